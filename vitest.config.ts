@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** The suite uses real processes and two cores: one worker a core, and a limit generous enough for a loaded machine. */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.{ts,tsx}'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    env: { NODE_ENV: 'production' },
+  },
+});

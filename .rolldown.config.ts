@@ -8,7 +8,9 @@ export default defineConfig({
   input: { 'ralph-tui': 'src/main.ts' },
   platform: 'node',
   external: [/^node:/, 'fsevents'],
-  resolve: { alias: { 'react-devtools-core': new URL('./src/cli/no-devtools.ts', import.meta.url).pathname } },
+  resolve: {
+    alias: { 'react-devtools-core': new URL('./src/cli/no-devtools.ts', import.meta.url).pathname },
+  },
   transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
   output: {
     dir: 'dist',

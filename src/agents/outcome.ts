@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+const base = {
+  status: z.enum(['completed', 'failed', 'blocked', 'paused']),
+  blockers: z.array(z.string()).readonly(),
+};
+
+/** Planner: INITIALIZE, TASK_BREAKDOWN, UPDATE, REBREAKDOWN, REBREAKDOWN_TASK (engine.md, Roles). */
+export const plannerOutcomeSchema = z.object({
+  role: z.literal('Planner'),
+  ...base,
+  mode: z.string(),
+  iteration: z.number().int(),
+  artifacts_created: z.array(z.string()).readonly(),
+  artifacts_updated: z.array(z.string()).readonly(),
+  tasks_defined: z.number().int(),
+  waves_planned: z.number().int(),
+  next_action: z.string(),
+});
+
+/** Questioner: brainstorm, research, feedback-analysis. */
+export const questionerOutcomeSchema = z.object({
+  role: z.literal('Questioner'),
+  ...base,
+  mode: z.string(),
+  cycle: z.number().int(),
+  category: z.string(),
+  questions_generated: z.number().int(),
+  questions_answered: z.number().int(),
+  files_updated: z.array(z.string()).readonly(),
+  critical_findings: z.array(z.string()).readonly(),
+});
+
+export const executorOutcomeSchema = z.object({
+  role: z.literal('Executor'),
+  ...base,
+  task_id: z.string(),
+  iteration: z.number().int(),
+  attempt_number: z.number().int(),
+  report_path: z.string(),
+  success_criteria_met: z.boolean(),
+  criteria_breakdown: z.object({ total: z.number().int(), met: z.number().int(), not_met: z.number().int() }),
+  files_modified: z.array(z.string()).readonly(),
+  feedback_addressed: z.array(z.string()).readonly(),
+  discovered_tasks: z.array(z.string()).readonly(),
+});
+
+/** Reviewer: TASK_REVIEW (verdict) and SESSION_REVIEW (assessment). */
+export const reviewerOutcomeSchema = z.object({
+  role: z.literal('Reviewer'),
+  ...base,
+  mode: z.enum(['TASK_REVIEW', 'SESSION_REVIEW']),
+  verdict: z.enum(['Qualified', 'Failed']).optional(),
+  criteria_results: z.record(z.string(), z.enum(['met', 'not met', 'not checked'])),
+  feedback: z.string(),
+  commit_status: z.enum(['success', 'failed', 'skipped']),
+  assessment: z.string().optional(),
+  goals_achieved: z.boolean().optional(),
+  gaps: z.array(z.string()).readonly(),
+  next_action: z.string(),
+});
+
+/** Librarian: STAGE (staged, dropped, carried) and PROMOTE (promoted); paths relative to `knowledge/`. */
+export const librarianOutcomeSchema = z.object({
+  role: z.literal('Librarian'),
+  ...base,
+  mode: z.enum(['STAGE', 'PROMOTE']),
+  staged: z.array(z.string()).readonly(),
+  dropped: z.array(z.string()).readonly(),
+  carried: z.array(z.string()).readonly(),
+  promoted: z.array(z.string()).readonly(),
+});
+
+/** What an invocation comes to, checked once where a backend's answer enters (architecture.md, invariant 8). */
+export const outcomeSchema = z.discriminatedUnion('role', [
+  plannerOutcomeSchema,
+  questionerOutcomeSchema,
+  executorOutcomeSchema,
+  reviewerOutcomeSchema,
+  librarianOutcomeSchema,
+]);
+export type Outcome = z.infer<typeof outcomeSchema>;
+export type OutcomeOf<R extends Outcome['role']> = Extract<Outcome, { role: R }>;

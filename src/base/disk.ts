@@ -1,0 +1,85 @@
+/**
+ * The file system as the mailbox, the journal, the lock and the session files see it.
+ *
+ * Synchronous on purpose: an empty checkpoint has to cost two `readdir` and nothing else, a claim must not be interleaved
+ * with our own code, and a simulated disk with crash points stays a plain function call. Large output does not go through
+ * here whole: logs are appended in chunks.
+ *
+ * Paths are absolute. Names that are not valid UTF-8 come back from `readdir` with each bad byte as a lone surrogate
+ * U+DC80..U+DCFF (the "surrogateescape" of PEP 383), and every call accepts such a path.
+ *
+ * Every call throws `DiskError` and nothing else. Implementations: `disk.io.ts`, `test/helpers/simulated-disk.ts`; both pass
+ * `test/base/disk-conformance.ts`.
+ */
+export interface Disk {
+  /** Creates a file for writing (`O_EXCL|O_NOFOLLOW`), mode 0600 unless told. `EEXIST` when the name is taken. */
+  openExclusive(path: string, mode?: number): Handle;
+  /** Opens for appending, creating the file (0600); a symbolic link is refused with `ELOOP`. */
+  openAppend(path: string): Handle;
+  /** Opens for reading with `O_NOFOLLOW|O_NONBLOCK`: never follows a link, never hangs on a FIFO. */
+  openRead(path: string): Handle;
+  /** Writes all bytes or throws (`ENOSPC`, `EFBIG`): never a short write taken for a whole one. */
+  write(handle: Handle, bytes: Uint8Array): void;
+  /** Up to `length` bytes from `offset`; fewer at the end of the file. */
+  read(handle: Handle, offset: number, length: number): Uint8Array;
+  stat(handle: Handle): FileStat;
+  truncate(handle: Handle, size: number): void;
+  /** fsync of the file's data and size. */
+  flush(handle: Handle): void;
+  close(handle: Handle): void;
+  /** `EEXIST` when `to` exists: the one atomic "create with content" there is. */
+  link(from: string, to: string): void;
+  /** Replaces `to` silently when it exists: use `link` where nothing may be overwritten. */
+  rename(from: string, to: string): void;
+  unlink(path: string): void;
+  /** Names, in no particular order. */
+  readdir(path: string): string[];
+  /** `null` when nothing is there; never follows a link. */
+  lstat(path: string): FileStat | null;
+  /** Creates the directory and its parents, 0700; silent when it exists already. */
+  mkdir(path: string): void;
+  /** Removes an empty directory. */
+  rmdir(path: string): void;
+  chmod(path: string, mode: number): void;
+  /** fsync of the directory: makes links, renames and unlinks in it survive a power loss. */
+  flushDirectory(path: string): void;
+}
+
+/** An open file; opaque to everybody but the `Disk` that gave it. */
+export interface Handle {
+  readonly path: string;
+  readonly fd: number;
+}
+
+export type FileKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'other';
+
+export interface FileStat {
+  readonly kind: FileKind;
+  readonly size: number;
+  /** Milliseconds since the epoch, with the fraction the file system keeps. */
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly ino: number;
+  readonly dev: number;
+  readonly nlink: number;
+  readonly uid: number;
+  /** Permission bits only (0o777). */
+  readonly mode: number;
+}
+
+/** A system call that failed; `code` is the errno name (`ENOENT`, `EEXIST`, `ENOSPC`, …). */
+export class DiskError extends Error {
+  readonly code: string;
+  readonly operation: string;
+  readonly path: string;
+  constructor(code: string, operation: string, path: string) {
+    super(`${code}: ${operation} ${path}`);
+    this.name = 'DiskError';
+    this.code = code;
+    this.operation = operation;
+    this.path = path;
+  }
+}
+
+/** The errno name of a thrown value, or '' when it is not a `DiskError`. */
+export const diskCode = (error: unknown): string => (error instanceof DiskError ? error.code : '');

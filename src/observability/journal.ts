@@ -1,0 +1,19 @@
+import type { Fault } from '../base/fault.ts';
+import type { Event } from '../pipeline/event.ts';
+
+/**
+ * `journal.jsonl`: every engine event, one JSON object a line, append only (session-format.md). `journal-file.ts` implements both over a `Disk`.
+ */
+export interface JournalWriter {
+  /** Appends without flushing; throws `DiskError` and leaves no half line behind that a reader would take. */
+  append(event: Event): void;
+  flush(): void;
+  close(): void;
+}
+
+export interface JournalRead {
+  readonly events: readonly Event[];
+  readonly problems: readonly Fault[];
+  /** Bytes that were read as whole lines; a viewer goes on from here. */
+  readonly offset: number;
+}

@@ -1,0 +1,188 @@
+import type { Agent, Role } from './signal.ts';
+
+/**
+ * Where every agent looks into the mailbox, and what each universal type does there: seed 000, completed by signals.md
+ * ("Who checks where"). Tests, help and the engine read this table; nothing else decides.
+ */
+export interface Checkpoint {
+  readonly id: CheckpointId;
+  readonly agent: Agent;
+  /** The mode, or '' for all of the agent's. */
+  readonly mode: string;
+  /** Where it is, in words for people: "after each command". */
+  readonly where: string;
+  readonly reactions: Readonly<Record<'INFO' | 'STEER' | 'PAUSE' | 'ABORT', Reaction>>;
+}
+
+/**
+ * `context`: joins what the invocation knows. `tree`: the decision tree, restart, adjust or escalate. `pause` / `abort`: returns
+ * `paused` / stops. `skip-commit`: ABORT after the verdict, the commit is skipped and partial results are returned. `re-evaluate`: the verdict
+ * is looked at again, at most twice. `guide`: the orchestrator keeps it as guidance for later invocations. `leave`: stays in `inputs/`.
+ */
+export type Reaction =
+  | 'context'
+  | 'tree'
+  | 'pause'
+  | 'abort'
+  | 'skip-commit'
+  | 're-evaluate'
+  | 'guide'
+  | 'leave';
+
+export type CheckpointId =
+  | 'Orchestrator.boundary'
+  | 'Orchestrator.invoke'
+  | 'Orchestrator.between-tasks'
+  | 'Orchestrator.between-reviews'
+  | 'Orchestrator.approval'
+  | 'Orchestrator.watch'
+  | 'Planner.start'
+  | 'Planner.breakdown.0'
+  | 'Questioner.brainstorm.1.5'
+  | 'Questioner.research.2'
+  | 'Questioner.feedback.2'
+  | 'Executor.0'
+  | 'Executor.2'
+  | 'Executor.3.5'
+  | 'Reviewer.0'
+  | 'Reviewer.1.5'
+  | 'Reviewer.verdict'
+  | 'Librarian.stage'
+  | 'Librarian.collected'
+  | 'Librarian.promote';
+
+const orchestrator = { INFO: 'guide', STEER: 'guide', PAUSE: 'pause', ABORT: 'abort' } as const;
+const watch = { INFO: 'leave', STEER: 'leave', PAUSE: 'pause', ABORT: 'abort' } as const;
+const context = { INFO: 'context', STEER: 'context', PAUSE: 'pause', ABORT: 'abort' } as const;
+const tree = { INFO: 'context', STEER: 'tree', PAUSE: 'pause', ABORT: 'abort' } as const;
+const verdict = { INFO: 'context', STEER: 're-evaluate', PAUSE: 'pause', ABORT: 'skip-commit' } as const;
+
+export const checkpoints: readonly Checkpoint[] = [
+  {
+    id: 'Orchestrator.boundary',
+    agent: 'Orchestrator',
+    mode: '',
+    where: 'at every state boundary',
+    reactions: orchestrator,
+  },
+  {
+    id: 'Orchestrator.invoke',
+    agent: 'Orchestrator',
+    mode: '',
+    where: 'before each invocation',
+    reactions: orchestrator,
+  },
+  {
+    id: 'Orchestrator.between-tasks',
+    agent: 'Orchestrator',
+    mode: '',
+    where: 'between tasks',
+    reactions: orchestrator,
+  },
+  {
+    id: 'Orchestrator.between-reviews',
+    agent: 'Orchestrator',
+    mode: '',
+    where: 'between reviews',
+    reactions: orchestrator,
+  },
+  {
+    id: 'Orchestrator.approval',
+    agent: 'Orchestrator',
+    mode: '',
+    where: 'while knowledge waits for approval',
+    reactions: orchestrator,
+  },
+  {
+    id: 'Orchestrator.watch',
+    agent: 'Orchestrator',
+    mode: '',
+    where: 'at any time, for the whole session',
+    reactions: watch,
+  },
+  { id: 'Planner.start', agent: 'Planner', mode: '', where: 'when a mode starts', reactions: context },
+  {
+    id: 'Planner.breakdown.0',
+    agent: 'Planner',
+    mode: 'TASK_BREAKDOWN',
+    where: 'before the tasks are written',
+    reactions: tree,
+  },
+  {
+    id: 'Questioner.brainstorm.1.5',
+    agent: 'Questioner',
+    mode: 'brainstorm',
+    where: 'before questions are made',
+    reactions: tree,
+  },
+  {
+    id: 'Questioner.research.2',
+    agent: 'Questioner',
+    mode: 'research',
+    where: 'before each question',
+    reactions: tree,
+  },
+  {
+    id: 'Questioner.feedback.2',
+    agent: 'Questioner',
+    mode: 'feedback-analysis',
+    where: 'before each critical issue',
+    reactions: tree,
+  },
+  { id: 'Executor.0', agent: 'Executor', mode: '', where: 'before the task is read', reactions: tree },
+  {
+    id: 'Executor.2',
+    agent: 'Executor',
+    mode: '',
+    where: 'before the task is marked in progress',
+    reactions: context,
+  },
+  {
+    id: 'Executor.3.5',
+    agent: 'Executor',
+    mode: '',
+    where: 'after every command or tool call',
+    reactions: tree,
+  },
+  { id: 'Reviewer.0', agent: 'Reviewer', mode: 'TASK_REVIEW', where: 'before the review', reactions: tree },
+  {
+    id: 'Reviewer.1.5',
+    agent: 'Reviewer',
+    mode: 'TASK_REVIEW',
+    where: 'before the criteria are checked',
+    reactions: tree,
+  },
+  {
+    id: 'Reviewer.verdict',
+    agent: 'Reviewer',
+    mode: 'TASK_REVIEW',
+    where: 'after the verdict, before the commit',
+    reactions: verdict,
+  },
+  { id: 'Librarian.stage', agent: 'Librarian', mode: 'STAGE', where: 'before staging', reactions: tree },
+  {
+    id: 'Librarian.collected',
+    agent: 'Librarian',
+    mode: 'STAGE',
+    where: 'after evidence was collected',
+    reactions: tree,
+  },
+  {
+    id: 'Librarian.promote',
+    agent: 'Librarian',
+    mode: 'PROMOTE',
+    where: 'before promotion',
+    reactions: tree,
+  },
+];
+
+/** The checkpoint of an id. */
+export const checkpointOf = (id: CheckpointId): Checkpoint => {
+  const found = checkpoints.find((checkpoint) => checkpoint.id === id);
+  if (!found) throw new Error(`no checkpoint ${id}`);
+  return found;
+};
+
+/** A role's checkpoints, for help texts and "will be read …". */
+export const checkpointsOf = (agent: Agent | Role): readonly Checkpoint[] =>
+  checkpoints.filter((checkpoint) => checkpoint.agent === agent);

@@ -1,0 +1,173 @@
+import type { Fault } from '../base/fault.ts';
+import type { ProcessIdentity } from '../base/spawn.ts';
+import type { Agent, Letter, Signal, SignalType } from './signal.ts';
+
+/**
+ * The mailbox protocol of signals.md over a `Disk`; usable from any process. `createMailbox` (`mailbox-*.ts`) implements it; all calls are
+ * synchronous. Whoever hosts the engine uses every call; viewers use `publish`, `list`, `withdraw` and `peek` (rule 14).
+ */
+export interface Mailbox {
+  /** Makes the directories, checks owner and mode, probes `link`; a fault is final for this session. */
+  open(): Fault | null;
+  /** Rule 1. Returns only when the signal is durable in `inputs/`. Refused beyond 10,000 pending. */
+  publish(signal: Signal): Published | Fault;
+  /**
+   * Rules 2, 3, 4, 12: what lies in `inputs/`, whole and readable, in the order it is to be handled (ABORT, then PAUSE first). Bounded: `more` says
+   * that unread names are left for the next call. Two `readdir` when nothing is there. `spoiled` is what the engine may reject now (10 s passed).
+   */
+  peek(): Peeked;
+  /** Rule 6. `changed`: put back, peek again. */
+  claim(letter: Letter): Claim | 'lost' | 'changed';
+  /** Rule 7, the second half: writes the text plus `handling_metadata` to `processed/`; safe to call again for the same claim. */
+  archive(claim: Claim, handling: Handling): Fault | null;
+  /** Puts a claimed signal back into `inputs/` under its own name (a recipient died before it acted). */
+  putBack(claim: Claim): void;
+  /** Moves an unusable file to `rejected/` with `<name>.error.txt`. */
+  reject(file: string, reason: string): void;
+  rejectClaim(claim: Claim, reason: string): void;
+  /** Claims and archives as "withdrawn"; tells who was faster when it is too late. */
+  withdraw(idOrFile: string, by: string): Withdrawn;
+  /** Rule 8. The first freeze wins; everybody reads the same recipients. */
+  freeze(letter: Letter, recipients: readonly Recipient[]): Broadcast;
+  acknowledge(
+    id: string,
+    ack: Recipient & { readonly action: string; readonly at: string; readonly checkpoint: string },
+  ): void;
+  /** A recipient ended before it took the broadcast: struck as `ended`. */
+  strike(id: string, recipient: Recipient): void;
+  broadcast(id: string): Broadcast | null;
+  /** Every frozen broadcast that is not archived yet. */
+  broadcasts(): readonly Broadcast[];
+  /** Rule 10: claims of dead owners, taken over by us; `remote` ones only with `takeOver`. */
+  recover(options: { readonly takeOver: boolean }): {
+    readonly claims: readonly Claim[];
+    readonly remote: readonly string[];
+  };
+  /** Removes what dead writers left in `tmp/`. */
+  sweepTemporary(): void;
+  /** Everything, for `signals list` and viewers; never changes anything. */
+  list(): readonly MailboxEntry[];
+}
+
+export interface Published {
+  readonly id: string;
+  readonly file: string;
+}
+
+export interface Peeked {
+  readonly letters: readonly Letter[];
+  readonly spoiled: readonly { readonly file: string; readonly reason: string }[];
+  /** Files that look like somebody's scratch file: listed as a hint, left alone. */
+  readonly hints: readonly string[];
+  readonly pending: number;
+  readonly more: boolean;
+  /** `claimed/` is not empty: the engine should `recover`. */
+  readonly claimed: boolean;
+}
+
+export interface Claim extends Letter {
+  /** The bytes as they were claimed. */
+  readonly bytes: Uint8Array;
+  /** Where the claim lies: `claimed/<id16>~<owner>`. */
+  readonly path: string;
+}
+
+export interface Handling {
+  /** As it stands in the file: `Ralph-v2-Executor`, or who withdrew it. */
+  readonly handled_by: string;
+  readonly handled_at: string;
+  readonly action_taken: string;
+  readonly checkpoint: string;
+  readonly invocation: string | null;
+  readonly acks: readonly string[];
+}
+
+/** `<Agent>~<invocation>`; the orchestrator's invocation is its session epoch. */
+export interface Recipient {
+  readonly agent: Agent;
+  readonly invocation: string;
+}
+
+export interface Broadcast {
+  readonly id: string;
+  readonly letter: Letter;
+  readonly recipients: readonly (Recipient & {
+    readonly state: 'waiting' | 'acked' | 'ended';
+    readonly action?: string;
+  })[];
+}
+
+export type Withdrawn =
+  | { readonly kind: 'withdrawn'; readonly id: string; readonly file: string }
+  | { readonly kind: 'too-late'; readonly by: string; readonly stage: 'claimed' | 'processed' }
+  | { readonly kind: 'unknown' };
+
+export interface MailboxEntry {
+  readonly stage: 'pending' | 'claimed' | 'processed' | 'rejected';
+  readonly id: string;
+  readonly file: string;
+  /** `null` where it cannot be read as a signal. */
+  readonly signal: Signal | null;
+  readonly created_at: string | null;
+  readonly handling: Handling | null;
+  readonly acks: readonly string[];
+  readonly error: string | null;
+}
+
+/** Who asks, and what that consumer may take now; `routing.ts` decides with it. */
+export interface Consumer {
+  readonly agent: Agent;
+  readonly invocation: string;
+  readonly task: string | null;
+}
+
+/** What routing looks at beside the signal (rules 5, 8, 9). */
+export interface RoutingContext {
+  readonly iteration: number;
+  readonly state: string;
+  readonly held: boolean;
+  readonly gateOpen: boolean;
+  readonly running: readonly (Recipient & { readonly task: string | null })[];
+  /** Tasks that will not run again. */
+  readonly settled: readonly string[];
+}
+
+/** What one consumer does with one letter at one checkpoint. */
+export type Routing =
+  | { readonly kind: 'take' }
+  /** A broadcast: freeze, take our part, acknowledge. */
+  | { readonly kind: 'share' }
+  | { readonly kind: 'leave'; readonly waitsFor: string }
+  /** Can never be used: archived with this sentence ("ignored: for iteration 1", "not held"). */
+  | { readonly kind: 'archive'; readonly action: string }
+  | { readonly kind: 'reject'; readonly reason: string };
+
+/** One signal type: one file in `kinds/`, one line in `kinds/index.ts`. */
+export interface SignalKind {
+  readonly type: SignalType;
+  /** `universal`: direct pollers; `session`: the first of the session's pollers to see it; `gate`: only while knowledge waits. */
+  readonly category: 'universal' | 'session' | 'gate';
+  /** One line for help and compose. */
+  readonly description: string;
+  /** What is wrong with a signal of this type beyond the common schema, or null. */
+  readonly check: (signal: Signal) => string | null;
+  /** May be left to `ALL` and to roles, or only to the session as a whole. */
+  readonly reaction:
+    | 'message'
+    | 'hold'
+    | 'resume'
+    | 'abort'
+    | 'approve'
+    | 'skip'
+    | 'retry'
+    | 'cancel'
+    | 'answer'
+    | 'set';
+}
+
+export interface MailboxOptions {
+  /** `<session>/signals` */
+  readonly directory: string;
+  readonly owner: ProcessIdentity;
+  readonly isAlive: (identity: ProcessIdentity) => 'alive' | 'dead' | 'unknown';
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** Every signal type the program knows; `STOP` is read as ABORT (signals.md, Files and Types). */
+export const signalTypeSchema = z.enum([
+  'INFO',
+  'STEER',
+  'PAUSE',
+  'RESUME',
+  'ABORT',
+  'APPROVE',
+  'SKIP',
+  'RETRY',
+  'CANCEL',
+  'ANSWER',
+  'SET',
+]);
+export type SignalType = z.infer<typeof signalTypeSchema>;
+
+/** Roles, in the order of the state machine. */
+export const roleSchema = z.enum(['Planner', 'Questioner', 'Executor', 'Reviewer', 'Librarian']);
+export type Role = z.infer<typeof roleSchema>;
+
+/** Who polls: the orchestrator or a role. On disk `Ralph-Executor`, read also as `Ralph-v2-Executor` and `Executor`. */
+export const agentSchema = z.enum(['Orchestrator', ...roleSchema.options]);
+export type Agent = z.infer<typeof agentSchema>;
+
+export const targetSchema = z.enum(['ALL', ...agentSchema.options]);
+export type Target = z.infer<typeof targetSchema>;
+
+/** A person's own verdict on a STEER, or what the decision tree came to (seed 001, section 3.1). */
+export const verdictSchema = z.enum(['restart', 'adjust', 'escalate']);
+export type SteerVerdict = z.infer<typeof verdictSchema>;
+
+/** A signal's content after lenient reading: what a person or script asks for. */
+export const signalSchema = z.object({
+  type: signalTypeSchema,
+  target: targetSchema,
+  message: z.string().optional(),
+  iteration: z.number().int().positive().optional(),
+  created_at: z.string().optional(),
+  from: z.string().optional(),
+  task: z.string().optional(),
+  apply: verdictSchema.optional(),
+  resume: z.boolean().optional(),
+  promote: z.array(z.string()).readonly().optional(),
+  request: z.string().optional(),
+  option: z.string().optional(),
+  set: z.record(z.string(), z.unknown()).readonly().optional(),
+});
+export type Signal = z.infer<typeof signalSchema>;
+
+/** A signal that lies in the mailbox: its content and its identity, `sha256(name, bytes)` in hexadecimal (rule 6). */
+export const letterSchema = z.object({
+  id: z.string(),
+  /** The name under which it was published. */
+  file: z.string(),
+  signal: signalSchema,
+});
+export type Letter = z.infer<typeof letterSchema>;

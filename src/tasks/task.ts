@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** A task id: starts with a letter, at most 64 characters, safe as a file name (plan-and-config.md, plan.yaml). */
+export const taskIdSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/);
+export type TaskId = string;
+
+/** One command of `run`, `verify` or `on_steer`: a string is a shell line, an array an argv without a shell. */
+export const commandSchema = z.object({
+  cmd: z.union([z.string().min(1), z.array(z.string()).min(1).readonly()]),
+  /** Relative to the workspace. */
+  cwd: z.string().optional(),
+  env: z.record(z.string(), z.string()).readonly().optional(),
+  timeout_ms: z.number().int().positive().optional(),
+});
+export type Command = z.infer<typeof commandSchema>;
+
+/** What one task is; never its status (session-format.md, Task file). */
+export const taskDefinitionSchema = z.object({
+  id: taskIdSchema,
+  iteration: z.number().int().positive(),
+  title: z.string(),
+  objective: z.string(),
+  /** `depends_on` in the file; the program says `blockedBy` everywhere (seed 003, section 1.2). */
+  blockedBy: z.array(z.string()).readonly(),
+  files: z.array(z.string()).readonly(),
+  criteria: z.array(z.string()).readonly(),
+  run: z.array(commandSchema).readonly(),
+  verify: z.array(commandSchema).readonly(),
+  /** `null`: a STEER that says adjust leaves the remaining commands as they are. */
+  on_steer: z.array(commandSchema).readonly().nullable(),
+  type: z.enum(['Parallelizable', 'Sequential']),
+  role: z.string(),
+  phase: z.string().optional(),
+  agent: z.string().optional(),
+  timeout_ms: z.number().int().positive().optional(),
+  /** Split tasks: an edge to this one means all of these. */
+  replaced_by: z.array(z.string()).readonly(),
+  grounded_in: z.string(),
+  notes: z.string(),
+  metadata: z.record(z.string(), z.unknown()).readonly().optional(),
+});
+export type TaskDefinition = z.infer<typeof taskDefinitionSchema>;
+
+/** `open` `[ ]` · `running` `[/]` · `review` `[P]` · `done` `[x]` · `failed` `[F]` · `cancelled` `[C]` (session-format.md, progress.md). */
+export const taskStatusSchema = z.enum(['open', 'running', 'review', 'done', 'failed', 'cancelled']);
+export type TaskStatus = z.infer<typeof taskStatusSchema>;

@@ -1,0 +1,99 @@
+import { Command, CommanderError } from 'commander';
+import { type Fault, formatFault, toFault } from '../base/fault.ts';
+import { safe } from '../base/safe.ts';
+import { type Cli, Exit, exitCodes } from './cli.ts';
+import { commands } from './commands/index.ts';
+import { version } from './version.ts';
+
+/** Runs the program on this process's arguments; the exit code is set, never forced, so that output is always written whole. */
+export const main = async (argv: readonly string[] = process.argv.slice(2)): Promise<void> => {
+  const cli = processCli(argv.includes('--json'));
+  try {
+    await createProgram(cli).parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    process.exitCode = report(error, argv.includes('--json'), cli);
+  }
+};
+
+/** The whole command line: every subcommand in the order users see it. */
+export const createProgram = (cli: Cli): Command => {
+  const program = new Command('ralph-tui')
+    .description('Mission control for coding agents: watch a session, and steer it with one key.')
+    .version(version, '-V, --version', 'print the version')
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => cli.stdout.write(text),
+      // The sentence is printed by `report`, once, in our own form.
+      outputError: () => {},
+    });
+  for (const subcommand of commands) subcommand(program, cli);
+  program.addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 failed tasks or error, 2 usage, 3 waits for a person, 4 paused, 130 aborted.',
+  );
+  return program;
+};
+
+const processCli = (json: boolean): Cli => {
+  const { stdout, stderr, stdin } = process;
+  // A reader that went away (`| head`) is not an error of ours; writing on into nothing is harmless.
+  stdout.on('error', ignoreBrokenPipe);
+  stderr.on('error', ignoreBrokenPipe);
+  const cli: Cli = {
+    cwd: process.cwd(),
+    env: process.env,
+    stdin,
+    stdout,
+    stderr,
+    hasScreen: Boolean(stdin.isTTY && stdout.isTTY && process.env['TERM'] !== 'dumb'),
+    print: (text) => stdout.write(`${text}\n`),
+    printJson: (value) => stdout.write(`${JSON.stringify(value)}\n`),
+    note: (text) => stderr.write(`${text}\n`),
+    does:
+      (body) =>
+      async (...args) => {
+        try {
+          process.exitCode = await body(...args);
+        } catch (error) {
+          process.exitCode = report(error, json, cli);
+        }
+      },
+  };
+  return cli;
+};
+
+/** Prints what went wrong, as one sentence on stderr or, with `--json`, as an object on stdout; gives the exit code. */
+const report = (error: unknown, json: boolean, cli: Cli): number => {
+  if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+  const { code, fault } = outcomeOf(error);
+  const sentence = safe(formatFault(fault));
+  if (json)
+    cli.printJson({
+      error: {
+        code: fault.code,
+        message: safe(`${fault.where ? `${fault.where}: ` : ''}${fault.what}`),
+        hint: fault.mend === undefined ? null : safe(fault.mend),
+      },
+    });
+  else cli.note(`ralph-tui: ${sentence}`);
+  return code;
+};
+
+const outcomeOf = (error: unknown): { readonly code: number; readonly fault: Fault } => {
+  if (error instanceof Exit) return error;
+  if (error instanceof CommanderError)
+    return {
+      code: exitCodes.usage,
+      fault: {
+        code: 'usage',
+        what: error.message.replace(/^error: /, '').replaceAll('\n', ' '),
+        mend: 'see `ralph-tui --help`',
+      },
+    };
+  return { code: exitCodes.failed, fault: toFault(error) };
+};
+
+const ignoreBrokenPipe = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE') throw error;
+};

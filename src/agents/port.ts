@@ -48,6 +48,8 @@ export interface Brief {
   /** Executor, TASK_REVIEW, REBREAKDOWN_TASK. */
   readonly task?: TaskDefinition;
   readonly attempt?: number;
+  /** TASK_REVIEW: what the attempt under review changed, workspace-relative; the commit step attributes with it. */
+  readonly changed?: readonly string[];
   /** All tasks of the iteration with their standing, for the roles that look at the whole. */
   readonly tasks: readonly TaskBrief[];
   /** Guidance of this iteration, a retry's feedback, what was queued while held. */

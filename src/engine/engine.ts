@@ -57,4 +57,8 @@ export interface EngineOptions {
   readonly attended: boolean;
   /** Program name and version, for the journal. */
   readonly program: string;
+  /** Tells that something changed in a directory: a hint only, the poll is the truth (signals.md, rule 13). Without it the poll alone serves. */
+  readonly watchMailbox?: (directory: string, onHint: () => void) => () => void;
+  /** Values that must never reach log, journal or screen (known secrets of the environment). */
+  readonly secrets?: readonly string[];
 }

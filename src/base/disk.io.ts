@@ -1,0 +1,165 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { type Disk, DiskError, type FileKind, type FileStat, type Handle } from './disk.ts';
+import { decodeName, encodePath } from './file-names.io.ts';
+
+const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
+
+/** The real file system. */
+export const createDisk = (): Disk => ({
+  openExclusive: (path, mode = 0o600) => open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode),
+  openAppend: (path) => open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600),
+  openRead: (path) => open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+  write: (handle, bytes) => {
+    let done = 0;
+    while (done < bytes.length) {
+      const wrote = call('write', handle.path, () => writeSync(handle.fd, bytes, done));
+      if (wrote === 0) throw new DiskError('ENOSPC', 'write', handle.path);
+      done += wrote;
+    }
+  },
+  read,
+  stat: (handle) => call('stat', handle.path, () => toStat(fstatSync(handle.fd))),
+  truncate: (handle, size) => call('truncate', handle.path, () => ftruncateSync(handle.fd, size)),
+  flush: (handle) => call('flush', handle.path, () => fsyncSync(handle.fd)),
+  close,
+  link: (from, to) => call('link', to, () => linkSync(encodePath(from), encodePath(to))),
+  rename: (from, to) => call('rename', to, () => renameSync(encodePath(from), encodePath(to))),
+  unlink: (path) => call('unlink', path, () => unlinkSync(encodePath(path))),
+  readdir: (path) => call('readdir', path, () => listNames(path)),
+  lstat: (path) => call('lstat', path, () => statOrNull(path)),
+  mkdir,
+  rmdir: (path) => call('rmdir', path, () => rmdirSync(encodePath(path))),
+  chmod: (path, mode) => call('chmod', path, () => chmodSync(encodePath(path), mode)),
+  flushDirectory,
+});
+
+/** Runs one system call again when a signal interrupted it, and gives every failure the one shape callers know. */
+const call = <T>(operation: string, path: string, run: () => T): T => {
+  for (;;) {
+    try {
+      return run();
+    } catch (error) {
+      const code = errnoName(error);
+      if (code !== 'EINTR') throw new DiskError(code, operation, path);
+    }
+  }
+};
+
+const errnoName = (error: unknown): string => {
+  if (error instanceof DiskError) return error.code;
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return 'EIO';
+  // The runtime refuses a NUL in a path before the kernel sees it.
+  return error.code.startsWith('ERR_') ? 'EINVAL' : error.code;
+};
+
+const open = (path: string, flags: number, mode?: number): Handle => ({
+  path,
+  fd: call('open', path, () => openSync(encodePath(path), flags, mode)),
+});
+
+const read = (handle: Handle, offset: number, length: number): Uint8Array => {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const got = call('read', handle.path, () =>
+      readSync(handle.fd, bytes, done, length - done, offset + done),
+    );
+    if (got === 0) break;
+    done += got;
+  }
+  return done === length ? bytes : bytes.subarray(0, done);
+};
+
+/** Never again after EINTR: the descriptor is gone by then and may be somebody else's. */
+const close = (handle: Handle): void => {
+  try {
+    closeSync(handle.fd);
+  } catch (error) {
+    const code = errnoName(error);
+    if (code !== 'EINTR') throw new DiskError(code, 'close', handle.path);
+  }
+};
+
+/** UTF-8 names are the fast path; only a listing that shows a replacement character is read again as bytes. */
+const listNames = (path: string): string[] => {
+  const target = encodePath(path);
+  const names = readdirSync(target);
+  return names.some((name) => name.includes('\ufffd'))
+    ? readdirSync(target, { encoding: 'buffer' }).map(decodeName)
+    : names;
+};
+
+const statOrNull = (path: string): FileStat | null => {
+  try {
+    const stats = lstatSync(encodePath(path), { throwIfNoEntry: false });
+    return stats ? toStat(stats) : null;
+  } catch (error) {
+    // A parent that is no directory: nothing is there either.
+    if (errnoName(error) === 'ENOTDIR') return null;
+    throw error;
+  }
+};
+
+/** Each new directory is flushed into its parent: what is then made in it cannot be lost with it. */
+const mkdir = (path: string): void => {
+  const first = call('mkdir', path, () => mkdirSync(encodePath(path), { recursive: true, mode: 0o700 }));
+  if (first === undefined) return;
+  let made = path.replace(/\/+$/, '');
+  for (;;) {
+    const parent = dirname(made);
+    flushDirectory(parent);
+    if (made.length <= first.length || parent === made) return;
+    made = parent;
+  }
+};
+
+const flushDirectory = (path: string): void => {
+  const handle = open(path, O_RDONLY | O_DIRECTORY);
+  try {
+    call('flush-directory', path, () => fsyncSync(handle.fd));
+  } catch (error) {
+    // Some network and translated file systems have no such call; there is nothing to be done about it.
+    if (!(error instanceof DiskError && (error.code === 'EINVAL' || error.code === 'ENOTSUP'))) throw error;
+  } finally {
+    close(handle);
+  }
+};
+
+const toStat = (stats: Stats): FileStat => ({
+  kind: kindOf(stats),
+  size: stats.size,
+  mtimeMs: stats.mtimeMs,
+  ctimeMs: stats.ctimeMs,
+  ino: stats.ino,
+  dev: stats.dev,
+  nlink: stats.nlink,
+  uid: stats.uid,
+  mode: stats.mode & 0o777,
+});
+
+const kindOf = (stats: Stats): FileKind => {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  if (stats.isSymbolicLink()) return 'symlink';
+  if (stats.isFIFO()) return 'fifo';
+  return stats.isSocket() ? 'socket' : 'other';
+};

@@ -1,0 +1,115 @@
+import { dirname, join } from 'node:path';
+import { type Disk, DiskError } from './disk.ts';
+import type { Random } from './random.ts';
+
+/**
+ * Replaces a whole file so that a reader, a crash or a full disk sees the old text or the new one, never a mixture (engine.md, Durability
+ * helper): a fresh temporary file, completely written, flushed, its size verified, renamed, the directory flushed. The mode of the old file is
+ * kept; a new one gets 0600. Throws `DiskError`; the old file is then untouched and the temporary one is gone.
+ */
+export const replaceFile = (disk: Disk, random: Random, path: string, content: string | Uint8Array): void => {
+  const old = disk.lstat(path);
+  const temporary = writeTemporary(disk, random, path, content, old?.kind === 'file' ? old.mode : 0o600);
+  try {
+    disk.rename(temporary, path);
+  } catch (error) {
+    discard(disk, temporary);
+    throw error;
+  }
+  disk.flushDirectory(dirname(path));
+};
+
+/**
+ * Creates a file with its content in one step and never overwrites: `DiskError` `EEXIST` when the name is taken. The `link` is what makes it
+ * appear, so nobody sees it half written.
+ */
+export const writeNew = (disk: Disk, random: Random, path: string, content: string | Uint8Array): void => {
+  const temporary = writeTemporary(disk, random, path, content, 0o600);
+  try {
+    disk.link(temporary, path);
+    disk.flushDirectory(dirname(path));
+  } finally {
+    discard(disk, temporary);
+  }
+};
+
+/** Four megabytes: far more than any file a person writes for us, far less than what would stall the screen. */
+const usualLimit = 4 * 1024 * 1024;
+
+/**
+ * The text of a regular file, or `null` when nothing is there. Bytes that are not UTF-8 become U+FFFD, a byte order mark stays. Throws `DiskError`:
+ * `ELOOP` for a symbolic link, `EFBIG` beyond `maxBytes`, `EISDIR` or `EINVAL` for what is no file.
+ */
+export const readText = (disk: Disk, path: string, maxBytes: number = usualLimit): string | null => {
+  const bytes = readBytes(disk, path, maxBytes);
+  return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+};
+
+/** The bytes of a regular file, or `null` when nothing is there; throws as `readText` does. */
+export const readBytes = (disk: Disk, path: string, maxBytes: number = usualLimit): Uint8Array | null => {
+  if (disk.lstat(path) === null) return null;
+  const handle = openIfThere(disk, path);
+  if (handle === null) return null;
+  try {
+    const { kind, size } = disk.stat(handle);
+    if (kind !== 'file') throw new DiskError(kind === 'directory' ? 'EISDIR' : 'EINVAL', 'read', path);
+    if (size > maxBytes) throw new DiskError('EFBIG', 'read', path);
+    return disk.read(handle, 0, size);
+  } finally {
+    disk.close(handle);
+  }
+};
+
+const temporaryName = /^\.tmp-[0-9a-f]{16}$/;
+
+/**
+ * Removes what a writer that died left in `directory`. Only for whoever holds the session's lock: a living writer's file would be lost too.
+ */
+export const sweepTemporaries = (disk: Disk, directory: string): void => {
+  for (const name of disk.readdir(directory))
+    if (temporaryName.test(name)) discard(disk, join(directory, name));
+};
+
+const writeTemporary = (
+  disk: Disk,
+  random: Random,
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+): string => {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const temporary = join(dirname(path), `.tmp-${random.hex(16)}`);
+  const handle = disk.openExclusive(temporary, mode);
+  try {
+    try {
+      disk.write(handle, bytes);
+      disk.flush(handle);
+      // Two popular libraries committed truncated files on a full disk and said it went well.
+      if (disk.stat(handle).size !== bytes.length) throw new DiskError('ENOSPC', 'write', path);
+    } finally {
+      disk.close(handle);
+    }
+  } catch (error) {
+    discard(disk, temporary);
+    throw error;
+  }
+  return temporary;
+};
+
+/** Tidying up must not hide why it was needed: an error of the disk here is of no interest. */
+const discard = (disk: Disk, path: string): void => {
+  try {
+    disk.unlink(path);
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+  }
+};
+
+const openIfThere = (disk: Disk, path: string) => {
+  try {
+    return disk.openRead(path);
+  } catch (error) {
+    if (error instanceof DiskError && error.code === 'ENOENT') return null;
+    throw error;
+  }
+};

@@ -1,0 +1,126 @@
+/**
+ * Text from outside made harmless for a terminal, a notification or a log line: no live control character, no escape sequence, no
+ * character that is invisible or reorders its neighbours (quality.md, hostile input; `strip-ansi` and Node's own leave live bytes).
+ * Linear in the length of the text: no alternative of the expressions can match the same characters in two ways.
+ */
+
+/** One line: line breaks and tabs become a space. */
+export const safe = (text: string): string =>
+  plain.test(text)
+    ? text
+    : text.toWellFormed().replace(sequence, '').replace(breaks, ' ').replace(invisible, '');
+
+/** Several lines: `\n` and `\t` stay, other line breaks become `\n`. */
+export const safeBlock = (text: string): string =>
+  plainBlock.test(text)
+    ? text
+    : text.toWellFormed().replace(sequence, '').replace(foreignBreaks, '\n').replace(invisible, keepLayout);
+
+/**
+ * Program output: like `safeBlock`, and carriage returns, backspaces and "erase line" are carried out, so that of a progress bar its last
+ * state stays. With `keepColours` plain SGR sequences (`ESC[` digits and semicolons `m`) survive; each line is then closed with a reset.
+ */
+export const safeOutput = (text: string, options: { readonly keepColours?: boolean } = {}): string => {
+  if (!rewrites.test(text)) return safeBlock(text);
+  const painter: Painter = { style: [], colours: options.keepColours === true };
+  return text
+    .toWellFormed()
+    .split('\n')
+    .map((line) => paintLine(painter, line))
+    .join('\n');
+};
+
+const plain = /^[\x20-\x7e]*$/;
+const plainBlock = /^[\t\n\x20-\x7e]*$/;
+const rewrites = /[\r\b\x1b\x9b]/;
+
+/**
+ * An escape sequence, whole or broken off: a string (OSC, DCS, APC, PM, SOS; ended by BEL, ST, the end of the line, or whatever aborts it in a
+ * terminal), a control sequence (CSI), or any other ESC with what belongs to it. An unterminated string takes its line and not the rest of the
+ * text, so that one stray byte cannot hide a whole log.
+ */
+const sequence =
+  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
+
+const breaks = /\r\n|[\t\n\v\f\r\x85\u2028\u2029]/g;
+const foreignBreaks = /\r\n|[\v\f\r\x85\u2028\u2029]/g;
+
+/**
+ * Controls, bidirectional overrides and isolates, zero-width and blank-looking formatting characters, tags and stray variation selectors. The
+ * joiner and the emoji selector stay where an emoji needs them: after and before one.
+ */
+const invisible =
+  /[\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|[\u17b4\u17b5]|[\u180b-\u180d\u180f]|[\ufe00-\ufe0e]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})|(?<!\p{Emoji})\ufe0f/gu;
+
+const keepLayout = (character: string): string => (character === '\n' || character === '\t' ? character : '');
+
+interface Painter {
+  /** The SGR sequences since the last reset; carried from line to line as a terminal does. */
+  style: readonly string[];
+  readonly colours: boolean;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly style: string;
+}
+
+/** More stacked attributes than any program sets; the bound keeps hostile input linear. */
+const deepestStyle = 8;
+const colour = /^\x1b\[([0-9;]{0,32})m$/;
+const eraseLine = /^(?:\x1b\[|\x9b)([012]?)K$/;
+const joins = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)$/u;
+const token = new RegExp(`(${sequence.source})|[^]`, 'gu');
+
+const paintLine = (painter: Painter, line: string): string => {
+  if (!rewrites.test(line) && painter.style.length === 0) return safeBlock(line);
+  let cells: Cell[] = [];
+  let column = 0;
+  for (const [part, escape] of line.matchAll(token)) {
+    const erase = eraseLine.exec(part);
+    if (part === '\r') column = 0;
+    else if (part === '\b') column = Math.max(0, column - 1);
+    else if (erase) cells = erased(cells, column, erase[1] ?? '');
+    else if (colour.test(part)) painter.style = styled(painter, part);
+    else if (escape !== undefined) continue;
+    else if (joins.test(part) && column > 0) cells[column - 1] = joined(cells[column - 1], part);
+    else {
+      while (cells.length < column) cells.push({ text: ' ', style: '' });
+      cells[column] = { text: part, style: painter.style.join('') };
+      column += 1;
+    }
+  }
+  return drawn(cells);
+};
+
+const erased = (cells: readonly Cell[], column: number, what: string): Cell[] => {
+  if (what === '2') return [];
+  if (what === '1') return cells.map((cell, at) => (at <= column ? { text: ' ', style: '' } : cell));
+  return cells.slice(0, column);
+};
+
+const styled = (painter: Painter, part: string): readonly string[] => {
+  if (!painter.colours || /^\x1b\[0*m$/.test(part)) return [];
+  const base = /^\x1b\[0*;/.test(part) ? [] : painter.style;
+  return [...base, part].slice(-deepestStyle);
+};
+
+const joined = (cell: Cell | undefined, mark: string): Cell => ({
+  text: `${cell?.text ?? ''}${mark}`,
+  style: cell?.style ?? '',
+});
+
+const drawn = (cells: readonly Cell[]): string => {
+  let out = '';
+  let run = '';
+  let style = '';
+  for (const cell of cells) {
+    if (cell.style !== style) {
+      out += `${safeBlock(run)}${style === '' ? '' : '\x1b[0m'}${cell.style}`;
+      run = '';
+      style = cell.style;
+    }
+    run += cell.text;
+  }
+  return `${out}${safeBlock(run)}${style === '' ? '' : '\x1b[0m'}`;
+};

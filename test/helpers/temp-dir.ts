@@ -1,0 +1,30 @@
+import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A scratch directory of its own on the real disk; removed when the test that asked for it has ended. */
+export const tempDir = (): string => {
+  const path = makeTempDir();
+  onTestFinished(() => removeTempDir(path));
+  return path;
+};
+
+/** For `beforeAll` and scripts: the caller removes it. */
+export const makeTempDir = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'ralph-tui-test-')));
+
+export const removeTempDir = (path: string): void => {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // A test took write permission away from a directory.
+    unlock(path);
+    rmSync(path, { recursive: true, force: true });
+  }
+};
+
+const unlock = (path: string): void => {
+  chmodSync(path, 0o700);
+  for (const entry of readdirSync(path, { withFileTypes: true }))
+    if (entry.isDirectory()) unlock(join(path, entry.name));
+};

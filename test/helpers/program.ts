@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** The built program; `npm test` builds it first. */
+export const programFile = join(import.meta.dirname, '../../dist/ralph-tui.js');
+
+/** Nothing of the machine's own settings reaches a test; `CI` is left out because it changes what programs draw. */
+export const cleanEnvironment = (extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  HOME: '/nonexistent',
+  LANG: 'C.UTF-8',
+  TZ: 'UTC',
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/ralph-tui'),
+  ...extra,
+});
+
+export interface ProgramOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface ProgramResult {
+  /** The exit code, or the name of the signal that ended it. */
+  readonly code: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningProgram {
+  readonly pid: number;
+  readonly output: () => string;
+  /** Resolves with the output so far once it matches; rejects with it when the program ends or `timeout` ms pass. */
+  readonly waitFor: (wanted: string | RegExp, timeout?: number) => Promise<string>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly done: Promise<ProgramResult>;
+}
+
+/** Runs the program to its end, stdin closed. */
+export const runProgram = (args: readonly string[], options: ProgramOptions): Promise<ProgramResult> =>
+  startProgram(args, options).done;
+
+/** Runs it with `--json` and gives the one JSON value it prints; a surprising exit code is an error with all output. */
+export const runJson = async (
+  args: readonly string[],
+  options: ProgramOptions,
+  expected = 0,
+): Promise<unknown> => {
+  const result = await runProgram([...args, '--json'], options);
+  if (result.code !== expected)
+    throw new Error(`exit ${result.code}, expected ${expected}\n${result.stdout}\n${result.stderr}`);
+  return JSON.parse(result.stdout);
+};
+
+export const startProgram = (args: readonly string[], options: ProgramOptions): RunningProgram => {
+  const child = spawn(process.execPath, [programFile, ...args], {
+    cwd: options.cwd,
+    env: cleanEnvironment(options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return follow(child);
+};
+
+const follow = (child: ChildProcess): RunningProgram => {
+  let stdout = '';
+  let stderr = '';
+  const watchers = new Set<() => void>();
+  const tell = (): void => {
+    for (const watcher of [...watchers]) watcher();
+  };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    tell();
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    tell();
+  });
+  let ended: ProgramResult | null = null;
+  const done = new Promise<ProgramResult>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      ended = { code: code ?? signal ?? 'unknown', stdout, stderr };
+      resolve(ended);
+      tell();
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    output: () => stdout + stderr,
+    kill: (signal) => {
+      child.kill(signal);
+    },
+    done,
+    waitFor: (wanted, timeout = 20_000) =>
+      new Promise((resolve, reject) => {
+        const finish = (settle: () => void): void => {
+          clearTimeout(timer);
+          watchers.delete(look);
+          settle();
+        };
+        const explain = (why: string): Error =>
+          new Error(
+            `${why} while waiting for ${String(wanted)}\n--- stdout\n${stdout}\n--- stderr\n${stderr}`,
+          );
+        const look = (): void => {
+          const found = typeof wanted === 'string' ? stdout.includes(wanted) : wanted.test(stdout);
+          if (found) finish(() => resolve(stdout));
+          else if (ended) finish(() => reject(explain(`ended with ${ended?.code}`)));
+        };
+        const timer = setTimeout(() => finish(() => reject(explain(`${timeout} ms passed`))), timeout);
+        watchers.add(look);
+        look();
+      }),
+  };
+};

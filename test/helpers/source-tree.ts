@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+/** The repository's root. */
+export const root = join(import.meta.dirname, '../..');
+
+export interface SourceFile {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** The text with comments, strings and regular expressions blanked: what is left is code. */
+  readonly code: string;
+  /** Module specifiers as they are written; `dynamic` for `import()`. */
+  readonly imports: readonly { readonly specifier: string; readonly dynamic: boolean }[];
+}
+
+/** Every TypeScript file of the program: `src`, `components`, `hooks`. */
+export const readSources = (): readonly SourceFile[] =>
+  ['src', 'components', 'hooks'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => readSource(`${folder}/${name.split(sep).join('/')}`)),
+  );
+
+const readSource = (path: string): SourceFile => {
+  const text = readFileSync(join(root, path), 'utf8');
+  const statics = [...text.matchAll(/^(?:import|export)\b[^'";]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)];
+  const dynamics = [...text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)];
+  return {
+    path,
+    text,
+    code: blank(text),
+    imports: [
+      ...statics.map((match) => ({ specifier: match[1] ?? match[2] ?? '', dynamic: false })),
+      ...dynamics.map((match) => ({ specifier: match[1] ?? '', dynamic: true })),
+    ],
+  };
+};
+
+/** Where a relative import leads, relative to the root; `null` for packages and `node:` modules. */
+export const resolveImport = (from: string, specifier: string): string | null =>
+  specifier.startsWith('.')
+    ? relative(root, join(root, dirname(from), specifier))
+        .split(sep)
+        .join('/')
+    : null;
+
+const tokens =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|(?<=[(,=:[!&|?{};+\n>]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
+
+/** Blanks what is not code; the text parts of a template literal go, its `${…}` expressions stay. */
+const blank = (text: string): string =>
+  blankTemplates(text.replace(tokens, (found) => found.replace(/[^\n]/g, ' ')));
+
+const blankTemplates = (text: string): string => {
+  let out = '';
+  // One entry an open template: how deep its current `${` is nested, 0 while in its text.
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    const depth = open.at(-1);
+    if (depth === 0) {
+      if (char === '\\') {
+        out += '  ';
+        at += 1;
+      } else if (char === '`') {
+        open.pop();
+        out += ' ';
+      } else if (char === '$' && text.charAt(at + 1) === '{') {
+        open[open.length - 1] = 1;
+        out += '  ';
+        at += 1;
+      } else out += char === '\n' ? '\n' : ' ';
+    } else if (char === '`') {
+      open.push(0);
+      out += ' ';
+    } else {
+      if (depth !== undefined && char === '{') open[open.length - 1] = depth + 1;
+      if (depth !== undefined && char === '}') open[open.length - 1] = depth - 1;
+      out += char;
+    }
+  }
+  return out;
+};

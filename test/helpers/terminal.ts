@@ -1,0 +1,142 @@
+import pty from '@lydell/node-pty';
+import headless from '@xterm/headless';
+import { cleanEnvironment, programFile } from './program.ts';
+
+/** The program on a real pty, its output drawn by a terminal emulator: what a person would see. */
+export interface TestTerminal {
+  /** The visible screen, one string a row, without trailing blanks. */
+  readonly rows: () => readonly string[];
+  /** The visible screen as one text. */
+  readonly screen: () => string;
+  /** Resolves with the screen once it matches; rejects with the screen in the message. Driven by output, never by sleeping. */
+  readonly waitFor: (
+    wanted: string | RegExp | ((screen: string) => boolean),
+    timeout?: number,
+  ) => Promise<string>;
+  /** A named key (`enter`, `escape`, `ctrl-c`, `up`, …) or one character. */
+  readonly press: (key: string) => void;
+  readonly type: (text: string) => void;
+  /** As a bracketed paste. */
+  readonly paste: (text: string) => void;
+  readonly resize: (columns: number, rows: number) => void;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly pid: number;
+  /** Every byte the program wrote. */
+  readonly raw: () => string;
+  /** True while the program shows the alternate screen. */
+  readonly isAlternate: () => boolean;
+  /** The exit code, or the signal number as a negative one. */
+  readonly exit: Promise<number>;
+}
+
+export interface TerminalOptions {
+  readonly cwd: string;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const keys: Readonly<Record<string, string>> = {
+  enter: '\r',
+  escape: '\u001b',
+  tab: '\t',
+  'shift-tab': '\u001b[Z',
+  backspace: '\u007f',
+  space: ' ',
+  up: '\u001b[A',
+  down: '\u001b[B',
+  right: '\u001b[C',
+  left: '\u001b[D',
+  pageup: '\u001b[5~',
+  pagedown: '\u001b[6~',
+  home: '\u001b[H',
+  end: '\u001b[F',
+};
+
+const bytesOf = (key: string): string => {
+  const named = keys[key];
+  if (named !== undefined) return named;
+  if (key.startsWith('ctrl-')) return String.fromCharCode(key.charCodeAt(5) & 0x1f);
+  if (key.startsWith('alt-')) return `\u001b${key.slice(4)}`;
+  return key;
+};
+
+/** Starts the built program; the size is 100 × 30 unless told. */
+export const openTerminal = (args: readonly string[], options: TerminalOptions): TestTerminal => {
+  const size = { cols: options.columns ?? 100, rows: options.rows ?? 30 };
+  const emulator = new headless.Terminal({ ...size, allowProposedApi: true, scrollback: 1000 });
+  const child = pty.spawn(process.execPath, [programFile, ...args], {
+    name: 'xterm-256color',
+    ...size,
+    cwd: options.cwd,
+    env: cleanEnvironment({ TERM: 'xterm-256color', COLORTERM: 'truecolor', ...options.env }),
+  });
+  const watchers = new Set<() => void>();
+  const tell = (): void => {
+    for (const watcher of [...watchers]) watcher();
+  };
+  let raw = '';
+  let code: number | null = null;
+  child.onData((data) => {
+    raw += data;
+    emulator.write(data, tell);
+  });
+  // Queries of the program (cursor position, device attributes) are answered as a real terminal would.
+  emulator.onData((answer) => {
+    if (code === null) child.write(answer);
+  });
+  const exit = new Promise<number>((resolve) => {
+    child.onExit(({ exitCode, signal }) => {
+      code = signal ? -signal : exitCode;
+      emulator.write('', () => {
+        tell();
+        resolve(code ?? 0);
+      });
+    });
+  });
+  const rows = (): readonly string[] => {
+    const buffer = emulator.buffer.active;
+    return Array.from({ length: emulator.rows }, (_, row) =>
+      (buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? '').trimEnd(),
+    );
+  };
+  const screen = (): string => rows().join('\n');
+  return {
+    rows,
+    screen,
+    waitFor: (wanted, timeout = 20_000) =>
+      new Promise((resolve, reject) => {
+        const matches = (): boolean => {
+          const now = screen();
+          if (typeof wanted === 'string') return now.includes(wanted);
+          return wanted instanceof RegExp ? wanted.test(now) : wanted(now);
+        };
+        const finish = (settle: () => void): void => {
+          clearTimeout(timer);
+          watchers.delete(look);
+          settle();
+        };
+        const explain = (why: string): Error =>
+          new Error(`${why} while waiting for ${String(wanted)}; the screen is\n${screen()}`);
+        const look = (): void => {
+          if (matches()) finish(() => resolve(screen()));
+          else if (code !== null) finish(() => reject(explain(`the program ended with ${code}`)));
+        };
+        const timer = setTimeout(() => finish(() => reject(explain(`${timeout} ms passed`))), timeout);
+        watchers.add(look);
+        look();
+      }),
+    press: (key) => child.write(bytesOf(key)),
+    type: (text) => child.write(text),
+    paste: (text) => child.write(`\u001b[200~${text}\u001b[201~`),
+    resize: (columns, height) => {
+      child.resize(columns, height);
+      emulator.resize(columns, height);
+    },
+    kill: (signal) => child.kill(signal),
+    pid: child.pid,
+    raw: () => raw,
+    isAlternate: () => emulator.buffer.active.type === 'alternate',
+    exit,
+  };
+};

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { readSources, resolveImport, type SourceFile } from '../helpers/source-tree.ts';
+
+/** What a folder may import beside itself (architecture.md). */
+const upToPipeline = ['base', 'tasks', 'session', 'signals', 'agents', 'pipeline'];
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  tasks: ['base'],
+  session: ['base', 'tasks'],
+  signals: ['base', 'tasks', 'session'],
+  agents: ['base', 'tasks', 'session', 'signals'],
+  pipeline: ['base', 'tasks', 'session', 'signals', 'agents'],
+  observability: upToPipeline,
+  discovery: upToPipeline,
+  engine: [...upToPipeline, 'observability'],
+  store: upToPipeline,
+  keymap: [...upToPipeline, 'store'],
+  hooks: ['base', 'store', 'keymap'],
+  components: ['base', 'hooks', 'store', 'keymap'],
+};
+
+/** Packages that reach the outside world, and so belong into `*.io.ts` or `cli`. */
+const outsidePackages = /^(execa|chokidar|env-paths|pino|@agentclientprotocol|@modelcontextprotocol)/;
+const drawingPackages = /^(react|ink)(\/|$)/;
+
+/** Files over 250 lines, with the size they may not exceed. The list only ever gets shorter. */
+const longFiles: Readonly<Record<string, number>> = {
+  'src/pipeline/event.ts': 410,
+};
+
+const sources = readSources();
+
+const folderOf = (path: string): string => {
+  const [top = '', second = ''] = path.split('/');
+  if (top !== 'src') return top;
+  return path.split('/').length === 2 ? 'entry' : second;
+};
+
+const isPure = (path: string): boolean =>
+  !path.endsWith('.io.ts') && folderOf(path) !== 'cli' && folderOf(path) !== 'entry';
+
+const findings = (look: (file: SourceFile) => readonly string[]): readonly string[] =>
+  sources.flatMap((file) => look(file).map((finding) => `${file.path}: ${finding}`));
+
+const matches = (code: string, pattern: RegExp): readonly string[] =>
+  [...code.matchAll(pattern)].map(
+    (match) => `line ${code.slice(0, match.index).split('\n').length}: ${match[0].trim()}`,
+  );
+
+test('imports point one way', () => {
+  const wrong = findings((file) => {
+    const allowed = mayImport[folderOf(file.path)];
+    if (!allowed) return [];
+    return file.imports
+      .map(({ specifier }) => resolveImport(file.path, specifier))
+      .filter((target) => target !== null)
+      .filter((target) => ![folderOf(file.path), ...allowed].includes(folderOf(target)));
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('every folder of src has its place in the order', () => {
+  const known = [...Object.keys(mayImport), 'cli', 'entry'];
+  expect(
+    [...new Set(sources.map((file) => folderOf(file.path)))].filter((name) => !known.includes(name)),
+  ).toEqual([]);
+});
+
+test('no file imports itself through others', () => {
+  const graph = new Map(
+    sources.map((file) => [
+      file.path,
+      file.imports
+        .filter(({ dynamic }) => !dynamic)
+        .map(({ specifier }) => resolveImport(file.path, specifier))
+        .filter((target) => target !== null),
+    ]),
+  );
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+  const walk = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) {
+      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      return;
+    }
+    if (finished.has(path)) return;
+    for (const target of graph.get(path) ?? []) walk(target, [...trail, path]);
+    finished.add(path);
+  };
+  for (const path of graph.keys()) walk(path, []);
+  expect(cycles).toEqual([]);
+});
+
+test('only *.io.ts and cli import node modules or packages that reach outside', () => {
+  const wrong = findings((file) =>
+    isPure(file.path)
+      ? file.imports
+          .map(({ specifier }) => specifier)
+          .filter((name) => (name.startsWith('node:') && name !== 'node:path') || outsidePackages.test(name))
+      : [],
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('only *.io.ts and cli touch the process, the clock, timers, chance or the console', () => {
+  const globals =
+    /(?<![.\w])(process\s*[.[]|Date\.now|new Date\(\)|performance\.|Math\.random|setTimeout|setInterval|setImmediate|queueMicrotask|console\.|globalThis|fetch\()/g;
+  expect(findings((file) => (isPure(file.path) ? matches(file.code, globals) : []))).toEqual([]);
+});
+
+test('nothing in src outside cli knows React or Ink', () => {
+  const wrong = findings((file) =>
+    file.path.startsWith('src/') && folderOf(file.path) !== 'cli'
+      ? file.imports.map(({ specifier }) => specifier).filter((name) => drawingPackages.test(name))
+      : [],
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('nothing is asserted to be of a type: no `as` but `as const`, no `any`', () => {
+  const statements = /^(?:import|export)\b[^;]*?from\s/gm;
+  const wrong = findings((file) => {
+    const code = file.code.replace(statements, (found) => found.replace(/[^\n]/g, ' '));
+    return [...matches(code, /\w+[\])]?\s+as\s+(?!const\b)[\w{[(]+/g), ...matches(code, /[:<|]\s*any\b/g)];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('no module keeps state, and the only classes are errors', () => {
+  const wrong = findings((file) => [
+    ...matches(file.code, /^(?:export )?(?:let|var)\s+\w+/gm),
+    ...matches(file.code, /^(?:export )?class\s+\w+(?!\w*\s+extends \w*Error\b).*$/gm),
+  ]);
+  expect(wrong).toEqual([]);
+});
+
+test('files stay within 250 lines, but for a list that only shrinks', () => {
+  const length = (file: SourceFile): number => file.text.trimEnd().split('\n').length;
+  const tooLong = sources
+    .filter((file) => length(file) > (longFiles[file.path] ?? 250))
+    .map((file) => `${file.path}: ${length(file)} lines`);
+  const needless = Object.keys(longFiles).filter(
+    (path) => !sources.some((file) => file.path === path && length(file) > 250),
+  );
+  expect({ tooLong, needless }).toEqual({ tooLong: [], needless: [] });
+});
+
+test('files are named in kebab-case, components in PascalCase', () => {
+  const good = /(^|\/)(?:[a-z0-9]+(?:-[a-z0-9]+)*(?:\.io)?\.tsx?|[A-Z][A-Za-z0-9]*\.tsx)$/;
+  expect(sources.map((file) => file.path).filter((path) => !good.test(path))).toEqual([]);
+});

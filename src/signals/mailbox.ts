@@ -63,6 +63,8 @@ export interface Peeked {
   readonly more: boolean;
   /** `claimed/` is not empty: the engine should `recover`. */
   readonly claimed: boolean;
+  /** The mailbox itself is unusable just now (`inputs/` gone or replaced by a link); nothing was read. */
+  readonly problem: Fault | null;
 }
 
 export interface Claim extends Letter {
@@ -137,7 +139,11 @@ export type Routing =
   | { readonly kind: 'take' }
   /** A broadcast: freeze, take our part, acknowledge. */
   | { readonly kind: 'share' }
-  | { readonly kind: 'leave'; readonly waitsFor: string }
+  /**
+   * Stays in `inputs/`. `endsHold`: the session is held and the message says `resume: true`: end the hold (`hold.ended` with this id); the letter is
+   * then delivered like everything that was queued.
+   */
+  | { readonly kind: 'leave'; readonly waitsFor: string; readonly endsHold?: true }
   /** Can never be used: archived with this sentence ("ignored: for iteration 1", "not held"). */
   | { readonly kind: 'archive'; readonly action: string }
   | { readonly kind: 'reject'; readonly reason: string };
@@ -170,4 +176,6 @@ export interface MailboxOptions {
   readonly directory: string;
   readonly owner: ProcessIdentity;
   readonly isAlive: (identity: ProcessIdentity) => 'alive' | 'dead' | 'unknown';
+  /** SHA-256 in hexadecimal (`sha256` of `base/hash.io.ts`): handed in, because this folder is pure. */
+  readonly hash: (bytes: Uint8Array) => string;
 }

@@ -11,6 +11,10 @@ export type Effect =
     }
   /** Stops every invocation and verifies: ends in `processes.stopped`. */
   | { readonly type: 'stop-everything'; readonly reason: 'abort' | 'quit' }
+  /**
+   * Ends in `timer.fired`; an instant in the past fires at once, and arming again moves it. Names: `retry:<slot>`, `quota`, `gate:<gate>`,
+   * `wip:<invocation>`, `limit:max_duration`. `stall:<invocation>` is the engine's own: only it sees output; it commits the same `timer.fired`.
+   */
   | { readonly type: 'arm-timer'; readonly timer: string; readonly at_ms: number }
   | { readonly type: 'disarm-timer'; readonly timer: string }
   /** `progress.md`, `metadata.yaml`, `iterations/<N>/metadata.yaml`; the engine coalesces them, `now` does not wait. */
@@ -24,7 +28,7 @@ export type Effect =
       readonly task?: string;
       readonly reason: string;
     }
-  /** Looks for unprocessed feedback of the next iteration: ends in `feedback.found` when there is any. */
+  /** Looks for unprocessed feedback of the next iteration: always ends in `feedback.found`, with no directories when there is none. */
   | { readonly type: 'look-for-feedback'; readonly iteration: number }
   /** The engine closes; `settled()` resolves. */
   | { readonly type: 'stop-session' };

@@ -112,6 +112,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     attempt,
     reason: z.string(),
     counts: z.boolean(),
+    /** No further attempt, whatever is left of the cap: "Task definition missing", ten crashes in a row. */
+    final: z.boolean().optional(),
     invocation: invocation.optional(),
   }),
   z.object({
@@ -137,6 +139,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('task.cancelled'), task, reason: z.string(), signal: id.optional() }),
   z.object({ type: z.literal('task.replaced'), task, by: z.array(task) }),
+  /** The engine found no file for a task that is to run; it fails with "Task definition missing" when its turn comes. */
+  z.object({ type: z.literal('task.file-missing'), task }),
   z.object({ type: z.literal('task.edited-by-hand'), task, from: taskStatusSchema, to: taskStatusSchema }),
 
   // Invocations.
@@ -179,6 +183,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     invocation,
     reason: z.enum(['crash', 'quit', 'abort', 'cancel', 'retry']),
   }),
+  /** Settles an ended invocation where no other fact does: its result is stale, or it is simply started again. */
+  z.object({ type: z.literal('invocation.settled'), invocation, reason: z.string() }),
   z.object({
     type: z.literal('checkpoint.reached'),
     agent: z.string(),
@@ -190,6 +196,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     retry: z.string(),
     at_ms: z.number(),
     tries: z.number().int(),
+    reason: z.string().optional(),
+    /** The failed invocation that this settles. */
+    invocation: invocation.optional(),
   }),
   z.object({ type: z.literal('finding.noted'), invocation, text: z.string() }),
 
@@ -336,8 +345,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     files: z.array(z.string()),
     carried: z.array(z.string()),
     dropped: z.array(z.string()),
+    invocation: invocation.optional(),
   }),
-  z.object({ type: z.literal('knowledge.promoted'), files: z.array(z.string()) }),
+  z.object({
+    type: z.literal('knowledge.promoted'),
+    files: z.array(z.string()),
+    invocation: invocation.optional(),
+  }),
   z.object({
     type: z.literal('question.asked'),
     request: z.string(),
@@ -357,7 +371,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     assessment: z.string(),
     goals_achieved: z.boolean(),
     gaps: z.array(z.string()),
+    invocation: invocation.optional(),
   }),
+  /** Always follows `look-for-feedback`; no directories when there is none. */
   z.object({
     type: z.literal('feedback.found'),
     iteration: z.number().int(),

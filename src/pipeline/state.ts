@@ -22,7 +22,12 @@ export interface SessionState {
   readonly iteration: number;
   readonly state: StateName;
   readonly previous: StateName | null;
+  /** Counts from 1. */
   readonly wave: number | null;
+  /** Tasks of the chosen wave that have not come back yet: the barrier of EXECUTING_BATCH. */
+  readonly batch: readonly TaskId[];
+  /** Invocations started since the state was entered: tells "before each invocation" from "between tasks". */
+  readonly startedHere: number;
   readonly status: SessionStatus;
   readonly stopReason: string | null;
   /** An engine hosts the session: between `session.started` and `session.stopped`. */
@@ -36,13 +41,21 @@ export interface SessionState {
     readonly stopped: boolean;
   } | null;
   readonly gate: Gate | null;
+  /** What came of the knowledge gate of this iteration. */
+  readonly decision: GateDecision | null;
+  /** The plan of this iteration passed its gate. */
+  readonly planApproved: boolean;
   readonly planItems: ReadonlyMap<PlanItem, PlanItemState>;
   readonly cycle: number;
+  /** Questions the last research raised: another planning cycle answers them. */
+  readonly newQuestions: number;
   /** In the order they were defined. */
   readonly tasks: ReadonlyMap<TaskId, TaskState>;
   /** Running, paused, or ended and not settled yet. */
   readonly invocations: ReadonlyMap<InvocationId, Invocation>;
   readonly invocationsStarted: number;
+  /** Executor starts of the whole session, for `limits.max_attempts_total`. */
+  readonly attemptsTotal: number;
   /** STEER and INFO to ALL that every later invocation of this iteration is told, once per signal id. */
   readonly guidance: readonly Message[];
   /** Signals in flight or at rest, newest last; final ones are kept too (the screen's Processed pane). */
@@ -60,6 +73,10 @@ export interface SessionState {
   } | null;
   /** Feedback directories of the next iteration that were found after COMPLETE. */
   readonly feedback: readonly string[];
+  /** A start after COMPLETE waits for `feedback.found`. */
+  readonly lookingForFeedback: boolean;
+  /** A task was opened again after COMPLETE. */
+  readonly reopened: boolean;
   readonly problems: readonly Fault[];
   readonly snapshots: ReadonlyMap<string, string>;
   /** Retries that wait for their moment, by key. */
@@ -67,8 +84,16 @@ export interface SessionState {
     string,
     { readonly atMs: number; readonly tries: number; readonly fired: boolean }
   >;
+  /** Turns in a row that ended without result, by the same key; two ask a person. */
+  readonly noResults: ReadonlyMap<string, number>;
   /** Dispatch is held until then because an agent's quota is used up. */
   readonly quotaUntil: number | null;
+  /** `limits.max_duration` has run out. */
+  readonly timeUp: boolean;
+  /** The limit that was reached, as a sentence: the session stops when all are paused. */
+  readonly limit: string | null;
+  /** PAUSE and RESUME of the last hold, told to the invocations that go on after it. */
+  readonly resumeMessages: readonly Message[];
   readonly seq: number;
   readonly at: string;
 }
@@ -88,6 +113,16 @@ export interface Gate {
   readonly opened: string;
   readonly deadlineMs: number | null;
   readonly files: readonly string[];
+  /** The deadline has passed. */
+  readonly expired: boolean;
+}
+
+export interface GateDecision {
+  readonly decision: 'approve' | 'skip' | 'carry' | 'abort';
+  readonly by: string;
+  readonly message: string | null;
+  /** APPROVE of a selection; null = all. */
+  readonly files: readonly string[] | null;
 }
 
 export interface PlanItemState {
@@ -116,6 +151,10 @@ export interface TaskState {
   readonly feedback: readonly Message[];
   /** An escalated or exhausted task that waits for the Planner. */
   readonly replan: string | null;
+  /** How often the Planner has been asked to. */
+  readonly replans: number;
+  /** Its file was not found. */
+  readonly definitionMissing: boolean;
 }
 
 export interface Invocation {
@@ -132,6 +171,9 @@ export interface Invocation {
   readonly startedAt: string;
   /** Time spent held, excluded from `timeouts.task_wip_minutes`. */
   readonly heldMs: number;
+  readonly pausedAt: string | null;
+  /** Its task was reset, cancelled or edited while it ran: whatever it brings is dropped. */
+  readonly stale: boolean;
   readonly checkpoint: string | null;
   readonly messages: readonly Message[];
   readonly continuation: unknown;

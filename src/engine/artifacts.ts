@@ -1,0 +1,81 @@
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { Artifact } from '../agents/port.ts';
+import { type Disk, diskCode } from '../base/disk.ts';
+import { type Fault, FaultError } from '../base/fault.ts';
+import type { Random } from '../base/random.ts';
+import { readText, replaceFile, writeNew } from '../base/replace-file.ts';
+import type { SessionPaths } from '../session/paths.ts';
+
+/**
+ * Writes the files an invocation made, before its end is journaled. Nothing that records what happened is overwritten: `create` under a taken name
+ * takes the next one (session-format.md, Writing). Gives what was odd; throws `FaultError` for a path that leaves its root, `DiskError` for the disk.
+ */
+export const writeArtifacts = (ports: ArtifactPorts, artifacts: readonly Artifact[]): readonly Fault[] =>
+  artifacts.flatMap((artifact) => {
+    const path = inside(ports, artifact);
+    ports.disk.mkdir(dirname(path));
+    return writers[artifact.write](ports, path, artifact.text);
+  });
+
+export interface ArtifactPorts {
+  readonly disk: Disk;
+  readonly random: Random;
+  readonly paths: SessionPaths;
+}
+
+type Write = (ports: ArtifactPorts, path: string, text: string) => readonly Fault[];
+
+const create: Write = (ports, path, text) => {
+  try {
+    writeNew(ports.disk, ports.random, path, text);
+    return [];
+  } catch (error) {
+    if (diskCode(error) !== 'EEXIST') throw error;
+  }
+  // A crash between the file and its line in the journal leaves just what is to be written again.
+  if (readText(ports.disk, path) === text) return [];
+  const free = freeName(ports.disk, path);
+  writeNew(ports.disk, ports.random, free, text);
+  return [{ code: 'name-taken', what: `existed already, so it was written as ${free}`, where: path }];
+};
+
+const replace: Write = (ports, path, text) => {
+  if (readText(ports.disk, path) !== text) replaceFile(ports.disk, ports.random, path, text);
+  return [];
+};
+
+const append: Write = (ports, path, text) => {
+  const old = readText(ports.disk, path);
+  if (old?.includes(text)) return [];
+  replaceFile(ports.disk, ports.random, path, `${old ?? ''}${text}`);
+  return [];
+};
+
+const writers: Readonly<Record<Artifact['write'], Write>> = { create, replace, append };
+
+const freeName = (disk: Disk, path: string): string => {
+  const stem = path.replace(/(\.[^./]*)?$/, '');
+  const extension = path.slice(stem.length);
+  for (let number = 2; ; number += 1) {
+    const name = `${stem}~${number}${extension}`;
+    if (disk.lstat(name) === null) return name;
+  }
+};
+
+/** The absolute path; refuses what leaves its root by `..`, an absolute path or a symbolic link on the way. */
+const inside = (ports: ArtifactPorts, artifact: Artifact): string => {
+  const root = artifact.root === 'session' ? ports.paths.directory : ports.paths.workspace;
+  const path = join(root, artifact.path);
+  const way = relative(root, path);
+  if (isAbsolute(artifact.path) || way === '' || way === '..' || way.startsWith(`..${sep}`))
+    throw refused(artifact.path, 'leaves the directory it belongs to');
+  const parts = way.split(sep);
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const part = join(root, ...parts.slice(0, depth));
+    if (ports.disk.lstat(part)?.kind === 'symlink') throw refused(artifact.path, `${part} is a symbolic link`);
+  }
+  return path;
+};
+
+const refused = (path: string, what: string): FaultError =>
+  new FaultError({ code: 'artifact-outside', what, where: path, mend: 'it was not written' });

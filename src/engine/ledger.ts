@@ -1,0 +1,43 @@
+import type { Event } from '../pipeline/event.ts';
+
+/**
+ * What the journal says was done already (signals.md, rule 7): looked up before a signal is acted on again after a crash. A message is done for a
+ * recipient when its delivery is recorded; a session-level signal when a fact that it caused is recorded, because the line of the
+ * delivery may have survived a power loss that took the deed.
+ */
+export interface Ledger {
+  note(event: Event): void;
+  delivered(id: string, recipient: string): boolean;
+  /** Recipients to which the signal was delivered. */
+  recipients(id: string): readonly string[];
+  caused(id: string): boolean;
+  /** The invocation settled this STEER, and how. */
+  decision(id: string, invocation: string): string | null;
+}
+
+export const createLedger = (): Ledger => {
+  const deliveries = new Map<string, string[]>();
+  const causes = new Set<string>();
+  const decisions = new Map<string, string>();
+  return {
+    note: (event) => {
+      if (event.type === 'signal.delivered')
+        deliveries.set(event.id, [...(deliveries.get(event.id) ?? []), event.recipient]);
+      else if (event.type === 'steer.decided')
+        decisions.set(`${event.id} ${event.invocation}`, formatDecision(event));
+      else if ('signal' in event && typeof event.signal === 'string') causes.add(event.signal);
+    },
+    delivered: (id, recipient) => deliveries.get(id)?.includes(recipient) ?? false,
+    recipients: (id) => deliveries.get(id) ?? [],
+    caused: (id) => causes.has(id),
+    decision: (id, invocation) => decisions.get(`${id} ${invocation}`) ?? null,
+  };
+};
+
+/** `adjust: STEER applied in-place; evidence: …`, the `action_taken` of a STEER. */
+export const formatDecision = (decision: {
+  readonly verdict: string;
+  readonly evidence: string;
+  readonly action: string;
+}): string =>
+  `${decision.verdict}: ${decision.action}${decision.evidence ? `; evidence: ${decision.evidence}` : ''}`;

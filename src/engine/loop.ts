@@ -1,0 +1,219 @@
+import type { Cancel, Clock } from '../base/clock.ts';
+import { type Fault, toFault } from '../base/fault.ts';
+import type { JournalWriter } from '../observability/journal.ts';
+import { checkpointBefore } from '../pipeline/checkpoint-before.ts';
+import { decide } from '../pipeline/decide.ts';
+import type { Effect } from '../pipeline/effect.ts';
+import { type Event, type EventBody, ephemeralTypes } from '../pipeline/event.ts';
+import { next } from '../pipeline/next.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import type { CheckpointId } from '../signals/checkpoints.ts';
+
+/**
+ * The one queue of a session: commit a fact, let the pipeline say what follows until nothing does, put the journal on disk, perform
+ * the effects (architecture.md, the drawing; engine.md, Durability). Everything that changes the session goes through `run`.
+ */
+export interface Loop {
+  /** The state after the last commit; throws before `session.created`. */
+  state(): SessionState;
+  begun(): boolean;
+  /**
+   * Stamps the fact, appends it to the journal, folds it, tells the observers. `false`: the engine has stopped, nothing was recorded.
+   * Never throws: a journal that cannot be written stops the session (`LoopPorts.broken`).
+   */
+  commit(body: EventBody): boolean;
+  /** Does `work`, then everything that follows from it, to rest. Inside another `run` it only does the work. */
+  run<T>(work: () => T): T;
+  /** `run` later, on the injected clock; what it throws stops the session, never the program. */
+  later(ms: number, work: () => void): Cancel;
+  subscribe(observer: Observer): () => void;
+  /** Puts the journal on disk now: before anything outside may depend on what it says. */
+  flush(): void;
+  /** From here on facts are recorded, but nothing new follows from them: the engine is being stopped. */
+  freeze(): void;
+  /** From here on nothing is recorded. */
+  close(): void;
+  readonly isOpen: () => boolean;
+}
+
+export type Observer = (event: Event, state: SessionState) => void;
+
+export interface LoopPorts {
+  readonly clock: Clock;
+  readonly journal: JournalWriter;
+  /** What the journal told, or null for a new session. */
+  readonly state: SessionState | null;
+  /** Takes a body as it may be journaled: secrets are gone afterwards. */
+  readonly clean: (body: EventBody) => EventBody;
+  /** Sees every event before the observers do. */
+  readonly note: (event: Event) => void;
+  /** The orchestrator's checkpoint: looks into the mailbox and acts. */
+  readonly poll: (checkpoint: CheckpointId) => void;
+  /** What is to be looked at whenever the pipeline rests; true when something was committed. */
+  readonly rest: () => boolean;
+  readonly perform: (effect: Effect) => void;
+  /** Asked before each line: a lost lock must not be written past. */
+  readonly stillOurs: () => boolean;
+  readonly broken: (fault: Fault) => void;
+}
+
+/** Facts that may follow from one: beyond this the pipeline contradicts itself, and a stop with a sentence beats a spin. */
+const mostSteps = 100_000;
+/** How long a recorded fact on which nothing outside depends yet may wait for its fsync. */
+const flushWithinMs = 50;
+
+export const createLoop = (ports: LoopPorts): Loop => {
+  let state = ports.state;
+  let phase: 'open' | 'frozen' | 'closed' = 'open';
+  let effects: readonly Effect[] = [];
+  let busy = false;
+  let dirty = false;
+  let flushTimer: Cancel | null = null;
+  const observers = new Set<Observer>();
+  const isOpen = (): boolean => phase !== 'closed';
+
+  const current = (): SessionState => {
+    if (!state) throw new Error('the session has not begun');
+    return state;
+  };
+
+  const tell = (event: Event, told: SessionState): void => {
+    for (const observer of observers) {
+      try {
+        observer(event, told);
+      } catch (error) {
+        observers.delete(observer);
+        later(0, () => commit({ type: 'problem.found', fault: toFault(error, 'a reader of events') }));
+      }
+    }
+  };
+
+  const append = (event: Event): boolean => {
+    try {
+      if (!ports.stillOurs()) return lost();
+      ports.journal.append(event);
+      dirty = true;
+      return true;
+    } catch (error) {
+      ports.broken(toFault(error, 'journal.jsonl'));
+      return false;
+    }
+  };
+
+  const lost = (): false => {
+    ports.broken({
+      code: 'lock-lost',
+      what: 'another program took over this session',
+      mend: 'watch it with `ralph-tui attach`',
+    });
+    return false;
+  };
+
+  const commit = (body: EventBody): boolean => {
+    if (!isOpen()) return false;
+    const at = new Date(ports.clock.now()).toISOString();
+    if (ephemeralTypes.has(body.type)) {
+      if (state) tell({ ...body, seq: state.seq, at }, state);
+      return true;
+    }
+    const event: Event = { ...ports.clean(body), seq: (state?.seq ?? 0) + 1, at };
+    if (!append(event)) return false;
+    const decision = decide(state, event);
+    state = decision.state;
+    effects = decision.effects.length > 0 ? [...effects, ...decision.effects] : effects;
+    ports.note(event);
+    tell(event, decision.state);
+    return true;
+  };
+
+  const flush = (): void => {
+    flushTimer?.();
+    flushTimer = null;
+    if (!dirty) return;
+    try {
+      ports.journal.flush();
+      dirty = false;
+    } catch (error) {
+      ports.broken(toFault(error, 'journal.jsonl'));
+    }
+  };
+
+  /** Commits what follows from the state; before some facts the orchestrator looks into the mailbox and the question is asked again. */
+  const advance = (): void => {
+    let polled: CheckpointId | null = null;
+    for (let step = 0; phase === 'open' && state; step += 1) {
+      if (step > mostSteps) throw new Error('the pipeline does not come to rest');
+      const body = next(state);
+      if (!body) return;
+      const checkpoint = checkpointBefore(state, body);
+      if (checkpoint !== null && checkpoint !== polled) {
+        polled = checkpoint;
+        ports.poll(checkpoint);
+        continue;
+      }
+      polled = null;
+      commit(body);
+    }
+  };
+
+  const drain = (): void => {
+    for (;;) {
+      advance();
+      const batch = effects;
+      if (batch.length === 0) {
+        if (phase === 'open' && ports.rest()) continue;
+        break;
+      }
+      effects = [];
+      flush();
+      for (const effect of batch) if (isOpen()) ports.perform(effect);
+    }
+    if (dirty && !flushTimer && isOpen()) flushTimer = ports.clock.after(flushWithinMs, flush);
+  };
+
+  const run = <T>(work: () => T): T => {
+    if (busy) return work();
+    busy = true;
+    try {
+      const value = work();
+      drain();
+      return value;
+    } catch (error) {
+      ports.broken(toFault(error));
+      throw error;
+    } finally {
+      busy = false;
+    }
+  };
+
+  const later = (ms: number, work: () => void): Cancel =>
+    ports.clock.after(ms, () => {
+      if (!isOpen()) return;
+      try {
+        run(work);
+      } catch {
+        // `run` has stopped the session with this error already.
+      }
+    });
+
+  return {
+    state: current,
+    begun: () => state !== null,
+    commit,
+    run,
+    later,
+    flush,
+    isOpen,
+    subscribe: (observer) => {
+      observers.add(observer);
+      return () => observers.delete(observer);
+    },
+    freeze: () => {
+      if (phase === 'open') phase = 'frozen';
+    },
+    close: () => {
+      flush();
+      phase = 'closed';
+    },
+  };
+};

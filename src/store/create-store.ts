@@ -1,0 +1,104 @@
+import type { Cancel, Clock } from '../base/clock.ts';
+import type { Event } from '../pipeline/event.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import { createOutputBook } from './output-book.ts';
+import { keepEvents, reduceEvent } from './reduce.ts';
+import { reduceUi } from './reduce-ui.ts';
+import type { UiAction } from './ui-action.ts';
+import type { Connection, ViewState } from './view.ts';
+
+/** View state and who wants to know of it. Live runs, `attach` and `replay` all feed `dispatch`; keys feed `act`. */
+export interface Store {
+  readonly getState: () => ViewState;
+  /** Takes one event in. Listeners hear of it at once when the last news is 100 ms old, else when it is. */
+  readonly dispatch: (event: Event) => void;
+  /** Takes a whole journal in with a single notification. */
+  readonly load: (events: readonly Event[]) => void;
+  /** Takes a key's doing in; listeners hear of it at once, whatever streams. */
+  readonly act: (action: UiAction) => void;
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+export interface StoreOptions {
+  readonly clock: Clock;
+  readonly evolve: Evolve;
+  readonly connection: Connection;
+  /** Whether the engine lives on when this screen goes (attached, or a background host): decides what `q` offers. */
+  readonly canLeaveRunning?: boolean;
+}
+
+/** The pipeline's fold, `src/pipeline/evolve.ts`. */
+export type Evolve = (state: SessionState | null, event: Event) => SessionState;
+
+/** Streams repaint at 10 Hz: frames are the cost, lines are not (toolchain.md, "Ink 8, measured"). */
+const notifyEveryMs = 100;
+
+export const createStore = (options: StoreOptions): Store => {
+  const { clock, evolve } = options;
+  let state = initialView(options.connection, options.canLeaveRunning ?? options.connection !== 'live');
+  let notifiedAt = Number.NEGATIVE_INFINITY;
+  let timer: Cancel | null = null;
+  const listeners = new Set<() => void>();
+
+  const notify = (): void => {
+    timer?.();
+    timer = null;
+    notifiedAt = clock.monotonic();
+    for (const listener of listeners) listener();
+  };
+  const notifySoon = (): void => {
+    if (timer !== null) return;
+    const wait = notifiedAt + notifyEveryMs - clock.monotonic();
+    if (wait <= 0) notify();
+    else timer = clock.after(wait, notify);
+  };
+
+  return {
+    getState: () => state,
+    dispatch: (event) => {
+      state = keepEvents(reduceEvent(state, event, evolve), [event]);
+      notifySoon();
+    },
+    load: (events) => {
+      for (const event of events) state = reduceEvent(state, event, evolve);
+      state = keepEvents(state, events);
+      notify();
+    },
+    act: (action) => {
+      state = reduceUi(state, action);
+      notify();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+};
+
+/** What is shown before the first event. */
+export const initialView = (connection: Connection, canLeaveRunning: boolean): ViewState => ({
+  session: null,
+  output: createOutputBook(),
+  outputVersion: 0,
+  events: [],
+  connection,
+  notice: null,
+  ui: {
+    focus: 'tasks',
+    tab: 'output',
+    selected: { tasks: null, inbox: null, processed: null },
+    followed: null,
+    outputTop: null,
+    detailsTop: 0,
+    eventsTop: null,
+    overlays: [],
+    drafts: {},
+    history: [],
+    zoom: false,
+    size: { columns: 80, rows: 24 },
+    previews: {},
+    canLeaveRunning,
+  },
+});

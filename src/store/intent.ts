@@ -1,0 +1,20 @@
+import type { Signal } from '../signals/signal.ts';
+
+/**
+ * What a key asks the outside to do, as plain data; the cli performs it (`IntentPort`). Steering is always a signal file: the
+ * screen changes the run in no other way (architecture.md, invariant 6).
+ */
+export type Intent =
+  | { readonly type: 'publish'; readonly signal: Signal }
+  | { readonly type: 'withdraw'; readonly id: string }
+  | { readonly type: 'quit'; readonly how: QuitChoice };
+
+/** `leave`: the engine goes on without this screen · `pause`: agents stopped, attempts go on later · `abort`: publish ABORT, wait, go. */
+export type QuitChoice = 'leave' | 'pause' | 'abort' | 'close';
+
+/** How intents reach the world. Answers one sentence about what was done ("sent: signal.….yaml"), never about what came of it. */
+export interface IntentPort {
+  perform(intent: Intent): Promise<string | null>;
+  /** The text of a staged knowledge file for the gate's preview, or `null` when it cannot be read. */
+  preview(file: string): Promise<string | null>;
+}

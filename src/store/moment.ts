@@ -1,0 +1,31 @@
+/** Now, as texts need it: milliseconds since the epoch, and minutes east of UTC for times of day. */
+export interface Moment {
+  readonly ms: number;
+  readonly offset: number;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `0:07`, `12:05`, `1:02:03`; below zero is zero (a clock that was set back). */
+export const formatElapsed = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const rest = `${hours > 0 ? two(minutes) : minutes}:${two(seconds % 60)}`;
+  return hours > 0 ? `${hours}:${rest}` : rest;
+};
+
+/** Time since an ISO instant. */
+export const formatSince = (since: string, now: Moment): string => formatElapsed(now.ms - Date.parse(since));
+
+/** Time of day, `14:05`; with the day in front when it is not today. */
+export const formatTimeOfDay = (atMs: number, now: Moment): string => {
+  const local = (ms: number): string => new Date(ms + now.offset * 60_000).toISOString();
+  const [day = '', time = ''] = local(atMs).split('T');
+  const today = local(now.ms).slice(0, 10) === day;
+  return `${today ? '' : `${day.slice(5)} `}${time.slice(0, 5)}`;
+};
+
+/** `1 task`, `2 tasks`. */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;

@@ -1,0 +1,198 @@
+import { safe, safeOutput } from '../base/safe.ts';
+import type { Event } from '../pipeline/event.ts';
+
+/**
+ * What every attempt and every invocation without a task has printed: one log each, bounded. It changes in place, so that a stream
+ * of thousands of lines a second costs no copies; readers look at it after `ViewState.outputVersion` changed.
+ */
+export interface OutputBook {
+  /** Logs by `outputKey`. */
+  readonly logs: ReadonlyMap<string, OutputLog>;
+  /** Takes an event in; true when something on screen may differ. */
+  readonly take: (event: Event) => boolean;
+}
+
+export interface OutputLog {
+  /** Kept lines; `lines[0]` has the absolute number `dropped`. */
+  readonly lines: readonly OutputLine[];
+  /** Lines no longer kept here; the attempt's log file has them all. */
+  readonly dropped: number;
+  /** When it last grew, ISO 8601. */
+  readonly at: string;
+}
+
+/** `command` lines carry the state of their command and are replaced when it ends. */
+export type OutputLine =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'command';
+      readonly text: string;
+      readonly purpose: 'run' | 'verify' | 'on_steer';
+      readonly since: string;
+      readonly end: { readonly ok: boolean; readonly exit: string; readonly durationMs: number } | null;
+    }
+  | { readonly kind: 'note'; readonly text: string; readonly tone: 'plain' | 'good' | 'bad' | 'steer' };
+
+/** Lines kept of one log, and logs kept with their lines; older ones are read from the log file. */
+export const maxLines = 5_000;
+const maxLogs = 200;
+/** Characters of one line kept: 157 MB in one line is somebody's progress bar. */
+export const maxLineLength = 4_000;
+
+/** The log of a task's attempt, or of an invocation without a task. */
+export const outputKey = (subject: string, attempt?: number | null): string =>
+  attempt === undefined || attempt === null ? subject : `${subject}#${attempt}`;
+
+export const createOutputBook = (): OutputBook => {
+  const logs = new Map<string, MutableLog>();
+  const keyOf = new Map<string, string>();
+
+  const logOf = (key: string, at: string): MutableLog => {
+    const found = logs.get(key);
+    if (found) {
+      found.at = at;
+      return found;
+    }
+    const made: MutableLog = { lines: [], dropped: 0, at, open: null, commands: new Map() };
+    logs.set(key, made);
+    const oldest = logs.keys().next();
+    if (logs.size > maxLogs && !oldest.done) logs.delete(oldest.value);
+    return made;
+  };
+  const logFor = (invocation: string, event: { readonly at: string }): MutableLog =>
+    logOf(keyOf.get(invocation) ?? invocation, event.at);
+
+  const take = (event: Event): boolean => {
+    switch (event.type) {
+      case 'invocation.started':
+        keyOf.set(event.invocation, event.task ? outputKey(event.task, event.attempt) : event.invocation);
+        note(logFor(event.invocation, event), startNote(event), 'plain');
+        return true;
+      case 'output.written':
+        write(logFor(event.invocation, event), event.text);
+        return true;
+      case 'command.started':
+        startCommand(logFor(event.invocation, event), event);
+        return true;
+      case 'command.ended':
+        endCommand(logFor(event.invocation, event), event);
+        return true;
+      case 'finding.noted':
+        note(logFor(event.invocation, event), event.text, 'plain');
+        return true;
+      case 'steer.decided':
+        note(logFor(event.invocation, event), `STEER ${event.verdict}: ${event.action}`, 'steer');
+        return true;
+      case 'invocation.paused':
+        note(logFor(event.invocation, event), 'paused here', 'plain');
+        return true;
+      case 'invocation.resumed':
+        note(logFor(event.invocation, event), 'goes on', 'plain');
+        return true;
+      case 'invocation.interrupted':
+        note(logFor(event.invocation, event), `interrupted: ${event.reason}`, 'bad');
+        return true;
+      case 'invocation.failed':
+        note(logFor(event.invocation, event), `${event.kind}: ${event.fault.what}`, 'bad');
+        return true;
+      case 'task.failed':
+        note(logOf(outputKey(event.task, event.attempt), event.at), `failed: ${event.reason}`, 'bad');
+        return true;
+      case 'task.qualified':
+        note(logOf(outputKey(event.task, event.attempt), event.at), 'qualified', 'good');
+        return true;
+      default:
+        return false;
+    }
+  };
+  return { logs, take };
+};
+
+interface MutableLog {
+  lines: OutputLine[];
+  dropped: number;
+  at: string;
+  /** Text behind the last newline, with carriage returns as they came; shown as the last line. */
+  open: string | null;
+  /** Absolute line numbers of commands under way, by index. */
+  readonly commands: Map<string, number>;
+}
+
+const startNote = (event: Extract<Event, { type: 'invocation.started' }>): string => {
+  const attempt = event.role === 'Executor' && event.attempt ? `, attempt ${event.attempt}` : '';
+  const mode = event.role === 'Executor' ? '' : ` ${event.mode.toLowerCase().replaceAll('_', ' ')}`;
+  return `${event.role}${mode}${attempt} · ${event.backend}`;
+};
+
+const add = (log: MutableLog, line: OutputLine): void => {
+  log.lines.push(line);
+  // Trimmed in large steps, so that dropping the oldest line costs nothing most of the time.
+  if (log.lines.length < maxLines * 1.2) return;
+  const surplus = log.lines.length - maxLines;
+  log.lines = log.lines.slice(surplus);
+  log.dropped += surplus;
+};
+
+const note = (log: MutableLog, text: string, tone: 'plain' | 'good' | 'bad' | 'steer'): void => {
+  close(log);
+  add(log, { kind: 'note', text: safe(text), tone });
+};
+
+/** Ends a line that has no newline yet: what follows starts a new one. */
+const close = (log: MutableLog): void => {
+  log.open = null;
+};
+
+const write = (log: MutableLog, text: string): void => {
+  const parts = text.split('\n');
+  parts.forEach((part, index) => {
+    const last = index === parts.length - 1;
+    const whole = bounded((log.open ?? '') + part);
+    if (last && whole === '') return;
+    const line: OutputLine = { kind: 'text', text: expandTabs(safeOutput(whole)) };
+    if (log.open === null) add(log, line);
+    else log.lines[log.lines.length - 1] = line;
+    log.open = last ? whole : null;
+  });
+};
+
+/** A tab reaches to the next multiple of eight, counted in characters: near enough for a column of numbers. */
+const expandTabs = (line: string): string =>
+  line.includes('\t')
+    ? line.replace(/([^\t]*)\t/g, (_, before: string) => before + ' '.repeat(8 - (before.length % 8)))
+    : line;
+
+const bounded = (line: string): string => {
+  if (line.length <= maxLineLength) return line;
+  const shown = line.slice(line.lastIndexOf('\r') + 1);
+  return shown.length <= maxLineLength ? shown : shown.slice(0, maxLineLength);
+};
+
+const commandKey = (event: { readonly invocation: string; readonly index: number }): string =>
+  `${event.invocation}:${event.index}`;
+
+const startCommand = (log: MutableLog, event: Extract<Event, { type: 'command.started' }>): void => {
+  close(log);
+  add(log, {
+    kind: 'command',
+    text: commandText(event.command),
+    purpose: event.purpose,
+    since: event.at,
+    end: null,
+  });
+  log.commands.set(commandKey(event), log.dropped + log.lines.length - 1);
+};
+
+const endCommand = (log: MutableLog, event: Extract<Event, { type: 'command.ended' }>): void => {
+  close(log);
+  const place = (log.commands.get(commandKey(event)) ?? -1) - log.dropped;
+  const line = log.lines[place];
+  log.commands.delete(commandKey(event));
+  if (line?.kind !== 'command') return;
+  const end = { ok: event.ok, exit: event.exit, durationMs: event.duration_ms };
+  log.lines[place] = { ...line, end };
+};
+
+/** A command in one line, as a person would type it. */
+export const commandText = (command: { readonly cmd: string | readonly string[] }): string =>
+  safe(typeof command.cmd === 'string' ? command.cmd : command.cmd.join(' '));

@@ -1,0 +1,181 @@
+import { applyEdit, type Edit } from './line-editor.ts';
+import type { ComposeOverlay, Overlay } from './overlay.ts';
+import { selectEventCount } from './select-events.ts';
+import { outputLength } from './select-output.ts';
+import { selectSignals } from './select-signals.ts';
+import { selectTask, selectTasks } from './select-tasks.ts';
+import type { Move, UiAction } from './ui-action.ts';
+import type { UiState, ViewState } from './view.ts';
+
+/** The view after something a key did to the screen. Total over the actions; nothing here can change the session. */
+export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
+  switch (action.type) {
+    case 'connected':
+      return withUi({ ...view, connection: action.connection }, { canLeaveRunning: action.canLeaveRunning });
+    case 'noticed':
+      return { ...view, notice: action.notice };
+    case 'focused':
+      return withUi(view, { focus: action.pane });
+    case 'tab-chosen':
+      return withUi(view, { focus: 'right', tab: action.tab });
+    case 'moved':
+      return move(view, action.by);
+    case 'selected-task':
+      return selectsTask(view, action.task);
+    case 'zoomed':
+      return withUi(view, { zoom: !view.ui.zoom });
+    case 'resized':
+      return withUi(view, { size: { columns: action.columns, rows: action.rows } });
+    case 'previewed':
+      return withUi(view, { previews: { ...view.ui.previews, [action.file]: action.text } });
+    case 'overlay-opened':
+      return withUi({ ...view, notice: null }, { overlays: [...view.ui.overlays, action.overlay] });
+    case 'overlay-closed':
+      return closeOverlay(view, action.sent);
+    case 'overlay-moved':
+      return onTop(view, (overlay) => moveOverlay(overlay, action.by, action.length, view.ui));
+    case 'edited':
+      return onTop(view, (overlay) => editOverlay(overlay, action.edit));
+    case 'compose-set':
+      return onTop(view, (overlay) =>
+        overlay.kind !== 'compose'
+          ? overlay
+          : {
+              ...overlay,
+              recipient: action.recipient ?? overlay.recipient,
+              type: action.kind ?? overlay.type,
+              apply: action.apply === undefined ? overlay.apply : action.apply,
+            },
+      );
+    case 'file-chosen':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'knowledge' ? { ...overlay, chosen: toggle(overlay.chosen, action.file) } : overlay,
+      );
+    case 'decision-asked':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'knowledge' ? { ...overlay, asking: action.decision } : overlay,
+      );
+  }
+};
+
+const withUi = (view: ViewState, change: Partial<UiState>): ViewState => ({
+  ...view,
+  ui: { ...view.ui, ...change },
+});
+
+const onTop = (view: ViewState, change: (overlay: Overlay) => Overlay): ViewState => {
+  const top = view.ui.overlays.at(-1);
+  return top === undefined ? view : withUi(view, { overlays: [...view.ui.overlays.slice(0, -1), change(top)] });
+};
+
+const toggle = (chosen: readonly string[], file: string): readonly string[] =>
+  chosen.includes(file) ? chosen.filter((other) => other !== file) : [...chosen, file];
+
+const draftKey = (overlay: ComposeOverlay): string => `${overlay.type}:${overlay.recipient.task ?? ''}`;
+
+/** The text one left here on Esc, by type and task. */
+export const draftOf = (ui: UiState, type: string, task: string | null): string =>
+  ui.drafts[`${type}:${task ?? ''}`] ?? '';
+
+const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
+  const top = view.ui.overlays.at(-1);
+  const overlays = view.ui.overlays.slice(0, -1);
+  if (top?.kind !== 'compose') return withUi(view, { overlays });
+  const text = sent === undefined ? top.editor.text : '';
+  const drafts = { ...view.ui.drafts, [draftKey(top)]: text };
+  const history = sent ? [...view.ui.history.filter((entry) => entry !== sent), sent].slice(-100) : view.ui.history;
+  return withUi(view, { overlays, drafts, history });
+};
+
+const selectsTask = (view: ViewState, task: string | null): ViewState =>
+  withUi(view, { selected: { ...view.ui.selected, tasks: task }, outputTop: null, detailsTop: 0 });
+
+const editOverlay = (overlay: Overlay, edit: Edit): Overlay =>
+  overlay.kind === 'compose' ||
+  overlay.kind === 'confirm' ||
+  overlay.kind === 'answer' ||
+  overlay.kind === 'knowledge'
+    ? { ...overlay, editor: applyEdit(overlay.editor, edit) }
+    : overlay;
+
+const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): Overlay => {
+  switch (overlay.kind) {
+    case 'help':
+    case 'signal':
+      return { ...overlay, top: step(overlay.top, by, length, ui) };
+    case 'knowledge':
+      if (by === 'page-up' || by === 'page-down')
+        return { ...overlay, top: Math.max(0, overlay.top + (by === 'page-down' ? 8 : -8)) };
+      return { ...overlay, cursor: step(overlay.cursor, by, length, ui), top: 0, asking: null };
+    case 'needs-you':
+    case 'quit':
+    case 'answer':
+      return { ...overlay, cursor: step(overlay.cursor, by, length, ui) };
+    case 'compose':
+    case 'confirm':
+      return overlay;
+  }
+};
+
+const move = (view: ViewState, by: Move): ViewState => {
+  const { ui } = view;
+  switch (ui.focus) {
+    case 'tasks': {
+      const ids = selectTasks(view).ids;
+      const at = ids.indexOf(selectTask(view) ?? '');
+      return selectsTask(view, ids[step(at, by, ids.length, ui)] ?? null);
+    }
+    case 'inbox':
+    case 'processed': {
+      const ids = selectSignals(view)[ui.focus].map((row) => row.id);
+      const at = ids.indexOf(ui.selected[ui.focus] ?? '');
+      const id = ids[step(at, by, ids.length, ui)] ?? null;
+      return withUi(view, { selected: { ...ui.selected, [ui.focus]: id } });
+    }
+    case 'right':
+      return scroll(view, by);
+  }
+};
+
+const scroll = (view: ViewState, by: Move): ViewState => {
+  const { ui } = view;
+  if (ui.tab === 'output') return withUi(view, { outputTop: scrolled(ui.outputTop, by, outputLength(view), ui) });
+  if (ui.tab === 'events') {
+    const range = { first: 0, end: selectEventCount(view) };
+    return withUi(view, { eventsTop: scrolled(ui.eventsTop, by, range, ui) });
+  }
+  return withUi(view, { detailsTop: step(ui.detailsTop, by, Number.MAX_SAFE_INTEGER, ui) });
+};
+
+/** A text that grows at its end: `null` follows the end, and coming down to it follows again. */
+const scrolled = (
+  top: number | null,
+  by: Move,
+  range: { readonly first: number; readonly end: number },
+  ui: UiState,
+): number | null => {
+  if (by === 'last') return null;
+  const lastTop = Math.max(range.first, range.end - pageOf(ui));
+  const from = top ?? lastTop;
+  const to = range.first + step(from - range.first, by, range.end - range.first + 1, ui);
+  return to >= lastTop ? null : to;
+};
+
+/** Lines of the text pane on a screen of this size, roughly: what a page is. */
+const pageOf = (ui: UiState): number => Math.max(3, ui.size.rows - (ui.size.rows >= 30 ? 14 : 9));
+
+const step = (from: number, by: Move, length: number, ui: UiState): number => {
+  const page = pageOf(ui);
+  const ways: { readonly [move in Move]: number } = {
+    up: from - 1,
+    down: from + 1,
+    'page-up': from - page,
+    'page-down': from + page,
+    'half-up': from - Math.ceil(page / 2),
+    'half-down': from + Math.ceil(page / 2),
+    first: 0,
+    last: length - 1,
+  };
+  return Math.max(0, Math.min(length - 1, ways[by]));
+};
+

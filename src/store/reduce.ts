@@ -1,0 +1,73 @@
+import type { Event } from '../pipeline/event.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import { maxEvents, type Notice, type UiState, type ViewState } from './view.ts';
+
+/** The view after one event: the session by `evolve`, the output book, and the few things the eye follows. */
+export const reduceEvent = (
+  view: ViewState,
+  event: Event,
+  evolve: (state: SessionState | null, event: Event) => SessionState,
+): ViewState => {
+  const changed = view.output.take(event);
+  const outputVersion = changed ? view.outputVersion + 1 : view.outputVersion;
+  // Output is most of a stream and no part of the session: it leaves everything else as it was.
+  if (event.type === 'output.written') return { ...view, outputVersion };
+  const session = evolve(view.session, event);
+  return {
+    ...view,
+    session,
+    outputVersion,
+    connection: connectionAfter(view, event),
+    notice: noticeOf(event) ?? view.notice,
+    ui: followWork(closeDecided(view.ui, event), session, event),
+  };
+};
+
+/** The ring of events with these added; output is no event worth a line of its own. */
+export const keepEvents = (view: ViewState, added: readonly Event[]): ViewState => {
+  const shown = added.slice(-maxEvents).filter((event) => event.type !== 'output.written');
+  return shown.length === 0 ? view : { ...view, events: [...view.events, ...shown].slice(-maxEvents) };
+};
+
+const connectionAfter = (view: ViewState, event: Event): ViewState['connection'] =>
+  event.type === 'session.stopped' && view.connection !== 'replay' ? 'stopped' : view.connection;
+
+/** What a consumer reported of one's own steering is worth a sentence; everything else is on screen anyway. */
+const noticeOf = (event: Event): Notice | null => {
+  switch (event.type) {
+    case 'signal.rejected':
+      return { text: `Rejected: ${event.reason}`, tone: 'bad' };
+    case 'signal.undelivered':
+      return { text: `${event.signal.type} not delivered: ${event.reason}`, tone: 'bad' };
+    case 'limit.reached':
+      return { text: event.reason, tone: 'bad' };
+    default:
+      return null;
+  }
+};
+
+/** A gate or question that was settled elsewhere takes its overlay with it. */
+const closeDecided = (ui: UiState, event: Event): UiState => {
+  if (event.type === 'gate.decided' && event.gate === 'knowledge')
+    return { ...ui, overlays: ui.overlays.filter((overlay) => overlay.kind !== 'knowledge') };
+  if (event.type === 'question.answered')
+    return {
+      ...ui,
+      overlays: ui.overlays.filter(
+        (overlay) => overlay.kind !== 'answer' || overlay.request !== event.request,
+      ),
+    };
+  return ui;
+};
+
+/** Without a selection the screen shows one piece of work until it ends, then the next that started: it never hops between two. */
+const followWork = (ui: UiState, session: SessionState, event: Event): UiState => {
+  if (event.type !== 'invocation.started' && event.type !== 'command.started') return ui;
+  const subject = event.task ?? event.invocation;
+  if (subject === ui.followed) return ui;
+  const busy = [...session.invocations.values()].some(
+    (invocation) =>
+      invocation.stage === 'running' && (invocation.task ?? invocation.id) === ui.followed && subject !== ui.followed,
+  );
+  return busy ? ui : { ...ui, followed: subject, outputTop: ui.selected.tasks === null ? null : ui.outputTop };
+};

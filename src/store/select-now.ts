@@ -1,0 +1,226 @@
+import { assertNever } from '../base/assert-never.ts';
+import { safe } from '../base/safe.ts';
+import type { Invocation, SessionState } from '../pipeline/state.ts';
+import { count, formatSince, formatTimeOfDay, type Moment } from './moment.ts';
+import { outputKey } from './output-book.ts';
+import { selectSignals } from './select-signals.ts';
+import { selectTasks } from './select-tasks.ts';
+import type { ViewState } from './view.ts';
+
+/** The permanent line under the header: what happens, or what it waits for and why. Never empty (product.md, The screen). */
+export interface NowLine {
+  readonly tone: 'work' | 'wait' | 'you' | 'held' | 'good' | 'bad';
+  readonly text: string;
+}
+
+/** Total over everything that can be going on; the first that is true speaks. */
+export const selectNow = (view: ViewState, now: Moment): NowLine => {
+  const { session } = view;
+  if (session === null) return { tone: 'wait', text: 'Opening: waits for the first event of the session' };
+  return (
+    aborting(session) ??
+    ended(session) ??
+    notRunning(view, session) ??
+    held(view, session, now) ??
+    waitsForYou(session, now) ??
+    working(view, session, now) ??
+    quota(session, now) ??
+    retrying(session, now) ??
+    between(session)
+  );
+};
+
+const aborting = (session: SessionState): NowLine | null => {
+  if (session.abort === null || !session.running) return null;
+  const left = active(session).length;
+  return session.abort.stopped
+    ? { tone: 'bad', text: `Aborted by ${safe(session.abort.by)}: agents stopped, writing what was reached` }
+    : { tone: 'bad', text: `Aborting, asked by ${safe(session.abort.by)}: stopping ${count(left, 'agent')} and verifying` };
+};
+
+/** COMPLETE: how it ended, why, and what one does next. */
+const ended = (session: SessionState): NowLine | null => {
+  if (session.state !== 'COMPLETE') return null;
+  const table = selectTasks({ session });
+  const lost = table.standing.unreachable.size;
+  switch (session.status) {
+    case 'aborted':
+      return { tone: 'bad', text: `Aborted${by(session)}. Nothing was reverted. Next: q leaves, feedback starts another iteration` };
+    case 'awaiting_feedback': {
+      const left = [
+        table.failed > 0 ? `${table.failed} failed` : '',
+        lost > 0 ? `${lost} unreachable` : '',
+      ].filter((part) => part !== '');
+      return {
+        tone: 'bad',
+        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. Next: r opens a failed task again`,
+      };
+    }
+    case 'completed':
+    case 'in_progress':
+    case 'paused':
+    case 'blocked': {
+      const kept = session.knowledge.promoted.length;
+      const lessons = kept > 0 ? `, ${count(kept, 'lesson')} kept` : '';
+      return { tone: 'good', text: `Complete: ${table.done} of ${table.total} tasks done${lessons}. Next: q leaves` };
+    }
+    default:
+      return assertNever(session.status);
+  }
+};
+
+const by = (session: SessionState): string => (session.abort ? ` by ${safe(session.abort.by)}` : '');
+
+const notRunning = (view: ViewState, session: SessionState): NowLine | null => {
+  if (session.running && view.connection !== 'stopped') return null;
+  const reason = session.stopReason === null ? 'its program is gone' : safe(session.stopReason);
+  return { tone: 'wait', text: `Stopped: ${reason}. Next: ralph-tui resume ${session.session}` };
+};
+
+const held = (view: ViewState, session: SessionState, now: Moment): NowLine | null => {
+  const { hold } = session;
+  if (hold === null) return null;
+  const who = safe(hold.by);
+  if (hold.stage === 'pausing') {
+    const waits = active(session).map((invocation) => doing(invocation, now));
+    const reason = waits.length === 0 ? 'nothing new starts' : `waits for ${list(waits)}`;
+    return { tone: 'held', text: `Pausing, asked by ${who}: ${reason}` };
+  }
+  const queued = selectSignals(view).queued;
+  const parts = [
+    `Paused by ${who} since ${formatTimeOfDay(Date.parse(hold.since), now)}`,
+    hold.processes > 0 ? `${count(hold.processes, 'process', 'processes')} still running` : '',
+    queued > 0 ? `${queued} queued for the resume` : '',
+    'p resumes',
+  ];
+  return { tone: 'held', text: parts.filter((part) => part !== '').join(' · ') };
+};
+
+const waitsForYou = (session: SessionState, now: Moment): NowLine | null => {
+  const { gate } = session;
+  if (gate !== null) {
+    const deadline =
+      gate.deadlineMs === null ? '' : ` · carried forward at ${formatTimeOfDay(gate.deadlineMs, now)} without an answer`;
+    const what = gate.gate === 'knowledge' ? `approve knowledge, ${count(gate.files.length, 'file')}` : 'approve the plan';
+    return { tone: 'you', text: `Waiting for you: ${what} · u opens it${deadline}` };
+  }
+  const open = [...session.questions.values()].find((question) => question.answer === null);
+  if (open === undefined) return null;
+  const rest = active(session).length;
+  const meanwhile = rest > 0 ? ` · ${count(rest, 'agent')} at work` : '';
+  return { tone: 'you', text: `Waiting for you: ${safe(open.text)} · u answers${meanwhile}` };
+};
+
+const working = (view: ViewState, session: SessionState, now: Moment): NowLine | null => {
+  const running = active(session);
+  if (running.length === 0) {
+    const settling = [...session.invocations.values()].find((invocation) => invocation.stage !== 'paused');
+    return settling === undefined ? null : { tone: 'work', text: `Now: takes in what ${place(settling)} came to` };
+  }
+  const waiting = selectTasks(view).standing.waitingFor.size;
+  const parts = [
+    list(running.map((invocation) => doing(invocation, now) + silence(view, invocation, now))),
+    waiting > 0 ? `${count(waiting, 'task waits', 'tasks wait')}` : '',
+  ];
+  return { tone: 'work', text: `Now: ${parts.filter((part) => part !== '').join(' · ')}` };
+};
+
+/** Below this a pause in the output is nothing to speak of. */
+const silentAfterMs = 30_000;
+
+const silence = (view: ViewState, invocation: Invocation, now: Moment): string => {
+  const log = view.output.logs.get(
+    invocation.task === null ? invocation.id : outputKey(invocation.task, invocation.attempt),
+  );
+  if (log === undefined || now.ms - Date.parse(log.at) < silentAfterMs) return '';
+  return `, silent ${formatSince(log.at, now)}`;
+};
+
+const doing = (invocation: Invocation, now: Moment): string => {
+  const { command } = invocation;
+  if (command === null) return `${modeWords(invocation)} ${formatSince(invocation.startedAt, now)}`;
+  const where = invocation.task === null ? '' : ` on ${invocation.task}`;
+  const reviewing = invocation.role === 'Reviewer' ? 'review: ' : '';
+  return `${reviewing}\`${safe(command.text)}\`${where} ${formatSince(command.since, now)}`;
+};
+
+const modeWords = (invocation: Invocation): string => {
+  switch (invocation.mode) {
+    case 'INITIALIZE':
+      return 'Planner lays out the session';
+    case 'TASK_BREAKDOWN':
+      return 'Planner breaks the goal into tasks';
+    case 'UPDATE':
+      return 'Planner updates the plan';
+    case 'REBREAKDOWN':
+      return 'Planner makes the next tasks';
+    case 'REBREAKDOWN_TASK':
+      return `Planner splits ${invocation.task ?? 'a task'}`;
+    case 'brainstorm':
+      return 'Questioner looks for gaps';
+    case 'research':
+      return 'Questioner looks for answers';
+    case 'feedback-analysis':
+      return 'Questioner reads the feedback';
+    case 'IMPLEMENT':
+      return `${safe(invocation.backend)} works on ${invocation.task ?? 'a task'}`;
+    case 'TASK_REVIEW':
+      return `Reviewer checks ${invocation.task ?? 'a task'}`;
+    case 'SESSION_REVIEW':
+      return 'Reviewer looks at the whole session';
+    case 'STAGE':
+      return 'Librarian collects what was learned';
+    case 'PROMOTE':
+      return 'Librarian files what was approved';
+    default:
+      return assertNever(invocation.mode);
+  }
+};
+
+const quota = (session: SessionState, now: Moment): NowLine | null =>
+  session.quotaUntil === null
+    ? null
+    : { tone: 'wait', text: `Quota used up: goes on by itself at ${formatTimeOfDay(session.quotaUntil, now)}` };
+
+const retrying = (session: SessionState, now: Moment): NowLine | null => {
+  const waiting = [...session.retries].filter(([, retry]) => !retry.fired);
+  const [key, retry] = waiting.sort((a, b) => a[1].atMs - b[1].atMs)[0] ?? [];
+  if (key === undefined || retry === undefined) return null;
+  const at = formatTimeOfDay(retry.atMs, now);
+  return { tone: 'wait', text: `Waiting: ${safe(key)} is tried again at ${at}, try ${retry.tries + 1}` };
+};
+
+/** Nothing runs and nothing is waited for: the machine is between two steps. */
+const between = (session: SessionState): NowLine => {
+  const table = selectTasks({ session });
+  const texts: { readonly [state in SessionState['state']]: string } = {
+    INITIALIZING: 'Now: prepares the session',
+    PLANNING: 'Now: chooses the next planning step',
+    REPLANNING: 'Now: plans the next iteration',
+    BATCHING: 'Now: chooses the next wave',
+    EXECUTING_BATCH: `Now: starts what is ready, ${count(table.standing.ready.length, 'task')}`,
+    REVIEWING_BATCH: 'Now: hands results to the Reviewer',
+    SESSION_REVIEW: 'Now: prepares the review of the session',
+    KNOWLEDGE_EXTRACTION: 'Now: prepares to collect what was learned',
+    KNOWLEDGE_APPROVAL: 'Now: opens the knowledge gate',
+    COMPLETE: 'Complete',
+  };
+  return { tone: 'work', text: texts[session.state] };
+};
+
+const active = (session: SessionState): readonly Invocation[] =>
+  [...session.invocations.values()].filter((invocation) => invocation.stage === 'running');
+
+const place = (invocation: Invocation): string =>
+  invocation.task === null ? invocation.role : `${invocation.role} on ${invocation.task}`;
+
+/** At most two are named; the rest is a number. */
+const list = (items: readonly string[]): string => {
+  const [first = '', second] = items;
+  if (items.length <= 1) return first;
+  return items.length === 2 ? `${first} and ${second}` : `${first}, ${second} and ${items.length - 2} more`;
+};
+
+/** Whether a clock has to tick: only while something runs does a text on screen change by itself. */
+export const selectTicking = (view: ViewState): boolean =>
+  view.connection !== 'replay' && view.session !== null && view.session.running && active(view.session).length > 0;

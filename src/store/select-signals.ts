@@ -1,0 +1,110 @@
+import { assertNever } from '../base/assert-never.ts';
+import { safe } from '../base/safe.ts';
+import { safeBlock } from '../base/safe.ts';
+import type { SessionState, SignalLife } from '../pipeline/state.ts';
+import { memoise } from './memoise.ts';
+import type { ViewState } from './view.ts';
+
+/** One line of Inbox or Processed. The words come from what consumers reported, never from what was sent. */
+export interface SignalRow {
+  readonly id: string;
+  readonly type: string;
+  /** "ALL", "Executor · task-3". */
+  readonly target: string;
+  readonly message: string;
+  readonly stage: SignalLife['stage'];
+  readonly queued: boolean;
+  /** Where it is in its life, in words: "waits for the next Executor of task-3", "handled by …: …". */
+  readonly word: string;
+  readonly since: string;
+}
+
+export interface SignalTable {
+  /** In the order in which they will be read: oldest first. */
+  readonly inbox: readonly SignalRow[];
+  /** Newest first. */
+  readonly processed: readonly SignalRow[];
+  /** Held back until the resume. */
+  readonly queued: number;
+}
+
+const none: SignalTable = { inbox: [], processed: [], queued: 0 };
+
+/** Inbox and Processed; computed once per session state. */
+export const selectSignals = (view: Pick<ViewState, 'session'>): SignalTable =>
+  view.session ? signalTable(view.session) : none;
+
+const signalTable = memoise((session: SessionState): SignalTable => {
+  const lives = [...session.signals.values()];
+  const inbox = lives.filter((life) => !isFinal(life.stage));
+  const processed = lives.filter((life) => isFinal(life.stage)).reverse();
+  return {
+    inbox: inbox.map((life) => rowOf(life, session)),
+    processed: processed.map((life) => rowOf(life, session)),
+    queued: inbox.filter((life) => life.queued).length,
+  };
+});
+
+/** Nothing more will happen to it. */
+export const isFinal = (stage: SignalLife['stage']): boolean =>
+  stage === 'handled' || stage === 'rejected' || stage === 'undelivered' || stage === 'withdrawn';
+
+const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
+  id: life.id,
+  type: life.signal.type,
+  target: life.signal.task ? `${life.signal.target} · ${safe(life.signal.task)}` : life.signal.target,
+  message: safe(life.signal.message ?? ''),
+  stage: life.stage,
+  queued: life.queued,
+  word: wordOf(life, session),
+  since: life.since,
+});
+
+const wordOf = (life: SignalLife, session: SessionState): string => {
+  switch (life.stage) {
+    case 'pending':
+      if (life.queued) return session.hold ? 'queued: delivered on resume' : 'queued';
+      return life.waitsFor ? `pending: ${safe(life.waitsFor)}` : 'pending';
+    case 'claimed':
+      return `claimed${whom(life.handledBy)}${where(life.checkpoint)}`;
+    case 'delivered': {
+      const taken = [...life.recipients].map(([recipient, how]) => `${safe(recipient)} (${how})`);
+      return life.queued ? 'queued: delivered on resume' : `delivered: ${taken.join(', ') || 'on its way'}`;
+    }
+    case 'handled':
+      return `handled${whom(life.handledBy)}${where(life.checkpoint)}${life.action ? `: ${safe(life.action)}` : ''}`;
+    case 'rejected':
+      return `rejected${life.action ? `: ${safe(life.action)}` : ''}`;
+    case 'undelivered':
+      return `undelivered${life.action ? `: ${safe(life.action)}` : ''}`;
+    case 'withdrawn':
+      return `withdrawn${whom(life.handledBy)}`;
+    default:
+      return assertNever(life.stage);
+  }
+};
+
+const whom = (name: string | null): string => (name === null ? '' : ` by ${safe(name)}`);
+const where = (checkpoint: string | null): string => (checkpoint === null || checkpoint === '' ? '' : ` at ${checkpoint}`);
+
+/** Everything known of one signal, as label and text, for the full view behind Enter. */
+export const selectSignal = (view: ViewState, id: string): readonly (readonly [string, string])[] => {
+  const life = view.session?.signals.get(id);
+  if (life === undefined || !view.session) return [['', 'This signal is not known any more.']];
+  const { signal } = life;
+  const rows: readonly (readonly [string, string | undefined | null])[] = [
+    ['Type', signal.type],
+    ['For', rowOf(life, view.session).target],
+    ['From', signal.from],
+    ['Written', signal.created_at],
+    ['Now', wordOf(life, view.session)],
+    ['Since', life.since],
+    ['Apply', signal.apply],
+    ['Files', signal.promote?.join(', ')],
+    ['Set', signal.set ? JSON.stringify(signal.set) : null],
+    ['File', life.file],
+    ['Id', life.id],
+    ['Message', signal.message],
+  ];
+  return rows.flatMap(([label, text]) => (text ? [[label, safeBlock(text)] as const] : []));
+};

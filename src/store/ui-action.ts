@@ -1,0 +1,32 @@
+import type { Edit } from './line-editor.ts';
+import type { Overlay, Recipient } from './overlay.ts';
+import type { Connection, Notice, PaneName, TabName } from './view.ts';
+import type { SteerVerdict } from '../signals/signal.ts';
+
+/** What a key does to the screen alone; the run never hears of it. */
+export type UiAction =
+  | { readonly type: 'focused'; readonly pane: PaneName }
+  | { readonly type: 'tab-chosen'; readonly tab: TabName }
+  /** Moves the selection of the focused list, or scrolls the focused text. */
+  | { readonly type: 'moved'; readonly by: Move }
+  | { readonly type: 'selected-task'; readonly task: string | null }
+  | { readonly type: 'zoomed' }
+  | { readonly type: 'overlay-opened'; readonly overlay: Overlay }
+  /** Closes the topmost overlay; a composition's text is kept as a draft unless `sent`. */
+  | { readonly type: 'overlay-closed'; readonly sent?: string }
+  | { readonly type: 'overlay-moved'; readonly by: Move; readonly length: number }
+  | { readonly type: 'edited'; readonly edit: Edit }
+  | {
+      readonly type: 'compose-set';
+      readonly recipient?: Recipient;
+      readonly kind?: 'STEER' | 'INFO';
+      readonly apply?: SteerVerdict | null;
+    }
+  | { readonly type: 'file-chosen'; readonly file: string }
+  | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
+  | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }
+  | { readonly type: 'noticed'; readonly notice: Notice | null }
+  | { readonly type: 'connected'; readonly connection: Connection; readonly canLeaveRunning: boolean }
+  | { readonly type: 'resized'; readonly columns: number; readonly rows: number };
+
+export type Move = 'up' | 'down' | 'page-up' | 'page-down' | 'half-up' | 'half-down' | 'first' | 'last';

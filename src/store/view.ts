@@ -1,0 +1,65 @@
+import type { Event } from '../pipeline/event.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import type { OutputBook } from './output-book.ts';
+import type { Overlay } from './overlay.ts';
+
+/**
+ * All the screen knows. `session` is folded by the pipeline's own `evolve`, so a live run, `attach` and `replay` give the same value
+ * (architecture.md, invariant 5); the rest is what only an eye needs.
+ */
+export interface ViewState {
+  readonly session: SessionState | null;
+  /** Ring buffers outside of React; they change in place, `outputVersion` says when. */
+  readonly output: OutputBook;
+  readonly outputVersion: number;
+  /** Newest last, at most `maxEvents`. */
+  readonly events: readonly Event[];
+  readonly connection: Connection;
+  /** One sentence at a time under the panes: what was just sent, or why a key did nothing. */
+  readonly notice: Notice | null;
+  readonly ui: UiState;
+}
+
+/** `live`: this program hosts the engine · `attached`: another one does · `replay`: a journal is played back · `stopped`: nobody runs it. */
+export type Connection = 'live' | 'attached' | 'replay' | 'stopped';
+
+export interface Notice {
+  readonly text: string;
+  readonly tone: 'info' | 'good' | 'bad';
+}
+
+export type PaneName = 'tasks' | 'right' | 'inbox' | 'processed';
+export type TabName = 'output' | 'changes' | 'details' | 'events';
+
+/** Panes and tabs in the order `Tab` and the digits walk through them. */
+export const paneNames: readonly PaneName[] = ['tasks', 'right', 'inbox', 'processed'];
+export const tabNames: readonly TabName[] = ['output', 'changes', 'details', 'events'];
+
+export interface UiState {
+  readonly focus: PaneName;
+  readonly tab: TabName;
+  /** By id, so that a list that changes never moves the selection; `null` follows the work. */
+  readonly selected: { readonly [list in ListName]: string | null };
+  /** The task or invocation whose output is shown while nothing is selected. */
+  readonly followed: string | null;
+  /** `null` follows the end; else the absolute number of the first line shown, which stays put while more arrives. */
+  readonly outputTop: number | null;
+  readonly detailsTop: number;
+  readonly eventsTop: number | null;
+  readonly overlays: readonly Overlay[];
+  /** Unsent compositions survive Esc, by type. */
+  readonly drafts: { readonly [type: string]: string };
+  /** Sent messages, newest last, for the composer's history. */
+  readonly history: readonly string[];
+  readonly zoom: boolean;
+  /** What `resized` said last; only for the length of a page. */
+  readonly size: { readonly columns: number; readonly rows: number };
+  /** Texts of staged knowledge files as they were read for the gate; `null` = could not be read. */
+  readonly previews: { readonly [file: string]: string | null };
+  /** Whether somebody else keeps the engine when this screen goes: decides what `q` offers. */
+  readonly canLeaveRunning: boolean;
+}
+
+export type ListName = 'tasks' | 'inbox' | 'processed';
+
+export const maxEvents = 1_000;

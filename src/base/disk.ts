@@ -36,7 +36,7 @@ export interface Disk {
   readdir(path: string): string[];
   /** `null` when nothing is there; never follows a link. */
   lstat(path: string): FileStat | null;
-  /** Creates the directory and its parents, 0700; silent when it exists already. */
+  /** Creates the directory and its parents, 0700, durable when it returns; silent when it exists already. */
   mkdir(path: string): void;
   /** Removes an empty directory. */
   rmdir(path: string): void;

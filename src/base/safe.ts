@@ -8,13 +8,23 @@
 export const safe = (text: string): string =>
   plain.test(text)
     ? text
-    : text.toWellFormed().replace(sequence, '').replace(breaks, ' ').replace(invisible, '');
+    : text
+        .toWellFormed()
+        .replace(sequence, '')
+        .replace(breaks, ' ')
+        .replace(invisible, '')
+        .replace(stray, '');
 
 /** Several lines: `\n` and `\t` stay, other line breaks become `\n`. */
 export const safeBlock = (text: string): string =>
   plainBlock.test(text)
     ? text
-    : text.toWellFormed().replace(sequence, '').replace(foreignBreaks, '\n').replace(invisible, keepLayout);
+    : text
+        .toWellFormed()
+        .replace(sequence, '')
+        .replace(foreignBreaks, '\n')
+        .replace(invisible, keepLayout)
+        .replace(stray, '');
 
 /**
  * Program output: like `safeBlock`, and carriage returns, backspaces and "erase line" are carried out, so that of a progress bar its last
@@ -45,12 +55,13 @@ const sequence =
 const breaks = /\r\n|[\t\n\v\f\r\x85\u2028\u2029]/g;
 const foreignBreaks = /\r\n|[\v\f\r\x85\u2028\u2029]/g;
 
-/**
- * Controls, bidirectional overrides and isolates, zero-width and blank-looking formatting characters, tags and stray variation selectors. The
- * joiner and the emoji selector stay where an emoji needs them: after and before one.
- */
+/** Controls, bidirectional overrides and isolates, zero-width and blank-looking formatting characters, tags, variation selectors. */
 const invisible =
-  /[\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|[\u17b4\u17b5]|[\u180b-\u180d\u180f]|[\ufe00-\ufe0e]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})|(?<!\p{Emoji})\ufe0f/gu;
+  /[\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|[\u17b4\u17b5]|[\u180b-\u180d\u180f]|[\ufe00-\ufe0e]/gu;
+
+/** The joiner and the emoji selector stay only where an emoji needs them: between two, and after one. */
+const stray =
+  /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic})|(?<!\p{Emoji})\ufe0f/gu;
 
 const keepLayout = (character: string): string => (character === '\n' || character === '\t' ? character : '');
 
@@ -76,13 +87,13 @@ const paintLine = (painter: Painter, line: string): string => {
   if (!rewrites.test(line) && painter.style.length === 0) return safeBlock(line);
   let cells: Cell[] = [];
   let column = 0;
-  for (const [part, escape] of line.matchAll(token)) {
+  for (const [part, whole] of line.matchAll(token)) {
     const erase = eraseLine.exec(part);
     if (part === '\r') column = 0;
     else if (part === '\b') column = Math.max(0, column - 1);
     else if (erase) cells = erased(cells, column, erase[1] ?? '');
     else if (colour.test(part)) painter.style = styled(painter, part);
-    else if (escape !== undefined) continue;
+    else if (whole !== undefined) continue;
     else if (joins.test(part) && column > 0) cells[column - 1] = joined(cells[column - 1], part);
     else {
       while (cells.length < column) cells.push({ text: ' ', style: '' });

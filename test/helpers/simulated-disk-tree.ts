@@ -1,0 +1,180 @@
+import { basename, dirname, join, normalize } from 'node:path';
+import { DiskError, type FileKind, type FileStat } from '../../src/base/disk.ts';
+
+/** What the simulated disk holds right now, as its own process sees it. */
+export interface Inode {
+  readonly ino: number;
+  readonly kind: FileKind;
+  readonly target: string;
+  /** May be shorter than `size`: the rest of a sparse file is zeros. */
+  data: Uint8Array;
+  size: number;
+  mode: number;
+  uid: number;
+  nlink: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  entries: Map<string, Inode>;
+}
+
+export interface Tree {
+  readonly root: Inode;
+  make(kind: FileKind, mode: number, target?: string): Inode;
+  /** The thing itself, a link not followed; `null` when its directory does not hold it. `tolerant`: also when there is no such directory. */
+  find(path: string, operation: string, tolerant?: boolean): Inode | null;
+  get(path: string, operation: string): Inode;
+  follow(path: string, operation: string): Inode;
+  directory(path: string, operation: string): Inode;
+  /** Directories that have to be made for `path`, outermost first. */
+  missing(path: string): string[];
+  /** The directory and name an entry of `path` would have; refused where the directory may not be written. */
+  place(path: string, operation: string): { readonly directory: Inode; readonly name: string };
+  /** Puts or removes an entry, without any record of it. */
+  set(directory: Inode, name: string, inode: Inode | null): void;
+  touch(inode: Inode, change: Partial<Pick<Inode, 'mode' | 'uid' | 'mtimeMs'>>): void;
+  may(inode: Inode, bit: number): boolean;
+  stat(inode: Inode): FileStat;
+  paths(path?: string): string[];
+}
+
+interface Options {
+  readonly now?: () => number;
+  readonly uid?: number;
+}
+
+const deepestLinks = 40;
+
+export const createTree = (options: Options): Tree => {
+  const uid = options.uid ?? 1000;
+  let inodes = 0;
+  let ticks = 0;
+  /** Two changes never carry the same time, as on a file system that keeps nanoseconds. */
+  const now = (): number => {
+    ticks += 1;
+    return options.now ? options.now() + (ticks % 1000) / 1000 : ticks;
+  };
+  const make = (kind: FileKind, mode: number, target = ''): Inode => {
+    inodes += 1;
+    const at = now();
+    const blank = { data: new Uint8Array(), size: 0, nlink: 0, entries: new Map<string, Inode>() };
+    return { ino: inodes, kind, target, mode, uid, mtimeMs: at, ctimeMs: at, ...blank };
+  };
+  const root = make('directory', 0o700);
+
+  const walk = (path: string, operation: string, links: number): Inode => {
+    const parts = normalize(path).split('/').filter(Boolean);
+    let inode = root;
+    let here = '/';
+    for (const part of parts) {
+      if (inode.kind !== 'directory') throw new DiskError('ENOTDIR', operation, path);
+      const next = inode.entries.get(part);
+      if (!next) throw new DiskError('ENOENT', operation, path);
+      here = join(here, part);
+      inode = next.kind === 'symlink' ? through(next, here, operation, links) : next;
+    }
+    return inode;
+  };
+  const through = (link: Inode, path: string, operation: string, links: number): Inode => {
+    if (links >= deepestLinks) throw new DiskError('ELOOP', operation, path);
+    const target = link.target.startsWith('/') ? link.target : join(dirname(path), link.target);
+    return walk(target, operation, links + 1);
+  };
+  const check = (path: string, operation: string): void => {
+    if (path.includes('\0')) throw new DiskError('EINVAL', operation, path);
+    if (new TextEncoder().encode(basename(path)).length > 255)
+      throw new DiskError('ENAMETOOLONG', operation, path);
+  };
+  const directory = (path: string, operation: string): Inode => {
+    const inode = walk(path, operation, 0);
+    if (inode.kind !== 'directory') throw new DiskError('ENOTDIR', operation, path);
+    return inode;
+  };
+  const find = (path: string, operation: string, tolerant = false): Inode | null => {
+    check(path, operation);
+    const plain = normalize(path).replace(/(.)\/$/, '$1');
+    if (plain === '/') return root;
+    try {
+      return directory(dirname(plain), operation).entries.get(basename(plain)) ?? null;
+    } catch (error) {
+      if (tolerant && error instanceof DiskError && /^ENO/.test(error.code)) return null;
+      throw error;
+    }
+  };
+  const get = (path: string, operation: string): Inode => {
+    const found = find(path, operation);
+    if (!found) throw new DiskError('ENOENT', operation, path);
+    return found;
+  };
+  const may = (inode: Inode, bit: number): boolean => uid === 0 || (inode.mode & bit) !== 0;
+  const place = (path: string, operation: string) => {
+    check(path, operation);
+    const parent = directory(dirname(normalize(path)), operation);
+    if (!may(parent, 0o200)) throw new DiskError('EACCES', operation, path);
+    return { directory: parent, name: basename(path) };
+  };
+  const set = (parent: Inode, name: string, inode: Inode | null): void => {
+    const old = parent.entries.get(name);
+    const at = now();
+    if (old) {
+      old.nlink -= 1;
+      old.ctimeMs = at;
+      parent.entries.delete(name);
+    }
+    if (inode) {
+      inode.nlink += 1;
+      inode.ctimeMs = at;
+      parent.entries.set(name, inode);
+    }
+    parent.mtimeMs = at;
+    parent.ctimeMs = at;
+  };
+
+  return {
+    root,
+    make,
+    find,
+    get,
+    follow: (path, operation) => walk(path, operation, 0),
+    directory,
+    missing: (path) => {
+      const lacking: string[] = [];
+      for (let at = normalize(path).replace(/(.)\/$/, '$1'); ; at = dirname(at)) {
+        const found = find(at, 'mkdir', true);
+        if (!found) {
+          lacking.unshift(at);
+          continue;
+        }
+        const kind = found.kind === 'symlink' ? walk(at, 'mkdir', 0).kind : found.kind;
+        if (kind === 'directory') return lacking;
+        throw new DiskError(lacking.length === 0 ? 'EEXIST' : 'ENOTDIR', 'mkdir', path);
+      }
+    },
+    place,
+    set,
+    touch: (inode, change) => {
+      Object.assign(inode, change);
+      inode.ctimeMs = now();
+    },
+    may,
+    stat: (inode) => ({
+      kind: inode.kind,
+      size: inode.size,
+      mtimeMs: inode.mtimeMs,
+      ctimeMs: inode.ctimeMs,
+      ino: inode.ino,
+      dev: 1,
+      nlink: inode.nlink,
+      uid: inode.uid,
+      mode: inode.mode,
+    }),
+    paths: (path = '/') => {
+      const list = (inode: Inode, at: string): string[] =>
+        [...inode.entries].flatMap(([name, child]) =>
+          child.kind === 'directory'
+            ? [`${join(at, name)}/`, ...list(child, join(at, name))]
+            : [join(at, name)],
+        );
+      return list(directory(path, 'readdir'), path).sort();
+    },
+  };
+};

@@ -1,0 +1,200 @@
+import { basename, dirname } from 'node:path';
+import { type Disk, DiskError, diskCode, type Handle } from '../base/disk.ts';
+import { type Event, ephemeralTypes } from '../pipeline/event.ts';
+import type { JournalRead, JournalWriter } from './journal.ts';
+import { createJournalCheck, lineNumber } from './journal-check.ts';
+
+/** Bytes of lines that may wait in memory for the next flush before they are handed to the file system anyway. */
+const mostWaiting = 1024 * 1024;
+const chunkSize = 1024 * 1024;
+
+/**
+ * Opens `journal.jsonl` for appending, creating it durably; a torn tail is repaired first. Lines wait in memory until `flush`, which writes them in
+ * one call and makes them durable. When a write fails the file is cut back to the last whole batch, the lines are kept, and the next `flush` tries
+ * again: `DiskError`, nothing lost while the process lives. Ephemeral events are not taken.
+ */
+export const openJournal = (disk: Disk, path: string): JournalWriter => {
+  repairJournal(disk, path);
+  const isNew = disk.lstat(path) === null;
+  const handle = disk.openAppend(path);
+  if (isNew) disk.flushDirectory(dirname(path));
+  /** Bytes of whole batches; what lies beyond is half of a failed one. */
+  let size = disk.stat(handle).size;
+  let spoiled = false;
+  let waiting: string[] = [];
+  let waitingLength = 0;
+
+  const cutBack = (): void => {
+    disk.truncate(handle, size);
+    spoiled = false;
+  };
+  const write = (): void => {
+    if (spoiled) cutBack();
+    if (waiting.length === 0) return;
+    const bytes = new TextEncoder().encode(waiting.join(''));
+    try {
+      disk.write(handle, bytes);
+    } catch (error) {
+      spoiled = true;
+      if (error instanceof DiskError) cutBack();
+      throw error;
+    }
+    size += bytes.length;
+    waiting = [];
+    waitingLength = 0;
+  };
+  return {
+    append: (event) => {
+      if (ephemeralTypes.has(event.type)) return;
+      const line = `${JSON.stringify(event)}\n`;
+      waiting.push(line);
+      waitingLength += line.length;
+      if (waitingLength > mostWaiting) write();
+    },
+    flush: () => {
+      write();
+      disk.flush(handle);
+    },
+    close: () => {
+      write();
+      disk.flush(handle);
+      disk.close(handle);
+    },
+  };
+};
+
+/**
+ * Every event from byte `offset` on; the answer's `offset` is where a viewer goes on later (a half line at the end is left for then). Lines that are no
+ * event of ours are skipped and told as problems; a missing file is an empty journal. Reads in chunks, checks type, `seq` and `at` only: the file is
+ * our own writing, and 250,000 events a second is the target (quality.md).
+ */
+export const readJournal = (disk: Disk, path: string, offset = 0): JournalRead => {
+  const events: Event[] = [];
+  const read = scanJournal(disk, path, offset, (batch) => {
+    for (const event of batch) events.push(event);
+  });
+  return { ...read, events };
+};
+
+/** The same, in batches of about a megabyte of text, for journals that should not be held in memory whole. */
+export const scanJournal = (
+  disk: Disk,
+  path: string,
+  offset: number,
+  visit: (events: readonly Event[]) => void,
+): Omit<JournalRead, 'events'> => {
+  const handle = openIfThere(disk, path);
+  if (handle === null) return { problems: [], offset: 0 };
+  const check = createJournalCheck(path);
+  try {
+    const { size } = disk.stat(handle);
+    if (size < offset)
+      check.report('journal-shrunk', 'is shorter than it was', 'read it again from its start');
+    let at = Math.min(offset, size);
+    for (const block of wholeLines(disk, handle, at, size)) {
+      visit(check.events(block));
+      at += block.length;
+    }
+    return { problems: check.problems(), offset: at };
+  } finally {
+    disk.close(handle);
+  }
+};
+
+/** What `repairJournal` took away, and the file that keeps it. */
+export interface JournalRepair {
+  readonly cutBytes: number;
+  readonly keptIn: string;
+}
+
+/**
+ * Cuts off what a crash left at the end: a half line, and whole lines that are no events. The cut bytes are kept beside the journal in
+ * `journal.jsonl.torn-<n>`. `null` when there was nothing to do. Only for whoever holds the session's lock; may be interrupted and run again.
+ */
+export const repairJournal = (disk: Disk, path: string): JournalRepair | null => {
+  const size = disk.lstat(path)?.size ?? 0;
+  if (size === 0) return null;
+  const handle = disk.openAppend(path);
+  try {
+    const good = endOfGoodLines(disk, handle, size);
+    if (good === size) return null;
+    const keptIn = keep(disk, path, handle, good, size);
+    disk.truncate(handle, good);
+    disk.flush(handle);
+    return { cutBytes: size - good, keptIn };
+  } finally {
+    disk.close(handle);
+  }
+};
+
+const newline = 0x0a;
+
+/** Blocks of whole lines, each about a chunk long (longer where one line is). */
+function* wholeLines(disk: Disk, handle: Handle, from: number, to: number): Generator<Uint8Array> {
+  let rest = new Uint8Array();
+  for (let at = from; at < to; ) {
+    const got = disk.read(handle, at, Math.min(Math.max(chunkSize, rest.length), to - at));
+    if (got.length === 0) return;
+    at += got.length;
+    const block = rest.length === 0 ? got : joined(rest, got);
+    const end = block.lastIndexOf(newline) + 1;
+    if (end > 0) yield block.subarray(0, end);
+    rest = block.slice(end);
+  }
+}
+
+const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+};
+
+/** Walks back from the end of the file to the end of the last line that is a JSON object. */
+const endOfGoodLines = (disk: Disk, handle: Handle, size: number): number => {
+  let end = lineEndBefore(disk, handle, size);
+  while (end > 0) {
+    const start = lineEndBefore(disk, handle, end - 1);
+    const line = new TextDecoder().decode(disk.read(handle, start, end - start));
+    if (lineNumber(line) !== null) return end;
+    end = start;
+  }
+  return 0;
+};
+
+/** The offset just after the last line feed before `limit`; 0 when there is none. */
+const lineEndBefore = (disk: Disk, handle: Handle, limit: number): number => {
+  const step = 64 * 1024;
+  for (let to = limit; to > 0; to -= step) {
+    const from = Math.max(0, to - step);
+    const found = disk.read(handle, from, to - from).lastIndexOf(newline);
+    if (found >= 0) return from + found + 1;
+  }
+  return 0;
+};
+
+const keep = (disk: Disk, path: string, handle: Handle, from: number, to: number): string => {
+  const names = new Set(disk.readdir(dirname(path)));
+  let number = 1;
+  while (names.has(`${basename(path)}.torn-${number}`)) number += 1;
+  const kept = `${path}.torn-${number}`;
+  const copy = disk.openExclusive(kept);
+  try {
+    for (let at = from; at < to; at += chunkSize)
+      disk.write(copy, disk.read(handle, at, Math.min(chunkSize, to - at)));
+    disk.flush(copy);
+  } finally {
+    disk.close(copy);
+  }
+  disk.flushDirectory(dirname(path));
+  return kept;
+};
+
+const openIfThere = (disk: Disk, path: string): Handle | null => {
+  try {
+    return disk.openRead(path);
+  } catch (error) {
+    if (diskCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+};

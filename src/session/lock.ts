@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { type Disk, DiskError, diskCode } from '../base/disk.ts';
+import type { Fault } from '../base/fault.ts';
+import type { Random } from '../base/random.ts';
+import { readText, replaceFile, writeNew } from '../base/replace-file.ts';
+import type { ProcessIdentity, Spawn } from '../base/spawn.ts';
+import type { SessionPaths } from './paths.ts';
+
+/** The right to run a session: one engine at a time (engine.md, Crash recovery). */
+export interface Lock {
+  /** Counts up with every holder of the session. */
+  readonly epoch: number;
+  /** One `readdir`: whether nobody took the session over since. Asked before every write. */
+  isStillOurs(): boolean;
+  /** Gives the session up; safe to call again. The file stays, so that the next epoch is higher than ours. */
+  release(): void;
+}
+
+/** Who holds the session, as `lock/<epoch>` says it. */
+export interface Holder extends ProcessIdentity {
+  readonly epoch: number;
+  readonly released: boolean;
+}
+
+/**
+ * Takes the session's lock, or says who has it: `lock-held` (a living process), `lock-remote` (another boot, container or machine, where nothing can
+ * be proved; `takeOver` overrules it), `lock-unreadable` (`takeOver` overrules that too).
+ *
+ * `lock/<epoch>` appears whole by `link`, and the highest number holds. Whoever links a number looks once more whether it is the highest: a slow
+ * contender could otherwise re-create one that has been tidied away. Throws `DiskError` when the directory cannot be written.
+ */
+export const acquireLock = (
+  disk: Disk,
+  random: Random,
+  paths: Pick<SessionPaths, 'lock'>,
+  identity: ProcessIdentity,
+  isAlive: Spawn['isAlive'],
+  options: { readonly takeOver?: boolean } = {},
+): Lock | Fault => {
+  disk.mkdir(paths.lock);
+  for (;;) {
+    const highest = highestEpoch(disk, paths.lock);
+    const holder = highest === 0 ? null : readHolder(disk, paths.lock, highest);
+    if (holder === 'gone') continue;
+    const refusal = refuse(holder, join(paths.lock, String(highest)), isAlive, options.takeOver === true);
+    if (refusal) return refusal;
+    const epoch = highest + 1;
+    if (!claim(disk, random, paths.lock, epoch, identity)) continue;
+    tidy(disk, paths.lock, epoch);
+    return createLock(disk, random, paths.lock, epoch, identity);
+  }
+};
+
+/** Whether `acquireLock` gave a lock. */
+export const isLock = (result: Lock | Fault): result is Lock => 'isStillOurs' in result;
+
+/** The latest holder, released or not; `null` when nobody ever held the session or its file cannot be read. For `sessions` and viewers. */
+export const readLock = (disk: Disk, paths: Pick<SessionPaths, 'lock'>): Holder | null => {
+  if (disk.lstat(paths.lock)?.kind !== 'directory') return null;
+  const highest = highestEpoch(disk, paths.lock);
+  const holder = highest === 0 ? null : readHolder(disk, paths.lock, highest);
+  return holder === 'gone' || holder === 'unreadable' ? null : holder;
+};
+
+const epochName = /^[1-9]\d{0,14}$/;
+const holderSchema = z.object({
+  boot: z.string(),
+  pid_namespace: z.string(),
+  pid: z.number().int().positive(),
+  start_time: z.string(),
+  released: z.boolean(),
+});
+
+const formatHolder = (identity: ProcessIdentity, released: boolean): string =>
+  [
+    `pid: ${identity.pid}`,
+    `start_time: ${JSON.stringify(identity.startTime)}`,
+    `boot: ${JSON.stringify(identity.boot)}`,
+    `pid_namespace: ${JSON.stringify(identity.pidNamespace)}`,
+    `released: ${released}`,
+    '',
+  ].join('\n');
+
+const highestEpoch = (disk: Disk, directory: string): number => {
+  let highest = 0;
+  for (const name of disk.readdir(directory))
+    if (epochName.test(name)) highest = Math.max(highest, Number(name));
+  return highest;
+};
+
+const readHolder = (disk: Disk, directory: string, epoch: number): Holder | 'gone' | 'unreadable' => {
+  let text: string | null;
+  try {
+    text = readText(disk, join(directory, String(epoch)), 4_096);
+  } catch (error) {
+    if (error instanceof DiskError) return 'unreadable';
+    throw error;
+  }
+  if (text === null) return 'gone';
+  const document = parseDocument(text, { schema: 'core', uniqueKeys: true });
+  if (document.errors.length > 0) return 'unreadable';
+  const parsed = holderSchema.safeParse(document.toJS({ maxAliasCount: 0 }));
+  if (!parsed.success) return 'unreadable';
+  const { boot, pid, pid_namespace, start_time, released } = parsed.data;
+  return { epoch, boot, pid, pidNamespace: pid_namespace, startTime: start_time, released };
+};
+
+const refuse = (
+  holder: Holder | 'unreadable' | null,
+  file: string,
+  isAlive: Spawn['isAlive'],
+  takeOver: boolean,
+): Fault | null => {
+  if (holder === null) return null;
+  if (holder === 'unreadable') {
+    const mend = 'resume with --take-over when no other program runs it';
+    const what = 'it cannot be read who runs this session';
+    return takeOver ? null : { code: 'lock-unreadable', what, where: file, mend };
+  }
+  if (holder.released) return null;
+  const life = isAlive(holder);
+  if (life === 'dead') return null;
+  if (life === 'alive') {
+    const what = `process ${holder.pid} runs this session already`;
+    return { code: 'lock-held', what, where: file, mend: 'attach to it, or stop it first' };
+  }
+  if (takeOver) return null;
+  return {
+    code: 'lock-remote',
+    what: `process ${holder.pid} of another boot, container or machine held this session last, and nothing here can tell whether it still runs`,
+    where: file,
+    mend: 'resume with --take-over when it does not',
+  };
+};
+
+/** Whether `epoch` is ours now: linked by us, and the highest there is. */
+const claim = (
+  disk: Disk,
+  random: Random,
+  directory: string,
+  epoch: number,
+  identity: ProcessIdentity,
+): boolean => {
+  try {
+    writeNew(disk, random, join(directory, String(epoch)), formatHolder(identity, false));
+  } catch (error) {
+    if (diskCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+  if (highestEpoch(disk, directory) === epoch) return true;
+  remove(disk, join(directory, String(epoch)));
+  return false;
+};
+
+/** The one before ours stays for people to read; older ones go. */
+const tidy = (disk: Disk, directory: string, epoch: number): void => {
+  for (const name of disk.readdir(directory))
+    if (epochName.test(name) && Number(name) < epoch - 1) remove(disk, join(directory, name));
+};
+
+/** Another contender may have been faster; a name that stays does no harm. */
+const remove = (disk: Disk, path: string): void => {
+  try {
+    disk.unlink(path);
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+  }
+};
+
+const createLock = (
+  disk: Disk,
+  random: Random,
+  directory: string,
+  epoch: number,
+  identity: ProcessIdentity,
+): Lock => {
+  let released = false;
+  const isStillOurs = (): boolean => {
+    try {
+      return !released && highestEpoch(disk, directory) === epoch;
+    } catch (error) {
+      // A directory that is gone or unreadable protects nobody.
+      if (error instanceof DiskError) return false;
+      throw error;
+    }
+  };
+  return {
+    epoch,
+    isStillOurs,
+    release: () => {
+      if (!isStillOurs()) return;
+      released = true;
+      replaceFile(disk, random, join(directory, String(epoch)), formatHolder(identity, true));
+    },
+  };
+};

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
 /** A task id: starts with a letter, at most 64 characters, safe as a file name (plan-and-config.md, plan.yaml). */
-export const taskIdSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/);
+export const taskIdSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, {
+  error: 'must start with a letter and hold at most 64 letters, digits, "_", "." and "-"',
+});
 export type TaskId = string;
 
 /** One command of `run`, `verify` or `on_steer`: a string is a shell line, an array an argv without a shell. */

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { durationSchema, formatDuration } from './duration.ts';
+import { pathProblem } from './relative-path.ts';
+import type { Command } from './task.ts';
+
+/**
+ * Variables a plan may not set, because they make a harmless looking command run other code (quality.md, Execution). `RALPH_*` is ours.
+ */
+const forbidden =
+  /^(?:LD_.*|DYLD_.*|NODE_OPTIONS|NODE_REPL_.*|GIT_(?:SSH|SSH_COMMAND|ASKPASS|EDITOR|SEQUENCE_EDITOR|PAGER|PROXY_COMMAND|EXTERNAL_DIFF|EXEC_PATH|TEMPLATE_DIR|CONFIG.*)|SSH_ASKPASS|BASH_ENV|BASH_FUNC_.*|ENV|PROMPT_COMMAND|SHELLOPTS|IFS|PS4|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PERL5(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|npm_config_.*|EDITOR|VISUAL|PAGER|RALPH_.*)$/i;
+
+/** Whether a plan may not set this environment variable. */
+export const isForbiddenVariable = (name: string): boolean => forbidden.test(name);
+
+const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).check((context) => {
+  for (const name of Object.keys(context.value)) {
+    const message = !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
+      ? 'is not a name of an environment variable'
+      : isForbiddenVariable(name)
+        ? 'must not be set by a plan, because it can make other commands run foreign code'
+        : null;
+    if (message !== null)
+      context.issues.push({ code: 'custom', message, path: [name], input: context.value });
+  }
+});
+
+/** A path that stays inside the workspace. */
+export const insidePath = z
+  .string()
+  .refine((path) => pathProblem(path) === null, { error: 'must be a path inside the workspace' });
+
+const noZeroByte = z
+  .string()
+  .min(1)
+  .regex(/^[^\u0000]*$/, { error: 'must not hold a zero byte' });
+
+/** A command as people write it: a shell line, an argv, or `{cmd, cwd, env, timeout}`; a `Command` after parsing. */
+const commandText = z.union([
+  noZeroByte,
+  z.array(noZeroByte).min(1),
+  z.strictObject({
+    cmd: z.union([noZeroByte, z.array(noZeroByte).min(1)]),
+    cwd: insidePath.optional(),
+    env: variables.optional(),
+    timeout: durationSchema.optional(),
+  }),
+]);
+
+/** `run`, `verify`, `on_steer`: a list of commands; one command alone may stand without the list. */
+export const commandsSchema = z
+  .union([noZeroByte, z.array(commandText)])
+  .transform((value): readonly Command[] => (typeof value === 'string' ? [value] : value).map(toCommand));
+
+const toCommand = (text: z.output<typeof commandText>): Command => {
+  if (typeof text === 'string' || Array.isArray(text)) return { cmd: text };
+  const env = Object.entries(text.env ?? {}).map(([name, value]) => [name, String(value)]);
+  return {
+    cmd: text.cmd,
+    ...(text.cwd === undefined ? {} : { cwd: text.cwd }),
+    ...(env.length === 0 ? {} : { env: Object.fromEntries(env) }),
+    ...(text.timeout === undefined ? {} : { timeout_ms: text.timeout }),
+  };
+};
+
+/** The shortest form of a command that reads back as the same one. */
+export const formatCommand = (command: Command): unknown => {
+  const { cmd, cwd, env, timeout_ms } = command;
+  if (cwd === undefined && env === undefined && timeout_ms === undefined) return cmd;
+  return {
+    cmd,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(env === undefined ? {} : { env }),
+    ...(timeout_ms === undefined ? {} : { timeout: formatDuration(timeout_ms) }),
+  };
+};

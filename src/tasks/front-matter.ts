@@ -1,0 +1,93 @@
+import { isMap, stringify } from 'yaml';
+import type { Fault, Parsed } from '../base/fault.ts';
+import { lineBreakOf } from './sections.ts';
+import { parseYaml, type YamlText } from './yaml-text.ts';
+
+/** The YAML between two `---` lines at the start of a markdown file, and the text after it. */
+export interface FrontMatter {
+  /** An empty map when there is none or it cannot be read. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** `null` without front matter. */
+  readonly yaml: YamlText | null;
+  readonly body: string;
+  /** Lines before the body, for problems that name a line of the file. */
+  readonly bodyLine: number;
+}
+
+const limits = { size: 65_536, depth: 16 };
+
+/** Reads front matter as YAML and as nothing else: `---js` and its like are shown as a problem and never run. */
+export const parseFrontMatter = (text: string, file: string): Parsed<FrontMatter> => {
+  const parts = cut(text);
+  if (parts === null)
+    return { value: { data: {}, yaml: null, body: withoutMark(text), bodyLine: 0 }, problems: [] };
+  const { matter, body } = parts;
+  const bodyLine = text.slice(0, text.length - body.length).split(/\r\n|\n|\r/).length - 1;
+  if (parts.language !== '') {
+    const what = `front matter written in ${parts.language.slice(0, 20)} is not read`;
+    const fault: Fault = { code: 'front-matter-language', what, where: `${file}:1`, mend: 'use plain ---' };
+    return { value: { data: {}, yaml: null, body, bodyLine }, problems: [fault] };
+  }
+  // The line break of the opening fence is kept, so that line numbers are those of the file.
+  const read = parseYaml(`\n${matter}`, file, limits);
+  const data = toRecord(read.value.value);
+  if (data !== null) return { value: { data, yaml: read.value, body, bodyLine }, problems: read.problems };
+  const problems = [...read.problems];
+  if (read.value.value !== null) {
+    problems.push({ code: 'front-matter-shape', what: 'front matter must be a map', where: `${file}:1` });
+  }
+  return { value: { data: {}, yaml: read.value, body, bodyLine }, problems };
+};
+
+/** A file with front matter; keys whose value is `undefined` are left out. */
+export const formatFrontMatter = (data: Readonly<Record<string, unknown>>, body: string): string =>
+  `---\n${stringify(data, { lineWidth: 0, aliasDuplicateObjects: false, keepUndefined: false })}---\n${body}`;
+
+/**
+ * Sets keys in the front matter (`undefined` removes one) and leaves comments, unknown keys and the body as they are. A text without readable
+ * front matter gets one in front of it.
+ */
+export const editFrontMatter = (text: string, changes: Readonly<Record<string, unknown>>): string => {
+  const parts = cut(text);
+  if (parts === null) return formatFrontMatter(changes, withoutMark(text));
+  const { value } = parseYaml(parts.matter, '', limits);
+  const document = value.document;
+  if (parts.language !== '' || document === null || !isMap(document.contents)) {
+    return formatFrontMatter(changes, parts.body);
+  }
+  for (const [key, entry] of Object.entries(changes)) {
+    if (entry === undefined) document.delete(key);
+    else if (JSON.stringify(toRecord(value.value)?.[key]) !== JSON.stringify(entry))
+      document.set(key, document.createNode(entry));
+  }
+  const matter = document.toString({ lineWidth: 0 }).replaceAll(/\r\n|\n/g, lineBreakOf(text));
+  return `${parts.open}${matter}${parts.close}${parts.body}`;
+};
+
+interface Parts {
+  readonly open: string;
+  readonly language: string;
+  readonly matter: string;
+  readonly close: string;
+  readonly body: string;
+}
+
+const cut = (text: string): Parts | null => {
+  const open = /^\uFEFF?---[ \t]*([^\s-]\S*)?[ \t]*(?:\r\n|\n|\r)/.exec(text);
+  if (!open) return null;
+  const rest = text.slice(open[0].length);
+  const close = /(?:^|(?<=[\r\n]))---[ \t]*(?:\r\n|\n|\r|$)/.exec(rest);
+  if (!close) return null;
+  return {
+    open: open[0],
+    language: open[1] ?? '',
+    matter: rest.slice(0, close.index),
+    close: close[0],
+    body: rest.slice(close.index + close[0].length),
+  };
+};
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
+const toRecord = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;

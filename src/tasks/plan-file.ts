@@ -1,0 +1,159 @@
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import type { Checked, Fault } from '../base/fault.ts';
+import { commandsSchema, formatCommand, insidePath } from './commands.ts';
+import { durationSchema, formatDuration } from './duration.ts';
+import { buildGraph } from './graph.ts';
+import { checkValue, faultAt, type Source } from './schema-faults.ts';
+import { type TaskDefinition, taskIdSchema } from './task.ts';
+import { parseYaml } from './yaml-text.ts';
+
+/** What a plan file says (plan-and-config.md, plan.yaml). */
+export interface Plan {
+  readonly goal: string;
+  readonly tasks: readonly TaskDefinition[];
+  /** As written: `planLayer` in `session/config.ts` checks it, because settings are the session's business. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+const texts = z.array(z.string());
+
+const taskSchema = z.strictObject({
+  id: taskIdSchema.optional(),
+  title: z.string().trim().min(1),
+  objective: z.string().optional(),
+  blockedBy: texts.optional(),
+  files: z.array(insidePath).optional(),
+  criteria: texts.optional(),
+  run: commandsSchema.optional(),
+  verify: commandsSchema.optional(),
+  on_steer: commandsSchema.nullable().optional(),
+  type: z.enum(['Parallelizable', 'Sequential']).optional(),
+  role: z.string().min(1).optional(),
+  phase: z.string().optional(),
+  agent: z.string().min(1).optional(),
+  timeout: durationSchema.optional(),
+  replaced_by: texts.optional(),
+  grounded_in: z.string().optional(),
+  notes: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+});
+
+const planSchema = z.strictObject({
+  goal: z.string().trim().min(1),
+  tasks: z.array(taskSchema).min(1),
+  settings: z.record(z.string(), z.unknown()).nullable().optional(),
+});
+
+type TaskText = z.output<typeof taskSchema>;
+
+/**
+ * Reads a plan in YAML or JSON, or says everything that is wrong with it: each fault names file, line, field and what is allowed. Unknown,
+ * own and circular blockers are faults that name the members. `iteration` is the one the tasks will belong to.
+ */
+export const parsePlan = (text: string, file: string, iteration = 1): Checked<Plan> => {
+  const read = parseYaml(text, file, { size: 4_194_304, depth: 32 });
+  if (read.problems.length > 0) return { ok: false, faults: read.problems };
+  const source: Source = { file, line: read.value.line };
+  const checked = checkValue(planSchema, read.value.value, source, 'plan-invalid');
+  if (!checked.ok) return checked;
+  const tasks = checked.value.tasks.map((task, index) => toDefinition(task, index, iteration));
+  const faults = edgeFaults(tasks, source);
+  if (faults.length > 0) return { ok: false, faults };
+  return { ok: true, value: { goal: checked.value.goal, tasks, settings: checked.value.settings ?? {} } };
+};
+
+const toDefinition = (task: TaskText, index: number, iteration: number): TaskDefinition => ({
+  id: task.id ?? `task-${index + 1}`,
+  iteration,
+  title: task.title,
+  objective: task.objective ?? '',
+  blockedBy: task.blockedBy ?? [],
+  files: task.files ?? [],
+  criteria: task.criteria ?? [],
+  run: task.run ?? [],
+  verify: task.verify ?? [],
+  on_steer: task.on_steer ?? null,
+  type: task.type ?? 'Parallelizable',
+  role: task.role ?? 'executor',
+  ...(task.phase === undefined ? {} : { phase: task.phase }),
+  ...(task.agent === undefined ? {} : { agent: task.agent }),
+  ...(task.timeout === undefined ? {} : { timeout_ms: task.timeout }),
+  replaced_by: task.replaced_by ?? [],
+  grounded_in: task.grounded_in ?? '',
+  notes: task.notes ?? '',
+  ...(task.metadata === undefined ? {} : { metadata: task.metadata }),
+});
+
+const edgeFaults = (tasks: readonly TaskDefinition[], source: Source): readonly Fault[] => {
+  const faults: Fault[] = [];
+  const first = new Map<string, number>();
+  tasks.forEach((task, index) => {
+    const twin = first.get(task.id);
+    const what = `the id ${task.id} is already that of task ${(twin ?? 0) + 1}`;
+    if (twin === undefined) first.set(task.id, index);
+    else faults.push(faultAt(source, 'plan-duplicate-id', ['tasks', index, 'id'], what));
+  });
+  tasks.forEach((task, index) => {
+    for (const field of ['blockedBy', 'replaced_by'] as const) {
+      task[field].forEach((other, place) => {
+        const path = ['tasks', index, field, place];
+        if (other === task.id) {
+          faults.push(
+            faultAt(source, 'plan-cycle', path, `${task.id} names itself`, `remove ${other} from ${field}`),
+          );
+        } else if (!first.has(other)) {
+          const mend = 'name the id of a task of this plan';
+          faults.push(
+            faultAt(source, 'plan-unknown-task', path, `${task.id} names ${other}, which no task has`, mend),
+          );
+        }
+      });
+    }
+  });
+  if (faults.length > 0) return faults;
+  return buildGraph(tasks).cycles.map((members) => {
+    const path = ['tasks', first.get(members[0] ?? '') ?? 0, 'blockedBy'];
+    const what = `${members.join(', ')} wait for each other in a circle`;
+    return faultAt(source, 'plan-cycle', path, what, 'remove one of these edges');
+  });
+};
+
+/** A plan as `plan.yaml`; what has its default value is left out. Reads back as the same plan. */
+export const formatPlan = (plan: Plan): string =>
+  stringify(
+    {
+      goal: plan.goal,
+      tasks: plan.tasks.map(formatTaskEntry),
+      ...(Object.keys(plan.settings).length === 0 ? {} : { settings: plan.settings }),
+    },
+    { lineWidth: 0, aliasDuplicateObjects: false },
+  );
+
+const formatTaskEntry = (task: TaskDefinition): Readonly<Record<string, unknown>> => {
+  const optional: readonly (readonly [string, unknown])[] = [
+    ['objective', task.objective],
+    ['blockedBy', task.blockedBy],
+    ['files', task.files],
+    ['criteria', task.criteria],
+    ['run', task.run.map(formatCommand)],
+    ['verify', task.verify.map(formatCommand)],
+    ['type', task.type === 'Parallelizable' ? '' : task.type],
+    ['role', task.role === 'executor' ? '' : task.role],
+    ['phase', task.phase ?? ''],
+    ['agent', task.agent ?? ''],
+    ['timeout', task.timeout_ms === undefined ? '' : formatDuration(task.timeout_ms)],
+    ['replaced_by', task.replaced_by],
+    ['grounded_in', task.grounded_in],
+    ['notes', task.notes],
+  ];
+  return {
+    id: task.id,
+    title: task.title,
+    ...Object.fromEntries(
+      optional.filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0)),
+    ),
+    ...(task.on_steer === null ? {} : { on_steer: task.on_steer.map(formatCommand) }),
+    ...(task.metadata === undefined ? {} : { metadata: task.metadata }),
+  };
+};

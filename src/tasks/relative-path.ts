@@ -1,0 +1,16 @@
+/**
+ * What is wrong with a path from outside that has to stay inside a root, or `null`: no absolute path, no way up, no control characters.
+ * Symbolic links are the business of whoever opens the file.
+ */
+export const pathProblem = (path: string): string | null => {
+  if (path === '') return 'must not be empty';
+  if (/[\u0000-\u001f\u007f]/.test(path)) return 'must not hold control characters';
+  if (/^([/\\~]|[A-Za-z]:)/.test(path)) return 'must be relative';
+  let depth = 0;
+  for (const step of path.split(/[/\\]/)) {
+    if (step === '..') depth -= 1;
+    else if (step !== '' && step !== '.') depth += 1;
+    if (depth < 0) return 'must stay inside';
+  }
+  return null;
+};

@@ -1,0 +1,102 @@
+/** One part of a markdown text: a heading with everything up to the next heading of the same or a higher level. */
+export interface Section {
+  readonly title: string;
+  /** The heading line with its line break, as written. */
+  readonly heading: string;
+  /** What follows, with line breaks, as written. */
+  readonly body: string;
+  /** Line of the heading, from 1. */
+  readonly line: number;
+}
+
+export interface Sections {
+  /** What stands before the first heading of the level. */
+  readonly preamble: string;
+  readonly sections: readonly Section[];
+}
+
+/**
+ * Cuts a markdown text at its headings of one level, byte for byte: `joinSections` gives the same text again. Headings inside closed code
+ * fences do not count; a higher heading ends a section and belongs to its body.
+ */
+export const splitSections = (text: string, level: number): Sections => {
+  const lines = splitLines(text);
+  const fenced = fencedLines(lines);
+  const marker = new RegExp(`^ {0,3}#{${level}}(?:[ \\t]+(.*))?$`);
+  const cuts: { readonly index: number; readonly title: string }[] = [];
+  lines.forEach((line, index) => {
+    const title = fenced.has(index) ? undefined : marker.exec(bare(line));
+    if (title) cuts.push({ index, title: (title[1] ?? '').replace(/[ \t]+#*[ \t]*$/, '').trim() });
+  });
+  const sections = cuts.map(({ index, title }, place) => ({
+    title,
+    heading: lines[index] ?? '',
+    body: lines.slice(index + 1, cuts[place + 1]?.index).join(''),
+    line: index + 1,
+  }));
+  return { preamble: lines.slice(0, cuts[0]?.index).join(''), sections };
+};
+
+export const joinSections = ({ preamble, sections }: Sections): string =>
+  preamble + sections.map(({ heading, body }) => heading + body).join('');
+
+/** Lines with their line breaks: joined they are the text. */
+export const splitLines = (text: string): readonly string[] =>
+  text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
+
+/** A line without its line break. */
+export const bare = (line: string): string => line.replace(/[\r\n]+$/, '');
+
+/** The line break most of a text uses: that of its first line. */
+export const lineBreakOf = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+
+const fencedLines = (lines: readonly string[]): ReadonlySet<number> => {
+  const fenced = new Set<number>();
+  let open: { readonly mark: string; readonly index: number } | null = null;
+  lines.forEach((line, index) => {
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(bare(line));
+    if (!mark) return;
+    if (open === null) open = { mark: mark[1] ?? '', index };
+    else if (mark[1]?.startsWith(open.mark) && mark[2]?.trim() === '') {
+      for (let inside = open.index; inside <= index; inside += 1) fenced.add(inside);
+      open = null;
+    }
+  });
+  return fenced;
+};
+
+/** The section of a title, whatever its case. */
+export const sectionOf = (sections: Sections, title: string): Section | undefined =>
+  sections.sections.find((section) => section.title.toLowerCase() === title.toLowerCase());
+
+/** Items of a list in a section: bullets or numbers, a box in front is dropped, continuation lines are joined. */
+export const bullets = (body: string): readonly string[] => {
+  const items: string[] = [];
+  for (const line of splitLines(body).map(bare)) {
+    const item = /^\s{0,3}(?:[-*+]|\d{1,4}[.)])(?:\s+(.*))?$/.exec(line);
+    if (item) items.push((item[1] ?? '').replace(/^\[[ \w/-]\]\s+/, '').trim());
+    else if (/^\s+\S/.test(line) && items.length > 0) items.push(`${items.pop()} ${line.trim()}`.trim());
+  }
+  return items.filter((item) => item !== '');
+};
+
+/** Cells of a table's rows, without its head and its line of dashes. */
+export const tableRows = (body: string): readonly (readonly string[])[] => {
+  const rows = splitLines(body)
+    .map((line) => bare(line).trim())
+    .filter((line) => line.startsWith('|'))
+    .map(cells);
+  const dashes = rows.findIndex((row) => row.length > 0 && row.every((cell) => /^:?-+:?$/.test(cell)));
+  return rows.slice(dashes + 1);
+};
+
+const cells = (line: string): readonly string[] =>
+  line
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|\s*$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'));
+
+/** One row of a table; a cell holds one line. */
+export const formatRow = (row: readonly string[]): string =>
+  `| ${row.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim()).join(' | ')} |`;

@@ -1,0 +1,157 @@
+import {
+  Composer,
+  CST,
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  visit,
+} from 'yaml';
+import type { Fault, Parsed } from '../base/fault.ts';
+
+/** How much of a YAML text we are willing to parse. */
+export interface YamlLimits {
+  /** Characters. */
+  readonly size: number;
+  /** Collections inside each other. */
+  readonly depth: number;
+}
+
+const defaultLimits: YamlLimits = { size: 262_144, depth: 32 };
+
+/** One YAML document as plain data, with the way back to its text. */
+export interface YamlText {
+  /** `null` for an empty text and for one that was refused as a whole. */
+  readonly value: unknown;
+  /** For edits that keep comments and unknown keys; `null` when the text was refused. */
+  readonly document: Document.Parsed | null;
+  /** Line (from 1) of the key or item at the end of `path`, or of the nearest thing above that exists. */
+  readonly line: (path: readonly PropertyKey[]) => number;
+}
+
+/**
+ * The one YAML reader of the program, for files of people and agents. Size and nesting are bounded while the text is scanned, before
+ * anything recursive or quadratic sees it; anchors and aliases are refused (64 KiB of anchors cost seconds, an alias bomb all memory); one
+ * document, unique keys, no `__proto__`; timestamps stay texts whatever a `%YAML` directive says. Never throws. A caller that may refuse
+ * does so when there are problems; a lenient one takes the value that could be made out.
+ */
+export const parseYaml = (
+  text: string,
+  file: string,
+  limits: YamlLimits = defaultLimits,
+): Parsed<YamlText> => {
+  const lines = new LineCounter();
+  const problems: Fault[] = [];
+  const complain = (code: string, what: string, offset: number, mend?: string): void => {
+    const where = `${file}:${Math.max(1, lines.linePos(offset).line)}`;
+    problems.push({ code, what, where, ...(mend === undefined ? {} : { mend }) });
+  };
+  if (text.length > limits.size) {
+    problems.push({ code: 'yaml-too-big', what: `larger than ${limits.size} characters`, where: file });
+    return { value: refused, problems };
+  }
+  const tokens = scan(text, lines, limits, complain);
+  if (tokens === null) return { value: refused, problems };
+  const documents: Document.Parsed[] = [];
+  const composer = new Composer({
+    schema: 'core',
+    resolveKnownTags: false,
+    merge: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  for (const document of composer.compose(tokens, true, text.length)) documents.push(document);
+  const [document, second] = documents;
+  if (document === undefined) return { value: refused, problems };
+  if (second !== undefined) {
+    complain('yaml-documents', 'holds more than one YAML document; only the first is read', second.range[0]);
+  }
+  for (const error of document.errors.slice(0, 20)) {
+    complain('yaml-syntax', firstLine(error.message), error.pos[0]);
+  }
+  checkKeys(document, complain);
+  const value: unknown = document.toJS({ maxAliasCount: 0 });
+  return { value: { value, document, line: (path) => lineOf(document, lines, path) }, problems };
+};
+
+const refused: YamlText = { value: null, document: null, line: () => 1 };
+
+const firstLine = (message: string): string => {
+  const line = message.split('\n', 1)[0] ?? message;
+  return line.charAt(0).toLowerCase() + line.slice(1);
+};
+
+type Complain = (code: string, what: string, offset: number, mend?: string) => void;
+
+/** The text as tokens, or `null` when it goes deeper than allowed or uses anchors; stops at the first such place. */
+const scan = (
+  text: string,
+  lines: LineCounter,
+  limits: YamlLimits,
+  complain: Complain,
+): readonly CST.Token[] | null => {
+  const parser = new Parser(lines.addNewLine);
+  // Offset 0 begins line 1; the parser itself reports only what follows a line break.
+  lines.addNewLine(0);
+  const tokens: CST.Token[] = [];
+  let offset = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    const type = CST.tokenType(lexeme);
+    if (type === 'alias' || type === 'anchor') {
+      const what = `${type === 'alias' ? 'an alias' : 'an anchor'} (${lexeme.slice(0, 20)}) is not allowed`;
+      complain('yaml-alias', what, offset, 'put the text in quotes, or write the value out');
+      return null;
+    }
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    if (parser.stack.length > limits.depth && parser.stack.filter(CST.isCollection).length > limits.depth) {
+      complain('yaml-too-deep', `nested more than ${limits.depth} levels deep`, offset);
+      return null;
+    }
+    // The lexer marks documents and scalars with control characters that are not part of the text.
+    if (!isMark(lexeme)) offset += lexeme.length;
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
+};
+
+const isMark = (lexeme: string): boolean =>
+  lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END || lexeme === CST.SCALAR;
+
+/** Own check instead of `uniqueKeys`, which compares every key with every other. A duplicate is dropped: the first one counts. */
+const checkKeys = (document: Document.Parsed, complain: Complain): void => {
+  visit(document, {
+    Map: (_, map) => {
+      const seen = new Set<string>();
+      map.items = map.items.filter(({ key }) => {
+        const name = isScalar(key) ? String(key.value) : null;
+        const offset = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
+        if (name === null) complain('yaml-key', 'a key must be a plain text', offset);
+        else if (name === '__proto__') complain('yaml-key', 'the key __proto__ is not allowed', offset);
+        else if (seen.has(name)) complain('yaml-duplicate-key', `the key ${name} stands twice`, offset);
+        else return seen.add(name);
+        return false;
+      });
+    },
+  });
+};
+
+const lineOf = (document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): number => {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range[0] ?? 0;
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+      if (!pair) break;
+      if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)];
+      if (isScalar(node) || isMap(node) || isSeq(node)) offset = node.range?.[0] ?? offset;
+    } else break;
+  }
+  return Math.max(1, lines.linePos(offset).line);
+};

@@ -42,6 +42,8 @@ export interface Brief {
   readonly iteration: number;
   readonly cycle: number;
   readonly goal: string;
+  /** When the invocation was started (ISO 8601, of its event): the date of what it writes, because a procedure has no clock. */
+  readonly at?: string;
   /** Absolute paths. */
   readonly workspace: string;
   readonly sessionDirectory: string;

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** How one command ended; kept in continuations, so that a recorded result is never produced twice. */
+export const commandResultSchema = z.object({
+  text: z.string(),
+  purpose: z.enum(['run', 'verify', 'on_steer']),
+  /** `0`, `1`, `SIGKILL`, `timed out`, `not started: …`. */
+  exit: z.string(),
+  ok: z.boolean(),
+  duration_ms: z.number(),
+});
+export type CommandResult = z.infer<typeof commandResultSchema>;
+
+/** One line for the report: "`npm test` exited 1 after 1.2 s". */
+export const describeResult = (result: CommandResult): string =>
+  `\`${result.text}\` ${ending(result.exit)} after ${seconds(result.duration_ms)}`;
+
+const ending = (exit: string): string => {
+  if (/^\d+$/u.test(exit)) return `exited ${exit}`;
+  if (exit.startsWith('SIG')) return `was ended by ${exit}`;
+  return exit.startsWith('not started') ? `was ${exit}` : exit;
+};
+
+const seconds = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`);

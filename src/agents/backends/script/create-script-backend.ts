@@ -1,0 +1,51 @@
+import { toFault } from '../../../base/fault.ts';
+import type { Child } from '../../../base/spawn.ts';
+import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
+import type { ScriptContext, ScriptDeps } from './script-turn.ts';
+import { scriptTurns } from './turns.ts';
+
+/**
+ * The agent without a model and without a network: it does what a plan says, with real processes (engine.md, Backends). It never makes up
+ * work: a task without commands is said to be one.
+ */
+export const createScriptBackend = (deps: ScriptDeps): Backend => ({
+  name: 'script',
+  label: "the plan's own commands, no model",
+  start: (brief, host) => createScriptWorker(deps, brief, host),
+});
+
+const createScriptWorker = (deps: ScriptDeps, brief: Brief, host: BackendHost): Worker => {
+  let stopped: 'abort' | 'cancel' | null = null;
+  let child: Child | null = null;
+  return {
+    turn: async (ask, boundary) => {
+      const turn = scriptTurns[ask.kind];
+      if (!turn) {
+        return {
+          kind: 'failed',
+          fault: { code: 'unknown-turn', what: `the script backend has no turn "${ask.kind}"` },
+        };
+      }
+      const context: ScriptContext = {
+        ...deps,
+        brief,
+        host,
+        boundary,
+        stopped: () => stopped,
+        track: (started) => {
+          child = started;
+        },
+      };
+      try {
+        if (stopped) return { kind: 'stopped', why: stopped };
+        return await turn(context, ask);
+      } catch (error) {
+        return { kind: 'failed', fault: toFault(error, `${brief.invocation} ${ask.kind}`) };
+      }
+    },
+    stop: async (why) => {
+      stopped ??= why;
+      await child?.stop(brief.settings.timeouts.abort_grace);
+    },
+  };
+};

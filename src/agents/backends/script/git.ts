@@ -1,0 +1,57 @@
+import type { ScriptContext } from './script-turn.ts';
+
+export interface GitResult {
+  readonly ok: boolean;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs git without a shell in the workspace; paths are taken literally, and it never asks at a terminal. */
+export const git = async (context: ScriptContext, args: readonly string[]): Promise<GitResult> => {
+  const chunks = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
+  const child = context.spawn.start(
+    {
+      command: ['git', '--literal-pathspecs', ...args],
+      cwd: context.brief.workspace,
+      env: { ...context.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+      marker: `${context.brief.session}/${context.brief.invocation}`,
+      timeoutMs: 10 * 60_000,
+    },
+    { output: (bytes, stream) => chunks[stream].push(bytes) },
+  );
+  context.track(child);
+  try {
+    const exit = await child.exit;
+    const why = exit.kind === 'not-started' ? exit.reason : textOf(chunks.stderr);
+    return { ok: exit.kind === 'exited' && exit.code === 0, out: textOf(chunks.stdout), error: why.trim() };
+  } finally {
+    context.track(null);
+  }
+};
+
+/** Paths git sees as changed or new, relative to the workspace; null outside a repository. */
+export const gitStatus = async (context: ScriptContext): Promise<ReadonlyMap<string, string> | null> => {
+  const prefix = await git(context, ['rev-parse', '--show-prefix']);
+  if (!prefix.ok) return null;
+  const status = await git(context, [
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--untracked-files=all',
+    '--no-renames',
+  ]);
+  if (!status.ok) return null;
+  const within = prefix.out.trim();
+  const entries = status.out.split('\0').filter((line) => line.length > 3);
+  return new Map(
+    entries
+      .map((line) => [line.slice(3), line.slice(0, 2)] as const)
+      .filter(([path]) => path.startsWith(within))
+      .map(([path, state]) => [path.slice(within.length), state]),
+  );
+};
+
+const textOf = (chunks: readonly Uint8Array[]): string => {
+  const decoder = new TextDecoder();
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+};

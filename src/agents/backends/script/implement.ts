@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import type { Command, TaskDefinition } from '../../../tasks/task.ts';
+import type { Message, TurnResult } from '../../port.ts';
+import { type ImplementAnswer, steerTraceSchema } from '../../roles/answers.ts';
+import { joinMessages, messageSchema, summarize } from '../../roles/messages.ts';
+import { readContinuation } from '../../roles/passing.ts';
+import { commandResultSchema, describeResult } from './command-result.ts';
+import { changedFiles, markFiles, missingFiles } from './file-marks.ts';
+import { runCommand } from './run-command.ts';
+import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
+import { haltedBy, steer } from './steering.ts';
+
+/**
+ * The Executor's work: the task's commands one by one, with a checkpoint after each (engine.md, Backends). Stops at the first that fails. A
+ * STEER that says adjust swaps the commands that are left for `on_steer`; one that says restart begins again in the same attempt.
+ */
+export const implement: ScriptTurn = async (context, ask) => {
+  const { task } = context.brief;
+  if (!task) return { kind: 'failed', fault: { code: 'no-task', what: 'implement needs a task' } };
+  const data = implementDataSchema.parse(ask.data ?? {});
+  const before = readContinuation(data.continuation, progressSchema);
+  let progress = before ?? freshProgress(context, task, ask.messages, data.adjusted);
+  let looking = before !== null;
+  if (before) {
+    const news = ask.messages.filter((message) => !before.messages.some((known) => known.id === message.id));
+    progress = absorb(context, task, progress, news);
+  }
+  while (progress.escalation === null && (looking || hasWork(task, progress))) {
+    if (!looking) progress = await runNext(context, task, progress);
+    looking = false;
+    if (progress.escalation !== null) break;
+    const stopped = context.stopped();
+    if (stopped) return { kind: 'stopped', why: stopped };
+    const directive = await context.boundary();
+    const halted = haltedBy(directive, progress) ?? stoppedNow(context);
+    if (halted) return halted;
+    if (directive.kind === 'go') progress = absorb(context, task, progress, directive.messages);
+  }
+  return answered(answerOf(context, task, progress));
+};
+
+/** What the procedure hands over with `implement`. */
+const implementDataSchema = z.object({
+  /** A STEER before the first command said adjust. */
+  adjusted: z.boolean().default(false),
+  /** Where a paused invocation goes on. */
+  continuation: z.unknown().optional(),
+});
+
+/** Where the work stands; plain data, so that a pause survives a restart and nothing done is repeated. */
+const progressSchema = z.object({
+  source: z.enum(['run', 'on_steer']),
+  /** The next command of `source`. */
+  next: z.number().int().min(0),
+  /** What ended since the last restart of the step. */
+  done: z.array(commandResultSchema).readonly(),
+  /** How the declared files looked before the first command. */
+  before: z.record(z.string(), z.string()).readonly(),
+  messages: z.array(messageSchema).readonly(),
+  steers: z.array(steerTraceSchema).readonly(),
+  escalation: z.string().nullable(),
+});
+type Progress = z.infer<typeof progressSchema>;
+
+const freshProgress = (
+  context: ScriptContext,
+  task: TaskDefinition,
+  messages: readonly Message[],
+  adjusted: boolean,
+): Progress => ({
+  source: adjusted && task.on_steer ? 'on_steer' : 'run',
+  next: 0,
+  done: [],
+  before: markFiles(context.disk, context.brief.workspace, task.files),
+  messages,
+  steers: [],
+  escalation: null,
+});
+
+const commandsOf = (task: TaskDefinition, source: Progress['source']): readonly Command[] =>
+  source === 'run' ? task.run : (task.on_steer ?? []);
+
+const hasFailed = (progress: Progress): boolean => progress.done.some((result) => !result.ok);
+
+const hasWork = (task: TaskDefinition, progress: Progress): boolean =>
+  !hasFailed(progress) && progress.next < commandsOf(task, progress.source).length;
+
+const runNext = async (
+  context: ScriptContext,
+  task: TaskDefinition,
+  progress: Progress,
+): Promise<Progress> => {
+  const commands = commandsOf(task, progress.source);
+  const command = commands[progress.next];
+  if (!command) return progress;
+  const index = progress.done.length;
+  const result = await runCommand(context, {
+    command,
+    index,
+    of: index + commands.length - progress.next,
+    purpose: progress.source,
+    messages: progress.messages,
+  });
+  return { ...progress, next: progress.next + 1, done: [...progress.done, result] };
+};
+
+/** Takes in what arrived after a command, and does what the decision tree says. */
+const absorb = (
+  context: ScriptContext,
+  task: TaskDefinition,
+  progress: Progress,
+  arrived: readonly Message[],
+): Progress => {
+  if (arrived.length === 0) return progress;
+  const steered = steer(context, arrived, {
+    task,
+    changed: changedBy(context, task, progress),
+    ran: progress.done.map((result) => result.text),
+  });
+  const told: Progress = {
+    ...progress,
+    messages: joinMessages(progress.messages, arrived),
+    steers: [...progress.steers, ...steered.traces],
+    escalation: steered.escalation,
+  };
+  if (steered.verdict === 'restart') return { ...told, source: 'run', next: 0, done: [] };
+  if (steered.verdict === 'adjust' && task.on_steer) return { ...told, source: 'on_steer', next: 0 };
+  return told;
+};
+
+const stoppedNow = (context: ScriptContext): TurnResult | null => {
+  const why = context.stopped();
+  return why ? { kind: 'stopped', why } : null;
+};
+
+const changedBy = (context: ScriptContext, task: TaskDefinition, progress: Progress): readonly string[] =>
+  changedFiles(progress.before, markFiles(context.disk, context.brief.workspace, task.files));
+
+const answerOf = (context: ScriptContext, task: TaskDefinition, progress: Progress): ImplementAnswer => {
+  const changed = changedBy(context, task, progress);
+  const missing = missingFiles(context.disk, context.brief.workspace, task.files);
+  const common = {
+    summary: [
+      ...changed.map((file) => `Changed \`${file}\`.`),
+      ...missing.map((file) => `\`${file}\` is declared and not there.`),
+    ],
+    files_modified: changed,
+    verification: progress.done.map(describeResult),
+    feedback_addressed: progress.messages
+      .filter((message) => message.kind === 'RETRY')
+      .map((message) => summarize(message.text)),
+    discovered_tasks: [],
+    steers: progress.steers,
+  };
+  if (progress.escalation !== null) {
+    return {
+      ...common,
+      status: 'blocked',
+      criteria: claimed(task, 'not checked', 'the task was redefined'),
+      blockers: [`STEER scope change: ${summarize(progress.escalation)}`],
+      escalation: progress.escalation,
+    };
+  }
+  const problem = problemOf(task, progress);
+  if (problem) {
+    return { ...common, status: 'failed', criteria: claimed(task, 'not met', problem), blockers: [problem] };
+  }
+  const evidence = `${progress.done.length} of ${progress.done.length} commands exited 0`;
+  return { ...common, status: 'completed', criteria: claimed(task, 'met', evidence), blockers: [] };
+};
+
+const problemOf = (task: TaskDefinition, progress: Progress): string | null => {
+  const failed = progress.done.find((result) => !result.ok);
+  if (failed) return describeResult(failed);
+  if (progress.done.length > 0 || task.verify.length > 0) return null;
+  return `${task.id} has nothing to run: give it \`run\` or \`verify\` commands, or an agent that writes code`;
+};
+
+/** What the Executor claims of the criteria; the Reviewer looks for itself. */
+const claimed = (task: TaskDefinition, status: 'met' | 'not met' | 'not checked', evidence: string) =>
+  task.criteria.map((criterion) => ({ criterion, status, evidence }));

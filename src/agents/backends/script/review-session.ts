@@ -1,0 +1,43 @@
+import type { TaskBrief } from '../../port.ts';
+import type { SessionReviewAnswer } from '../../roles/answers.ts';
+import { answered, type ScriptTurn } from './script-turn.ts';
+
+/** The iteration by its tasks: reached when each is done or was cancelled on purpose; what no command checks is a gap, not a success. */
+export const reviewSession: ScriptTurn = async (context) => {
+  const tasks = context.brief.tasks.filter((task) => task.definition.replaced_by.length === 0);
+  const done = tasks.filter((task) => task.status === 'done');
+  const open = tasks.filter((task) => task.status !== 'done' && task.status !== 'cancelled');
+  const unchecked = done.filter((task) => task.definition.verify.length === 0);
+  const reached = open.length === 0 && done.length > 0;
+  const answer: SessionReviewAnswer = {
+    assessment: `${done.length} of ${tasks.length} tasks are done${open.length > 0 ? `; ${open.length} are not` : ''}.`,
+    goals_achieved: reached,
+    gaps: [
+      ...open.map((task) => `${task.definition.id} is ${task.status}${why(task)}`),
+      ...tasks
+        .filter((task) => task.status === 'cancelled')
+        .map((task) => `${task.definition.id} was cancelled${why(task)}`),
+      ...unchecked.map(
+        (task) => `${task.definition.id} has no verify command: nothing but its exit codes shows it works`,
+      ),
+    ],
+    results: tasks.map((task) => ({
+      task: `${task.definition.id}: ${task.definition.title}`,
+      status: task.status,
+      evidence: evidence(task),
+    })),
+    next_action: reached
+      ? 'none'
+      : `give feedback or retry ${open.map((task) => task.definition.id).join(', ')}`,
+  };
+  return answered(answer);
+};
+
+const why = (task: TaskBrief): string => (task.reason ? `: ${task.reason}` : '');
+
+const evidence = (task: TaskBrief): string =>
+  [
+    task.attempts > 0 ? `attempt ${task.attempts}` : 'never started',
+    ...(task.definition.verify.length > 0 ? [`${task.definition.verify.length} verify commands`] : []),
+    ...(task.reason ? [task.reason] : []),
+  ].join(', ');

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { TaskDefinition } from '../../../tasks/task.ts';
+import { commandText } from '../../command-text.ts';
+import type { Message } from '../../port.ts';
+import { type Criterion, type ReviewAnswer, steerTraceSchema } from '../../roles/answers.ts';
+import { joinMessages, messageSchema } from '../../roles/messages.ts';
+import { readContinuation } from '../../roles/passing.ts';
+import { type CommandResult, commandResultSchema, describeResult } from './command-result.ts';
+import { missingFiles } from './file-marks.ts';
+import { runCommand } from './run-command.ts';
+import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
+import { haltedBy, steer } from './steering.ts';
+
+/**
+ * The Reviewer's work on one attempt: every `verify` command, all of them even after one failed, and every declared file. Qualified when all
+ * exit 0 and all files are there; a criterion no command speaks about is said to be not checked when there is nothing to check it with.
+ */
+export const review: ScriptTurn = async (context, ask) => {
+  const { task } = context.brief;
+  if (!task) return { kind: 'failed', fault: { code: 'no-task', what: 'review needs a task' } };
+  const data = reviewDataSchema.parse(ask.data ?? {});
+  const before = readContinuation(data.continuation, progressSchema);
+  let progress = before ?? { done: [], messages: ask.messages, steers: [], escalation: null };
+  if (before) {
+    const news = ask.messages.filter((message) => !before.messages.some((known) => known.id === message.id));
+    progress = absorb(context, task, progress, news);
+  }
+  while (progress.escalation === null) {
+    const command = task.verify[progress.done.length];
+    if (!command) break;
+    const index = progress.done.length;
+    const of = task.verify.length;
+    const call = { command, index, of, purpose: 'verify', messages: progress.messages } as const;
+    progress = { ...progress, done: [...progress.done, await runCommand(context, call)] };
+    const stopped = context.stopped();
+    if (stopped) return { kind: 'stopped', why: stopped };
+    if (progress.done.length === of) break;
+    const directive = await context.boundary();
+    const halted = haltedBy(directive, progress);
+    if (halted) return halted;
+    if (directive.kind === 'go') progress = absorb(context, task, progress, directive.messages);
+  }
+  return answered(answerOf(context, task, progress));
+};
+
+const reviewDataSchema = z.object({ continuation: z.unknown().optional() });
+
+/** Where the review stands: results so far. */
+const progressSchema = z.object({
+  done: z.array(commandResultSchema).readonly(),
+  messages: z.array(messageSchema).readonly(),
+  steers: z.array(steerTraceSchema).readonly(),
+  escalation: z.string().nullable(),
+});
+type Progress = z.infer<typeof progressSchema>;
+
+const absorb = (
+  context: ScriptContext,
+  task: TaskDefinition,
+  progress: Progress,
+  arrived: readonly Message[],
+): Progress => {
+  const steered = steer(context, arrived, {
+    task,
+    changed: [],
+    ran: progress.done.map((result) => result.text),
+  });
+  return {
+    done: steered.verdict === 'restart' ? [] : progress.done,
+    messages: joinMessages(progress.messages, arrived),
+    steers: [...progress.steers, ...steered.traces],
+    escalation: steered.escalation,
+  };
+};
+
+const answerOf = (context: ScriptContext, task: TaskDefinition, progress: Progress): ReviewAnswer => {
+  const missing = missingFiles(context.disk, context.brief.workspace, task.files);
+  const failed = progress.done.filter((result) => !result.ok);
+  const issues = [
+    ...failed.map((result) => `${describeResult(result)}.`),
+    ...missing.map((file) => `\`${file}\` is declared and does not exist.`),
+  ];
+  const verdict = issues.length === 0 ? 'Qualified' : 'Failed';
+  const looked = `${progress.done.length} verify commands and ${task.files.length} declared files`;
+  return {
+    verdict,
+    summary: [`Looked at ${looked}: ${issues.length === 0 ? 'nothing wrong' : `${issues.length} wrong`}.`],
+    criteria: task.criteria.map((criterion) => judge(criterion, task, progress.done, missing)),
+    issues,
+    actions: [
+      ...progress.done.map(describeResult),
+      ...task.files.map(
+        (file) => `Looked for \`${file}\`: ${missing.includes(file) ? 'not there' : 'there'}`,
+      ),
+    ],
+    reasoning: verdict === 'Qualified' ? `All of ${looked} hold.` : issues.join(' '),
+    feedback: issues.join(' '),
+    steers: progress.steers,
+    ...(progress.escalation === null ? {} : { escalation: progress.escalation }),
+  };
+};
+
+/**
+ * One criterion against what was seen: first what names it (a file or a command that shares its words), else all that was checked together.
+ */
+const judge = (
+  criterion: string,
+  task: TaskDefinition,
+  done: readonly CommandResult[],
+  missing: readonly string[],
+): Criterion => {
+  const words = wordsOf(criterion);
+  const file = task.files.find((path) => criterion.includes(path) || criterion.includes(baseOf(path)));
+  if (file && missing.includes(file)) {
+    return { criterion, status: 'not met', evidence: `\`${file}\` does not exist` };
+  }
+  const named = done.filter((_, index) => {
+    const command = task.verify[index];
+    return command && wordsOf(commandText(command)).some((word) => words.includes(word));
+  });
+  const looked = named.length > 0 ? named : done;
+  const failed = looked.find((result) => !result.ok);
+  if (failed && named.length === 0 && looked.length > 1) {
+    return {
+      criterion,
+      status: 'not checked',
+      evidence: `no command names it, and ${describeResult(failed)}`,
+    };
+  }
+  if (failed) return { criterion, status: 'not met', evidence: describeResult(failed) };
+  if (looked.length > 0) return { criterion, status: 'met', evidence: looked.map(describeResult).join(', ') };
+  if (file) return { criterion, status: 'met', evidence: `\`${file}\` is there` };
+  return { criterion, status: 'not checked', evidence: 'the task has no verify command' };
+};
+
+const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const wordsOf = (text: string): readonly string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]{3,}/gu) ?? []).filter((word) => !common.has(word));
+
+const common: ReadonlySet<string> = new Set([
+  'test',
+  'node',
+  'that',
+  'with',
+  'file',
+  'exists',
+  'every',
+  'each',
+]);

@@ -1,0 +1,112 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { ChildExit } from '../../../base/spawn.ts';
+import type { Command } from '../../../tasks/task.ts';
+import { commandText } from '../../command-text.ts';
+import type { Message } from '../../port.ts';
+import { infoText, steerText } from '../../roles/messages.ts';
+import type { CommandResult } from './command-result.ts';
+import type { ScriptContext } from './script-turn.ts';
+
+export interface CommandCall {
+  readonly command: Command;
+  readonly index: number;
+  readonly of: number;
+  readonly purpose: 'run' | 'verify' | 'on_steer';
+  /** Everything that was said so far; reaches the command as RALPH_STEER and RALPH_INFO. */
+  readonly messages: readonly Message[];
+}
+
+/**
+ * Runs one command of a task to its end: intent first, then the process, its output as it comes, and how it ended. Nothing is thrown: a command
+ * that cannot start is a result like any other.
+ */
+export const runCommand = async (context: ScriptContext, call: CommandCall): Promise<CommandResult> => {
+  const { host, clock } = context;
+  const { command, index, purpose } = call;
+  host.emit({ type: 'command.started', index, command, of: call.of, purpose });
+  const begun = clock.monotonic();
+  const exit = await perform(context, call);
+  const result: CommandResult = {
+    text: commandText(command),
+    purpose,
+    exit: exitText(exit),
+    ok: exit.kind === 'exited' && exit.code === 0,
+    duration_ms: Math.max(0, Math.round(clock.monotonic() - begun)),
+  };
+  host.emit({
+    type: 'command.ended',
+    index,
+    exit: result.exit,
+    ok: result.ok,
+    duration_ms: result.duration_ms,
+  });
+  return result;
+};
+
+const perform = async (context: ScriptContext, call: CommandCall): Promise<ChildExit> => {
+  const { brief, host, spawn, track } = context;
+  const { command } = call;
+  const cwd = resolve(brief.workspace, command.cwd ?? '.');
+  const way = relative(brief.workspace, cwd);
+  if (way === '..' || way.startsWith('../') || isAbsolute(way)) {
+    return { kind: 'not-started', reason: `cwd "${command.cwd}" lies outside the workspace` };
+  }
+  const forbidden = Object.keys(command.env ?? {}).find((name) => hijacking.test(name));
+  if (forbidden) {
+    return { kind: 'not-started', reason: `a plan must not set ${forbidden}: it changes which code runs` };
+  }
+  const timeoutMs = command.timeout_ms ?? brief.task?.timeout_ms;
+  const child = spawn.start(
+    {
+      command: command.cmd,
+      cwd,
+      env: commandEnvironment(context, call),
+      marker: `${brief.session}/${brief.invocation}`,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    },
+    {
+      started: ({ pid, startTime }) =>
+        host.emit({ type: 'process.started', index: call.index, pid, start_time: startTime }),
+      output: (bytes, stream) => host.output(bytes, stream),
+    },
+  );
+  track(child);
+  try {
+    return await child.exit;
+  } finally {
+    track(null);
+  }
+};
+
+/** The variables a command is promised (plan-and-config.md, plan.yaml); a plan's own `env` cannot forge them. */
+export const commandEnvironment = (
+  context: Pick<ScriptContext, 'brief' | 'env'>,
+  call: Pick<CommandCall, 'command' | 'messages'>,
+): Readonly<Record<string, string>> => ({
+  ...context.env,
+  ...call.command.env,
+  RALPH_SESSION: context.brief.session,
+  RALPH_TASK: context.brief.task?.id ?? '',
+  RALPH_ATTEMPT: String(context.brief.attempt ?? 1),
+  RALPH_ITERATION: String(context.brief.iteration),
+  RALPH_STEER: steerText(call.messages),
+  RALPH_INFO: infoText(call.messages),
+});
+
+/** Variables by which a plan could make other people's programs run its code. */
+const hijacking =
+  /^(?:LD_|DYLD_|NODE_OPTIONS$|BASH_ENV$|ENV$|PYTHONSTARTUP$|PERL5OPT$|RUBYOPT$|JAVA_TOOL_OPTIONS$|GIT_SSH|GIT_EXEC_PATH$|GIT_ASKPASS$|GIT_CONFIG|SSH_ASKPASS$)/u;
+
+/** `0`, `1`, `SIGKILL`, `timed out`, `not started: …`. */
+const exitText = (exit: ChildExit): string => {
+  switch (exit.kind) {
+    case 'exited':
+      return String(exit.code);
+    case 'signalled':
+      return exit.signal;
+    case 'timed-out':
+      return 'timed out';
+    case 'not-started':
+      return `not started: ${exit.reason}`;
+  }
+};

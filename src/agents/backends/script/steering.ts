@@ -1,0 +1,45 @@
+import type { Directive, Message, TurnResult } from '../../port.ts';
+import type { SteerTrace } from '../../roles/answers.ts';
+import { decideSteer, type SteerSubject, steerAction } from '../../roles/steer-tree.ts';
+import type { ScriptContext } from './script-turn.ts';
+
+/** What became of the messages that arrived at a boundary inside a turn. */
+export interface Steered {
+  readonly traces: readonly SteerTrace[];
+  /** The strongest verdict wins: escalate, restart, adjust. */
+  readonly verdict: 'restart' | 'adjust' | 'escalate' | null;
+  readonly escalation: string | null;
+}
+
+/** Runs the decision tree over what arrived and records each verdict with its evidence. */
+export const steer = (
+  context: ScriptContext,
+  messages: readonly Message[],
+  subject: SteerSubject,
+): Steered => {
+  const traces = messages
+    .filter((message) => message.kind === 'STEER')
+    .map((message): SteerTrace => {
+      const { verdict, evidence } = decideSteer(message, subject);
+      const action = steerAction(verdict, message.text);
+      context.host.emit({ type: 'steer.decided', id: message.id, verdict, evidence, action });
+      return { id: message.id, text: message.text, verdict, evidence, action };
+    });
+  const escalated = traces.find((trace) => trace.verdict === 'escalate');
+  const has = (verdict: string): boolean => traces.some((trace) => trace.verdict === verdict);
+  const verdict = escalated ? 'escalate' : has('restart') ? 'restart' : has('adjust') ? 'adjust' : null;
+  return { traces, verdict, escalation: escalated?.text ?? null };
+};
+
+/** The end of a turn that a directive asks for, or null to go on. */
+export const haltedBy = (directive: Directive, continuation: unknown): TurnResult | null => {
+  switch (directive.kind) {
+    case 'go':
+      return null;
+    case 'pause':
+      return { kind: 'paused', continuation };
+    case 'abort':
+    case 'cancel':
+      return { kind: 'stopped', why: directive.kind };
+  }
+};

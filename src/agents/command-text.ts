@@ -1,0 +1,8 @@
+import type { Command } from '../tasks/task.ts';
+
+/** A command as a person would type it; an argv is quoted where a shell would need it. */
+export const commandText = (command: Pick<Command, 'cmd'>): string =>
+  typeof command.cmd === 'string' ? command.cmd : command.cmd.map(quote).join(' ');
+
+const quote = (word: string): string =>
+  /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { verdictSchema } from '../../signals/signal.ts';
+import { taskDefinitionSchema } from '../../tasks/task.ts';
+
+/**
+ * What a backend's turns answer, checked before a procedure believes it (engine.md, Roles). Lists may be left out: a model that has
+ * nothing to say about blockers says nothing.
+ */
+const list = z.array(z.string()).readonly().default([]);
+
+/** A success criterion and what was seen of it. */
+export const criterionSchema = z.object({
+  criterion: z.string(),
+  status: z.enum(['met', 'not met', 'not checked']),
+  evidence: z.string().default(''),
+});
+export type Criterion = z.infer<typeof criterionSchema>;
+
+/** What a STEER came to, as the report tells it. */
+export const steerTraceSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  verdict: z.enum([...verdictSchema.options, 'context', 're-evaluated', 'no answer']),
+  evidence: z.string(),
+  action: z.string(),
+});
+export type SteerTrace = z.infer<typeof steerTraceSchema>;
+
+const steers = z.array(steerTraceSchema).readonly().default([]);
+
+/** `implement`: an Executor's work on one task. */
+export const implementAnswerSchema = z.object({
+  status: z.enum(['completed', 'failed', 'blocked']),
+  summary: list,
+  files_modified: list,
+  criteria: z.array(criterionSchema).readonly().default([]),
+  verification: list,
+  feedback_addressed: list,
+  discovered_tasks: list,
+  blockers: list,
+  steers,
+  /** The text of the STEER that redefined the task. */
+  escalation: z.string().optional(),
+});
+export type ImplementAnswer = z.infer<typeof implementAnswerSchema>;
+
+/** `review`: a Reviewer's judgement of one attempt. */
+export const reviewAnswerSchema = z.object({
+  verdict: z.enum(['Qualified', 'Failed']),
+  summary: list,
+  criteria: z.array(criterionSchema).readonly().default([]),
+  issues: list,
+  actions: list,
+  reasoning: z.string().default(''),
+  feedback: z.string().default(''),
+  steers,
+  escalation: z.string().optional(),
+});
+export type ReviewAnswer = z.infer<typeof reviewAnswerSchema>;
+
+/** `commit`: what became of the attempt's files in version control. */
+export const commitAnswerSchema = z.object({
+  status: z.enum(['success', 'failed', 'skipped']),
+  commit: z.string().optional(),
+  detail: z.string().default(''),
+  files: list,
+  unattributed: list,
+});
+export type CommitAnswer = z.infer<typeof commitAnswerSchema>;
+
+/** `review-session`: the iteration's verdict. */
+export const sessionReviewAnswerSchema = z.object({
+  assessment: z.string(),
+  goals_achieved: z.boolean(),
+  gaps: list,
+  results: z
+    .array(z.object({ task: z.string(), status: z.string(), evidence: z.string().default('') }))
+    .readonly()
+    .default([]),
+  next_action: z.string().default(''),
+});
+export type SessionReviewAnswer = z.infer<typeof sessionReviewAnswerSchema>;
+
+/** `initialize`: what the layout lacks. */
+export const initializeAnswerSchema = z.object({
+  instructions_exist: z.boolean().default(false),
+  plan_exists: z.boolean().default(false),
+  approach: list,
+});
+
+/** `breakdown`, `update`, `rebreakdown`, `rebreakdown-task`: a plan, its tasks, and why they are as they are. */
+export const planAnswerSchema = z.object({
+  approach: list,
+  notes: list,
+  tasks: z.array(taskDefinitionSchema).readonly(),
+  /** The plan's text as it stands, where one exists already. */
+  plan: z.string().nullable().default(null),
+});
+export type PlanAnswer = z.infer<typeof planAnswerSchema>;
+
+export const questionSchema = z.object({
+  id: z.string(),
+  category: z.string(),
+  text: z.string(),
+  why: z.string().default(''),
+  answer: z.string().nullable().default(null),
+  evidence: list,
+});
+export type AskedQuestion = z.infer<typeof questionSchema>;
+
+/** `brainstorm` gives new ones; `open-questions` all that stand in the files. */
+export const questionsAnswerSchema = z.object({ questions: z.array(questionSchema).readonly() });
+
+/** `research`: one question looked into; `answer: null` where the repository does not tell. */
+export const researchAnswerSchema = z.object({
+  answer: z.string().nullable(),
+  evidence: list,
+  critical: z.boolean().default(false),
+});
+
+/** `critical-issues`: what the feedback says is wrong. */
+export const issuesAnswerSchema = z.object({
+  issues: z
+    .array(
+      z.object({
+        id: z.string(),
+        text: z.string(),
+        evidence: z.string().default(''),
+        fix: z.string().default(''),
+        source: z.string().default(''),
+      }),
+    )
+    .readonly(),
+});
+export type FeedbackIssue = z.infer<typeof issuesAnswerSchema>['issues'][number];
+
+export const knowledgeItemSchema = z.object({
+  category: z.enum(['tutorials', 'how-to', 'reference', 'explanation']),
+  /** File name without a directory. */
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.md$/),
+  title: z.string(),
+  body: z.string(),
+  source_artifacts: list,
+  staged_at: z.string(),
+  carried_from_iteration: z.number().int().nullable().default(null),
+  original_staged_at: z.string().nullable().default(null),
+  carry_reason: z.string().nullable().default(null),
+});
+export type KnowledgeItem = z.infer<typeof knowledgeItemSchema>;
+
+/** `collect`: what the run taught, and what earlier iterations left unpromoted. */
+export const collectAnswerSchema = z.object({
+  items: z.array(knowledgeItemSchema).readonly(),
+  dropped: list,
+});
+
+/** `promote`: the documents to write, and those that stay because somebody else's document has their name. */
+export const promoteAnswerSchema = z.object({
+  documents: z
+    .array(
+      z.object({
+        /** Relative to `knowledge/`. */
+        file: z.string(),
+        /** The staged file with `promoted_at`. */
+        text: z.string(),
+      }),
+    )
+    .readonly(),
+  refused: list,
+  /** `<docs_dir>/index.md` with the new lines. */
+  index: z.string(),
+});

@@ -1,0 +1,124 @@
+import { relative } from 'node:path';
+import { z } from 'zod';
+import { sessionPaths } from '../../session/paths.ts';
+import type { TaskDefinition } from '../../tasks/task.ts';
+import type { OutcomeOf } from '../outcome.ts';
+import type { Artifact, Procedure, RoleEnd, RolePort } from '../port.ts';
+import { type ImplementAnswer, implementAnswerSchema, steerTraceSchema } from './answers.ts';
+import { implementationReport } from './implementation-report.ts';
+import { joinMessages, messageSchema } from './messages.ts';
+import { briefFault, type Halt, type Notes, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
+import { implementPrompt } from './prompts/executor.ts';
+
+/**
+ * Works on one task (seed 000, section 2): step 0 before the task is read, step 2 before it is marked in progress, then the work itself with
+ * step 3.5 after every command or tool call. Part 1 of the report is its artifact.
+ */
+export const executor: Procedure = async (port) => {
+  const { task } = port.brief;
+  if (!task) return briefFault(port, 'a task');
+  const earlier = readContinuation(port.brief.continuation, continuationSchema);
+  let state: Continuation = earlier
+    ? { ...earlier, messages: joinMessages(earlier.messages, port.brief.messages) }
+    : { step: '0', messages: port.brief.messages, steers: [], adjusted: false };
+
+  if (state.step === '0') {
+    const passage = await passCheckpoint(port, 'Executor.0', notesOf(state), { task, changed: [], ran: [] });
+    if (passage.kind === 'halt') return halted(port, task, passage.halt, { ...state, ...passage.notes });
+    state = { ...state, ...passage.notes, step: '2', adjusted: passage.verdict === 'adjust' };
+  }
+  if (state.step === '2') {
+    const passage = await passCheckpoint(port, 'Executor.2', notesOf(state), { task, changed: [], ran: [] });
+    if (passage.kind === 'halt') return halted(port, task, passage.halt, { ...state, ...passage.notes });
+    port.emit({ type: 'task.started' });
+    state = { ...state, ...passage.notes, step: '3' };
+  }
+  const turn = await takeTurn(
+    port,
+    {
+      kind: 'implement',
+      prompt: implementPrompt(port.brief, task, state.messages),
+      messages: state.messages,
+      data: { adjusted: state.adjusted, continuation: state.turn },
+    },
+    'Executor.3.5',
+    implementAnswerSchema,
+  );
+  if (turn.kind === 'end') return turn.end;
+  if (turn.kind === 'halt') return halted(port, task, turn.halt, { ...state, turn: turn.continuation });
+  return finished(port, task, turn.answer, notesOf(state));
+};
+
+/** `step` is the next thing to do: a checkpoint that paused is passed again, work that was done is not. */
+const continuationSchema = z.object({
+  step: z.enum(['0', '2', '3']),
+  messages: z.array(messageSchema).readonly(),
+  steers: z.array(steerTraceSchema).readonly(),
+  adjusted: z.boolean(),
+  /** The backend's own: next command and results so far. */
+  turn: z.unknown().optional(),
+});
+type Continuation = z.infer<typeof continuationSchema>;
+
+const notesOf = ({ messages, steers }: Continuation): Notes => ({ messages, steers });
+
+const halted = (port: RolePort, task: TaskDefinition, halt: Halt, state: Continuation): RoleEnd => {
+  const answer: ImplementAnswer = {
+    status: 'blocked',
+    summary: [],
+    files_modified: [],
+    criteria: [],
+    verification: [],
+    feedback_addressed: [],
+    discovered_tasks: [],
+    blockers: halt.blockers,
+    steers: [],
+  };
+  return {
+    kind: 'outcome',
+    outcome: { ...outcomeOf(port, task, answer), status: halt.status },
+    artifacts: halt.why === 'escalate' ? [reportOf(port, task, answer, notesOf(state))] : [],
+    ...(halt.status === 'paused' ? { continuation: state } : {}),
+    ...(halt.escalation === undefined ? {} : { escalation: halt.escalation }),
+  };
+};
+
+const finished = (port: RolePort, task: TaskDefinition, answer: ImplementAnswer, notes: Notes): RoleEnd => ({
+  kind: 'outcome',
+  outcome: outcomeOf(port, task, answer),
+  artifacts: [reportOf(port, task, answer, notes)],
+  ...(answer.escalation === undefined ? {} : { escalation: answer.escalation }),
+});
+
+const outcomeOf = (port: RolePort, task: TaskDefinition, answer: ImplementAnswer): OutcomeOf<'Executor'> => {
+  const met = answer.criteria.filter((criterion) => criterion.status === 'met').length;
+  const unmet = answer.criteria.filter((criterion) => criterion.status === 'not met').length;
+  return {
+    role: 'Executor',
+    status: answer.status,
+    blockers: answer.blockers,
+    task_id: task.id,
+    iteration: port.brief.iteration,
+    attempt_number: port.brief.attempt ?? 1,
+    report_path: reportPath(port, task),
+    success_criteria_met: answer.status === 'completed' && unmet === 0,
+    criteria_breakdown: { total: task.criteria.length, met, not_met: unmet },
+    files_modified: answer.files_modified,
+    feedback_addressed: answer.feedback_addressed,
+    discovered_tasks: answer.discovered_tasks,
+  };
+};
+
+/** Relative to the session directory. */
+export const reportPath = (port: Pick<RolePort, 'brief'>, task: TaskDefinition): string => {
+  const paths = sessionPaths(port.brief.workspace, port.brief.session);
+  const report = paths.iteration(port.brief.iteration).report(task.id, port.brief.attempt ?? 1);
+  return relative(paths.directory, report);
+};
+
+const reportOf = (port: RolePort, task: TaskDefinition, answer: ImplementAnswer, notes: Notes): Artifact => ({
+  root: 'session',
+  path: reportPath(port, task),
+  text: implementationReport(port.brief, task, answer, notes),
+  write: 'create',
+});

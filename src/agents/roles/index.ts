@@ -1,0 +1,16 @@
+import type { Role } from '../../signals/signal.ts';
+import type { Procedure } from '../port.ts';
+import { executor } from './executor.ts';
+import { briefFault } from './passing.ts';
+import { reviewer } from './reviewer.ts';
+
+const unwritten: Procedure = async (port) => briefFault(port, 'a procedure');
+
+/** Every role's procedure, in the order of the state machine. */
+export const procedures: Readonly<Record<Role, Procedure>> = {
+  Planner: unwritten,
+  Questioner: unwritten,
+  Executor: executor,
+  Reviewer: reviewer,
+  Librarian: unwritten,
+};

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import type { TaskDefinition } from '../../tasks/task.ts';
+import type { OutcomeOf } from '../outcome.ts';
+import type { Artifact, Message, Procedure, RoleEnd, RolePort } from '../port.ts';
+import {
+  type CommitAnswer,
+  commitAnswerSchema,
+  type ReviewAnswer,
+  reviewAnswerSchema,
+  steerTraceSchema,
+} from './answers.ts';
+import { reportPath } from './executor.ts';
+import { joinMessages, messageSchema } from './messages.ts';
+import {
+  briefFault,
+  emitSteer,
+  escalationHalt,
+  type Halt,
+  type Notes,
+  passCheckpoint,
+  readContinuation,
+  takeTurn,
+} from './passing.ts';
+import { commitPrompt, reviewPrompt } from './prompts/reviewer.ts';
+import { reviewReport } from './review-report.ts';
+import { sessionReview } from './session-review.ts';
+import { steerAction } from './steer-tree.ts';
+
+/**
+ * TASK_REVIEW (seed 000, section 5): step 0, step 1.5, the checks, and a look into the mailbox between the verdict and the commit: ABORT skips the
+ * commit and returns what there is, a STEER has the verdict looked at again, at most twice. SESSION_REVIEW stands in its own file.
+ */
+export const reviewer: Procedure = async (port) => {
+  if (port.brief.mode === 'SESSION_REVIEW') return sessionReview(port);
+  const { task } = port.brief;
+  if (!task) return briefFault(port, 'a task');
+  const earlier = readContinuation(port.brief.continuation, continuationSchema);
+  let state: Continuation = earlier
+    ? { ...earlier, messages: joinMessages(earlier.messages, port.brief.messages) }
+    : { step: '0', messages: port.brief.messages, steers: [], evaluations: 0, answer: null };
+
+  for (const step of ['0', '1.5'] as const) {
+    if (state.step !== step) continue;
+    const passage = await passCheckpoint(port, `Reviewer.${step}`, notesOf(state), {
+      task,
+      changed: [],
+      ran: [],
+    });
+    if (passage.kind === 'halt') return halted(port, task, passage.halt, { ...state, ...passage.notes });
+    state = { ...state, ...passage.notes, step: step === '0' ? '1.5' : 'review' };
+  }
+  for (;;) {
+    if (state.step === 'review') {
+      const turn = await takeReview(port, task, state);
+      if (turn.kind === 'end') return turn.end;
+      if (turn.kind === 'halt') return halted(port, task, turn.halt, { ...state, turn: turn.continuation });
+      const { escalation } = turn.answer;
+      state = { ...state, step: 'verdict', answer: turn.answer, turn: undefined };
+      if (escalation !== undefined) return halted(port, task, escalationHalt(escalation), state);
+    }
+    const directive = await port.checkpoint('Reviewer.verdict');
+    if (directive.kind === 'pause') return halted(port, task, pausedHalt, state);
+    if (directive.kind !== 'go') {
+      const why = directive.kind === 'abort' ? 'Aborted by signal' : directive.reason;
+      return halted(port, task, { status: 'blocked', blockers: [why], why: directive.kind }, state);
+    }
+    const judged = reconsider(port, state, directive.messages);
+    state = judged.state;
+    if (judged.escalation !== null) return halted(port, task, escalationHalt(judged.escalation), state);
+    if (state.step === 'verdict') return concluded(port, task, state);
+  }
+};
+
+/** `step` is the next thing to do; `answer` the verdict that waits for the last look. */
+const continuationSchema = z.object({
+  step: z.enum(['0', '1.5', 'review', 'verdict']),
+  messages: z.array(messageSchema).readonly(),
+  steers: z.array(steerTraceSchema).readonly(),
+  /** How often a STEER had the verdict looked at again. */
+  evaluations: z.number().int(),
+  answer: reviewAnswerSchema.nullable(),
+  turn: z.unknown().optional(),
+});
+type Continuation = z.infer<typeof continuationSchema>;
+
+const pausedHalt: Halt = { status: 'paused', blockers: ['Paused by signal.'], why: 'pause' };
+
+const notesOf = ({ messages, steers }: Continuation): Notes => ({ messages, steers });
+
+const takeReview = (port: RolePort, task: TaskDefinition, state: Continuation) =>
+  takeTurn(
+    port,
+    {
+      kind: 'review',
+      prompt: reviewPrompt(port.brief, task, state.messages),
+      messages: state.messages,
+      data: { continuation: state.turn },
+    },
+    'Reviewer.1.5',
+    reviewAnswerSchema,
+  );
+
+/** A STEER between verdict and commit: the review is done again with it, at most twice; a third one is only noted. */
+const reconsider = (
+  port: RolePort,
+  state: Continuation,
+  arrived: readonly Message[],
+): { readonly state: Continuation; readonly escalation: string | null } => {
+  let next: Continuation = { ...state, messages: joinMessages(state.messages, arrived) };
+  let escalation: string | null = null;
+  const steers = arrived.filter((message) => message.kind === 'STEER');
+  const again = steers.length > 0 && state.evaluations < 2;
+  for (const message of steers) {
+    const verdict = message.apply === 'escalate' ? 'escalate' : again ? 're-evaluated' : 'context';
+    const evidence =
+      verdict === 'escalate'
+        ? 'the sender asked for escalate'
+        : `the verdict was ${state.answer?.verdict ?? 'open'}${again ? '' : ' and was looked at again twice already'}`;
+    const trace = {
+      id: message.id,
+      text: message.text,
+      verdict,
+      evidence,
+      action: steerAction(verdict, message.text),
+    } as const;
+    emitSteer(port, trace);
+    next = { ...next, steers: [...next.steers, trace] };
+    if (verdict === 'escalate') escalation = message.text;
+  }
+  if (again && escalation === null) next = { ...next, step: 'review', evaluations: state.evaluations + 1 };
+  return { state: next, escalation };
+};
+
+const concluded = async (port: RolePort, task: TaskDefinition, state: Continuation): Promise<RoleEnd> => {
+  const { answer } = state;
+  if (!answer) return briefFault(port, 'a verdict in its continuation');
+  const commit = await commitStep(port, task, answer);
+  if (commit.kind === 'halt') return halted(port, task, commit.halt, state);
+  return {
+    kind: 'outcome',
+    outcome: outcomeOf(task, answer, commit.answer.status, { status: 'completed', blockers: [] }),
+    artifacts: [part2(port, task, answer, state, commit.answer)],
+  };
+};
+
+/** A failed commit never changes the verdict (engine.md, Commit step): what cannot be done is said in the report. */
+const commitStep = async (port: RolePort, task: TaskDefinition, answer: ReviewAnswer) => {
+  if (!port.brief.settings.commit) return skipped('commits are switched off');
+  if (answer.verdict !== 'Qualified') return skipped('only qualified work is committed');
+  const changed = port.brief.changed ?? task.files;
+  const turn = await takeTurn(
+    port,
+    { kind: 'commit', prompt: commitPrompt(task, changed), messages: [], data: { changed } },
+    null,
+    commitAnswerSchema,
+  );
+  if (turn.kind !== 'end') return turn;
+  const detail = turn.end.kind === 'failed' ? turn.end.fault.what : 'the agent did not say what it committed';
+  return { kind: 'answer', answer: { status: 'failed', detail, files: [], unattributed: [] } } as const;
+};
+
+const skipped = (detail: string) =>
+  ({ kind: 'answer', answer: { status: 'skipped', detail, files: [], unattributed: [] } }) as const;
+
+const halted = (port: RolePort, task: TaskDefinition, halt: Halt, state: Continuation): RoleEnd => {
+  const partial = halt.status === 'paused' ? null : state.answer;
+  return {
+    kind: 'outcome',
+    outcome: outcomeOf(task, partial, 'skipped', halt),
+    artifacts: partial ? [part2(port, task, partial, state, skipped(halt.blockers.join(' ')).answer)] : [],
+    ...(halt.status === 'paused' ? { continuation: state } : {}),
+    ...(halt.escalation === undefined ? {} : { escalation: halt.escalation }),
+  };
+};
+
+const outcomeOf = (
+  task: TaskDefinition,
+  answer: ReviewAnswer | null,
+  commit: CommitAnswer['status'],
+  end: { readonly status: 'completed' | 'blocked' | 'paused'; readonly blockers: readonly string[] },
+): OutcomeOf<'Reviewer'> => ({
+  role: 'Reviewer',
+  mode: 'TASK_REVIEW',
+  status: end.status,
+  blockers: end.blockers,
+  ...(answer ? { verdict: answer.verdict } : {}),
+  criteria_results: Object.fromEntries(
+    (answer?.criteria ?? []).map((criterion) => [criterion.criterion, criterion.status]),
+  ),
+  feedback: answer?.feedback ?? '',
+  commit_status: commit,
+  gaps: [],
+  next_action: answer?.verdict === 'Failed' ? `rework ${task.id}` : '',
+});
+
+const part2 = (
+  port: RolePort,
+  task: TaskDefinition,
+  answer: ReviewAnswer,
+  state: Continuation,
+  commit: CommitAnswer,
+): Artifact => ({
+  root: 'session',
+  path: reportPath(port, task),
+  text: reviewReport(answer, notesOf(state), commit),
+  write: 'append',
+});

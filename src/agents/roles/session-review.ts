@@ -1,0 +1,53 @@
+import { relative } from 'node:path';
+import { sessionPaths } from '../../session/paths.ts';
+import type { OutcomeOf } from '../outcome.ts';
+import type { Procedure, RolePort } from '../port.ts';
+import { type SessionReviewAnswer, sessionReviewAnswerSchema } from './answers.ts';
+import { type Halt, takeTurn } from './passing.ts';
+import { sessionReviewPrompt } from './prompts/reviewer.ts';
+import { sessionReviewText } from './review-report.ts';
+
+/** SESSION_REVIEW: the iteration as a whole, told in `review.md`. It has no checkpoint of its own (seed 000, section 5). */
+export const sessionReview: Procedure = async (port) => {
+  const turn = await takeTurn(
+    port,
+    { kind: 'review-session', prompt: sessionReviewPrompt(port.brief), messages: port.brief.messages },
+    null,
+    sessionReviewAnswerSchema,
+  );
+  if (turn.kind === 'end') return turn.end;
+  if (turn.kind === 'halt') {
+    const continuation = turn.halt.status === 'paused' ? { continuation: turn.continuation } : {};
+    return { kind: 'outcome', outcome: outcomeOf(port, null, turn.halt), artifacts: [], ...continuation };
+  }
+  const paths = sessionPaths(port.brief.workspace, port.brief.session);
+  return {
+    kind: 'outcome',
+    outcome: outcomeOf(port, turn.answer, { status: 'completed', blockers: [] }),
+    artifacts: [
+      {
+        root: 'session',
+        path: relative(paths.directory, paths.iteration(port.brief.iteration).review),
+        text: sessionReviewText(port.brief, turn.answer),
+        write: 'replace',
+      },
+    ],
+  };
+};
+
+const outcomeOf = (
+  port: RolePort,
+  answer: SessionReviewAnswer | null,
+  end: Pick<Halt, 'blockers'> & { readonly status: 'completed' | 'blocked' | 'paused' },
+): OutcomeOf<'Reviewer'> => ({
+  role: 'Reviewer',
+  mode: 'SESSION_REVIEW',
+  status: end.status,
+  blockers: end.blockers,
+  criteria_results: {},
+  feedback: '',
+  commit_status: 'skipped',
+  ...(answer ? { assessment: answer.assessment, goals_achieved: answer.goals_achieved } : {}),
+  gaps: answer?.gaps ?? [],
+  next_action: answer?.next_action ?? (port.brief.tasks.length > 0 ? 'review again' : ''),
+});

@@ -1,7 +1,7 @@
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { Brief } from '../port.ts';
 import type { ImplementAnswer, SteerTrace } from './answers.ts';
-import { bullets, cell, criteriaTable, section } from './markdown.ts';
+import { bulletList, criteriaTable, oneLine, section } from './markdown.ts';
 import { summarize } from './messages.ts';
 import type { Notes } from './passing.ts';
 
@@ -23,25 +23,25 @@ export const implementationReport = (
       ? [
           section(
             'Rework Context',
-            bullets(
+            bulletList(
               feedback.map((message) => summarize(message.text, 400)),
               'Started anew.',
             ),
           ),
         ]
       : []),
-    section('Objective Recap', cell(task.objective || task.title)),
+    section('Objective Recap', oneLine(task.objective || task.title)),
     section('Success Criteria Status', criteriaTable(answer.criteria)),
     section(
       'Summary of Changes',
-      bullets([...steers.map(describeSteer), ...answer.summary], 'No declared file changed.'),
+      bulletList([...steers.map(describeSteer), ...answer.summary], 'No declared file changed.'),
     ),
     ...(brief.iteration > 1
-      ? [section('Feedback Context Applied', bullets(answer.feedback_addressed, 'None.'))]
+      ? [section('Feedback Context Applied', bulletList(answer.feedback_addressed, 'None.'))]
       : []),
-    section('Verification Results', bullets(answer.verification, 'Nothing was run.')),
-    section('Discovered Tasks', bullets(answer.discovered_tasks, 'None.')),
-    section('Blockers', bullets(answer.blockers, 'None.')),
+    section('Verification Results', bulletList(answer.verification, 'Nothing was run.')),
+    section('Discovered Tasks', bulletList(answer.discovered_tasks, 'None.')),
+    section('Blockers', bulletList(answer.blockers, 'None.')),
     '',
   ].join('\n\n');
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { verdictSchema } from '../../signals/signal.ts';
 import type { Message } from '../port.ts';
+import { oneLine } from './markdown.ts';
 
 /** Adds what is new, once per signal id, in the order of arrival. */
 export const joinMessages = (known: readonly Message[], more: readonly Message[]): readonly Message[] => {
@@ -37,5 +38,3 @@ const lines = (messages: readonly Message[]): string =>
     .map((message) => oneLine(message.text))
     .filter((text) => text !== '')
     .join('\n');
-
-const oneLine = (text: string): string => text.replace(/[\s\0]+/gu, ' ').trim();

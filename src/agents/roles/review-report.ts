@@ -1,7 +1,7 @@
 import type { Brief } from '../port.ts';
 import type { CommitAnswer, ReviewAnswer, SessionReviewAnswer } from './answers.ts';
 import { describeSteer, joinTraces } from './implementation-report.ts';
-import { bullets, cell, criteriaTable, section, table } from './markdown.ts';
+import { bulletList, criteriaTable, oneLine, section, table } from './markdown.ts';
 import type { Notes } from './passing.ts';
 
 /** Part 2 of a report (session-format.md, Report): appended by the Reviewer to what the Executor wrote. */
@@ -10,20 +10,20 @@ export const reviewReport = (answer: ReviewAnswer, notes: Notes, commit: CommitA
     '## PART 2: REVIEW REPORT',
     section(
       'Review Summary',
-      bullets(
+      bulletList(
         [...joinTraces(notes.steers, answer.steers).map(describeSteer), ...answer.summary],
         'Reviewed.',
       ),
     ),
     section('Success Criteria Validation', criteriaTable(answer.criteria)),
-    section('Quality Assessment', bullets(commitLines(commit), 'Nothing to say.')),
-    section('Issues Identified', bullets(answer.issues, 'None.')),
-    section('Validation Actions Performed', bullets(answer.actions, 'None.')),
+    section('Quality Assessment', bulletList(commitLines(commit), 'Nothing to say.')),
+    section('Issues Identified', bulletList(answer.issues, 'None.')),
+    section('Validation Actions Performed', bulletList(answer.actions, 'None.')),
     section(
       'Recommendation',
-      `**Status**: ${answer.verdict}\n**Reasoning**: ${cell(answer.reasoning) || 'none given'}`,
+      `**Status**: ${answer.verdict}\n**Reasoning**: ${oneLine(answer.reasoning) || 'none given'}`,
     ),
-    section('Feedback for Next Attempt', cell(answer.feedback) || 'None.'),
+    section('Feedback for Next Attempt', oneLine(answer.feedback) || 'None.'),
     '',
   ].join('\n\n');
 
@@ -32,14 +32,14 @@ export const sessionReviewText = (brief: Brief, answer: SessionReviewAnswer): st
   [
     `---\niteration: ${brief.iteration}\nsession: ${brief.session}\ncreated_at: ${brief.at ?? ''}\n---`,
     `# Session Review (Iteration ${brief.iteration})`,
-    `## Goal\n\n${cell(brief.goal)}`,
-    `## Assessment\n\n${cell(answer.assessment)}\n\n**Goals achieved**: ${answer.goals_achieved ? 'yes' : 'no'}`,
+    `## Goal\n\n${oneLine(brief.goal)}`,
+    `## Assessment\n\n${oneLine(answer.assessment)}\n\n**Goals achieved**: ${answer.goals_achieved ? 'yes' : 'no'}`,
     `## Results\n\n${table(
       ['Task', 'Status', 'Evidence'],
       answer.results.map((row) => [row.task, row.status, row.evidence]),
     )}`,
-    `## Gaps\n\n${bullets(answer.gaps, 'None.')}`,
-    `## Next Action\n\n${cell(answer.next_action) || 'None.'}`,
+    `## Gaps\n\n${bulletList(answer.gaps, 'None.')}`,
+    `## Next Action\n\n${oneLine(answer.next_action) || 'None.'}`,
     '',
   ].join('\n\n');
 

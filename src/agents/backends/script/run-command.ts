@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { ChildExit } from '../../../base/spawn.ts';
+import { isForbiddenVariable } from '../../../tasks/commands.ts';
 import type { Command } from '../../../tasks/task.ts';
 import { commandText } from '../../command-text.ts';
 import type { Message } from '../../port.ts';
@@ -51,7 +52,7 @@ const perform = async (context: ScriptContext, call: CommandCall): Promise<Child
   if (way === '..' || way.startsWith('../') || isAbsolute(way)) {
     return { kind: 'not-started', reason: `cwd "${command.cwd}" lies outside the workspace` };
   }
-  const forbidden = Object.keys(command.env ?? {}).find((name) => hijacking.test(name));
+  const forbidden = Object.keys(command.env ?? {}).find(isForbiddenVariable);
   if (forbidden) {
     return { kind: 'not-started', reason: `a plan must not set ${forbidden}: it changes which code runs` };
   }
@@ -92,10 +93,6 @@ export const commandEnvironment = (
   RALPH_STEER: steerText(call.messages),
   RALPH_INFO: infoText(call.messages),
 });
-
-/** Variables by which a plan could make other people's programs run its code. */
-const hijacking =
-  /^(?:LD_|DYLD_|NODE_OPTIONS$|BASH_ENV$|ENV$|PYTHONSTARTUP$|PERL5OPT$|RUBYOPT$|JAVA_TOOL_OPTIONS$|GIT_SSH|GIT_EXEC_PATH$|GIT_ASKPASS$|GIT_CONFIG|SSH_ASKPASS$)/u;
 
 /** `0`, `1`, `SIGKILL`, `timed out`, `not started: …`. */
 const exitText = (exit: ChildExit): string => {

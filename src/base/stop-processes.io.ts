@@ -1,0 +1,106 @@
+import type { Clock } from './clock.ts';
+import { findMarked, listProcesses, type ProcessEntry, readProcess } from './process-table.io.ts';
+import type { StopReport } from './spawn.ts';
+
+/** What is to be stopped: the process group and session a child of ours leads, and whatever carries one of the markers. */
+export interface StopTarget {
+  readonly markers: readonly string[];
+  readonly leader: { readonly pid: number; readonly startTime: string } | null;
+}
+
+/** After KILL the kernel needs a moment; a process in an uninterruptible wait may need for ever. */
+const killPatienceMs = 5_000;
+
+/**
+ * Stops everything of `target`: TERM, `graceMs`, KILL, and looks again until nothing is found (engine.md, Processes). A child that ignores
+ * TERM is killed; one that left with `setsid` is found by its marker, one that threw its environment away by its group, its session or its
+ * parent. What is still there in the end, or may not be signalled, is `unverified`.
+ */
+export const stopProcesses = async (
+  clock: Clock,
+  target: StopTarget,
+  graceMs: number,
+): Promise<StopReport> => {
+  const known = new Map<string, ProcessEntry>();
+  const began = clock.monotonic();
+  const survivors = (): readonly ProcessEntry[] => [...known.values()].filter(isRunning);
+  /** True when a new look at all processes finds nothing that runs. */
+  const searchAndSignal = (signal: 'SIGTERM' | 'SIGKILL', again: boolean): boolean => {
+    const found = findTargets(target, known);
+    for (const entry of found) {
+      const isNew = !known.has(keyOf(entry));
+      known.set(keyOf(entry), entry);
+      if (isNew || again) send(entry.pid, signal);
+    }
+    return found.length === 0;
+  };
+  const pursue = async (signal: 'SIGTERM' | 'SIGKILL', deadline: number): Promise<boolean> => {
+    let again = true;
+    for (;;) {
+      if (searchAndSignal(signal, again)) return true;
+      again = signal === 'SIGKILL';
+      await until(clock, deadline, () => survivors().length === 0);
+      if (clock.monotonic() >= deadline && survivors().length > 0) return false;
+    }
+  };
+
+  const graceEnds = began + Math.max(0, graceMs);
+  const gone =
+    (await pursue('SIGTERM', graceEnds)) ||
+    (await pursue('SIGKILL', Math.max(graceEnds, clock.monotonic()) + killPatienceMs));
+  const left = gone ? [] : survivors().map((entry) => entry.pid);
+  return {
+    stopped: [...known.values()].map((entry) => entry.pid).filter((pid) => !left.includes(pid)),
+    unverified: left,
+  };
+};
+
+const keyOf = (entry: ProcessEntry): string => `${entry.pid}:${entry.startTime}`;
+
+const isRunning = (entry: ProcessEntry): boolean => {
+  const now = readProcess(entry.pid);
+  return now !== null && !now.ended && now.startTime === entry.startTime;
+};
+
+/** Running processes of the target right now; never this one. */
+const findTargets = (
+  target: StopTarget,
+  known: ReadonlyMap<string, ProcessEntry>,
+): readonly ProcessEntry[] => {
+  const running = listProcesses().filter((entry) => !entry.ended && entry.pid !== process.pid);
+  const marked = findMarked(
+    target.markers,
+    running.map((entry) => entry.pid),
+  );
+  const leader = target.leader;
+  // Our leader's number given to somebody else: group and session of that number are no longer ours.
+  const reused = running.some((entry) => entry.pid === leader?.pid && entry.startTime !== leader.startTime);
+  const led = (entry: ProcessEntry): boolean =>
+    leader !== null && !reused && (entry.group === leader.pid || entry.session === leader.pid);
+  const found = new Map(
+    running
+      .filter((entry) => marked.has(entry.pid) || led(entry) || known.has(keyOf(entry)))
+      .map((entry) => [entry.pid, entry]),
+  );
+  // Children of found ones, and theirs: each pass goes one generation deeper.
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const entry of running) if (found.has(entry.parent)) found.set(entry.pid, entry);
+  }
+  return [...found.values()];
+};
+
+/** Already gone, or not ours to signal: the next look tells. */
+const send = (pid: number, signal: 'SIGTERM' | 'SIGKILL'): void => {
+  try {
+    process.kill(pid, signal);
+  } catch {}
+};
+
+/** Waits for `done` or the deadline, looking often at first and then every 100 ms. */
+const until = async (clock: Clock, deadline: number, done: () => boolean): Promise<void> => {
+  for (let pause = 5; !done() && clock.monotonic() < deadline; pause = Math.min(100, pause * 2)) {
+    const left = Math.max(1, Math.min(pause, deadline - clock.monotonic()));
+    await new Promise<void>((resolve) => clock.after(left, resolve));
+  }
+};

@@ -1,0 +1,152 @@
+import { type Document, isMap, isScalar, parseDocument, stringify } from 'yaml';
+import { z } from 'zod';
+import type { Fault, Parsed } from '../base/fault.ts';
+import { safe } from '../base/safe.ts';
+import { yamlExcess } from '../base/yaml-bounds.ts';
+import { readFields } from './fields.ts';
+import { checkSignal } from './kinds/index.ts';
+import type { Handling } from './mailbox.ts';
+import type { Signal } from './signal.ts';
+
+/** The most a signal may hold, in bytes (rule 3). */
+export const largestSignal = 16 * 1024;
+
+/** An archived signal may hold more: what its consumer added. */
+export const largestArchived = 4 * largestSignal;
+
+const bounds = { depth: 32, entries: 512 } as const;
+
+/**
+ * Reads a signal leniently and bounded (signals.md, "Read leniently" and rule 3): a foreign `handling_metadata` means nothing, unknown keys are
+ * ignored here and kept in the archive. `null` with at least one problem when it cannot be used.
+ */
+export const parseSignal = (name: string, bytes: Uint8Array): Parsed<Signal | null> => {
+  const document = parseEnvelope(bytes, largestSignal);
+  if (typeof document === 'string') return refuse(name, [document]);
+  const { signal, problems } = readFields(document);
+  if (signal === null) return refuse(name, problems);
+  const problem = checkSignal(signal);
+  return problem === null ? { value: signal, problems: [] } : refuse(name, [problem]);
+};
+
+/** An archived signal: ours, or one of the prompt agents' `processed/<TIMESTAMP>.yaml`. What cannot be read is null, with the reason. */
+export const parseArchived = (
+  name: string,
+  bytes: Uint8Array,
+): Parsed<{ readonly signal: Signal | null; readonly handling: ArchivedHandling | null }> => {
+  const document = parseEnvelope(bytes, largestArchived);
+  if (typeof document === 'string')
+    return { value: { signal: null, handling: null }, problems: faults(name, [document]) };
+  const { signal, problems } = readFields(document);
+  const handling = handlingSchema.safeParse(document.toJS({ maxAliasCount: 0 })?.handling_metadata).data;
+  return { value: { signal, handling: handling ?? null }, problems: faults(name, problems) };
+};
+
+/** `id` is ours; the prompt agents write none. */
+export type ArchivedHandling = Handling & { readonly id: string | null };
+
+const handlingSchema = z.object({
+  id: z.string().nullable().catch(null),
+  handled_by: z.string().catch(''),
+  handled_at: z.string().catch(''),
+  action_taken: z.string().catch(''),
+  checkpoint: z.string().catch(''),
+  invocation: z.string().nullable().catch(null),
+  acks: z.array(z.string()).readonly().catch([]),
+});
+
+/** The whole text of a signal in canonical form, ending with the YAML end mark that says "this file is whole" (rule 2). */
+export const formatSignal = (signal: Signal): string =>
+  `${stringify(wireOf(signal), { lineWidth: 0, aliasDuplicateObjects: false })}...\n`;
+
+/** The text of a claimed signal plus `handling_metadata`: the source's comments, order and unknown keys survive (rule 7). */
+export const formatArchived = (id: string, bytes: Uint8Array, handling: Handling): string => {
+  const parsed = parseEnvelope(bytes, largestArchived);
+  const document = typeof parsed === 'string' ? parseDocument('{}') : parsed;
+  document.delete('handling_metadata');
+  document.set('handling_metadata', document.createNode({ id, ...handling }));
+  return document.toString({ lineWidth: 0 });
+};
+
+/** How sure the bytes look to be all of the file: the end mark, a finished line, or neither (rule 2). */
+export const endingOf = (bytes: Uint8Array): 'mark' | 'line' | 'open' => {
+  if (bytes.at(-1) !== newline) return 'open';
+  const tail = String.fromCharCode(...bytes.slice(-6));
+  return /(?:^|\n)\.\.\.\r?\n$/.test(tail) ? 'mark' : 'line';
+};
+
+const newline = 0x0a;
+
+/** The YAML document of a signal, or the clause that says why there is none. */
+const parseEnvelope = (bytes: Uint8Array, largest: number): Document | string => {
+  if (bytes.length === 0) return 'is empty';
+  if (bytes.length > largest) return `is larger than ${largest} bytes`;
+  const text = decode(bytes);
+  if (text === null) return 'is not valid UTF-8';
+  if (text.includes('\0')) return 'holds a NUL byte';
+  const excess = yamlExcess(text, bounds);
+  if (excess !== null) return excess;
+  const document = parseDocument(text, { logLevel: 'error', merge: false });
+  const error = document.errors[0];
+  if (error) {
+    if (error.code === 'MULTIPLE_DOCS') return 'holds more than one YAML document';
+    return `is not valid YAML: ${firstLine(error.message)}`;
+  }
+  if (isMap(document.contents)) return document;
+  const empty =
+    document.contents === null || (isScalar(document.contents) && document.contents.value === null);
+  return empty ? 'holds no signal, only blank lines or comments' : 'is not a mapping with `type: …`';
+};
+
+const decode = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+const firstLine = (message: string): string => safe((message.split('\n')[0] ?? '').replace(/:$/, ''));
+
+const refuse = (name: string, problems: readonly string[]): Parsed<null> => ({
+  value: null,
+  problems: faults(name, problems),
+});
+
+const faults = (name: string, problems: readonly string[]): readonly Fault[] =>
+  problems.map((what) => ({ code: 'signal-unusable', what, where: safe(name) }));
+
+/** In the order of the protocol page; absent keys stay absent. */
+const wireOf = (signal: Signal): Record<string, unknown> => {
+  const {
+    type,
+    target,
+    message,
+    iteration,
+    created_at,
+    from,
+    task,
+    apply,
+    resume,
+    promote,
+    request,
+    option,
+    set,
+  } = signal;
+  const wire = {
+    type,
+    target: target === 'ALL' ? 'ALL' : `Ralph-${target}`,
+    message,
+    iteration,
+    created_at,
+    from,
+    task,
+    apply,
+    resume,
+    promote,
+    request,
+    option,
+    set,
+  };
+  return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined));
+};

@@ -1,0 +1,166 @@
+import { type Document, isMap, isScalar, isSeq } from 'yaml';
+import { safe } from '../base/safe.ts';
+import { taskIdSchema } from '../tasks/task.ts';
+import {
+  agentSchema,
+  type Signal,
+  type SignalType,
+  type SteerVerdict,
+  signalSchema,
+  signalTypeSchema,
+  type Target,
+  verdictSchema,
+} from './signal.ts';
+
+/**
+ * The fields of a signal's document, read leniently (signals.md, Files): any case, `Ralph-X`, `Ralph-v2-X`, `X`, `STOP`, numbers where text is
+ * meant. Values are looked up by key in the document model, so a key like `__proto__` is only a key. Problems are clauses.
+ */
+export const readFields = (document: Document): FieldsRead => {
+  const problems: string[] = [];
+  const field: Field = {
+    get: (key) => document.get(key, true),
+    note: (problem) => {
+      problems.push(problem);
+      return undefined;
+    },
+  };
+  const fields = {
+    type: typeOf(field),
+    target: targetOf(field),
+    message: textOf(field, 'message'),
+    iteration: iterationOf(field),
+    created_at: textOf(field, 'created_at'),
+    from: textOf(field, 'from'),
+    task: taskOf(field),
+    apply: applyOf(field),
+    resume: resumeOf(field),
+    promote: promoteOf(field),
+    request: textOf(field, 'request'),
+    option: textOf(field, 'option'),
+    set: setOf(field),
+  };
+  if (problems.length > 0) return { signal: null, problems };
+  const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const { data, error } = signalSchema.safeParse(said);
+  if (!data) return { signal: null, problems: [error?.issues[0]?.message ?? 'is no signal'] };
+  return { signal: skipPromotion(data), problems: [] };
+};
+
+export interface FieldsRead {
+  readonly signal: Signal | null;
+  readonly problems: readonly string[];
+}
+
+interface Field {
+  /** The node under a key. */
+  readonly get: (key: string) => unknown;
+  readonly note: (problem: string) => undefined;
+}
+
+/** The text of a scalar as it was written (`1.0` stays `1.0`); an empty value counts as absent. */
+const textOf = (field: Field, key: string): string | undefined => {
+  const node = field.get(key);
+  if (node === undefined || node === null) return undefined;
+  if (!isScalar(node)) return field.note(`\`${key}\` must be text`);
+  const { value, source } = node;
+  if (value === null) return undefined;
+  if (typeof value !== 'string' && (typeof value === 'object' || source === undefined))
+    return field.note(`\`${key}\` must be text`);
+  const text = typeof value === 'string' ? value : (source ?? '');
+  return text.includes('\0') ? field.note(`\`${key}\` holds a NUL character`) : text;
+};
+
+const typeOf = (field: Field): SignalType | undefined => {
+  const text = textOf(field, 'type')?.trim().toUpperCase();
+  if (text === undefined)
+    return field.note(`has no type; write \`type: ${typeNames[0]}\` or another of ${typeNames.join(', ')}`);
+  const type = signalTypeSchema.safeParse(text === 'STOP' ? 'ABORT' : text).data;
+  return type ?? field.note(`has the unknown type ${quote(text)}; use one of ${typeNames.join(', ')}`);
+};
+
+const typeNames = signalTypeSchema.options;
+
+/** The prompt agents call the orchestrator plain `Ralph-v2`. */
+const targetOf = (field: Field): Target | undefined => {
+  const text = textOf(field, 'target')?.trim();
+  if (text === undefined || text === '' || text.toUpperCase() === 'ALL') return 'ALL';
+  const name = text.replace(/^ralph(?:-v\d+(?:\.\d+)*)?(?:-|$)/i, '').toLowerCase();
+  const agent = agentSchema.options.find((option) => option.toLowerCase() === (name || 'orchestrator'));
+  return agent ?? field.note(`has the unknown target ${quote(text)}; use ALL or one of ${agentNames}`);
+};
+
+const agentNames = agentSchema.options.map((agent) => `Ralph-${agent}`).join(', ');
+
+const iterationOf = (field: Field): number | undefined => {
+  const text = textOf(field, 'iteration')?.trim();
+  if (text === undefined || text === '') return undefined;
+  return /^[1-9]\d{0,8}$/.test(text)
+    ? Number(text)
+    : field.note(`\`iteration\` must be a whole number from 1, not ${quote(text)}`);
+};
+
+const taskOf = (field: Field): string | undefined => {
+  const text = textOf(field, 'task')?.trim();
+  if (text === undefined || text === '') return undefined;
+  return taskIdSchema.safeParse(text).success ? text : field.note(`${quote(text)} is no task id`);
+};
+
+const applyOf = (field: Field): SteerVerdict | undefined => {
+  const text = textOf(field, 'apply')?.trim().toLowerCase();
+  if (text === undefined || text === '') return undefined;
+  const verdict = verdictSchema.safeParse(text).data;
+  return verdict ?? field.note(`\`apply\` must be ${verdictSchema.options.join(', ')}, not ${quote(text)}`);
+};
+
+const resumeOf = (field: Field): boolean | undefined => {
+  const text = textOf(field, 'resume')?.trim().toLowerCase();
+  if (text === undefined || text === '') return undefined;
+  if (/^(?:true|yes|on)$/.test(text)) return true;
+  return /^(?:false|no|off)$/.test(text)
+    ? false
+    : field.note(`\`resume\` must be true or false, not ${quote(text)}`);
+};
+
+const promoteOf = (field: Field): readonly string[] | undefined => {
+  const node = field.get('promote');
+  if (!isSeq(node)) {
+    const one = textOf(field, 'promote');
+    return one === undefined ? undefined : [one];
+  }
+  const names = node.items.map((item) =>
+    isScalar(item) && typeof item.value === 'string' ? item.value : null,
+  );
+  return names.every((name) => name !== null)
+    ? names
+    : field.note('`promote` must be a list of staged files, each a text');
+};
+
+/** Dotted keys, or the same nested as in a configuration file. */
+const setOf = (field: Field): Readonly<Record<string, unknown>> | undefined => {
+  const node = field.get('set');
+  if (node === undefined || (isScalar(node) && node.value === null)) return undefined;
+  if (!isMap(node)) return field.note('`set` must be a mapping of settings');
+  const entries: [string, unknown][] = [];
+  const collect = (map: typeof node, path: string): void => {
+    for (const { key, value } of map.items) {
+      const name = `${path}${isScalar(key) ? String(key.value) : '?'}`;
+      if (isMap(value)) collect(value, `${name}.`);
+      else entries.push([name, isScalar(value) ? value.value : value]);
+    }
+  };
+  collect(node, '');
+  return Object.fromEntries(entries);
+};
+
+/** The prompt agents skip promotion by an INFO to the Librarian (signals.md, "Read leniently"). */
+const skipPromotion = (signal: Signal): Signal => {
+  const prefix = 'SKIP_PROMOTION:';
+  if (signal.type !== 'INFO' || signal.target !== 'Librarian') return signal;
+  const message = signal.message?.trimStart();
+  if (!message?.startsWith(prefix)) return signal;
+  return { ...signal, type: 'SKIP', message: message.slice(prefix.length).trim() };
+};
+
+/** Enough of a foreign value to recognise it. */
+const quote = (text: string): string => `"${safe(text.length > 40 ? `${text.slice(0, 40)}…` : text)}"`;

@@ -1,0 +1,15 @@
+import type { SignalKind } from '../mailbox.ts';
+
+/** Ours (signals.md, Types): the first answer wins. Never a permission: those are given on the hosting screen only. */
+export const answer: SignalKind = {
+  type: 'ANSWER',
+  category: 'session',
+  description: 'Answer a question of an agent or a gate of the plan.',
+  check: (signal) => {
+    if (signal.request === undefined) return 'ANSWER needs the `request` it answers';
+    return signal.option === undefined && !signal.message?.trim()
+      ? 'ANSWER needs an `option` or a message'
+      : null;
+  },
+  reaction: 'answer',
+};

@@ -1,0 +1,11 @@
+import type { SignalKind } from '../mailbox.ts';
+
+/** Seed 001, section 3.5: only taken while knowledge waits for approval. */
+export const approve: SignalKind = {
+  type: 'APPROVE',
+  category: 'gate',
+  description: 'Promote the staged knowledge, all of it or the files named.',
+  check: (signal) =>
+    signal.promote?.length === 0 ? 'APPROVE with an empty `promote` list promotes nothing; use SKIP' : null,
+  reaction: 'approve',
+};

@@ -1,0 +1,10 @@
+import type { SignalKind } from '../mailbox.ts';
+
+/** Ours (signals.md, Types). */
+export const cancel: SignalKind = {
+  type: 'CANCEL',
+  category: 'session',
+  description: 'Stop one task and mark it cancelled; the session goes on.',
+  check: (signal) => (signal.task === undefined ? 'CANCEL needs a task; ABORT ends the session' : null),
+  reaction: 'cancel',
+};

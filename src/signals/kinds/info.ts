@@ -1,0 +1,10 @@
+import type { SignalKind } from '../mailbox.ts';
+
+/** Seed 001, section 3.2: tells the agent something new; never restarts, pauses or escalates. */
+export const info: SignalKind = {
+  type: 'INFO',
+  category: 'universal',
+  description: 'Tell the agents a fact; the work goes on as it is.',
+  check: (signal) => (signal.message?.trim() ? null : 'INFO needs a message'),
+  reaction: 'message',
+};

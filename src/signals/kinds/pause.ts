@@ -1,0 +1,10 @@
+import type { SignalKind } from '../mailbox.ts';
+
+/** Seed 001, section 3.3; the hold is always session-wide, whatever the target (signals.md, Types). */
+export const pause: SignalKind = {
+  type: 'PAUSE',
+  category: 'session',
+  description: 'Hold the session: nothing new starts, what runs stops at its next boundary.',
+  check: () => null,
+  reaction: 'hold',
+};

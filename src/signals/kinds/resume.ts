@@ -1,0 +1,10 @@
+import type { SignalKind } from '../mailbox.ts';
+
+/** Ours (signals.md, Types): the seeds name no signal that ends a pause. */
+export const resume: SignalKind = {
+  type: 'RESUME',
+  category: 'session',
+  description: 'End the hold: paused work goes on in the same attempt, queued messages are delivered.',
+  check: () => null,
+  reaction: 'resume',
+};

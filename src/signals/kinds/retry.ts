@@ -1,0 +1,10 @@
+import type { SignalKind } from '../mailbox.ts';
+
+/** Ours (signals.md, Types). */
+export const retry: SignalKind = {
+  type: 'RETRY',
+  category: 'session',
+  description: 'Open one task again, with the message as feedback for the next attempt.',
+  check: (signal) => (signal.task === undefined ? 'RETRY needs a task' : null),
+  reaction: 'retry',
+};

@@ -1,0 +1,10 @@
+import type { SignalKind } from '../mailbox.ts';
+
+/** Seed 001, section 3.6: only taken while knowledge waits for approval; staged files stay. */
+export const skip: SignalKind = {
+  type: 'SKIP',
+  category: 'gate',
+  description: 'Finish without promoting the staged knowledge; the files stay staged.',
+  check: () => null,
+  reaction: 'skip',
+};

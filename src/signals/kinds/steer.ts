@@ -1,0 +1,10 @@
+import type { SignalKind } from '../mailbox.ts';
+
+/** Seed 001, section 3.1: tells the agent to change direction; the decision tree says restart, adjust or escalate. */
+export const steer: SignalKind = {
+  type: 'STEER',
+  category: 'universal',
+  description: 'Change the direction: the agent restarts the step, adjusts in place, or hands the task back.',
+  check: (signal) => (signal.message?.trim() ? null : 'STEER needs a message'),
+  reaction: 'message',
+};

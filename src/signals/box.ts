@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import type { Disk } from '../base/disk.ts';
+import type { Random } from '../base/random.ts';
+import type { MailboxOptions } from './mailbox.ts';
+import { formatOwner } from './owner.ts';
+import type { Sighting } from './sighting.ts';
+import type { Letter } from './signal.ts';
+
+/** What the parts of a mailbox share: its ports, its directories, and what this instance remembers. */
+export interface Box {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: MailboxOptions;
+  readonly paths: BoxPaths;
+  /** Our name in `claimed/` and `tmp/`. */
+  readonly owner: string;
+  /** Peeks by name (rule 3). */
+  readonly sightings: Map<string, Sighting>;
+  /** Claims of this instance that are not archived, put back or rejected yet, by path. */
+  readonly inFlight: Set<string>;
+  /** Frozen broadcasts that are not archived yet, by id. */
+  readonly frozen: Map<string, Letter>;
+  /** The instant of the last name we wrote: no millisecond is used twice. */
+  readonly written: { last: number };
+}
+
+export interface BoxPaths {
+  readonly directory: string;
+  readonly tmp: string;
+  readonly inputs: string;
+  readonly claimed: string;
+  readonly acks: string;
+  readonly processed: string;
+  readonly rejected: string;
+}
+
+export const createBox = (disk: Disk, clock: Clock, random: Random, options: MailboxOptions): Box => {
+  const inside = (name: string): string => join(options.directory, name);
+  return {
+    disk,
+    clock,
+    random,
+    options,
+    paths: {
+      directory: options.directory,
+      tmp: inside('tmp'),
+      inputs: inside('inputs'),
+      claimed: inside('claimed'),
+      acks: inside('acks'),
+      processed: inside('processed'),
+      rejected: inside('rejected'),
+    },
+    owner: formatOwner(options.owner),
+    sightings: new Map(),
+    inFlight: new Set(),
+    frozen: new Map(),
+    written: { last: 0 },
+  };
+};

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { Box } from './box.ts';
+import { largestArchived, parseArchived } from './envelope.ts';
+import { readSmall } from './files.ts';
+
+/**
+ * Rule 6: `id = sha256(name, bytes)`.
+ *
+ * Somebody who writes the same text under the same name again, after the first was handled, means it again: when `processed/` holds that id from
+ * before this file was written, the instant of writing joins the identity. A leftover of a crash is older than its archive and keeps its id.
+ */
+export const identify = (box: Box, file: string, bytes: Uint8Array, mtimeMs: number): string => {
+  const id = identityOf(box, file, bytes);
+  const archived = box.disk.lstat(join(box.paths.processed, file));
+  if (archived === null || archived.mtimeMs >= mtimeMs) return id;
+  return archivedId(box, file) === id ? repeatedIdentityOf(box, file, bytes, mtimeMs) : id;
+};
+
+/** Whether the bytes under this name are the signal of that id, or of an id that starts so. */
+export const isIdentity = (
+  box: Box,
+  id: string,
+  file: string,
+  bytes: Uint8Array,
+  mtimeMs: number,
+): string | null => {
+  const both = [identityOf(box, file, bytes), repeatedIdentityOf(box, file, bytes, mtimeMs)];
+  return both.find((candidate) => candidate.startsWith(id)) ?? null;
+};
+
+/** The id in the `handling_metadata` of a file in `processed/`, or null. */
+export const archivedId = (box: Box, name: string): string | null => {
+  const bytes = readSmall(box, join(box.paths.processed, name), largestArchived)?.bytes;
+  return bytes ? (parseArchived(name, bytes).value.handling?.id ?? null) : null;
+};
+
+export const identityOf = (box: Box, file: string, bytes: Uint8Array): string =>
+  digest(box, `${file}\0`, bytes);
+
+const repeatedIdentityOf = (box: Box, file: string, bytes: Uint8Array, mtimeMs: number): string =>
+  digest(box, `${file}\0${mtimeMs}\0`, bytes);
+
+const digest = (box: Box, prefix: string, bytes: Uint8Array): string => {
+  const head = new TextEncoder().encode(prefix);
+  const all = new Uint8Array(head.length + bytes.length);
+  all.set(head);
+  all.set(bytes, head.length);
+  return box.options.hash(all);
+};

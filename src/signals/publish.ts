@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { formatTimestamp } from '../base/clock.ts';
+import type { Fault } from '../base/fault.ts';
+import { toFault } from '../base/fault.ts';
+import type { Box } from './box.ts';
+import { directoryProblem } from './directories.ts';
+import { formatSignal, parseSignal } from './envelope.ts';
+import { namesIn, place } from './files.ts';
+import { identityOf } from './identity.ts';
+import type { Published } from './mailbox.ts';
+import { explained } from './mailbox-fault.ts';
+import { formatSignalName } from './names.ts';
+import { mostPending } from './peek.ts';
+import type { Signal } from './signal.ts';
+
+/** Rule 1. What no reader would accept is refused here with the same sentence. Adds `created_at` when it is absent. */
+export const publish = (box: Box, signal: Signal): Published | Fault => {
+  const text = formatSignal({ created_at: formatTimestamp(box.clock), ...signal });
+  const bytes = new TextEncoder().encode(text);
+  const { problems } = parseSignal('the signal', bytes);
+  if (problems[0]) return problems[0];
+  try {
+    return explained('the signal was not written', () => {
+      const problem = directoryProblem(box, box.paths.inputs) ?? fullProblem(box);
+      return problem ?? placeUnderFreshName(box, bytes);
+    });
+  } catch (error) {
+    return toFault(error);
+  }
+};
+
+const fullProblem = (box: Box): Fault | null =>
+  namesIn(box, box.paths.inputs).length < mostPending
+    ? null
+    : {
+        code: 'mailbox-full',
+        what: `${mostPending} signals wait already; no more are taken`,
+        where: box.paths.inputs,
+        mend: 'let the session read them, or remove some',
+      };
+
+const placeUnderFreshName = (box: Box, bytes: Uint8Array): Published => {
+  for (;;) {
+    const at = Math.max(Math.floor(box.clock.now()), box.written.last + 1);
+    box.written.last = at;
+    const file = formatSignalName(at, box.random);
+    if (place(box, join(box.paths.inputs, file), bytes)) return { id: identityOf(box, file, bytes), file };
+  }
+};

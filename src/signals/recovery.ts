@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { diskCode } from '../base/disk.ts';
+import type { Box } from './box.ts';
+import { readBroadcast } from './broadcast.ts';
+import { largestSignal, parseSignal } from './envelope.ts';
+import { moveAside, namesIn, readSmall, unlinkIfThere } from './files.ts';
+import { isIdentity } from './identity.ts';
+import type { Claim, Mailbox } from './mailbox.ts';
+import { type ClaimName, formatClaimName, parseClaimName, parseOwner } from './owner.ts';
+
+/**
+ * Rule 10, by the engine only: claims of dead owners become ours by a rename that one process can win. Claims of this process that no live mailbox of it
+ * holds are left from an engine that was closed here. A claim whose owner we cannot judge is `remote`. Never by age alone.
+ */
+export const recover = (
+  box: Box,
+  options: { readonly takeOver: boolean },
+): ReturnType<Mailbox['recover']> => {
+  const claims: Claim[] = [];
+  const remote: string[] = [];
+  for (const name of namesIn(box, box.paths.claimed)) {
+    const parsed = parseClaimName(name);
+    if (parsed === null || box.inFlight.has(join(box.paths.claimed, name))) continue;
+    const standing = standingOf(box, parsed.owner);
+    if (standing === 'remote') remote.push(name);
+    if (standing === 'alive' || (standing === 'remote' && !options.takeOver)) continue;
+    const claim = takeOver(box, name, parsed);
+    if (claim) claims.push(claim);
+  }
+  return { claims, remote: options.takeOver ? [] : remote };
+};
+
+const standingOf = (box: Box, owner: string): 'dead' | 'alive' | 'remote' => {
+  if (owner === box.owner) return 'dead';
+  const identity = parseOwner(owner);
+  if (identity === null) return 'remote';
+  const alive = box.options.isAlive(identity);
+  return alive === 'unknown' ? 'remote' : alive;
+};
+
+/** Null when somebody else was faster, or when it belongs into `inputs/`. */
+const takeOver = (box: Box, name: string, { id16, file }: ClaimName): Claim | null => {
+  const path = join(box.paths.claimed, formatClaimName(id16, box.owner, file));
+  try {
+    box.disk.rename(join(box.paths.claimed, name), path);
+  } catch (error) {
+    if (diskCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+  const claim = readClaim(box, path, id16, file);
+  // A broadcast is finished by the acks of its recipients, not by whoever happened to hold its file.
+  if (claim && !isUnfinished(box, claim.id)) {
+    box.inFlight.add(path);
+    return claim;
+  }
+  moveAside(box, path, box.paths.inputs, file);
+  return null;
+};
+
+/** Null when the bytes are not the signal that was claimed: its writer went on after the claim. */
+const readClaim = (box: Box, path: string, id16: string, file: string): Claim | null => {
+  const read = readSmall(box, path, largestSignal);
+  if (!read?.bytes) return null;
+  const id = isIdentity(box, id16, file, read.bytes, read.stat.mtimeMs);
+  const signal = parseSignal(file, read.bytes).value;
+  return id === null || signal === null ? null : { id, file, signal, bytes: read.bytes, path };
+};
+
+const isUnfinished = (box: Box, id: string): boolean =>
+  readBroadcast(box, id)?.recipients.some((recipient) => recipient.state === 'waiting') ?? false;
+
+/** Removes what dead writers left in `tmp/`; a file whose owner we cannot judge stays. */
+export const sweepTemporary = (box: Box): void => {
+  for (const name of namesIn(box, box.paths.tmp)) {
+    const owner = name.slice(0, Math.max(0, name.indexOf('~')));
+    if (owner === box.owner || standingOf(box, owner) !== 'dead') continue;
+    unlinkIfThere(box, join(box.paths.tmp, name));
+  }
+};

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { Box } from './box.ts';
+import { moveAside, place } from './files.ts';
+import type { Claim } from './mailbox.ts';
+import { escapeName } from './names.ts';
+import { isUnchanged } from './sighting.ts';
+
+/** Moves an unusable file to `rejected/`, with the reason beside it; not when it changed since it was peeked, for it may be whole now. */
+export const reject = (box: Box, file: string, reason: string): void => {
+  const path = join(box.paths.inputs, file);
+  const sighting = box.sightings.get(file);
+  const stat = box.disk.lstat(path);
+  if (stat === null || (sighting && !isUnchanged(sighting, stat))) return;
+  moveToRejected(box, path, file, reason);
+  box.sightings.delete(file);
+};
+
+/** For a signal that was claimed and cannot be acted on (rule 11, an unknown file in `promote`). */
+export const rejectClaim = (box: Box, claim: Claim, reason: string): void => {
+  moveToRejected(box, claim.path, claim.file, reason);
+  box.inFlight.delete(claim.path);
+};
+
+const moveToRejected = (box: Box, from: string, file: string, reason: string): void => {
+  const name = moveAside(box, from, box.paths.rejected, escapeName(file));
+  if (name === null) return;
+  const sentence = `${escapeName(file)} ${reason}\n`;
+  place(box, join(box.paths.rejected, `${name}${errorSuffix}`), new TextEncoder().encode(sentence));
+};
+
+/** What stands behind a rejected file's name for the sentence that says why. */
+export const errorSuffix = '.error.txt';

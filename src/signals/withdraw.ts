@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { formatTimestamp } from '../base/clock.ts';
+import { FaultError } from '../base/fault.ts';
+import { archive } from './archive.ts';
+import type { Box } from './box.ts';
+import { readBroadcast } from './broadcast.ts';
+import { claim } from './claim.ts';
+import { largestArchived, largestSignal, parseArchived, parseSignal } from './envelope.ts';
+import { namesIn, readSmall } from './files.ts';
+import { identify } from './identity.ts';
+import type { Withdrawn } from './mailbox.ts';
+import { classifyName } from './names.ts';
+import { parseClaimName, parseOwner } from './owner.ts';
+import type { Letter } from './signal.ts';
+
+/** Rule 14: claim, then archive as "withdrawn". `idOrFile` is a file name, an id, or at least six digits of its beginning. */
+export const withdraw = (box: Box, idOrFile: string, by: string): Withdrawn => {
+  const letter = findPending(box, idOrFile);
+  if (letter === null) return tooLate(box, idOrFile);
+  const broadcast = readBroadcast(box, letter.id);
+  if (broadcast) {
+    const taken =
+      broadcast.recipients.find((recipient) => recipient.state === 'acked') ?? broadcast.recipients[0];
+    return {
+      kind: 'too-late',
+      by: taken ? `${taken.agent}~${taken.invocation}` : 'the session',
+      stage: 'claimed',
+    };
+  }
+  const claimed = claim(box, letter);
+  if (typeof claimed === 'string') return tooLate(box, letter.id);
+  const fault = archive(box, claimed, {
+    handled_by: by,
+    handled_at: formatTimestamp(box.clock),
+    action_taken: 'withdrawn',
+    checkpoint: '',
+    invocation: null,
+    acks: [],
+  });
+  if (fault) throw new FaultError(fault);
+  return { kind: 'withdrawn', id: letter.id, file: letter.file };
+};
+
+const shortestId = /^[0-9a-f]{6,64}$/;
+
+const findPending = (box: Box, idOrFile: string): Letter | null => {
+  const byId = shortestId.test(idOrFile);
+  for (const file of namesIn(box, box.paths.inputs)) {
+    if (classifyName(file) !== 'signal' || !(byId || file === idOrFile)) continue;
+    const read = readSmall(box, join(box.paths.inputs, file), largestSignal);
+    const signal = read?.bytes ? parseSignal(file, read.bytes).value : null;
+    if (!read?.bytes || signal === null) continue;
+    const id = identify(box, file, read.bytes, read.stat.mtimeMs);
+    if (file === idOrFile || id.startsWith(idOrFile)) return { id, file, signal };
+  }
+  return null;
+};
+
+const tooLate = (box: Box, idOrFile: string): Withdrawn => {
+  for (const name of namesIn(box, box.paths.claimed)) {
+    const parsed = parseClaimName(name);
+    if (!parsed || !(parsed.file === idOrFile || samePrefix(parsed.id16, idOrFile))) continue;
+    const pid = parseOwner(parsed.owner)?.pid;
+    return { kind: 'too-late', by: pid === undefined ? parsed.owner : `process ${pid}`, stage: 'claimed' };
+  }
+  for (const name of namesIn(box, box.paths.processed)) {
+    if (!shortestId.test(idOrFile) && name !== idOrFile) continue;
+    const bytes = readSmall(box, join(box.paths.processed, name), largestArchived)?.bytes;
+    const handling = bytes ? parseArchived(name, bytes).value.handling : null;
+    if (handling && (name === idOrFile || samePrefix(handling.id ?? '', idOrFile)))
+      return { kind: 'too-late', by: handling.handled_by, stage: 'processed' };
+  }
+  return { kind: 'unknown' };
+};
+
+const samePrefix = (id: string, wanted: string): boolean =>
+  shortestId.test(wanted) && id !== '' && (id.startsWith(wanted) || wanted.startsWith(id));

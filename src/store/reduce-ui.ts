@@ -1,5 +1,6 @@
 import { applyEdit, type Edit } from './line-editor.ts';
 import type { ComposeOverlay, Overlay } from './overlay.ts';
+import { overlayRows, pageOf } from './page.ts';
 import { selectEventCount } from './select-events.ts';
 import { outputLength } from './select-output.ts';
 import { selectSignals } from './select-signals.ts';
@@ -65,7 +66,9 @@ const withUi = (view: ViewState, change: Partial<UiState>): ViewState => ({
 
 const onTop = (view: ViewState, change: (overlay: Overlay) => Overlay): ViewState => {
   const top = view.ui.overlays.at(-1);
-  return top === undefined ? view : withUi(view, { overlays: [...view.ui.overlays.slice(0, -1), change(top)] });
+  return top === undefined
+    ? view
+    : withUi(view, { overlays: [...view.ui.overlays.slice(0, -1), change(top)] });
 };
 
 const toggle = (chosen: readonly string[], file: string): readonly string[] =>
@@ -83,7 +86,9 @@ const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
   if (top?.kind !== 'compose') return withUi(view, { overlays });
   const text = sent === undefined ? top.editor.text : '';
   const drafts = { ...view.ui.drafts, [draftKey(top)]: text };
-  const history = sent ? [...view.ui.history.filter((entry) => entry !== sent), sent].slice(-100) : view.ui.history;
+  const history = sent
+    ? [...view.ui.history.filter((entry) => entry !== sent), sent].slice(-100)
+    : view.ui.history;
   return withUi(view, { overlays, drafts, history });
 };
 
@@ -102,7 +107,10 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
   switch (overlay.kind) {
     case 'help':
     case 'signal':
-      return { ...overlay, top: step(overlay.top, by, length, ui) };
+      return {
+        ...overlay,
+        top: step(overlay.top, by, Math.max(1, length - overlayRows(ui.size.rows) + 1), ui),
+      };
     case 'knowledge':
       if (by === 'page-up' || by === 'page-down')
         return { ...overlay, top: Math.max(0, overlay.top + (by === 'page-down' ? 8 : -8)) };
@@ -139,7 +147,8 @@ const move = (view: ViewState, by: Move): ViewState => {
 
 const scroll = (view: ViewState, by: Move): ViewState => {
   const { ui } = view;
-  if (ui.tab === 'output') return withUi(view, { outputTop: scrolled(ui.outputTop, by, outputLength(view), ui) });
+  if (ui.tab === 'output')
+    return withUi(view, { outputTop: scrolled(ui.outputTop, by, outputLength(view), ui) });
   if (ui.tab === 'events') {
     const range = { first: 0, end: selectEventCount(view) };
     return withUi(view, { eventsTop: scrolled(ui.eventsTop, by, range, ui) });
@@ -155,17 +164,14 @@ const scrolled = (
   ui: UiState,
 ): number | null => {
   if (by === 'last') return null;
-  const lastTop = Math.max(range.first, range.end - pageOf(ui));
+  const lastTop = Math.max(range.first, range.end - pageOf(ui.size.rows));
   const from = top ?? lastTop;
   const to = range.first + step(from - range.first, by, range.end - range.first + 1, ui);
   return to >= lastTop ? null : to;
 };
 
-/** Lines of the text pane on a screen of this size, roughly: what a page is. */
-const pageOf = (ui: UiState): number => Math.max(3, ui.size.rows - (ui.size.rows >= 30 ? 14 : 9));
-
 const step = (from: number, by: Move, length: number, ui: UiState): number => {
-  const page = pageOf(ui);
+  const page = pageOf(ui.size.rows);
   const ways: { readonly [move in Move]: number } = {
     up: from - 1,
     down: from + 1,
@@ -178,4 +184,3 @@ const step = (from: number, by: Move, length: number, ui: UiState): number => {
   };
   return Math.max(0, Math.min(length - 1, ways[by]));
 };
-

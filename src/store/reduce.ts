@@ -67,7 +67,11 @@ const followWork = (ui: UiState, session: SessionState, event: Event): UiState =
   if (subject === ui.followed) return ui;
   const busy = [...session.invocations.values()].some(
     (invocation) =>
-      invocation.stage === 'running' && (invocation.task ?? invocation.id) === ui.followed && subject !== ui.followed,
+      invocation.stage === 'running' &&
+      (invocation.task ?? invocation.id) === ui.followed &&
+      subject !== ui.followed,
   );
-  return busy ? ui : { ...ui, followed: subject, outputTop: ui.selected.tasks === null ? null : ui.outputTop };
+  return busy
+    ? ui
+    : { ...ui, followed: subject, outputTop: ui.selected.tasks === null ? null : ui.outputTop };
 };

@@ -35,7 +35,10 @@ const aborting = (session: SessionState): NowLine | null => {
   const left = active(session).length;
   return session.abort.stopped
     ? { tone: 'bad', text: `Aborted by ${safe(session.abort.by)}: agents stopped, writing what was reached` }
-    : { tone: 'bad', text: `Aborting, asked by ${safe(session.abort.by)}: stopping ${count(left, 'agent')} and verifying` };
+    : {
+        tone: 'bad',
+        text: `Aborting, asked by ${safe(session.abort.by)}: stopping ${count(left, 'agent')} and verifying`,
+      };
 };
 
 /** COMPLETE: how it ended, why, and what one does next. */
@@ -45,7 +48,10 @@ const ended = (session: SessionState): NowLine | null => {
   const lost = table.standing.unreachable.size;
   switch (session.status) {
     case 'aborted':
-      return { tone: 'bad', text: `Aborted${by(session)}. Nothing was reverted. Next: q leaves, feedback starts another iteration` };
+      return {
+        tone: 'bad',
+        text: `Aborted${by(session)}. Nothing was reverted. Next: q leaves, feedback starts another iteration`,
+      };
     case 'awaiting_feedback': {
       const left = [
         table.failed > 0 ? `${table.failed} failed` : '',
@@ -62,7 +68,10 @@ const ended = (session: SessionState): NowLine | null => {
     case 'blocked': {
       const kept = session.knowledge.promoted.length;
       const lessons = kept > 0 ? `, ${count(kept, 'lesson')} kept` : '';
-      return { tone: 'good', text: `Complete: ${table.done} of ${table.total} tasks done${lessons}. Next: q leaves` };
+      return {
+        tone: 'good',
+        text: `Complete: ${table.done} of ${table.total} tasks done${lessons}. Next: q leaves`,
+      };
     }
     default:
       return assertNever(session.status);
@@ -100,8 +109,13 @@ const waitsForYou = (session: SessionState, now: Moment): NowLine | null => {
   const { gate } = session;
   if (gate !== null) {
     const deadline =
-      gate.deadlineMs === null ? '' : ` · carried forward at ${formatTimeOfDay(gate.deadlineMs, now)} without an answer`;
-    const what = gate.gate === 'knowledge' ? `approve knowledge, ${count(gate.files.length, 'file')}` : 'approve the plan';
+      gate.deadlineMs === null
+        ? ''
+        : ` · carried forward at ${formatTimeOfDay(gate.deadlineMs, now)} without an answer`;
+    const what =
+      gate.gate === 'knowledge'
+        ? `approve knowledge, ${count(gate.files.length, 'file')}`
+        : 'approve the plan';
     return { tone: 'you', text: `Waiting for you: ${what} · u opens it${deadline}` };
   }
   const open = [...session.questions.values()].find((question) => question.answer === null);
@@ -115,7 +129,9 @@ const working = (view: ViewState, session: SessionState, now: Moment): NowLine |
   const running = active(session);
   if (running.length === 0) {
     const settling = [...session.invocations.values()].find((invocation) => invocation.stage !== 'paused');
-    return settling === undefined ? null : { tone: 'work', text: `Now: takes in what ${place(settling)} came to` };
+    return settling === undefined
+      ? null
+      : { tone: 'work', text: `Now: takes in what ${place(settling)} came to` };
   }
   const waiting = selectTasks(view).standing.waitingFor.size;
   const parts = [
@@ -180,7 +196,10 @@ const modeWords = (invocation: Invocation): string => {
 const quota = (session: SessionState, now: Moment): NowLine | null =>
   session.quotaUntil === null
     ? null
-    : { tone: 'wait', text: `Quota used up: goes on by itself at ${formatTimeOfDay(session.quotaUntil, now)}` };
+    : {
+        tone: 'wait',
+        text: `Quota used up: goes on by itself at ${formatTimeOfDay(session.quotaUntil, now)}`,
+      };
 
 const retrying = (session: SessionState, now: Moment): NowLine | null => {
   const waiting = [...session.retries].filter(([, retry]) => !retry.fired);
@@ -223,4 +242,7 @@ const list = (items: readonly string[]): string => {
 
 /** Whether a clock has to tick: only while something runs does a text on screen change by itself. */
 export const selectTicking = (view: ViewState): boolean =>
-  view.connection !== 'replay' && view.session !== null && view.session.running && active(view.session).length > 0;
+  view.connection !== 'replay' &&
+  view.session !== null &&
+  view.session.running &&
+  active(view.session).length > 0;

@@ -1,6 +1,5 @@
 import { assertNever } from '../base/assert-never.ts';
-import { safe } from '../base/safe.ts';
-import { safeBlock } from '../base/safe.ts';
+import { safe, safeBlock } from '../base/safe.ts';
 import type { SessionState, SignalLife } from '../pipeline/state.ts';
 import { memoise } from './memoise.ts';
 import type { ViewState } from './view.ts';
@@ -85,7 +84,8 @@ const wordOf = (life: SignalLife, session: SessionState): string => {
 };
 
 const whom = (name: string | null): string => (name === null ? '' : ` by ${safe(name)}`);
-const where = (checkpoint: string | null): string => (checkpoint === null || checkpoint === '' ? '' : ` at ${checkpoint}`);
+const where = (checkpoint: string | null): string =>
+  checkpoint === null || checkpoint === '' ? '' : ` at ${checkpoint}`;
 
 /** Everything known of one signal, as label and text, for the full view behind Enter. */
 export const selectSignal = (view: ViewState, id: string): readonly (readonly [string, string])[] => {

@@ -22,7 +22,13 @@ export type TaskLook =
 
 /** A line of the Tasks pane. */
 export type TaskRow =
-  | { readonly kind: 'wave'; readonly wave: number; readonly done: number; readonly total: number; readonly current: boolean }
+  | {
+      readonly kind: 'wave';
+      readonly wave: number;
+      readonly done: number;
+      readonly total: number;
+      readonly current: boolean;
+    }
   | TaskLine;
 
 export interface TaskLine {
@@ -54,7 +60,8 @@ export interface TaskTable {
 }
 
 /** The table of the Tasks pane; computed once per session state. */
-export const selectTasks = (view: Pick<ViewState, 'session'>): TaskTable => (view.session ? tableOf(view.session) : noTasks);
+export const selectTasks = (view: Pick<ViewState, 'session'>): TaskTable =>
+  view.session ? tableOf(view.session) : noTasks;
 
 /** The task the panes on the right show: the chosen one, else the one the work is on, else the first. */
 export const selectTask = (view: ViewState): string | null => {
@@ -76,7 +83,13 @@ const tableOf = memoise((session: SessionState): TaskTable => {
   const rows: TaskRow[] = [];
   graph.waves.forEach((wave, index) => {
     const done = wave.filter((id) => session.tasks.get(id)?.status === 'done').length;
-    rows.push({ kind: 'wave', wave: index + 1, done, total: wave.length, current: session.wave === index + 1 });
+    rows.push({
+      kind: 'wave',
+      wave: index + 1,
+      done,
+      total: wave.length,
+      current: session.wave === index + 1,
+    });
     wave.forEach((id, place) => {
       const task = session.tasks.get(id);
       if (!task) return;
@@ -125,7 +138,8 @@ const statusOf = (
   now: Standing,
 ): { readonly look: TaskLook; readonly word: string } => {
   const id = task.definition.id;
-  if (graph.replaced.has(id)) return { look: 'replaced', word: `split into ${task.definition.replaced_by.join(', ')}` };
+  if (graph.replaced.has(id))
+    return { look: 'replaced', word: `split into ${task.definition.replaced_by.join(', ')}` };
   const unreachable = now.unreachable.get(id);
   if (unreachable !== undefined) return { look: 'unreachable', word: unreachableWord(unreachable) };
   switch (task.status) {
@@ -134,7 +148,9 @@ const statusOf = (
     case 'cancelled':
       return { look: 'cancelled', word: reasoned('cancelled', task.reason) };
     case 'running':
-      return invocation?.stage === 'paused' ? { look: 'paused', word: 'paused' } : { look: 'running', word: 'running' };
+      return invocation?.stage === 'paused'
+        ? { look: 'paused', word: 'paused' }
+        : { look: 'running', word: 'running' };
     case 'review':
       if (invocation?.stage === 'paused') return { look: 'paused', word: 'review paused' };
       return invocation ? { look: 'reviewing', word: 'in review' } : { look: 'to-review', word: 'to review' };

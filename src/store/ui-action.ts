@@ -1,7 +1,7 @@
+import type { SteerVerdict } from '../signals/signal.ts';
 import type { Edit } from './line-editor.ts';
 import type { Overlay, Recipient } from './overlay.ts';
 import type { Connection, Notice, PaneName, TabName } from './view.ts';
-import type { SteerVerdict } from '../signals/signal.ts';
 
 /** What a key does to the screen alone; the run never hears of it. */
 export type UiAction =

@@ -1,0 +1,49 @@
+import type { Intent } from '../store/intent.ts';
+import type { OverlayKind } from '../store/overlay.ts';
+import type { UiAction } from '../store/ui-action.ts';
+import type { ViewState } from '../store/view.ts';
+
+/**
+ * A hotkey as data: one entry in `commands/<area>.ts`. Footer, help and the README's table are made from the entries, so nothing is
+ * advertised that has no handler (architecture.md, "How one adds a thing").
+ */
+export interface Command {
+  readonly id: string;
+  readonly context: Context;
+  /** Key names as `keysOf` gives them: `p`, `A`, `ctrl-u`, `pageup`, `enter`. */
+  readonly keys: readonly string[];
+  /** One or two words for the footer; may tell what the key does just now ("resume"). */
+  readonly label: string | ((view: ViewState) => string);
+  /** One line for help and README. */
+  readonly description: string;
+  readonly group: Group;
+  /** Place in the footer, lowest first; absent = only in help. */
+  readonly footer?: number;
+  /** `true`, or the reason why not, as a sentence for the person who pressed it. */
+  readonly available: (view: ViewState) => true | string;
+  readonly run: (view: ViewState) => readonly Doing[];
+}
+
+/** Where a key counts: over the panes, or in the topmost overlay. */
+export type Context = 'main' | OverlayKind | 'knowledge-asking';
+
+export type Group = 'Steer' | 'Look' | 'Move' | 'Write' | 'Decide' | 'Leave';
+
+/** What a key comes to: something on this screen, or something asked of the outside. */
+export type Doing =
+  | { readonly kind: 'act'; readonly action: UiAction }
+  | { readonly kind: 'perform'; readonly intent: Intent };
+
+export const act = (action: UiAction): Doing => ({ kind: 'act', action });
+export const perform = (intent: Intent): Doing => ({ kind: 'perform', intent });
+export const always = (): true => true;
+
+/** The context whose commands have the keys now. */
+export const contextOf = (view: ViewState): Context => {
+  const top = view.ui.overlays.at(-1);
+  if (top === undefined) return 'main';
+  return top.kind === 'knowledge' && top.asking !== null ? 'knowledge-asking' : top.kind;
+};
+
+export const labelOf = (command: Command, view: ViewState): string =>
+  typeof command.label === 'string' ? command.label : command.label(view);

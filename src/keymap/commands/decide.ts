@@ -1,0 +1,176 @@
+import type { KnowledgeOverlay } from '../../store/overlay.ts';
+import { needOverlay, selectNeeds } from '../../store/select-needs.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, always, type Command, type Doing, perform } from '../command.ts';
+import { publish } from './steer.ts';
+
+/** Keys for what waits for a person: the queue, the knowledge gate, questions, confirmations. */
+export const decideCommands: readonly Command[] = [
+  {
+    id: 'decide.open',
+    context: 'main',
+    keys: ['u'],
+    label: (view) => `needs you (${selectNeeds(view).length})`,
+    description: 'what waits for you: gates and questions',
+    group: 'Decide',
+    footer: 0,
+    available: (view) => (selectNeeds(view).length > 0 ? true : 'Nothing waits for you'),
+    run: (view) => openNeeds(view),
+  },
+  {
+    id: 'decide.choose',
+    context: 'needs-you',
+    keys: ['enter'],
+    label: 'open',
+    description: 'open the item',
+    group: 'Decide',
+    footer: 1,
+    available: always,
+    run: (view) => {
+      const overlay = view.ui.overlays.at(-1);
+      const need = overlay?.kind === 'needs-you' ? selectNeeds(view)[overlay.cursor] : undefined;
+      return need === undefined ? [] : [act({ type: 'overlay-opened', overlay: needOverlay(need) })];
+    },
+  },
+  {
+    id: 'knowledge.choose',
+    context: 'knowledge',
+    keys: ['space'],
+    label: 'choose',
+    description: 'choose or drop the file',
+    group: 'Decide',
+    footer: 1,
+    available: always,
+    run: (view) => {
+      const file = view.session?.gate?.files[gate(view)?.cursor ?? 0];
+      return file === undefined ? [] : [act({ type: 'file-chosen', file })];
+    },
+  },
+  {
+    id: 'knowledge.approve',
+    context: 'knowledge',
+    keys: ['a'],
+    label: (view) => `approve ${chosenWords(view)}`,
+    description: 'promote the chosen files, or all of them (asks)',
+    group: 'Decide',
+    footer: 2,
+    available: always,
+    run: () => [act({ type: 'decision-asked', decision: 'approve' })],
+  },
+  {
+    id: 'knowledge.skip',
+    context: 'knowledge',
+    keys: ['s'],
+    label: 'skip',
+    description: 'finish without promoting; the files stay in the session (asks)',
+    group: 'Decide',
+    footer: 3,
+    available: always,
+    run: () => [act({ type: 'decision-asked', decision: 'skip' })],
+  },
+  {
+    id: 'knowledge.confirm',
+    context: 'knowledge-asking',
+    keys: ['enter'],
+    label: 'yes',
+    description: 'send the decision, with the comment typed',
+    group: 'Decide',
+    footer: 1,
+    available: always,
+    run: (view) => decide(view),
+  },
+  {
+    id: 'knowledge.back',
+    context: 'knowledge-asking',
+    keys: ['escape', 'ctrl-c'],
+    label: 'no',
+    description: 'back to the files',
+    group: 'Decide',
+    footer: 2,
+    available: always,
+    run: () => [act({ type: 'decision-asked', decision: null })],
+  },
+  {
+    id: 'answer.send',
+    context: 'answer',
+    keys: ['enter'],
+    label: 'answer',
+    description: 'answer with the text typed, else with the chosen option',
+    group: 'Decide',
+    footer: 1,
+    available: (view) => (answer(view).length > 0 ? true : 'Type an answer first'),
+    run: (view) => answer(view),
+  },
+  {
+    id: 'confirm.yes',
+    context: 'confirm',
+    keys: ['enter'],
+    label: (view) => {
+      const overlay = view.ui.overlays.at(-1);
+      return overlay?.kind === 'confirm' ? overlay.verb : 'yes';
+    },
+    description: 'yes; where a word is asked for, only once it is typed',
+    group: 'Decide',
+    footer: 1,
+    available: (view) => {
+      const overlay = view.ui.overlays.at(-1);
+      if (overlay?.kind !== 'confirm' || overlay.word === null) return true;
+      return overlay.editor.text.trim() === overlay.word ? true : `Type ${overlay.word} to confirm, or Esc`;
+    },
+    run: (view) => {
+      const overlay = view.ui.overlays.at(-1);
+      return overlay?.kind === 'confirm' ? [act({ type: 'overlay-closed' }), perform(overlay.intent)] : [];
+    },
+  },
+];
+
+const gate = (view: ViewState): KnowledgeOverlay | null => {
+  const overlay = view.ui.overlays.at(-1);
+  return overlay?.kind === 'knowledge' ? overlay : null;
+};
+
+/** A single item is opened at once; more make a list. */
+const openNeeds = (view: ViewState): readonly Doing[] => {
+  const needs = selectNeeds(view);
+  const [only] = needs;
+  if (only === undefined) return [];
+  return [
+    act({
+      type: 'overlay-opened',
+      overlay: needs.length === 1 ? needOverlay(only) : { kind: 'needs-you', cursor: 0 },
+    }),
+  ];
+};
+
+const chosenWords = (view: ViewState): string => {
+  const chosen = gate(view)?.chosen.length ?? 0;
+  return chosen === 0 ? 'all' : `${chosen} chosen`;
+};
+
+const decide = (view: ViewState): readonly Doing[] => {
+  const overlay = gate(view);
+  if (overlay === null || overlay.asking === null) return [];
+  const message = overlay.editor.text.trim();
+  const comment = message === '' ? {} : { message };
+  const signal =
+    overlay.asking === 'skip'
+      ? ({ type: 'SKIP', target: 'Orchestrator', ...comment } as const)
+      : ({
+          type: 'APPROVE',
+          target: 'Orchestrator',
+          ...comment,
+          ...(overlay.chosen.length > 0 ? { promote: overlay.chosen } : {}),
+        } as const);
+  return [act({ type: 'overlay-closed' }), perform(publish(view, signal))];
+};
+
+const answer = (view: ViewState): readonly Doing[] => {
+  const overlay = view.ui.overlays.at(-1);
+  if (overlay?.kind !== 'answer') return [];
+  const typed = overlay.editor.text.trim();
+  const option = view.session?.questions.get(overlay.request)?.options[overlay.cursor];
+  const content = typed !== '' ? { message: typed } : option === undefined ? null : { option };
+  if (content === null) return [];
+  const signal = { type: 'ANSWER', target: 'ALL', request: overlay.request, ...content } as const;
+  return [act({ type: 'overlay-closed' }), perform(publish(view, signal))];
+};

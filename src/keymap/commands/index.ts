@@ -1,0 +1,18 @@
+import type { Command } from '../command.ts';
+import { helpRowsOf } from '../help-rows.ts';
+import { decideCommands } from './decide.ts';
+import { leaveCommands } from './leave.ts';
+import { lookCommands } from './look.ts';
+import { moveCommands } from './move.ts';
+import { steerCommands } from './steer.ts';
+import { writeCommands } from './write.ts';
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [
+  ...steerCommands,
+  ...decideCommands,
+  ...writeCommands,
+  ...lookCommands,
+  ...moveCommands((view) => helpRowsOf(commands, view).length),
+  ...leaveCommands,
+];

@@ -1,0 +1,71 @@
+import { selectQuitChoices } from '../../store/select-quit.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, always, type Command, type Context, type Doing, perform } from '../command.ts';
+import { confirmAbort } from './steer.ts';
+
+const closing = (context: Context, keys: readonly string[]): Command => ({
+  id: `${context}.close`,
+  context,
+  keys,
+  label: context === 'confirm' || context === 'quit' ? 'stay' : 'close',
+  description: 'close',
+  group: 'Leave',
+  footer: 9,
+  available: always,
+  run: () => [act({ type: 'overlay-closed' })],
+});
+
+/** Keys that close what is open and leave the program. ctrl-c closes an overlay first, then acts as `q`. */
+export const leaveCommands: readonly Command[] = [
+  {
+    id: 'leave.quit',
+    context: 'main',
+    keys: ['q', 'ctrl-c'],
+    label: 'quit',
+    description: 'quit: leave it running, pause and leave, abort, or stay',
+    group: 'Leave',
+    footer: 11,
+    available: always,
+    run: (view) => quit(view),
+  },
+  {
+    id: 'quit.choose',
+    context: 'quit',
+    keys: ['enter'],
+    label: 'choose',
+    description: 'do what is chosen',
+    group: 'Leave',
+    footer: 1,
+    available: always,
+    run: (view) => chosen(view),
+  },
+  closing('help', ['escape', 'q', '?', 'ctrl-c']),
+  closing('signal', ['escape', 'q', 'enter', 'ctrl-c']),
+  closing('needs-you', ['escape', 'q', 'u', 'ctrl-c']),
+  closing('knowledge', ['escape', 'q', 'ctrl-c']),
+  closing('answer', ['escape', 'ctrl-c']),
+  closing('confirm', ['escape', 'ctrl-c']),
+  closing('quit', ['escape', 'q', 'ctrl-c']),
+];
+
+/** With nothing at stake one is let go at once. */
+const quit = (view: ViewState): readonly Doing[] =>
+  selectQuitChoices(view).length === 0
+    ? [perform({ type: 'quit', how: 'close' })]
+    : [act({ type: 'overlay-opened', overlay: { kind: 'quit', cursor: 0 } })];
+
+const chosen = (view: ViewState): readonly Doing[] => {
+  const overlay = view.ui.overlays.at(-1);
+  const choice = overlay?.kind === 'quit' ? selectQuitChoices(view)[overlay.cursor] : undefined;
+  const close = act({ type: 'overlay-closed' });
+  if (choice === undefined || choice.how === 'stay') return [close];
+  if (choice.how !== 'abort') return [close, perform({ type: 'quit', how: choice.how })];
+  const confirm = confirmAbort(view);
+  if (confirm.kind !== 'act' || confirm.action.type !== 'overlay-opened') return [close];
+  const { overlay: asking } = confirm.action;
+  if (asking.kind !== 'confirm') return [close];
+  return [
+    close,
+    act({ type: 'overlay-opened', overlay: { ...asking, intent: { type: 'quit', how: 'abort' } } }),
+  ];
+};

@@ -1,0 +1,101 @@
+import { selectTask } from '../../store/select-tasks.ts';
+import { type PaneName, paneNames, type TabName, tabNames, type ViewState } from '../../store/view.ts';
+import { act, always, type Command, type Doing } from '../command.ts';
+
+const tabCommand = (tab: TabName, index: number): Command => ({
+  id: `look.${tab}`,
+  context: 'main',
+  keys: [String(index + 1)],
+  label: tab,
+  description: `show ${tab}`,
+  group: 'Look',
+  available: always,
+  run: () => [act({ type: 'tab-chosen', tab })],
+});
+
+/** Keys that choose what is seen. */
+export const lookCommands: readonly Command[] = [
+  {
+    id: 'look.next-pane',
+    context: 'main',
+    keys: ['tab'],
+    label: 'pane',
+    description: 'next pane',
+    group: 'Look',
+    footer: 8,
+    available: always,
+    run: (view) => [act({ type: 'focused', pane: neighbour(view.ui.focus, 1) })],
+  },
+  {
+    id: 'look.previous-pane',
+    context: 'main',
+    keys: ['shift-tab'],
+    label: 'previous pane',
+    description: 'previous pane',
+    group: 'Look',
+    available: always,
+    run: (view) => [act({ type: 'focused', pane: neighbour(view.ui.focus, -1) })],
+  },
+  ...tabNames.map(tabCommand),
+  {
+    id: 'look.open',
+    context: 'main',
+    keys: ['enter'],
+    label: 'open',
+    description: 'open: details of a task, a signal in full',
+    group: 'Look',
+    available: (view) => (open(view).length > 0 ? true : 'Nothing is chosen here'),
+    run: (view) => open(view),
+  },
+  {
+    id: 'look.zoom',
+    context: 'main',
+    keys: ['z'],
+    label: (view) => (view.ui.zoom ? 'unzoom' : 'zoom'),
+    description: 'give the whole screen to one pane',
+    group: 'Look',
+    available: always,
+    run: () => [act({ type: 'zoomed' })],
+  },
+  {
+    id: 'look.back',
+    context: 'main',
+    keys: ['escape'],
+    label: 'back',
+    description: 'back: unzoom, else follow the work again',
+    group: 'Look',
+    available: always,
+    run: (view) => back(view),
+  },
+  {
+    id: 'look.help',
+    context: 'main',
+    keys: ['?'],
+    label: 'help',
+    description: 'all keys',
+    group: 'Look',
+    footer: 10,
+    available: always,
+    run: () => [act({ type: 'overlay-opened', overlay: { kind: 'help', top: 0 } })],
+  },
+];
+
+const neighbour = (pane: PaneName, by: 1 | -1): PaneName =>
+  paneNames[(paneNames.indexOf(pane) + by + paneNames.length) % paneNames.length] ?? 'tasks';
+
+const open = (view: ViewState): readonly Doing[] => {
+  const { focus, selected } = view.ui;
+  if (focus === 'tasks') {
+    const task = selectTask(view);
+    if (task === null) return [];
+    return [act({ type: 'selected-task', task }), act({ type: 'tab-chosen', tab: 'details' })];
+  }
+  if (focus === 'right') return [];
+  const id = selected[focus];
+  return id === null ? [] : [act({ type: 'overlay-opened', overlay: { kind: 'signal', id, top: 0 } })];
+};
+
+const back = (view: ViewState): readonly Doing[] => {
+  if (view.notice !== null) return [act({ type: 'noticed', notice: null })];
+  return [act(view.ui.zoom ? { type: 'zoomed' } : { type: 'selected-task', task: null })];
+};

@@ -1,0 +1,80 @@
+import { selectNeeds } from '../../store/select-needs.ts';
+import { selectQuitChoices } from '../../store/select-quit.ts';
+import type { Move } from '../../store/ui-action.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, always, type Command, type Context } from '../command.ts';
+
+interface Way {
+  readonly move: Move;
+  readonly keys: readonly string[];
+  readonly description: string;
+}
+
+const ways: readonly Way[] = [
+  { move: 'down', keys: ['j', 'down'], description: 'down' },
+  { move: 'up', keys: ['k', 'up'], description: 'up' },
+  { move: 'first', keys: ['g', 'home'], description: 'first line' },
+  { move: 'last', keys: ['G', 'end'], description: 'last line; in Output and Events: follow again' },
+  { move: 'page-down', keys: ['pagedown'], description: 'a page down' },
+  { move: 'page-up', keys: ['pageup'], description: 'a page up' },
+  { move: 'half-down', keys: ['ctrl-d'], description: 'half a page down' },
+  { move: 'half-up', keys: ['ctrl-u'], description: 'half a page up' },
+];
+
+const inMain = ({ move, keys, description }: Way): Command => ({
+  id: `move.${move}`,
+  context: 'main',
+  keys,
+  label: description,
+  description,
+  group: 'Move',
+  available: always,
+  run: () => [act({ type: 'moved', by: move })],
+});
+
+const inOverlay =
+  (context: Context, typing: boolean, length: (view: ViewState) => number) =>
+  ({ move, keys, description }: Way): Command => ({
+    id: `${context}.${move}`,
+    context,
+    // Where one types, letters are text and only keys without text move.
+    keys: typing ? keys.filter((key) => key === 'up' || key === 'down') : keys,
+    label: description,
+    description,
+    group: 'Move',
+    available: always,
+    run: (view) => [act({ type: 'overlay-moved', by: move, length: length(view) })],
+  });
+
+/** Items of the list, or lines of the text, in the topmost overlay. */
+const lengthOf = (view: ViewState): number => {
+  const overlay = view.ui.overlays.at(-1);
+  switch (overlay?.kind) {
+    case 'knowledge':
+      return view.session?.gate?.files.length ?? 0;
+    case 'needs-you':
+      return selectNeeds(view).length;
+    case 'quit':
+      return selectQuitChoices(view).length;
+    case 'answer':
+      return view.session?.questions.get(overlay.request)?.options.length ?? 0;
+    case 'signal':
+      return signalLines(view, overlay.id);
+    default:
+      return 0;
+  }
+};
+
+/** Roughly: the message is the only long part. */
+const signalLines = (view: ViewState, id: string): number =>
+  12 + (view.session?.signals.get(id)?.signal.message ?? '').split('\n').length;
+
+/** Keys that move: the same in every list and text. `helpLength` is handed in, because the help lists these commands too. */
+export const moveCommands = (helpLength: (view: ViewState) => number): readonly Command[] => [
+  ...ways.map(inMain),
+  ...ways.map(inOverlay('help', false, helpLength)),
+  ...(['signal', 'knowledge', 'needs-you', 'quit'] as const).flatMap((context) =>
+    ways.map(inOverlay(context, false, lengthOf)),
+  ),
+  ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),
+];

@@ -1,0 +1,277 @@
+import type { SessionState } from '../../pipeline/state.ts';
+import type { Signal } from '../../signals/signal.ts';
+import type { Intent } from '../../store/intent.ts';
+import { createEditor } from '../../store/line-editor.ts';
+import type { ComposeOverlay } from '../../store/overlay.ts';
+import { draftOf } from '../../store/reduce-ui.ts';
+import { selectDefaultRecipient } from '../../store/select-recipients.ts';
+import { isFinal } from '../../store/select-signals.ts';
+import { selectTask } from '../../store/select-tasks.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, type Command, type Doing, perform } from '../command.ts';
+
+/** Keys that steer the run; each comes to a signal file. */
+export const steerCommands: readonly Command[] = [
+  {
+    id: 'steer.pause',
+    context: 'main',
+    keys: ['p'],
+    label: (view) => pauseVerb(view),
+    description: 'pause · withdraw a pause that is not there yet · resume',
+    group: 'Steer',
+    footer: 1,
+    available: (view) => steerable(view),
+    run: (view) => [perform(pauseIntent(view))],
+  },
+  {
+    id: 'steer.steer',
+    context: 'main',
+    keys: ['s'],
+    label: 'steer',
+    description: 'steer the work: the agent restarts, adjusts or escalates',
+    group: 'Steer',
+    footer: 2,
+    available: (view) => steerable(view),
+    run: (view) => [compose(view, 'STEER')],
+  },
+  {
+    id: 'steer.info',
+    context: 'main',
+    keys: ['i'],
+    label: 'info',
+    description: 'tell an agent something; never restarts or pauses it',
+    group: 'Steer',
+    footer: 3,
+    available: (view) => steerable(view),
+    run: (view) => [compose(view, 'INFO')],
+  },
+  {
+    id: 'steer.retry',
+    context: 'main',
+    keys: ['r'],
+    label: 'retry',
+    description: 'open the task again, with a message for its next attempt',
+    group: 'Steer',
+    footer: 5,
+    available: (view) => retryable(view),
+    run: (view) => [compose(view, 'RETRY')],
+  },
+  {
+    id: 'steer.cancel',
+    context: 'main',
+    keys: ['x'],
+    label: (view) => (view.ui.focus === 'inbox' ? 'withdraw' : 'cancel'),
+    description: 'cancel the task; in the Inbox: withdraw the signal (asks first)',
+    group: 'Steer',
+    footer: 6,
+    available: (view) => (view.ui.focus === 'inbox' ? withdrawable(view) : cancellable(view)),
+    run: (view) => (view.ui.focus === 'inbox' ? confirmWithdraw(view) : confirmCancel(view)),
+  },
+  {
+    id: 'steer.more',
+    context: 'main',
+    keys: ['+', '='],
+    label: 'more executors',
+    description: 'one executor more at the same time',
+    group: 'Steer',
+    available: (view) => scalable(view, 1),
+    run: (view) => scale(view, 1),
+  },
+  {
+    id: 'steer.fewer',
+    context: 'main',
+    keys: ['-'],
+    label: 'fewer executors',
+    description: 'one executor fewer; running work is not stopped',
+    group: 'Steer',
+    available: (view) => scalable(view, -1),
+    run: (view) => scale(view, -1),
+  },
+  {
+    id: 'steer.abort',
+    context: 'main',
+    keys: ['A'],
+    label: 'abort',
+    description: 'end the session: every agent is stopped (type the word)',
+    group: 'Steer',
+    footer: 7,
+    available: (view) => abortable(view),
+    run: (view) => [confirmAbort(view)],
+  },
+];
+
+/** A signal of this session's iteration. */
+export const publish = (view: ViewState, signal: Signal): Intent => ({
+  type: 'publish',
+  signal: view.session ? { ...signal, iteration: view.session.iteration } : signal,
+});
+
+/** Why the run cannot be told anything now, or `true`. */
+export const steerable = (view: ViewState): true | string => {
+  const { session } = view;
+  if (session === null) return 'There is no session yet';
+  if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
+  if (session.state === 'COMPLETE') return 'The session is complete';
+  if (session.abort !== null) return 'The session is being aborted';
+  if (!session.running || view.connection === 'stopped')
+    return `Nobody runs this session: ralph-tui resume ${session.session}`;
+  return true;
+};
+
+const pendingPause = (session: SessionState | null): string | null => {
+  for (const life of session?.signals.values() ?? [])
+    if (life.signal.type === 'PAUSE' && life.stage === 'pending') return life.id;
+  return null;
+};
+
+const pauseVerb = (view: ViewState): string => {
+  const stage = view.session?.hold?.stage;
+  if (stage === 'paused') return 'resume';
+  return stage === 'pausing' || pendingPause(view.session) !== null ? 'withdraw pause' : 'pause';
+};
+
+const pauseIntent = (view: ViewState): Intent => {
+  const { session } = view;
+  if (session?.hold) return publish(view, { type: 'RESUME', target: 'ALL' });
+  const pending = pendingPause(session);
+  return pending === null
+    ? publish(view, { type: 'PAUSE', target: 'ALL' })
+    : { type: 'withdraw', id: pending };
+};
+
+const compose = (view: ViewState, type: ComposeOverlay['type']): Doing => {
+  const retried = type === 'RETRY' ? selectTask(view) : null;
+  const recipient =
+    retried === null ? selectDefaultRecipient(view) : { target: 'ALL' as const, task: retried };
+  const prefill = retried === null ? '' : (view.session?.tasks.get(retried)?.reason ?? '');
+  const text = draftOf(view.ui, type, recipient.task) || prefill;
+  return act({
+    type: 'overlay-opened',
+    overlay: { kind: 'compose', type, recipient, apply: null, editor: createEditor(text) },
+  });
+};
+
+const retryable = (view: ViewState): true | string => {
+  if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
+  const id = selectTask(view);
+  const task = id === null ? undefined : view.session?.tasks.get(id);
+  if (task === undefined) return 'There is no task to retry';
+  if (view.session?.abort && view.session.state !== 'COMPLETE') return 'The session is being aborted';
+  switch (task.status) {
+    case 'open':
+      return `${id} is open already`;
+    case 'running':
+    case 'review':
+      return `${id} is being worked on: s steers it`;
+    default:
+      return true;
+  }
+};
+
+const cancellable = (view: ViewState): true | string => {
+  const able = steerable(view);
+  if (able !== true) return able;
+  const id = selectTask(view);
+  const status = id === null ? undefined : view.session?.tasks.get(id)?.status;
+  if (status === undefined) return 'There is no task to cancel';
+  return status === 'done' || status === 'cancelled' ? `${id} is ${status} already` : true;
+};
+
+const confirmCancel = (view: ViewState): readonly Doing[] => {
+  const id = selectTask(view);
+  if (id === null) return [];
+  const blocked = [...(view.session?.tasks.values() ?? [])].filter((task) =>
+    task.definition.blockedBy.includes(id),
+  );
+  const after = blocked.map((task) => task.definition.id).join(', ');
+  return [
+    act({
+      type: 'overlay-opened',
+      overlay: {
+        kind: 'confirm',
+        title: `Cancel ${id}?`,
+        lines: [
+          'Its agent is stopped; files it changed stay as they are.',
+          ...(after === '' ? [] : [`Becomes unreachable: ${after}.`]),
+        ],
+        verb: `cancel ${id}`,
+        word: null,
+        editor: createEditor(),
+        intent: publish(view, { type: 'CANCEL', target: 'ALL', task: id }),
+      },
+    }),
+  ];
+};
+
+const withdrawable = (view: ViewState): true | string => {
+  const life = view.session?.signals.get(view.ui.selected.inbox ?? '');
+  if (life === undefined || isFinal(life.stage)) return 'Choose a signal in the Inbox first';
+  return life.stage === 'pending'
+    ? true
+    : `Too late: already ${life.stage} by ${life.handledBy ?? 'an agent'}`;
+};
+
+const confirmWithdraw = (view: ViewState): readonly Doing[] => {
+  const life = view.session?.signals.get(view.ui.selected.inbox ?? '');
+  if (life === undefined) return [];
+  return [
+    act({
+      type: 'overlay-opened',
+      overlay: {
+        kind: 'confirm',
+        title: `Withdraw ${life.signal.type}?`,
+        lines: [life.signal.message ?? `Nobody has read it yet.`],
+        verb: 'withdraw',
+        word: null,
+        editor: createEditor(),
+        intent: { type: 'withdraw', id: life.id },
+      },
+    }),
+  ];
+};
+
+const executors = (view: ViewState): number => view.session?.settings.concurrency.max_parallel_executors ?? 1;
+
+const scalable = (view: ViewState, by: number): true | string => {
+  const able = steerable(view);
+  const wanted = executors(view) + by;
+  if (able !== true) return able;
+  return wanted >= 1 && wanted <= 64 ? true : `${executors(view)} at the same time is the limit`;
+};
+
+const scale = (view: ViewState, by: number): readonly Doing[] => [
+  perform(
+    publish(view, {
+      type: 'SET',
+      target: 'ALL',
+      set: { 'concurrency.max_parallel_executors': executors(view) + by },
+    }),
+  ),
+];
+
+const abortable = (view: ViewState): true | string => {
+  if (view.session?.abort) return 'The session is being aborted already';
+  return steerable(view);
+};
+
+/** Shared with the quit choices: leaving by abort asks for the same word. */
+export const confirmAbort = (view: ViewState): Doing => {
+  const running = [...(view.session?.invocations.values() ?? [])].filter(
+    (invocation) => invocation.stage === 'running',
+  ).length;
+  return act({
+    type: 'overlay-opened',
+    overlay: {
+      kind: 'confirm',
+      title: 'Abort the session?',
+      lines: [
+        `Stops ${running === 1 ? '1 agent' : `${running} agents`} and everything they started, and verifies it.`,
+        'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
+      ],
+      verb: 'abort',
+      word: 'ABORT',
+      editor: createEditor(),
+      intent: publish(view, { type: 'ABORT', target: 'ALL' }),
+    },
+  });
+};

@@ -1,0 +1,135 @@
+import type { SteerVerdict } from '../../signals/signal.ts';
+import type { ComposeOverlay } from '../../store/overlay.ts';
+import { selectRecipients } from '../../store/select-recipients.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, always, type Command, type Doing, perform } from '../command.ts';
+import { publish } from './steer.ts';
+
+/** Keys of the composer. Typing, moving and deleting are the field's own (`edit-keys.ts`). */
+export const writeCommands: readonly Command[] = [
+  {
+    id: 'write.send',
+    context: 'compose',
+    keys: ['enter'],
+    label: (view) => (view.session?.hold ? 'add, stay paused' : 'send'),
+    description: 'send; while paused: add, and stay paused',
+    group: 'Write',
+    footer: 1,
+    available: (view) => sendable(view),
+    run: (view) => send(view, false),
+  },
+  {
+    id: 'write.send-and-resume',
+    context: 'compose',
+    keys: ['ctrl-r'],
+    label: 'add and resume',
+    description: 'while paused: add, and resume',
+    group: 'Write',
+    footer: 2,
+    available: (view) => {
+      if (!view.session?.hold) return 'The session is not paused: Enter sends';
+      return top(view)?.type === 'RETRY' ? 'Enter sends; p resumes' : sendable(view);
+    },
+    run: (view) => send(view, true),
+  },
+  {
+    id: 'write.recipient',
+    context: 'compose',
+    keys: ['tab'],
+    label: 'to whom',
+    description: 'next recipient',
+    group: 'Write',
+    footer: 3,
+    available: (view) => addressable(view),
+    run: (view) => [turnRecipient(view, 1)],
+  },
+  {
+    id: 'write.recipient-back',
+    context: 'compose',
+    keys: ['shift-tab'],
+    label: 'to whom',
+    description: 'previous recipient',
+    group: 'Write',
+    available: (view) => addressable(view),
+    run: (view) => [turnRecipient(view, -1)],
+  },
+  {
+    id: 'write.type',
+    context: 'compose',
+    keys: ['ctrl-t'],
+    label: (view) => (top(view)?.type === 'STEER' ? 'make it INFO' : 'make it STEER'),
+    description: 'STEER or INFO',
+    group: 'Write',
+    footer: 4,
+    available: (view) => addressable(view),
+    run: (view) => [act({ type: 'compose-set', kind: top(view)?.type === 'STEER' ? 'INFO' : 'STEER' })],
+  },
+  {
+    id: 'write.apply',
+    context: 'compose',
+    keys: ['ctrl-o'],
+    label: 'how',
+    description: 'how a STEER is taken: the agent decides, restart, adjust, escalate',
+    group: 'Write',
+    footer: 5,
+    available: (view) => (top(view)?.type === 'STEER' ? true : 'Only a STEER is decided upon'),
+    run: (view) => [act({ type: 'compose-set', apply: nextApply(top(view)?.apply ?? null) })],
+  },
+  {
+    id: 'write.close',
+    context: 'compose',
+    keys: ['escape', 'ctrl-c'],
+    label: 'keep as draft',
+    description: 'close; what was written is kept',
+    group: 'Write',
+    footer: 6,
+    available: always,
+    run: () => [act({ type: 'overlay-closed' })],
+  },
+];
+
+const top = (view: ViewState): ComposeOverlay | null => {
+  const overlay = view.ui.overlays.at(-1);
+  return overlay?.kind === 'compose' ? overlay : null;
+};
+
+const sendable = (view: ViewState): true | string => {
+  const overlay = top(view);
+  if (overlay === null) return 'Nothing is being written';
+  return overlay.type === 'RETRY' || overlay.editor.text.trim() !== '' ? true : 'Write a message first';
+};
+
+const addressable = (view: ViewState): true | string =>
+  top(view)?.type === 'RETRY' ? 'A retry is for its task' : true;
+
+const send = (view: ViewState, resume: boolean): readonly Doing[] => {
+  const overlay = top(view);
+  if (overlay === null) return [];
+  const message = overlay.editor.text.trim();
+  const { target, task } = overlay.recipient;
+  const signal = {
+    type: overlay.type,
+    target,
+    ...(message === '' ? {} : { message }),
+    ...(task === null ? {} : { task }),
+    ...(overlay.type === 'STEER' && overlay.apply !== null ? { apply: overlay.apply } : {}),
+    ...(resume ? { resume: true } : {}),
+  };
+  return [act({ type: 'overlay-closed', sent: message }), perform(publish(view, signal))];
+};
+
+const turnRecipient = (view: ViewState, by: 1 | -1): Doing => {
+  const choices = selectRecipients(view);
+  const now = top(view)?.recipient;
+  const at = choices.findIndex((choice) => choice.target === now?.target && choice.task === now?.task);
+  const next = choices[(at + by + choices.length) % choices.length];
+  return act(
+    next === undefined
+      ? { type: 'noticed', notice: null }
+      : { type: 'compose-set', recipient: { target: next.target, task: next.task } },
+  );
+};
+
+const applyOrder: readonly (SteerVerdict | null)[] = [null, 'restart', 'adjust', 'escalate'];
+const nextApply = (apply: SteerVerdict | null): SteerVerdict | null =>
+  applyOrder[(applyOrder.indexOf(apply) + 1) % applyOrder.length] ?? null;

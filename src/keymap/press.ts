@@ -1,0 +1,33 @@
+import type { ViewState } from '../store/view.ts';
+import { act, type Command, type Context, contextOf, type Doing } from './command.ts';
+import { commands } from './commands/index.ts';
+import { editOf, pasteOf } from './edit-keys.ts';
+import type { KeyPress } from './keys.ts';
+
+/** What a key comes to: its command in the topmost context, an edit of the field there, or nothing. Why not is said, never hidden. */
+export const press = (view: ViewState, key: KeyPress): readonly Doing[] => {
+  const context = contextOf(view);
+  const command = commandFor(context, key.name);
+  if (command !== undefined) {
+    const available = command.available(view);
+    return available === true
+      ? command.run(view)
+      : [act({ type: 'noticed', notice: { text: available, tone: 'info' } })];
+  }
+  const edit = editOf(view, context, key);
+  return edit === null ? [] : [act({ type: 'edited', edit })];
+};
+
+/** A paste is text for a field and never a hotkey. */
+export const paste = (view: ViewState, text: string): readonly Doing[] => {
+  const edit = pasteOf(contextOf(view), text);
+  return edit === null ? [] : [act({ type: 'edited', edit })];
+};
+
+/** The command of a key in a context. */
+export const commandFor = (context: Context, key: string): Command | undefined =>
+  byKey.get(`${context} ${key}`);
+
+const byKey: ReadonlyMap<string, Command> = new Map(
+  commands.flatMap((command) => command.keys.map((key) => [`${command.context} ${key}`, command] as const)),
+);

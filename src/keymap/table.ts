@@ -1,0 +1,36 @@
+import type { ViewState } from '../store/view.ts';
+import { contextOf, labelOf } from './command.ts';
+import { commands } from './commands/index.ts';
+import { type HelpRow, helpRowsOf, keysText } from './help-rows.ts';
+import { keyLabel } from './key-label.ts';
+
+export interface Hint {
+  readonly key: string;
+  readonly label: string;
+}
+
+/** What the footer offers now, most important first: only what would do something. */
+export const footerHints = (view: ViewState): readonly Hint[] =>
+  commands
+    .filter((command) => command.context === contextOf(view) && command.footer !== undefined)
+    .filter((command) => command.available(view) === true)
+    .sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0))
+    .map((command) => ({ key: keyLabel(command.keys[0] ?? ''), label: labelOf(command, view) }));
+
+export const helpRows = (view: ViewState): readonly HelpRow[] => helpRowsOf(commands, view);
+
+const written: Readonly<Record<string, string>> = {
+  compose: 'while writing: ',
+  knowledge: 'knowledge gate: ',
+  main: '',
+};
+
+/** The README's key table: every key over the panes, in the composer and in the knowledge gate. */
+export const keyTable = (): readonly { readonly keys: string; readonly what: string }[] =>
+  commands
+    .filter((command) => written[command.context] !== undefined)
+    .filter((command) => command.context === 'main' || command.group !== 'Move')
+    .map((command) => ({
+      keys: keysText(command),
+      what: `${written[command.context]}${command.description}`,
+    }));

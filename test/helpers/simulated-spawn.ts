@@ -1,0 +1,181 @@
+import type { Clock } from '../../src/base/clock.ts';
+import type {
+  Child,
+  ChildExit,
+  ProcessIdentity,
+  Spawn,
+  SpawnCommand,
+  SpawnListener,
+  StopReport,
+} from '../../src/base/spawn.ts';
+
+/** What a simulated program does; every field may be left out: it then ends at once with code 0. */
+export interface SimulatedProgram {
+  readonly output?: readonly {
+    readonly afterMs?: number;
+    readonly text: string;
+    readonly stream?: 'stdout' | 'stderr';
+  }[];
+  /** How long it runs; `'forever'` until it is stopped. */
+  readonly runsMs?: number | 'forever';
+  /** An exit code, or the signal that ends it. */
+  readonly exit?: number | { readonly signal: string };
+  readonly ignoresTerm?: boolean;
+  /** Processes that leave its group with `setsid` and live on until they are stopped. */
+  readonly survivors?: number;
+  /** Processes of which it cannot be shown that they are gone. */
+  readonly unverifiable?: number;
+  readonly notStarted?: string;
+  /** What it does to the world when it ends by itself. */
+  readonly effect?: () => void;
+}
+
+/** A machine with processes on a manual clock. They outlive the program that started them, as real ones do. */
+export interface SimulatedSpawn extends Spawn {
+  /** Every command that was started, in order. */
+  readonly started: readonly SpawnCommand[];
+  /** Pids that run now. */
+  readonly running: () => readonly number[];
+  /** Our own process dies and a new one starts: nobody listens to the children any more, `self` is somebody else. */
+  restart(): void;
+}
+
+export interface SimulatedSpawnOptions {
+  readonly clock: Clock;
+  readonly program?: (command: SpawnCommand) => SimulatedProgram;
+}
+
+interface Running {
+  readonly pid: number;
+  readonly startTime: string;
+  readonly marker: string;
+  readonly ignoresTerm: boolean;
+  readonly unverifiable: boolean;
+  readonly end: (exit: ChildExit) => void;
+}
+
+/** A child that ran out of time is given this long, as by `spawn.io.ts`. */
+const timeoutGraceMs = 2_000;
+
+export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedSpawn => {
+  const { clock } = options;
+  const program = options.program ?? ((): SimulatedProgram => ({}));
+  const boot = '00000000-0000-4000-8000-000000000001';
+  const started: SpawnCommand[] = [];
+  const processes = new Map<number, Running>();
+  let lastPid = 1000;
+  let generation = 0;
+
+  const identify = (): ProcessIdentity => {
+    lastPid += 1;
+    return { boot, pidNamespace: 'pid:[1]', pid: lastPid, startTime: String(lastPid * 10) };
+  };
+  let self = identify();
+
+  const add = (marker: string, traits: SimulatedProgram, end: Running['end']): Running => {
+    const { pid, startTime } = identify();
+    const ignoresTerm = traits.ignoresTerm === true;
+    const unverifiable = traits.unverifiable !== undefined;
+    const running: Running = { pid, startTime, marker, ignoresTerm, unverifiable, end };
+    processes.set(pid, running);
+    return running;
+  };
+  const kill = (victim: Running, signal: 'SIGTERM' | 'SIGKILL'): boolean => {
+    if (victim.unverifiable || (signal === 'SIGTERM' && victim.ignoresTerm)) return false;
+    if (processes.delete(victim.pid)) victim.end({ kind: 'signalled', signal });
+    return true;
+  };
+  const stopWhere = (matches: (process: Running) => boolean, graceMs: number): Promise<StopReport> => {
+    const victims = [...processes.values()].filter(matches);
+    const stubborn = victims.filter((victim) => !kill(victim, 'SIGTERM'));
+    const report = (): StopReport => ({
+      stopped: victims.filter((victim) => !processes.has(victim.pid)).map((victim) => victim.pid),
+      unverified: victims.filter((victim) => processes.has(victim.pid)).map((victim) => victim.pid),
+    });
+    if (stubborn.length === 0) return Promise.resolve(report());
+    return new Promise((resolve) => {
+      clock.after(graceMs, () => {
+        for (const victim of stubborn) kill(victim, 'SIGKILL');
+        resolve(report());
+      });
+    });
+  };
+
+  const start = (command: SpawnCommand, listen: SpawnListener): Child => {
+    const script = program(command);
+    started.push(command);
+    if (script.notStarted !== undefined) return neverRan(script.notStarted);
+    const born = generation;
+    const heard = (): boolean => born === generation;
+    let timedOut: Promise<StopReport> | null = null;
+    let settle: (exit: ChildExit) => void = () => {};
+    const exit = new Promise<ChildExit>((resolve) => {
+      settle = resolve;
+    });
+    const cancels: (() => void)[] = [];
+    const main = add(command.marker, { ...(script.ignoresTerm ? { ignoresTerm: true } : {}) }, (how) => {
+      for (const cancel of cancels) cancel();
+      if (!heard()) return;
+      if (timedOut) void timedOut.then(() => settle({ kind: 'timed-out' }));
+      else settle(how);
+    });
+    for (let count = script.survivors ?? 0; count > 0; count -= 1) add(command.marker, {}, () => {});
+    for (let count = script.unverifiable ?? 0; count > 0; count -= 1)
+      add(command.marker, { unverifiable: 1 }, () => {});
+    const stop = (graceMs: number): Promise<StopReport> =>
+      stopWhere((process) => process.marker === command.marker, graceMs);
+
+    listen.started?.({ pid: main.pid, startTime: main.startTime });
+    for (const { afterMs = 0, text, stream = 'stdout' } of script.output ?? [])
+      cancels.push(
+        clock.after(afterMs, () => {
+          if (heard()) listen.output(new TextEncoder().encode(text), stream);
+        }),
+      );
+    if (script.runsMs !== 'forever')
+      cancels.push(
+        clock.after(script.runsMs ?? 0, () => {
+          processes.delete(main.pid);
+          script.effect?.();
+          const how = script.exit ?? 0;
+          main.end(typeof how === 'number' ? { kind: 'exited', code: how } : { kind: 'signalled', ...how });
+        }),
+      );
+    if (command.timeoutMs !== undefined)
+      cancels.push(
+        clock.after(command.timeoutMs, () => {
+          // Set before the first signal: the program may end on it at once.
+          let done: (report: StopReport) => void = () => {};
+          timedOut = new Promise((resolve) => {
+            done = resolve;
+          });
+          void stop(timeoutGraceMs).then(done);
+        }),
+      );
+    return { exit, stop };
+  };
+
+  return {
+    started,
+    start,
+    running: () => [...processes.keys()],
+    stopMarked: (markers, graceMs) => stopWhere((process) => markers.includes(process.marker), graceMs),
+    get self() {
+      return self;
+    },
+    isAlive: (identity) => {
+      if (identity.boot !== self.boot || identity.pidNamespace !== self.pidNamespace) return 'unknown';
+      const startTime = identity.pid === self.pid ? self.startTime : processes.get(identity.pid)?.startTime;
+      return startTime === identity.startTime ? 'alive' : 'dead';
+    },
+    restart: () => {
+      generation += 1;
+      self = identify();
+    },
+  };
+};
+
+const neverRan = (reason: string): Child => ({
+  exit: Promise.resolve({ kind: 'not-started', reason }),
+  stop: () => Promise.resolve({ stopped: [], unverified: [] }),
+});

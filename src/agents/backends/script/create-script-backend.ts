@@ -1,3 +1,4 @@
+import { childEnvironment } from '../../../base/child-environment.ts';
 import { toFault } from '../../../base/fault.ts';
 import type { Child } from '../../../base/spawn.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
@@ -28,6 +29,7 @@ const createScriptWorker = (deps: ScriptDeps, brief: Brief, host: BackendHost): 
       }
       const context: ScriptContext = {
         ...deps,
+        env: childEnvironment(deps.env),
         brief,
         host,
         boundary,

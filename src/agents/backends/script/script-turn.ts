@@ -10,15 +10,17 @@ export interface ScriptDeps {
   readonly spawn: Spawn;
   readonly clock: Clock;
   readonly random: Random;
-  /** The environment every command starts from; nothing else is inherited. */
-  readonly env: Readonly<Record<string, string>>;
+  /** The environment of the program; commands inherit what `childEnvironment` lets through. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** One kind of turn of the scripted agent. */
 export type ScriptTurn = (context: ScriptContext, ask: TurnAsk) => Promise<TurnResult>;
 
 /** What a turn works with; `track` is how the worker knows which process to stop. */
-export interface ScriptContext extends ScriptDeps {
+export interface ScriptContext extends Omit<ScriptDeps, 'env'> {
+  /** What every command starts from; nothing else is inherited. */
+  readonly env: Readonly<Record<string, string>>;
   readonly brief: Brief;
   readonly host: BackendHost;
   readonly boundary: () => Promise<Directive>;

@@ -1,0 +1,55 @@
+import type {
+  Backend,
+  Brief,
+  Directive,
+  RoleFact,
+  TurnAsk,
+  TurnResult,
+  Worker,
+} from '../../src/agents/port.ts';
+import { go } from './role-port.ts';
+
+/** One worker at work, and everything it told its host. */
+export interface WorkerBench {
+  readonly worker: Worker;
+  readonly facts: readonly RoleFact[];
+  readonly output: () => string;
+  /** How often the worker passed its boundary. */
+  readonly passed: () => number;
+  /** Runs one turn; the boundaries get `directives` in order and then `go`. */
+  turn(kind: string, data?: unknown, messages?: TurnAsk['messages']): Promise<TurnResult>;
+}
+
+/** Starts a worker of `backend`; `directives` are what its boundaries say, or make when they are reached. */
+export const bench = (
+  backend: Backend,
+  brief: Brief,
+  directives: readonly (Directive | (() => Directive | Promise<Directive>))[] = [],
+): WorkerBench => {
+  const facts: RoleFact[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
+  let passed = 0;
+  const worker = backend.start(brief, {
+    emit: (fact) => {
+      facts.push(fact);
+    },
+    output: (bytes) => {
+      text += decoder.decode(bytes, { stream: true });
+    },
+  });
+  const boundary = async (): Promise<Directive> => {
+    const directive = directives[passed];
+    passed += 1;
+    if (directive === undefined) return go();
+    return typeof directive === 'function' ? directive() : directive;
+  };
+  return {
+    worker,
+    facts,
+    output: () => text,
+    passed: () => passed,
+    turn: (kind, data, messages = brief.messages) =>
+      worker.turn({ kind, prompt: 'as the brief says', messages, data }, boundary),
+  };
+};

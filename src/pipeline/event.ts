@@ -8,6 +8,21 @@ import { commandSchema, taskDefinitionSchema, taskStatusSchema } from '../tasks/
  * The one closed union of facts, past tense. A live run, `attach` and `replay` produce these; the journal keeps all but the
  * ephemeral ones. `run --json` prints them: fields are added, never renamed.
  */
+const modeSchema = z.enum([
+  'INITIALIZE',
+  'TASK_BREAKDOWN',
+  'UPDATE',
+  'REBREAKDOWN',
+  'REBREAKDOWN_TASK',
+  'brainstorm',
+  'research',
+  'feedback-analysis',
+  'IMPLEMENT',
+  'TASK_REVIEW',
+  'SESSION_REVIEW',
+  'STAGE',
+  'PROMOTE',
+]);
 const id = z.string();
 const task = z.string();
 const invocation = z.string();
@@ -148,7 +163,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('invocation.started'),
     invocation,
     role: roleSchema,
-    mode: z.string(),
+    mode: modeSchema,
     backend: z.string(),
     cycle: z.number().int(),
     task: task.optional(),

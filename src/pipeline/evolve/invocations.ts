@@ -1,0 +1,242 @@
+import type { Message } from '../../agents/port.ts';
+import type { EventOf } from '../event.ts';
+import { slotOf } from '../slot.ts';
+import type { Invocation, SessionState } from '../state.ts';
+import type { HandlersOf, Patch } from './handler.ts';
+import { change, drop, type Owned, put } from './maps.ts';
+import { settle } from './settle.ts';
+
+/** The life of an invocation, of its commands and of the retries of its slot. */
+export const invocations: HandlersOf<
+  | 'invocation.started'
+  | 'invocation.resumed'
+  | 'invocation.paused'
+  | 'invocation.ended'
+  | 'invocation.failed'
+  | 'invocation.interrupted'
+  | 'invocation.settled'
+  | 'checkpoint.reached'
+  | 'retry.scheduled'
+  | 'finding.noted'
+  | 'command.started'
+  | 'process.started'
+  | 'command.ended'
+  | 'processes.stopped'
+  | 'output.written'
+> = {
+  'invocation.started': (state, event, own) => {
+    const before = event.task === undefined ? undefined : state.tasks.get(event.task);
+    const attempt = event.attempt ?? 0;
+    const counted = event.mode === 'IMPLEMENT' && before !== undefined && attempt > before.attempt;
+    return {
+      invocations: put(own, state.invocations, event.invocation, started(event)),
+      invocationsStarted: state.invocationsStarted + 1,
+      startedHere: state.startedHere + 1,
+      ...(counted
+        ? {
+            attemptsTotal: state.attemptsTotal + 1,
+            tasks: put(own, state.tasks, before.definition.id, { ...before, attempt }),
+          }
+        : {}),
+      ...(event.item === undefined
+        ? {}
+        : { planItems: put(own, state.planItems, event.item, { mark: 'running', note: null }) }),
+    };
+  },
+
+  'invocation.resumed': (state, event, own) =>
+    edit(state, own, event.invocation, (invocation) => ({
+      ...invocation,
+      stage: 'running',
+      heldMs:
+        invocation.heldMs +
+        (invocation.pausedAt === null ? 0 : Date.parse(event.at) - Date.parse(invocation.pausedAt)),
+      pausedAt: null,
+      messages: [...invocation.messages, ...event.messages.map(plainMessage)],
+    })),
+
+  'invocation.paused': (state, event, own) =>
+    edit(state, own, event.invocation, (invocation) => ({
+      ...invocation,
+      stage: 'paused',
+      pausedAt: event.at,
+      checkpoint: event.checkpoint ?? invocation.checkpoint,
+      continuation: event.continuation,
+    })),
+
+  'invocation.ended': (state, event, own) => {
+    const outcome = event.outcome;
+    const research = outcome.role === 'Questioner' && outcome.mode === 'research';
+    return {
+      ...edit(state, own, event.invocation, (invocation) => ({
+        ...invocation,
+        stage: 'ended',
+        outcome,
+        definedTasks: event.tasks ?? null,
+        escalation: event.escalation ?? null,
+        command: null,
+      })),
+      ...(research ? { newQuestions: outcome.questions_generated } : {}),
+      ...guided(state, event),
+    };
+  },
+
+  'invocation.failed': (state, event, own) => ({
+    ...edit(state, own, event.invocation, (invocation) => ({
+      ...invocation,
+      stage: 'failed',
+      failure: { kind: event.kind, fault: faultOf(event.fault), until: event.until ?? null },
+      command: null,
+    })),
+    ...(event.kind === 'quota'
+      ? {
+          quotaUntil: Math.max(state.quotaUntil ?? 0, event.until ?? Date.parse(event.at) + quotaWithoutTime),
+        }
+      : {}),
+  }),
+
+  'invocation.interrupted': (state, event, own) => {
+    const invocation = state.invocations.get(event.invocation);
+    // What was put to sleep by a hold survives the end of the program.
+    const asleep = invocation?.stage === 'paused' && (event.reason === 'crash' || event.reason === 'quit');
+    if (asleep) return null;
+    return edit(state, own, event.invocation, (old) => ({
+      ...old,
+      stage: 'interrupted',
+      interruption: event.reason,
+      command: null,
+    }));
+  },
+
+  'invocation.settled': (state, event, own) => {
+    const { task, interruption } = state.invocations.get(event.invocation) ?? {
+      task: null,
+      interruption: null,
+    };
+    return {
+      ...settle(state, own, event.invocation),
+      ...(task !== null && interruption === 'crash'
+        ? { tasks: change(own, state.tasks, task, (old) => ({ ...old, crashes: old.crashes + 1 })) }
+        : {}),
+    };
+  },
+
+  'checkpoint.reached': (state, event, own) =>
+    event.invocation === null
+      ? null
+      : edit(state, own, event.invocation, (invocation) => ({ ...invocation, checkpoint: event.checkpoint })),
+
+  'retry.scheduled': (state, event, own) => ({
+    retries: put(own, state.retries, event.retry, {
+      atMs: event.at_ms,
+      tries: event.tries,
+      fired: event.at_ms <= Date.parse(event.at),
+    }),
+    ...(event.invocation === undefined || state.invocations.get(event.invocation)?.stage === 'running'
+      ? {}
+      : { invocations: drop(own, state.invocations, event.invocation) }),
+  }),
+
+  'finding.noted': () => null,
+
+  'command.started': (state, event, own) =>
+    edit(state, own, event.invocation, (invocation) => ({
+      ...invocation,
+      command: {
+        index: event.index,
+        of: event.of,
+        text: typeof event.command.cmd === 'string' ? event.command.cmd : event.command.cmd.join(' '),
+        since: event.at,
+        pid: null,
+      },
+    })),
+
+  'process.started': (state, event, own) =>
+    edit(state, own, event.invocation, (invocation) => ({
+      ...invocation,
+      command: invocation.command && { ...invocation.command, pid: event.pid },
+    })),
+
+  'command.ended': (state, event, own) =>
+    edit(state, own, event.invocation, (invocation) => ({
+      ...invocation,
+      command: null,
+      commandsDone: invocation.commandsDone + 1,
+    })),
+
+  'processes.stopped': (state) => (state.abort ? { abort: { ...state.abort, stopped: true } } : null),
+
+  'output.written': () => null,
+};
+
+/** An agent says that its quota is used up, and not until when. */
+const quotaWithoutTime = 60_000;
+
+const edit = (
+  state: SessionState,
+  own: Owned,
+  id: string,
+  with_: (invocation: Invocation) => Invocation,
+): Patch => ({ invocations: change(own, state.invocations, id, with_) });
+
+const started = (event: EventOf<'invocation.started'>): Invocation => ({
+  id: event.invocation,
+  role: event.role,
+  mode: event.mode,
+  backend: event.backend,
+  cycle: event.cycle,
+  task: event.task ?? null,
+  attempt: event.attempt ?? null,
+  item: event.item ?? null,
+  promote: event.promote ?? null,
+  stage: 'running',
+  startedAt: event.at,
+  heldMs: 0,
+  pausedAt: null,
+  stale: false,
+  checkpoint: null,
+  messages: event.messages.map(plainMessage),
+  continuation: undefined,
+  outcome: null,
+  definedTasks: null,
+  escalation: null,
+  failure: null,
+  interruption: null,
+  command: null,
+  commandsDone: 0,
+});
+
+/** An escalation that no task can take stands as guidance for the next try. */
+const guided = (state: SessionState, event: EventOf<'invocation.ended'>): Patch => {
+  if (event.escalation === undefined || state.invocations.get(event.invocation)?.task !== null) return null;
+  const message: Message = {
+    id: `escalation:${event.invocation}`,
+    kind: 'STEER',
+    text: event.escalation,
+  };
+  return { guidance: [...state.guidance, message] };
+};
+
+type WireMessage = EventOf<'invocation.resumed'>['messages'][number];
+
+/** A message as the state holds it: absent fields are absent, not undefined. */
+export const plainMessage = (message: WireMessage): Message => ({
+  id: message.id,
+  kind: message.kind,
+  text: message.text,
+  ...(message.from === undefined ? {} : { from: message.from }),
+  ...(message.apply === undefined ? {} : { apply: message.apply }),
+});
+
+type WireFault = EventOf<'invocation.failed'>['fault'];
+
+/** The same for a fault. */
+export const faultOf = ({ code, what, where, mend }: WireFault) => ({
+  code,
+  what,
+  ...(where === undefined ? {} : { where }),
+  ...(mend === undefined ? {} : { mend }),
+});
+
+/** The key under which an invocation's retries stand. */
+export const slotOfInvocation = (invocation: Invocation): string => slotOf(invocation.mode, invocation.task);

@@ -1,0 +1,106 @@
+import type { Message } from '../../agents/port.ts';
+import type { TaskDefinition } from '../../tasks/task.ts';
+import type { SessionState, TaskState } from '../state.ts';
+import type { HandlersOf } from './handler.ts';
+import { change, put } from './maps.ts';
+import { fresh } from './session.ts';
+import { settle } from './settle.ts';
+
+/** Plan items, task definitions, waves, and what the reviews and the knowledge came to. */
+export const planning: HandlersOf<
+  | 'plan-item.marked'
+  | 'tasks.defined'
+  | 'wave.chosen'
+  | 'session.reviewed'
+  | 'knowledge.staged'
+  | 'knowledge.promoted'
+> = {
+  'plan-item.marked': (state, event, own) => {
+    const marked = put(own, state.planItems, event.item, { mark: event.mark, note: event.note ?? null });
+    const again = event.item === 'plan-brainstorm' && event.mark === 'open' && !event.invocation;
+    return {
+      ...settle(state, own, event.invocation),
+      // Brainstorming once more opens the next cycle, and its research with it.
+      planItems: again ? put(own, marked, 'plan-research', { mark: 'open', note: null }) : marked,
+      ...(again ? { cycle: state.cycle + 1, newQuestions: 0 } : {}),
+    };
+  },
+
+  'tasks.defined': (state, event, own) => {
+    const origin = event.replaces === undefined ? undefined : state.tasks.get(event.replaces);
+    let tasks = state.tasks;
+    for (const definition of event.tasks)
+      tasks = put(own, tasks, definition.id, defined(state, definition, tasks.get(definition.id), origin));
+    if (origin) {
+      const ids = event.tasks.map((definition) => definition.id);
+      const split = ids.length > 0 && !ids.includes(origin.definition.id);
+      tasks = change(own, tasks, origin.definition.id, (task) => ({
+        ...task,
+        replan: null,
+        replans: task.replans + 1,
+        definition: split ? { ...task.definition, replaced_by: ids } : task.definition,
+      }));
+    }
+    const invocation = event.invocation === undefined ? undefined : state.invocations.get(event.invocation);
+    if (invocation?.item)
+      return {
+        tasks,
+        invocations: put(own, state.invocations, invocation.id, { ...invocation, definedTasks: null }),
+      };
+    return { tasks, ...settle(state, own, event.invocation) };
+  },
+
+  'wave.chosen': (_state, event) => ({ wave: event.wave, batch: event.tasks }),
+
+  'session.reviewed': (state, event, own) => ({
+    ...settle(state, own, event.invocation),
+    review: { assessment: event.assessment, goalsAchieved: event.goals_achieved, gaps: event.gaps },
+  }),
+
+  'knowledge.staged': (state, event, own) => ({
+    ...settle(state, own, event.invocation),
+    knowledge: { ...state.knowledge, staged: event.files, carried: event.carried },
+    planItems: put(own, state.planItems, 'plan-knowledge-extraction', { mark: 'done', note: null }),
+  }),
+
+  'knowledge.promoted': (state, event, own) => ({
+    ...settle(state, own, event.invocation),
+    knowledge: { ...state.knowledge, promoted: union(state.knowledge.promoted, event.files) },
+    planItems: put(own, state.planItems, 'plan-knowledge-approval', { mark: 'done', note: null }),
+  }),
+};
+
+const union = (first: readonly string[], second: readonly string[]): readonly string[] => [
+  ...new Set([...first, ...second]),
+];
+
+/** A task as it stands after it was defined: a known one keeps its record, a finished one that the plan lists anew is open again. */
+const defined = (
+  state: SessionState,
+  definition: TaskDefinition,
+  known: TaskState | undefined,
+  origin: TaskState | undefined,
+): TaskState => {
+  if (!known) return blank(definition, state.iteration, origin?.feedback ?? []);
+  const again = known.status === 'done' && definition.iteration > known.iteration;
+  const task: TaskState = { ...known, definition, definitionMissing: false };
+  return again ? fresh(task, state.iteration) : task;
+};
+
+const blank = (definition: TaskDefinition, iteration: number, feedback: readonly Message[]): TaskState => ({
+  definition,
+  status: 'open',
+  iteration,
+  attempt: 0,
+  failures: 0,
+  crashes: 0,
+  owner: null,
+  reason: null,
+  startedAt: null,
+  endedAt: null,
+  changed: [],
+  feedback,
+  replan: null,
+  replans: 0,
+  definitionMissing: false,
+});

@@ -1,0 +1,38 @@
+import { slotOf } from '../slot.ts';
+import type { SessionState } from '../state.ts';
+import { change, drop, type Owned, put } from './maps.ts';
+
+/**
+ * Removes an invocation that came back and whose result is settled by the event at hand. Its retries are over with it, and turns without result are
+ * counted in a row. A running one is left alone: only its own end can remove it.
+ */
+export const settle = (
+  state: SessionState,
+  own: Owned,
+  id: string | null | undefined,
+): Partial<Pick<SessionState, 'invocations' | 'retries' | 'noResults'>> => {
+  const invocation = id ? state.invocations.get(id) : undefined;
+  if (!id || !invocation || invocation.stage === 'running') return {};
+  const slot = slotOf(invocation.mode, invocation.task);
+  const empty = invocation.failure?.kind === 'no-result' && !invocation.stale;
+  return {
+    invocations: drop(own, state.invocations, id),
+    retries: drop(own, state.retries, slot),
+    noResults: empty
+      ? put(own, state.noResults, slot, (state.noResults.get(slot) ?? 0) + 1)
+      : drop(own, state.noResults, slot),
+  };
+};
+
+/** Whatever still works on the task works for nothing: its result will be dropped. */
+export const markStale = (
+  state: SessionState,
+  own: Owned,
+  task: string,
+): Pick<SessionState, 'invocations'> => {
+  let invocations = state.invocations;
+  for (const [id, invocation] of state.invocations)
+    if (invocation.task === task)
+      invocations = change(own, invocations, id, (old) => ({ ...old, stale: true }));
+  return { invocations };
+};

@@ -1,0 +1,160 @@
+import type { EventOf } from '../event.ts';
+import type { SessionState, SignalLife } from '../state.ts';
+import type { HandlersOf, Patch } from './handler.ts';
+import { plainMessage } from './invocations.ts';
+import { change, type Owned, put } from './maps.ts';
+
+/** The life of a signal as the screen tells it (signals.md, "What a signal's life says"). */
+export const signals: HandlersOf<
+  | 'signal.pending'
+  | 'signal.claimed'
+  | 'signal.delivered'
+  | 'signal.queued'
+  | 'signal.handled'
+  | 'signal.rejected'
+  | 'signal.undelivered'
+  | 'signal.withdrawn'
+  | 'steer.decided'
+> = {
+  'signal.pending': (state, event, own) => {
+    const { id, file, signal } = event.letter;
+    const known = state.signals.get(id);
+    if (known && final.has(known.stage)) return null;
+    return live(state, own, {
+      ...(known ?? blank({ ...event, id, file, signal })),
+      stage: 'pending',
+      waitsFor: event.waits_for,
+    });
+  },
+
+  'signal.claimed': (state, event, own) =>
+    live(state, own, {
+      ...(state.signals.get(event.id) ?? blank(event)),
+      stage: 'claimed',
+      since: event.at,
+      waitsFor: null,
+      queued: false,
+      checkpoint: event.checkpoint,
+      handledBy: event.by,
+    }),
+
+  'signal.delivered': (state, event, own) => ({
+    signals: change(own, state.signals, event.id, (life) => ({
+      ...life,
+      stage: final.has(life.stage) ? life.stage : 'delivered',
+      since: event.at,
+      queued: false,
+      checkpoint: event.checkpoint,
+      recipients: new Map([...life.recipients, [event.recipient, event.how]]),
+    })),
+    ...told(state, event, own),
+  }),
+
+  'signal.queued': (state, event, own) => ({
+    signals: change(own, state.signals, event.id, (life) => ({
+      ...life,
+      queued: true,
+      waitsFor: event.reason,
+    })),
+  }),
+
+  'signal.handled': (state, event, own) =>
+    over(state, own, event, 'handled', {
+      handledBy: event.handled_by,
+      action: event.action_taken,
+      checkpoint: event.checkpoint,
+    }),
+
+  'signal.rejected': (state, event, own) => {
+    const known = event.id === null ? undefined : state.signals.get(event.id);
+    // Without an id it was never a signal: the event itself is all there is to show.
+    return known
+      ? live(state, own, {
+          ...known,
+          stage: 'rejected',
+          since: event.at,
+          waitsFor: null,
+          queued: false,
+          action: event.reason,
+        })
+      : null;
+  },
+
+  'signal.undelivered': (state, event, own) =>
+    over(state, own, event, 'undelivered', { action: event.reason }),
+
+  'signal.withdrawn': (state, event, own) =>
+    over(state, own, event, 'withdrawn', { handledBy: event.by, action: `withdrawn by ${event.by}` }),
+
+  'steer.decided': (state, event, own) => ({
+    signals: change(own, state.signals, event.id, (life) => ({
+      ...life,
+      action: `${event.verdict}: ${event.action}`,
+    })),
+  }),
+};
+
+const final: ReadonlySet<SignalLife['stage']> = new Set([
+  'handled',
+  'rejected',
+  'undelivered',
+  'withdrawn',
+] as const);
+
+const live = (state: SessionState, own: Owned, life: SignalLife): Patch => ({
+  signals: put(own, state.signals, life.id, life),
+});
+
+const over = (
+  state: SessionState,
+  own: Owned,
+  event: EventOf<'signal.handled' | 'signal.undelivered' | 'signal.withdrawn'>,
+  stage: SignalLife['stage'],
+  last: Partial<SignalLife>,
+): Patch =>
+  live(state, own, {
+    ...(state.signals.get(event.id) ?? blank(event)),
+    stage,
+    since: event.at,
+    waitsFor: null,
+    queued: false,
+    ...last,
+  });
+
+const blank = (event: {
+  readonly id: string;
+  readonly file: string;
+  readonly signal: SignalLife['signal'];
+  readonly at: string;
+}): SignalLife => ({
+  id: event.id,
+  file: event.file,
+  signal: event.signal,
+  stage: 'pending',
+  since: event.at,
+  waitsFor: null,
+  queued: false,
+  checkpoint: null,
+  handledBy: null,
+  action: null,
+  recipients: new Map(),
+});
+
+/** Who knows the message now: the recipient if it is an invocation, and every later one when it stands as guidance (signals.md, rule 8). */
+const told = (state: SessionState, event: EventOf<'signal.delivered'>, own: Owned): Patch => {
+  if (!event.message) return null;
+  const message = plainMessage(event.message);
+  const guides = event.broadcast || event.how === 'guidance';
+  const known = state.guidance.some((old) => old.id === message.id);
+  // A recipient is an invocation, or `<Agent>~<invocation>` as in the acknowledgements.
+  const recipient = event.recipient.slice(event.recipient.indexOf('~') + 1);
+  return {
+    ...(guides && !known ? { guidance: [...state.guidance, message] } : {}),
+    invocations: change(own, state.invocations, recipient, (invocation) => ({
+      ...invocation,
+      messages: invocation.messages.some((old) => old.id === message.id)
+        ? invocation.messages
+        : [...invocation.messages, message],
+    })),
+  };
+};

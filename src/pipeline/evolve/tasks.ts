@@ -1,0 +1,223 @@
+import type { Message } from '../../agents/port.ts';
+import type { EventOf } from '../event.ts';
+import { requestOf, slotsOfTask } from '../slot.ts';
+import type { Invocation, SessionState, TaskState } from '../state.ts';
+import type { HandlersOf, Patch } from './handler.ts';
+import { change, drop, type Owned } from './maps.ts';
+import { markStale, settle } from './settle.ts';
+
+/** What happens to a task (engine.md, States: attempts, settled tasks). */
+export const tasks: HandlersOf<
+  | 'task.started'
+  | 'task.submitted'
+  | 'task.qualified'
+  | 'task.failed'
+  | 'task.interrupted'
+  | 'task.escalated'
+  | 'task.reset'
+  | 'task.cancelled'
+  | 'task.replaced'
+  | 'task.file-missing'
+  | 'task.edited-by-hand'
+> = {
+  'task.started': (state, event, own) =>
+    state.invocations.get(event.invocation)?.stale
+      ? null
+      : {
+          tasks: change(own, state.tasks, event.task, (task) => ({
+            ...task,
+            status: 'running',
+            attempt: event.attempt,
+            iteration: state.iteration,
+            owner: event.owner,
+            reason: null,
+            startedAt: event.at,
+            endedAt: null,
+          })),
+        },
+
+  'task.submitted': (state, event, own) =>
+    returned(state, event, own, (task) => ({
+      ...task,
+      status: 'review',
+      attempt: event.attempt,
+      iteration: state.iteration,
+      crashes: 0,
+      reason: null,
+      changed: event.files,
+      endedAt: event.at,
+    })),
+
+  'task.qualified': (state, event, own) =>
+    returned(state, event, own, (task) => ({
+      ...task,
+      status: 'done',
+      iteration: state.iteration,
+      crashes: 0,
+      reason: null,
+      feedback: [],
+      endedAt: event.at,
+    })),
+
+  'task.failed': (state, event, own) => {
+    const invocation = event.invocation === undefined ? undefined : state.invocations.get(event.invocation);
+    const cap = event.final ? state.settings.retries.max_attempts : 0;
+    return returned(state, event, own, (task) => ({
+      ...task,
+      status: 'failed',
+      iteration: state.iteration,
+      failures: Math.max(task.failures + (event.counts ? 1 : 0), cap),
+      crashes: event.counts ? 0 : task.crashes,
+      reason: event.reason,
+      feedback: lessons(task, event.attempt, invocation),
+      endedAt: event.at,
+    }));
+  },
+
+  'task.interrupted': (state, event, own) => {
+    const invocation = event.invocation === undefined ? undefined : state.invocations.get(event.invocation);
+    const crashed = (invocation?.interruption ?? event.reason) === 'crash';
+    const edit = (task: TaskState): TaskState => ({
+      ...task,
+      status: 'open',
+      crashes: crashed ? task.crashes + 1 : task.crashes,
+      reason: event.reason,
+      // What a person told the lost attempt is told to the next one.
+      feedback: merged(task.feedback, invocation?.messages ?? []),
+      endedAt: event.at,
+    });
+    return {
+      ...settle(state, own, event.invocation),
+      tasks: change(own, state.tasks, event.task, edit),
+    };
+  },
+
+  'task.escalated': (state, event, own) =>
+    returned(state, event, own, (task) => ({
+      ...task,
+      status: 'open',
+      reason: event.message,
+      replan: event.message,
+      feedback: merged(task.feedback, [
+        { id: `escalation:${event.task}:${event.attempt}`, kind: 'STEER', text: event.message },
+      ]),
+      endedAt: event.at,
+    })),
+
+  'task.reset': (state, event, own) => {
+    const text = event.message;
+    const told: readonly Message[] =
+      text === undefined ? [] : [{ id: event.signal ?? `reset:${event.seq}`, kind: 'RETRY', text }];
+    return {
+      ...rearmed(state, own, event.task),
+      reopened: state.reopened || state.state === 'COMPLETE',
+      tasks: change(own, state.tasks, event.task, (task) => ({
+        ...armed(task),
+        status: 'open',
+        iteration: state.iteration,
+        reason: event.reason,
+        feedback: merged(task.feedback, told),
+        replan: null,
+        replans: 0,
+        definitionMissing: false,
+      })),
+    };
+  },
+
+  'task.cancelled': (state, event, own) => ({
+    ...rearmed(state, own, event.task),
+    ...withoutTask(state, event.task),
+    tasks: change(own, state.tasks, event.task, (task) => ({
+      ...task,
+      status: 'cancelled',
+      iteration: state.iteration,
+      reason: event.reason,
+      replan: null,
+      endedAt: event.at,
+    })),
+  }),
+
+  'task.replaced': (state, event, own) => ({
+    ...withoutTask(state, event.task),
+    tasks: change(own, state.tasks, event.task, (task) => ({
+      ...task,
+      status: 'cancelled',
+      iteration: state.iteration,
+      reason: `replaced by ${event.by.join(', ')}`,
+      definition: { ...task.definition, replaced_by: event.by },
+      endedAt: event.at,
+    })),
+  }),
+
+  'task.file-missing': (state, event, own) => ({
+    tasks: change(own, state.tasks, event.task, (task) => ({ ...task, definitionMissing: true })),
+  }),
+
+  'task.edited-by-hand': (state, event, own) => ({
+    ...rearmed(state, own, event.task),
+    ...(event.to === 'open' ? {} : withoutTask(state, event.task)),
+    tasks: change(own, state.tasks, event.task, (task) => ({
+      ...armed(task),
+      // Nobody works on a task because a person wrote that it is in progress: it is to be started.
+      status: event.to === 'running' ? 'open' : event.to,
+      // `[F]` from a person's hand is meant: no attempt is left.
+      failures: event.to === 'failed' ? state.settings.retries.max_attempts : 0,
+      iteration: state.iteration,
+      reason: 'edited by hand',
+    })),
+  }),
+};
+
+/** The task came back from its agent: out of the batch, its invocation settled. */
+const returned = (
+  state: SessionState,
+  event: EventOf<'task.submitted' | 'task.qualified' | 'task.failed' | 'task.escalated'>,
+  own: Owned,
+  edit: (task: TaskState) => TaskState,
+): Patch => ({
+  ...settle(state, own, event.invocation),
+  ...withoutTask(state, event.task),
+  tasks: change(own, state.tasks, event.task, edit),
+});
+
+const withoutTask = (state: SessionState, id: string): Pick<SessionState, 'batch'> => ({
+  batch: state.batch.includes(id) ? state.batch.filter((member) => member !== id) : state.batch,
+});
+
+/** A person decided about the task: retries, counts and questions about it are over, and who works on it works for nothing. */
+const rearmed = (state: SessionState, own: Owned, task: string): Patch => {
+  let { retries, noResults, questions } = state;
+  for (const slot of slotsOfTask(task)) {
+    retries = drop(own, retries, slot);
+    noResults = drop(own, noResults, slot);
+    questions = drop(own, questions, requestOf(slot));
+  }
+  return { ...markStale(state, own, task), retries, noResults, questions };
+};
+
+const armed = (task: TaskState): TaskState => ({ ...task, failures: 0, crashes: 0 });
+
+const mostMessages = 20;
+
+const merged = (old: readonly Message[], added: readonly Message[]): readonly Message[] =>
+  added.length === 0
+    ? old
+    : [...new Map([...old, ...added].map((message) => [message.id, message])).values()].slice(-mostMessages);
+
+/** What the next attempt is told after a failed one: everything a person said, and the reviewer's last word. */
+const lessons = (
+  task: TaskState,
+  attempt: number,
+  invocation: Invocation | undefined,
+): readonly Message[] => {
+  const outcome = invocation?.outcome;
+  const told = merged(task.feedback, invocation?.role === 'Executor' ? invocation.messages : []);
+  if (outcome?.role !== 'Reviewer' || outcome.feedback === '') return told;
+  const review: Message = {
+    id: `review:${task.definition.id}:${attempt}`,
+    kind: 'RETRY',
+    text: outcome.feedback,
+    from: 'Reviewer',
+  };
+  return [...told.filter((message) => message.from !== 'Reviewer'), review];
+};

@@ -1,0 +1,78 @@
+import { defaultSettings } from '../session/settings.ts';
+import type { PlanItem } from '../session/status.ts';
+import type { PlanItemState, SessionState } from './state.ts';
+
+/** The state before the first event: also what a journal starts from whose first line is missing. */
+export const initialState = (): SessionState => ({
+  session: '',
+  workspace: '',
+  goal: '',
+  created: '',
+  settings: defaultSettings,
+  attended: false,
+  iteration: 1,
+  state: 'INITIALIZING',
+  previous: null,
+  wave: null,
+  batch: [],
+  startedHere: 0,
+  status: 'in_progress',
+  stopReason: null,
+  running: false,
+  host: null,
+  hold: null,
+  abort: null,
+  gate: null,
+  decision: null,
+  planApproved: false,
+  planItems: openItems(firstPlan),
+  cycle: 1,
+  newQuestions: 0,
+  tasks: new Map(),
+  invocations: new Map(),
+  invocationsStarted: 0,
+  attemptsTotal: 0,
+  guidance: [],
+  signals: new Map(),
+  questions: new Map(),
+  knowledge: { staged: [], carried: [], promoted: [] },
+  review: null,
+  feedback: [],
+  lookingForFeedback: false,
+  reopened: false,
+  problems: [],
+  snapshots: new Map(),
+  retries: new Map(),
+  noResults: new Map(),
+  quotaUntil: null,
+  timeUp: false,
+  limit: null,
+  resumeMessages: [],
+  seq: 0,
+  at: '',
+});
+
+/** Plan items of iteration 1, in their order (session-format.md, progress.md). */
+export const firstPlan: readonly PlanItem[] = [
+  'plan-init',
+  'plan-brainstorm',
+  'plan-research',
+  'plan-breakdown',
+];
+
+/** Plan items of every later iteration. */
+export const laterPlan: readonly PlanItem[] = [
+  'plan-rebrainstorm',
+  'plan-reresearch',
+  'plan-update',
+  'plan-rebreakdown',
+];
+
+/** The given plan items and the two of knowledge, all open. */
+export const openItems = (items: readonly PlanItem[]): ReadonlyMap<PlanItem, PlanItemState> =>
+  new Map(
+    [...items, 'plan-knowledge-extraction' as const, 'plan-knowledge-approval' as const].map((item) => [
+      item,
+      { mark: 'open', note: null },
+    ]),
+  );

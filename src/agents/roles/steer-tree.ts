@@ -60,7 +60,8 @@ export const steerAction = (verdict: SteerVerdict | 'context' | 're-evaluated', 
 const before =
   /\b(?:do not|don['’]?t|not|never|no longer|stop|avoid|instead of|rather than|without|remove|drop|replace|undo|revert|redo|rewrite|rename|delete)\b/giu;
 /** Words that reject the clause they stand in: "out.txt is wrong". */
-const anywhere = /\b(?:wrong|deprecated|obsolete|outdated|broken|mistaken|instead(?! of)|(?:must|should|may|can|is|are|was)(?: ?not|n['’]t))\b/iu;
+const anywhere =
+  /\b(?:wrong|deprecated|obsolete|outdated|broken|mistaken|instead(?! of)|(?:must|should|may|can|is|are|was)(?: ?not|n['’]t))\b/iu;
 /** Doing words: what a task is told to make, and what a redefinition forbids or asks for in its place. */
 const making =
   /\b(?:build|make|create|write|implement|develop|generate|produce|add|design|deliver|ship|work on|do)\b/iu;

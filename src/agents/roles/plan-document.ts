@@ -1,0 +1,85 @@
+import { formatFrontMatter } from '../../tasks/front-matter.ts';
+import { buildGraph } from '../../tasks/graph.ts';
+import type { TaskDefinition } from '../../tasks/task.ts';
+import type { Brief } from '../port.ts';
+import { bulletList, oneLine, table } from './markdown.ts';
+import type { Notes } from './passing.ts';
+
+/** `plan.md`: what is to be reached, how, and in which waves. */
+export const planDocument = (
+  brief: Brief,
+  tasks: readonly TaskDefinition[],
+  approach: readonly string[],
+  notes: Notes,
+): string =>
+  formatFrontMatter(
+    { iteration: brief.iteration, session: brief.session, created_at: brief.at },
+    [
+      `# Plan (Iteration ${brief.iteration})`,
+      `## Goal\n\n${oneLine(brief.goal)}`,
+      `## Approach\n\n${bulletList(approach, 'To be worked out.')}`,
+      `## Guidance\n\n${guidance(notes)}`,
+      `## Waves\n\n${waves(tasks)}`,
+      `## Tasks\n\n${taskTable(tasks)}`,
+      '',
+    ].join('\n\n'),
+  );
+
+/** What UPDATE appends to the plan of the iteration before (session-format.md: "Replanning History (Iteration N)"). */
+export const replanningHistory = (brief: Brief, reasons: readonly string[], notes: Notes): string =>
+  `## Replanning History (Iteration ${brief.iteration})\n\n${bulletList(reasons, 'No change.')}\n\n${guidance(notes)}\n`;
+
+/** What REBREAKDOWN appends: the tasks of this iteration, and why each is there. */
+export const tasksSection = (
+  brief: Brief,
+  tasks: readonly TaskDefinition[],
+  reasons: readonly string[],
+): string =>
+  [
+    `\n## Tasks (Iteration ${brief.iteration})`,
+    bulletList(reasons, 'No task changed.'),
+    waves(tasks),
+    taskTable(tasks),
+    '',
+  ].join('\n\n');
+
+/** The skeleton of `<SID>.instructions.md`: a person writes guardrails under the headings (session-format.md). */
+export const instructionsText = (brief: Brief): string =>
+  formatFrontMatter(
+    { applyTo: `.ralph-sessions/${brief.session}/**` },
+    [
+      `# Instructions for session ${brief.session}`,
+      oneLine(brief.goal),
+      ...['Concurrency', 'Planning', 'Retries', 'Timeouts'].map((heading) => `## ${heading}`),
+      '',
+    ].join('\n\n'),
+  );
+
+const guidance = (notes: Notes): string =>
+  bulletList(
+    notes.messages.map(
+      (message) => `${message.kind}${message.from ? ` from ${message.from}` : ''}: ${message.text}`,
+    ),
+    'None so far.',
+  );
+
+const waves = (tasks: readonly TaskDefinition[]): string =>
+  tasks.length === 0
+    ? 'None yet.'
+    : buildGraph(tasks)
+        .waves.map((wave, index) => `${index + 1}. ${wave.join(', ')}`)
+        .join('\n');
+
+const taskTable = (tasks: readonly TaskDefinition[]): string =>
+  tasks.length === 0
+    ? 'None yet.'
+    : table(
+        ['Task', 'Title', 'Blocked by', 'Files', 'Verified by'],
+        tasks.map((task) => [
+          task.id,
+          task.title,
+          task.blockedBy.join(', ') || '—',
+          task.files.join(', ') || '—',
+          task.verify.length === 0 ? '—' : `${task.verify.length} commands`,
+        ]),
+      );

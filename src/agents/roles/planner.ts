@@ -1,0 +1,181 @@
+import { relative } from 'node:path';
+import { z } from 'zod';
+import { sessionPaths } from '../../session/paths.ts';
+import { buildGraph } from '../../tasks/graph.ts';
+import type { TaskDefinition } from '../../tasks/task.ts';
+import { formatTask } from '../../tasks/task-file.ts';
+import type { OutcomeOf } from '../outcome.ts';
+import type { Artifact, Brief, Procedure, RoleEnd } from '../port.ts';
+import { initializeAnswerSchema, type PlanAnswer, planAnswerSchema, steerTraceSchema } from './answers.ts';
+import { joinMessages, messageSchema } from './messages.ts';
+import { type Halt, type Notes, noTask, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
+import { instructionsText, planDocument, replanningHistory, tasksSection } from './plan-document.ts';
+import { planPrompt } from './prompts/planner.ts';
+
+/**
+ * Makes and changes the plan (seed 000, section 3): every mode looks into the mailbox when it starts, TASK_BREAKDOWN again before the tasks are
+ * written. What it brings: INITIALIZE the skeletons, TASK_BREAKDOWN plan and task files, UPDATE the plan with its history, REBREAKDOWN the tasks of
+ * the next iteration, REBREAKDOWN_TASK one task rewritten or in smaller parts.
+ */
+export const planner: Procedure = async (port) => {
+  const { brief } = port;
+  const earlier = readContinuation(brief.continuation, continuationSchema);
+  let state: Continuation = earlier
+    ? { ...earlier, messages: joinMessages(earlier.messages, brief.messages) }
+    : { step: 'start', messages: brief.messages, steers: [] };
+  if (state.step === 'start') {
+    const passage = await passCheckpoint(port, 'Planner.start', notesOf(state), noTask);
+    if (passage.kind === 'halt') return halted(brief, passage.halt, { ...state, ...passage.notes });
+    state = { ...state, ...passage.notes, step: brief.mode === 'TASK_BREAKDOWN' ? 'breakdown' : 'turn' };
+  }
+  if (state.step === 'breakdown') {
+    const passage = await passCheckpoint(port, 'Planner.breakdown.0', notesOf(state), noTask);
+    if (passage.kind === 'halt') return halted(brief, passage.halt, { ...state, ...passage.notes });
+    state = { ...state, ...passage.notes, step: 'turn' };
+  }
+  const ask = {
+    kind: turnOf(brief),
+    prompt: planPrompt(brief, state.messages),
+    messages: state.messages,
+    data: { continuation: state.turn },
+  };
+  if (brief.mode === 'INITIALIZE') {
+    const turn = await takeTurn(port, ask, null, initializeAnswerSchema);
+    if (turn.kind === 'end') return turn.end;
+    if (turn.kind === 'halt') return halted(brief, turn.halt, { ...state, turn: turn.continuation });
+    return finished(brief, initialFiles(brief, turn.answer, notesOf(state)), null);
+  }
+  const turn = await takeTurn(port, ask, null, planAnswerSchema);
+  if (turn.kind === 'end') return turn.end;
+  if (turn.kind === 'halt') return halted(brief, turn.halt, { ...state, turn: turn.continuation });
+  return finished(brief, planFiles(brief, turn.answer, notesOf(state)), turn.answer);
+};
+
+/** `step` is the next checkpoint to pass, or the turn itself. */
+const continuationSchema = z.object({
+  step: z.enum(['start', 'breakdown', 'turn']),
+  messages: z.array(messageSchema).readonly(),
+  steers: z.array(steerTraceSchema).readonly(),
+  turn: z.unknown().optional(),
+});
+type Continuation = z.infer<typeof continuationSchema>;
+
+const notesOf = ({ messages, steers }: Continuation): Notes => ({ messages, steers });
+
+const turnOf = ({ mode }: Brief): string =>
+  ({
+    INITIALIZE: 'initialize',
+    UPDATE: 'update',
+    REBREAKDOWN: 'rebreakdown',
+    REBREAKDOWN_TASK: 'rebreakdown-task',
+  })[String(mode)] ?? 'breakdown';
+
+const initialFiles = (
+  brief: Brief,
+  answer: z.infer<typeof initializeAnswerSchema>,
+  notes: Notes,
+): readonly Artifact[] => {
+  const paths = sessionPaths(brief.workspace, brief.session);
+  const instructions: Artifact = {
+    root: 'workspace',
+    path: relative(paths.workspace, paths.instructions),
+    text: instructionsText(brief),
+    write: 'create',
+  };
+  const plan = planArtifact(brief, planDocument(brief, [], answer.approach, notes), 'create');
+  return [...(answer.instructions_exist ? [] : [instructions]), ...(answer.plan_exists ? [] : [plan])];
+};
+
+const planFiles = (brief: Brief, answer: PlanAnswer, notes: Notes): readonly Artifact[] => {
+  const files = answer.tasks.map((task) => taskArtifact(brief, task, answer.tasks));
+  switch (brief.mode) {
+    case 'UPDATE': {
+      const text = answer.plan ?? planDocument(brief, [], answer.approach, notes);
+      return [
+        planArtifact(
+          brief,
+          `${text.trimEnd()}\n\n${replanningHistory(brief, answer.notes, notes)}`,
+          'replace',
+        ),
+      ];
+    }
+    case 'REBREAKDOWN':
+      return [planArtifact(brief, tasksSection(brief, answer.tasks, answer.notes), 'append'), ...files];
+    case 'REBREAKDOWN_TASK':
+      return [...files, ...replacedTask(brief, answer.tasks)];
+    default:
+      return [
+        planArtifact(brief, planDocument(brief, answer.tasks, answer.approach, notes), 'replace'),
+        ...files,
+      ];
+  }
+};
+
+/** The task that was split stands for its parts from now on. */
+const replacedTask = (brief: Brief, parts: readonly TaskDefinition[]): readonly Artifact[] => {
+  const { task } = brief;
+  const ids = parts.map((part) => part.id);
+  if (!task || ids.length === 0 || ids.includes(task.id)) return [];
+  return [taskArtifact(brief, { ...task, replaced_by: ids }, [])];
+};
+
+const planArtifact = (brief: Brief, text: string, write: Artifact['write']): Artifact => {
+  const paths = sessionPaths(brief.workspace, brief.session);
+  const path = relative(paths.directory, paths.iteration(brief.iteration).plan);
+  return { root: 'session', path, text, write };
+};
+
+const taskArtifact = (brief: Brief, task: TaskDefinition, all: readonly TaskDefinition[]): Artifact => {
+  const paths = sessionPaths(brief.workspace, brief.session);
+  const at = brief.at ?? '';
+  return {
+    root: 'session',
+    path: relative(paths.directory, paths.iteration(brief.iteration).task(task.id)),
+    text: formatTask(task, {
+      createdAt: at,
+      updatedAt: at,
+      inheritedBy: all.filter((other) => other.blockedBy.includes(task.id)).map((other) => other.id),
+    }),
+    write: 'replace',
+  };
+};
+
+const halted = (brief: Brief, halt: Halt, state: Continuation): RoleEnd => ({
+  kind: 'outcome',
+  outcome: { ...outcomeOf(brief, [], null), status: halt.status, blockers: halt.blockers },
+  artifacts: [],
+  ...(halt.status === 'paused' ? { continuation: state } : {}),
+  ...(halt.escalation === undefined ? {} : { escalation: halt.escalation }),
+});
+
+const finished = (brief: Brief, artifacts: readonly Artifact[], answer: PlanAnswer | null): RoleEnd => ({
+  kind: 'outcome',
+  outcome: outcomeOf(brief, artifacts, answer),
+  artifacts,
+  ...(answer && brief.mode !== 'UPDATE' ? { tasks: answer.tasks } : {}),
+});
+
+const outcomeOf = (
+  brief: Brief,
+  artifacts: readonly Artifact[],
+  answer: PlanAnswer | null,
+): OutcomeOf<'Planner'> => ({
+  role: 'Planner',
+  status: 'completed',
+  blockers: [],
+  mode: brief.mode,
+  iteration: brief.iteration,
+  artifacts_created: artifacts.filter(({ write }) => write === 'create').map(({ path }) => path),
+  artifacts_updated: artifacts.filter(({ write }) => write !== 'create').map(({ path }) => path),
+  tasks_defined: answer?.tasks.length ?? 0,
+  waves_planned: answer ? buildGraph(answer.tasks).waves.length : 0,
+  next_action: nextActions[String(brief.mode)] ?? '',
+});
+
+const nextActions: Readonly<Record<string, string>> = {
+  INITIALIZE: 'plan',
+  TASK_BREAKDOWN: 'execute the first wave',
+  UPDATE: 'break the tasks down again',
+  REBREAKDOWN: 'execute the first wave',
+  REBREAKDOWN_TASK: 'execute what replaces it',
+};

@@ -1,6 +1,5 @@
-import { isMap, stringify } from 'yaml';
 import type { Fault, Parsed } from '../base/fault.ts';
-import { lineBreakOf } from './sections.ts';
+import { editYaml, formatYaml, isRecord } from './yaml-edit.ts';
 import { parseYaml, type YamlText } from './yaml-text.ts';
 
 /** The YAML between two `---` lines at the start of a markdown file, and the text after it. */
@@ -30,10 +29,10 @@ export const parseFrontMatter = (text: string, file: string): Parsed<FrontMatter
   }
   // The line break of the opening fence is kept, so that line numbers are those of the file.
   const read = parseYaml(`\n${matter}`, file, limits);
-  const data = toRecord(read.value.value);
-  if (data !== null) return { value: { data, yaml: read.value, body, bodyLine }, problems: read.problems };
+  const data = read.value.value;
+  if (isRecord(data)) return { value: { data, yaml: read.value, body, bodyLine }, problems: read.problems };
   const problems = [...read.problems];
-  if (read.value.value !== null) {
+  if (data !== null) {
     problems.push({ code: 'front-matter-shape', what: 'front matter must be a map', where: `${file}:1` });
   }
   return { value: { data: {}, yaml: read.value, body, bodyLine }, problems };
@@ -41,7 +40,7 @@ export const parseFrontMatter = (text: string, file: string): Parsed<FrontMatter
 
 /** A file with front matter; keys whose value is `undefined` are left out. */
 export const formatFrontMatter = (data: Readonly<Record<string, unknown>>, body: string): string =>
-  `---\n${stringify(data, { lineWidth: 0, aliasDuplicateObjects: false, keepUndefined: false })}---\n${body}`;
+  `---\n${formatYaml(data)}---\n${body}`;
 
 /**
  * Sets keys in the front matter (`undefined` removes one) and leaves comments, unknown keys and the body as they are. A text without readable
@@ -50,18 +49,8 @@ export const formatFrontMatter = (data: Readonly<Record<string, unknown>>, body:
 export const editFrontMatter = (text: string, changes: Readonly<Record<string, unknown>>): string => {
   const parts = cut(text);
   if (parts === null) return formatFrontMatter(changes, withoutMark(text));
-  const { value } = parseYaml(parts.matter, '', limits);
-  const document = value.document;
-  if (parts.language !== '' || document === null || !isMap(document.contents)) {
-    return formatFrontMatter(changes, parts.body);
-  }
-  for (const [key, entry] of Object.entries(changes)) {
-    if (entry === undefined) document.delete(key);
-    else if (JSON.stringify(toRecord(value.value)?.[key]) !== JSON.stringify(entry))
-      document.set(key, document.createNode(entry));
-  }
-  const matter = document.toString({ lineWidth: 0 }).replaceAll(/\r\n|\n/g, lineBreakOf(text));
-  return `${parts.open}${matter}${parts.close}${parts.body}`;
+  if (parts.language !== '') return formatFrontMatter(changes, parts.body);
+  return `${parts.open}${editYaml(parts.matter, changes)}${parts.close}${parts.body}`;
 };
 
 interface Parts {
@@ -88,6 +77,3 @@ const cut = (text: string): Parts | null => {
 };
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
-
-const toRecord = (value: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;

@@ -93,14 +93,12 @@ export interface ProgressModel {
   readonly iterations: readonly IterationRow[];
 }
 
-const legend = `| Marker | Meaning |
-| --- | --- |
-| \`[ ]\` | Not started |
-| \`[/]\` | In progress |
-| \`[P]\` | Pending review |
-| \`[x]\` | Completed |
-| \`[F]\` | Failed |
-| \`[C]\` | Cancelled |
+const legend = `- \`[ ]\` Not started
+- \`[/]\` In progress
+- \`[P]\` Pending review
+- \`[x]\` Completed
+- \`[F]\` Failed
+- \`[C]\` Cancelled
 `;
 
 const tableHead = `${formatRow(['Iteration', 'Status', 'Tasks', 'Feedbacks'])}\n| --- | --- | --- | --- |`;
@@ -124,7 +122,7 @@ type ItemSection = 'planning' | 'implementation' | 'knowledge';
 const headingOf = (section: ItemSection, iteration: number): string => {
   if (section === 'implementation') return `Implementation Progress (Iteration ${iteration})`;
   if (section === 'knowledge') return `Knowledge Progress (Iteration ${iteration})`;
-  return `${iteration > 1 ? 'Replanning' : 'Planning Progress'} (Iteration ${iteration})`;
+  return `${iteration > 1 ? 'Replanning' : 'Planning'} Progress (Iteration ${iteration})`;
 };
 
 const formatIteration = (row: IterationRow): string =>

@@ -100,3 +100,17 @@ const cells = (line: string): readonly string[] =>
 /** One row of a table; a cell holds one line. */
 export const formatRow = (row: readonly string[]): string =>
   `| ${row.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim()).join(' | ')} |`;
+
+/** Text on one line. */
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** A line that looks like a heading or a fence would cut the section in two: it is written with a backslash, as markdown has it. */
+export const escapeText = (text: string): string =>
+  text.trim().replaceAll(/^( {0,3}\\*)(?=#|```|~~~)/gm, '$1\\');
+
+/** Undoes `escapeText`; line breaks are `\n` after. */
+export const unescapeText = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/^( {0,3}\\*)\\(?=#|```|~~~)/gm, '$1');

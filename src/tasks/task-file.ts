@@ -5,7 +5,17 @@ import { parseDependencies } from './dependencies.ts';
 import { durationSchema, formatDuration } from './duration.ts';
 import { editFrontMatter, formatFrontMatter, parseFrontMatter } from './front-matter.ts';
 import { checkValue } from './schema-faults.ts';
-import { bullets, joinSections, lineBreakOf, type Section, sectionOf, splitSections } from './sections.ts';
+import {
+  bullets,
+  escapeText,
+  joinSections,
+  lineBreakOf,
+  oneLine,
+  type Section,
+  sectionOf,
+  splitSections,
+  unescapeText,
+} from './sections.ts';
 import { type TaskDefinition, taskIdSchema } from './task.ts';
 
 /** A task file as read: the task, and what the program keeps but does not use. */
@@ -170,14 +180,3 @@ const sectionBody = (
   };
   return bodies[title] === '' ? '' : `${bodies[title]}\n`;
 };
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-
-/** A line that looks like a heading or a fence would cut the section in two: it is written with a backslash, as markdown has it. */
-const escapeText = (text: string): string => text.trim().replaceAll(/^( {0,3}\\*)(?=#|```|~~~)/gm, '$1\\');
-
-const unescapeText = (text: string): string =>
-  text
-    .trim()
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(/^( {0,3}\\*)\\(?=#|```|~~~)/gm, '$1');

@@ -6,6 +6,7 @@ import type { Fault } from '../base/fault.ts';
 import type { Random } from '../base/random.ts';
 import { readText, replaceFile, writeNew } from '../base/replace-file.ts';
 import type { ProcessIdentity, Spawn } from '../base/spawn.ts';
+import { yamlExcess } from '../base/yaml-bounds.ts';
 import type { SessionPaths } from './paths.ts';
 
 /** The right to run a session: one engine at a time (engine.md, Crash recovery). */
@@ -65,6 +66,7 @@ export const readLock = (disk: Disk, paths: Pick<SessionPaths, 'lock'>): Holder 
 };
 
 const epochName = /^[1-9]\d{0,14}$/;
+const bounds = { depth: 4, entries: 20 };
 const holderSchema = z.object({
   boot: z.string(),
   pid_namespace: z.string(),
@@ -99,6 +101,7 @@ const readHolder = (disk: Disk, directory: string, epoch: number): Holder | 'gon
     throw error;
   }
   if (text === null) return 'gone';
+  if (yamlExcess(text, bounds) !== null) return 'unreadable';
   const document = parseDocument(text, { schema: 'core', uniqueKeys: true });
   if (document.errors.length > 0) return 'unreadable';
   const parsed = holderSchema.safeParse(document.toJS({ maxAliasCount: 0 }));

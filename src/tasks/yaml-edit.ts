@@ -29,8 +29,7 @@ const setAll = (
     const old = before[key];
     if (wanted === undefined) document.deleteIn(here);
     else if (isRecord(wanted) && isRecord(old)) setAll(document, here, old, wanted);
-    else if (JSON.stringify(old) !== JSON.stringify(wanted))
-      document.setIn(here, document.createNode(wanted));
+    else if (JSON.stringify(old) !== JSON.stringify(wanted)) replaceNode(document, here, wanted);
   }
 };
 

@@ -8,7 +8,7 @@ import { commandSchema, taskDefinitionSchema, taskStatusSchema } from '../tasks/
  * The one closed union of facts, past tense. A live run, `attach` and `replay` produce these; the journal keeps all but the
  * ephemeral ones. `run --json` prints them: fields are added, never renamed.
  */
-const modeSchema = z.enum([
+export const modeSchema = z.enum([
   'INITIALIZE',
   'TASK_BREAKDOWN',
   'UPDATE',

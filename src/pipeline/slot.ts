@@ -1,5 +1,7 @@
 import type { Mode } from '../agents/port.ts';
+import type { Role } from '../signals/signal.ts';
 import type { TaskId } from '../tasks/task.ts';
+import { modeSchema } from './event.ts';
 
 /**
  * What an invocation is for, whoever performs it and however often: the key of retries, of turns without result and of the question that
@@ -20,3 +22,31 @@ export const slotsOfTask = (task: TaskId): readonly string[] => [
   slotOf('TASK_REVIEW', task),
   slotOf('REBREAKDOWN_TASK', task),
 ];
+
+/** Who performs a mode (engine.md, Roles). */
+export const roleOf: Readonly<Record<Mode, Role>> = {
+  INITIALIZE: 'Planner',
+  TASK_BREAKDOWN: 'Planner',
+  UPDATE: 'Planner',
+  REBREAKDOWN: 'Planner',
+  REBREAKDOWN_TASK: 'Planner',
+  brainstorm: 'Questioner',
+  research: 'Questioner',
+  'feedback-analysis': 'Questioner',
+  IMPLEMENT: 'Executor',
+  TASK_REVIEW: 'Reviewer',
+  SESSION_REVIEW: 'Reviewer',
+  STAGE: 'Librarian',
+  PROMOTE: 'Librarian',
+};
+
+const modes = modeSchema.options;
+
+/** The role that performs a slot's mode. */
+export const roleOfSlot = (slot: string): Role => {
+  const mode = modes.find((candidate) => candidate === slot.split(':')[0]);
+  return mode === undefined ? 'Executor' : roleOf[mode];
+};
+
+/** The task of a slot, or null. */
+export const taskOfSlot = (slot: string): TaskId | null => slot.split(':')[1] ?? null;

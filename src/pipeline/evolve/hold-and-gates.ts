@@ -1,6 +1,6 @@
 import type { Message } from '../../agents/port.ts';
 import type { EventOf } from '../event.ts';
-import { slotOfRequest } from '../slot.ts';
+import { roleOfSlot, slotOfRequest, taskOfSlot } from '../slot.ts';
 import type { SessionState } from '../state.ts';
 import type { HandlersOf, Patch } from './handler.ts';
 import { change, drop, type Owned, put } from './maps.ts';
@@ -88,7 +88,9 @@ export const holdAndGates: HandlersOf<
       questions: change(own, state.questions, event.request, (question) =>
         question.answer === null ? { ...question, answer: event.answer, answeredBy: event.by } : question,
       ),
-      ...(slot === null ? {} : { noResults: drop(own, state.noResults, slot) }),
+      ...(slot === null
+        ? {}
+        : { noResults: drop(own, state.noResults, slot), ...otherAgent(state, slot, event.answer, own) }),
     };
   },
 
@@ -107,6 +109,23 @@ export const holdAndGates: HandlersOf<
 export const splitTimer = (timer: string): readonly [kind: string, rest: string] => {
   const colon = timer.indexOf(':');
   return colon < 0 ? [timer, ''] : [timer.slice(0, colon), timer.slice(colon + 1)];
+};
+
+/** "other agent: codex", or just its name: from now on that one serves the slot. */
+const otherAgent = (state: SessionState, slot: string, answer: string, own: Owned): Patch => {
+  const name = answer.trim().replace(/^other agent\s*:?\s*/i, '');
+  if (name === '' || ['retry', 'stop'].includes(name.toLowerCase())) return null;
+  const task = taskOfSlot(slot);
+  const role = roleOfSlot(slot);
+  if (task !== null && role === 'Executor')
+    return {
+      tasks: change(own, state.tasks, task, (old) => ({
+        ...old,
+        definition: { ...old.definition, agent: name },
+      })),
+    };
+  const roles = { ...state.settings.roles, [role.toLowerCase()]: name };
+  return { settings: { ...state.settings, roles } };
 };
 
 const said = (

@@ -1,0 +1,41 @@
+import { ends, stopped } from './ends.ts';
+import type { EventBody } from './event.ts';
+import type { SessionState } from './state.ts';
+import { anyRunning, enter, type Part } from './step.ts';
+
+const reason = 'Aborted by signal';
+
+/** ABORT, once every process is stopped: the clean-up list of seed 001, section 3.4; nothing is reverted, staged knowledge stays. */
+export const abort: Part = (state) => {
+  if (!state.abort) return null;
+  if (!state.abort.stopped || anyRunning(state)) return 'wait';
+  if (state.state === 'COMPLETE') return stopped(state, ends.aborted());
+  return failRunning(state) ?? closeGate(state) ?? cancelItems(state) ?? enter(state, 'COMPLETE', reason);
+};
+
+const failRunning = (state: SessionState): EventBody | null => {
+  for (const [id, task] of state.tasks)
+    if (task.status === 'running')
+      return { type: 'task.failed', task: id, attempt: task.attempt, reason, counts: false };
+  return null;
+};
+
+const closeGate = (state: SessionState): EventBody | null =>
+  state.gate && {
+    type: 'gate.decided',
+    gate: state.gate.gate,
+    decision: 'abort',
+    by: state.abort?.by ?? 'signal',
+    signal: state.abort?.signal ?? null,
+  };
+
+/** What was in progress is cancelled, and so is the approval when knowledge waited for it. */
+const cancelItems = (state: SessionState): EventBody | null => {
+  for (const [item, { mark }] of state.planItems) {
+    const waits =
+      item === 'plan-knowledge-approval' && state.state === 'KNOWLEDGE_APPROVAL' && mark === 'open';
+    if (mark === 'running' || waits)
+      return { type: 'plan-item.marked', item, mark: 'cancelled', note: reason };
+  }
+  return null;
+};

@@ -1,0 +1,64 @@
+import type { Brief, Mode, TaskBrief } from '../agents/port.ts';
+import { sessionPaths } from '../session/paths.ts';
+import type { Invocation, SessionState } from './state.ts';
+
+/**
+ * Everything an invocation is told at its start, out of the state alone. Throws for an invocation that the state does not hold: that is a
+ * defect, not an input.
+ */
+export const briefOf = (state: SessionState, id: string): Brief => {
+  const invocation = state.invocations.get(id);
+  if (!invocation) throw new Error(`no invocation ${id}`);
+  const { role, mode, cycle, messages, continuation, promote } = invocation;
+  return {
+    invocation: id,
+    role,
+    mode,
+    session: state.session,
+    iteration: state.iteration,
+    cycle,
+    goal: state.goal,
+    workspace: state.workspace,
+    sessionDirectory: sessionPaths(state.workspace, state.session).directory,
+    ...aboutTask(state, invocation),
+    tasks: looksAtAll.has(mode) ? taskBriefs(state) : [],
+    messages,
+    ...(continuation === undefined || continuation === null ? {} : { continuation }),
+    ...(promote === null ? {} : { promote }),
+    settings: state.settings,
+  };
+};
+
+/** Modes that work on one task are not told about the others. */
+const looksAtAll: ReadonlySet<Mode> = new Set<Mode>([
+  'INITIALIZE',
+  'TASK_BREAKDOWN',
+  'UPDATE',
+  'REBREAKDOWN',
+  'REBREAKDOWN_TASK',
+  'brainstorm',
+  'research',
+  'feedback-analysis',
+  'SESSION_REVIEW',
+  'STAGE',
+  'PROMOTE',
+]);
+
+const aboutTask = (
+  state: SessionState,
+  { task, attempt }: Invocation,
+): Partial<Pick<Brief, 'task' | 'attempt'>> => {
+  const definition = task === null ? undefined : state.tasks.get(task)?.definition;
+  return {
+    ...(definition === undefined ? {} : { task: definition }),
+    ...(attempt === null ? {} : { attempt }),
+  };
+};
+
+const taskBriefs = (state: SessionState): readonly TaskBrief[] =>
+  [...state.tasks.values()].map((task) => ({
+    definition: task.definition,
+    status: task.status,
+    attempts: task.attempt,
+    ...(task.reason === null ? {} : { reason: task.reason }),
+  }));

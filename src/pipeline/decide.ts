@@ -1,0 +1,29 @@
+import type { Effect } from './effect.ts';
+import { effectsOfInvocations } from './effects/invocations.ts';
+import { effectsOfSession } from './effects/session.ts';
+import type { Ask, Asks } from './effects/table.ts';
+import { effectsOfTasks } from './effects/tasks.ts';
+import { effectsOfWaiting } from './effects/waiting.ts';
+import type { Event, EventOf, EventType } from './event.ts';
+import { evolve } from './evolve.ts';
+import { initialState } from './initial.ts';
+import type { Decision, SessionState } from './state.ts';
+
+/**
+ * One event: the state after it, and what the engine has to do about it. Effects are edge-triggered and may be lost by a crash; what must not be lost
+ * follows from the state (`next`), and `session.started` asks again for everything that was under way.
+ */
+export const decide = (state: SessionState | null, event: Event): Decision => {
+  const after = evolve(state, event);
+  return { state: after, effects: ask(event.type, { before: state ?? initialState(), after }, event) };
+};
+
+const asks: Asks = { ...effectsOfSession, ...effectsOfTasks, ...effectsOfInvocations, ...effectsOfWaiting };
+
+type EventMap = { readonly [T in EventType]: EventOf<T> };
+
+const ask = <T extends EventType>(
+  type: T,
+  change: Parameters<Ask<T>>[0],
+  event: EventMap[T],
+): readonly Effect[] => asks[type](change, event);

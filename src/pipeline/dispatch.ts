@@ -1,0 +1,61 @@
+import { overlappingFiles } from '../tasks/graph.ts';
+import type { TaskDefinition, TaskId } from '../tasks/task.ts';
+import { mayStart } from './invoke.ts';
+import type { SessionState, TaskState } from './state.ts';
+import { blockersDone } from './waves.ts';
+
+/**
+ * The next task of the batch to give to an Executor, or null: Parallelizable ones first, up to `max_parallel_executors`; then the Sequential ones, each
+ * alone (engine.md, EXECUTING_BATCH).
+ */
+export const nextToExecute = (state: SessionState): TaskState | null => {
+  const running = executing(state);
+  if (running.length >= state.settings.concurrency.max_parallel_executors) return null;
+  if (running.some((task) => task.definition.type === 'Sequential')) return null;
+  const busy = new Set(tasksAtWork(state));
+  let sequential: TaskState | null = null;
+  let parallelLeft = false;
+  for (const id of state.batch) {
+    const task = state.tasks.get(id);
+    if (!task || busy.has(id) || !mayStart(state, 'IMPLEMENT', task) || !blockersDone(state, task)) continue;
+    if (task.definition.type === 'Sequential') sequential ??= task;
+    else if (running.some((other) => conflict(state, task.definition, other.definition))) parallelLeft = true;
+    else return task;
+  }
+  return running.length === 0 && !parallelLeft ? sequential : null;
+};
+
+/** Members of the batch that are still to come back; one whose blocker was opened again leaves the wave. */
+export const outstanding = (state: SessionState): readonly TaskId[] =>
+  state.batch.filter((id) => {
+    const task = state.tasks.get(id);
+    return task !== undefined && blockersDone(state, task);
+  });
+
+/**
+ * Whether two tasks without an edge between them may not run side by side: they change the same files, or in a shared workspace one of them does
+ * not say which files it changes (plan-and-config.md, isolation).
+ */
+export const conflict = (state: SessionState, a: TaskDefinition, b: TaskDefinition): boolean => {
+  if (onlyReads(a) || onlyReads(b)) return false;
+  const unsaid = a.files.length === 0 || b.files.length === 0;
+  return (unsaid && state.settings.isolation === 'shared') || overlappingFiles(a, b).length > 0;
+};
+
+const readingRoles: ReadonlySet<string> = new Set(['questioner', 'reviewer', 'reader']);
+
+const onlyReads = (definition: TaskDefinition): boolean => readingRoles.has(definition.role.toLowerCase());
+
+const executing = (state: SessionState): readonly TaskState[] => {
+  const running: TaskState[] = [];
+  for (const invocation of state.invocations.values()) {
+    if (invocation.mode !== 'IMPLEMENT' || invocation.task === null) continue;
+    const task = state.tasks.get(invocation.task);
+    if (task) running.push(task);
+  }
+  return running;
+};
+
+/** Tasks that somebody works on, or whose last invocation is not settled yet. */
+export const tasksAtWork = (state: SessionState): readonly TaskId[] =>
+  [...state.invocations.values()].flatMap((invocation) => invocation.task ?? []);

@@ -1,0 +1,67 @@
+import { briefOf } from '../brief.ts';
+import type { Effect } from '../effect.ts';
+import type { Invocation, SessionState } from '../state.ts';
+import { type AsksOf, nothing, save } from './table.ts';
+
+export const effectsOfInvocations: AsksOf<
+  | 'invocation.started'
+  | 'invocation.resumed'
+  | 'invocation.paused'
+  | 'invocation.ended'
+  | 'invocation.failed'
+  | 'invocation.interrupted'
+  | 'invocation.settled'
+  | 'checkpoint.reached'
+  | 'retry.scheduled'
+  | 'finding.noted'
+  | 'command.started'
+  | 'process.started'
+  | 'command.ended'
+  | 'processes.stopped'
+  | 'output.written'
+> = {
+  'invocation.started': ({ after }, event) => [...run(after, event.invocation), ...save()],
+  'invocation.resumed': ({ after }, event) => [...run(after, event.invocation), ...save()],
+  'invocation.paused': (_change, event) => [disarm(event.invocation), ...save()],
+  'invocation.ended': (_change, event) => [disarm(event.invocation)],
+  'invocation.failed': ({ after }, event) => [
+    disarm(event.invocation),
+    ...(event.kind === 'quota' && after.quotaUntil !== null
+      ? [{ type: 'arm-timer', timer: 'quota', at_ms: after.quotaUntil } as const]
+      : []),
+  ],
+  'invocation.interrupted': (_change, event) => [disarm(event.invocation)],
+  'invocation.settled': nothing,
+  'checkpoint.reached': nothing,
+  'retry.scheduled': ({ after }, event) =>
+    after.retries.get(event.retry)?.fired
+      ? []
+      : [{ type: 'arm-timer', timer: `retry:${event.retry}`, at_ms: event.at_ms }],
+  'finding.noted': nothing,
+  'command.started': nothing,
+  'process.started': nothing,
+  'command.ended': nothing,
+  'processes.stopped': nothing,
+  'output.written': nothing,
+};
+
+const disarm = (invocation: string): Effect => ({ type: 'disarm-timer', timer: `wip:${invocation}` });
+
+const run = (state: SessionState, id: string): readonly Effect[] => {
+  const invocation = state.invocations.get(id);
+  if (invocation?.stage !== 'running') return [];
+  return [
+    { type: 'arm-timer', timer: `wip:${id}`, at_ms: deadlineOf(state, invocation) },
+    { type: 'invoke-agent', brief: briefOf(state, id), backend: invocation.backend },
+  ];
+};
+
+/** `timeouts.task_wip_minutes` after the start, or the task's own timeout; time spent held does not count (engine.md). */
+const deadlineOf = (state: SessionState, invocation: Invocation): number => {
+  const own =
+    invocation.mode === 'IMPLEMENT' && invocation.task !== null
+      ? state.tasks.get(invocation.task)?.definition.timeout_ms
+      : undefined;
+  const limit = own ?? state.settings.timeouts.task_wip_minutes * 60_000;
+  return Date.parse(invocation.startedAt) + limit + invocation.heldMs;
+};

@@ -1,0 +1,62 @@
+import type { Message, Mode } from '../agents/port.ts';
+import type { PlanItem } from '../session/status.ts';
+import type { Role } from '../signals/signal.ts';
+import type { EventBody } from './event.ts';
+import { requestOf, roleOf, slotOf } from './slot.ts';
+import type { SessionState, TaskState } from './state.ts';
+
+/** What is to be invoked: one mode, for one task or one plan item (engine.md, Roles). */
+export interface Ask {
+  readonly mode: Mode;
+  readonly task?: TaskState;
+  readonly item?: PlanItem;
+  readonly promote?: readonly string[];
+}
+
+/**
+ * The start of an invocation, or `null` while it may not start: a quota is used up, its retry is not due, or a person is asked about it. The
+ * attempt number counts Executor starts; a failed call is tried again inside the attempt.
+ */
+export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
+  if (!mayStart(state, ask.mode, ask.task)) return null;
+  const role = roleOf[ask.mode];
+  const task = ask.task?.definition.id;
+  const again = state.retries.has(slotOf(ask.mode, task ?? null));
+  return {
+    type: 'invocation.started',
+    invocation: `${role}-${state.invocationsStarted + 1}`,
+    role,
+    mode: ask.mode,
+    backend: backendOf(state, role, ask.task ?? null),
+    cycle: state.cycle,
+    messages: told(state, ask.task),
+    ...(ask.task ? { task: ask.task.definition.id, attempt: attemptOf(ask.task, ask.mode, again) } : {}),
+    ...(ask.item ? { item: ask.item } : {}),
+    ...(ask.promote ? { promote: [...ask.promote] } : {}),
+  };
+};
+
+/** Whether the slot is free to start: no quota, no retry that waits, no question about it. */
+export const mayStart = (state: SessionState, mode: Mode, task: TaskState | undefined): boolean => {
+  if (state.quotaUntil !== null) return false;
+  const slot = slotOf(mode, task?.definition.id ?? null);
+  return (
+    state.retries.get(slot)?.fired !== false &&
+    state.questions.get(requestOf(slot))?.answer !== null &&
+    (state.noResults.get(slot) ?? 0) < 2
+  );
+};
+
+/** The backend that serves a role: the task's own agent, what the settings name for the role, else the embedded one. */
+export const backendOf = (state: SessionState, role: Role, task: TaskState | null): string =>
+  (role === 'Executor' ? task?.definition.agent : undefined) ??
+  state.settings.roles[role.toLowerCase()] ??
+  state.settings.roles[role] ??
+  'script';
+
+const attemptOf = (task: TaskState, mode: Mode, again: boolean): number =>
+  mode === 'IMPLEMENT' && !(again && task.attempt > 0) ? task.attempt + 1 : Math.max(task.attempt, 1);
+
+const told = (state: SessionState, task: TaskState | undefined): Message[] => [
+  ...new Map([...state.guidance, ...(task?.feedback ?? [])].map((message) => [message.id, message])).values(),
+];

@@ -1,0 +1,26 @@
+import type { EventBody } from './event.ts';
+import { slotOf } from './slot.ts';
+import type { Invocation, SessionState } from './state.ts';
+import { nowOf } from './step.ts';
+
+/**
+ * The failure policy of a call (engine.md): again at once, after 30 s, 60 s, 60 s, as `retries.backoff` says. `null`: all of them are used up.
+ */
+export const retry = (state: SessionState, invocation: Invocation, reason: string): EventBody | null => {
+  const slot = slotOf(invocation.mode, invocation.task);
+  const tries = triesOf(state, invocation);
+  const delay = state.settings.retries.backoff[tries];
+  if (delay === undefined) return null;
+  return {
+    type: 'retry.scheduled',
+    retry: slot,
+    at_ms: nowOf(state) + delay,
+    tries: tries + 1,
+    reason,
+    invocation: invocation.id,
+  };
+};
+
+/** How often the call was tried again so far. */
+export const triesOf = (state: SessionState, invocation: Invocation): number =>
+  state.retries.get(slotOf(invocation.mode, invocation.task))?.tries ?? 0;

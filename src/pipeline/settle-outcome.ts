@@ -1,0 +1,105 @@
+import type { Outcome, OutcomeOf } from '../agents/outcome.ts';
+import { assertNever } from '../base/assert-never.ts';
+import type { EventBody } from './event.ts';
+import type { Invocation, SessionState, TaskState } from './state.ts';
+import { planFault } from './waves.ts';
+
+/** The fact that an outcome comes to, or a sentence why it is none: then the call counts as failed. */
+export const settleOutcome = (
+  state: SessionState,
+  invocation: Invocation,
+  outcome: Outcome,
+  task: TaskState | undefined,
+): EventBody | string => {
+  switch (outcome.role) {
+    case 'Executor':
+      return task ? executor(invocation, outcome, task) : 'its task does not exist';
+    case 'Reviewer':
+      return reviewer(invocation, outcome, task);
+    case 'Planner':
+      return planner(state, invocation, outcome, task);
+    case 'Questioner':
+      return outcome.status === 'completed' ? itemDone(invocation) : wordsOf(outcome);
+    case 'Librarian':
+      return outcome.status === 'completed' ? librarian(invocation, outcome) : wordsOf(outcome);
+    default:
+      return assertNever(outcome);
+  }
+};
+
+const wordsOf = (outcome: Outcome): string => outcome.blockers.join('; ') || outcome.status;
+
+const executor = (invocation: Invocation, outcome: OutcomeOf<'Executor'>, task: TaskState): EventBody => {
+  const result = {
+    task: task.definition.id,
+    attempt: invocation.attempt ?? task.attempt,
+    invocation: invocation.id,
+  };
+  return outcome.status === 'completed'
+    ? { type: 'task.submitted', ...result, files: [...outcome.files_modified] }
+    : { type: 'task.failed', ...result, reason: wordsOf(outcome), counts: true };
+};
+
+const reviewer = (
+  invocation: Invocation,
+  outcome: OutcomeOf<'Reviewer'>,
+  task: TaskState | undefined,
+): EventBody | string => {
+  if (invocation.mode === 'SESSION_REVIEW') {
+    if (outcome.status !== 'completed') return wordsOf(outcome);
+    return {
+      type: 'session.reviewed',
+      assessment: outcome.assessment ?? '',
+      goals_achieved: outcome.goals_achieved ?? false,
+      gaps: [...outcome.gaps],
+      invocation: invocation.id,
+    };
+  }
+  if (!task) return 'its task does not exist';
+  const result = {
+    task: task.definition.id,
+    attempt: invocation.attempt ?? task.attempt,
+    invocation: invocation.id,
+  };
+  if (outcome.verdict === 'Qualified')
+    return { type: 'task.qualified', ...result, commit: outcome.commit_status };
+  if (outcome.verdict === 'Failed')
+    return { type: 'task.failed', ...result, reason: `review: ${outcome.feedback}`, counts: true };
+  return outcome.status === 'completed' ? 'the review gave no verdict' : wordsOf(outcome);
+};
+
+const planner = (
+  state: SessionState,
+  invocation: Invocation,
+  outcome: OutcomeOf<'Planner'>,
+  task: TaskState | undefined,
+): EventBody | string => {
+  if (outcome.status !== 'completed') return wordsOf(outcome);
+  const added = invocation.definedTasks ?? [];
+  const fault = planFault(state, added);
+  if (fault !== null) return fault;
+  const tasks = [...added];
+  if (invocation.mode === 'REBREAKDOWN_TASK')
+    return task
+      ? { type: 'tasks.defined', tasks, invocation: invocation.id, replaces: task.definition.id }
+      : 'its task does not exist';
+  if (added.length > 0) return { type: 'tasks.defined', tasks, invocation: invocation.id };
+  if (invocation.mode === 'TASK_BREAKDOWN' && state.tasks.size === 0) return 'the plan holds no task';
+  return itemDone(invocation);
+};
+
+const itemDone = (invocation: Invocation): EventBody =>
+  invocation.item === null
+    ? { type: 'invocation.settled', invocation: invocation.id, reason: 'done' }
+    : { type: 'plan-item.marked', item: invocation.item, mark: 'done', invocation: invocation.id };
+
+const librarian = (invocation: Invocation, outcome: OutcomeOf<'Librarian'>): EventBody =>
+  invocation.mode === 'PROMOTE'
+    ? { type: 'knowledge.promoted', files: [...outcome.promoted], invocation: invocation.id }
+    : {
+        type: 'knowledge.staged',
+        files: [...outcome.staged],
+        carried: [...outcome.carried],
+        dropped: [...outcome.dropped],
+        invocation: invocation.id,
+      };

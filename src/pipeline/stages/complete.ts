@@ -1,0 +1,11 @@
+import { endOf, stopped } from '../ends.ts';
+import { enter } from '../step.ts';
+import type { Stage } from './stage.ts';
+
+/** The end; feedback for the next iteration or a task that a person opened again starts the work anew. */
+export const complete: Stage = (state) => {
+  if (state.lookingForFeedback) return null;
+  if (state.feedback.length > 0) return enter(state, 'REPLANNING', 'feedback');
+  if (state.reopened) return enter(state, 'BATCHING', 'a task was opened again');
+  return stopped(state, endOf(state));
+};

@@ -1,0 +1,64 @@
+import { ends, stopped } from './ends.ts';
+import { limitHolder } from './evolve/session.ts';
+import { backendOf } from './invoke.ts';
+import { requestOf, roleOfSlot, slotOfRequest, taskOfSlot } from './slot.ts';
+import type { SessionState } from './state.ts';
+import { anyRunning, type Part } from './step.ts';
+
+/** A limit holds the session like a PAUSE, so that nothing is lost, and stops it when all are paused. */
+export const limits: Part = (state) => {
+  if (state.state === 'COMPLETE') return null;
+  if (state.timeUp && state.limit === null)
+    return { type: 'limit.reached', limit: 'max_duration', reason: 'max_duration is over' };
+  if (state.limit === null) return null;
+  if (!state.hold)
+    return { type: 'hold.requested', signal: null, by: limitHolder, message: `limit: ${state.limit}` };
+  return state.hold.stage === 'paused' ? stopped(state, ends.limit(state.limit)) : null;
+};
+
+/** Two turns in a row without result: a person is asked; "stop" ends the session when what runs has come back. */
+export const questions: Part = (state) => {
+  for (const question of state.questions.values()) {
+    const slot = slotOfRequest(question.request);
+    if (slot === null || question.answer?.trim().toLowerCase() !== 'stop') continue;
+    return anyRunning(state)
+      ? 'wait'
+      : stopped(state, ends.blocked(`${slot} ended twice without result; stopped by ${question.answeredBy}`));
+  }
+  for (const [slot, count] of state.noResults) {
+    const request = requestOf(slot);
+    if (count < 2 || state.questions.get(request)?.answer === null) continue;
+    const task = state.tasks.get(taskOfSlot(slot) ?? '');
+    const agent = backendOf(state, roleOfSlot(slot), task ?? null);
+    return {
+      type: 'question.asked',
+      request,
+      text: `${agent} ended twice in a row without a result for ${slot}. What now?`,
+      options: ['retry', 'other agent', 'stop'],
+      invocation: null,
+    };
+  }
+  return null;
+};
+
+/** While held nothing starts; the hold has begun when nothing runs any more. */
+export const hold: Part = (state) => {
+  if (!state.hold || state.state === 'COMPLETE') return null;
+  if (state.hold.stage === 'paused' || anyRunning(state)) return 'wait';
+  const processes = [...state.invocations.values()].filter(
+    (invocation) => invocation.command !== null,
+  ).length;
+  return { type: 'hold.begun', processes };
+};
+
+/** Nobody is there to answer, and nothing else can be done meanwhile. */
+export const unanswered = (state: SessionState) => {
+  if (state.attended || state.invocations.size > 0 || state.quotaUntil !== null || waitsForRetry(state))
+    return null;
+  for (const question of state.questions.values())
+    if (question.answer === null) return stopped(state, ends.gate(question.text));
+  return null;
+};
+
+const waitsForRetry = (state: SessionState): boolean =>
+  [...state.retries.values()].some((retry) => !retry.fired);

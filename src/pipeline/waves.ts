@@ -1,0 +1,59 @@
+import { buildGraph, type Graph, type Standing, standing } from '../tasks/graph.ts';
+import type { TaskDefinition, TaskId } from '../tasks/task.ts';
+import type { SessionState, TaskState } from './state.ts';
+
+/** The `blockedBy` graph of all tasks as they are defined now. */
+export const graphOf = (state: SessionState): Graph =>
+  buildGraph([...state.tasks.values()].map((task) => task.definition));
+
+/** Which tasks are ready, wait, are settled or unreachable (engine.md, States). Costs a walk over all tasks. */
+export const standingOf = (state: SessionState, graph: Graph = graphOf(state)): Standing =>
+  standing(graph, state.tasks, state.settings.retries.max_attempts);
+
+/** The first wave with a task that is not settled, counted from 1, and which of its tasks can start now. `null`: everything is settled. */
+export const currentWave = (
+  state: SessionState,
+): { readonly wave: number; readonly ready: readonly TaskId[] } | null => {
+  const graph = graphOf(state);
+  const { settled, ready } = standingOf(state, graph);
+  const index = graph.waves.findIndex((wave) => wave.some((id) => !settled.has(id)));
+  if (index < 0) return null;
+  return { wave: index + 1, ready: ready.filter((id) => graph.waveOf.get(id) === index) };
+};
+
+/** Whether anything is left to be done: a task that is neither settled nor unreachable. */
+export const hasOpenWork = (state: SessionState): boolean => {
+  const { settled } = standingOf(state);
+  return settled.size < state.tasks.size;
+};
+
+/** Whether every blocker of the task is done; a blocker that was split stands for all of its replacements. */
+export const blockersDone = (state: SessionState, task: TaskState): boolean =>
+  task.definition.blockedBy.every((id) => {
+    const leaves = standsFor(state, id, new Set());
+    return (
+      leaves.includes(task.definition.id) || leaves.every((leaf) => state.tasks.get(leaf)?.status === 'done')
+    );
+  });
+
+const standsFor = (state: SessionState, id: TaskId, seen: Set<TaskId>): readonly TaskId[] => {
+  seen.add(id);
+  const parts = (state.tasks.get(id)?.definition.replaced_by ?? []).filter(
+    (part) => state.tasks.has(part) && part !== id,
+  );
+  return parts.length === 0
+    ? [id]
+    : parts.flatMap((part) => (seen.has(part) ? [] : standsFor(state, part, seen)));
+};
+
+/** Why these definitions cannot be taken: a cycle or an id that no task has, with the members named. `null`: they can. */
+export const planFault = (state: SessionState, added: readonly TaskDefinition[]): string | null => {
+  const definitions = new Map([...state.tasks].map(([id, task]) => [id, task.definition]));
+  for (const definition of added) definitions.set(definition.id, definition);
+  const { cycles, unknown } = buildGraph([...definitions.values()]);
+  const ids = new Set(added.map((definition) => definition.id));
+  const cycle = cycles.find((members) => members.some((id) => ids.has(id)));
+  if (cycle) return `tasks block each other in a cycle: ${[...cycle, cycle[0]].join(' → ')}`;
+  const ghost = unknown.find(({ task }) => ids.has(task));
+  return ghost ? `${ghost.task} is blocked by ${ghost.blocker}, which does not exist` : null;
+};

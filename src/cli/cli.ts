@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Fault } from '../base/fault.ts';
+import type { Checked, Fault } from '../base/fault.ts';
 
 /** What a subcommand is lent of the outside world: nothing in `commands/` reaches for `process` itself. */
 export interface Cli {
@@ -40,11 +40,14 @@ export const exitCodes = {
 export class Exit extends Error {
   readonly code: number;
   readonly fault: Fault;
-  constructor(code: number, fault: Fault) {
+  /** Further faults of the same input, for people to mend in one go. */
+  readonly more: readonly Fault[];
+  constructor(code: number, fault: Fault, more: readonly Fault[] = []) {
     super(fault.what);
     this.name = 'Exit';
     this.code = code;
     this.fault = fault;
+    this.more = more;
   }
 }
 
@@ -54,3 +57,10 @@ export const usage = (what: string, mend?: string, code = 'usage'): Exit =>
 
 /** It could not be done: exit 1. */
 export const failure = (fault: Fault): Exit => new Exit(exitCodes.failed, fault);
+
+/** The value, or the end of the program with every fault: input that is wrong is a usage error. */
+export const valueOrExit = <T>(checked: Checked<T>): T => {
+  if (checked.ok) return checked.value;
+  const [first, ...more] = checked.faults;
+  throw new Exit(exitCodes.usage, first ?? { code: 'invalid', what: 'the input is invalid' }, more);
+};

@@ -1,8 +1,8 @@
+import { commandText } from '../agents/command-text.ts';
 import { assertNever } from '../base/assert-never.ts';
-import { safe } from '../base/safe.ts';
+import { safe, safeOutput } from '../base/safe.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
 import type { Signal } from '../signals/signal.ts';
-import type { Command } from '../tasks/task.ts';
 
 /**
  * The plain log: one line an event, for pipes, CI and people without a screen. `null`: the event says nothing to a reader of a log. Text
@@ -42,6 +42,7 @@ export const formatEvent = (event: Event): string | null => {
     case 'task.cancelled':
     case 'task.replaced':
     case 'task.edited-by-hand':
+    case 'task.file-missing':
       return formatTaskEvent(event);
     case 'command.started':
       return `${subject(event)} $ ${safe(commandText(event.command))}`;
@@ -109,6 +110,7 @@ export const formatEvent = (event: Event): string | null => {
     case 'invocation.started':
     case 'invocation.ended':
     case 'invocation.interrupted':
+    case 'invocation.settled':
     case 'checkpoint.reached':
     case 'timer.fired':
       return null;
@@ -142,6 +144,8 @@ const formatTaskEvent = (event: TaskEvent): string => {
       return `${task} replaced by ${event.by.map(safe).join(', ')}`;
     case 'task.edited-by-hand':
       return `${task} set from ${event.from} to ${event.to} by hand`;
+    case 'task.file-missing':
+      return `${task} has no task file`;
     default:
       return assertNever(event);
   }
@@ -177,10 +181,6 @@ const formatSignalEvent = (event: SignalEvent): string => {
 const describe = (signal: Signal): string =>
   `${signal.type}${signal.task ? ` ${safe(signal.task)}` : ''}${signal.message ? ` "${safe(signal.message)}"` : ''}`;
 
-/** A command as a person would type it. */
-export const commandText = (command: Command): string =>
-  typeof command.cmd === 'string' ? command.cmd : command.cmd.join(' ');
-
 const subject = (event: EventOf<'command.started'> | EventOf<'command.ended'>): string =>
   safe(event.task ?? event.invocation);
 
@@ -201,13 +201,13 @@ export const createPlainLog = (print: (line: string) => void): ((event: Event) =
   const flush = (invocation: string): void => {
     const left = unfinished.get(invocation);
     unfinished.delete(invocation);
-    if (left) print(`         ${left.name} | ${safe(left.rest)}`);
+    if (left) print(`         ${left.name} | ${safe(safeOutput(left.rest))}`);
   };
   const write = (event: EventOf<'output.written'>): void => {
     const name = safe(event.task ?? event.invocation);
     const lines = `${unfinished.get(event.invocation)?.rest ?? ''}${event.text}`.split('\n');
     const rest = lines.pop() ?? '';
-    for (const line of lines) print(`         ${name} | ${safe(line)}`);
+    for (const line of lines) print(`         ${name} | ${safe(safeOutput(line))}`);
     if (rest === '') unfinished.delete(event.invocation);
     else unfinished.set(event.invocation, { name, rest });
     if (rest.length > longestLine) flush(event.invocation);

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { type Fault, formatFault, toFault } from '../base/fault.ts';
+import { formatFault, toFault } from '../base/fault.ts';
 import { safe } from '../base/safe.ts';
 import { type Cli, Exit, exitCodes } from './cli.ts';
 import { commands } from './commands/index.ts';
@@ -66,8 +66,7 @@ const processCli = (json: boolean): Cli => {
 /** Prints what went wrong, as one sentence on stderr or, with `--json`, as an object on stdout; gives the exit code. */
 const report = (error: unknown, json: boolean, cli: Cli): number => {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
-  const { code, fault } = outcomeOf(error);
-  const sentence = safe(formatFault(fault));
+  const { code, fault, more } = outcomeOf(error);
   if (json)
     cli.printJson({
       error: {
@@ -76,11 +75,11 @@ const report = (error: unknown, json: boolean, cli: Cli): number => {
         hint: fault.mend === undefined ? null : safe(fault.mend),
       },
     });
-  else cli.note(`ralph-tui: ${sentence}`);
+  else for (const each of [fault, ...more]) cli.note(`ralph-tui: ${safe(formatFault(each))}`);
   return code;
 };
 
-const outcomeOf = (error: unknown): { readonly code: number; readonly fault: Fault } => {
+const outcomeOf = (error: unknown): Pick<Exit, 'code' | 'fault' | 'more'> => {
   if (error instanceof Exit) return error;
   if (error instanceof CommanderError)
     return {
@@ -90,8 +89,9 @@ const outcomeOf = (error: unknown): { readonly code: number; readonly fault: Fau
         what: error.message.replace(/^error: /, '').replaceAll('\n', ' '),
         mend: 'see `ralph-tui --help`',
       },
+      more: [],
     };
-  return { code: exitCodes.failed, fault: toFault(error) };
+  return { code: exitCodes.failed, fault: toFault(error), more: [] };
 };
 
 const ignoreBrokenPipe = (error: NodeJS.ErrnoException): void => {

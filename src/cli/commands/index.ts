@@ -1,4 +1,53 @@
 import type { Subcommand } from '../cli.ts';
+import { answer } from './answer.ts';
+import { approve } from './approve.ts';
+import { attach } from './attach.ts';
+import { cancel } from './cancel.ts';
+import { completion } from './completion.ts';
+import { config } from './config.ts';
+import { demo } from './demo.ts';
+import { diff } from './diff.ts';
+import { doctor } from './doctor.ts';
+import { feedback } from './feedback.ts';
+import { init } from './init.ts';
+import { logs } from './logs.ts';
+import { open } from './open.ts';
+import { replay } from './replay.ts';
+import { report } from './report.ts';
+import { resume } from './resume.ts';
+import { retry } from './retry.ts';
+import { run } from './run.ts';
+import { sessions } from './sessions.ts';
+import { signal } from './signal.ts';
+import { signals } from './signals.ts';
+import { skip } from './skip.ts';
+import { status } from './status.ts';
+import { tasks } from './tasks.ts';
 
 /** Every subcommand, in the order `--help` and the README show them. */
-export const commands: readonly Subcommand[] = [];
+export const commands: readonly Subcommand[] = [
+  open,
+  demo,
+  run,
+  resume,
+  attach,
+  replay,
+  signal,
+  signals,
+  approve,
+  skip,
+  answer,
+  retry,
+  cancel,
+  feedback,
+  sessions,
+  status,
+  tasks,
+  logs,
+  diff,
+  report,
+  doctor,
+  init,
+  config,
+  completion,
+];

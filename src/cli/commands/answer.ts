@@ -1,0 +1,55 @@
+import { safe } from '../../base/safe.ts';
+import { type Subcommand, usage } from '../cli.ts';
+import { type SessionOptions, withSession } from '../options.ts';
+
+/** `ralph-tui answer REQUEST …`: answers an agent's question; the first answer wins. */
+export const answer: Subcommand = (program, cli) => {
+  withSession(
+    program
+      .command('answer')
+      .summary("answer an agent's question")
+      .argument('<request>', 'the question, as `ralph-tui status` names it')
+      .argument('[message]', 'the answer in words')
+      .option('--option <name>', 'the answer as one of the offered options'),
+  ).action(
+    cli.does(
+      async (
+        request: string,
+        message: string | undefined,
+        options: SessionOptions & { readonly option?: string },
+      ) => {
+        if (message === undefined && options.option === undefined)
+          throw usage('there is no answer', 'give a message or --option');
+        const { openSession } = await import('../open-session.ts');
+        const { publish } = await import('../publish.ts');
+        const session = openSession(cli, options.session);
+        const question = session.state.questions.get(request);
+        const open = [...session.state.questions.values()].filter((each) => each.answer === null);
+        if (!question)
+          throw usage(
+            `no question "${safe(request)}"`,
+            open.length > 0
+              ? `open are ${open.map((each) => safe(each.request)).join(', ')}`
+              : 'none is open',
+          );
+        if (question.answer !== null)
+          throw usage(
+            `"${safe(request)}" was already answered by ${safe(question.answeredBy ?? 'somebody')}`,
+          );
+        publish(
+          cli,
+          session,
+          {
+            type: 'ANSWER',
+            target: 'ALL',
+            request,
+            ...(message === undefined ? {} : { message }),
+            ...(options.option === undefined ? {} : { option: options.option }),
+          },
+          options.json === true,
+        );
+        return 0;
+      },
+    ),
+  );
+};

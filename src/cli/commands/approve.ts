@@ -1,0 +1,36 @@
+import { type Subcommand, usage } from '../cli.ts';
+import { type SessionOptions, withSession } from '../options.ts';
+
+/** `ralph-tui approve [FILES…]`: promotes the staged knowledge, all of it or the named files. */
+export const approve: Subcommand = (program, cli) => {
+  withSession(
+    program
+      .command('approve')
+      .summary('promote the knowledge that waits, all or the named files')
+      .argument('[files...]', 'staged files, as `ralph-tui status` names them')
+      .option('--message <text>', 'a comment for the record'),
+  ).action(
+    cli.does(async (files: readonly string[], options: SessionOptions & { readonly message?: string }) => {
+      const { openSession } = await import('../open-session.ts');
+      const { publish } = await import('../publish.ts');
+      const { requireGate } = await import('../gate.ts');
+      const session = openSession(cli, options.session);
+      const gate = requireGate(session);
+      const unknown = files.find((file) => !gate.files.includes(file));
+      if (unknown !== undefined)
+        throw usage(`"${unknown}" is not staged`, `staged are ${gate.files.join(', ')}`);
+      publish(
+        cli,
+        session,
+        {
+          type: 'APPROVE',
+          target: 'Orchestrator',
+          ...(files.length > 0 ? { promote: files } : {}),
+          ...(options.message === undefined ? {} : { message: options.message }),
+        },
+        options.json === true,
+      );
+      return 0;
+    }),
+  );
+};

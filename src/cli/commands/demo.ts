@@ -1,0 +1,36 @@
+import type { Subcommand } from '../cli.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly headless?: boolean;
+}
+
+/** `ralph-tui demo`: a real session of the scripted agent in a scratch copy of the sample project. */
+export const demo: Subcommand = (program, cli) => {
+  program
+    .command('demo')
+    .summary('run the sample session: no model, no key, no network')
+    .option('--headless', 'the plain log, also on a terminal')
+    .option('--json', 'one event a line')
+    .action(
+      cli.does(async (options: Options) => {
+        const { prepareDemo } = await import('../demo-workspace.ts');
+        const { createWorld } = await import('../world.ts');
+        const { outputMode } = await import('../hosting.ts');
+        const { startPlan } = await import('../start-plan.ts');
+        const { workspace, plan } = prepareDemo();
+        const mode = outputMode(cli, options);
+        try {
+          return await startPlan(cli, createWorld(), {
+            workspace,
+            file: `${workspace}/plan.yaml`,
+            text: plan,
+            source: 'demo',
+            mode,
+          });
+        } finally {
+          if (mode !== 'json') cli.print(`The sample project is in ${workspace}`);
+        }
+      }),
+    );
+};

@@ -1,0 +1,32 @@
+import { safe } from '../../base/safe.ts';
+import { exitCodes, type Subcommand } from '../cli.ts';
+import { withJson } from '../options.ts';
+
+/** `ralph-tui doctor`: what is installed and usable, what is wrong, how to mend it. */
+export const doctor: Subcommand = (program, cli) => {
+  withJson(
+    program
+      .command('doctor')
+      .summary('what is installed and usable, what is wrong, how to mend it')
+      .option('--verify', 'also try the slow things'),
+  ).action(
+    cli.does(async (options: { readonly json?: boolean; readonly verify?: boolean }) => {
+      const { examine } = await import('../examine.ts');
+      const { formatTable } = await import('../table.ts');
+      const findings = examine(cli, options.verify === true);
+      if (options.json) cli.printJson(findings);
+      else
+        cli.print(
+          formatTable(
+            findings.map((finding) => [
+              finding.ok ? 'ok' : 'wrong',
+              finding.check,
+              safe(finding.found),
+              finding.problem === null ? '' : safe(`${finding.problem}; ${finding.mend ?? ''}`),
+            ]),
+          ),
+        );
+      return findings.every((finding) => finding.ok) ? exitCodes.done : exitCodes.failed;
+    }),
+  );
+};

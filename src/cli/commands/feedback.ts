@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { type Subcommand, usage } from '../cli.ts';
+import { type SessionOptions, withSession } from '../options.ts';
+
+/** `ralph-tui feedback add`: what the next iteration is to mend; it starts with the next `resume`. */
+export const feedback: Subcommand = (program, cli) => {
+  const parent = program.command('feedback').summary('say what the next iteration is to mend');
+  withSession(
+    parent
+      .command('add')
+      .summary('write feedback for iteration N+1')
+      .argument('<text...>', 'one issue each')
+      .option('--quality', 'quality issues instead of critical ones')
+      .option('--requirement', 'new requirements instead of issues'),
+  ).action(
+    cli.does(
+      async (
+        texts: readonly string[],
+        options: SessionOptions & { readonly quality?: boolean; readonly requirement?: boolean },
+      ) => {
+        if (options.quality && options.requirement)
+          throw usage('--quality and --requirement were both given', 'one of them says what the texts are');
+        const { openSession } = await import('../open-session.ts');
+        const { writeFeedback } = await import('../write-feedback.ts');
+        const session = openSession(cli, options.session);
+        const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';
+        const { file, iteration } = writeFeedback(session, kind, texts);
+        const id = join(String(iteration), file);
+        if (options.json) cli.printJson({ id, file, written: true });
+        else cli.print(`written for iteration ${iteration}: ${file}; \`ralph-tui resume\` starts it`);
+        return 0;
+      },
+    ),
+  );
+};

@@ -1,0 +1,41 @@
+import { type Subcommand, usage } from '../cli.ts';
+
+/** Just `ralph-tui`: the newest session to look at, and where there is none what one can do. */
+export const open: Subcommand = (program, cli) => {
+  program
+    .command('open', { isDefault: true, hidden: true })
+    .argument('[words...]')
+    .action(
+      cli.does(async (words: readonly string[]) => {
+        if (words[0] !== undefined) {
+          const { nearestKey } = await import('../../tasks/nearest-key.ts');
+          const near = nearestKey(
+            words[0],
+            program.commands.map((command) => command.name()),
+          );
+          throw usage(
+            `unknown command "${words[0]}"`,
+            near ? `did you mean ${near}?` : 'see `ralph-tui --help`',
+          );
+        }
+        const { openSession, sessionIds } = await import('../open-session.ts');
+        const { createWorld } = await import('../world.ts');
+        const { findWorkspace } = await import('../find-workspace.ts');
+        if (sessionIds(createWorld(), findWorkspace(cli.cwd)).length === 0) {
+          cli.print(welcome);
+          return 0;
+        }
+        const { outputMode } = await import('../hosting.ts');
+        const { watchSession } = await import('../watch-session.ts');
+        return watchSession(cli, openSession(cli, undefined), outputMode(cli, {}));
+      }),
+    );
+};
+
+const welcome = `There is no session here yet.
+
+  ralph-tui demo               the sample session: no model, no key, no network
+  ralph-tui run --plan FILE    run a plan
+  ralph-tui run                run the checks this repository offers, shown and confirmed first
+  ralph-tui init               write a first plan.yaml to edit
+  ralph-tui --help             everything else`;

@@ -1,0 +1,26 @@
+import type { Subcommand } from '../cli.ts';
+import { positiveNumber } from '../options.ts';
+
+/** `ralph-tui replay ID`: plays a journal back as it was, or faster. */
+export const replay: Subcommand = (program, cli) => {
+  program
+    .command('replay')
+    .summary('play a journal back')
+    .argument('<id>', 'which session')
+    .option('--speed <n>', 'times as fast as it was', positiveNumber, 1)
+    .option('--headless', 'the plain log, also on a terminal')
+    .option('--json', 'one event a line')
+    .action(
+      cli.does(
+        async (
+          id: string,
+          options: { readonly speed: number; readonly headless?: boolean; readonly json?: boolean },
+        ) => {
+          const { openSession } = await import('../open-session.ts');
+          const { outputMode } = await import('../hosting.ts');
+          const { replaySession } = await import('../replay-session.ts');
+          return replaySession(cli, openSession(cli, id), outputMode(cli, options), options.speed);
+        },
+      ),
+    );
+};

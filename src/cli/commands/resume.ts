@@ -1,0 +1,40 @@
+import type { Subcommand } from '../cli.ts';
+
+interface Options {
+  readonly headless?: boolean;
+  readonly json?: boolean;
+  readonly takeOver?: boolean;
+}
+
+/** `ralph-tui resume [ID]`: goes on where a session stopped, whatever stopped it. */
+export const resume: Subcommand = (program, cli) => {
+  program
+    .command('resume')
+    .summary('go on after a stop, a crash or a quit')
+    .argument('[id]', 'which session (default: the newest unfinished one)')
+    .option('--headless', 'the plain log, also on a terminal')
+    .option('--json', 'one event a line')
+    .option('--take-over', 'also from a process of another boot or container that cannot be checked')
+    .action(
+      cli.does(async (id: string | undefined, options: Options) => {
+        const { openSession } = await import('../open-session.ts');
+        const { outputMode } = await import('../hosting.ts');
+        const { runSession } = await import('../run-session.ts');
+        const { world, paths, state } = openSession(cli, id);
+        const mode = outputMode(cli, options);
+        const attended = mode === 'screen';
+        const settings = attended ? state.settings : { ...state.settings, ...unattended(state.settings) };
+        return runSession(
+          cli,
+          world,
+          {
+            paths,
+            begin: { kind: 'resume', settings, takeOver: options.takeOver === true },
+            settings,
+            attended,
+          },
+          mode,
+        );
+      }),
+    );
+};

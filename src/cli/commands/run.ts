@@ -1,0 +1,99 @@
+import { Option } from 'commander';
+import { type Cli, type Subcommand, usage } from '../cli.ts';
+
+interface Options {
+  readonly plan?: string;
+  readonly agent?: string;
+  readonly permissions?: string;
+  readonly headless?: boolean;
+  readonly json?: boolean;
+  readonly yes?: boolean;
+  readonly background?: boolean;
+}
+
+/** `ralph-tui run [GOAL]`: starts a session from a plan, or from what the repository itself offers. */
+export const run: Subcommand = (program, cli) => {
+  program
+    .command('run')
+    .summary('start a session')
+    .description(
+      'Start a session: from a plan file, or without one from the checks this repository offers, which are shown and confirmed first.',
+    )
+    .argument('[goal]', 'what to reach; needs --agent')
+    .option('--plan <file>', 'a plan in YAML or JSON')
+    .option('--agent <name>', 'who does the work; `script` runs the commands of a plan')
+    .addOption(
+      new Option('--permissions <preset>', 'what agents may do unasked').choices([
+        'ask',
+        'edits',
+        'workspace',
+        'all',
+      ]),
+    )
+    .option('--headless', 'the plain log, also on a terminal')
+    .option('--json', 'one event a line')
+    .option('--yes', 'start without asking')
+    .option('--background', 'leave the engine running in the background')
+    .action(
+      cli.does(async (goal: string | undefined, options: Options) => {
+        refuse(goal, options);
+        const { createWorld } = await import('../world.ts');
+        const { outputMode } = await import('../hosting.ts');
+        const { startPlan } = await import('../start-plan.ts');
+        const world = createWorld();
+        const mode = outputMode(cli, options);
+        const plan = await choosePlan(cli, options, mode === 'screen');
+        if (!plan) return 0;
+        return startPlan(cli, world, {
+          workspace: cli.cwd,
+          ...plan,
+          mode,
+          flags: { permissions: options.permissions },
+        });
+      }),
+    );
+};
+
+/** What cannot be done yet, or not without being told by whom, is said before anything is written. */
+const refuse = (goal: string | undefined, options: Options): void => {
+  if (options.background)
+    throw usage(
+      'sessions cannot run in the background yet',
+      'run it in a second terminal, or with --headless',
+    );
+  if (options.agent !== undefined && options.agent !== 'script')
+    throw usage(`unknown agent "${options.agent}"`, 'known are: script, which runs the commands of a plan');
+  if (goal === undefined) return;
+  if (options.plan !== undefined)
+    throw usage('a goal and a plan were given', 'the plan names its own goal: leave one of them out');
+  throw usage(
+    options.agent === 'script'
+      ? 'the script agent cannot work out a goal by itself'
+      : 'no agent was chosen for this goal',
+    options.agent === 'script'
+      ? 'write the steps down and use `run --plan FILE`'
+      : 'name one with --agent; known are: script, which runs plans with `run --plan FILE`',
+    'no-agent',
+  );
+};
+
+interface ChosenPlan {
+  readonly file: string;
+  readonly text: string;
+  readonly source: 'plan' | 'repository';
+}
+
+const choosePlan = async (cli: Cli, options: Options, screen: boolean): Promise<ChosenPlan | null> => {
+  if (options.plan !== undefined) {
+    const { readPlanFile } = await import('../plan-source.ts');
+    return { file: options.plan, text: readPlanFile(cli, options.plan), source: 'plan' };
+  }
+  const { discoverPlan, confirmPlan } = await import('../plan-source.ts');
+  const found = discoverPlan(cli);
+  const agreed = await confirmPlan(cli, found, {
+    yes: options.yes === true,
+    screen,
+    json: options.json === true,
+  });
+  return agreed ? { file: 'the discovered plan', text: found.text, source: 'repository' } : null;
+};

@@ -1,0 +1,89 @@
+import { Option } from 'commander';
+import {
+  agentSchema,
+  type Signal,
+  signalTypeSchema,
+  targetSchema,
+  verdictSchema,
+} from '../../signals/signal.ts';
+import { type Subcommand, usage } from '../cli.ts';
+import { type SessionOptions, withSession } from '../options.ts';
+
+interface Options extends SessionOptions {
+  readonly target?: string;
+  readonly task?: string;
+  readonly apply?: string;
+  readonly resume?: boolean;
+  readonly promote?: readonly string[];
+  readonly request?: string;
+  readonly option?: string;
+  readonly set?: readonly string[];
+}
+
+/** `ralph-tui signal TYPE [MESSAGE]`: drops a signal exactly like a key or a script would. */
+export const signal: Subcommand = (program, cli) => {
+  withSession(
+    program
+      .command('signal')
+      .summary('drop a signal: INFO, STEER, PAUSE, RESUME, ABORT, …')
+      .description(`Drop a signal: ${signalTypeSchema.options.join(', ')}.`)
+      .argument('<type>', 'the type, in any case')
+      .argument('[message]', 'required for INFO and STEER')
+      .option('--target <who>', `ALL or ${agentSchema.options.join(', ')}`)
+      .option('--task <id>', 'only the agent that works on this task')
+      .addOption(new Option('--apply <verdict>', 'STEER: your own verdict').choices(verdictSchema.options))
+      .option('--resume', 'STEER: also ends a hold')
+      .option('--promote <files...>', 'APPROVE: only these staged files')
+      .option('--request <id>', 'ANSWER: which question')
+      .option('--option <name>', 'ANSWER: the chosen option')
+      .option('--set <key=value...>', 'SET: configuration that changes while running'),
+  ).action(
+    cli.does(async (type: string, message: string | undefined, options: Options) => {
+      const letter = parseSignalArguments(type, message, options);
+      const { openSession } = await import('../open-session.ts');
+      const { publish } = await import('../publish.ts');
+      publish(cli, openSession(cli, options.session), letter, options.json === true);
+      return 0;
+    }),
+  );
+};
+
+const parseSignalArguments = (typed: string, message: string | undefined, options: Options): Signal => {
+  const named = typed.toUpperCase() === 'STOP' ? 'ABORT' : typed.toUpperCase();
+  const type = signalTypeSchema.safeParse(named);
+  if (!type.success)
+    throw usage(`unknown signal type "${typed}"`, `allowed are ${signalTypeSchema.options.join(', ')}`);
+  const target = parseTarget(options.target ?? 'ALL');
+  const verdict = verdictSchema.optional().parse(options.apply);
+  const draft: Signal = {
+    type: type.data,
+    target,
+    ...(message === undefined ? {} : { message }),
+    ...(options.task === undefined ? {} : { task: options.task }),
+    ...(verdict === undefined ? {} : { apply: verdict }),
+    ...(options.resume === undefined ? {} : { resume: options.resume }),
+    ...(options.promote === undefined ? {} : { promote: options.promote }),
+    ...(options.request === undefined ? {} : { request: options.request }),
+    ...(options.option === undefined ? {} : { option: options.option }),
+    ...(options.set === undefined ? {} : { set: parseSet(options.set) }),
+  };
+  return draft;
+};
+
+/** `Executor`, `ralph-executor` and `Ralph-v2-Executor` are one. */
+const parseTarget = (text: string): Signal['target'] => {
+  const bare = text.toLowerCase().replace(/^ralph-(v2-)?/, '');
+  const found = targetSchema.options.find((name) => name.toLowerCase() === bare);
+  if (!found) throw usage(`unknown target "${text}"`, `allowed are ${targetSchema.options.join(', ')}`);
+  return found;
+};
+
+const parseSet = (pairs: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw usage(`--set ${pair} has no value`, 'write key=value');
+      const text = pair.slice(at + 1);
+      return [pair.slice(0, at), /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text];
+    }),
+  );

@@ -1,0 +1,143 @@
+import { safe } from '../../base/safe.ts';
+import type { MailboxEntry } from '../../signals/mailbox.ts';
+import { type Agent, agentSchema } from '../../signals/signal.ts';
+import { type Cli, exitCodes, failure, type Subcommand, usage } from '../cli.ts';
+import { type SessionOptions, withSession } from '../options.ts';
+
+interface PollOptions extends SessionOptions {
+  readonly as: string;
+  readonly task?: string;
+  readonly take?: boolean;
+  readonly action?: string;
+}
+
+/** `ralph-tui signals`: every signal and what became of it. */
+export const signals: Subcommand = (program, cli) => {
+  const parent = program.command('signals').summary('list, poll or withdraw signals');
+  withSession(
+    parent.command('list', { isDefault: true }).summary('every signal and what became of it'),
+  ).action(cli.does((options: SessionOptions) => list(cli, options)));
+  withSession(
+    parent
+      .command('poll')
+      .summary('what a consumer would take now')
+      .requiredOption('--as <agent>', agentSchema.options.join(', '))
+      .option('--task <id>', 'the task this agent works on')
+      .option('--take', 'claim, print and archive them in one go')
+      .option('--action <text>', 'with --take: what was done, for the archive'),
+  ).action(cli.does((options: PollOptions) => poll(cli, options)));
+  withSession(
+    parent
+      .command('withdraw')
+      .summary('take back a signal that is still pending')
+      .argument('<id>', 'id or file name'),
+  ).action(cli.does((id: string, options: SessionOptions) => withdraw(cli, id, options)));
+};
+
+const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
+  const { openSession } = await import('../open-session.ts');
+  const { openMailbox } = await import('../publish.ts');
+  const { formatTable } = await import('../table.ts');
+  const session = openSession(cli, options.session);
+  const entries = openMailbox(session).list();
+  const rows = entries.map((entry) => ({
+    ...entryJson(entry),
+    waits_for: session.state.signals.get(entry.id)?.waitsFor ?? null,
+  }));
+  if (options.json) cli.printJson(rows);
+  else if (rows.length === 0) cli.print('no signals');
+  else
+    cli.print(
+      formatTable(
+        rows.map((row) => [
+          row.stage,
+          row.type ?? '?',
+          row.task ? safe(row.task) : (row.target ?? ''),
+          safe(row.file),
+          safe(row.error ?? row.action_taken ?? row.waits_for ?? row.message ?? ''),
+        ]),
+      ),
+    );
+  return exitCodes.done;
+};
+
+const entryJson = (entry: MailboxEntry) => ({
+  id: entry.id,
+  file: entry.file,
+  type: entry.signal?.type ?? null,
+  target: entry.signal?.target ?? null,
+  task: entry.signal?.task ?? null,
+  from: entry.signal?.from ?? null,
+  message: entry.signal?.message ?? null,
+  stage: entry.stage,
+  created_at: entry.created_at,
+  handled_by: entry.handling?.handled_by ?? null,
+  handled_at: entry.handling?.handled_at ?? null,
+  action_taken: entry.handling?.action_taken ?? null,
+  checkpoint: entry.handling?.checkpoint ?? null,
+  acks: entry.acks,
+  error: entry.error,
+});
+
+const parseAgent = (text: string): Agent => {
+  const bare = text.toLowerCase().replace(/^ralph-(v2-)?/, '');
+  const found = agentSchema.options.find((name) => name.toLowerCase() === bare);
+  if (!found) throw usage(`unknown agent "${text}"`, `allowed are ${agentSchema.options.join(', ')}`);
+  return found;
+};
+
+/** Rule 14: lists what a consumer could take; with `--take` claims, prints and archives in this one process. */
+const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
+  const { openSession } = await import('../open-session.ts');
+  const { openMailbox } = await import('../publish.ts');
+  const { formatTimestamp } = await import('../../base/clock.ts');
+  const { signalsFor } = await import('../poll.ts');
+  const agent = parseAgent(options.as);
+  const session = openSession(cli, options.session);
+  const mailbox = openMailbox(session);
+  const wanted = signalsFor(session, mailbox.peek().letters, agent, options.task ?? null);
+  const taken = [];
+  for (const { letter, whole } of wanted) {
+    if (options.take) {
+      if (!whole) continue;
+      const claim = mailbox.claim(letter);
+      if (claim === 'lost' || claim === 'changed') continue;
+      const fault = mailbox.archive(claim, {
+        handled_by: `Ralph-v2-${agent}`,
+        handled_at: formatTimestamp(session.world.clock),
+        action_taken: options.action ?? 'taken with `signals poll --take`',
+        checkpoint: 'signals poll',
+        invocation: null,
+        acks: [],
+      });
+      if (fault) throw failure(fault);
+    }
+    taken.push({ id: letter.id, file: letter.file, ...letter.signal });
+  }
+  if (options.json) cli.printJson(taken);
+  else
+    for (const letter of taken)
+      cli.print(`${letter.type}  ${safe(letter.file)}${letter.message ? `  ${safe(letter.message)}` : ''}`);
+  return exitCodes.done;
+};
+
+const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {
+  const { openSession } = await import('../open-session.ts');
+  const { openMailbox, sender } = await import('../publish.ts');
+  const result = openMailbox(openSession(cli, options.session)).withdraw(id, sender());
+  switch (result.kind) {
+    case 'withdrawn':
+      if (options.json) cli.printJson({ id: result.id, file: result.file, written: true });
+      else cli.print(`withdrawn: ${result.file}`);
+      return exitCodes.done;
+    case 'too-late':
+      throw failure({
+        code: 'too-late',
+        what: `too late: already ${result.stage} by ${result.by}`,
+        where: id,
+        mend: '`ralph-tui signals` shows what became of it',
+      });
+    case 'unknown':
+      throw usage(`no pending signal "${id}"`, '`ralph-tui signals` lists them');
+  }
+};

@@ -1,0 +1,27 @@
+import type { Subcommand } from '../cli.ts';
+import { type SessionOptions, withSession } from '../options.ts';
+
+/** `ralph-tui skip`: completes the session without promoting; the staged files stay. */
+export const skip: Subcommand = (program, cli) => {
+  withSession(
+    program
+      .command('skip')
+      .summary('complete without promoting; the staged files stay')
+      .argument('[message]', 'a comment for the record'),
+  ).action(
+    cli.does(async (message: string | undefined, options: SessionOptions) => {
+      const { openSession } = await import('../open-session.ts');
+      const { publish } = await import('../publish.ts');
+      const { requireGate } = await import('../gate.ts');
+      const session = openSession(cli, options.session);
+      requireGate(session);
+      publish(
+        cli,
+        session,
+        { type: 'SKIP', target: 'Orchestrator', ...(message === undefined ? {} : { message }) },
+        options.json === true,
+      );
+      return 0;
+    }),
+  );
+};

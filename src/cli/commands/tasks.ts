@@ -1,0 +1,118 @@
+import { safe } from '../../base/safe.ts';
+import { type Cli, exitCodes, type Subcommand, usage } from '../cli.ts';
+import { type SessionOptions, withSession } from '../options.ts';
+import type { TaskRow } from '../task-rows.ts';
+
+interface PlanOptions extends SessionOptions {
+  readonly plan?: string;
+}
+
+/** `ralph-tui tasks`: the graph as a list, what could start, as waves, and why one waits. */
+export const tasks: Subcommand = (program, cli) => {
+  const parent = program.command('tasks').summary('list the tasks, what is ready, the waves, why one waits');
+  withSession(parent.command('list', { isDefault: true }).summary('every task with its status')).action(
+    cli.does((options: SessionOptions) => list(cli, options)),
+  );
+  withSession(
+    parent
+      .command('ready')
+      .summary('the tasks that could start now')
+      .option('--plan <file>', 'of a plan file instead of a session'),
+  ).action(cli.does((options: PlanOptions) => ready(cli, options)));
+  withSession(
+    parent
+      .command('graph')
+      .summary('the tasks as waves')
+      .option('--plan <file>', 'of a plan file instead of a session'),
+  ).action(cli.does((options: PlanOptions) => graph(cli, options)));
+  withSession(parent.command('why').summary('why a task does not run').argument('<task>')).action(
+    cli.does((task: string, options: SessionOptions) => why(cli, task, options)),
+  );
+};
+
+const rowsOf = async (cli: Cli, options: PlanOptions): Promise<readonly TaskRow[]> => {
+  const { rowsOfPlan, rowsOfSession } = await import('../task-rows.ts');
+  if (options.plan !== undefined) {
+    const { readPlanFile } = await import('../plan-source.ts');
+    return rowsOfPlan(readPlanFile(cli, options.plan), options.plan);
+  }
+  const { openSession } = await import('../open-session.ts');
+  return rowsOfSession(openSession(cli, options.session).state);
+};
+
+const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
+  const rows = await rowsOf(cli, options);
+  if (options.json) {
+    cli.printJson(rows.map(({ ready: _ready, wave: _wave, reason: _reason, ...row }) => row));
+    return exitCodes.done;
+  }
+  const { formatTable } = await import('../table.ts');
+  cli.print(
+    rows.length === 0
+      ? 'no tasks yet'
+      : formatTable(
+          rows.map((row) => [
+            row.status,
+            safe(row.id),
+            row.attempt > 0 ? `attempt ${row.attempt}` : '',
+            safe(row.title),
+            note(row),
+          ]),
+        ),
+  );
+  return exitCodes.done;
+};
+
+const note = (row: TaskRow): string => {
+  if (row.unreachable !== null) return `unreachable: ${safe(row.unreachable)}`;
+  if (row.status === 'open' && row.waitingFor.length > 0)
+    return `waits for ${row.waitingFor.map(safe).join(', ')}`;
+  return row.reason === null ? '' : safe(row.reason);
+};
+
+const ready = async (cli: Cli, options: PlanOptions): Promise<number> => {
+  const ids = (await rowsOf(cli, options)).filter((row) => row.ready).map((row) => row.id);
+  if (options.json) cli.printJson(ids);
+  else for (const id of ids) cli.print(safe(id));
+  return exitCodes.done;
+};
+
+const graph = async (cli: Cli, options: PlanOptions): Promise<number> => {
+  const rows = await rowsOf(cli, options);
+  const waves = Map.groupBy(rows, (row) => row.wave);
+  if (options.json) {
+    cli.printJson(
+      [...waves].map(([wave, members]) => ({
+        wave,
+        tasks: members.map(({ id, status, blockedBy }) => ({ id, status, blockedBy })),
+      })),
+    );
+    return exitCodes.done;
+  }
+  for (const [wave, members] of waves) {
+    cli.print(`wave ${wave}`);
+    for (const row of members)
+      cli.print(
+        `  ${row.status.padEnd(9)} ${safe(row.id)}${row.blockedBy.length > 0 ? `  ← ${row.blockedBy.map(safe).join(', ')}` : ''}`,
+      );
+  }
+  return exitCodes.done;
+};
+
+const why = async (cli: Cli, task: string, options: SessionOptions): Promise<number> => {
+  const rows = await rowsOf(cli, options);
+  const row = rows.find((each) => each.id === task);
+  if (!row)
+    throw usage(
+      `no task "${safe(task)}" in this session`,
+      `tasks are ${rows.map((each) => safe(each.id)).join(', ') || 'not planned yet'}`,
+    );
+  const { reasonsFor } = await import('../task-rows.ts');
+  const reasons = reasonsFor(row, rows);
+  if (options.json) cli.printJson({ id: row.id, status: row.status, reasons });
+  else {
+    cli.print(`${safe(row.id)} is ${row.status}`);
+    for (const reason of reasons) cli.print(`  ${safe(reason)}`);
+  }
+  return exitCodes.done;
+};

@@ -1,0 +1,63 @@
+import type { Engine, SessionEnd } from '../engine/engine.ts';
+import { type Cli, exitCodes, failure } from './cli.ts';
+import { createPlainLog } from './plain-log.ts';
+
+/** How a session is shown while this program hosts it. */
+export type OutputMode = 'screen' | 'plain' | 'json';
+
+/** Full screen where there is a terminal, else the plain log; `--json` and `--headless` say so themselves. */
+export const outputMode = (
+  cli: Cli,
+  options: { readonly json?: boolean; readonly headless?: boolean },
+): OutputMode => {
+  if (options.json) return 'json';
+  return options.headless || !cli.hasScreen ? 'plain' : 'screen';
+};
+
+/**
+ * Starts the engine, shows it, and resolves with the exit code when everything is on disk. SIGINT, SIGTERM and SIGHUP stop the agents,
+ * verify that they are gone and save; a third one no longer waits.
+ */
+export const host = async (
+  cli: Cli,
+  engine: Engine,
+  mode: Exclude<OutputMode, 'screen'>,
+): Promise<SessionEnd> => {
+  const plain = createPlainLog(cli.print);
+  const release = engine.subscribe((event) => {
+    if (mode === 'json') cli.printJson(event);
+    else plain(event);
+  });
+  const ignore = stopOnSignals(cli, engine);
+  try {
+    const fault = await engine.start();
+    if (fault) throw failure(fault);
+    return await engine.settled();
+  } finally {
+    ignore();
+    release();
+  }
+};
+
+/** Host signals end the session as `quit` does; gives the way to stop listening. */
+export const stopOnSignals = (cli: Cli, engine: Pick<Engine, 'quit'>): (() => void) => {
+  let seen = 0;
+  const stop = (): void => {
+    seen += 1;
+    if (seen === 1) void engine.quit('quit');
+    else if (seen === 2)
+      cli.note('ralph-tui: stopping the agents and saving; once more to leave without waiting');
+    else process.exit(exitCodes.paused);
+  };
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of names) process.on(name, stop);
+  // A reader that went away stands for a closed terminal: an engine never runs on unseen.
+  const broken = (error: NodeJS.ErrnoException): void => {
+    if (error.code === 'EPIPE' && seen === 0) stop();
+  };
+  cli.stdout.on('error', broken);
+  return () => {
+    for (const name of names) process.off(name, stop);
+    cli.stdout.off('error', broken);
+  };
+};

@@ -1,0 +1,130 @@
+import { safeBlock } from '../base/safe.ts';
+import { watchDirectory } from '../engine/watch-directory.io.ts';
+import { readJournal } from '../observability/journal-file.ts';
+import type { Event, EventOf } from '../pipeline/event.ts';
+import type { SessionPaths } from '../session/paths.ts';
+import type { World } from './world.ts';
+
+/** Log bytes that are read at once: what a screen can show of a past command, never a whole big log. */
+const tailBytes = 64 * 1024;
+/** All past output together: a session with huge logs opens as fast as a small one. */
+const budgetBytes = 2 * 1024 * 1024;
+/** The poll behind the watcher, which is only a hint. */
+const pollMs = 500;
+
+/**
+ * Past events with the commands' output put back before their ends, newest first until the budget is used up: the journal holds
+ * only offsets into the logs.
+ */
+export const withOutput = (world: World, paths: SessionPaths, events: readonly Event[]): readonly Event[] => {
+  let left = budgetBytes;
+  const out: Event[] = [];
+  for (const event of events.toReversed()) {
+    out.push(event);
+    if (event.type !== 'command.ended' || !event.log || left <= 0) continue;
+    const from = Math.max(event.log.from, event.log.to - tailBytes);
+    const text = readPart(world, `${paths.directory}/${event.log.file}`, from, event.log.to - from);
+    left -= text.length;
+    if (text !== '') out.push(outputOf(event, text));
+  }
+  return out.reverse();
+};
+
+type Source = Pick<EventOf<'command.ended'>, 'invocation' | 'task' | 'attempt' | 'seq' | 'at'>;
+
+const outputOf = (event: Source, text: string): Event => ({
+  type: 'output.written',
+  invocation: event.invocation,
+  ...(event.task === undefined ? {} : { task: event.task }),
+  ...(event.attempt === undefined ? {} : { attempt: event.attempt }),
+  stream: 'stdout',
+  text: safeBlock(text),
+  seq: event.seq,
+  at: event.at,
+});
+
+const readPart = (world: World, path: string, from: number, length: number): string => {
+  const { disk } = world;
+  if (disk.lstat(path)?.kind !== 'file') return '';
+  const handle = disk.openRead(path);
+  try {
+    return new TextDecoder().decode(disk.read(handle, from, length));
+  } finally {
+    disk.close(handle);
+  }
+};
+
+interface OpenLog {
+  readonly source: EventOf<'command.started'>;
+  readonly path: string;
+  at: number;
+}
+
+/**
+ * Follows the journal and the logs of running commands from `offset` on, and delivers what another process does as the same
+ * events that process sees. The answer stops it.
+ */
+export const followJournal = (
+  world: World,
+  paths: SessionPaths,
+  start: { readonly offset: number; readonly events: readonly Event[] },
+  deliver: (event: Event) => void,
+): (() => void) => {
+  const logs = new Map<string, OpenLog>();
+  let offset = start.offset;
+  let cancel = (): void => {};
+  let stopped = false;
+
+  const track = (event: Event): void => {
+    if (event.type === 'command.started') logs.set(event.invocation, openLog(world, paths, event, logs));
+    if (event.type === 'invocation.ended' || event.type === 'invocation.interrupted')
+      logs.delete(event.invocation);
+  };
+  const drain = (log: OpenLog): void => {
+    const size = world.disk.lstat(log.path)?.size ?? 0;
+    if (size <= log.at) return;
+    const from = Math.max(log.at, size - tailBytes);
+    const text = readPart(world, log.path, from, size - from);
+    log.at = size;
+    if (text !== '') deliver(outputOf(log.source, text));
+  };
+  const look = (): void => {
+    if (stopped) return;
+    cancel();
+    const read = readJournal(world.disk, paths.journal, offset);
+    offset = read.offset;
+    for (const event of read.events) {
+      if (event.type === 'command.ended') {
+        const log = logs.get(event.invocation);
+        if (log) drain(log);
+      }
+      track(event);
+      deliver(event);
+    }
+    for (const log of logs.values()) drain(log);
+    cancel = world.clock.after(pollMs, look);
+  };
+
+  for (const event of start.events) track(event);
+  const unwatch = watchDirectory(paths.directory, look);
+  look();
+  return () => {
+    stopped = true;
+    cancel();
+    unwatch();
+  };
+};
+
+/** A later command of the same attempt goes on in the same file. */
+const openLog = (
+  world: World,
+  paths: SessionPaths,
+  event: EventOf<'command.started'>,
+  logs: ReadonlyMap<string, OpenLog>,
+): OpenLog => {
+  const path = paths.log(event.task ?? event.invocation, event.attempt ?? 1);
+  const before = logs.get(event.invocation);
+  return { source: event, path, at: before?.path === path ? before.at : sizeOf(world, path) };
+};
+
+const sizeOf = (world: World, path: string): number => world.disk.lstat(path)?.size ?? 0;

@@ -1,0 +1,55 @@
+import { hostname, userInfo } from 'node:os';
+import { formatTimestamp } from '../base/clock.ts';
+import type { Fault } from '../base/fault.ts';
+import { sha256 } from '../base/hash.io.ts';
+import type { SessionPaths } from '../session/paths.ts';
+import { createMailbox } from '../signals/create-mailbox.ts';
+import type { Mailbox, Published } from '../signals/mailbox.ts';
+import type { Signal } from '../signals/signal.ts';
+import { type Cli, failure } from './cli.ts';
+import type { OpenSession } from './open-session.ts';
+import type { World } from './world.ts';
+
+/** `kim@host`, self-declared. */
+export const sender = (): string => `${userInfo().username}@${hostname()}`;
+
+/** The mailbox of a session, opened for reading and publishing. */
+export const createSessionMailbox = (world: World, paths: SessionPaths): Mailbox | Fault => {
+  const { disk, clock, random, spawn } = world;
+  const mailbox = createMailbox(disk, clock, random, {
+    directory: paths.signals,
+    owner: spawn.self,
+    isAlive: spawn.isAlive,
+    hash: sha256,
+  });
+  return mailbox.open() ?? mailbox;
+};
+
+/** The same for a command: throws the fault when the mailbox cannot be used. */
+export const openMailbox = (session: OpenSession): Mailbox => {
+  const mailbox = createSessionMailbox(session.world, session.paths);
+  if ('code' in mailbox) throw failure(mailbox);
+  return mailbox;
+};
+
+/** Adds what our commands and keys always write: iteration, time, sender. */
+export const signed = (world: World, iteration: number, signal: Signal): Signal => ({
+  iteration,
+  created_at: formatTimestamp(world.clock),
+  from: sender(),
+  ...signal,
+});
+
+/** Drops a signal and says so: `{id, file, written: true}` with `--json`. What becomes of it, the consumer reports. */
+export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: boolean): Published => {
+  const published = openMailbox(session).publish(signed(session.world, session.state.iteration, signal));
+  if ('code' in published) throw failure(published);
+  if (json) cli.printJson({ id: published.id, file: published.file, written: true });
+  else {
+    const later = session.host?.alive
+      ? ''
+      : '; nobody runs this session now, it is read at the next `ralph-tui resume`';
+    cli.print(`sent ${signal.type}: ${published.file}${later}`);
+  }
+  return published;
+};

@@ -1,0 +1,74 @@
+import type { Clock } from '../base/clock.ts';
+import type { Event } from '../pipeline/event.ts';
+import { evolve } from '../pipeline/evolve.ts';
+import { createStore } from '../store/create-store.ts';
+import { type Cli, exitCodes } from './cli.ts';
+import type { OutputMode } from './hosting.ts';
+import { withOutput } from './journal-feed.ts';
+import type { OpenSession } from './open-session.ts';
+import { createPlainLog } from './plain-log.ts';
+
+/** A pause in the journal (a night, a stop) is not waited for longer than this. */
+const longestGapMs = 3_000;
+
+/** Plays a journal into the same view as the live run, `speed` times as fast. */
+export const replaySession = async (
+  cli: Cli,
+  session: OpenSession,
+  mode: OutputMode,
+  speed: number,
+): Promise<number> => {
+  const { clock } = session.world;
+  const events = withOutput(session.world, session.paths, session.events);
+  if (mode !== 'screen') {
+    const plain = createPlainLog(cli.print);
+    await play(clock, events, speed, (event) => (mode === 'json' ? cli.printJson(event) : plain(event))).done;
+    return exitCodes.done;
+  }
+  const { openScreen } = await import('./screen.tsx');
+  const { createIntentPort } = await import('./intent-port.ts');
+  const store = createStore({ clock, evolve, connection: 'replay', canLeaveRunning: true });
+  const { preview } = createIntentPort(
+    session.world,
+    session.paths,
+    () => store.getState().session,
+    () => {},
+  );
+  const screen = openScreen(cli, {
+    store,
+    clock,
+    ascii: session.state.settings.ui.ascii,
+    port: { preview, perform: async () => 'a replay cannot be steered' },
+    quit: async () => {},
+  });
+  const player = play(clock, events, speed, store.dispatch);
+  await screen.gone;
+  player.stop();
+  return exitCodes.done;
+};
+
+const play = (
+  clock: Clock,
+  events: readonly Event[],
+  speed: number,
+  deliver: (event: Event) => void,
+): { readonly done: Promise<void>; readonly stop: () => void } => {
+  let cancel = (): void => {};
+  const done = new Promise<void>((resolve) => {
+    const step = (from: number): void => {
+      for (let index = from; index < events.length; index += 1) {
+        const event = events[index];
+        const next = events[index + 1];
+        if (event) deliver(event);
+        const gap = event && next ? Date.parse(next.at) - Date.parse(event.at) : 0;
+        if (gap > 0) {
+          cancel = clock.after(Math.min(gap, longestGapMs) / speed, () => step(index + 1));
+          return;
+        }
+      }
+      resolve();
+    };
+    step(0);
+  });
+  return { done, stop: () => cancel() };
+};

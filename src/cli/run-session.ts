@@ -1,0 +1,76 @@
+import type { Engine, SessionEnd } from '../engine/engine.ts';
+import { evolve } from '../pipeline/evolve.ts';
+import { createStore } from '../store/create-store.ts';
+import type { QuitChoice } from '../store/intent.ts';
+import { type Cli, exitCodes, failure } from './cli.ts';
+import { host, type OutputMode, stopOnSignals } from './hosting.ts';
+import { type EngineWish, wireEngine } from './wire.ts';
+import type { World } from './world.ts';
+
+/** Runs a session in this program, shown in `mode`; gives the exit code when everything is on disk. */
+export const runSession = async (
+  cli: Cli,
+  world: World,
+  wish: EngineWish,
+  mode: OutputMode,
+): Promise<number> => {
+  const engine = wireEngine(cli, world, wish);
+  if (mode === 'screen') return runOnScreen(cli, world, wish, engine);
+  const end = await host(cli, engine, mode);
+  if (mode === 'plain') cli.print(summary(wish, end));
+  return end.exitCode;
+};
+
+const runOnScreen = async (cli: Cli, world: World, wish: EngineWish, engine: Engine): Promise<number> => {
+  const { openScreen } = await import('./screen.tsx');
+  const { createIntentPort } = await import('./intent-port.ts');
+  const store = createStore({ clock: world.clock, evolve, connection: 'live' });
+  const release = engine.subscribe((event) => store.dispatch(event));
+  const fault = await engine.start();
+  if (fault) {
+    release();
+    throw failure(fault);
+  }
+  const ended = engine.settled();
+  const screen = openScreen(cli, {
+    store,
+    clock: world.clock,
+    ascii: wish.settings.ui.ascii,
+    port: createIntentPort(world, wish.paths, () => store.getState().session, engine.wake),
+    quit: (choice) => leave(engine, choice, ended),
+  });
+  void ended.then(() => store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true }));
+  // A signal from outside is no question: stop, save, give the terminal back.
+  const ignore = stopOnSignals(cli, { quit: (reason) => engine.quit(reason).finally(screen.close) });
+  try {
+    await screen.gone;
+    // However the screen went, no engine stays behind unseen.
+    await engine.quit('quit');
+    const end = await ended;
+    cli.print(summary(wish, end));
+    return end.exitCode;
+  } finally {
+    ignore();
+    release();
+  }
+};
+
+/** `abort` was published as a signal by the key before; here its end is waited for. */
+const leave = async (engine: Engine, choice: QuitChoice, ended: Promise<SessionEnd>): Promise<void> => {
+  if (choice === 'abort') await ended;
+  else await engine.quit('quit');
+};
+
+/** What stays on the normal screen: how it ended, where it lies, and how to go on. */
+const summary = (wish: EngineWish, end: SessionEnd): string => {
+  const { session, directory, workspace } = wish.paths;
+  const lines = [
+    `Session ${session}: ${end.status.replaceAll('_', ' ')}${end.reason ? `, ${end.reason}` : ''}`,
+    `  files    ${directory}`,
+  ];
+  if (end.unverified.length > 0)
+    lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);
+  if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)
+    lines.push(`  go on    cd ${workspace} && ralph-tui resume ${session}`);
+  return lines.join('\n');
+};

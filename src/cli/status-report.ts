@@ -1,0 +1,73 @@
+import type { Fault } from '../base/fault.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import { buildGraph, type Graph, type Standing, standing } from '../tasks/graph.ts';
+import type { OpenSession, SessionHost } from './open-session.ts';
+
+/** `status --json` (plan-and-config.md, Machine-readable output): fields are added, never renamed. */
+export interface StatusReport {
+  readonly session_id: string;
+  readonly workspace: string;
+  readonly status: string;
+  readonly state: string;
+  readonly iteration: number;
+  readonly wave: number | null;
+  readonly held: boolean;
+  readonly stop_reason: string | null;
+  readonly tasks: TaskCounts;
+  readonly pending_signals: number;
+  readonly host: SessionHost | null;
+  /** ISO 8601, of the open gate. */
+  readonly next_deadline: string | null;
+  readonly problems: readonly Fault[];
+}
+
+export interface TaskCounts {
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly cancelled: number;
+  readonly unreachable: number;
+}
+
+export const statusOf = (session: OpenSession, pendingSignals: number): StatusReport => {
+  const { state } = session;
+  return {
+    session_id: session.paths.session,
+    workspace: session.paths.workspace,
+    status: state.status,
+    state: state.state,
+    iteration: state.iteration,
+    wave: state.wave,
+    held: state.hold !== null,
+    stop_reason: state.stopReason,
+    tasks: countTasks(state),
+    pending_signals: pendingSignals,
+    host: session.host,
+    next_deadline:
+      state.gate?.deadlineMs === undefined || state.gate.deadlineMs === null
+        ? null
+        : new Date(state.gate.deadlineMs).toISOString(),
+    problems: session.problems,
+  };
+};
+
+/** Graph and standing of a session's tasks; the graph's waves are in the order they run. */
+export const graphOf = (state: SessionState): { readonly graph: Graph; readonly standing: Standing } => {
+  const graph = buildGraph([...state.tasks.values()].map((task) => task.definition));
+  return { graph, standing: standing(graph, state.tasks, state.settings.retries.max_attempts) };
+};
+
+const countTasks = (state: SessionState): TaskCounts => {
+  const statuses = [...state.tasks.values()].map((task) => task.status);
+  const count = (...wanted: readonly string[]): number =>
+    statuses.filter((status) => wanted.includes(status)).length;
+  return {
+    total: statuses.length,
+    completed: count('done'),
+    failed: count('failed'),
+    pending: count('open', 'running', 'review'),
+    cancelled: count('cancelled'),
+    unreachable: graphOf(state).standing.unreachable.size,
+  };
+};

@@ -1,0 +1,59 @@
+import { createScriptBackend } from '../agents/backends/script/create-script-backend.ts';
+import type { Backend } from '../agents/port.ts';
+import { formatSessionId } from '../base/clock.ts';
+import { writeNew } from '../base/replace-file.ts';
+import { createEngine } from '../engine/create-engine.ts';
+import type { Engine, EngineOptions } from '../engine/engine.ts';
+import { watchDirectory } from '../engine/watch-directory.io.ts';
+import { type SessionPaths, sessionPaths } from '../session/paths.ts';
+import type { Settings } from '../session/settings.ts';
+import type { Cli } from './cli.ts';
+import { version } from './version.ts';
+import type { World } from './world.ts';
+
+/** The first free session id at or after now, and its paths: two sessions in one second take two seconds. */
+export const newSessionPaths = (world: World, workspace: string): SessionPaths => {
+  for (let at = world.clock.now(); ; at += 1_000) {
+    const paths = sessionPaths(workspace, formatSessionId(world.clock, at));
+    if (world.disk.lstat(paths.directory) === null) return paths;
+  }
+};
+
+export interface EngineWish {
+  readonly paths: SessionPaths;
+  readonly begin: EngineOptions['begin'];
+  readonly settings: Settings;
+  readonly attended: boolean;
+  /** A new session's plan, kept beside what it becomes: the script Planner reads it. */
+  readonly planSource?: string;
+}
+
+/** Joins the parts into one engine on the real outside. */
+export const wireEngine = (cli: Cli, world: World, wish: EngineWish): Engine => {
+  if (wish.planSource !== undefined) writePlanSource(world, wish.paths, wish.planSource);
+  return createEngine({
+    ...world,
+    paths: wish.paths,
+    backends: backends(world),
+    backendFor: (role, task) => task?.agent ?? wish.settings.roles[role.toLowerCase()] ?? 'script',
+    begin: wish.begin,
+    attended: wish.attended,
+    program: `ralph-tui ${version}`,
+    watchMailbox: watchDirectory,
+    secrets: secretsOf(cli.env),
+  });
+};
+
+const backends = (world: World): readonly Backend[] => [createScriptBackend(world)];
+
+const writePlanSource = (world: World, paths: SessionPaths, text: string): void => {
+  world.disk.mkdir(paths.directory);
+  writeNew(world.disk, world.random, `${paths.directory}/plan.source.yaml`, text);
+};
+
+/** Values of the environment that look like secrets by their name; short ones would blank ordinary words. */
+const secretsOf = (env: Cli['env']): readonly string[] =>
+  Object.entries(env)
+    .filter(([name, value]) => /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|CREDENTIAL)/i.test(name) && value)
+    .map(([, value]) => value ?? '')
+    .filter((value) => value.length >= 8);

@@ -1,0 +1,43 @@
+/** One line of the table: what was measured, against what, and what is wanted (quality.md). */
+export interface Row {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: 'ms' | 'µs' | 'events/s';
+  /** The physical base measured in the same run, in the same unit. */
+  readonly base: { readonly name: string; readonly value: number } | null;
+  readonly target: string;
+  readonly ok: boolean;
+}
+
+/** The value below which `share` of the samples lie. */
+export const percentile = (samples: readonly number[], share: number): number => {
+  const sorted = [...samples].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+};
+
+export const median = (samples: readonly number[]): number => percentile(samples, 0.5);
+
+/** Milliseconds of each of `times` runs, after `warm` runs that are not counted. */
+export const sample = (times: number, work: () => void, warm = Math.ceil(times / 5)): readonly number[] => {
+  for (let run = 0; run < warm; run += 1) work();
+  return Array.from({ length: times }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+};
+
+/** The same for work that takes its time. */
+export const sampleAsync = async (
+  times: number,
+  work: () => Promise<unknown>,
+): Promise<readonly number[]> => {
+  await work();
+  const samples: number[] = [];
+  for (let run = 0; run < times; run += 1) {
+    const start = performance.now();
+    await work();
+    samples.push(performance.now() - start);
+  }
+  return samples;
+};

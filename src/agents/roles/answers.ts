@@ -141,6 +141,7 @@ export const knowledgeItemSchema = z.object({
   title: z.string(),
   body: z.string(),
   source_artifacts: list,
+  source_iteration: z.number().int(),
   staged_at: z.string(),
   carried_from_iteration: z.number().int().nullable().default(null),
   original_staged_at: z.string().nullable().default(null),

@@ -5,10 +5,10 @@ import type { TaskDefinition } from '../../tasks/task.ts';
 import type { OutcomeOf } from '../outcome.ts';
 import type { Artifact, Procedure, RoleEnd, RolePort } from '../port.ts';
 import { type ImplementAnswer, implementAnswerSchema, steerTraceSchema } from './answers.ts';
-import { implementationReport } from './implementation-report.ts';
 import { joinMessages, messageSchema } from './messages.ts';
 import { briefFault, type Halt, type Notes, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
 import { implementPrompt } from './prompts/executor.ts';
+import { implementationReport } from './reports.ts';
 
 /**
  * Works on one task (seed 000, section 2): step 0 before the task is read, step 2 before it is marked in progress, then the work itself with

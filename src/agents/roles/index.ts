@@ -1,6 +1,7 @@
 import type { Role } from '../../signals/signal.ts';
 import type { Procedure } from '../port.ts';
 import { executor } from './executor.ts';
+import { librarian } from './librarian.ts';
 import { briefFault } from './passing.ts';
 import { planner } from './planner.ts';
 import { reviewer } from './reviewer.ts';
@@ -13,5 +14,5 @@ export const procedures: Readonly<Record<Role, Procedure>> = {
   Questioner: unwritten,
   Executor: executor,
   Reviewer: reviewer,
-  Librarian: unwritten,
+  Librarian: librarian,
 };

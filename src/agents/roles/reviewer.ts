@@ -22,7 +22,7 @@ import {
   takeTurn,
 } from './passing.ts';
 import { commitPrompt, reviewPrompt } from './prompts/reviewer.ts';
-import { reviewReport } from './review-report.ts';
+import { reviewReport } from './reports.ts';
 import { sessionReview } from './session-review.ts';
 import { steerAction } from './steer-tree.ts';
 

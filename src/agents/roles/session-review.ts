@@ -5,7 +5,7 @@ import type { Procedure, RolePort } from '../port.ts';
 import { type SessionReviewAnswer, sessionReviewAnswerSchema } from './answers.ts';
 import { type Halt, takeTurn } from './passing.ts';
 import { sessionReviewPrompt } from './prompts/reviewer.ts';
-import { sessionReviewText } from './review-report.ts';
+import { sessionReviewText } from './review-text.ts';
 
 /** SESSION_REVIEW: the iteration as a whole, told in `review.md`. It has no checkpoint of its own (seed 000, section 5). */
 export const sessionReview: Procedure = async (port) => {

@@ -1,8 +1,20 @@
 import { Box } from 'ink';
+import { useMemo } from 'react';
+import { useCommands } from '../hooks/use-commands.ts';
+import { useMoment } from '../hooks/use-moment.ts';
+import { usePreviews } from '../hooks/use-previews.ts';
+import { useTerminalSize } from '../hooks/use-terminal-size.ts';
+import { useView } from '../hooks/use-view.ts';
 import type { Clock } from '../src/base/clock.ts';
 import type { Store } from '../src/store/create-store.ts';
 import type { IntentPort } from '../src/store/intent.ts';
-import type { ThemeOptions } from './theme.ts';
+import { Body } from './layout/Body.tsx';
+import { Footer } from './layout/Footer.tsx';
+import { Header } from './layout/Header.tsx';
+import { layoutOf } from './layout/layout.ts';
+import { TopOverlay } from './overlays/TopOverlay.tsx';
+import { ThemeContext } from './parts/theme-context.ts';
+import { createTheme, type ThemeOptions } from './theme.ts';
 
 export interface AppProps {
   readonly store: Store;
@@ -11,5 +23,23 @@ export interface AppProps {
   readonly theme: ThemeOptions;
 }
 
-/** The whole screen. Mount with `render(<App …/>, {alternateScreen: true, …})`; it leaves when the port has performed a quit. */
-export const App = (_props: AppProps) => <Box />;
+/** The whole screen, exactly as large as the terminal. Mount it with `alternateScreen`; whoever performs a quit unmounts it. */
+export const App = ({ store, port, clock, theme: options }: AppProps) => {
+  const view = useView(store);
+  const now = useMoment(view, clock);
+  const { columns, rows } = useTerminalSize(store);
+  useCommands(store, port);
+  usePreviews(store, port, view);
+  const theme = useMemo(() => createTheme(options), [options]);
+  const layout = layoutOf(columns, rows, view.ui);
+  return (
+    <ThemeContext value={theme}>
+      <Box width={columns} height={rows} flexDirection="column" overflow="hidden">
+        <Header view={view} now={now} columns={columns} />
+        <Body view={view} now={now} layout={layout} />
+        <Footer view={view} columns={columns} />
+        <TopOverlay view={view} now={now} columns={columns} rows={rows} />
+      </Box>
+    </ThemeContext>
+  );
+};

@@ -29,3 +29,7 @@ export const formatTimeOfDay = (atMs: number, now: Moment): string => {
 /** `1 task`, `2 tasks`. */
 export const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
+
+/** Time of day with seconds, `14:05:09`. */
+export const formatClock = (at: string, now: Moment): string =>
+  new Date(Date.parse(at) + now.offset * 60_000).toISOString().slice(11, 19);

@@ -1,3 +1,4 @@
+import { safeBlock } from '../base/safe.ts';
 import { applyEdit, type Edit } from './line-editor.ts';
 import type { ComposeOverlay, Overlay } from './overlay.ts';
 import { overlayRows, pageOf } from './page.ts';
@@ -28,7 +29,12 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
     case 'resized':
       return withUi(view, { size: { columns: action.columns, rows: action.rows } });
     case 'previewed':
-      return withUi(view, { previews: { ...view.ui.previews, [action.file]: action.text } });
+      return withUi(view, {
+        previews: {
+          ...view.ui.previews,
+          [action.file]: action.text === null ? null : safeBlock(action.text),
+        },
+      });
     case 'overlay-opened':
       return withUi({ ...view, notice: null }, { overlays: [...view.ui.overlays, action.overlay] });
     case 'overlay-closed':

@@ -95,7 +95,6 @@ const open = (view: ViewState): readonly Doing[] => {
   return id === null ? [] : [act({ type: 'overlay-opened', overlay: { kind: 'signal', id, top: 0 } })];
 };
 
-const back = (view: ViewState): readonly Doing[] => {
-  if (view.notice !== null) return [act({ type: 'noticed', notice: null })];
-  return [act(view.ui.zoom ? { type: 'zoomed' } : { type: 'selected-task', task: null })];
-};
+const back = (view: ViewState): readonly Doing[] => [
+  act(view.ui.zoom ? { type: 'zoomed' } : { type: 'selected-task', task: null }),
+];

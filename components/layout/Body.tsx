@@ -1,0 +1,162 @@
+import { Box } from 'ink';
+import type { Moment } from '../../src/store/moment.ts';
+import { selectOutputSubject } from '../../src/store/select-output.ts';
+import { selectSignals } from '../../src/store/select-signals.ts';
+import { selectTasks } from '../../src/store/select-tasks.ts';
+import { tabNames, type ViewState } from '../../src/store/view.ts';
+import { type PaneEntry, panes } from '../panes/index.ts';
+import { Lines } from '../parts/Lines.tsx';
+import { bold, type Line, ruled, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import type { Layout } from './layout.ts';
+
+interface BodyProps {
+  readonly view: ViewState;
+  readonly now: Moment;
+  readonly layout: Layout;
+}
+
+/** The panes between header and footer. */
+export const Body = ({ view, now, layout }: BodyProps) => {
+  const { focus, tab } = view.ui;
+  const common = { view, now };
+  if (layout.kind === 'single') {
+    const shown = focus === 'right' ? tab : focus;
+    return (
+      <Place {...common} names={allNames} shown={shown} width={layout.columns} height={layout.top} focused />
+    );
+  }
+  const signal = focus === 'inbox' || focus === 'processed' ? focus : null;
+  const wide = layout.kind === 'wide';
+  const right = wide || signal === null ? tab : signal;
+  return (
+    <Box flexDirection="column">
+      <Box>
+        <Place
+          {...common}
+          names={['tasks']}
+          shown="tasks"
+          width={layout.left}
+          height={layout.top}
+          focused={focus === 'tasks'}
+        />
+        <Bar height={layout.top} />
+        <Place
+          {...common}
+          names={wide ? tabNames : allNames.slice(1)}
+          shown={right}
+          width={layout.right}
+          height={layout.top}
+          focused={focus === 'right' || (!wide && signal !== null)}
+        />
+      </Box>
+      {wide && (
+        <Box>
+          <Place
+            {...common}
+            names={['inbox']}
+            shown="inbox"
+            width={layout.left}
+            height={layout.bottom}
+            focused={focus === 'inbox'}
+          />
+          <Bar height={layout.bottom} crossing />
+          <Place
+            {...common}
+            names={['processed']}
+            shown="processed"
+            width={layout.right}
+            height={layout.bottom}
+            focused={focus === 'processed'}
+          />
+        </Box>
+      )}
+    </Box>
+  );
+};
+
+const allNames: readonly PaneEntry['name'][] = panes.map((pane) => pane.name);
+
+interface PlaceProps {
+  readonly view: ViewState;
+  readonly now: Moment;
+  /** What can stand here; more than one makes tabs. */
+  readonly names: readonly PaneEntry['name'][];
+  readonly shown: PaneEntry['name'];
+  readonly width: number;
+  readonly height: number;
+  readonly focused: boolean;
+}
+
+/** A title line and the pane under it. */
+const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) => {
+  const theme = useTheme();
+  const entry = panes.find((pane) => pane.name === shown);
+  const title = ruled(titleOf(view, names, shown, width), noteOf(view, shown), width, focused, theme);
+  return (
+    <Box flexDirection="column" width={width} height={height} flexShrink={0}>
+      <Lines lines={[title]} width={width} height={1} />
+      {entry && <entry.Pane view={view} now={now} width={width} height={height - 1} focused={focused} />}
+    </Box>
+  );
+};
+
+/** The names of what can stand here; the one shown stands in brackets when there are several. */
+const titleOf = (
+  view: ViewState,
+  names: readonly PaneEntry['name'][],
+  shown: PaneEntry['name'],
+  width: number,
+): Line => {
+  const entries = panes.filter((pane) => names.includes(pane.name));
+  if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
+  const title = (entry: PaneEntry): string => {
+    const number = tabNames.findIndex((tab) => tab === entry.name);
+    const pending = entry.name === 'inbox' ? selectSignals(view).inbox.length : 0;
+    return `${number >= 0 && width >= 70 ? `${number + 1} ` : ''}${entry.title}${pending > 0 ? ` ${pending}` : ''}`;
+  };
+  const full = entries.reduce((sum, entry) => sum + title(entry).length + 2, 2);
+  const cut = (text: string): string => (full > width - 4 ? text.slice(0, 3) : text);
+  return entries.flatMap((entry, index) => [
+    span(index === 0 ? '' : ' '),
+    entry.name === shown ? bold(`[${title(entry)}]`) : span(cut(title(entry)), 'quiet'),
+  ]);
+};
+
+/** What is worth knowing about a pane at the right end of its title. */
+const noteOf = (view: ViewState, shown: PaneEntry['name']): Line => {
+  switch (shown) {
+    case 'tasks': {
+      const table = selectTasks(view);
+      const failed = table.failed > 0 ? ` · ${table.failed} failed` : '';
+      return table.total === 0 ? [] : [span(`${table.done} of ${table.total} done${failed}`, 'quiet')];
+    }
+    case 'output': {
+      const { title } = selectOutputSubject(view);
+      return title === '' ? [] : [span(title, 'quiet')];
+    }
+    case 'inbox':
+    case 'processed': {
+      const rows = selectSignals(view)[shown].length;
+      return rows === 0 ? [] : [span(String(rows), 'quiet')];
+    }
+    case 'changes':
+    case 'details':
+    case 'events':
+      return [];
+  }
+};
+
+interface BarProps {
+  readonly height: number;
+  readonly crossing?: boolean;
+}
+
+const Bar = ({ height, crossing }: BarProps) => {
+  const { glyphs } = useTheme();
+  const lines = Array.from(
+    { length: height },
+    (_, index): Line => [span(index > 0 ? glyphs.bar : crossing ? glyphs.cross : glyphs.teeDown, 'quiet')],
+  );
+  return <Lines lines={lines} width={1} height={height} />;
+};

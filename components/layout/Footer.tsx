@@ -1,0 +1,43 @@
+import { footerHints, type Hint } from '../../src/keymap/table.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import { Lines } from '../parts/Lines.tsx';
+import { bold, type Line, span, spread, widthOfLine } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+
+interface FooterProps {
+  readonly view: ViewState;
+  readonly columns: number;
+}
+
+/** The last line: what was just sent or why a key did nothing, else the keys that would do something now, never cut in half. */
+export const Footer = ({ view, columns }: FooterProps) => {
+  const theme = useTheme();
+  const { notice } = view;
+  const hints = footerHints(view);
+  const help = hints.filter((hint) => hint.key === '?');
+  const line: Line =
+    notice === null
+      ? hintLine(hints, columns)
+      : spread(
+          [span(` ${notice.text}`, notice.tone === 'info' ? 'warn' : notice.tone)],
+          hintLine(help, 10),
+          columns,
+          theme,
+        );
+  return <Lines lines={[line]} width={columns} height={1} />;
+};
+
+/** As many hints as fitLine, the most important ones first; help and quit always have their place. */
+export const hintLine = (hints: readonly Hint[], width: number): Line => {
+  const kept = hints.filter((hint) => hint.key === '?' || hint.key === 'q');
+  const reserved = kept.reduce((sum, hint) => sum + widthOfLine(draw(hint)), 0);
+  let room = width - reserved;
+  const shown = hints.filter((hint) => {
+    if (kept.includes(hint)) return true;
+    room -= widthOfLine(draw(hint));
+    return room >= 0;
+  });
+  return shown.flatMap(draw);
+};
+
+const draw = (hint: Hint): Line => [bold(` ${hint.key}`, 'accent'), span(` ${hint.label} `, 'quiet')];

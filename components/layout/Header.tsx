@@ -1,0 +1,76 @@
+import type { Moment } from '../../src/store/moment.ts';
+import { type StripCell, selectHeader, selectStrip } from '../../src/store/select-header.ts';
+import { type NowLine, selectNow } from '../../src/store/select-now.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import { Lines } from '../parts/Lines.tsx';
+import { bold, type Line, type Span, span, spread, widthOfLine } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import type { Theme, Tone } from '../theme.ts';
+
+interface HeaderProps {
+  readonly view: ViewState;
+  readonly now: Moment;
+  readonly columns: number;
+}
+
+/** Three lines that never move: which session, where in the machine, and what happens or what it waits for. */
+export const Header = ({ view, now, columns }: HeaderProps) => {
+  const theme = useTheme();
+  const lines = [
+    titleLine(view, now, columns, theme),
+    stripLine(selectStrip(view.session), columns),
+    nowLine(selectNow(view, now), theme),
+  ];
+  return <Lines lines={lines} width={columns} height={3} />;
+};
+
+const titleLine = (view: ViewState, now: Moment, columns: number, theme: Theme): Line => {
+  const header = selectHeader(view, now);
+  const parts = [
+    header.iteration > 1 || columns >= 100 ? `iteration ${header.iteration}` : '',
+    header.wave,
+    header.elapsed,
+    header.permissions === '' ? '' : `permissions ${header.permissions}`,
+    header.executors > 0 && columns >= 100 ? `${header.executors} executors` : '',
+  ].filter((part) => part !== '');
+  const badge: Line =
+    header.needs > 0
+      ? [{ text: ` Needs you (${header.needs}) `, tone: 'you', bold: true, inverse: true }, span(' ')]
+      : header.connection === ''
+        ? []
+        : [span(`${header.connection} `, 'warn')];
+  const left: Line = [
+    bold(` ${header.session}`),
+    span(parts.map((part) => ` · ${part}`).join(''), 'quiet'),
+    span(header.goal === '' ? '' : ` · ${header.goal}`, 'quiet'),
+  ];
+  return spread(left, badge, columns, theme);
+};
+
+/** The current state stands in brackets, so that it shows without colour; what is not on the way goes first when room is short. */
+const stripLine = (cells: readonly StripCell[], columns: number): Line => {
+  const tight = widthOfLine(strip(cells)) > columns;
+  return strip(tight ? cells.filter((cell) => cell.phase !== 'skipped') : cells);
+};
+
+const strip = (cells: readonly StripCell[]): Line =>
+  cells.flatMap((cell, index): readonly Span[] => [
+    span(index === 0 ? '' : ' ', 'quiet'),
+    cell.phase === 'current'
+      ? { text: `[${cell.word}]`, tone: 'accent', bold: true }
+      : span(index === 0 ? ` ${cell.word}` : cell.word, cell.phase === 'passed' ? 'plain' : 'quiet'),
+  ]);
+
+const nowTones: { readonly [tone in NowLine['tone']]: Tone } = {
+  work: 'plain',
+  wait: 'warn',
+  you: 'you',
+  held: 'warn',
+  good: 'good',
+  bad: 'bad',
+};
+
+const nowLine = (line: NowLine, theme: Theme): Line => [
+  span(` ${line.tone === 'work' ? theme.glyphs.run : theme.glyphs.cursor} `, nowTones[line.tone]),
+  { text: line.text, tone: nowTones[line.tone], bold: line.tone !== 'work' },
+];

@@ -1,0 +1,44 @@
+import { safe, safeBlock } from '../../src/base/safe.ts';
+import { editorLines } from '../parts/editor-lines.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, type Line, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import { wrap } from '../parts/width.ts';
+
+/** An agent's question: choose one of its options, or type an answer. */
+export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'answer'>) => {
+  const theme = useTheme();
+  const width = Math.min(80, columns - 4);
+  const question = view.session?.questions.get(overlay.request);
+  const typed = overlay.editor.text !== '';
+  const options = (question?.options ?? []).map((option, index): Line => {
+    const here = index === overlay.cursor && !typed;
+    return [
+      span(here ? theme.glyphs.cursor : ' ', 'accent'),
+      { text: safe(option), bold: here, tone: typed ? 'quiet' : 'plain' },
+    ];
+  });
+  const field = editorLines(overlay.editor, width - 13, 1)[0] ?? [];
+  const lines: readonly Line[] = [
+    blank,
+    ...wrap(safeBlock(question?.text ?? 'This question is settled.'), width - 4).map(
+      (line): Line => [span(line)],
+    ),
+    blank,
+    ...options,
+    ...(options.length > 0 ? [blank] : []),
+    [span('Or type: ', 'quiet'), ...field],
+    blank,
+  ];
+  return (
+    <Modal
+      title="A question for you"
+      lines={lines}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={width}
+    />
+  );
+};

@@ -1,0 +1,38 @@
+import { recipientLabel, selectFate, selectRecipients } from '../../src/store/select-recipients.ts';
+import { editorLines } from '../parts/editor-lines.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, bold, type Line, span } from '../parts/span.ts';
+import { wrap } from '../parts/width.ts';
+
+/** Writing to the run: what, to whom, and one sentence that says what will happen and when. */
+export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'compose'>) => {
+  const width = Math.min(90, columns - 4);
+  const inner = width - 4;
+  const choices = selectRecipients(view);
+  const at = choices.findIndex(
+    (choice) => choice.target === overlay.recipient.target && choice.task === overlay.recipient.task,
+  );
+  const place = choices.length > 1 && at >= 0 ? `  ${at + 1} of ${choices.length}` : '';
+  const addressed: Line = [
+    span('To   ', 'quiet'),
+    bold(overlay.type === 'RETRY' ? (overlay.recipient.task ?? '') : recipientLabel(overlay.recipient)),
+    span(overlay.type === 'RETRY' ? '' : place, 'quiet'),
+  ];
+  const how: readonly Line[] =
+    overlay.type === 'STEER' ? [[span('How  ', 'quiet'), span(overlay.apply ?? 'the agent decides')]] : [];
+  const text = editorLines(overlay.editor, inner, Math.max(2, Math.min(8, rows - 14)));
+  const lines: readonly Line[] = [
+    addressed,
+    ...how,
+    blank,
+    ...text,
+    ...(text.length < 2 ? [blank] : []),
+    blank,
+    ...wrap(selectFate(view, overlay), inner).map((line): Line => [span(line, 'accent')]),
+    blank,
+  ];
+  return (
+    <Modal title={overlay.type} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
+  );
+};

@@ -1,0 +1,28 @@
+import { editorLines } from '../parts/editor-lines.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, bold, type Line, span } from '../parts/span.ts';
+import { wrap } from '../parts/width.ts';
+
+/** Asks before something that cannot be taken back; the gravest asks for a word. */
+export const Confirm = ({ overlay, hints, columns, rows }: OverlayProps<'confirm'>) => {
+  const width = Math.min(72, columns - 4);
+  const field = editorLines(overlay.editor, 12, 1)[0] ?? [];
+  const word: readonly Line[] =
+    overlay.word === null
+      ? []
+      : [[span('Type '), bold(overlay.word, 'bad'), span(' and press Enter: '), ...field], blank];
+  const lines: readonly Line[] = [
+    blank,
+    ...overlay.lines.flatMap((text) => wrap(text, width - 4)).map((text): Line => [span(text)]),
+    blank,
+    ...word,
+  ];
+  const shown =
+    overlay.word === null
+      ? hints
+      : hints.filter((hint) => hint.key !== 'Enter' || overlay.editor.text === overlay.word);
+  return (
+    <Modal title={overlay.title} lines={lines} hints={shown} columns={columns} rows={rows} width={width} />
+  );
+};

@@ -1,0 +1,37 @@
+import type { HelpRow } from '../../src/keymap/help-rows.ts';
+import { helpRows } from '../../src/keymap/table.ts';
+import { overlayRows } from '../../src/store/page.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { bold, type Line, span } from '../parts/span.ts';
+
+/** Every key that works, with the reason where one cannot do anything just now. */
+export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help'>) => {
+  const all = helpRows(view);
+  const height = Math.min(all.length, overlayRows(rows));
+  const top = Math.min(overlay.top, all.length - height);
+  const below = all.length - top - height;
+  const lines = [
+    ...all.slice(top, top + height).map(helpLine),
+    [span(below > 0 ? `${below} more below · j k PgDn` : '', 'quiet')],
+  ];
+  return (
+    <Modal
+      title="Keys"
+      lines={lines}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={Math.min(96, columns - 4)}
+    />
+  );
+};
+
+const helpLine = (row: HelpRow): Line =>
+  row.kind === 'group'
+    ? [bold(row.title, 'accent')]
+    : [
+        bold(`  ${row.keys.padEnd(16)}`),
+        span(` ${row.what}`, row.why === null ? 'plain' : 'quiet'),
+        span(row.why === null ? '' : ` · ${row.why}`, 'quiet'),
+      ];

@@ -1,0 +1,80 @@
+import { safe } from '../../src/base/safe.ts';
+import type { KnowledgeOverlay } from '../../src/store/overlay.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import { editorLines } from '../parts/editor-lines.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, bold, fitLine, type Line, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import { wrap } from '../parts/width.ts';
+import { windowTop } from '../parts/window.ts';
+import type { Theme } from '../theme.ts';
+
+/** What the session learned, to be kept or not: the files, a preview of the one under the cursor, and the decision with its comment. */
+export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayProps<'knowledge'>) => {
+  const theme = useTheme();
+  const files = view.session?.gate?.files ?? [];
+  const width = Math.min(120, columns - 4);
+  const inner = width - 4;
+  const height = Math.max(4, Math.min(rows - 8, 24));
+  const listWidth = Math.min(44, Math.floor(inner * 0.42));
+  const list = fileLines(files, overlay, height, theme);
+  const preview = previewLines(view, files[overlay.cursor], overlay.top, inner - listWidth - 3, height);
+  const body = Array.from(
+    { length: height },
+    (_, row): Line => [
+      ...fitLine(list[row] ?? [], listWidth, theme),
+      span(` ${theme.glyphs.bar} `, 'quiet'),
+      ...fitLine(preview[row] ?? [], inner - listWidth - 3, theme),
+    ],
+  );
+  const lines = [...body, blank, decisionLine(overlay, files.length, inner)];
+  const title = `Keep what was learned? ${overlay.chosen.length} of ${files.length} chosen`;
+  return <Modal title={title} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />;
+};
+
+const fileLines = (
+  files: readonly string[],
+  overlay: KnowledgeOverlay,
+  height: number,
+  theme: Theme,
+): readonly Line[] => {
+  const top = windowTop(files.length, overlay.cursor, height);
+  return files.slice(top, top + height).map((file, index): Line => {
+    const chosen = overlay.chosen.includes(file);
+    const here = top + index === overlay.cursor;
+    return [
+      span(here ? theme.glyphs.cursor : ' ', 'accent'),
+      span(`${chosen ? theme.glyphs.chosen : theme.glyphs.unchosen} `, chosen ? 'good' : 'quiet'),
+      { text: safe(file), bold: here },
+    ];
+  });
+};
+
+const previewLines = (
+  view: ViewState,
+  file: string | undefined,
+  top: number,
+  width: number,
+  height: number,
+): readonly Line[] => {
+  if (file === undefined) return [];
+  const text = view.ui.previews[file];
+  if (text === undefined) return [[span('reading …', 'quiet')]];
+  if (text === null) return [[span('This file cannot be read.', 'bad')]];
+  const lines = wrap(text.replaceAll('\t', '  '), width);
+  const from = Math.min(top, Math.max(0, lines.length - height));
+  return lines
+    .slice(from, from + height)
+    .map((line): Line => (line.startsWith('#') ? [bold(line)] : [span(line)]));
+};
+
+const decisionLine = (overlay: KnowledgeOverlay, total: number, width: number): Line => {
+  if (overlay.asking === null)
+    return [span(overlay.chosen.length === 0 ? 'None chosen: a approves all of them.' : '', 'quiet')];
+  const count = overlay.chosen.length === 0 ? `all ${total}` : `${overlay.chosen.length} of ${total}`;
+  const question = overlay.asking === 'approve' ? `Approve ${count}?` : 'Skip, keep none?';
+  const label = ' Comment (may stay empty): ';
+  const field = editorLines(overlay.editor, Math.max(8, width - question.length - label.length), 1)[0] ?? [];
+  return [bold(question, 'you'), span(label, 'quiet'), ...field];
+};

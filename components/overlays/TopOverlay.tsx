@@ -1,0 +1,43 @@
+import { footerHints } from '../../src/keymap/table.ts';
+import type { Moment } from '../../src/store/moment.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import { Answer } from './Answer.tsx';
+import { Compose } from './Compose.tsx';
+import { Confirm } from './Confirm.tsx';
+import { Help } from './Help.tsx';
+import { KnowledgeGate } from './KnowledgeGate.tsx';
+import { NeedsYou } from './NeedsYou.tsx';
+import { Quit } from './Quit.tsx';
+import { SignalInFull } from './SignalInFull.tsx';
+
+interface TopOverlayProps {
+  readonly view: ViewState;
+  readonly now: Moment;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The overlay that has the keys; those below it wait unseen. */
+export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
+  const overlay = view.ui.overlays.at(-1);
+  if (overlay === undefined) return null;
+  const common = { view, now, columns, rows, hints: footerHints(view) };
+  switch (overlay.kind) {
+    case 'compose':
+      return <Compose {...common} overlay={overlay} />;
+    case 'confirm':
+      return <Confirm {...common} overlay={overlay} />;
+    case 'knowledge':
+      return <KnowledgeGate {...common} overlay={overlay} />;
+    case 'needs-you':
+      return <NeedsYou {...common} overlay={overlay} />;
+    case 'answer':
+      return <Answer {...common} overlay={overlay} />;
+    case 'help':
+      return <Help {...common} overlay={overlay} />;
+    case 'quit':
+      return <Quit {...common} overlay={overlay} />;
+    case 'signal':
+      return <SignalInFull {...common} overlay={overlay} />;
+  }
+};

@@ -1,0 +1,24 @@
+import { formatClock, type Moment } from '../../src/store/moment.ts';
+import { type EventRow, selectEventRows } from '../../src/store/select-events.ts';
+import { Lines } from '../parts/Lines.tsx';
+import type { PaneProps } from '../parts/pane-props.ts';
+import { type Line, span } from '../parts/span.ts';
+
+/** The journal as it is written, one event a line. */
+export const EventsPane = ({ view, now, width, height }: PaneProps) => {
+  const rows = selectEventRows(view, height);
+  const lines = rows.map((row) => eventLine(row, now));
+  return (
+    <Lines
+      lines={rows.length === 0 ? [[span(' No event yet.', 'quiet')]] : lines}
+      width={width}
+      height={height}
+    />
+  );
+};
+
+const eventLine = (row: EventRow, now: Moment): Line => [
+  span(` ${formatClock(row.at, now)} `, 'quiet'),
+  span(row.type.padEnd(20)),
+  span(` ${row.text}`, 'quiet'),
+];

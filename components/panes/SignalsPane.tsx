@@ -1,0 +1,68 @@
+import { type SignalRow, selectSignals } from '../../src/store/select-signals.ts';
+import { Lines } from '../parts/Lines.tsx';
+import type { PaneProps } from '../parts/pane-props.ts';
+import { bold, type Line, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import { truncate, widthOf } from '../parts/width.ts';
+import { windowTop } from '../parts/window.ts';
+import type { Theme, Tone } from '../theme.ts';
+
+/** Signals on their way: where and when each will be read. */
+export const InboxPane = (props: PaneProps) => (
+  <SignalList {...props} list="inbox" empty="No signal is waiting." />
+);
+
+/** Signals at rest: by whom, where and how each was handled. */
+export const ProcessedPane = (props: PaneProps) => (
+  <SignalList {...props} list="processed" empty="No signal has been handled yet." />
+);
+
+interface SignalListProps extends PaneProps {
+  readonly list: 'inbox' | 'processed';
+  readonly empty: string;
+}
+
+const SignalList = ({ view, width, height, focused, list, empty }: SignalListProps) => {
+  const theme = useTheme();
+  const rows = selectSignals(view)[list];
+  const chosen = view.ui.selected[list];
+  const at = rows.findIndex((row) => row.id === chosen);
+  const top = windowTop(rows.length, Math.max(0, at), height);
+  const lines = rows
+    .slice(top, top + height)
+    .map((row) => signalLine(row, { theme, at: focused && row.id === chosen, width }));
+  return (
+    <Lines lines={rows.length === 0 ? [[span(` ${empty}`, 'quiet')]] : lines} width={width} height={height} />
+  );
+};
+
+const tones: { readonly [stage in SignalRow['stage']]: Tone } = {
+  pending: 'warn',
+  claimed: 'accent',
+  delivered: 'accent',
+  handled: 'good',
+  rejected: 'bad',
+  undelivered: 'warn',
+  withdrawn: 'quiet',
+};
+
+interface Look {
+  readonly theme: Theme;
+  readonly at: boolean;
+  readonly width: number;
+}
+
+/** `STEER task-3  use bar · pending: …`: what it says gives way before what became of it. */
+const signalLine = (row: SignalRow, { theme, at, width }: Look): Line => {
+  const head = `${row.type.padEnd(7)} ${row.target === 'ALL' ? '' : `${row.target} `}`;
+  const room = Math.max(0, width - widthOf(head) - Math.min(widthOf(row.word), Math.floor(width * 0.5)) - 5);
+  const message =
+    row.message === '' ? '' : room < 4 ? '' : truncate(row.message, room, theme.glyphs.ellipsis);
+  return [
+    span(at ? theme.glyphs.cursor : ' ', 'accent'),
+    bold(row.type.padEnd(8), row.type === 'ABORT' ? 'bad' : 'plain'),
+    span(row.target === 'ALL' ? '' : `${row.target} `, 'quiet'),
+    span(message === '' ? '' : `${message} `),
+    span(row.word, tones[row.stage]),
+  ];
+};

@@ -1,0 +1,88 @@
+import { formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
+import { selectTask, selectTasks, type TaskLine, type TaskRow } from '../../src/store/select-tasks.ts';
+import { Lines } from '../parts/Lines.tsx';
+import type { PaneProps } from '../parts/pane-props.ts';
+import { bold, type Line, span, spread } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import { widthOf } from '../parts/width.ts';
+import { windowTop } from '../parts/window.ts';
+import type { Theme } from '../theme.ts';
+
+/** The graph as waves: glyph, word and colour of each task's status, who works on it, and what it waits for. */
+export const TasksPane = ({ view, now, width, height, focused }: PaneProps) => {
+  const theme = useTheme();
+  const table = selectTasks(view);
+  const task = selectTask(view);
+  const at = table.rows.findIndex((row) => row.kind === 'task' && row.id === task);
+  const top = windowTop(table.rows.length, at, height);
+  const rows = table.rows.slice(top, top + height);
+  const idWidth = Math.min(Math.floor(width * 0.4), Math.max(4, ...rows.map(idLength)));
+  const pinned = view.ui.selected.tasks !== null;
+  const lines = rows.map((row) =>
+    row.kind === 'wave'
+      ? waveLine(row, width, theme)
+      : taskLine(row, { now, width, idWidth, theme, at: row.id === task, focused, pinned }),
+  );
+  return (
+    <Lines
+      lines={table.total === 0 ? emptyLines(view.session !== null) : lines}
+      width={width}
+      height={height}
+    />
+  );
+};
+
+const emptyLines = (open: boolean): readonly Line[] => [
+  [span(open ? ' No tasks yet: the plan comes first.' : ' Nothing here yet.', 'quiet')],
+];
+
+const idLength = (row: TaskRow): number => (row.kind === 'task' ? widthOf(row.id) : 0);
+
+const waveLine = (row: Extract<TaskRow, { kind: 'wave' }>, width: number, theme: Theme): Line => {
+  const title = ` Wave ${row.wave}`;
+  const left: Line = row.current ? [bold(title, 'accent'), span(' now', 'accent')] : [span(title, 'quiet')];
+  return spread(left, [span(`${row.done}/${row.total} `, 'quiet')], width, theme);
+};
+
+interface Look {
+  readonly now: Moment;
+  readonly width: number;
+  readonly idWidth: number;
+  readonly theme: Theme;
+  readonly at: boolean;
+  readonly focused: boolean;
+  readonly pinned: boolean;
+}
+
+const taskLine = (row: TaskLine, look: Look): Line => {
+  const { theme, idWidth, at, focused } = look;
+  const { glyph, tone } = theme.looks[row.look];
+  const calm =
+    row.look === 'done' || row.look === 'cancelled' || row.look === 'waiting' || row.look === 'replaced';
+  const id = row.id + ' '.repeat(Math.max(0, idWidth - widthOf(row.id)));
+  const right = statusOf(row, look);
+  const left: Line = [
+    span(at ? theme.glyphs.cursor : ' ', focused ? 'accent' : 'quiet'),
+    span(`${row.last ? theme.glyphs.lastBranch : theme.glyphs.branch} `, 'quiet'),
+    { text: `${glyph} `, tone, bold: !calm },
+    { text: id, tone: calm ? 'quiet' : 'plain', bold: at },
+    ...(row.title === '' || row.title === row.id ? [] : [span(`  ${row.title}`, 'quiet')]),
+  ];
+  return spread(left, right, look.width, theme);
+};
+
+/** Right end of a row: the status in words, the attempt when it is not the first, and the time. */
+const statusOf = (row: TaskLine, { now, theme, width }: Look): Line => {
+  const { tone } = theme.looks[row.look];
+  const room = Math.floor(width * 0.55);
+  const word = row.word.length > room ? row.word.slice(0, room - 1) + theme.glyphs.ellipsis : row.word;
+  const attempt = row.attempt > 1 && (row.since !== null || row.look === 'done') ? ` #${row.attempt}` : '';
+  const time =
+    row.since !== null ? formatSince(row.since, now) : row.tookMs === null ? '' : formatElapsed(row.tookMs);
+  const took = row.look === 'waiting' || row.look === 'unreachable' || row.look === 'ready' ? '' : time;
+  return [
+    span(word, tone),
+    span(attempt, 'warn'),
+    span(took === '' ? ' ' : ` ${took.padStart(5)} `, row.since === null ? 'quiet' : 'plain'),
+  ];
+};

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import type { PaneName, TabName } from '../../src/store/view.ts';
+import type { PaneProps } from '../parts/pane-props.ts';
+import { ChangesPane } from './ChangesPane.tsx';
+import { DetailsPane } from './DetailsPane.tsx';
+import { EventsPane } from './EventsPane.tsx';
+import { OutputPane } from './OutputPane.tsx';
+import { InboxPane, ProcessedPane } from './SignalsPane.tsx';
+import { TasksPane } from './TasksPane.tsx';
+
+export interface PaneEntry {
+  readonly name: Exclude<PaneName, 'right'> | TabName;
+  readonly title: string;
+  readonly Pane: (props: PaneProps) => ReactNode;
+}
+
+/** Everything that can fill a place on the screen, in the order of titles and tabs. */
+export const panes: readonly PaneEntry[] = [
+  { name: 'tasks', title: 'Tasks', Pane: TasksPane },
+  { name: 'output', title: 'Output', Pane: OutputPane },
+  { name: 'changes', title: 'Changes', Pane: ChangesPane },
+  { name: 'details', title: 'Details', Pane: DetailsPane },
+  { name: 'events', title: 'Events', Pane: EventsPane },
+  { name: 'inbox', title: 'Inbox', Pane: InboxPane },
+  { name: 'processed', title: 'Processed', Pane: ProcessedPane },
+];

@@ -1,0 +1,55 @@
+import { Box } from 'ink';
+import type { Hint } from '../../src/keymap/table.ts';
+import { hintLine } from '../layout/Footer.tsx';
+import { Lines } from './Lines.tsx';
+import { bold, fitLine, type Line, span, widthOfLine } from './span.ts';
+import { useTheme } from './theme-context.ts';
+
+interface ModalProps {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  readonly hints: readonly Hint[];
+  readonly columns: number;
+  readonly rows: number;
+  /** Wanted width; the screen's own is the limit. */
+  readonly width: number;
+}
+
+/** A framed box in the middle, every cell of it written, with its own keys in the last line. Never taller than the screen. */
+export const Modal = ({ title, lines, hints, columns, rows, width }: ModalProps) => {
+  const theme = useTheme();
+  const { glyphs } = theme;
+  const outer = Math.min(width, columns - 2);
+  const inner = outer - 4;
+  const shown = lines.slice(0, Math.max(1, rows - 4));
+  const [topLeft, topRight, bottomLeft, bottomRight] = glyphs.corners;
+  const rule = (length: number): Line => [span(glyphs.rule.repeat(Math.max(0, length)), 'accent')];
+  const heading: Line = [span(`${topLeft}${glyphs.rule} `, 'accent'), bold(title, 'accent'), span(' ')];
+  const row = (line: Line): Line => [
+    span(`${glyphs.bar} `, 'accent'),
+    ...fitLine(line, inner, theme),
+    span(` ${glyphs.bar}`, 'accent'),
+  ];
+  const framed: readonly Line[] = [
+    [
+      ...fitLine(heading, Math.min(widthOfLine(heading), outer - 1), theme),
+      ...rule(outer - 1 - widthOfLine(heading)),
+      span(topRight, 'accent'),
+    ],
+    ...shown.map(row),
+    row(hintLine(hints, inner)),
+    [span(bottomLeft, 'accent'), ...rule(outer - 2), span(bottomRight, 'accent')],
+  ];
+  return (
+    <Box
+      position="absolute"
+      left={Math.max(0, Math.floor((columns - outer) / 2))}
+      top={Math.max(0, Math.floor((rows - framed.length) / 2))}
+    >
+      <Lines lines={framed} width={outer} height={framed.length} />
+    </Box>
+  );
+};
+
+/** Lines an overlay can show on a screen of so many rows, its frame and hints not counted. */
+export const modalRows = (rows: number): number => Math.max(1, rows - 5);

@@ -1,0 +1,48 @@
+import type { Editor } from '../../src/store/line-editor.ts';
+import type { Line } from './span.ts';
+import { span } from './span.ts';
+import { startOf, widthOf } from './width.ts';
+
+/** A text field drawn in at most `height` lines of `width` cells; the cursor is an inverse cell and always in sight. */
+export const editorLines = (editor: Editor, width: number, height: number): readonly Line[] => {
+  const rows = layRows(editor.text, width);
+  const at = rows.findLastIndex((row) => row.from <= editor.at);
+  const top = Math.max(0, Math.min(rows.length - height, at - height + 1));
+  return rows.slice(top, top + height).map((row, index) => {
+    if (top + index !== at) return [span(row.text)];
+    const before = row.text.slice(0, editor.at - row.from);
+    const rest = row.text.slice(editor.at - row.from);
+    const under = rest === '' ? ' ' : firstOf(rest);
+    return [span(before), { text: under, inverse: true }, span(rest.slice(rest === '' ? 0 : under.length))];
+  });
+};
+
+interface Row {
+  readonly text: string;
+  /** Offset of its first character. */
+  readonly from: number;
+}
+
+/** Broken at the width, not at words: what is typed stays where it is while one types on. */
+const layRows = (text: string, width: number): readonly Row[] => {
+  const rows: Row[] = [];
+  let from = 0;
+  for (const line of text.split('\n')) {
+    let rest = line;
+    let start = from;
+    // One cell stays free for the cursor behind the last character.
+    while (widthOf(rest) >= width) {
+      const part = startOf(rest, width - 1) || firstOf(rest);
+      rows.push({ text: part, from: start });
+      start += part.length;
+      rest = rest.slice(part.length);
+    }
+    rows.push({ text: rest, from: start });
+    from += line.length + 1;
+  }
+  return rows;
+};
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const firstOf = (text: string): string =>
+  [...graphemes.segment(text.slice(0, 64))][0]?.segment ?? text.slice(0, 1);

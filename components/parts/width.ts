@@ -1,0 +1,43 @@
+import stringWidth from 'string-width';
+
+const plain = /^[\x20-\x7e]*$/;
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** Cells a text takes: 2 for wide characters, 0 for combining ones. */
+export const widthOf = (text: string): number => (plain.test(text) ? text.length : stringWidth(text));
+
+/** The longest start of `text` that fits `width` cells, never half a character. */
+export const startOf = (text: string, width: number): string => {
+  if (plain.test(text)) return text.slice(0, Math.max(0, width));
+  let used = 0;
+  let kept = '';
+  for (const { segment } of graphemes.segment(text)) {
+    used += stringWidth(segment);
+    if (used > width) return kept;
+    kept += segment;
+  }
+  return kept;
+};
+
+/** `text` in `width` cells, with the ellipsis where something was cut off. */
+export const truncate = (text: string, width: number, ellipsis: string): string => {
+  if (widthOf(text) <= width) return text;
+  return width <= 0 ? '' : startOf(text, width - widthOf(ellipsis)) + ellipsis;
+};
+
+/** `text` in lines of at most `width` cells, broken at blanks where there are any. */
+export const wrap = (text: string, width: number): readonly string[] =>
+  text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
+
+const wrapLine = (line: string, width: number): readonly string[] => {
+  const lines: string[] = [];
+  let rest = line;
+  while (widthOf(rest) > width) {
+    const fits = startOf(rest, width) || [...graphemes.segment(rest)][0]?.segment || '';
+    const blank = rest[fits.length] === ' ' ? fits.length : fits.lastIndexOf(' ');
+    const cut = blank > 0 ? blank : fits.length;
+    lines.push(rest.slice(0, cut));
+    rest = rest.slice(cut).replace(/^ /, '');
+  }
+  return [...lines, rest];
+};

@@ -1,0 +1,10 @@
+import { useWindowSize } from 'ink';
+import { useEffect } from 'react';
+import type { Store } from '../src/store/create-store.ts';
+
+/** The terminal's size; the store is told, because it counts pages. */
+export const useTerminalSize = (store: Store): { readonly columns: number; readonly rows: number } => {
+  const { columns, rows } = useWindowSize();
+  useEffect(() => store.act({ type: 'resized', columns, rows }), [store, columns, rows]);
+  return { columns, rows };
+};

@@ -1,0 +1,153 @@
+import type { Fault, Parsed } from '../base/fault.ts';
+import { editFrontMatter, formatFrontMatter, parseFrontMatter } from '../tasks/front-matter.ts';
+import { formatRow, tableRows } from '../tasks/sections.ts';
+import { textOf, whole } from './metadata-file.ts';
+
+/** The four kinds of documentation (Diátaxis) and the names of their directories, in the order they are shown. */
+export const knowledgeCategories = ['tutorials', 'how-to', 'reference', 'explanation'] as const;
+export type KnowledgeCategory = (typeof knowledgeCategories)[number];
+
+/** A staged or promoted knowledge file (session-format.md, Knowledge file). */
+export interface Knowledge {
+  readonly category: KnowledgeCategory;
+  readonly source_session: string;
+  readonly source_iteration: number;
+  readonly source_artifacts: readonly string[];
+  readonly staged_at: string;
+  readonly carried_from_iteration: number | null;
+  readonly original_staged_at: string | null;
+  readonly carry_reason: string | null;
+  /** Set by promotion; such a file is never carried or promoted again. */
+  readonly promoted_at: string | null;
+  readonly body: string;
+}
+
+/** What could be read of a knowledge file; a document somebody else wrote has no `source_session`. */
+export interface ReadKnowledge
+  extends Omit<Knowledge, 'category' | 'source_session' | 'source_iteration' | 'staged_at'> {
+  readonly category: KnowledgeCategory | null;
+  readonly source_session: string | null;
+  readonly source_iteration: number | null;
+  readonly staged_at: string | null;
+}
+
+export const parseKnowledge = (text: string, file: string): Parsed<ReadKnowledge> => {
+  const { value: matter, problems: found } = parseFrontMatter(text, file);
+  const problems: Fault[] = [...found];
+  const { data } = matter;
+  const category = categoryOf(data['category']);
+  if (category === null && data['category'] !== undefined) {
+    const what = `category: ${String(data['category']).slice(0, 40)} is not one of ${knowledgeCategories.join(', ')}`;
+    problems.push({
+      code: 'knowledge-category',
+      what,
+      where: `${file}:${matter.yaml?.line(['category']) ?? 1}`,
+    });
+  }
+  const artifacts = data['source_artifacts'];
+  return {
+    value: {
+      category,
+      source_session: textOf(data['source_session']),
+      source_iteration: whole(data['source_iteration']),
+      source_artifacts: Array.isArray(artifacts) ? artifacts.map(String) : [],
+      staged_at: textOf(data['staged_at']),
+      carried_from_iteration: whole(data['carried_from_iteration']),
+      original_staged_at: textOf(data['original_staged_at']),
+      carry_reason: textOf(data['carry_reason']),
+      // Later Ralph versions say `approved_at`.
+      promoted_at: textOf(data['promoted_at']) ?? textOf(data['approved_at']),
+      body: matter.body,
+    },
+    problems,
+  };
+};
+
+/** Directory names and what agents call them: `tutorial`, `howto`, `references`. */
+export const categoryOf = (value: unknown): KnowledgeCategory | null => {
+  const name = String(value ?? '')
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '')
+    .replace(/s$/, '');
+  return (
+    knowledgeCategories.find((category) => category.replaceAll('-', '').replace(/s$/, '') === name) ?? null
+  );
+};
+
+export const formatKnowledge = (knowledge: Knowledge): string => {
+  const { body, promoted_at, ...matter } = knowledge;
+  return formatFrontMatter({ ...matter, ...(promoted_at === null ? {} : { promoted_at }) }, body);
+};
+
+/** A staged file as it lies after promotion, both in the session and in the docs directory. */
+export const markPromoted = (text: string, promotedAt: string): string =>
+  editFrontMatter(text, { promoted_at: promotedAt });
+
+/** A staged file as the next iteration gets it. */
+export const markCarried = (
+  text: string,
+  carried: { readonly from: number; readonly stagedAt: string; readonly reason: string },
+): string => {
+  const before = parseKnowledge(text, '').value;
+  return editFrontMatter(text, {
+    carried_from_iteration: before.carried_from_iteration ?? carried.from,
+    original_staged_at: before.original_staged_at ?? before.staged_at,
+    carry_reason: carried.reason,
+    staged_at: carried.stagedAt,
+  });
+};
+
+/** A row of `knowledge/index.md`; `file` is relative to `knowledge/`. */
+export interface KnowledgeEntry {
+  readonly file: string;
+  readonly category: string;
+  readonly sourceArtifacts: readonly string[];
+  readonly stagedAt: string;
+  readonly carried: boolean;
+}
+
+const columns = ['File', 'Category', 'Source Artifacts', 'Staged At'];
+
+export const formatKnowledgeIndex = (entries: readonly KnowledgeEntry[], title = 'Knowledge'): string =>
+  [
+    `# ${title}`,
+    '',
+    formatRow(columns),
+    formatRow(columns.map(() => '---')),
+    ...entries.map((entry) =>
+      formatRow([
+        `${entry.file}${entry.carried ? ' (carried)' : ''}`,
+        entry.category,
+        entry.sourceArtifacts.join(', '),
+        entry.stagedAt,
+      ]),
+    ),
+    '',
+  ].join('\n');
+
+/** Reads the table by the names of its columns, so that the wider tables of later versions open too. */
+export const parseKnowledgeIndex = (text: string): readonly KnowledgeEntry[] => {
+  const head =
+    /^\s*\|(.*file.*)\|\s*$/im
+      .exec(text)?.[1]
+      ?.toLowerCase()
+      .split('|')
+      .map((cell) => cell.trim()) ?? [];
+  const column = (name: string, otherwise: number): number =>
+    head.includes(name) ? head.indexOf(name) : otherwise;
+  return tableRows(text).flatMap((row) => {
+    const file = /^\[?`?([^\]`()]+?)`?\]?(?:\([^)]*\))?\s*(?:\(carried\))?$/i
+      .exec(row[column('file', 0)] ?? '')?.[1]
+      ?.trim();
+    if (!file) return [];
+    return [
+      {
+        file,
+        category: row[column('category', 1)] ?? '',
+        sourceArtifacts: (row[column('source artifacts', 2)] ?? '').split(/,\s*/).filter((it) => it !== ''),
+        stagedAt: row[column('staged at', 3)] ?? '',
+        carried: /\(carried\)/i.test(row[column('file', 0)] ?? ''),
+      },
+    ];
+  });
+};

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../src/session/settings.ts';
+import { checkpoints } from '../../src/signals/checkpoints.ts';
+import { describeCheckpoint, reactionWords } from '../../src/signals/describe-checkpoint.ts';
+import { checkSignal, kinds } from '../../src/signals/kinds/index.ts';
+import { liveSettings } from '../../src/signals/kinds/set.ts';
+import { type Signal, signalTypeSchema } from '../../src/signals/signal.ts';
+
+describe('the kinds', () => {
+  it('are every type, once, each with a line for the help', () => {
+    expect(kinds.map((kind) => kind.type)).toEqual(signalTypeSchema.options);
+    for (const kind of kinds) expect(kind.description).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it.each<[string, Partial<Signal> & Pick<Signal, 'type'>, string | null]>([
+    ['INFO without a message', { type: 'INFO' }, 'INFO needs a message'],
+    ['STEER with a blank message', { type: 'STEER', message: ' ' }, 'STEER needs a message'],
+    ['PAUSE without a message', { type: 'PAUSE' }, null],
+    ['RESUME', { type: 'RESUME' }, null],
+    ['ABORT', { type: 'ABORT' }, null],
+    ['ABORT of a task', { type: 'ABORT', task: 'task-1' }, 'ABORT ends the session; CANCEL stops one task'],
+    ['APPROVE without a message', { type: 'APPROVE' }, null],
+    [
+      'APPROVE of nothing',
+      { type: 'APPROVE', promote: [] },
+      'APPROVE with an empty `promote` list promotes nothing; use SKIP',
+    ],
+    ['SKIP', { type: 'SKIP' }, null],
+    ['RETRY without a task', { type: 'RETRY' }, 'RETRY needs a task'],
+    ['CANCEL without a task', { type: 'CANCEL' }, 'CANCEL needs a task; ABORT ends the session'],
+    ['CANCEL of a task', { type: 'CANCEL', task: 'task-1' }, null],
+    ['ANSWER to nothing', { type: 'ANSWER', option: 'a' }, 'ANSWER needs the `request` it answers'],
+    ['ANSWER without an answer', { type: 'ANSWER', request: 'q-1' }, 'ANSWER needs an `option` or a message'],
+    ['ANSWER with an option', { type: 'ANSWER', request: 'q-1', option: 'a' }, null],
+    ['ANSWER with a message', { type: 'ANSWER', request: 'q-1', message: 'yes' }, null],
+    ['SET of nothing', { type: 'SET' }, 'SET needs `set` with at least one setting'],
+    ['SET of a live setting', { type: 'SET', set: { 'timeouts.stall': 60_000 } }, null],
+    ['SET of a limit to none', { type: 'SET', set: { 'limits.max_cost': null } }, null],
+    [
+      'SET out of range',
+      { type: 'SET', set: { 'concurrency.max_parallel_executors': 0 } },
+      'SET concurrency.max_parallel_executors: Too small: expected number to be >=1',
+    ],
+  ])('%s', (_, signal, problem) => {
+    expect(checkSignal({ target: 'ALL', ...signal })).toBe(problem);
+  });
+
+  it('refuse a SET of what cannot change while running, and name what can', () => {
+    const problem = checkSignal({ type: 'SET', target: 'ALL', set: { isolation: 'worktree' } });
+    expect(problem).toMatch(
+      /^SET cannot change "isolation" while the session runs; it can change concurrency\./,
+    );
+  });
+
+  it('accept the default of every live setting', () => {
+    for (const { key } of liveSettings) {
+      const [section = '', name = ''] = key.split('.');
+      const value = Object.entries(
+        Object.entries(defaultSettings).find(([each]) => each === section)?.[1] ?? {},
+      ).find(([each]) => each === name)?.[1];
+      expect(checkSignal({ type: 'SET', target: 'ALL', set: { [key]: value } }), key).toBeNull();
+    }
+  });
+});
+
+describe('the checkpoints', () => {
+  it('have words for people', () => {
+    expect(describeCheckpoint('Executor.3.5')).toBe('Executor.3.5 (after every command or tool call)');
+    for (const { reactions } of checkpoints)
+      for (const reaction of Object.values(reactions)) expect(reactionWords[reaction]).not.toBe('');
+  });
+});

@@ -34,12 +34,17 @@ export const questions: Part = (state) => {
       type: 'question.asked',
       request,
       text: `${agent} ended twice in a row without a result for ${slot}. What now?`,
-      options: ['retry', 'other agent', 'stop'],
+      options: ['retry', ...otherAgents(state, agent), 'stop'],
       invocation: null,
     };
   }
   return null;
 };
+
+const otherAgents = (state: SessionState, agent: string): readonly string[] =>
+  Object.keys(state.settings.agents)
+    .filter((name) => name !== agent)
+    .map((name) => `other agent: ${name}`);
 
 /** While held nothing starts; the hold has begun when nothing runs any more. */
 export const hold: Part = (state) => {

@@ -143,6 +143,9 @@ const unqueued = (state: SessionState, own: Owned): SessionState['signals'] => {
 
 const planDecided = (state: SessionState, event: EventOf<'gate.decided'>, own: Owned): Patch => {
   if (event.decision === 'approve') return { gate: null, planApproved: true };
+  // Nothing runs at this gate: an abort there has nothing to wait for.
+  if (event.decision === 'abort' && !state.abort)
+    return { gate: null, abort: { by: event.by, signal: event.signal, since: event.at, stopped: true } };
   if (event.decision !== 'skip') return { gate: null };
   // The plan was sent back: it is broken down once more, with what the person said.
   const text = event.message ?? 'The plan was not approved.';

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { runJson, runProgram } from '../helpers/program.ts';
+import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
+import { diamondPlan, writeIn } from '../helpers/workspace.ts';
+
+let workspace = '';
+
+beforeAll(async () => {
+  workspace = makeTempDir();
+  writeIn(workspace, 'plan.yaml', diamondPlan);
+  const result = await runProgram(['run', '--plan', 'plan.yaml', '--json'], { cwd: workspace });
+  if (result.code !== 0) throw new Error(`${result.code}\n${result.stdout}\n${result.stderr}`);
+});
+
+afterAll(() => removeTempDir(workspace));
+
+const read = (...args: readonly string[]): Promise<unknown> => runJson(args, { cwd: workspace });
+
+test('status --json has the promised shape', async () => {
+  const status = z
+    .strictObject({
+      session_id: z.string().regex(/^\d{6}-\d{6}$/),
+      workspace: z.string(),
+      status: z.literal('completed'),
+      state: z.literal('COMPLETE'),
+      iteration: z.literal(1),
+      wave: z.number().nullable(),
+      held: z.literal(false),
+      stop_reason: z.literal('completed'),
+      tasks: z.strictObject({
+        total: z.literal(4),
+        completed: z.literal(4),
+        failed: z.literal(0),
+        pending: z.literal(0),
+        cancelled: z.literal(0),
+        unreachable: z.literal(0),
+      }),
+      pending_signals: z.literal(0),
+      host: z.null(),
+      next_deadline: z.null(),
+      problems: z.array(z.unknown()).length(0),
+    })
+    .parse(await read('status'));
+  expect(status.workspace).toBe(workspace);
+});
+
+test('tasks --json names edges in both directions', async () => {
+  expect(await read('tasks')).toContainEqual({
+    id: 'right',
+    title: 'The right side',
+    status: 'done',
+    attempt: 2,
+    owner: expect.anything(),
+    blockedBy: ['top'],
+    blocks: ['bottom'],
+    waitingFor: [],
+    unreachable: null,
+  });
+});
+
+test('tasks ready --plan gives the ids that could start now', async () => {
+  expect(await read('tasks', 'ready', '--plan', 'plan.yaml')).toEqual(['top']);
+});
+
+test('tasks why says it in sentences', async () => {
+  expect(await read('tasks', 'why', 'bottom')).toEqual({
+    id: 'bottom',
+    status: 'done',
+    reasons: ['it is done and qualified'],
+  });
+  expect((await runProgram(['tasks', 'why', 'nothing'], { cwd: workspace })).code).toBe(2);
+});
+
+test('sessions --json has a line for the session', async () => {
+  expect(await read('sessions')).toEqual([
+    {
+      session_id: expect.stringMatching(/^\d{6}-\d{6}$/),
+      status: 'completed',
+      state: 'COMPLETE',
+      progress: '4/4',
+      age_s: expect.any(Number),
+      stop_reason: 'completed',
+      layout: expect.any(String),
+    },
+  ]);
+});
+
+test('logs --json names every attempt, and logs TASK prints the newest', async () => {
+  const rows = z
+    .array(
+      z.strictObject({
+        task: z.string(),
+        attempt: z.number(),
+        file: z.string(),
+        bytes: z.number(),
+        ended: z.boolean(),
+      }),
+    )
+    .parse(await read('logs'));
+  expect(rows.filter((row) => row.task === 'right').map((row) => row.attempt)).toEqual([1, 2]);
+  expect(rows.every((row) => row.ended)).toBe(true);
+  expect((await runProgram(['logs', 'top'], { cwd: workspace })).stdout).toContain('top');
+});
+
+test('report prints the newest attempt, and the review of the session', async () => {
+  expect((await runProgram(['report', 'right'], { cwd: workspace })).stdout).toContain('[Attempt 2]');
+  expect((await runProgram(['report'], { cwd: workspace })).code).toBe(0);
+});
+
+test('no gate is open: approve and skip exit 2 and write nothing', async () => {
+  expect((await runProgram(['approve'], { cwd: workspace })).code).toBe(2);
+  expect((await runProgram(['skip'], { cwd: workspace })).code).toBe(2);
+  expect(await read('signals')).toEqual([]);
+});
+
+test('a signal for a session nobody runs waits, and can be withdrawn', async () => {
+  const sent = z
+    .strictObject({ id: z.string(), file: z.string(), written: z.literal(true) })
+    .parse(await read('signal', 'INFO', 'hello there'));
+  expect(await read('signals', 'list')).toMatchObject([{ id: sent.id, stage: 'pending', type: 'INFO' }]);
+  expect(await read('signals', 'withdraw', sent.id)).toMatchObject({ id: sent.id, written: true });
+  expect(await read('signals', 'list')).toMatchObject([{ stage: 'processed' }]);
+});
+
+test('doctor --json says of each check whether it is well', async () => {
+  const findings = z
+    .array(
+      z.strictObject({
+        check: z.string(),
+        ok: z.boolean(),
+        found: z.string(),
+        problem: z.string().nullable(),
+        mend: z.string().nullable(),
+      }),
+    )
+    .parse(await read('doctor'));
+  expect(findings.map((finding) => finding.check)).toContain('node');
+});
+
+test('replay plays the journal back to its end', async () => {
+  const [session] = z.array(z.object({ session_id: z.string() })).parse(await read('sessions'));
+  const result = await runProgram(['replay', session?.session_id ?? '', '--speed', '1000'], {
+    cwd: workspace,
+  });
+  expect(result.code).toBe(0);
+  expect(result.stdout).toMatch(/right done, attempt 2/);
+});
+
+test('completion is made from the commands', async () => {
+  for (const shell of ['bash', 'zsh', 'fish'])
+    expect((await runProgram(['completion', shell], { cwd: workspace })).stdout).toContain('withdraw');
+  expect((await runProgram(['completion', 'tcsh'], { cwd: workspace })).code).toBe(2);
+});

@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RunningProgram, runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
+
+const startWaiting = async (
+  plan: string = waitingPlan,
+): Promise<{ readonly workspace: string; readonly program: RunningProgram }> => {
+  const workspace = workspaceWith({ 'plan.yaml': plan });
+  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  onTestFinished(() => program.kill('SIGKILL'));
+  await program.waitFor('first | waiting for first');
+  return { workspace, program };
+};
+
+const processed = (workspace: string): string => {
+  const folder = join(onlySession(workspace), 'signals/processed');
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+};
+
+test('INFO and STEER from a second process reach the running task and say who handled them', async () => {
+  const { workspace, program } = await startWaiting();
+  await runJson(['signal', 'INFO', 'the tide is out', '--task', 'first'], { cwd: workspace });
+  await runJson(['signal', 'STEER', 'mind the gap', '--task', 'first', '--apply', 'adjust'], {
+    cwd: workspace,
+  });
+  release(workspace, 'first');
+  release(workspace, 'second');
+  expect((await program.done).code).toBe(0);
+  expect(readFileSync(join(workspace, 'first.txt'), 'utf8')).toBe(
+    'steer=[mind the gap] info=[the tide is out]\n',
+  );
+  const archive = processed(workspace);
+  expect(archive).toMatch(/handled_by: Ralph-v2-Executor/);
+  expect(archive).toMatch(/checkpoint: Executor\.3\.5/);
+  expect(archive).toMatch(/action_taken: /);
+});
+
+test('a PAUSE written with a heredoc holds the session at the next boundary, and RESUME ends the hold', async () => {
+  const { workspace, program } = await startWaiting();
+  const inputs = join(onlySession(workspace), 'signals/inputs');
+  execFileSync('sh', [
+    '-c',
+    `cat > '${inputs}/signal.261121-101500.yaml' <<END\ntype: PAUSE\nmessage: lunch\n...\nEND`,
+  ]);
+  await program.waitFor(/pausing, asked by/);
+  release(workspace, 'first');
+  release(workspace, 'second');
+  await program.waitFor(/\d paused\n/);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });
+  await runJson(['signal', 'RESUME'], { cwd: workspace });
+  expect((await program.done).code).toBe(0);
+  // The same attempt went on: no second one was started.
+  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+    { id: 'first', status: 'done', attempt: 1 },
+    { id: 'second', status: 'done', attempt: 1 },
+  ]);
+});
+
+test('a signal withdrawn in time is never read', async () => {
+  const { workspace, program } = await startWaiting();
+  const sent = await runJson(['signal', 'INFO', 'forget it', '--task', 'second'], { cwd: workspace });
+  if (typeof sent !== 'object' || sent === null || !('id' in sent)) throw new Error('no id');
+  await runJson(['signals', 'withdraw', String(sent.id)], { cwd: workspace });
+  release(workspace, 'first');
+  release(workspace, 'second');
+  await program.done;
+  expect(processed(workspace)).toMatch(/action_taken: .*withdrawn/);
+});
+
+test('ABORT ends the session with exit 130 and leaves no process, not even one that ignores TERM or left its group', async () => {
+  const plan = `goal: Leave nothing
+settings: {timeouts: {abort_grace: 300ms}}
+tasks:
+  - id: first
+    title: Stubborn
+    files: [a]
+    run:
+      - "trap '' TERM; setsid sh -c \\"trap '' TERM; while true; do sleep 0.1; done\\" & echo waiting for first; while true; do sleep 0.1; done"
+`;
+  const { workspace, program } = await startWaiting(plan);
+  const session = onlySession(workspace).slice(-13);
+  expect(markedProcesses(session).length).toBeGreaterThan(0);
+  await runJson(['signal', 'ABORT', 'enough'], { cwd: workspace });
+  expect((await program.done).code).toBe(130);
+  expect(markedProcesses(session)).toEqual([]);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    status: 'aborted',
+    state: 'COMPLETE',
+  });
+});
+
+test('retry, cancel and answer name what there is when the name is unknown', async () => {
+  const { workspace, program } = await startWaiting();
+  for (const args of [
+    ['retry', 'nothing'],
+    ['cancel', 'nothing'],
+  ])
+    expect(await runProgram(args, { cwd: workspace })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('first, second'),
+    });
+  expect((await runProgram(['answer', 'nothing', 'yes'], { cwd: workspace })).code).toBe(2);
+  await runJson(['cancel', 'first'], { cwd: workspace });
+  expect((await program.done).code).toBe(1);
+});
+
+test('attach in a second process shows the same events until the session ends', async () => {
+  const { workspace, program } = await startWaiting();
+  const viewer = startProgram(['attach', '--json'], { cwd: workspace });
+  onTestFinished(() => viewer.kill('SIGKILL'));
+  await viewer.waitFor('"type":"task.started"');
+  release(workspace, 'first');
+  release(workspace, 'second');
+  const [ours, theirs] = await Promise.all([program.done, viewer.done]);
+  expect(ours.code).toBe(0);
+  expect(theirs.code).toBe(0);
+  expect(theirs.stdout.trimEnd().split('\n').at(-1)).toContain('"type":"session.stopped"');
+  expect(theirs.stdout).toContain('went second');
+});
+
+test('a full poll of another program takes what is addressed to it', async () => {
+  const { workspace } = await startWaiting();
+  writeFileSync(
+    join(onlySession(workspace), 'signals/inputs/signal.261121-101500.yaml'),
+    'type: INFO\ntarget: Librarian\nmessage: keep this\n...\n',
+  );
+  expect(await runJson(['signals', 'poll', '--as', 'Librarian'], { cwd: workspace })).toMatchObject([
+    { type: 'INFO', message: 'keep this' },
+  ]);
+  await runJson(['signals', 'poll', '--as', 'Librarian', '--take', '--action', 'noted'], { cwd: workspace });
+  expect(processed(workspace)).toMatch(/action_taken: noted/);
+});
+
+/** Pids that carry the session's marker in their environment. */
+const markedProcesses = (session: string): readonly string[] =>
+  readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readFileSync(`/proc/${name}/environ`, 'utf8').includes(`RALPH_RUN=${session}/`);
+    } catch {
+      return false;
+    }
+  });

@@ -97,3 +97,15 @@ export const claimed = (mailbox: Mailbox, letter: Letter | undefined): Claim => 
   if (typeof claim === 'string') throw new Error(`the claim was ${claim}`);
   return claim;
 };
+
+/** The same disk, telling each call it gets. */
+export const watched = (disk: Disk, onCall: (name: string) => void): Disk => {
+  const entries = Object.entries(disk).map(([name, call]) => [
+    name,
+    (...args: readonly unknown[]) => {
+      onCall(name);
+      return call(...args);
+    },
+  ]);
+  return Object.fromEntries(entries);
+};

@@ -1,0 +1,395 @@
+import { describe, expect, it } from 'vitest';
+import { type CheckpointId, checkpoints } from '../../src/signals/checkpoints.ts';
+import { kinds } from '../../src/signals/kinds/index.ts';
+import type { Consumer, Routing, RoutingContext } from '../../src/signals/mailbox.ts';
+import { route, waitsFor } from '../../src/signals/routing.ts';
+import type { Letter, Signal } from '../../src/signals/signal.ts';
+
+const letter = (signal: Partial<Signal> & Pick<Signal, 'type'>): Letter => ({
+  id: 'id',
+  file: 'signal.yaml',
+  signal: { target: 'ALL', message: 'm', ...signal },
+});
+
+const executor: Consumer = { agent: 'Executor', invocation: 'Executor-2', task: 'task-3' };
+const reviewer: Consumer = { agent: 'Reviewer', invocation: 'Reviewer-1', task: 'task-3' };
+const orchestrator: Consumer = { agent: 'Orchestrator', invocation: '1', task: null };
+
+const running: RoutingContext = {
+  iteration: 2,
+  state: 'EXECUTING_BATCH',
+  held: false,
+  gateOpen: false,
+  running: [{ agent: 'Executor', invocation: 'Executor-2', task: 'task-3' }],
+  settled: [],
+};
+const idle: RoutingContext = { ...running, running: [] };
+const held: RoutingContext = { ...running, held: true };
+const gate: RoutingContext = { ...idle, state: 'KNOWLEDGE_APPROVAL', gateOpen: true };
+
+interface Row {
+  readonly says: string;
+  readonly signal: Partial<Signal> & Pick<Signal, 'type'>;
+  readonly consumer: Consumer;
+  readonly at: CheckpointId;
+  readonly context: RoutingContext;
+  readonly gives: Routing;
+}
+
+const take: Routing = { kind: 'take' };
+const share: Routing = { kind: 'share' };
+const left = (waits: string): Routing => ({ kind: 'leave', waitsFor: waits });
+const archived = (action: string): Routing => ({ kind: 'archive', action });
+
+const rows: readonly Row[] = [
+  {
+    says: 'takes a PAUSE to ALL at an agent',
+    signal: { type: 'PAUSE' },
+    consumer: executor,
+    at: 'Executor.3.5',
+    context: running,
+    gives: take,
+  },
+  {
+    says: 'takes a PAUSE to a reviewer at an executor: the hold is session-wide',
+    signal: { type: 'PAUSE', target: 'Reviewer' },
+    consumer: executor,
+    at: 'Executor.0',
+    context: running,
+    gives: take,
+  },
+  {
+    says: 'takes a PAUSE in the watch',
+    signal: { type: 'PAUSE' },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: running,
+    gives: take,
+  },
+  {
+    says: 'archives a second PAUSE',
+    signal: { type: 'PAUSE' },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: held,
+    gives: archived('already held'),
+  },
+  {
+    says: 'takes a RESUME while held',
+    signal: { type: 'RESUME' },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: held,
+    gives: take,
+  },
+  {
+    says: 'archives a RESUME while not held',
+    signal: { type: 'RESUME' },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: running,
+    gives: archived('not held'),
+  },
+  {
+    says: 'takes an ABORT while held',
+    signal: { type: 'ABORT' },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: held,
+    gives: take,
+  },
+  {
+    says: 'takes a CANCEL at whoever sees it first',
+    signal: { type: 'CANCEL', task: 'task-9' },
+    consumer: executor,
+    at: 'Executor.3.5',
+    context: running,
+    gives: take,
+  },
+  {
+    says: 'takes a SET at whoever sees it first',
+    signal: { type: 'SET' },
+    consumer: reviewer,
+    at: 'Reviewer.0',
+    context: running,
+    gives: take,
+  },
+
+  {
+    says: 'archives what is for a past iteration',
+    signal: { type: 'STEER', iteration: 1 },
+    consumer: executor,
+    at: 'Executor.3.5',
+    context: running,
+    gives: archived('ignored: for iteration 1'),
+  },
+  {
+    says: 'leaves what is for a future iteration',
+    signal: { type: 'PAUSE', iteration: 3 },
+    consumer: executor,
+    at: 'Executor.3.5',
+    context: running,
+    gives: left('waits for iteration 3'),
+  },
+  {
+    says: 'takes what is for this iteration',
+    signal: { type: 'PAUSE', iteration: 2 },
+    consumer: executor,
+    at: 'Executor.3.5',
+    context: running,
+    gives: take,
+  },
+
+  {
+    says: 'leaves an APPROVE before the gate',
+    signal: { type: 'APPROVE' },
+    consumer: orchestrator,
+    at: 'Orchestrator.boundary',
+    context: running,
+    gives: left('waits for the knowledge gate'),
+  },
+  {
+    says: 'takes an APPROVE at the open gate',
+    signal: { type: 'APPROVE' },
+    consumer: orchestrator,
+    at: 'Orchestrator.approval',
+    context: gate,
+    gives: take,
+  },
+  {
+    says: 'takes a SKIP to the Librarian at the open gate',
+    signal: { type: 'SKIP', target: 'Librarian' },
+    consumer: orchestrator,
+    at: 'Orchestrator.approval',
+    context: gate,
+    gives: take,
+  },
+  {
+    says: 'leaves an APPROVE at an agent even while the gate is open',
+    signal: { type: 'APPROVE' },
+    consumer: executor,
+    at: 'Executor.0',
+    context: gate,
+    gives: left('read now, at the knowledge gate'),
+  },
+  {
+    says: 'archives an APPROVE of a past iteration',
+    signal: { type: 'APPROVE', iteration: 1 },
+    consumer: orchestrator,
+    at: 'Orchestrator.approval',
+    context: gate,
+    gives: archived('ignored: for iteration 1'),
+  },
+
+  {
+    says: 'shares a STEER to ALL with an agent',
+    signal: { type: 'STEER' },
+    consumer: executor,
+    at: 'Executor.3.5',
+    context: running,
+    gives: share,
+  },
+  {
+    says: 'shares an INFO to ALL with the orchestrator',
+    signal: { type: 'INFO' },
+    consumer: orchestrator,
+    at: 'Orchestrator.boundary',
+    context: running,
+    gives: share,
+  },
+  {
+    says: 'leaves a broadcast in the watch',
+    signal: { type: 'INFO' },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: running,
+    gives: left('read by the orchestrator, Executor-2, each at its next checkpoint'),
+  },
+  {
+    says: 'takes a STEER to its role',
+    signal: { type: 'STEER', target: 'Executor' },
+    consumer: executor,
+    at: 'Executor.3.5',
+    context: running,
+    gives: take,
+  },
+  {
+    says: 'leaves a STEER to another role',
+    signal: { type: 'STEER', target: 'Reviewer' },
+    consumer: executor,
+    at: 'Executor.3.5',
+    context: running,
+    gives: left('waits for the next Reviewer'),
+  },
+  {
+    says: 'leaves a STEER to a role at the orchestrator',
+    signal: { type: 'STEER', target: 'Executor' },
+    consumer: orchestrator,
+    at: 'Orchestrator.boundary',
+    context: running,
+    gives: left('read at the next checkpoint of Executor-2 (after every command or tool call)'),
+  },
+  {
+    says: 'takes a STEER to the orchestrator at a boundary',
+    signal: { type: 'STEER', target: 'Orchestrator' },
+    consumer: orchestrator,
+    at: 'Orchestrator.boundary',
+    context: running,
+    gives: take,
+  },
+  {
+    says: 'leaves a STEER to the orchestrator in the watch',
+    signal: { type: 'STEER', target: 'Orchestrator' },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: running,
+    gives: left('read at the next checkpoint of the orchestrator (at every state boundary)'),
+  },
+  {
+    says: 'takes a STEER to its task',
+    signal: { type: 'STEER', target: 'Executor', task: 'task-3' },
+    consumer: executor,
+    at: 'Executor.0',
+    context: running,
+    gives: take,
+  },
+  {
+    says: 'leaves a STEER to another task',
+    signal: { type: 'STEER', target: 'Executor', task: 'task-4' },
+    consumer: executor,
+    at: 'Executor.0',
+    context: running,
+    gives: left('waits for the next Executor of task-4'),
+  },
+  {
+    says: 'takes a STEER to ALL of its task, alone',
+    signal: { type: 'STEER', task: 'task-3' },
+    consumer: reviewer,
+    at: 'Reviewer.0',
+    context: running,
+    gives: take,
+  },
+  {
+    says: 'leaves a STEER to ALL of a task at the orchestrator',
+    signal: { type: 'STEER', task: 'task-4' },
+    consumer: orchestrator,
+    at: 'Orchestrator.boundary',
+    context: running,
+    gives: left('waits for the next agent of task-4'),
+  },
+  {
+    says: 'archives a STEER to a task that will not run again',
+    signal: { type: 'STEER', target: 'Executor', task: 'task-1' },
+    consumer: orchestrator,
+    at: 'Orchestrator.boundary',
+    context: { ...running, settled: ['task-1'] },
+    gives: archived('undelivered: task-1 will not run again'),
+  },
+
+  {
+    says: 'leaves an INFO while held',
+    signal: { type: 'INFO' },
+    consumer: executor,
+    at: 'Executor.3.5',
+    context: held,
+    gives: left('while held: delivered on RESUME'),
+  },
+  {
+    says: 'leaves a STEER to the orchestrator while held',
+    signal: { type: 'STEER', target: 'Orchestrator' },
+    consumer: orchestrator,
+    at: 'Orchestrator.boundary',
+    context: held,
+    gives: left('while held: delivered on RESUME'),
+  },
+  {
+    says: 'ends the hold for a message that says resume',
+    signal: { type: 'STEER', resume: true },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: held,
+    gives: { kind: 'leave', waitsFor: 'ends the hold, then delivered', endsHold: true },
+  },
+  {
+    says: 'shares a message that says resume when nothing is held',
+    signal: { type: 'STEER', resume: true },
+    consumer: executor,
+    at: 'Executor.3.5',
+    context: running,
+    gives: share,
+  },
+];
+
+describe('route', () => {
+  it.each(rows)('$says', ({ signal, consumer, at, context, gives }) => {
+    expect(route(letter(signal), consumer, at, context)).toEqual(gives);
+  });
+
+  it('lets the watch take session-level signals and nothing else', () => {
+    for (const context of [running, idle, gate])
+      for (const { type, category } of kinds) {
+        if (type === 'RESUME') continue;
+        const { kind } = route(letter({ type }), orchestrator, 'Orchestrator.watch', context);
+        expect(`${type} ${kind}`).toBe(`${type} ${category === 'session' ? 'take' : 'leave'}`);
+      }
+  });
+
+  it('lets every other checkpoint take or share what the matrix says is for its agent', () => {
+    for (const { id, agent } of checkpoints) {
+      if (id === 'Orchestrator.watch') continue;
+      const consumer: Consumer = { agent, invocation: `${agent}-1`, task: null };
+      for (const type of ['INFO', 'STEER'] as const) {
+        expect(route(letter({ type }), consumer, id, running).kind).toBe('share');
+        expect(route(letter({ type, target: agent }), consumer, id, running).kind).toBe('take');
+      }
+      for (const type of ['PAUSE', 'ABORT'] as const)
+        expect(route(letter({ type }), consumer, id, running).kind).toBe('take');
+    }
+  });
+});
+
+describe('waitsFor', () => {
+  it.each<[string, Partial<Signal> & Pick<Signal, 'type'>, RoutingContext, string]>([
+    [
+      'a session-level signal',
+      { type: 'ABORT' },
+      running,
+      'read by the first agent that looks, within a second',
+    ],
+    [
+      'a STEER to a running executor',
+      { type: 'STEER', target: 'Executor' },
+      running,
+      'read at the next checkpoint of Executor-2 (after every command or tool call)',
+    ],
+    [
+      'a STEER to a role that does not run',
+      { type: 'STEER', target: 'Planner' },
+      running,
+      'waits for the next Planner',
+    ],
+    [
+      'a STEER to a task that does not run',
+      { type: 'STEER', target: 'Executor', task: 'task-3' },
+      idle,
+      'waits for the next Executor of task-3',
+    ],
+    [
+      'a STEER to a running questioner, whose modes have other checkpoints',
+      { type: 'STEER', target: 'Questioner' },
+      { ...idle, running: [{ agent: 'Questioner', invocation: 'Questioner-1', task: null }] },
+      'read at the next checkpoint of Questioner-1',
+    ],
+    [
+      'a broadcast while nothing runs',
+      { type: 'INFO' },
+      idle,
+      'read by the orchestrator, each at its next checkpoint',
+    ],
+    ['an APPROVE', { type: 'APPROVE' }, running, 'waits for the knowledge gate'],
+    ['an INFO while held', { type: 'INFO' }, held, 'while held: delivered on RESUME'],
+    ['what is for a past iteration', { type: 'INFO', iteration: 1 }, running, 'ignored: for iteration 1'],
+  ])('says where %s will be read', (_, signal, context, words) => {
+    expect(waitsFor(letter(signal), context)).toBe(words);
+  });
+});

@@ -61,7 +61,7 @@ const invisible =
 
 /** The joiner and the emoji selector stay only where an emoji needs them: between two, and after one. */
 const stray =
-  /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic})|(?<!\p{Emoji})\ufe0f/gu;
+  /(?<!(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?)\u200d|\u200d(?!\p{Extended_Pictographic})|(?<!\p{Emoji})\ufe0f/gu;
 
 const keepLayout = (character: string): string => (character === '\n' || character === '\t' ? character : '');
 

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { createRedact, redactDeep } from '../../src/base/redact.ts';
+
+const redact = createRedact(['hunter2-hunter2', 'hunter2-hunter2-longer', 'short']);
+const letters = 'aB3dE5gH1jK2mN4pQ6sT8vW0xY7zC9fL';
+const pem = [
+  '-----BEGIN RSA PRIVATE KEY-----',
+  'DEK-Info: AES-256-CBC,00',
+  '',
+  letters,
+  letters,
+  '-----END RSA PRIVATE KEY-----',
+];
+
+describe('secrets', () => {
+  test('that are known are taken out wherever they stand, the longest first', () => {
+    expect(redact('a hunter2-hunter2-longer b hunter2-hunter2c')).toBe('a [redacted] b [redacted]c');
+  });
+
+  test('too short to be told from words are left alone', () => {
+    expect(redact('a short word')).toBe('a short word');
+  });
+
+  test('are known by their form', () => {
+    for (const secret of [
+      `sk-ant-${letters}`,
+      `ghp_${letters}`,
+      `github_pat_${letters}`,
+      `glpat-${letters}`,
+      `npm_${letters}abcd`,
+      'AKIAIOSFODNN7EXAMPLE',
+      `AIza${letters}abc`,
+      `xoxb-${letters}`,
+      pem.join('\n'),
+    ])
+      expect(redact(`before ${secret} after`)).toBe('before [redacted] after');
+    expect(redact(`Authorization: Bearer ${letters}\nnext`)).toBe('Authorization: Bearer [redacted]\nnext');
+    expect(redact('postgres://me:pa55w0rd@host:5432/db')).toBe('postgres://me:[redacted]@host:5432/db');
+  });
+
+  test('are taken out of a private key that comes in two pieces', () => {
+    for (let cut = 1; cut < pem.length; cut += 1) {
+      const first = redact(`${pem.slice(0, cut).join('\n')}\n`);
+      const second = redact(`${pem.slice(cut).join('\n')}\nafter`);
+      expect(first).toBe('[redacted]');
+      if (cut > 2) expect(second).not.toContain(letters);
+      expect(second).toContain('after');
+    }
+  });
+
+  test('are not seen where there are none', () => {
+    for (const text of [
+      'ask-me-anything-about-tasks',
+      'https://example.org:8080/a@b',
+      'the PRIVATE KEY of success',
+      'sk-short',
+      'd670460b4b4aece5915caf5c68d12f560a9fe3e4d670460b4b4aece5915caf5c',
+      'a Bearer of news',
+    ])
+      expect(redact(text)).toBe(text);
+  });
+
+  test('are taken out of plain data at any depth, which is otherwise given back as it is', () => {
+    const value = { a: ['x', { b: 'hunter2-hunter2' }], c: 1, d: null };
+    expect(redactDeep(redact, value)).toEqual({ a: ['x', { b: '[redacted]' }], c: 1, d: null });
+    const clean = { a: ['x'], b: undefined };
+    expect(redactDeep(redact, clean)).toBe(clean);
+  });
+
+  test('cost time in proportion to the text, whatever it is made of', () => {
+    const cost = (text: string): number => {
+      const began = performance.now();
+      redact(`PRIVATE KEY ://${text}`);
+      return performance.now() - began;
+    };
+    for (const piece of [
+      'a\n',
+      '-----BEGIN PRIVATE KEY-----',
+      '://a:b',
+      'sk-',
+      'Bearer ',
+      `${letters}\n`,
+      'x:',
+    ]) {
+      const short = Math.min(cost(piece.repeat(5_000)), cost(piece.repeat(5_000)));
+      const long = Math.min(cost(piece.repeat(40_000)), cost(piece.repeat(40_000)));
+      expect(long, JSON.stringify(piece)).toBeLessThan(short * 30 + 20);
+    }
+  });
+});

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { safe, safeBlock, safeOutput } from '../../src/base/safe.ts';
+
+/** Whatever a terminal could act on, or a reader could not see. */
+const live =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u061c\ufeff\u2028\u2029]|\p{Surrogate}/u;
+
+/** Strings built of the pieces that matter, so that broken and nested sequences come up all the time. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '\x1b',
+        '\x9b',
+        '\x9d',
+        '\x90',
+        '\x9c',
+        '\x07',
+        '\x1b\\',
+        '\x18',
+        '\r',
+        '\b',
+        '\n',
+        '\t',
+      ),
+      fc.constantFrom('[', ']', 'P', '0', ';', '31m', 'm', 'K', '52;c;', '\x1b[', '\x1b]8;;', '?25l', ' '),
+      fc.constantFrom(
+        '\u202e',
+        '\u200b',
+        '\u200d',
+        '\ufe0f',
+        '\ud83d',
+        '\udc69',
+        '👩',
+        '💻',
+        '\u{e0041}',
+        '\ufeff',
+      ),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+      fc.string({ maxLength: 4 }),
+    ),
+    { maxLength: 24 },
+  )
+  .map((parts) => parts.join(''));
+
+const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9;]*m/g, '');
+
+test('no live character is left of 100,000 hostile strings', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const line = safe(text);
+      const block = safeBlock(text);
+      return (
+        !live.test(line) &&
+        !/[\n\t]/.test(line) &&
+        !live.test(block) &&
+        !live.test(safeOutput(text)) &&
+        !live.test(withoutColours(safeOutput(text, { keepColours: true }))) &&
+        safe(line) === line &&
+        safeBlock(block) === block
+      );
+    }),
+    { numRuns: 100_000 },
+  );
+});
+
+test('time grows with the length and not faster, whatever the text is made of', () => {
+  const pieces = [
+    '\x1b]',
+    '\x1b[0;',
+    '\x9d',
+    '\x1b[',
+    '\x1b',
+    '\x1b]a\x1b',
+    '\u200d',
+    '👩\u200d',
+    '\r',
+    '\b',
+    'a\r',
+    '\x1b[1mx',
+    '\x1bP\x9c',
+  ];
+  const cost = (text: string): number => {
+    const began = performance.now();
+    safe(text);
+    safeOutput(text, { keepColours: true });
+    return performance.now() - began;
+  };
+  const least = (run: () => number): number => Math.min(run(), run(), run());
+  for (const piece of pieces) {
+    const short = least(() => cost(piece.repeat(10_000)));
+    const long = least(() => cost(piece.repeat(80_000)));
+    // Eight times the text: 8 when linear, 64 when quadratic; the constant is for the clock's grain.
+    expect(long, JSON.stringify(piece)).toBeLessThan(short * 30 + 20);
+  }
+});
+
+describe('one line', () => {
+  const check = (from: string, to: string): void => expect(safe(from)).toBe(to);
+
+  test('keeps what people write', () => {
+    check('Grüße, 世界, العربية, עברית, é e\u0301', 'Grüße, 世界, العربية, עברית, é e\u0301');
+    check('👩‍💻 ❤️ 1️⃣ 👍🏽 👨‍👩‍👧 🏳️‍🌈', '👩‍💻 ❤️ 1️⃣ 👍🏽 👨‍👩‍👧 🏳️‍🌈');
+  });
+
+  test('takes whole sequences away, not only their first byte', () => {
+    check('a\x1b[31mb\x1b[0mc', 'abc');
+    check('a\x9b31mb', 'ab');
+    check('a\x1b[?25l\x1b[2J\x1b[1;1Hb', 'ab');
+    check('a\x1b(0b\x1b7c\x1b=d', 'abcd');
+  });
+
+  test('takes clipboard writes and titles away however they end', () => {
+    for (const end of ['\x07', '\x1b\\', '\x9c'])
+      for (const begin of ['\x1b]52;c;', '\x9d52;c;', '\x1bP', '\x90', '\x1b_', '\x1b^', '\x1bX'])
+        check(`a${begin}aGk=${end}b`, 'ab');
+  });
+
+  test('takes an unterminated string with its line and not with the rest of the text', () => {
+    check('a\x1b]52;c;aGk=', 'a');
+    expect(safeBlock('a\x1b]0;title\nb')).toBe('a\nb');
+  });
+
+  test('makes a forged prompt harmless', () => {
+    check('ok\x1b[1A\x1b[2K\rAllow? [y]', 'ok Allow? [y]');
+  });
+
+  test('shows line breaks and tabs as one space each', () => {
+    check('a\r\nb\nc\td\u2028e\x85f', 'a b c d e f');
+  });
+
+  test('takes reordering and invisible characters out', () => {
+    check('photo\u202egpj.exe', 'photogpj.exe');
+    check('a\u200bb\u2060c\ufeffd\u00ade\u061cf\u{e0041}g\u3164h', 'abcdefgh');
+    check('a\u200db\ufe0f', 'ab');
+  });
+
+  test('replaces lone surrogates', () => {
+    check('a\ud800b\udcffc', 'a\ufffdb\ufffdc');
+    check('\ud83d\x1b[m\ude00', '\ufffd\ufffd');
+  });
+});
+
+describe('several lines', () => {
+  test('keep their breaks and tabs', () => {
+    expect(safeBlock('a\tb\r\nc\n\x1b[1md')).toBe('a\tb\nc\nd');
+  });
+});
+
+describe('the output of a program', () => {
+  const check = (from: string, to: string, keepColours = false): void =>
+    expect(safeOutput(from, { keepColours })).toBe(to);
+
+  test('shows the last state of a progress bar', () => {
+    check('10%\r 50%\r100%\ndone\r\n', '100%\ndone\n');
+    check('Downloading…\r\x1b[KDone', 'Done');
+    check('Downloading\rDone\x1b[K', 'Done');
+    check('long text\x1b[2K\rnew', 'new');
+    check('abcdef\rXY', 'XYcdef');
+  });
+
+  test('carries backspaces out', () => {
+    check('-\b\\\b|\b/', '/');
+    check('abc\b\b\b\b\bX', 'Xbc');
+  });
+
+  test('keeps colours when asked and closes them at the end of each line', () => {
+    check('\x1b[31mred\x1b[0m plain', '\x1b[31mred\x1b[0m plain', true);
+    check('\x1b[1;32mok\nstill', '\x1b[1;32mok\x1b[0m\n\x1b[1;32mstill\x1b[0m', true);
+    check('\x1b[31mred\x1b[m', 'red');
+    check('\x1b[31mred\rb', '\x1b[31mbed\x1b[0m', true);
+  });
+
+  test('keeps nothing but colours', () => {
+    check('a\x1b[5;5Hb\x1b]0;t\x07c\x1b[?1049hd', 'abcd', true);
+    check(`\x1b[${'1;'.repeat(100)}mx`, 'x', true);
+  });
+});

@@ -72,7 +72,8 @@ const inside = (ports: ArtifactPorts, artifact: Artifact): string => {
   const parts = way.split(sep);
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const part = join(root, ...parts.slice(0, depth));
-    if (ports.disk.lstat(part)?.kind === 'symlink') throw refused(artifact.path, `${part} is a symbolic link`);
+    if (ports.disk.lstat(part)?.kind === 'symlink')
+      throw refused(artifact.path, `${part} is a symbolic link`);
   }
   return path;
 };

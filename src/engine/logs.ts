@@ -39,7 +39,10 @@ export const createAttemptLog = (ports: LogPorts): AttemptLog => {
   let timer: Cancel | null = null;
   let closed = false;
   const held: Record<Stream, Uint8Array> = { stdout: new Uint8Array(), stderr: new Uint8Array() };
-  const decoders: Record<Stream, TextDecoder> = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  const decoders: Record<Stream, Pick<InstanceType<typeof TextDecoder>, 'decode'>> = {
+    stdout: new TextDecoder(),
+    stderr: new TextDecoder(),
+  };
   const screen = createScreenBatch(ports.show);
 
   const append = (bytes: Uint8Array): void => {

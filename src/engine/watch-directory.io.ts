@@ -31,7 +31,10 @@ export const watchDirectory = (directory: string, onHint: () => void): (() => vo
 
   const begin = (): void => {
     if (stopped) return;
-    if (!existsSync(directory)) return again();
+    if (!existsSync(directory)) {
+      again();
+      return;
+    }
     const current = watch(directory, { atomic: false, depth: 0, ignoreInitial: true, persistent: true });
     watcher = current;
     current.on('all', (event, path) => {

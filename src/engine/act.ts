@@ -1,0 +1,178 @@
+import type { EventBody } from '../pipeline/event.ts';
+import { slotOfRequest } from '../pipeline/slot.ts';
+import type { SessionState } from '../pipeline/state.ts';
+
+import type { Letter, SignalType } from '../signals/signal.ts';
+
+/**
+ * What a session-level signal does (signals.md, Types): the facts it causes, or why it cannot be used. Messages (INFO, STEER) are delivered by
+ * `deliver.ts` instead. Pure: the caller commits.
+ */
+export const actOn = (letter: Letter, state: SessionState): Acted => acts[letter.signal.type](letter, state);
+
+export type Acted =
+  /** `action` is what the archive says, seen from the state after the facts were committed. */
+  | {
+      readonly kind: 'done';
+      readonly facts: readonly EventBody[];
+      readonly action: (after: SessionState) => string;
+    }
+  /** ABORT is archived when its processes are verified gone: the archive tells what came of it. */
+  | { readonly kind: 'until-stopped'; readonly facts: readonly EventBody[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+type Act = (letter: Letter, state: SessionState) => Acted;
+
+/** Who asked, as far as the file says. */
+export const authorOf = (letter: Letter): string => letter.signal.from ?? 'a signal file';
+
+const done = (facts: readonly EventBody[], action: string | ((after: SessionState) => string)): Acted => ({
+  kind: 'done',
+  facts,
+  action: typeof action === 'string' ? () => action : action,
+});
+const refused = (reason: string): Acted => ({ kind: 'refused', reason });
+
+const messageOf = (letter: Letter): { readonly message?: string } =>
+  letter.signal.message === undefined ? {} : { message: letter.signal.message };
+
+const cause = (letter: Letter) => ({ signal: letter.id, by: authorOf(letter), ...messageOf(letter) });
+
+const pause: Act = (letter, state) =>
+  state.hold
+    ? done([], 'held already')
+    : done([{ type: 'hold.requested', ...cause(letter) }], (after) => {
+        const running = [...after.invocations.values()].filter(({ stage }) => stage === 'running');
+        return running.length > 0 ? `pausing: waits for ${running.map(({ id }) => id).join(', ')}` : 'paused';
+      });
+
+const resume: Act = (letter, state) =>
+  state.hold ? done([{ type: 'hold.ended', ...cause(letter) }], 'resumed') : done([], 'not held');
+
+const abort: Act = (letter, state) =>
+  state.abort
+    ? done([], 'aborting already')
+    : { kind: 'until-stopped', facts: [{ type: 'abort.requested', ...cause(letter) }] };
+
+const approve: Act = (letter, state) => {
+  if (state.gate?.gate !== 'knowledge') return done([], 'gate already decided');
+  const gateFiles = state.gate.files;
+  const names = letter.signal.promote?.map((name) => name.replace(/^(?:\.\/)?(?:knowledge\/)?/, ''));
+  const unknown = names?.filter((name) => !gateFiles.includes(name)) ?? [];
+  if (unknown.length > 0)
+    return refused(
+      `APPROVE names ${unknown.join(', ')}, which is not staged; staged are ${gateFiles.join(', ') || 'no files'}; the gate stays open`,
+    );
+  const files = names ? { files: names } : {};
+  return done(
+    [{ type: 'gate.decided', gate: 'knowledge', decision: 'approve', ...cause(letter), ...files }],
+    `approved: ${(names ?? gateFiles).join(', ')}`,
+  );
+};
+
+const skip: Act = (letter, state) =>
+  state.gate?.gate === 'knowledge'
+    ? done(
+        [{ type: 'gate.decided', gate: 'knowledge', decision: 'skip', ...cause(letter) }],
+        'skipped: completes without promoting, the staged files stay',
+      )
+    : done([], 'gate already decided');
+
+const retry: Act = (letter, state) => {
+  const found = taskOf(letter, state);
+  if (typeof found === 'string') return refused(found);
+  return done(
+    [
+      {
+        type: 'task.reset',
+        task: found.task,
+        reason: `RETRY by ${authorOf(letter)}`,
+        signal: letter.id,
+        ...messageOf(letter),
+      },
+    ],
+    `${found.task} is open again${found.running ? '; its running attempt was stopped' : ''}`,
+  );
+};
+
+const cancel: Act = (letter, state) => {
+  const found = taskOf(letter, state);
+  if (typeof found === 'string') return refused(found);
+  if (state.tasks.get(found.task)?.status === 'cancelled')
+    return done([], `${found.task} was cancelled already`);
+  const reason = letter.signal.message ?? `CANCEL by ${authorOf(letter)}`;
+  return done(
+    [{ type: 'task.cancelled', task: found.task, reason, signal: letter.id }],
+    `${found.task} cancelled${found.running ? '; its running attempt was stopped' : ''}`,
+  );
+};
+
+const taskOf = (letter: Letter, state: SessionState): { task: string; running: boolean } | string => {
+  const { task, type } = letter.signal;
+  if (task === undefined) return `${type} needs the task it is about`;
+  const known = state.tasks.get(task);
+  return known
+    ? { task, running: known.status === 'running' }
+    : `${type} names ${task}, which is no task of this session`;
+};
+
+const answer: Act = (letter, state) => {
+  const { request, option, message } = letter.signal;
+  if (request === undefined) return refused('ANSWER needs the `request` it answers');
+  const text = option ?? message ?? '';
+  if (state.gate?.gate === 'plan' && planRequests.has(request))
+    return answerPlan(letter, text.trim().toLowerCase());
+  const question = state.questions.get(request);
+  if (!question) return refused(`no question "${request}" was asked in this session`);
+  if (question.answer !== null) return done([], `answered by ${question.answeredBy ?? 'somebody else'}`);
+  if (slotOfRequest(request) !== null && !question.options.includes(text))
+    return refused(`"${request}" takes ${question.options.join(', ')}`);
+  return done(
+    [
+      {
+        type: 'question.answered',
+        request,
+        answer: text,
+        by: authorOf(letter),
+        signal: letter.id,
+      },
+    ],
+    `answered: ${text}`,
+  );
+};
+
+/** Names under which the gate of the plan may be answered. */
+const planRequests: ReadonlySet<string> = new Set(['plan', 'gate:plan']);
+
+const answerPlan = (letter: Letter, text: string): Acted => {
+  const decision = text === 'approve' || text === 'abort' ? text : null;
+  if (decision === null) return refused('the gate of the plan takes approve or abort');
+  const by = authorOf(letter);
+  return done([{ type: 'gate.decided', gate: 'plan', decision, by, signal: letter.id }], `plan: ${decision}`);
+};
+
+const set: Act = (letter) => {
+  const changes = letter.signal.set ?? {};
+  return done(
+    [{ type: 'settings.changed', set: changes, signal: letter.id }],
+    `set ${Object.entries(changes)
+      .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
+      .join(', ')}`,
+  );
+};
+
+const message: Act = (letter) => refused(`${letter.signal.type} is a message, not an order to the session`);
+
+const acts: Readonly<Record<SignalType, Act>> = {
+  INFO: message,
+  STEER: message,
+  PAUSE: pause,
+  RESUME: resume,
+  ABORT: abort,
+  APPROVE: approve,
+  SKIP: skip,
+  RETRY: retry,
+  CANCEL: cancel,
+  ANSWER: answer,
+  SET: set,
+};

@@ -1,0 +1,240 @@
+import type { Message } from '../agents/port.ts';
+import { FaultError, toFault } from '../base/fault.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import { standingOf } from '../pipeline/waves.ts';
+import { type CheckpointId, checkpointOf } from '../signals/checkpoints.ts';
+import type { Claim, Consumer, Peeked, RoutingContext } from '../signals/mailbox.ts';
+import { route } from '../signals/routing.ts';
+import type { Letter } from '../signals/signal.ts';
+import { type actOn, authorOf } from './act.ts';
+import type { Claims } from './claims.ts';
+import { type Core, handlingOf, orchestrator, recipientOf } from './core.ts';
+import type { Deliveries } from './deliveries.ts';
+
+/**
+ * A look into the mailbox on behalf of one consumer (seed 001, section 2; signals.md): whatever is for it, or for the session as a whole, is taken
+ * and acted on; the rest is left for whom it is for, and said to wait for them.
+ */
+export interface Checkpoints {
+  /**
+   * What the consumer is told. `announce`: `checkpoint.reached` is committed before the look, so that whoever sees it can still drop a signal;
+   * quietly, it is committed only when there is something to act on.
+   */
+  poll(consumer: Consumer, checkpoint: CheckpointId, announce: boolean): readonly Message[];
+  /** Claims that a dead owner left; `remote` ones only when a person said so (rule 10). */
+  recover(takeOver: boolean): void;
+  /** ABORT is over: its signals are archived with what came of it. */
+  stopped(action: string): void;
+}
+
+export interface CheckpointPorts {
+  readonly core: Core;
+  readonly claims: Claims;
+  readonly deliveries: Deliveries;
+  readonly act: typeof actOn;
+  /** Look again soon: names were left unread. */
+  readonly again: () => void;
+}
+
+/** An act that throws is tried on this many polls, then the signal is rejected (rule 11). */
+const mostTries = 3;
+
+export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
+  const { core, claims, deliveries } = ports;
+  const { loop, mailbox, ledger } = core;
+  const failing = new Map<string, { readonly tries: number; readonly again: () => void }>();
+  const aborting: { claim: Claim; consumer: Consumer; checkpoint: CheckpointId }[] = [];
+
+  const actOnce = (claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void => {
+    const handle = (action: string) => claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
+    if (ledger.caused(claim.id)) {
+      if (claim.signal.type === 'ABORT' && loop.state().abort?.stopped === false)
+        aborting.push({ claim, consumer, checkpoint });
+      else handle('acted on before the engine was restarted');
+      return;
+    }
+    const acted = ports.act(claim, loop.state());
+    if (acted.kind === 'refused') {
+      claims.reject(claim, acted.reason);
+      return;
+    }
+    loop.commit({
+      type: 'signal.delivered',
+      id: claim.id,
+      recipient: recipientOf(consumer),
+      checkpoint,
+      how: 'context',
+      broadcast: false,
+    });
+    for (const fact of acted.facts) loop.commit(fact);
+    if (acted.kind === 'until-stopped') aborting.push({ claim, consumer, checkpoint });
+    else handle(acted.action(loop.state()));
+  };
+
+  const act = (claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void => {
+    try {
+      actOnce(claim, consumer, checkpoint);
+      failing.delete(claim.id);
+    } catch (error) {
+      const tries = (failing.get(claim.id)?.tries ?? 0) + 1;
+      const fault = toFault(error);
+      if (tries < mostTries) failing.set(claim.id, { tries, again: () => act(claim, consumer, checkpoint) });
+      else {
+        failing.delete(claim.id);
+        claims.reject(claim, `could not be acted on, ${mostTries} times: ${fault.what}`);
+      }
+    }
+  };
+
+  const pending = (letter: Letter, waitsFor: string): void => {
+    const life = loop.state().signals.get(letter.id);
+    if (life?.stage === 'pending' && life.waitsFor === waitsFor) return;
+    if (life && life.stage !== 'pending') return;
+    loop.commit({ type: 'signal.pending', letter: plain(letter), waits_for: waitsFor });
+  };
+
+  const queue = (letter: Letter, reason: string): void => {
+    if (!isMessage(letter) || !loop.state().hold) return;
+    if (!loop.state().signals.get(letter.id)?.queued)
+      loop.commit({ type: 'signal.queued', id: letter.id, reason });
+  };
+
+  const take = (letter: Letter, consumer: Consumer, checkpoint: CheckpointId): Message | null => {
+    const claim = mailbox.claim(letter);
+    if (typeof claim === 'string') return null;
+    pending(letter, checkpointOf(checkpoint).where);
+    const by = `Ralph-v2-${consumer.agent}`;
+    loop.commit({
+      type: 'signal.claimed',
+      id: claim.id,
+      file: claim.file,
+      signal: claim.signal,
+      by,
+      checkpoint,
+    });
+    if (isMessage(claim)) return deliveries.deliver(claim, consumer, checkpoint);
+    act(claim, consumer, checkpoint);
+    return null;
+  };
+
+  const archive = (letter: Letter, consumer: Consumer, checkpoint: CheckpointId, action: string): void => {
+    const claim = mailbox.claim(letter);
+    if (typeof claim === 'string') return;
+    pending(letter, checkpointOf(checkpoint).where);
+    claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
+  };
+
+  /** What one letter comes to for this consumer. `reach` announces the checkpoint before anything is acted on. */
+  const consider = (
+    letter: Letter,
+    consumer: Consumer,
+    checkpoint: CheckpointId,
+    reach: () => void,
+  ): Message | null => {
+    const routing = route(letter, consumer, checkpoint, contextOf(loop.state()));
+    switch (routing.kind) {
+      case 'leave':
+        pending(letter, routing.waitsFor);
+        queue(letter, routing.waitsFor);
+        if (routing.endsHold && loop.state().hold)
+          loop.commit({ type: 'hold.ended', signal: letter.id, by: authorOf(letter) });
+        return null;
+      case 'take':
+      case 'share':
+        reach();
+        if (routing.kind === 'take') return take(letter, consumer, checkpoint);
+        pending(letter, checkpointOf(checkpoint).where);
+        return deliveries.share(letter, consumer, checkpoint);
+      case 'archive':
+        reach();
+        archive(letter, consumer, checkpoint, routing.action);
+        return null;
+      case 'reject':
+        mailbox.reject(letter.file, routing.reason);
+        loop.commit({
+          type: 'signal.rejected',
+          id: letter.id,
+          file: letter.file,
+          reason: routing.reason,
+        });
+        return null;
+    }
+  };
+
+  /** A mailbox that fails for one signal is a problem to show; the signal stays where it is and the others go on. */
+  const guarded = <T>(work: () => T): T | null => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof FaultError)) throw error;
+      core.problem(error.fault);
+      return null;
+    }
+  };
+
+  const tidy = (peeked: Peeked): void => {
+    if (peeked.problem) core.problem(peeked.problem);
+    for (const { file, reason } of peeked.spoiled) {
+      mailbox.reject(file, reason);
+      loop.commit({ type: 'signal.rejected', id: null, file, reason });
+    }
+    if (peeked.more) ports.again();
+  };
+
+  const recover = (takeOver: boolean): void => {
+    for (const claim of mailbox.recover({ takeOver }).claims) {
+      if (isMessage(claim)) deliveries.recovered(claim);
+      else act(claim, orchestrator(core), 'Orchestrator.boundary');
+    }
+  };
+
+  return {
+    poll: (consumer, checkpoint, announce) => {
+      let announced = false;
+      const reach = (): void => {
+        if (announced) return;
+        announced = true;
+        loop.commit({
+          type: 'checkpoint.reached',
+          agent: consumer.agent,
+          checkpoint,
+          invocation: consumer.agent === 'Orchestrator' ? null : consumer.invocation,
+        });
+      };
+      if (announce) reach();
+      if (!loop.isOpen()) return [];
+      claims.retry();
+      for (const { again } of [...failing.values()]) again();
+      const peeked = mailbox.peek();
+      guarded(() => tidy(peeked));
+      if (peeked.claimed) guarded(() => recover(false));
+      return peeked.letters.flatMap(
+        (letter) => guarded(() => consider(letter, consumer, checkpoint, reach)) ?? [],
+      );
+    },
+    recover,
+    stopped: (action) => {
+      for (const { claim, consumer, checkpoint } of aborting.splice(0))
+        claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
+    },
+  };
+};
+
+const isMessage = (letter: Letter): boolean =>
+  letter.signal.type === 'INFO' || letter.signal.type === 'STEER';
+
+const plain = ({ id, file, signal }: Letter): Letter => ({ id, file, signal });
+
+/** What routing looks at. Whether a task will run again is only worked out when a signal names one. */
+const contextOf = (state: SessionState): RoutingContext => ({
+  iteration: state.iteration,
+  state: state.state,
+  held: state.hold !== null,
+  gateOpen: state.gate?.gate === 'knowledge',
+  running: [...state.invocations.values()]
+    .filter(({ stage }) => stage === 'running' || stage === 'paused')
+    .map(({ id, role, task }) => ({ agent: role, invocation: id, task })),
+  get settled() {
+    return [...standingOf(state).settled];
+  },
+});

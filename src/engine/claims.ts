@@ -1,0 +1,76 @@
+import type { Claim, Handling } from '../signals/mailbox.ts';
+import type { Core } from './core.ts';
+
+/** Takes a signal that was claimed to its end. */
+export interface Claims {
+  /** Archives it and records that; an archive that fails is tried again on every poll, the claim is kept. */
+  finish(claim: Claim, handling: Handling): void;
+  /** The same with `signal.undelivered` as the record. */
+  undelivered(claim: Claim, handling: Handling): void;
+  reject(claim: Claim, reason: string): void;
+  /** Back into `inputs/`: its recipient died before it was handled. */
+  putBack(claim: Claim): void;
+  retry(): void;
+}
+
+export const createClaims = (core: Core): Claims => {
+  const unfinished = new Map<string, () => boolean>();
+  const { loop, mailbox } = core;
+
+  const archive = (claim: Claim, handling: Handling, record: () => void): void => {
+    const attempt = (): boolean => {
+      // What was done must be on disk before the archive says that it was done.
+      loop.flush();
+      if (!loop.isOpen()) return true;
+      const fault = mailbox.archive(claim, handling);
+      if (fault) {
+        core.problem(fault);
+        return false;
+      }
+      record();
+      return true;
+    };
+    if (!attempt()) unfinished.set(claim.id, attempt);
+  };
+
+  return {
+    finish: (claim, handling) =>
+      archive(claim, handling, () => {
+        loop.commit({
+          type: 'signal.handled',
+          id: claim.id,
+          file: claim.file,
+          signal: claim.signal,
+          handled_by: handling.handled_by,
+          checkpoint: handling.checkpoint,
+          action_taken: handling.action_taken,
+          invocation: handling.invocation,
+        });
+      }),
+    undelivered: (claim, handling) =>
+      archive(claim, handling, () => {
+        loop.commit({
+          type: 'signal.undelivered',
+          id: claim.id,
+          file: claim.file,
+          signal: claim.signal,
+          reason: handling.action_taken,
+        });
+      }),
+    reject: (claim, reason) => {
+      mailbox.rejectClaim(claim, reason);
+      loop.commit({ type: 'signal.rejected', id: claim.id, file: claim.file, reason });
+    },
+    putBack: (claim) => {
+      mailbox.putBack(claim);
+      loop.commit({
+        type: 'signal.pending',
+        letter: { id: claim.id, file: claim.file, signal: claim.signal },
+        waits_for: 'put back: its recipient ended before it was handled',
+      });
+    },
+    retry: () => {
+      for (const [id, attempt] of [...unfinished]) if (attempt()) unfinished.delete(id);
+    },
+  };
+};

@@ -1,0 +1,104 @@
+import { type Fault, toFault } from '../base/fault.ts';
+import { sha256 } from '../base/hash.io.ts';
+import { openJournal } from '../observability/journal-file.ts';
+import { initialState } from '../pipeline/initial.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import { acquireLock, isLock } from '../session/lock.ts';
+import { createMailbox } from '../signals/create-mailbox.ts';
+import { assemble, type Host } from './assemble.ts';
+import type { Engine, EngineOptions, SessionEnd } from './engine.ts';
+import type { Observer } from './loop.ts';
+import { prepareSession } from './prepare.ts';
+import { type Recalled, recall } from './recovery.ts';
+
+/** The engine of one session over the ports it is given: nothing here knows a screen, a real clock or a real disk (engine.md). */
+export const createEngine = (options: EngineOptions): Engine => {
+  const observers = new Set<Observer>();
+  const end = Promise.withResolvers<SessionEnd>();
+  let host: Host | null = null;
+  let state: SessionState = initialState();
+
+  const tell: Observer = (event, now) => {
+    state = now;
+    for (const observer of observers) observer(event, now);
+  };
+
+  const start = async (): Promise<Fault | null> => {
+    try {
+      const opened = open(options, tell, end.resolve);
+      if ('code' in opened) return opened;
+      host = opened;
+      await opened.begin();
+      return null;
+    } catch (error) {
+      return toFault(error, options.paths.directory);
+    }
+  };
+
+  return {
+    start,
+    subscribe: (observer) => {
+      observers.add(observer);
+      return () => observers.delete(observer);
+    },
+    state: () => state,
+    wake: () => host?.wake(),
+    quit: async (reason) => {
+      if (!host) return;
+      await host.quit(reason);
+      await end.promise;
+    },
+    settled: () => end.promise,
+  };
+};
+
+/** Takes the lock and opens mailbox and journal; a fault leaves everything as it was. */
+const open = (options: EngineOptions, tell: Observer, ended: (end: SessionEnd) => void): Host | Fault => {
+  const { disk, clock, random, spawn, paths, begin } = options;
+  const hasJournal = disk.lstat(paths.journal) !== null;
+  if (begin.kind === 'new' && hasJournal) return sessionExists(options);
+  if (begin.kind === 'resume' && !hasJournal) return noJournal(options);
+  prepareSession(options);
+  const takeOver = begin.kind === 'resume' && begin.takeOver;
+  const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { takeOver });
+  if (!isLock(lock)) return lock;
+  const mailbox = createMailbox(disk, clock, random, {
+    directory: paths.signals,
+    owner: spawn.self,
+    isAlive: spawn.isAlive,
+    hash: sha256,
+  });
+  const fault = mailbox.open();
+  if (fault) {
+    lock.release();
+    return fault;
+  }
+  const recalled: Recalled | null = begin.kind === 'resume' ? recall(disk, paths) : null;
+  if (begin.kind === 'resume' && !recalled) {
+    lock.release();
+    return noJournal(options);
+  }
+  return assemble({
+    options,
+    lock,
+    mailbox,
+    journal: openJournal(disk, paths.journal),
+    recalled,
+    tell,
+    ended,
+  });
+};
+
+const sessionExists = ({ paths }: EngineOptions): Fault => ({
+  code: 'session-exists',
+  what: 'this session exists already',
+  where: paths.directory,
+  mend: 'resume it, or start a new one',
+});
+
+const noJournal = ({ paths }: EngineOptions): Fault => ({
+  code: 'no-journal',
+  what: 'there is no journal of ours, so this session was run by another program and can only be looked at',
+  where: paths.directory,
+  mend: 'start a new session',
+});

@@ -1,0 +1,280 @@
+import type { Brief, Directive, InvocationId, RoleEnd, RoleFact, RolePort, Worker } from '../agents/port.ts';
+import { procedures } from '../agents/roles/index.ts';
+import type { Cancel } from '../base/clock.ts';
+import { diskCode } from '../base/disk.ts';
+import { type Fault, toFault } from '../base/fault.ts';
+import type { Redact } from '../base/redact.ts';
+import type { StopReport } from '../base/spawn.ts';
+import type { EventBody } from '../pipeline/event.ts';
+import type { Consumer } from '../signals/mailbox.ts';
+import { writeArtifacts } from './artifacts.ts';
+import type { Checkpoints } from './checkpoint.ts';
+import type { Core } from './core.ts';
+import type { Deliveries } from './deliveries.ts';
+import { endOf, factBody, markerOf, type StopReason, stopBody } from './invocation-facts.ts';
+import { type AttemptLog, createAttemptLog } from './logs.ts';
+
+/** Runs role procedures on their backends, each behind its own port (engine.md, Roles), and records how each ends. */
+export interface Invocations {
+  invoke(brief: Brief, backend: string): void;
+  stop(invocation: InvocationId, reason: StopReason): void;
+  /** Stops all and verifies; never rejects, and never takes longer than the grace and a little. */
+  stopAll(reason: 'abort' | 'quit'): Promise<StopReport>;
+}
+
+export interface InvocationPorts {
+  readonly core: Core;
+  readonly checkpoints: Checkpoints;
+  readonly deliveries: Deliveries;
+  readonly redact: Redact;
+}
+
+interface Active {
+  readonly brief: Brief;
+  readonly log: AttemptLog;
+  worker: Worker | null;
+  stop: StopReason | null;
+  /** Its end is recorded: whatever comes later is dropped. */
+  over: boolean;
+  /** Where the log stood when the command under way began. */
+  from: number;
+  /** `monotonic` of the last sign of life. */
+  alive: number;
+  stall: Cancel | null;
+}
+
+/** How long after the grace an agent that does not even answer a stop is waited for. */
+const patienceMs = 1_000;
+
+export const createInvocations = (ports: InvocationPorts): Invocations => {
+  const { core, checkpoints, deliveries } = ports;
+  const { loop, options } = core;
+  const actives = new Map<InvocationId, Active>();
+
+  /** Records the end of an invocation, once. */
+  const close = (active: Active, body: EventBody): void => {
+    active.over = true;
+    active.stall?.();
+    active.log.close();
+    actives.delete(active.brief.invocation);
+    loop.commit(body);
+    if (body.type !== 'invocation.paused')
+      deliveries.over(active.brief.invocation, body.type === 'invocation.ended' ? 'ended' : 'died');
+  };
+
+  const fail = (active: Active, fault: Fault): void =>
+    close(active, { type: 'invocation.failed', invocation: active.brief.invocation, kind: 'call', fault });
+
+  const write = (active: Active, end: RoleEnd): Fault | null => {
+    if (end.kind === 'no-result') active.log.write(new TextEncoder().encode(`${end.raw}\n`), 'stdout');
+    if (end.kind !== 'outcome') return null;
+    try {
+      const artifacts = end.artifacts.map((artifact) =>
+        /(^|\/)tasks\//.test(artifact.path) ? artifact : { ...artifact, text: ports.redact(artifact.text) },
+      );
+      for (const fault of writeArtifacts(options, artifacts)) core.problem(fault);
+      return null;
+    } catch (error) {
+      if (diskCode(error) === '') return toFault(error, active.brief.invocation);
+      core.block(toFault(error, active.brief.invocation));
+      return toFault(error);
+    }
+  };
+
+  const finish = (active: Active, end: RoleEnd): void => {
+    if (active.over || !loop.isOpen()) return;
+    loop.run(() => {
+      const fault = write(active, end);
+      if (fault) fail(active, fault);
+      else close(active, endOf(active.brief, end, active.stop, active.log.file));
+    });
+  };
+
+  const crash = (active: Active, error: unknown): void => {
+    if (active.over || !loop.isOpen()) return;
+    const body = active.stop ? stopBody(active.brief, active.stop) : null;
+    loop.run(() => (body ? close(active, body) : fail(active, toFault(error, active.brief.invocation))));
+  };
+
+  const directive = (active: Active, messages: Extract<Directive, { kind: 'go' }>['messages']): Directive => {
+    if (!loop.isOpen() || active.stop === 'abort' || loop.state().abort) return { kind: 'abort' };
+    if (active.stop || active.over) return { kind: 'cancel', reason: active.stop ?? 'it was ended' };
+    // What was delivered has to arrive: the pause waits for the next boundary.
+    if (loop.state().hold && messages.length === 0) return { kind: 'pause' };
+    return { kind: 'go', messages };
+  };
+
+  const emit = (active: Active, fact: RoleFact): void => {
+    if (active.over || !loop.isOpen()) return;
+    active.alive = options.clock.monotonic();
+    loop.run(() => {
+      if (fact.type === 'command.started') active.from = active.log.mark();
+      const log =
+        fact.type === 'command.ended'
+          ? { file: active.log.file, from: active.from, to: active.log.mark() }
+          : null;
+      loop.commit(factBody(active.brief, fact, backendOf(active), log));
+      // The intent stands on disk before the process exists.
+      if (fact.type === 'command.started') loop.flush();
+      if (fact.type === 'steer.decided') deliveries.decided(active.brief.invocation, fact);
+    });
+  };
+
+  const backendOf = ({ brief }: Active): string =>
+    loop.state().invocations.get(brief.invocation)?.backend ?? brief.role;
+
+  const portOf = (active: Active, worker: Worker): RolePort => {
+    const { brief } = active;
+    const consumer: Consumer = {
+      agent: brief.role,
+      invocation: brief.invocation,
+      task: brief.task?.id ?? null,
+    };
+    const checkpoint: RolePort['checkpoint'] = async (id) => {
+      if (active.over || active.stop || !loop.isOpen()) return directive(active, []);
+      active.alive = options.clock.monotonic();
+      return directive(
+        active,
+        loop.run(() => checkpoints.poll(consumer, id, true)),
+      );
+    };
+    return {
+      brief,
+      checkpoint,
+      turn: (ask, boundary) =>
+        worker.turn(ask, async () => (boundary === null ? directive(active, []) : checkpoint(boundary))),
+      emit: (fact) => emit(active, fact),
+    };
+  };
+
+  const start = async (active: Active, backendName: string): Promise<RoleEnd> => {
+    const backend = options.backends.find(({ name }) => name === backendName);
+    if (!backend)
+      return {
+        kind: 'failed',
+        fault: {
+          code: 'no-backend',
+          what: `there is no backend "${backendName}"`,
+          mend: `choose one of ${options.backends.map(({ name }) => name).join(', ')}`,
+        },
+      };
+    const worker = backend.start(active.brief, {
+      emit: (fact) => emit(active, fact),
+      output: (bytes, stream) => {
+        if (active.over) return;
+        active.alive = options.clock.monotonic();
+        active.log.write(bytes, stream);
+      },
+    });
+    active.worker = worker;
+    return procedures[active.brief.role](portOf(active, worker));
+  };
+
+  /** Silence of an agent, told to the pipeline as a timer. A command that runs may be silent: it has a time-out of its own. */
+  const watchStall = (active: Active): void => {
+    const limit = loop.state().settings.timeouts.stall;
+    if (limit <= 0) return;
+    active.stall = loop.later(limit, () => {
+      if (active.over) return;
+      const silent = options.clock.monotonic() - active.alive;
+      const busy = loop.state().invocations.get(active.brief.invocation)?.command !== null;
+      if (!busy && silent >= limit)
+        loop.commit({ type: 'timer.fired', timer: `stall:${active.brief.invocation}` });
+      if (!active.over) watchStall(active);
+    });
+  };
+
+  const openLog = (brief: Brief): AttemptLog => {
+    const { invocation, task, attempt } = brief;
+    return createAttemptLog({
+      disk: options.disk,
+      path: task ? options.paths.log(task.id, attempt ?? 1) : options.paths.log(invocation, 1),
+      redact: ports.redact,
+      later: loop.later,
+      show: (text, stream) => {
+        const of = task ? { task: task.id, attempt: attempt ?? 1 } : {};
+        loop.commit({ type: 'output.written', invocation, ...of, stream, text });
+      },
+      broken: (error) => core.block(toFault(error, options.paths.logs)),
+    });
+  };
+
+  const patiently = (work: Promise<unknown>, ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = options.clock.after(ms, resolve);
+      const end = (): void => {
+        cancel();
+        resolve();
+      };
+      work.then(end, end);
+    });
+
+  const stopOne = async (active: Active, reason: StopReason): Promise<void> => {
+    active.stop ??= reason;
+    const grace = loop.state().settings.timeouts.abort_grace;
+    const why = reason === 'abort' ? 'abort' : 'cancel';
+    const stopped = Promise.resolve().then(() => active.worker?.stop(why));
+    await patiently(stopped, grace + patienceMs);
+    // Whoever was stopped gets the turn of the event loop it needs to end by itself, with what it has.
+    await new Promise<void>((resolve) => options.clock.after(0, resolve));
+    if (!active.over && loop.isOpen())
+      loop.run(() => close(active, stopBody(active.brief, active.stop ?? reason)));
+  };
+
+  return {
+    invoke: (brief, backend) => {
+      const log = openLog(brief);
+      const alive = options.clock.monotonic();
+      const active: Active = {
+        brief,
+        log,
+        worker: null,
+        stop: null,
+        over: false,
+        from: 0,
+        alive,
+        stall: null,
+      };
+      actives.set(brief.invocation, active);
+      watchStall(active);
+      Promise.resolve()
+        .then(() => start(active, backend))
+        .then((end) => finish(active, end))
+        .catch((error: unknown) => crash(active, error));
+    },
+    stop: (invocation, reason) => {
+      const active = actives.get(invocation);
+      if (!active) return;
+      const grace = loop.state().settings.timeouts.abort_grace;
+      stopOne(active, reason)
+        .then(() => options.spawn.stopMarked([markerOf(active.brief)], grace))
+        .then(
+          (report) => {
+            if (report.unverified.length > 0 && loop.isOpen())
+              loop.run(() => loop.commit({ type: 'processes.stopped', reason, ...plainReport(report) }));
+          },
+          (error: unknown) => core.problem(toFault(error, invocation)),
+        );
+    },
+    stopAll: async (reason) => {
+      const all = [...actives.values()];
+      const grace = loop.state().settings.timeouts.abort_grace;
+      const markers = [...loop.state().invocations.keys()].map((id) => `${options.paths.session}/${id}`);
+      const [report] = await Promise.all([
+        markers.length > 0
+          ? options.spawn.stopMarked(markers, grace).catch((error: unknown): StopReport => {
+              core.problem(toFault(error, 'stopping processes'));
+              return { stopped: [], unverified: [] };
+            })
+          : { stopped: [], unverified: [] },
+        ...all.map((active) => stopOne(active, reason)),
+      ]);
+      return report;
+    },
+  };
+};
+
+const plainReport = ({ stopped, unverified }: StopReport) => ({
+  stopped: [...stopped],
+  unverified: [...unverified],
+});

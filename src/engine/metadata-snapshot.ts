@@ -1,0 +1,135 @@
+import { type Clock, formatTimestamp } from '../base/clock.ts';
+import type { EventBody } from '../pipeline/event.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import {
+  editIteration,
+  formatIteration,
+  type IterationMetadata,
+  parseIteration,
+} from '../session/iteration-file.ts';
+import {
+  editMetadata,
+  formatMetadata,
+  handEdits,
+  type Metadata,
+  parseMetadata,
+} from '../session/metadata-file.ts';
+import type { SessionPaths } from '../session/paths.ts';
+import type { Edits, SnapshotFile } from './snapshots.ts';
+
+interface Ports {
+  readonly clock: Clock;
+  readonly paths: SessionPaths;
+}
+
+/** `metadata.yaml`, the state machine's record; a person's edit is taken over key by key. */
+export const metadataSnapshot = ({ clock, paths }: Ports): SnapshotFile => ({
+  path: () => paths.metadata,
+  render: (state, current, written) => {
+    const version = (parseMetadata(current ?? written ?? '').value.version ?? 0) + 1;
+    const metadata = metadataOf(state, clock, version);
+    return current === null || unreadable(current)
+      ? formatMetadata(metadata)
+      : editMetadata(current, metadata);
+  },
+  same: sameButCounters,
+  edits: (base, theirs, state, file) => {
+    if (unreadable(theirs)) return { facts: [], conflicts: ['it cannot be read as YAML any more'] };
+    return keyEdits(base, theirs, formatMetadata(metadataOf(state, clock, 1)), file);
+  },
+});
+
+/** `iterations/<N>/metadata.yaml`, the timing of the iteration. */
+export const iterationSnapshot = ({ clock, paths }: Ports): SnapshotFile => ({
+  path: (state) => paths.iteration(state.iteration).metadata,
+  render: (state, current) => {
+    if (current === null || unreadable(current)) return formatIteration(timingOf(state, clock, ''));
+    return editIteration(current, timingOf(state, clock, current));
+  },
+  same: sameButCounters,
+  edits: (base, theirs, _state, file) => {
+    if (unreadable(theirs)) return { facts: [], conflicts: ['it cannot be read as YAML any more'] };
+    return keyEdits(base, theirs, base, file);
+  },
+});
+
+/** Change with every write; nobody edits these. */
+const counters: ReadonlySet<string> = new Set(['version', 'updated_at', 'journal_seq']);
+
+const sameButCounters = (a: string, b: string): boolean => withoutCounters(a) === withoutCounters(b);
+
+const withoutCounters = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !counters.has(line.slice(0, Math.max(0, line.indexOf(':')))))
+    .join('\n');
+
+const unreadable = (text: string): boolean =>
+  parseMetadata(text).problems.some(({ code }) => code !== 'metadata-value');
+
+const keyEdits = (base: string, theirs: string, ours: string, file: string): Edits => {
+  const mine = new Map(handEdits(base, ours).map(({ key, value }) => [key, JSON.stringify(value)]));
+  const facts: EventBody[] = [];
+  const conflicts: string[] = [];
+  for (const { key, value } of handEdits(base, theirs)) {
+    if (counters.has(key)) continue;
+    const changed = mine.get(key);
+    if (changed === undefined) facts.push({ type: 'metadata.edited-by-hand', file, key, value });
+    else if (changed !== JSON.stringify(value))
+      conflicts.push(`${key} became ${changed} here and ${JSON.stringify(value)} in the file`);
+  }
+  return { facts, conflicts };
+};
+
+const metadataOf = (state: SessionState, clock: Clock, version: number): Metadata => {
+  const stamp = (iso: string): string => formatTimestamp(clock, iso === '' ? clock.now() : Date.parse(iso));
+  const deadline = state.gate?.deadlineMs ?? null;
+  return {
+    version,
+    session_id: state.session,
+    created_at: stamp(state.created),
+    updated_at: formatTimestamp(clock),
+    status: state.status,
+    iteration: state.iteration,
+    orchestrator: {
+      state: state.state,
+      current_wave: state.wave,
+      previous_state: state.previous,
+      paused: state.hold && { since: stamp(state.hold.since), signal: state.hold.signal, by: state.hold.by },
+      deadline: deadline === null ? null : formatTimestamp(clock, deadline),
+      stop_reason: state.stopReason,
+    },
+    tasks: totalsOf(state),
+    journal_seq: state.seq,
+  };
+};
+
+const totalsOf = (state: SessionState): Metadata['tasks'] => {
+  const all = [...state.tasks.values()];
+  const count = (status: string): number => all.filter((task) => task.status === status).length;
+  const completed = count('done');
+  const failed = count('failed');
+  const cancelled = count('cancelled');
+  const pending = all.length - completed - failed - cancelled;
+  return { total: all.length, completed, failed, pending, cancelled };
+};
+
+/** Dates are set when their moment is first seen; the file remembers them. */
+const timingOf = (state: SessionState, clock: Clock, current: string): IterationMetadata => {
+  const before = parseIteration(current, state.iteration).value;
+  const now = formatTimestamp(clock, state.at === '' ? clock.now() : Date.parse(state.at));
+  const planned =
+    state.planItems.get(state.iteration > 1 ? 'plan-rebreakdown' : 'plan-breakdown')?.mark === 'done';
+  const begun = state.iteration === 1 ? formatTimestamp(clock, Date.parse(state.created)) : now;
+  return {
+    version: before.version + 1,
+    iteration: state.iteration,
+    started_at: before.started_at ?? begun,
+    planning_complete: planned,
+    planning_completed_at: planned ? (before.planning_completed_at ?? now) : null,
+    completed_at: state.state === 'COMPLETE' ? (before.completed_at ?? now) : null,
+    tasks_defined: [...state.tasks.values()].filter(
+      ({ definition }) => definition.iteration === state.iteration,
+    ).length,
+  };
+};

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { type Clock, formatTimestamp } from '../base/clock.ts';
+import { type Disk, diskCode } from '../base/disk.ts';
+import type { Random } from '../base/random.ts';
+import { writeNew } from '../base/replace-file.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import type { SessionPaths } from '../session/paths.ts';
+import { formatTask } from '../tasks/task-file.ts';
+
+interface Ports {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly paths: SessionPaths;
+}
+
+/** The directories a session needs before anything can be journaled, and the `.gitignore` that keeps runs out of `git status`. */
+export const prepareSession = ({ disk, random, paths }: Ports): void => {
+  for (const directory of [paths.root, paths.directory, paths.logs, paths.lock]) disk.mkdir(directory);
+  try {
+    if (disk.lstat(join(paths.root, '.gitignore')) === null)
+      writeNew(disk, random, join(paths.root, '.gitignore'), '*\n');
+  } catch (error) {
+    // Another session that starts in this moment writes the same.
+    if (diskCode(error) !== 'EEXIST') throw error;
+  }
+};
+
+/** The directories of an iteration, and the files of the tasks that it inherits. */
+export const prepareIteration = (
+  { disk, clock, random, paths }: Ports,
+  state: SessionState,
+  iteration: number,
+): void => {
+  const own = paths.iteration(iteration);
+  for (const directory of [own.tasks, own.reports, own.questions, own.knowledge, own.feedbacks])
+    disk.mkdir(directory);
+  const now = formatTimestamp(clock);
+  for (const { definition } of state.tasks.values()) {
+    if (definition.iteration !== iteration || disk.lstat(own.task(definition.id)) !== null) continue;
+    const inheritedBy = [...state.tasks.values()]
+      .filter((other) => other.definition.blockedBy.includes(definition.id))
+      .map((other) => other.definition.id);
+    const text = formatTask(definition, { createdAt: now, updatedAt: now, inheritedBy });
+    writeNew(disk, random, own.task(definition.id), text);
+  }
+};

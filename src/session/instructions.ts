@@ -1,0 +1,101 @@
+import type { Fault, Parsed } from '../base/fault.ts';
+import { formatDuration } from '../tasks/duration.ts';
+import { formatFrontMatter, parseFrontMatter } from '../tasks/front-matter.ts';
+import { bare, splitLines, splitSections } from '../tasks/sections.ts';
+import { isRecord } from '../tasks/yaml-edit.ts';
+import type { Layer } from './config.ts';
+import { checkSettings, mergeParts, nest, type PartialSettings, settingKeys } from './partial-settings.ts';
+import type { Settings } from './settings.ts';
+
+/** `<SID>.instructions.md`: guardrails of one session, and text for its agents. */
+export interface Instructions {
+  readonly applyTo: string | null;
+  readonly layer: Layer;
+  /** All of it below the front matter, for prompts. */
+  readonly text: string;
+}
+
+/** Keys of the prompt agents that mean nothing here: they are theirs, not misspelt ones of ours. */
+const foreign = /^(?:max_parallel_questioners|max_subagent_retries|max_parallel_planners|approval_mode)$/;
+
+/**
+ * Reads both forms: bullets `- max_parallel_executors: 3` under H2 Concurrency, Planning, Retries, Timeouts, …, and nested YAML in the front
+ * matter. Each key is judged alone: one that cannot be used is a problem, the others count.
+ */
+export const parseInstructions = (text: string, file: string): Parsed<Instructions> => {
+  const { value: matter, problems: found } = parseFrontMatter(text, file);
+  const problems: Fault[] = [...found];
+  const lines = new Map<string, number>();
+  let values: PartialSettings = {};
+  const take = (key: string, value: unknown, line: number): void => {
+    if (foreign.test(key.split('.').at(-1) ?? '')) return;
+    const checked = checkSettings(nest(key, value), { file, line: () => line });
+    if (!checked.ok) problems.push(...checked.faults);
+    else {
+      values = mergeParts(values, checked.value);
+      lines.set(key, line);
+    }
+  };
+  for (const [group, entry] of Object.entries(matter.data)) {
+    if (!groups.has(group)) continue;
+    const line = (path: readonly string[]): number => matter.yaml?.line(path) ?? 1;
+    if (!isRecord(entry) || settingKeys.includes(group)) take(group, entry, line([group]));
+    else for (const [key, value] of Object.entries(entry)) take(`${group}.${key}`, value, line([group, key]));
+  }
+  for (const section of splitSections(matter.body, 2).sections) {
+    const group = section.title.toLowerCase().replaceAll(/[^a-z_]/g, '');
+    const own = /^(settings|session|general)$/.test(group);
+    if (!groups.has(group) && !own) continue;
+    splitLines(section.body).forEach((written, index) => {
+      const bullet = /^\s*[-*]\s+`?([a-z_][a-z_.]{0,60})`?\s*:\s*`?([^`#]*)`?\s*(?:#.*)?$/.exec(
+        bare(written),
+      );
+      const [, key = '', value = ''] = bullet ?? [];
+      const full = own || settingKeys.includes(key) ? key : `${group}.${key}`;
+      if (bullet) take(full, scalar(value.trim()), matter.bodyLine + section.line + index + 1);
+    });
+  }
+  const applyTo = matter.data['applyTo'];
+  const line = (path: readonly PropertyKey[]): number => lines.get(path.map(String).join('.')) ?? 1;
+  const layer: Layer = { name: 'instructions', file, values, line };
+  return {
+    value: { applyTo: typeof applyTo === 'string' ? applyTo : null, layer, text: matter.body },
+    problems,
+  };
+};
+
+const groups: ReadonlySet<string> = new Set(settingKeys.map((key) => key.split('.')[0] ?? key));
+
+const scalar = (text: string): unknown => {
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (text === 'null') return null;
+  if (!text.startsWith('[')) return text;
+  return text
+    .replaceAll(/[[\]]/g, '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+};
+
+/** A new instructions file, with the guardrails of the session as bullets. */
+export const formatInstructions = (session: string, settings: Settings): string => {
+  const { concurrency, planning, retries, timeouts } = settings;
+  const body = `# Ralph Session ${session} Custom Instructions
+
+## Concurrency
+- max_parallel_executors: ${concurrency.max_parallel_executors}
+- max_parallel_reviewers: ${concurrency.max_parallel_reviewers}
+
+## Planning
+- max_cycles: ${planning.max_cycles}
+
+## Retries
+- max_attempts: ${retries.max_attempts}
+
+## Timeouts
+- task_wip_minutes: ${timeouts.task_wip_minutes}
+- stall: ${formatDuration(timeouts.stall)}
+`;
+  return formatFrontMatter({ applyTo: `.ralph-sessions/${session}/**` }, body);
+};

@@ -1,7 +1,8 @@
 import { createScriptBackend } from '../agents/backends/script/create-script-backend.ts';
+import { planSource } from '../agents/backends/script/plan.ts';
 import type { Backend } from '../agents/port.ts';
 import { formatSessionId } from '../base/clock.ts';
-import { writeNew } from '../base/replace-file.ts';
+import { readText, writeNew } from '../base/replace-file.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { watchDirectory } from '../engine/watch-directory.io.ts';
@@ -34,7 +35,7 @@ export const wireEngine = (cli: Cli, world: World, wish: EngineWish): Engine => 
   return createEngine({
     ...world,
     paths: wish.paths,
-    backends: backends(world),
+    backends: backends(cli, world),
     backendFor: (role, task) => task?.agent ?? wish.settings.roles[role.toLowerCase()] ?? 'script',
     begin: wish.begin,
     attended: wish.attended,
@@ -44,11 +45,23 @@ export const wireEngine = (cli: Cli, world: World, wish: EngineWish): Engine => 
   });
 };
 
-const backends = (world: World): readonly Backend[] => [createScriptBackend(world)];
+const backends = (cli: Cli, world: World): readonly Backend[] => [
+  createScriptBackend({ ...world, env: cli.env }),
+];
+
+/** The plan a session was started with, as far as it is still there. */
+export const readPlanSource = (
+  world: World,
+  paths: SessionPaths,
+): { readonly file: string; readonly text: string } | null => {
+  const file = planSource(paths.directory);
+  const text = readText(world.disk, file);
+  return text === null ? null : { file, text };
+};
 
 const writePlanSource = (world: World, paths: SessionPaths, text: string): void => {
   world.disk.mkdir(paths.directory);
-  writeNew(world.disk, world.random, `${paths.directory}/plan.source.yaml`, text);
+  writeNew(world.disk, world.random, planSource(paths.directory), text);
 };
 
 /** Values of the environment that look like secrets by their name; short ones would blank ordinary words. */

@@ -10,7 +10,7 @@ export const init: Subcommand = (program, cli) => {
       const file = join(cli.cwd, 'plan.yaml');
       if (existsSync(file)) throw usage(`${file} is there already`, 'edit it, or remove it first');
       const { discoverPlan } = await import('../plan-source.ts');
-      writeFileSync(file, discoverPlan(cli, { orElse: firstPlan }).text, { flag: 'wx' });
+      writeFileSync(file, discoverPlan(cli).text, { flag: 'wx' });
       if (options.json) cli.printJson({ id: file, file, written: true });
       else cli.print(`written: ${file}; run it with \`ralph-tui run --plan plan.yaml\``);
       return 0;

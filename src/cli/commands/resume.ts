@@ -20,10 +20,18 @@ export const resume: Subcommand = (program, cli) => {
         const { openSession } = await import('../open-session.ts');
         const { outputMode } = await import('../hosting.ts');
         const { runSession } = await import('../run-session.ts');
-        const { world, paths, state } = openSession(cli, id);
+        const { loadConfiguration } = await import('../load-settings.ts');
+        const { readPlanSource } = await import('../wire.ts');
+        const { world, paths } = openSession(cli, id);
         const mode = outputMode(cli, options);
         const attended = mode === 'screen';
-        const settings = attended ? state.settings : { ...state.settings, ...unattended(state.settings) };
+        const plan = readPlanSource(world, paths);
+        const { settings } = loadConfiguration(cli, world, {
+          workspace: paths.workspace,
+          session: paths,
+          attended,
+          ...(plan ? { plan } : {}),
+        });
         return runSession(
           cli,
           world,

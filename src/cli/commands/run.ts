@@ -48,7 +48,7 @@ export const run: Subcommand = (program, cli) => {
           workspace: cli.cwd,
           ...plan,
           mode,
-          flags: { permissions: options.permissions },
+          flags: options.permissions === undefined ? {} : { permissions: options.permissions },
         });
       }),
     );

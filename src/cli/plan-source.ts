@@ -1,0 +1,34 @@
+import { isAbsolute, join } from 'node:path';
+import { diskCode } from '../base/disk.ts';
+import { createDisk } from '../base/disk.io.ts';
+import { readText } from '../base/replace-file.ts';
+import { type Cli, Exit, exitCodes, usage } from './cli.ts';
+
+/** The text of a plan file named on the command line. */
+export const readPlanFile = (cli: Cli, file: string): string => {
+  const path = isAbsolute(file) ? file : join(cli.cwd, file);
+  let text: string | null;
+  try {
+    text = readText(createDisk(), path);
+  } catch (error) {
+    throw new Exit(exitCodes.usage, {
+      code: 'plan-unreadable',
+      where: file,
+      what: `the plan cannot be read (${diskCode(error) || String(error)})`,
+      mend: 'name a plain file of at most 4 MB',
+    });
+  }
+  if (text === null)
+    throw new Exit(exitCodes.usage, {
+      code: 'plan-missing',
+      where: file,
+      what: 'there is no such plan',
+      mend: '`ralph-tui init` writes a first one',
+    });
+  return text;
+};
+
+export const discoverPlan = (_cli: Cli): { readonly text: string } => {
+  throw usage('this repository offers no checks that are known', 'write a plan and use `run --plan FILE`');
+};
+export const confirmPlan = async (..._args: unknown[]): Promise<boolean> => false;

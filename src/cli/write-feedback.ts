@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { formatTimestamp } from '../base/clock.ts';
+import { writeNew } from '../base/replace-file.ts';
+import { formatFeedback, type Issue } from '../session/feedback.ts';
+import type { OpenSession } from './open-session.ts';
+
+export type FeedbackKind = 'critical' | 'quality' | 'requirement';
+
+/**
+ * Writes `feedbacks.md` for the iteration after the session's; each call makes a directory of its own (session-format.md). The file
+ * appears whole or not at all, so that the engine never reads half of it.
+ */
+export const writeFeedback = (
+  session: OpenSession,
+  kind: FeedbackKind,
+  texts: readonly string[],
+): { readonly iteration: number; readonly file: string } => {
+  const { disk, clock, random } = session.world;
+  const iteration = session.state.iteration + 1;
+  const { feedbacks } = session.paths.iteration(iteration);
+  let at = clock.now();
+  while (disk.lstat(join(feedbacks, stamp(formatTimestamp(clock, at)))) !== null) at += 1_000;
+  const directory = join(feedbacks, stamp(formatTimestamp(clock, at)));
+  disk.mkdir(directory);
+  const file = join(directory, 'feedbacks.md');
+  const issues = (prefix: string): readonly Issue[] =>
+    texts.map((text, index) => ({
+      id: `${prefix}-${String(index + 1).padStart(3, '0')}`,
+      text,
+      evidence: '',
+      fix: '',
+    }));
+  writeNew(
+    disk,
+    random,
+    file,
+    formatFeedback({
+      iteration,
+      timestamp: formatTimestamp(clock, at),
+      previous_iteration: session.state.iteration,
+      critical: kind === 'critical' ? issues('ISS') : [],
+      quality: kind === 'quality' ? issues('Q') : [],
+      requirements: kind === 'requirement' ? texts : [],
+      artifacts: [],
+      other: '',
+    }),
+  );
+  return { iteration, file };
+};
+
+/** `yyyyMMdd-HHmmss` of a local timestamp. */
+const stamp = (timestamp: string): string =>
+  `${timestamp.slice(0, 10).replaceAll('-', '')}-${timestamp.slice(11, 19).replaceAll(':', '')}`;

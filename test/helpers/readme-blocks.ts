@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { createProgram } from '../../src/cli/program.ts';
+import { keyTable } from '../../src/keymap/table.ts';
+import { ephemeralTypes, eventBodySchema } from '../../src/pipeline/event.ts';
+import { createTestCli } from './test-cli.ts';
+
+/** The README's generated parts, made from the code itself: `<!-- NAME -->` … `<!-- /NAME -->`. */
+export const readmeBlocks = (): Readonly<Record<string, string>> => ({
+  commands: commandTable(),
+  keys: keysTable(),
+  events: eventTable(),
+});
+
+/** The text with every block replaced by what the code says now. */
+export const regenerate = (readme: string): string => {
+  let text = readme;
+  for (const [name, content] of Object.entries(readmeBlocks())) {
+    const open = `<!-- ${name} -->`;
+    const from = text.indexOf(open);
+    const to = text.indexOf(`<!-- /${name} -->`);
+    if (from < 0 || to < from) throw new Error(`README.md has no block ${open}`);
+    text = `${text.slice(0, from + open.length)}\n${content}\n${text.slice(to)}`;
+  }
+  return text;
+};
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+const commandTable = (): string => {
+  const rows = createProgram(createTestCli())
+    .commands.filter((command) => command.name() !== 'open')
+    .map((command) => `| ${cell(usageOf(command))} | ${cell(command.summary())} |`);
+  return ['| command | does |', '| --- | --- |', ...rows].join('\n');
+};
+
+const usageOf = (command: Command): string => {
+  const words = command.registeredArguments.map((argument) => {
+    const name = `${argument.name().toUpperCase()}${argument.variadic ? '…' : ''}`;
+    return argument.required ? name : `[${name}]`;
+  });
+  const subs = command.commands.map((sub) => sub.name());
+  return `\`${[command.name(), ...(subs.length > 0 ? [subs.join('\\|')] : []), ...words].join(' ')}\``;
+};
+
+const keysTable = (): string =>
+  [
+    '| keys | does |',
+    '| --- | --- |',
+    ...keyTable().map((row) => `| ${cell(row.keys)} | ${cell(row.what)} |`),
+  ].join('\n');
+
+const eventTable = (): string =>
+  [
+    '| type | fields |',
+    '| --- | --- |',
+    ...eventBodySchema.options.map((option) => {
+      const type = option.shape.type.value;
+      const fields = Object.entries(option.shape)
+        .filter(([name]) => name !== 'type')
+        .map(([name, schema]) => `${name}${schema instanceof z.ZodOptional ? '?' : ''}`);
+      return `| \`${type}\`${ephemeralTypes.has(type) ? ' (not in the journal)' : ''} | ${fields.join(', ')} |`;
+    }),
+  ].join('\n');

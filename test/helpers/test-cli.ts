@@ -1,0 +1,15 @@
+import type { Cli } from '../../src/cli/cli.ts';
+
+/** A `Cli` for looking at the program without running anything. */
+export const createTestCli = (): Cli => ({
+  cwd: '/nowhere',
+  env: {},
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  hasScreen: false,
+  print: () => {},
+  printJson: () => {},
+  note: () => {},
+  does: () => async () => {},
+});

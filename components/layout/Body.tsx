@@ -110,16 +110,17 @@ const titleOf = (
 ): Line => {
   const entries = panes.filter((pane) => names.includes(pane.name));
   if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
-  const title = (entry: PaneEntry): string => {
-    const number = tabNames.findIndex((tab) => tab === entry.name);
+  const numbered = width >= 70;
+  const title = (entry: PaneEntry, name: string): string => {
+    const number = tabNames.findIndex((tab) => tab === entry.name) + 1;
     const pending = entry.name === 'inbox' ? selectSignals(view).inbox.length : 0;
-    return `${number >= 0 && width >= 70 ? `${number + 1} ` : ''}${entry.title}${pending > 0 ? ` ${pending}` : ''}`;
+    return `${number > 0 && numbered ? `${number} ` : ''}${name}${pending > 0 ? ` ${pending}` : ''}`;
   };
-  const full = entries.reduce((sum, entry) => sum + title(entry).length + 2, 2);
-  const cut = (text: string): string => (full > width - 4 ? text.slice(0, 3) : text);
+  const whole = entries.reduce((sum, entry) => sum + title(entry, entry.title).length + 1, 1);
+  const nameOf = (entry: PaneEntry): string => title(entry, whole > width - 4 ? entry.short : entry.title);
   return entries.flatMap((entry, index) => [
     span(index === 0 ? '' : ' '),
-    entry.name === shown ? bold(`[${title(entry)}]`) : span(cut(title(entry)), 'quiet'),
+    entry.name === shown ? bold(`[${nameOf(entry)}]`) : span(nameOf(entry), 'quiet'),
   ]);
 };
 

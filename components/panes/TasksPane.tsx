@@ -2,9 +2,9 @@ import { formatElapsed, formatSince, type Moment } from '../../src/store/moment.
 import { selectTask, selectTasks, type TaskLine, type TaskRow } from '../../src/store/select-tasks.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { bold, type Line, span, spread } from '../parts/span.ts';
+import { bold, type Line, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { widthOf } from '../parts/width.ts';
+import { truncate, widthOf } from '../parts/width.ts';
 import { windowTop } from '../parts/window.ts';
 import type { Theme } from '../theme.ts';
 
@@ -66,16 +66,18 @@ const taskLine = (row: TaskLine, look: Look): Line => {
     span(`${row.last ? theme.glyphs.lastBranch : theme.glyphs.branch} `, 'quiet'),
     { text: `${glyph} `, tone, bold: !calm },
     { text: id, tone: calm ? 'quiet' : 'plain', bold: at },
-    ...(row.title === '' || row.title === row.id ? [] : [span(`  ${row.title}`, 'quiet')]),
   ];
-  return spread(left, right, look.width, theme);
+  // A title cut down to a few letters says nothing: then it is left out.
+  const room = look.width - widthOfLine(left) - widthOfLine(right) - 3;
+  const title = row.title !== row.id && room >= Math.min(12, widthOf(row.title)) ? `  ${row.title}` : '';
+  return spread([...left, span(title, 'quiet')], right, look.width, theme);
 };
 
 /** Right end of a row: the status in words, the attempt when it is not the first, and the time. */
 const statusOf = (row: TaskLine, { now, theme, width }: Look): Line => {
   const { tone } = theme.looks[row.look];
-  const room = Math.floor(width * 0.55);
-  const word = row.word.length > room ? row.word.slice(0, room - 1) + theme.glyphs.ellipsis : row.word;
+  const room = Math.max(12, width - 24);
+  const word = truncate(row.word, room, theme.glyphs.ellipsis);
   const attempt = row.attempt > 1 && (row.since !== null || row.look === 'done') ? ` #${row.attempt}` : '';
   const time =
     row.since !== null ? formatSince(row.since, now) : row.tookMs === null ? '' : formatElapsed(row.tookMs);

@@ -11,16 +11,18 @@ import { TasksPane } from './TasksPane.tsx';
 export interface PaneEntry {
   readonly name: Exclude<PaneName, 'right'> | TabName;
   readonly title: string;
+  /** Where many titles share one line. */
+  readonly short: string;
   readonly Pane: (props: PaneProps) => ReactNode;
 }
 
 /** Everything that can fill a place on the screen, in the order of titles and tabs. */
 export const panes: readonly PaneEntry[] = [
-  { name: 'tasks', title: 'Tasks', Pane: TasksPane },
-  { name: 'output', title: 'Output', Pane: OutputPane },
-  { name: 'changes', title: 'Changes', Pane: ChangesPane },
-  { name: 'details', title: 'Details', Pane: DetailsPane },
-  { name: 'events', title: 'Events', Pane: EventsPane },
-  { name: 'inbox', title: 'Inbox', Pane: InboxPane },
-  { name: 'processed', title: 'Processed', Pane: ProcessedPane },
+  { name: 'tasks', title: 'Tasks', short: 'Tasks', Pane: TasksPane },
+  { name: 'output', title: 'Output', short: 'Output', Pane: OutputPane },
+  { name: 'changes', title: 'Changes', short: 'Diff', Pane: ChangesPane },
+  { name: 'details', title: 'Details', short: 'Details', Pane: DetailsPane },
+  { name: 'events', title: 'Events', short: 'Events', Pane: EventsPane },
+  { name: 'inbox', title: 'Inbox', short: 'Inbox', Pane: InboxPane },
+  { name: 'processed', title: 'Processed', short: 'Past', Pane: ProcessedPane },
 ];

@@ -1,0 +1,194 @@
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { render } from 'ink';
+import { expect } from 'vitest';
+import { App } from '../../components/App.tsx';
+import type { ThemeOptions } from '../../components/theme.ts';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { createStore, type Store } from '../../src/store/create-store.ts';
+import type { Intent } from '../../src/store/intent.ts';
+import type { Connection } from '../../src/store/view.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+import type { Story } from './story.ts';
+
+export interface ScreenOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly story?: Story;
+  readonly connection?: Connection;
+  readonly canLeaveRunning?: boolean;
+  readonly theme?: Partial<ThemeOptions>;
+  readonly previews?: Readonly<Record<string, string>>;
+}
+
+/** The real screen on a terminal of a fixed size that keeps its last frame as text. */
+export interface TestScreen {
+  readonly store: Store;
+  readonly clock: ManualClock;
+  /** What keys asked of the outside, in order. */
+  readonly intents: readonly Intent[];
+  /** The last frame without colours, one string a row. */
+  readonly rows: () => readonly string[];
+  readonly frame: () => string;
+  /** How many frames were drawn. */
+  readonly drawn: () => number;
+  /** Sends keys, each as a chunk of its own: `p`, `enter`, `ctrl-c`, … */
+  readonly press: (...keys: readonly string[]) => Promise<void>;
+  /** Sends text as one chunk, as fast typing or a script does. */
+  readonly type: (text: string) => Promise<void>;
+  readonly paste: (text: string) => Promise<void>;
+  readonly resize: (columns: number, rows: number) => Promise<void>;
+  readonly settle: () => Promise<void>;
+  readonly unmount: () => void;
+}
+
+export const openScreen = async (options: ScreenOptions = {}): Promise<TestScreen> => {
+  const { story } = options;
+  const clock = createManualClock(story ? { now: story.now() } : {});
+  const store = createStore({
+    clock,
+    evolve,
+    connection: options.connection ?? 'live',
+    ...(options.canLeaveRunning === undefined ? {} : { canLeaveRunning: options.canLeaveRunning }),
+  });
+  if (story) store.load(story.events);
+  const intents: Intent[] = [];
+  const stdout = createStdout(options.columns ?? 80, options.rows ?? 24);
+  const stdin = createStdin();
+  const port = {
+    perform: (intent: Intent) => {
+      intents.push(intent);
+      return Promise.resolve(intent.type === 'publish' ? 'sent: signal.260215-031600Z-000ab.yaml' : null);
+    },
+    preview: (file: string) => Promise.resolve(options.previews?.[file] ?? null),
+  };
+  const theme: ThemeOptions = { colours: 'none', ascii: false, background: 'dark', ...options.theme };
+  // `debug` writes every frame whole and at once: what is tested is what is drawn, not how fast.
+  const instance = render(<App store={store} port={port} clock={clock} theme={theme} />, {
+    stdout: stdout.stream,
+    stdin: stdin.stream,
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    interactive: true,
+  });
+  const send = async (chunk: string): Promise<void> => {
+    stdin.stream.write(chunk);
+    await settle();
+  };
+  await settle();
+  return {
+    store,
+    clock,
+    intents,
+    rows: () => stdout.last().split('\n'),
+    frame: () => stdout.last(),
+    drawn: stdout.count,
+    press: async (...keys) => {
+      for (const key of keys) await send(codes[key] ?? key);
+    },
+    type: send,
+    paste: (text) => send(`\u001b[200~${text}\u001b[201~`),
+    resize: async (columns, rows) => {
+      stdout.resize(columns, rows);
+      await settle();
+    },
+    settle,
+    unmount: () => instance.unmount(),
+  };
+};
+
+/** Bytes a terminal sends. A lone ESC is sent in its kitty form, which needs no waiting for what may follow. */
+const codes: Readonly<Record<string, string>> = {
+  enter: '\r',
+  escape: '\u001b[27u',
+  tab: '\t',
+  'shift-tab': '\u001b[Z',
+  space: ' ',
+  up: '\u001b[A',
+  down: '\u001b[B',
+  right: '\u001b[C',
+  left: '\u001b[D',
+  home: '\u001b[H',
+  end: '\u001b[F',
+  pageup: '\u001b[5~',
+  pagedown: '\u001b[6~',
+  backspace: '\u007f',
+  delete: '\u001b[3~',
+  'alt-enter': '\u001b\r',
+  ...Object.fromEntries(
+    [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => [
+      `ctrl-${letter}`,
+      String.fromCharCode(letter.charCodeAt(0) - 96),
+    ]),
+  ),
+};
+
+/** A few turns of the real event loop: React's effects and the port's promises are done then. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+};
+
+const controls = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[78=>]/g;
+
+const createStdout = (columns: number, rows: number) => {
+  const emitter = new EventEmitter();
+  let last = '';
+  let frames = 0;
+  const stream = Object.assign(emitter, {
+    columns,
+    rows,
+    isTTY: true,
+    writable: true,
+    write: (text: string, ...rest: readonly unknown[]) => {
+      const plain = text.replace(controls, '');
+      if (plain.trim() !== '') {
+        last = plain.replace(/\n$/, '');
+        frames += 1;
+      }
+      const done = rest.at(-1);
+      if (typeof done === 'function') done();
+      return true;
+    },
+    end: () => stream,
+  });
+  return {
+    // Ink asks for a stream and uses these members of one.
+    stream: stream as unknown as NodeJS.WriteStream,
+    last: () => last,
+    count: () => frames,
+    resize: (width: number, height: number) => {
+      stream.columns = width;
+      stream.rows = height;
+      emitter.emit('resize');
+    },
+  };
+};
+
+const createStdin = () => {
+  const stream = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: () => stream,
+    ref: () => stream,
+    unref: () => stream,
+  });
+  return { stream: stream as unknown as NodeJS.ReadStream & PassThrough };
+};
+
+const golden = join(import.meta.dirname, '../golden');
+
+/** Compares the frame with `test/golden/<name>.frame.txt`; `UPDATE_GOLDEN=1` writes it. */
+export const expectGolden = (name: string, frame: string): void => {
+  const file = join(golden, `${name}.frame.txt`);
+  if (process.env['UPDATE_GOLDEN'] === '1') {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${frame}\n`);
+    return;
+  }
+  const known = existsSync(file)
+    ? readFileSync(file, 'utf8')
+    : `no golden frame ${name}: run with UPDATE_GOLDEN=1\n`;
+  expect(`${frame}\n`).toBe(known);
+};

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { Disk } from '../base/disk.ts';
+import type { Fault, Parsed } from '../base/fault.ts';
+import { parseProgress } from '../tasks/progress-file.ts';
+import { detectLayout, type FoundLayout } from './layout.ts';
+import { createLenientReader } from './lenient-reader.ts';
+import { parseMetadata } from './metadata-file.ts';
+import { sessionIdPattern, sessionPaths } from './paths.ts';
+import type { SessionStatus, StateName } from './status.ts';
+
+/** One line of `ralph-tui sessions`. */
+export interface SessionSummary {
+  readonly session: string;
+  readonly status: SessionStatus | null;
+  readonly state: StateName | null;
+  readonly iteration: number;
+  readonly tasks: { readonly done: number; readonly total: number };
+  /** When one of its files last changed, milliseconds since the epoch. */
+  readonly changedMs: number;
+  readonly stopReason: string | null;
+  readonly layout: FoundLayout;
+}
+
+/** The sessions of a workspace, newest first. Reads two small files each, so that a long history opens at once. */
+export const readSessions = (disk: Disk, workspace: string): Parsed<readonly SessionSummary[]> => {
+  const problems: Fault[] = [];
+  const reader = createLenientReader(disk, problems);
+  const root = join(workspace, '.ralph-sessions');
+  const sessions = reader
+    .names(root)
+    .filter((name) => sessionIdPattern.test(name))
+    .sort()
+    .reverse()
+    .flatMap((session) => {
+      const {
+        directory,
+        metadata: metadataFile,
+        iteration: pathsOf,
+        journal,
+      } = sessionPaths(workspace, session);
+      if (kindOf(disk, directory) !== 'directory') {
+        problems.push({
+          code: 'session-shape',
+          what: 'is not a directory and is left out',
+          where: directory,
+        });
+        return [];
+      }
+      const text = reader.text(metadataFile);
+      const metadata = text === null ? null : parseMetadata(text, metadataFile).value;
+      const iteration = metadata?.iteration ?? 1;
+      const files = [pathsOf(iteration).progress, join(directory, 'progress.md')];
+      const progress = files.map((file) => reader.text(file)).find((it) => it !== null) ?? '';
+      const items = [...parseProgress(progress).value.items.values()].filter(
+        (it) => !/^(?:plan|qa)-/.test(it.id),
+      );
+      return [
+        {
+          session,
+          status: metadata?.status ?? (metadata?.state === 'COMPLETE' ? 'completed' : null),
+          state: metadata?.state ?? null,
+          iteration,
+          tasks: { done: items.filter((it) => it.status === 'done').length, total: items.length },
+          changedMs: Math.max(
+            0,
+            ...[journal, metadataFile, ...files, directory].map((file) => changed(disk, file)),
+          ),
+          stopReason: metadata?.stop_reason ?? null,
+          layout: detectLayout(disk, directory),
+        },
+      ];
+    });
+  return { value: sessions, problems };
+};
+
+const kindOf = (disk: Disk, path: string): string | null => {
+  try {
+    return disk.lstat(path)?.kind ?? null;
+  } catch {
+    return null;
+  }
+};
+
+const changed = (disk: Disk, path: string): number => {
+  try {
+    return disk.lstat(path)?.mtimeMs ?? 0;
+  } catch {
+    return 0;
+  }
+};

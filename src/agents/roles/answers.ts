@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { knowledgeCategories } from '../../session/knowledge.ts';
+import { questionCategories } from '../../session/questions.ts';
 import { verdictSchema } from '../../signals/signal.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';
 
@@ -74,7 +76,14 @@ export const sessionReviewAnswerSchema = z.object({
   goals_achieved: z.boolean(),
   gaps: list,
   results: z
-    .array(z.object({ task: z.string(), status: z.string(), evidence: z.string().default('') }))
+    .array(
+      z.object({
+        task: z.string(),
+        title: z.string().default(''),
+        status: z.string(),
+        evidence: z.string().default(''),
+      }),
+    )
     .readonly()
     .default([]),
   next_action: z.string().default(''),
@@ -98,25 +107,37 @@ export const planAnswerSchema = z.object({
 });
 export type PlanAnswer = z.infer<typeof planAnswerSchema>;
 
-export const questionSchema = z.object({
+/** A question as `questions/<category>.md` holds it; `answer` is '' while nobody found one. */
+export const askedQuestionSchema = z.object({
+  category: z.enum(questionCategories),
   id: z.string(),
-  category: z.string(),
-  text: z.string(),
-  why: z.string().default(''),
-  answer: z.string().nullable().default(null),
-  evidence: list,
+  question: z.string(),
+  priority: z.string().default(''),
+  impact: z.string().default(''),
+  cycle: z.number().int(),
+  answer: z.string().default(''),
+  source: z.string().default(''),
+  confidence: z.string().default(''),
 });
-export type AskedQuestion = z.infer<typeof questionSchema>;
+export type AskedQuestion = z.infer<typeof askedQuestionSchema>;
 
-/** `brainstorm` gives new ones; `open-questions` all that stand in the files. */
-export const questionsAnswerSchema = z.object({ questions: z.array(questionSchema).readonly() });
+/** `brainstorm` and `open-questions`: all that stand in the files, with the new ones. */
+export const questionsAnswerSchema = z.object({
+  questions: z.array(askedQuestionSchema).readonly(),
+  /** How many of them are new. */
+  generated: z.number().int().default(0),
+});
 
-/** `research`: one question looked into; `answer: null` where the repository does not tell. */
+/** `research` and `analyse`: one question or issue looked into; `answer` is '' where the repository does not tell. */
 export const researchAnswerSchema = z.object({
-  answer: z.string().nullable(),
-  evidence: list,
+  answer: z.string(),
+  /** Where it was seen: files with lines, sizes. */
+  source: z.string().default(''),
+  confidence: z.string().default(''),
+  /** It endangers the goal. */
   critical: z.boolean().default(false),
 });
+export type ResearchAnswer = z.infer<typeof researchAnswerSchema>;
 
 /** `critical-issues`: what the feedback says is wrong. */
 export const issuesAnswerSchema = z.object({
@@ -127,7 +148,6 @@ export const issuesAnswerSchema = z.object({
         text: z.string(),
         evidence: z.string().default(''),
         fix: z.string().default(''),
-        source: z.string().default(''),
       }),
     )
     .readonly(),
@@ -135,10 +155,10 @@ export const issuesAnswerSchema = z.object({
 export type FeedbackIssue = z.infer<typeof issuesAnswerSchema>['issues'][number];
 
 export const knowledgeItemSchema = z.object({
-  category: z.enum(['tutorials', 'how-to', 'reference', 'explanation']),
+  category: z.enum(knowledgeCategories),
   /** File name without a directory. */
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.md$/),
-  title: z.string(),
+  /** Markdown with its title. */
   body: z.string(),
   source_artifacts: list,
   source_iteration: z.number().int(),

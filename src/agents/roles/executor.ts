@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sessionPaths } from '../../session/paths.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { OutcomeOf } from '../outcome.ts';
-import type { Artifact, Procedure, RoleEnd, RolePort } from '../port.ts';
+import type { Artifact, Message, Procedure, RoleEnd, RolePort } from '../port.ts';
 import { type ImplementAnswer, implementAnswerSchema, steerTraceSchema } from './answers.ts';
 import { joinMessages, messageSchema } from './messages.ts';
 import { briefFault, type Halt, type Notes, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
@@ -20,7 +20,12 @@ export const executor: Procedure = async (port) => {
   const earlier = readContinuation(port.brief.continuation, continuationSchema);
   let state: Continuation = earlier
     ? { ...earlier, messages: joinMessages(earlier.messages, port.brief.messages) }
-    : { step: '0', messages: port.brief.messages, steers: [], adjusted: false };
+    : {
+        step: '0',
+        messages: joinMessages(feedbackOn(task), port.brief.messages),
+        steers: [],
+        adjusted: false,
+      };
 
   if (state.step === '0') {
     const passage = await passCheckpoint(port, 'Executor.0', notesOf(state), { task, changed: [], ran: [] });
@@ -59,6 +64,14 @@ const continuationSchema = z.object({
   turn: z.unknown().optional(),
 });
 type Continuation = z.infer<typeof continuationSchema>;
+
+/** What the feedback of an iteration said about a task that was opened again. */
+const feedbackOn = (task: TaskDefinition): readonly Message[] =>
+  z
+    .array(z.string())
+    .catch([])
+    .parse(task.metadata?.['feedback'] ?? [])
+    .map((text, index): Message => ({ id: `feedback:${task.id}:${index}`, kind: 'RETRY', text }));
 
 const notesOf = ({ messages, steers }: Continuation): Notes => ({ messages, steers });
 

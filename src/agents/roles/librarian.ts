@@ -1,15 +1,16 @@
 import { join, relative } from 'node:path';
 import { z } from 'zod';
+import { formatKnowledge, formatKnowledgeIndex } from '../../session/knowledge.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import type { OutcomeOf } from '../outcome.ts';
 import type { Artifact, Brief, Procedure, RoleEnd, RolePort } from '../port.ts';
 import {
   collectAnswerSchema,
+  type KnowledgeItem,
   knowledgeItemSchema,
   promoteAnswerSchema,
   steerTraceSchema,
 } from './answers.ts';
-import { formatKnowledgeItem, formatKnowledgeTable } from './knowledge-text.ts';
 import { joinMessages, messageSchema } from './messages.ts';
 import { type Halt, type Notes, noTask, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
 import { collectPrompt, promotePrompt } from './prompts/librarian.ts';
@@ -80,14 +81,23 @@ const staged = (brief: Brief, { collected }: Continuation): RoleEnd => {
     (item): Artifact => ({
       root: 'session',
       path: join(base, item.category, item.name),
-      text: formatKnowledgeItem(brief, item),
+      text: stagedText(brief, item),
       write: 'replace',
     }),
   );
   const index: Artifact = {
     root: 'session',
     path: join(base, 'index.md'),
-    text: formatKnowledgeTable(`Knowledge (Iteration ${brief.iteration})`, items),
+    text: formatKnowledgeIndex(
+      items.map((item) => ({
+        file: fileOf(item),
+        category: item.category,
+        sourceArtifacts: item.source_artifacts,
+        stagedAt: item.staged_at,
+        carried: item.carried_from_iteration !== null,
+      })),
+      `Knowledge (Iteration ${brief.iteration})`,
+    ),
     write: 'replace',
   };
   return {
@@ -101,6 +111,9 @@ const staged = (brief: Brief, { collected }: Continuation): RoleEnd => {
     artifacts: items.length === 0 ? [] : [...artifacts, index],
   };
 };
+
+const stagedText = (brief: Brief, { name: _, ...item }: KnowledgeItem): string =>
+  formatKnowledge({ ...item, source_session: brief.session, promoted_at: null });
 
 const promote = async (port: RolePort, begun: Continuation): Promise<RoleEnd> => {
   const { brief } = port;

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import { sessionPaths } from '../../session/paths.ts';
+import { formatReview } from '../../session/review.ts';
 import type { OutcomeOf } from '../outcome.ts';
-import type { Procedure, RolePort } from '../port.ts';
+import type { Brief, Procedure, RolePort } from '../port.ts';
 import { type SessionReviewAnswer, sessionReviewAnswerSchema } from './answers.ts';
 import { type Halt, takeTurn } from './passing.ts';
 import { sessionReviewPrompt } from './prompts/reviewer.ts';
-import { sessionReviewText } from './review-text.ts';
 
 /** SESSION_REVIEW: the iteration as a whole, told in `review.md`. It has no checkpoint of its own (seed 000, section 5). */
 export const sessionReview: Procedure = async (port) => {
@@ -28,12 +28,30 @@ export const sessionReview: Procedure = async (port) => {
       {
         root: 'session',
         path: relative(paths.directory, paths.iteration(port.brief.iteration).review),
-        text: sessionReviewText(port.brief, turn.answer),
+        text: reviewText(port.brief, turn.answer),
         write: 'replace',
       },
     ],
   };
 };
+
+/** `review.md`: the verdict on the iteration. */
+const reviewText = (brief: Brief, answer: SessionReviewAnswer): string =>
+  formatReview({
+    session_id: brief.session,
+    iteration: brief.iteration,
+    review_date: brief.at ?? '',
+    complete: answer.goals_achieved,
+    assessment: answer.assessment,
+    tasks: answer.results.map(({ task, title, status, evidence }) => ({
+      task,
+      title,
+      verdict: status,
+      note: evidence,
+    })),
+    gaps: answer.gaps,
+    nextAction: answer.next_action,
+  });
 
 const outcomeOf = (
   port: RolePort,

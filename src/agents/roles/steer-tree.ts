@@ -113,7 +113,7 @@ const additive = (subject: SteerSubject): string => {
 };
 
 /** The pieces of the message that are spoken against: after a word of rejection, or the whole clause around a judgement. */
-const contradictedParts = (text: string): readonly string[] => {
+export const contradictedParts = (text: string): readonly string[] => {
   const parts: string[] = [];
   for (const clause of text.split(/[,;:!?\n]+|\.(?=\s|$)|\bbut\b/iu)) {
     if (anywhere.test(clause)) parts.push(clause);

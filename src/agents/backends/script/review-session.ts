@@ -22,7 +22,8 @@ export const reviewSession: ScriptTurn = async (context) => {
       ),
     ],
     results: tasks.map((task) => ({
-      task: `${task.definition.id}: ${task.definition.title}`,
+      task: task.definition.id,
+      title: task.definition.title,
       status: task.status,
       evidence: evidence(task),
     })),

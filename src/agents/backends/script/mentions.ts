@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { type Disk, diskCode } from '../../../base/disk.ts';
+import { readText } from '../../../base/replace-file.ts';
+
+/** Where a file's name stands in the repository, as `path:line`: at most three places in the first 400 small text files. */
+export const mentions = (disk: Disk, workspace: string, name: string): readonly string[] => {
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  const places: string[] = [];
+  for (const path of smallFiles(disk, workspace)) {
+    if (path === name) continue;
+    const text = textOf(disk, join(workspace, path));
+    const at = text.indexOf(base);
+    if (at < 0) continue;
+    places.push(`${path}:${text.slice(0, at).split('\n').length}`);
+    if (places.length === 3) break;
+  }
+  return places;
+};
+
+const ignored: ReadonlySet<string> = new Set([
+  '.git',
+  'node_modules',
+  '.ralph-sessions',
+  'target',
+  'dist',
+  '.venv',
+]);
+
+/** Breadth first, so that what lies near the root is looked at first; links are not followed. */
+const smallFiles = (disk: Disk, workspace: string): readonly string[] => {
+  const files: string[] = [];
+  const directories = [''];
+  for (let directory = directories.shift(); directory !== undefined; directory = directories.shift()) {
+    for (const name of namesIn(disk, join(workspace, directory))) {
+      const path = directory === '' ? name : `${directory}/${name}`;
+      const stat = ignored.has(name) ? null : disk.lstat(join(workspace, path));
+      if (stat?.kind === 'directory') directories.push(path);
+      if (stat?.kind === 'file' && stat.size <= 65_536) files.push(path);
+      if (files.length === 400) return files;
+    }
+  }
+  return files;
+};
+
+const namesIn = (disk: Disk, path: string): readonly string[] => {
+  try {
+    return disk.readdir(path).sort();
+  } catch (error) {
+    if (diskCode(error) !== '') return [];
+    throw error;
+  }
+};
+
+const textOf = (disk: Disk, path: string): string => {
+  try {
+    return readText(disk, path) ?? '';
+  } catch (error) {
+    if (diskCode(error) !== '') return '';
+    throw error;
+  }
+};

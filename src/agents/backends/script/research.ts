@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { readText } from '../../../base/replace-file.ts';
+import { type AskedQuestion, askedQuestionSchema, type ResearchAnswer } from '../../roles/answers.ts';
+import { isInside } from './file-marks.ts';
+import { mentions } from './mentions.ts';
+import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
+
+/**
+ * Answers what the repository itself can answer, with evidence: whether a named file exists, how big it is, where it is mentioned, and what the repository
+ * offers to check itself with. What it cannot tell stays open.
+ */
+export const research: ScriptTurn = async (context, ask) => {
+  const { question } = researchDataSchema.parse(ask.data);
+  return answered(look(context, question, false));
+};
+
+/** The same for a critical issue of the feedback, which is critical by its name; the tasks it names are evidence too. */
+export const analyse: ScriptTurn = async (context, ask) => {
+  const { question } = researchDataSchema.parse(ask.data);
+  const text = `${question.question} ${question.impact}`;
+  const named = context.brief.tasks.filter(({ definition }) => namesTask(text, definition.id));
+  const found = look(context, { ...question, question: text }, true);
+  const tasks = named.map(({ definition, status }) => `${definition.id} is ${status} and is opened again.`);
+  const answer = [...tasks, found.answer].filter((part) => part !== '').join(' ');
+  return answered({
+    ...found,
+    answer: answer || 'The repository does not tell; it becomes a task of its own.',
+    critical: true,
+  });
+};
+
+/** Whether a text names a task by its id, as a word. */
+export const namesTask = (text: string, id: string): boolean =>
+  new RegExp(`(?<![\\w.-])${id.replaceAll(/[.\\]/gu, '\\$&')}(?![\\w-]|\\.\\w)`, 'u').test(text);
+
+const researchDataSchema = z.object({ question: askedQuestionSchema });
+
+const look = (context: ScriptContext, question: AskedQuestion, loose: boolean): ResearchAnswer => {
+  const names = namesIn(question.question, loose).filter((name) => isInside(context.brief.workspace, name));
+  const seen = names.map((name) => lookFor(context, name));
+  const checks = /verify command|success criteria/u.test(question.question) ? ownChecks(context) : null;
+  const parts = [...seen, ...(checks ? [checks] : [])].filter((one) => one.answer !== '');
+  return {
+    answer: parts.map((one) => one.answer).join(' '),
+    source: parts.map((one) => one.source).join('; '),
+    confidence: parts.length === 0 ? '' : 'high',
+    critical: false,
+  };
+};
+
+interface Seen {
+  readonly answer: string;
+  readonly source: string;
+}
+
+const lookFor = (context: ScriptContext, name: string): Seen => {
+  const { brief, disk } = context;
+  const stat = disk.lstat(resolve(brief.workspace, name));
+  const places = mentions(disk, brief.workspace, name);
+  const where = places.length === 0 ? 'nothing mentions it' : `mentioned in ${places.join(', ')}`;
+  if (stat) {
+    const what = stat.kind === 'file' ? `${stat.size} bytes` : `a ${stat.kind}`;
+    return { answer: `${name} exists (${what}).`, source: `${name}; ${where}` };
+  }
+  // "It is not there" was the question; only a mention adds something.
+  if (places.length === 0) return { answer: '', source: '' };
+  return { answer: `${name} does not exist and is ${where}.`, source: places.join(', ') };
+};
+
+/** What the repository offers to check itself with. */
+const ownChecks = ({ brief, disk }: ScriptContext): Seen => {
+  const text = readText(disk, resolve(brief.workspace, 'package.json'));
+  const scripts = packageSchema.safeParse(safeJson(text ?? ''));
+  const test = scripts.success ? scripts.data.scripts['test'] : undefined;
+  if (test !== undefined) {
+    return { answer: `package.json has a test script: \`${test}\`.`, source: 'package.json, scripts.test' };
+  }
+  const makefile = readText(disk, resolve(brief.workspace, 'Makefile')) ?? '';
+  return /^(?:test|check):/mu.test(makefile)
+    ? { answer: 'The Makefile has a target for it.', source: 'Makefile' }
+    : { answer: '', source: '' };
+};
+
+const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
+
+const safeJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A package.json that cannot be read offers nothing; that is no reason to stop asking.
+    return null;
+  }
+};
+
+/** Names between backticks; people's feedback names files without them too. */
+const namesIn = (text: string, loose: boolean): readonly string[] => {
+  const ticked = [...text.matchAll(/`([^`\s]+)`/gu)].map((match) => match[1] ?? '');
+  const bare = loose ? (text.match(/(?<![\w/.-])(?:[\w.-]+\/)*[\w-]+\.[A-Za-z]{1,5}\b/gu) ?? []) : [];
+  return [...new Set([...ticked, ...bare])].slice(0, 10);
+};

@@ -34,7 +34,18 @@ const lingerMs = 500;
 const isAlive = (self: ProcessIdentity, other: ProcessIdentity): 'alive' | 'dead' | 'unknown' => {
   if (other.boot !== self.boot || other.pidNamespace !== self.pidNamespace) return 'unknown';
   const entry = readProcess(other.pid);
-  return entry !== null && !entry.ended && entry.startTime === other.startTime ? 'alive' : 'dead';
+  if (entry === null) return isListed(other.pid) ? 'unknown' : 'dead';
+  return !entry.ended && entry.startTime === other.startTime ? 'alive' : 'dead';
+};
+
+/** Some systems hide the processes of other people: what cannot be looked at may still be there. */
+const isListed = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
 };
 
 const start = (clock: Clock, command: SpawnCommand, listen: SpawnListener): Child => {

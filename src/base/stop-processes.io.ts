@@ -40,7 +40,7 @@ export const stopProcesses = async (
       if (searchAndSignal(signal, again)) return true;
       again = signal === 'SIGKILL';
       await until(clock, deadline, () => survivors().length === 0);
-      if (clock.monotonic() >= deadline && survivors().length > 0) return false;
+      if (clock.monotonic() >= deadline) return false;
     }
   };
 
@@ -48,7 +48,7 @@ export const stopProcesses = async (
   const gone =
     (await pursue('SIGTERM', graceEnds)) ||
     (await pursue('SIGKILL', Math.max(graceEnds, clock.monotonic()) + killPatienceMs));
-  const left = gone ? [] : survivors().map((entry) => entry.pid);
+  const left = gone ? [] : findTargets(target, known).map((entry) => entry.pid);
   return {
     stopped: [...known.values()].map((entry) => entry.pid).filter((pid) => !left.includes(pid)),
     unverified: left,

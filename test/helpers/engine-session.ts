@@ -1,0 +1,127 @@
+import { createScriptBackend } from '../../src/agents/backends/script/create-script-backend.ts';
+import { planSource } from '../../src/agents/backends/script/plan.ts';
+import type { Backend } from '../../src/agents/port.ts';
+import { sha256 } from '../../src/base/hash.io.ts';
+import type { SpawnCommand } from '../../src/base/spawn.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
+import type { Engine, EngineOptions, SessionEnd } from '../../src/engine/engine.ts';
+import type { Event, EventOf, EventType } from '../../src/pipeline/event.ts';
+import type { SessionState } from '../../src/pipeline/state.ts';
+import { sessionPaths } from '../../src/session/paths.ts';
+import { defaultSettings, type Settings } from '../../src/session/settings.ts';
+import { createMailbox } from '../../src/signals/create-mailbox.ts';
+import type { Mailbox } from '../../src/signals/mailbox.ts';
+import type { Signal } from '../../src/signals/signal.ts';
+import { createManualClock } from './manual-clock.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { createSimulatedDisk } from './simulated-disk.ts';
+import { createSimulatedSpawn, type SimulatedProgram } from './simulated-spawn.ts';
+
+export interface SessionOptions {
+  readonly plan: string;
+  readonly settings?: Partial<Settings>;
+  readonly attended?: boolean;
+  readonly program?: (command: SpawnCommand) => SimulatedProgram;
+  readonly seed?: number;
+  /** Beside the scripted one. */
+  readonly backends?: readonly Backend[];
+}
+
+export type Watcher = (event: Event, state: SessionState) => void;
+
+/** A whole session on simulated disk, clock and processes; the engine can be dropped and started again on the same disk. */
+export const createSimulatedSession = (options: SessionOptions) => {
+  const clock = createManualClock();
+  const disk = createSimulatedDisk({ now: () => clock.now() });
+  const spawn = createSimulatedSpawn({ clock, ...(options.program ? { program: options.program } : {}) });
+  const random = createSeededRandom(options.seed ?? 1);
+  const paths = sessionPaths('/work', '260215-101500');
+  const settings: Settings = {
+    ...defaultSettings,
+    timeouts: { ...defaultSettings.timeouts, abort_grace: 1_000 },
+    knowledge: { ...defaultSettings.knowledge, approval_timeout: 0 },
+    planning: { max_cycles: 0 },
+    ...options.settings,
+  };
+  disk.mkdir(paths.directory);
+  disk.put(planSource(paths.directory), options.plan);
+  const events: Event[] = [];
+  const watchers = new Set<Watcher>();
+
+  const launch = (begin: EngineOptions['begin']) => {
+    const engine = createEngine({
+      disk,
+      clock,
+      random,
+      spawn,
+      paths,
+      backends: [
+        createScriptBackend({ disk, spawn, clock, random, env: { PATH: '/bin' } }),
+        ...(options.backends ?? []),
+      ],
+      backendFor: () => 'script',
+      begin,
+      attended: options.attended ?? false,
+      program: 'test',
+    });
+    engine.subscribe((event, state) => {
+      events.push(event);
+      for (const watcher of watchers) watcher(event, state);
+    });
+    return engine;
+  };
+
+  const mailbox = (): Mailbox => {
+    const box = createMailbox(disk, clock, random, {
+      directory: paths.signals,
+      owner: spawn.self,
+      isAlive: spawn.isAlive,
+      hash: sha256,
+    });
+    return box;
+  };
+
+  const publish = (signal: Partial<Signal> & Pick<Signal, 'type'>): string => {
+    const published = mailbox().publish({ target: 'ALL', ...signal });
+    if ('code' in published) throw new Error(published.what);
+    return published.id;
+  };
+
+  /** Moves the clock on until the engine has ended; throws when it does not. */
+  const settle = async (engine: Engine, limitMs = 3_600_000): Promise<SessionEnd> => {
+    let end: SessionEnd | null = null;
+    void engine.settled().then((value) => {
+      end = value;
+    });
+    for (let spent = 0; spent < limitMs; spent += 250) {
+      await clock.advanceAsync(250);
+      if (end !== null) return end;
+    }
+    const state = engine.state();
+    throw new Error(
+      `not settled: ${state.state} ${state.status} ${JSON.stringify([...state.invocations.values()])} ${JSON.stringify(events.slice(-5))}`,
+    );
+  };
+
+  return {
+    clock,
+    disk,
+    spawn,
+    random,
+    paths,
+    settings,
+    events,
+    watchers,
+    publish,
+    mailbox,
+    settle,
+    begin: (): Engine => launch({ kind: 'new', goal: 'a goal', source: 'plan', settings }),
+    resume: (takeOver = false): Engine => launch({ kind: 'resume', settings, takeOver }),
+    /** The first event of a type that fits. */
+    find: <T extends EventType>(type: T, fits: (event: EventOf<T>) => boolean = () => true) =>
+      events.find((event): event is EventOf<T> => event.type === type && fits(event as EventOf<T>)),
+    all: <T extends EventType>(type: T) => events.filter((event): event is EventOf<T> => event.type === type),
+  };
+};
+
+export type SimulatedSession = ReturnType<typeof createSimulatedSession>;

@@ -15,7 +15,7 @@ export const formatEvent = (event: Event): string | null => {
     case 'session.started':
       return event.reason === 'resume' ? `resumed by pid ${event.pid}` : null;
     case 'session.stopped':
-      return `session ${event.session_id} ${event.status.replaceAll('_', ' ')}: ${safe(event.reason)} (exit ${event.exit_code})`;
+      return `session ${event.session_id} ${statusText(event.status, event.reason)} (exit ${event.exit_code})`;
     case 'session.reviewed':
       return `review: ${event.goals_achieved ? 'goals achieved' : 'goals not achieved'}. ${safe(event.assessment)}`;
     case 'state.entered':
@@ -94,7 +94,7 @@ export const formatEvent = (event: Event): string | null => {
         ? `knowledge waits for approval: ${event.files.map(safe).join(', ')}`
         : 'the plan waits for approval';
     case 'gate.decided':
-      return `${event.gate} gate: ${event.decision}, by ${safe(event.by)}`;
+      return `${event.gate} gate: ${event.decision} (${safe(event.by)})`;
     case 'knowledge.staged':
       return `knowledge: ${event.files.length} staged, ${event.carried.length} carried, ${event.dropped.length} dropped`;
     case 'knowledge.promoted':
@@ -118,6 +118,12 @@ export const formatEvent = (event: Event): string | null => {
       return assertNever(event);
   }
 };
+
+/** "paused, quit"; a reason that only repeats the status is left out. */
+export const statusText = (status: string, reason: string): string =>
+  reason === '' || reason === status
+    ? status.replaceAll('_', ' ')
+    : `${status.replaceAll('_', ' ')}, ${safe(reason)}`;
 
 type TaskEvent = Extract<Event, { type: `task.${string}` }>;
 

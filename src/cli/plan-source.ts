@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import { diskCode } from '../base/disk.ts';
 import { createDisk } from '../base/disk.io.ts';
+import { diskCode } from '../base/disk.ts';
 import { readText } from '../base/replace-file.ts';
 import { type Cli, Exit, exitCodes, usage } from './cli.ts';
 

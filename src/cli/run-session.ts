@@ -4,6 +4,7 @@ import { createStore } from '../store/create-store.ts';
 import type { QuitChoice } from '../store/intent.ts';
 import { type Cli, exitCodes, failure } from './cli.ts';
 import { host, type OutputMode, stopOnSignals } from './hosting.ts';
+import { statusText } from './plain-log.ts';
 import { type EngineWish, wireEngine } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -64,10 +65,7 @@ const leave = async (engine: Engine, choice: QuitChoice, ended: Promise<SessionE
 /** What stays on the normal screen: how it ended, where it lies, and how to go on. */
 const summary = (wish: EngineWish, end: SessionEnd): string => {
   const { session, directory, workspace } = wish.paths;
-  const lines = [
-    `Session ${session}: ${end.status.replaceAll('_', ' ')}${end.reason ? `, ${end.reason}` : ''}`,
-    `  files    ${directory}`,
-  ];
+  const lines = [`Session ${session}: ${statusText(end.status, end.reason)}`, `  files    ${directory}`];
   if (end.unverified.length > 0)
     lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);
   if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)

@@ -18,6 +18,7 @@ export const briefOf = (state: SessionState, id: string): Brief => {
     iteration: state.iteration,
     cycle,
     goal: state.goal,
+    at: invocation.startedAt,
     workspace: state.workspace,
     sessionDirectory: sessionPaths(state.workspace, state.session).directory,
     ...aboutTask(state, invocation),
@@ -46,11 +47,12 @@ const looksAtAll: ReadonlySet<Mode> = new Set<Mode>([
 
 const aboutTask = (
   state: SessionState,
-  { task, attempt }: Invocation,
-): Partial<Pick<Brief, 'task' | 'attempt'>> => {
-  const definition = task === null ? undefined : state.tasks.get(task)?.definition;
+  { task, attempt, mode }: Invocation,
+): Partial<Pick<Brief, 'task' | 'attempt' | 'changed'>> => {
+  const known = task === null ? undefined : state.tasks.get(task);
   return {
-    ...(definition === undefined ? {} : { task: definition }),
+    ...(known === undefined ? {} : { task: known.definition }),
+    ...(known !== undefined && mode === 'TASK_REVIEW' ? { changed: known.changed } : {}),
     ...(attempt === null ? {} : { attempt }),
   };
 };

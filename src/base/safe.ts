@@ -35,7 +35,7 @@ export const safeOutput = (text: string, options: { readonly keepColours?: boole
   const painter: Painter = { style: [], colours: options.keepColours === true };
   return text
     .toWellFormed()
-    .split('\n')
+    .split(/\r?\n/)
     .map((line) => paintLine(painter, line))
     .join('\n');
 };
@@ -79,35 +79,49 @@ interface Cell {
 /** More stacked attributes than any program sets; the bound keeps hostile input linear. */
 const deepestStyle = 8;
 const colour = /^\x1b\[([0-9;]{0,32})m$/;
-const eraseLine = /^(?:\x1b\[|\x9b)([012]?)K$/;
+const moves = /[\r\x08]|(?:\x1b\[|\x9b)[02]?K/;
+const eraseLine = /^(?:\x1b\[|\x9b)([02]?)K$/;
 const joins = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)$/u;
 const token = new RegExp(`(${sequence.source})|[^]`, 'gu');
 
 const paintLine = (painter: Painter, line: string): string => {
-  if (!rewrites.test(line) && painter.style.length === 0) return safeBlock(line);
-  let cells: Cell[] = [];
+  if (moves.test(line)) return drawn(moved(painter, line));
+  if (!painter.colours || (painter.style.length === 0 && !rewrites.test(line))) return safeBlock(line);
+  return drawn(coloured(painter, line));
+};
+
+/** A line in which nothing moves back: pieces of one style instead of single characters. */
+const coloured = (painter: Painter, line: string): Cell[] => {
+  const cells: Cell[] = [];
+  let from = 0;
+  for (const match of line.matchAll(sequence)) {
+    cells.push({ text: line.slice(from, match.index), style: painter.style.join('') });
+    if (colour.test(match[0])) painter.style = styled(painter, match[0]);
+    from = match.index + match[0].length;
+  }
+  return [...cells, { text: line.slice(from), style: painter.style.join('') }];
+};
+
+const moved = (painter: Painter, line: string): Cell[] => {
+  const cells: Cell[] = [];
   let column = 0;
   for (const [part, whole] of line.matchAll(token)) {
     const erase = eraseLine.exec(part);
     if (part === '\r') column = 0;
     else if (part === '\b') column = Math.max(0, column - 1);
-    else if (erase) cells = erased(cells, column, erase[1] ?? '');
-    else if (colour.test(part)) painter.style = styled(painter, part);
+    else if (erase) {
+      // A whole line is erased to be written anew: from its start, where a terminal would stay in the middle of the blank.
+      if (erase[1] === '2') column = 0;
+      cells.length = Math.min(cells.length, column);
+    } else if (colour.test(part)) painter.style = styled(painter, part);
     else if (whole !== undefined) continue;
     else if (joins.test(part) && column > 0) cells[column - 1] = joined(cells[column - 1], part);
     else {
-      while (cells.length < column) cells.push({ text: ' ', style: '' });
       cells[column] = { text: part, style: painter.style.join('') };
       column += 1;
     }
   }
-  return drawn(cells);
-};
-
-const erased = (cells: readonly Cell[], column: number, what: string): Cell[] => {
-  if (what === '2') return [];
-  if (what === '1') return cells.map((cell, at) => (at <= column ? { text: ' ', style: '' } : cell));
-  return cells.slice(0, column);
+  return cells;
 };
 
 const styled = (painter: Painter, part: string): readonly string[] => {

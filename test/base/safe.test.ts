@@ -80,6 +80,11 @@ test('time grows with the length and not faster, whatever the text is made of', 
     'a\r',
     '\x1b[1mx',
     '\x1bP\x9c',
+    'aaaa\x1b[K',
+    'aaaa\x1b[2K',
+    'aaaa\b\x1b[Kb',
+    'a\u0301\r',
+    '\r\u0301',
   ];
   const cost = (text: string): number => {
     const began = performance.now();

@@ -76,7 +76,7 @@ export const createPending = (tree: Tree, ignoreFlush: boolean): Pending => {
     if (list) list.push(change);
     else dataChanges.set(inode, [change]);
   };
-  const touched = (inode: Inode): void => tree.touch(inode, { mtimeMs: tree.make('other', 0).mtimeMs });
+  const touched = (inode: Inode): void => tree.touch(inode, { mtimeMs: tree.now() });
 
   const restoreTree = (directory: Inode): void => {
     for (const name of [...directory.entries.keys()]) tree.set(directory, name, null);

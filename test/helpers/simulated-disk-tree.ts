@@ -19,6 +19,8 @@ export interface Inode {
 
 export interface Tree {
   readonly root: Inode;
+  /** A time later than every one given before. */
+  now(): number;
   make(kind: FileKind, mode: number, target?: string): Inode;
   /** The thing itself, a link not followed; `null` when its directory does not hold it. `tolerant`: also when there is no such directory. */
   find(path: string, operation: string, tolerant?: boolean): Inode | null;
@@ -131,6 +133,7 @@ export const createTree = (options: Options): Tree => {
 
   return {
     root,
+    now,
     make,
     find,
     get,

@@ -114,8 +114,8 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
           ? { file: active.log.file, from: active.from, to: active.log.mark() }
           : null;
       loop.commit(factBody(active.brief, fact, backendOf(active), log));
-      // The intent stands on disk before the process exists.
-      if (fact.type === 'command.started') loop.flush();
+      // The intent stands in the journal before the process exists; a power loss would take both.
+      if (fact.type === 'command.started') loop.write();
       if (fact.type === 'steer.decided') deliveries.decided(active.brief.invocation, fact);
     });
   };

@@ -29,6 +29,8 @@ export interface Loop {
   subscribe(observer: Observer): () => void;
   /** Puts the journal on disk now: before anything outside may depend on what it says. */
   flush(): void;
+  /** Hands it to the operating system: enough for what a power loss would undo as well, such as a process. */
+  write(): void;
   /** From here on facts are recorded, but nothing new follows from them: the engine is being stopped. */
   freeze(): void;
   /** From here on nothing is recorded. */
@@ -60,14 +62,20 @@ export interface LoopPorts {
 /** Facts that may follow from one: beyond this the pipeline contradicts itself, and a stop with a sentence beats a spin. */
 const mostSteps = 100_000;
 /** How long a recorded fact on which nothing outside depends yet may wait for its fsync. */
-const flushWithinMs = 50;
+const flushWithinMs = 100;
+
+/** Something outside changes by it, so the reason has to be on disk first; snapshots see to that themselves when their moment comes. */
+const isDeed = (effect: Effect): boolean =>
+  effect.type !== 'arm-timer' &&
+  effect.type !== 'disarm-timer' &&
+  !(effect.type === 'write-snapshots' && !effect.now);
 
 export const createLoop = (ports: LoopPorts): Loop => {
   let state = ports.state;
   let phase: 'open' | 'frozen' | 'closed' = 'open';
   let effects: readonly Effect[] = [];
   let busy = false;
-  let dirty = false;
+  let dirty: 'no' | 'waiting' | 'written' = 'no';
   let flushTimer: Cancel | null = null;
   const observers = new Set<Observer>();
   const isOpen = (): boolean => phase !== 'closed';
@@ -92,7 +100,7 @@ export const createLoop = (ports: LoopPorts): Loop => {
     try {
       if (!ports.stillOurs()) return lost();
       ports.journal.append(event);
-      dirty = true;
+      dirty = 'waiting';
       return true;
     } catch (error) {
       ports.broken(toFault(error, 'journal.jsonl'));
@@ -126,16 +134,28 @@ export const createLoop = (ports: LoopPorts): Loop => {
     return true;
   };
 
-  const flush = (): void => {
-    flushTimer?.();
-    flushTimer = null;
-    if (!dirty) return;
+  const guarded = (work: () => void): void => {
     try {
-      ports.journal.flush();
-      dirty = false;
+      work();
     } catch (error) {
       ports.broken(toFault(error, 'journal.jsonl'));
     }
+  };
+
+  /** Against the end of this process: cheap, so it is done whenever the queue has come to rest, and before a process is started. */
+  const write = (): void => {
+    if (dirty !== 'waiting') return;
+    dirty = 'written';
+    guarded(() => ports.journal.write());
+  };
+
+  /** Against a power loss. */
+  const flush = (): void => {
+    flushTimer?.();
+    flushTimer = null;
+    if (dirty === 'no') return;
+    dirty = 'no';
+    guarded(() => ports.journal.flush());
   };
 
   /** Commits what follows from the state; before some facts the orchestrator looks into the mailbox and the question is asked again. */
@@ -165,10 +185,11 @@ export const createLoop = (ports: LoopPorts): Loop => {
         break;
       }
       effects = [];
-      flush();
+      if (batch.some(isDeed)) flush();
       for (const effect of batch) if (isOpen()) ports.perform(effect);
     }
-    if (dirty && !flushTimer && isOpen()) flushTimer = ports.clock.after(flushWithinMs, flush);
+    write();
+    if (dirty === 'written' && !flushTimer && isOpen()) flushTimer = ports.clock.after(flushWithinMs, flush);
   };
 
   const run = <T>(work: () => T): T => {
@@ -203,6 +224,7 @@ export const createLoop = (ports: LoopPorts): Loop => {
     run,
     later,
     flush,
+    write,
     isOpen,
     subscribe: (observer) => {
       observers.add(observer);

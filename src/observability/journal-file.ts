@@ -51,6 +51,7 @@ export const openJournal = (disk: Disk, path: string): JournalWriter => {
       waitingLength += line.length;
       if (waitingLength > mostWaiting) write();
     },
+    write,
     flush: () => {
       write();
       disk.flush(handle);

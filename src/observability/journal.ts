@@ -7,6 +7,9 @@ import type { Event } from '../pipeline/event.ts';
 export interface JournalWriter {
   /** Appends without flushing; throws `DiskError` and leaves no half line behind that a reader would take. */
   append(event: Event): void;
+  /** Hands what was appended to the operating system: it survives the end of this process, and viewers can read it; not yet a power loss. */
+  write(): void;
+  /** `write`, and makes it survive a power loss. */
   flush(): void;
   close(): void;
 }

@@ -1,37 +1,29 @@
 import { join } from 'node:path';
 import type { Fault } from '../base/fault.ts';
-import { toFault } from '../base/fault.ts';
 import type { Box } from './box.ts';
 import { closeBroadcast } from './broadcast.ts';
 import { formatArchived } from './envelope.ts';
 import { place, unlinkIfThere } from './files.ts';
-import { archivedId } from './identity.ts';
+import { archivedId, archiveNames } from './identity.ts';
 import type { Claim, Handling } from './mailbox.ts';
-import { explained } from './mailbox-fault.ts';
-import { suffixName } from './names.ts';
+import { orFault } from './mailbox-fault.ts';
 
 /**
- * Rule 7, the second half. The names to try are given by the claim alone, so that doing it again after a crash finds what was written: "taken by the
- * same id" means done. The claim is removed only when the archive is durable.
+ * Rule 7, the second half. A name taken by the same id means done. The claim is removed only when the archive is durable.
  */
 export const archive = (box: Box, claim: Claim, handling: Handling): Fault | null => {
-  try {
-    return explained('the signal was handled but not archived', () => {
-      if (!placeOnce(box, claim, handling)) return crowded(claim);
-      unlinkIfThere(box, claim.path);
-      box.inFlight.delete(claim.path);
-      closeBroadcast(box, claim);
-      return null;
-    });
-  } catch (error) {
-    return toFault(error);
-  }
+  return orFault('the signal was handled but not archived', () => {
+    if (!placeOnce(box, claim, handling)) return crowded(claim);
+    unlinkIfThere(box, claim.path);
+    box.inFlight.delete(claim.path);
+    closeBroadcast(box, claim);
+    return null;
+  });
 };
 
 const placeOnce = (box: Box, claim: Claim, handling: Handling): boolean => {
   const bytes = new TextEncoder().encode(formatArchived(claim.id, claim.bytes, handling));
-  const names = [claim.file, suffixName(claim.file, claim.id.slice(0, 16)), suffixName(claim.file, claim.id)];
-  return names.some(
+  return archiveNames(claim.file, claim.id).some(
     (name) => place(box, join(box.paths.processed, name), bytes) || archivedId(box, name) === claim.id,
   );
 };

@@ -3,8 +3,8 @@ import { diskCode } from '../base/disk.ts';
 import type { Box } from './box.ts';
 import { frozenBytes } from './broadcast.ts';
 import { largestSignal } from './envelope.ts';
-import { moveAside, readSmall } from './files.ts';
-import { isIdentity } from './identity.ts';
+import { moveAside, readSmall, unlinkIfThere } from './files.ts';
+import { isIdentity, isWithdrawn } from './identity.ts';
 import type { Claim } from './mailbox.ts';
 import { formatClaimName } from './owner.ts';
 import type { Letter } from './signal.ts';
@@ -36,6 +36,10 @@ const takeFile = (box: Box, letter: Letter, path: string): Claim | 'lost' | 'cha
   if (bytes === null || isIdentity(box, letter.id, letter.file, bytes, stat.mtimeMs) === null) {
     moveAside(box, path, box.paths.inputs, letter.file);
     return 'changed';
+  }
+  if (isWithdrawn(box, letter.file, letter.id)) {
+    unlinkIfThere(box, path);
+    return 'lost';
   }
   box.inFlight.add(path);
   return { ...letter, bytes, path };

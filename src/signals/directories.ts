@@ -1,28 +1,24 @@
 import { join } from 'node:path';
 import { diskCode } from '../base/disk.ts';
-import { type Fault, toFault } from '../base/fault.ts';
+import type { Fault } from '../base/fault.ts';
 import type { Box } from './box.ts';
 import { discard } from './files.ts';
-import { explained } from './mailbox-fault.ts';
+import { orFault } from './mailbox-fault.ts';
 
 /**
  * Makes the directories of a mailbox, 0700, and says in one sentence why it cannot be used: a link, a directory that others may write to or own, or a
  * file system without hard links (signals.md, Files and head).
  */
 export const openDirectories = (box: Box): Fault | null => {
-  try {
-    return explained('the mailbox cannot be opened', () => {
-      const { disk, paths } = box;
-      for (const path of directoriesOf(box)) {
-        if (disk.lstat(path) === null) disk.mkdir(path);
-        const problem = directoryProblem(box, path);
-        if (problem) return problem;
-      }
-      return probe(box, join(paths.tmp, `${box.owner}~probe-${box.random.hex(8)}`));
-    });
-  } catch (error) {
-    return toFault(error);
-  }
+  return orFault('the mailbox cannot be opened', () => {
+    const { disk, paths } = box;
+    for (const path of directoriesOf(box)) {
+      if (disk.lstat(path) === null) disk.mkdir(path);
+      const problem = directoryProblem(box, path);
+      if (problem) return problem;
+    }
+    return probe(box, join(paths.tmp, `${box.owner}~probe-${box.random.hex(8)}`));
+  });
 };
 
 const directoriesOf = ({ paths }: Box): readonly string[] => [

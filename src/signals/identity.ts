@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Box } from './box.ts';
 import { largestArchived, parseArchived } from './envelope.ts';
 import { readSmall } from './files.ts';
+import { suffixName } from './names.ts';
 
 /**
  * Rule 6: `id = sha256(name, bytes)`.
@@ -29,9 +30,28 @@ export const isIdentity = (
 };
 
 /** The id in the `handling_metadata` of a file in `processed/`, or null. */
-export const archivedId = (box: Box, name: string): string | null => {
+export const archivedId = (box: Box, name: string): string | null => archivedHandling(box, name)?.id ?? null;
+
+/** The names a signal may be archived under, given by its claim alone: doing it again after a crash finds what was written. */
+export const archiveNames = (file: string, id: string): readonly string[] => [
+  file,
+  suffixName(file, id.slice(0, 16)),
+  suffixName(file, id),
+];
+
+/** What the archive of a withdrawn signal says was done. */
+export const withdrawnAction = 'withdrawn';
+
+/** Whether a person was told that this signal is withdrawn: a power loss may bring its file back, and nobody may act on it then. */
+export const isWithdrawn = (box: Box, file: string, id: string): boolean =>
+  archiveNames(file, id).some((name) => {
+    const handling = archivedHandling(box, name);
+    return handling?.id === id && handling.action_taken === withdrawnAction;
+  });
+
+const archivedHandling = (box: Box, name: string) => {
   const bytes = readSmall(box, join(box.paths.processed, name), largestArchived)?.bytes;
-  return bytes ? (parseArchived(name, bytes).value.handling?.id ?? null) : null;
+  return bytes ? parseArchived(name, bytes).value.handling : null;
 };
 
 export const identityOf = (box: Box, file: string, bytes: Uint8Array): string =>

@@ -47,3 +47,13 @@ export const explained = <T>(what: string, run: () => T): T => {
     throw error;
   }
 };
+
+/** The same for operations that give their fault as a value. What is no failed system call is a mistake of ours and is thrown on. */
+export const orFault = <T>(what: string, run: () => T): T | Fault => {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof DiskError) return diskFault(error, what);
+    throw error;
+  }
+};

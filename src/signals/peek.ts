@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { diskCode } from '../base/disk.ts';
+import { DiskError } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
-import { toFault } from '../base/fault.ts';
 import type { Box } from './box.ts';
 import { directoryProblem } from './directories.ts';
 import type { Peeked } from './mailbox.ts';
-import { explained } from './mailbox-fault.ts';
+import { orFault } from './mailbox-fault.ts';
 import { classifyName, parseSignalName } from './names.ts';
 import { compareOrdered, compareText, type Ordered, orderOf } from './order.ts';
 import { isUnchanged, type Sighting, sight } from './sighting.ts';
@@ -30,7 +29,7 @@ export const peek = (box: Box): Peeked => {
     if (box.sightings.size > 0) box.sightings.clear();
     return claimed ? onlyClaimed : nothing;
   } catch (error) {
-    if (diskCode(error) === '') throw error;
+    if (!(error instanceof DiskError)) throw error;
     return { ...nothing, problem: bringBack(box, error) };
   }
 };
@@ -112,20 +111,16 @@ const oldestFirst = (box: Box, names: readonly string[]): readonly string[] =>
     .map(({ name }) => name);
 
 /** Somebody deleted or replaced a directory while we run: made again where nothing is there, else said. */
-const bringBack = (box: Box, error: unknown): Fault | null => {
-  try {
-    return explained('the mailbox cannot be read', () => {
-      const { disk, paths } = box;
-      const top = directoryProblem(box, paths.directory);
-      if (top) return top;
-      for (const path of [paths.inputs, paths.claimed]) {
-        const problem = disk.lstat(path) === null ? disk.mkdir(path) : directoryProblem(box, path);
-        if (problem) return problem;
-      }
-      if (diskCode(error) !== 'ENOENT') throw error;
-      return null;
-    });
-  } catch (failure) {
-    return toFault(failure);
-  }
-};
+const bringBack = (box: Box, error: DiskError): Fault | null =>
+  orFault('the mailbox cannot be read', () => {
+    const { disk, paths } = box;
+    const top = directoryProblem(box, paths.directory);
+    if (top) return top;
+    for (const path of [paths.inputs, paths.claimed]) {
+      if (disk.lstat(path) === null) disk.mkdir(path);
+      const problem = directoryProblem(box, path);
+      if (problem) return problem;
+    }
+    if (error.code !== 'ENOENT') throw error;
+    return null;
+  });

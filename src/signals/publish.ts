@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { formatTimestamp } from '../base/clock.ts';
 import type { Fault } from '../base/fault.ts';
-import { toFault } from '../base/fault.ts';
 import type { Box } from './box.ts';
 import { directoryProblem } from './directories.ts';
 import { formatSignal, parseSignal } from './envelope.ts';
 import { namesIn, place } from './files.ts';
 import { identityOf } from './identity.ts';
 import type { Published } from './mailbox.ts';
-import { explained } from './mailbox-fault.ts';
+import { orFault } from './mailbox-fault.ts';
 import { formatSignalName } from './names.ts';
 import { mostPending } from './peek.ts';
 import type { Signal } from './signal.ts';
@@ -19,14 +18,10 @@ export const publish = (box: Box, signal: Signal): Published | Fault => {
   const bytes = new TextEncoder().encode(text);
   const { problems } = parseSignal('the signal', bytes);
   if (problems[0]) return problems[0];
-  try {
-    return explained('the signal was not written', () => {
-      const problem = directoryProblem(box, box.paths.inputs) ?? fullProblem(box);
-      return problem ?? placeUnderFreshName(box, bytes);
-    });
-  } catch (error) {
-    return toFault(error);
-  }
+  return orFault('the signal was not written', () => {
+    const problem = directoryProblem(box, box.paths.inputs) ?? fullProblem(box);
+    return problem ?? placeUnderFreshName(box, bytes);
+  });
 };
 
 const fullProblem = (box: Box): Fault | null =>

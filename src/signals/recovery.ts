@@ -4,7 +4,7 @@ import type { Box } from './box.ts';
 import { readBroadcast } from './broadcast.ts';
 import { largestSignal, parseSignal } from './envelope.ts';
 import { moveAside, namesIn, readSmall, unlinkIfThere } from './files.ts';
-import { isIdentity } from './identity.ts';
+import { isIdentity, isWithdrawn } from './identity.ts';
 import type { Claim, Mailbox } from './mailbox.ts';
 import { type ClaimName, formatClaimName, parseClaimName, parseOwner } from './owner.ts';
 
@@ -41,13 +41,23 @@ const standingOf = (box: Box, owner: string): 'dead' | 'alive' | 'remote' => {
 /** Null when somebody else was faster, or when it belongs into `inputs/`. */
 const takeOver = (box: Box, name: string, { id16, file }: ClaimName): Claim | null => {
   const path = join(box.paths.claimed, formatClaimName(id16, box.owner, file));
+  const old = join(box.paths.claimed, name);
+  if (box.inFlight.has(path)) {
+    // A power loss can leave one signal in two claims; between links of one file a rename would do nothing.
+    unlinkIfThere(box, old);
+    return null;
+  }
   try {
-    box.disk.rename(join(box.paths.claimed, name), path);
+    box.disk.rename(old, path);
   } catch (error) {
     if (diskCode(error) === 'ENOENT') return null;
     throw error;
   }
   const claim = readClaim(box, path, id16, file);
+  if (claim && isWithdrawn(box, claim.file, claim.id)) {
+    unlinkIfThere(box, path);
+    return null;
+  }
   // A broadcast is finished by the acks of its recipients, not by whoever happened to hold its file.
   if (claim && !isUnfinished(box, claim.id)) {
     box.inFlight.add(path);

@@ -7,7 +7,7 @@ import { readBroadcast } from './broadcast.ts';
 import { claim } from './claim.ts';
 import { largestArchived, largestSignal, parseArchived, parseSignal } from './envelope.ts';
 import { namesIn, readSmall } from './files.ts';
-import { identify } from './identity.ts';
+import { identify, withdrawnAction } from './identity.ts';
 import type { Withdrawn } from './mailbox.ts';
 import { classifyName } from './names.ts';
 import { parseClaimName, parseOwner } from './owner.ts';
@@ -32,7 +32,7 @@ export const withdraw = (box: Box, idOrFile: string, by: string): Withdrawn => {
   const fault = archive(box, claimed, {
     handled_by: by,
     handled_at: formatTimestamp(box.clock),
-    action_taken: 'withdrawn',
+    action_taken: withdrawnAction,
     checkpoint: '',
     invocation: null,
     acks: [],

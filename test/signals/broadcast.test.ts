@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { Recipient } from '../../src/signals/mailbox.ts';
+import { claimed, handling, published, type Scene, scene } from '../helpers/mailbox.ts';
+
+const orchestrator: Recipient = { agent: 'Orchestrator', invocation: '1' };
+const executor: Recipient = { agent: 'Executor', invocation: 'Executor-1' };
+const reviewer: Recipient = { agent: 'Reviewer', invocation: 'Reviewer-1' };
+
+const ackOf = (recipient: Recipient) => ({
+  ...recipient,
+  action: 'guidance',
+  at: '2026-02-15T10:15:00+07:00',
+  checkpoint: 'Executor.3.5',
+});
+
+/** An INFO to ALL that was frozen for the orchestrator and an executor. */
+const frozenScene = () => {
+  const set: Scene = scene();
+  const { file } = published(set.mailbox, { type: 'INFO', message: 'Azure' });
+  const [letter] = set.mailbox.peek().letters;
+  if (!letter) throw new Error('nothing was peeked');
+  set.mailbox.freeze(letter, [orchestrator, executor]);
+  return { ...set, letter, file };
+};
+
+const states = (set: Pick<Scene, 'mailbox'>, id: string): readonly string[] | undefined =>
+  set.mailbox.broadcast(id)?.recipients.map((each) => `${each.agent} ${each.state}`);
+
+describe('a broadcast (rule 8)', () => {
+  it('is frozen once: later freezes read the recipients of the first', () => {
+    const { mailbox, letter, names, other } = frozenScene();
+    expect(mailbox.freeze(letter, [reviewer]).recipients.map((each) => each.agent)).toEqual([
+      'Orchestrator',
+      'Executor',
+    ]);
+    expect(other(200).freeze(letter, [reviewer]).recipients).toHaveLength(2);
+    expect(names(`acks/${letter.id.slice(0, 16)}`)).toEqual(['recipients.yaml']);
+  });
+
+  it('is acknowledged or struck by each recipient, and the first word stands', () => {
+    const set = frozenScene();
+    const { mailbox, letter } = set;
+    expect(states(set, letter.id)).toEqual(['Orchestrator waiting', 'Executor waiting']);
+    mailbox.acknowledge(letter.id, ackOf(executor));
+    mailbox.strike(letter.id, executor);
+    mailbox.strike(letter.id, orchestrator);
+    mailbox.acknowledge(letter.id, ackOf(orchestrator));
+    expect(states(set, letter.id)).toEqual(['Orchestrator ended', 'Executor acked']);
+  });
+
+  it('stays in inputs/ until it is archived, and is no open broadcast after', () => {
+    const { mailbox, letter, names, file, text } = frozenScene();
+    expect(names('inputs')).toEqual([file]);
+    expect(mailbox.broadcasts()).toHaveLength(1);
+    const claim = claimed(mailbox, letter);
+    expect(mailbox.archive(claim, handling('all told', ['Executor~Executor-1']))).toBeNull();
+    expect(mailbox.broadcasts()).toEqual([]);
+    expect(mailbox.peek().letters).toEqual([]);
+    expect(text(`processed/${file}`)).toContain('acks:\n    - Executor~Executor-1\n');
+  });
+
+  it('is known again after a restart, with the words that were said', () => {
+    const { mailbox, letter, other } = frozenScene();
+    mailbox.acknowledge(letter.id, ackOf(executor));
+    const next = other(200);
+    next.open();
+    expect(next.broadcasts()).toMatchObject([
+      {
+        id: letter.id,
+        letter: { file: letter.file },
+        recipients: [{ state: 'waiting' }, { state: 'acked', action: 'guidance' }],
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      'edited',
+      (set: ReturnType<typeof frozenScene>) =>
+        set.disk.put(set.input(set.file), 'type: INFO\nmessage: AWS\n...\n'),
+    ],
+    ['removed', (set: ReturnType<typeof frozenScene>) => set.disk.unlink(set.input(set.file))],
+  ])('is what it was at the freeze when its file is %s after', (what, change) => {
+    const set = frozenScene();
+    const { mailbox, letter, text, names } = set;
+    change(set);
+    const letters = mailbox.peek().letters.map((each) => each.signal.message);
+    expect(letters).toEqual(what === 'edited' ? expect.arrayContaining(['Azure', 'AWS']) : ['Azure']);
+    const claim = claimed(mailbox, letter);
+    expect(mailbox.archive(claim, handling('all told'))).toBeNull();
+    expect(text(`processed/${letter.file}`)).toContain('message: Azure');
+    // What a person wrote over it is a signal of its own.
+    expect(mailbox.peek().letters.map((each) => each.signal.message)).toEqual(
+      what === 'edited' ? ['AWS'] : [],
+    );
+    expect(names('claimed')).toEqual([]);
+  });
+
+  it('goes back to inputs/ when its claimer dies before all are in', () => {
+    const { letter, other, names } = frozenScene();
+    claimed(other(200), letter);
+    const next = other(300, new Set([200]));
+    next.open();
+    expect(next.recover({ takeOver: false }).claims).toEqual([]);
+    expect(names('inputs')).toEqual([letter.file]);
+    expect(names('claimed')).toEqual([]);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { claimed, published } from '../helpers/mailbox.ts';
+import {
+  brokenPromises,
+  createWorld,
+  live,
+  nextProcess,
+  settle,
+  signalsDirectory,
+  type World,
+} from '../helpers/mailbox-world.ts';
+import { createSeededRandom } from '../helpers/seeded-random.ts';
+import { createSimulatedDisk, SimulatedCrash, type SimulatedDisk } from '../helpers/simulated-disk.ts';
+
+/** `MAILBOX_EXHAUSTIVE=1` tries every pair of crashes and more power losses: about two minutes. */
+const exhaustive = process.env['MAILBOX_EXHAUSTIVE'] === '1';
+const stride = exhaustive ? 1 : 4;
+const seeds = exhaustive ? 30 : 2;
+
+/** Publishes, claims, archives, puts back, withdraws, broadcasts and rejects: each operation of the mailbox at least once. */
+const busyDay = (world: World): void => {
+  const mailbox = nextProcess(world);
+  mailbox.open();
+  const report = (signal: Parameters<typeof published>[1]): void => {
+    const made = published(mailbox, signal);
+    world.reported.set(made.id, made);
+  };
+  report({ type: 'PAUSE' });
+  settle(world, mailbox, claimed(mailbox, mailbox.peek().letters[0]));
+  report({ type: 'STEER', target: 'Executor', message: 'bar' });
+  mailbox.putBack(claimed(mailbox, mailbox.peek().letters[0]));
+  report({ type: 'SKIP', message: 'never mind' });
+  const skip = [...world.reported.values()].at(-1);
+  if (skip && mailbox.withdraw(skip.id, 'kim').kind === 'withdrawn') world.withdrawn.add(skip.id);
+  report({ type: 'INFO', message: 'Azure' });
+  live(world);
+};
+
+/** Only what commands and hotkeys do. */
+const quietDay = (world: World): void => {
+  const mailbox = nextProcess(world);
+  const made = published(mailbox, { type: 'SKIP' });
+  world.reported.set(made.id, made);
+  if (mailbox.withdraw(made.id, 'kim').kind === 'withdrawn') world.withdrawn.add(made.id);
+  mailbox.peek();
+  const [letter] = mailbox.peek().letters;
+  if (letter) mailbox.putBack(claimed(mailbox, letter));
+};
+
+/** A world on a fresh disk that holds what a person left there with an editor: two good files of one name, one bad one. */
+const prepared = (disk: SimulatedDisk): World => {
+  const world = createWorld(disk);
+  nextProcess(world).open();
+  disk.put(`${signalsDirectory}/inputs/hand.yaml`, 'type: RESUME\n');
+  disk.put(`${signalsDirectory}/inputs/all.yaml`, 'type: INFO\nmessage: to all\n...\n');
+  disk.put(`${signalsDirectory}/inputs/bad.yaml`, 'type: DANCE\n');
+  disk.put(
+    `${signalsDirectory}/processed/hand.yaml`,
+    'type: PAUSE\nhandling_metadata: {id: old, action_taken: withdrawn}\n',
+  );
+  return world;
+};
+
+/** Runs until the crash, or to the end. True when it crashed. */
+const untilCrash = (world: World, run: (world: World) => void): boolean => {
+  try {
+    run(world);
+    return false;
+  } catch (error) {
+    if (!(error instanceof SimulatedCrash)) throw error;
+    return true;
+  }
+};
+
+const operationsOf = (run: (world: World) => void, begin: () => World): number => {
+  const world = begin();
+  const before = world.disk.operations();
+  run(world);
+  return world.disk.operations() - before;
+};
+
+const begin = (): World => prepared(createSimulatedDisk());
+
+const rejectedOnce = (world: World): boolean =>
+  world.disk.readdir(`${signalsDirectory}/rejected`).filter((name) => name === 'bad.yaml').length === 1;
+
+describe('a crash', () => {
+  it('that does not happen leaves every promise kept', () => {
+    const world = begin();
+    busyDay(world);
+    expect(brokenPromises(world)).toEqual([]);
+    expect(rejectedOnce(world)).toBe(true);
+    expect(world.reported.size).toBe(4);
+    expect(world.acted.size).toBe(5);
+  });
+
+  it('at any operation loses nothing, archives nothing twice and acts under the same id', () => {
+    const total = operationsOf(busyDay, begin);
+    expect(total).toBeGreaterThan(80);
+    for (let at = 1; at <= total; at += 1)
+      for (const torn of [false, true]) {
+        const world = begin();
+        world.disk.crashAfter(at, { torn });
+        expect(untilCrash(world, busyDay), `operation ${at}`).toBe(true);
+        world.disk.restart();
+        live(world);
+        expect([at, torn, ...brokenPromises(world)]).toEqual([at, torn]);
+        expect(rejectedOnce(world)).toBe(true);
+      }
+  });
+
+  it.each([
+    ['a day of one engine', live],
+    ['a day of commands', quietDay],
+  ])('inside the recovery of a crash of %s loses nothing either', (_, day) => {
+    const total = operationsOf(day, begin);
+    let crashes = 0;
+    for (let at = 1; at <= total; at += 1)
+      for (let again = 1 + (at % stride); ; again += stride) {
+        const world = begin();
+        world.disk.crashAfter(at);
+        untilCrash(world, day);
+        world.disk.restart();
+        world.disk.crashAfter(again);
+        const crashed = untilCrash(world, live);
+        world.disk.restart();
+        if (!crashed) break;
+        crashes += 1;
+        live(world);
+        expect([at, again, ...brokenPromises(world)]).toEqual([at, again]);
+      }
+    expect(crashes).toBeGreaterThan(500 / stride);
+  });
+});
+
+/** Power fails at `at`, a random subset of what was not flushed is gone, and an engine starts. Null when the day ended before. */
+const powerLoss = (disk: SimulatedDisk, at: number, seed: number): World | null => {
+  const random = createSeededRandom(seed);
+  const world = prepared(disk);
+  disk.crashAfter(at);
+  if (!untilCrash(world, busyDay)) return null;
+  const share = random.next();
+  disk.loseUnflushed(() => {
+    if (!random.chance(share)) return false;
+    return random.chance(0.3) ? 'torn' : true;
+  });
+  live(world);
+  return world;
+};
+
+describe('a power loss', () => {
+  it('that takes any part of what was not flushed loses nothing that was reported', () => {
+    let losses = 0;
+    for (let seed = 1; seed <= seeds; seed += 1)
+      for (let at = 1; ; at += 1) {
+        const world = powerLoss(createSimulatedDisk(), at, seed * 1_000 + at);
+        if (world === null) break;
+        losses += 1;
+        expect([seed, at, ...brokenPromises(world)]).toEqual([seed, at]);
+      }
+    expect(losses).toBeGreaterThan(100 * seeds);
+  });
+
+  it('is survived only because of the flushes: without them the same model finds losses', () => {
+    let broken = 0;
+    for (let at = 1; at < 60; at += 1) {
+      const world = powerLoss(createSimulatedDisk({ ignoreFlush: true }), at, at);
+      if (
+        world !== null &&
+        brokenPromises(world).some((problem) => problem.startsWith('lost') || problem.startsWith('acted'))
+      )
+        broken += 1;
+    }
+    expect(broken).toBeGreaterThan(10);
+  });
+});

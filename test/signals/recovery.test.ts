@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { claimed, handling, published, scene } from '../helpers/mailbox.ts';
+
+const dead = new Set([200]);
+
+describe('recovery (rule 10)', () => {
+  it('takes over the claims of dead owners, and of no living one', () => {
+    const { mailbox, other, names } = scene();
+    const first = published(mailbox, { type: 'PAUSE' });
+    const second = published(mailbox, { type: 'RESUME' });
+    const [one, two] = mailbox.peek().letters;
+    claimed(other(200), one);
+    claimed(other(201), two);
+    const engine = other(300, dead);
+    const { claims, remote } = engine.recover({ takeOver: false });
+    expect(claims.map((claim) => claim.id)).toEqual([first.id]);
+    expect(remote).toEqual([]);
+    expect(names('claimed').map((name) => name.split('~')[1])).toEqual(
+      expect.arrayContaining([expect.stringContaining('.300.'), expect.stringContaining('.201.')]),
+    );
+    expect(engine.recover({ takeOver: false }).claims).toEqual([]);
+    for (const claim of claims) expect(engine.archive(claim, handling('held'))).toBeNull();
+    expect(names('processed')).toEqual([first.file]);
+    expect(second.file).not.toBe(first.file);
+  });
+
+  it('has one winner for one dead claim', () => {
+    const { mailbox, other } = scene();
+    published(mailbox, { type: 'PAUSE' });
+    claimed(other(200), mailbox.peek().letters[0]);
+    const both = [other(300, dead), other(301, dead)].map(
+      (engine) => engine.recover({ takeOver: false }).claims.length,
+    );
+    expect(both).toEqual([1, 0]);
+  });
+
+  it('leaves claims of another boot alone unless told to take them over', () => {
+    const { mailbox, disk, names } = scene();
+    const { file, id } = published(mailbox, { type: 'PAUSE' });
+    const name = `${id.slice(0, 16)}~boot-9.pid_3a_5b1_5d.200.1200~${file}`;
+    disk.rename(`/session/signals/inputs/${file}`, `/session/signals/claimed/${name}`);
+    expect(mailbox.recover({ takeOver: false })).toEqual({ claims: [], remote: [name] });
+    expect(names('claimed')).toEqual([name]);
+    expect(mailbox.recover({ takeOver: true }).claims.map((claim) => claim.id)).toEqual([id]);
+  });
+
+  it('never takes what this mailbox is working on', () => {
+    const { mailbox } = scene();
+    published(mailbox, { type: 'PAUSE' });
+    claimed(mailbox, mailbox.peek().letters[0]);
+    expect(mailbox.recover({ takeOver: true }).claims).toEqual([]);
+  });
+
+  it('takes what an engine closed in this same process left', () => {
+    const { mailbox, other } = scene();
+    const { id } = published(mailbox, { type: 'PAUSE' });
+    claimed(mailbox, mailbox.peek().letters[0]);
+    expect(
+      other(100)
+        .recover({ takeOver: false })
+        .claims.map((claim) => claim.id),
+    ).toEqual([id]);
+  });
+
+  it('reads a claim again whose writer went on after it was claimed', () => {
+    const { mailbox, disk, other, names, input } = scene();
+    disk.put(input('a.yaml'), 'type: PAUSE\n...\n');
+    claimed(other(200), mailbox.peek().letters[0]);
+    const [name] = names('claimed');
+    disk.put(`/session/signals/claimed/${name}`, 'type: ABORT\n...\n');
+    const engine = other(300, dead);
+    expect(engine.recover({ takeOver: false }).claims).toEqual([]);
+    expect(engine.peek().letters.map((letter) => letter.signal.type)).toEqual(['ABORT']);
+  });
+
+  it('leaves what is no claim in claimed/', () => {
+    const { mailbox, disk, names } = scene();
+    disk.put('/session/signals/claimed/notes.txt', 'x');
+    expect(mailbox.recover({ takeOver: true })).toEqual({ claims: [], remote: [] });
+    expect(names('claimed')).toEqual(['notes.txt']);
+  });
+
+  it('sweeps what dead writers left in tmp/, and nothing else', () => {
+    const { disk, other, names } = scene();
+    const tmp = (pid: number, boot = 'boot-1') =>
+      `${boot}.pid_3a_5b4026531836_5d.${pid}.${1000 + pid}~0123456789abcdef`;
+    for (const name of [tmp(200), tmp(201), tmp(200, 'boot-9'), 'notes'])
+      disk.put(`/session/signals/tmp/${name}`, 'x');
+    other(300, dead).sweepTemporary();
+    expect(names('tmp')).toEqual([tmp(201), tmp(200, 'boot-9'), 'notes'].sort());
+  });
+});
+
+describe('withdrawing (rule 14)', () => {
+  it.each([
+    ['its name', (made: { file: string; id: string }) => made.file],
+    ['its id', (made: { file: string; id: string }) => made.id],
+    ['the beginning of its id', (made: { file: string; id: string }) => made.id.slice(0, 8)],
+  ])('archives a pending signal as withdrawn, found by %s', (_, find) => {
+    const { mailbox, names, text } = scene();
+    const made = published(mailbox, { type: 'PAUSE' });
+    expect(mailbox.withdraw(find(made), 'kim@host')).toEqual({ kind: 'withdrawn', ...made });
+    expect(text(`processed/${made.file}`)).toMatch(/handled_by: kim@host\n.*\n {2}action_taken: withdrawn/);
+    expect([names('inputs'), names('claimed')]).toEqual([[], []]);
+  });
+
+  it('tells who was faster', () => {
+    const { mailbox, other } = scene();
+    const made = published(mailbox, { type: 'PAUSE' });
+    const engine = other(200);
+    const claim = claimed(engine, engine.peek().letters[0]);
+    expect(mailbox.withdraw(made.id, 'kim')).toEqual({
+      kind: 'too-late',
+      by: 'process 200',
+      stage: 'claimed',
+    });
+    engine.archive(claim, handling('held'));
+    expect(mailbox.withdraw(made.file, 'kim')).toEqual({
+      kind: 'too-late',
+      by: 'Ralph-v2-Executor',
+      stage: 'processed',
+    });
+    expect(mailbox.withdraw(made.id.slice(0, 12), 'kim')).toMatchObject({ kind: 'too-late' });
+  });
+
+  it('is too late for a broadcast that was frozen', () => {
+    const { mailbox } = scene();
+    const made = published(mailbox, { type: 'INFO', message: 'm' });
+    for (const letter of mailbox.peek().letters)
+      mailbox.freeze(letter, [{ agent: 'Executor', invocation: 'Executor-1' }]);
+    expect(mailbox.withdraw(made.id, 'kim')).toEqual({
+      kind: 'too-late',
+      by: 'Executor~Executor-1',
+      stage: 'claimed',
+    });
+  });
+
+  it('knows nothing of other names', () => {
+    const { mailbox } = scene();
+    published(mailbox, { type: 'PAUSE' });
+    for (const name of ['ghost.yaml', 'abcdef', '', '../../etc/passwd', 'a'])
+      expect(mailbox.withdraw(name, 'kim')).toEqual({ kind: 'unknown' });
+  });
+});
+
+describe('listing', () => {
+  it('shows every stage, oldest first, and changes nothing', () => {
+    const { mailbox, disk, input } = scene();
+    const done = published(mailbox, { type: 'PAUSE' });
+    mailbox.archive(claimed(mailbox, mailbox.peek().letters[0]), handling('held'));
+    const taken = published(mailbox, { type: 'RESUME' });
+    claimed(mailbox, mailbox.peek().letters[0]);
+    const waiting = published(mailbox, { type: 'INFO', message: 'm' });
+    disk.put(input('bad.yaml'), 'type: DANCE\n');
+    disk.put(input('notes.txt'), 'x');
+    disk.put('/session/signals/rejected/worse.yaml', 'x: [');
+    disk.put('/session/signals/rejected/worse.yaml.error.txt', 'worse.yaml is bad\n');
+    const before = disk.tree();
+    const entries = mailbox.list();
+    expect(disk.tree()).toEqual(before);
+    expect(entries.map(({ stage, id, file }) => `${stage} ${file} ${id.slice(0, 4)}`)).toEqual([
+      expect.stringMatching(/^pending bad.yaml/),
+      expect.stringMatching(/^rejected worse.yaml/),
+      `processed ${done.file} ${done.id.slice(0, 4)}`,
+      `claimed ${taken.file} ${taken.id.slice(0, 4)}`,
+      `pending ${waiting.file} ${waiting.id.slice(0, 4)}`,
+    ]);
+    expect(entries.map((entry) => entry.error)).toEqual([
+      expect.stringMatching(/^has the unknown type/),
+      'worse.yaml is bad',
+      null,
+      null,
+      null,
+    ]);
+    expect(entries[2]?.handling).toEqual({ id: done.id, ...handling('held') });
+  });
+
+  it('reads what the prompt agents archived', () => {
+    const { mailbox, disk } = scene();
+    disk.put(
+      '/session/signals/processed/260208-143000.yaml',
+      'type: STOP\ntarget: Ralph-v2-Executor\nhandling_metadata:\n  handled_by: Ralph-v2-Executor\n  handled_at: 2026-02-08T14:30:05Z\n  action_taken: "Stopped"\n',
+    );
+    expect(mailbox.list()).toMatchObject([
+      {
+        stage: 'processed',
+        signal: { type: 'ABORT', target: 'Executor' },
+        handling: { handled_by: 'Ralph-v2-Executor', action_taken: 'Stopped' },
+        error: null,
+      },
+    ]);
+  });
+
+  it('is empty where there is no mailbox', () => {
+    const { other } = scene();
+    expect(other(200).list()).toEqual([]);
+  });
+});

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readText } from '../../../base/replace-file.ts';
 import { type QuestionCategory, questionId } from '../../../session/questions.ts';
 import { buildGraph, type Graph } from '../../../tasks/graph.ts';
@@ -15,10 +15,11 @@ import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts'
 export const brainstorm: ScriptTurn = async (context) => {
   const known = readQuestions(context);
   const tasks = plannedTasks(context);
-  const graph = buildGraph(tasks);
-  const gaps = [...tasks.flatMap((task) => taskGaps(context, task, tasks)), ...overlaps(tasks, graph)].filter(
-    (gap) => !known.some((one) => one.question === gap.question),
-  );
+  const gaps = [
+    ...commonGaps(context, tasks),
+    ...missingTools(context, tasks).slice(0, 20),
+    ...overlaps(tasks, buildGraph(tasks)).slice(0, 20),
+  ].filter((gap) => !known.some((one) => one.question === gap.question));
   const all = [...known];
   for (const gap of gaps) {
     const number = all.filter((one) => one.category === gap.category).length + 1;
@@ -46,49 +47,67 @@ const plannedTasks = ({ brief, disk }: ScriptContext): readonly TaskDefinition[]
   return plan.ok ? plan.value.tasks : [];
 };
 
-const taskGaps = (
-  context: ScriptContext,
-  task: TaskDefinition,
-  tasks: readonly TaskDefinition[],
-): readonly Gap[] => {
+/** One question a kind of gap, however many tasks have it: a person reads them all. */
+const commonGaps = (context: ScriptContext, tasks: readonly TaskDefinition[]): readonly Gap[] => {
   const gaps: Gap[] = [];
-  if (task.verify.length === 0) {
+  const idsOf = (some: readonly TaskDefinition[]): string => firstOf(some.map((task) => task.id));
+  const unchecked = tasks.filter((task) => task.verify.length === 0);
+  if (unchecked.length > 0) {
     gaps.push({
       category: 'risks',
-      question: `How is it seen that ${task.id} works? It has no verify command.`,
+      question: `How is it seen that ${idsOf(unchecked)} work? They have no verify command.`,
       priority: 'high',
-      impact: 'The review can only look for its files.',
+      impact: 'Their reviews can only look for files.',
     });
   }
-  if (task.criteria.length === 0) {
+  const vague = tasks.filter((task) => task.criteria.length === 0);
+  if (vague.length > 0) {
     gaps.push({
       category: 'requirements',
-      question: `What does "done" mean for ${task.id} (${task.title})? It has no success criteria.`,
+      question: `What does "done" mean for ${idsOf(vague)}? They have no success criteria.`,
       priority: 'medium',
       impact: 'Nobody can say what was met.',
     });
   }
-  for (const file of task.files.filter((path) => isMissing(context, path))) {
+  const missing = [...new Set(tasks.flatMap((task) => task.files))].filter((file) =>
+    isMissing(context, file),
+  );
+  if (missing.length > 0) {
     gaps.push({
       category: 'assumptions',
-      question: `\`${file}\` does not exist: is ${task.id} meant to make it?`,
+      question: `Is each of these made by the task that declares it? None of them exists: ${firstOf(missing.map(ticked))}.`,
       priority: 'low',
-      impact: `The review of ${task.id} fails while it is missing.`,
-    });
-  }
-  const made = new Set(tasks.flatMap((other) => other.files));
-  const named = [...task.run, ...task.verify].flatMap((command) => pathsIn(commandText(command)));
-  for (const file of new Set(named)) {
-    if (made.has(file) || !isMissing(context, file)) continue;
-    gaps.push({
-      category: 'technical',
-      question: `A command of ${task.id} names \`${file}\`, which does not exist and which no task makes: where does it come from?`,
-      priority: 'high',
-      impact: `${task.id} fails when nothing makes it.`,
+      impact: 'A review fails while a declared file is missing.',
     });
   }
   return gaps;
 };
+
+/** Commands that name a file which is not there and which no task makes. */
+const missingTools = (context: ScriptContext, tasks: readonly TaskDefinition[]): readonly Gap[] => {
+  const made = new Set(tasks.flatMap((task) => task.files));
+  return tasks.flatMap((task) => {
+    const named = [...task.run, ...task.verify].flatMap((command) =>
+      pathsIn(commandText(command)).map((path) => join(command.cwd ?? '', path)),
+    );
+    const missing = [...new Set(named)].filter((file) => !made.has(file) && isMissing(context, file));
+    if (missing.length === 0) return [];
+    return [
+      {
+        category: 'technical' as const,
+        question: `Commands of ${task.id} name ${firstOf(missing.map(ticked))}, which no task makes and which does not exist: where does it come from?`,
+        priority: 'high',
+        impact: `${task.id} fails when nothing makes it.`,
+      },
+    ];
+  });
+};
+
+const ticked = (file: string): string => `\`${file}\``;
+
+/** At most eight names, and how many more there are. */
+const firstOf = (names: readonly string[]): string =>
+  names.length <= 8 ? names.join(', ') : `${names.slice(0, 8).join(', ')} and ${names.length - 8} more`;
 
 /** Two tasks that change the same file and of which neither waits for the other. */
 const overlaps = (tasks: readonly TaskDefinition[], graph: Graph): readonly Gap[] => {

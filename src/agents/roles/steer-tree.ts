@@ -58,7 +58,7 @@ export const steerAction = (verdict: SteerVerdict | 'context' | 're-evaluated', 
 
 /** Words before what is rejected: "not chrome", "instead of foo", "replace out.txt". */
 const before =
-  /\b(?:do not|don['’]?t|not|never|no longer|stop|avoid|instead of|rather than|without|remove|drop|replace|undo|revert|redo|rewrite|rename|delete)\b/giu;
+  /\b(?:do not|don['’]?t|not|never|no longer|stop|avoid|instead of|rather than|without|remove|drop|replace|undo|revert|redo|rewrite|rename|delete)\b/iu;
 /** Words that reject the clause they stand in: "out.txt is wrong". */
 const anywhere =
   /\b(?:wrong|deprecated|obsolete|outdated|broken|mistaken|instead(?! of)|(?:must|should|may|can|is|are|was)(?: ?not|n['’]t))\b/iu;
@@ -117,7 +117,9 @@ export const contradictedParts = (text: string): readonly string[] => {
   const parts: string[] = [];
   for (const clause of text.split(/[,;:!?\n]+|\.(?=\s|$)|\bbut\b/iu)) {
     if (anywhere.test(clause)) parts.push(clause);
-    for (const match of clause.matchAll(before)) parts.push(clause.slice(match.index + match[0].length));
+    // What follows the first word of rejection holds what follows the others too.
+    const match = before.exec(clause);
+    if (match) parts.push(clause.slice(match.index + match[0].length));
   }
   return parts;
 };

@@ -24,7 +24,11 @@ export const host = async (
   mode: Exclude<OutputMode, 'screen'>,
 ): Promise<SessionEnd> => {
   const plain = createPlainLog(cli.print);
+  let over = false;
   const release = engine.subscribe((event) => {
+    // What follows the end is bookkeeping: the promise is that `session.stopped` comes last.
+    if (over) return;
+    over = event.type === 'session.stopped';
     if (mode === 'json') cli.printJson(event);
     else plain(event);
   });

@@ -1,12 +1,39 @@
+import { layoutName } from '../session/layout.ts';
+import { sessionPaths } from '../session/paths.ts';
+import { readSessions } from '../session/session-list.ts';
 import type { Cli } from './cli.ts';
+import { findWorkspace } from './find-workspace.ts';
+import { hostOf } from './open-session.ts';
+import { createWorld } from './world.ts';
 
-export const listSessions = (
-  _cli: Cli,
-): {
-  session_id: string;
-  status: string;
-  state: string;
-  progress: string;
-  stop_reason: string | null;
-  layout: string;
-}[] => [];
+/** One line of `sessions --json`. */
+export interface SessionRow {
+  readonly session_id: string;
+  /** As in `metadata.yaml`, or `crashed`: unfinished, not paused, and its host is dead. */
+  readonly status: string;
+  readonly state: string;
+  /** Done of all tasks: `4/10`. */
+  readonly progress: string;
+  readonly age_s: number;
+  readonly stop_reason: string | null;
+  readonly layout: string;
+}
+
+/** Every session of the workspace, newest first. */
+export const listSessions = (cli: Cli): readonly SessionRow[] => {
+  const world = createWorld();
+  const workspace = findWorkspace(cli.cwd);
+  return readSessions(world.disk, workspace).value.map((session) => {
+    const host = hostOf(world, sessionPaths(workspace, session.session));
+    const crashed = session.layout.ours && session.status === 'in_progress' && host?.alive !== true;
+    return {
+      session_id: session.session,
+      status: crashed ? 'crashed' : (session.status ?? '—'),
+      state: session.state ?? '—',
+      progress: `${session.tasks.done}/${session.tasks.total}`,
+      age_s: Math.max(0, Math.round((world.clock.now() - session.changedMs) / 1_000)),
+      stop_reason: session.stopReason,
+      layout: layoutName(session.layout),
+    };
+  });
+};

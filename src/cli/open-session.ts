@@ -1,19 +1,25 @@
-import type { Fault } from '../base/fault.ts';
+import { type Fault, formatFault } from '../base/fault.ts';
 import { safe } from '../base/safe.ts';
 import { readJournal } from '../observability/journal-file.ts';
+import { eventsOfSnapshot } from '../observability/snapshot-events.ts';
 import type { Event } from '../pipeline/event.ts';
 import { evolve } from '../pipeline/evolve.ts';
+import { initialState } from '../pipeline/initial.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { detectLayout, type FoundLayout, layoutName } from '../session/layout.ts';
 import { readLock } from '../session/lock.ts';
 import { type SessionPaths, sessionIdPattern, sessionPaths } from '../session/paths.ts';
+import { readSessions } from '../session/session-list.ts';
+import { readSession as readSnapshot } from '../session/snapshot.ts';
 import { type Cli, failure, usage } from './cli.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { createWorld, type World } from './world.ts';
 
-/** A session as any process may read it, whoever runs it. */
+/** A session as any process may read it, whoever runs it and whoever wrote it. */
 export interface OpenSession {
   readonly world: World;
   readonly paths: SessionPaths;
+  readonly layout: FoundLayout;
   readonly events: readonly Event[];
   /** Where the journal was read up to; a viewer goes on from there. */
   readonly offset: number;
@@ -35,27 +41,40 @@ export const openSession = (cli: Cli, id: string | undefined): OpenSession => {
   return readSession(world, id === undefined ? newest(world, workspace) : named(world, workspace, id));
 };
 
-/** Reads a session's journal and folds it. */
+/** The same for commands that write into it: a layout we do not write is refused. */
+export const openWritableSession = (cli: Cli, id: string | undefined): OpenSession => {
+  const session = openSession(cli, id);
+  if (!session.layout.writable)
+    throw failure({
+      code: 'layout-read-only',
+      what: `this session was laid out by ${layoutName(session.layout)} and can only be read`,
+      where: session.paths.directory,
+      mend: 'steer it with the program that runs it',
+    });
+  return session;
+};
+
+/** Folds the journal of one of ours, or what the files of somebody else's tell. */
 export const readSession = (world: World, paths: SessionPaths): OpenSession => {
-  const read = readJournal(world.disk, paths.journal);
+  const layout = detectLayout(world.disk, paths.directory);
+  const read = layout.ours ? readJournal(world.disk, paths.journal) : readForeign(world, paths);
   let state: SessionState | null = null;
   for (const event of read.events) state = evolve(state, event);
-  if (state === null)
-    throw failure({
-      code: 'no-journal',
-      what: 'this session has no journal of ours',
-      where: paths.directory,
-      mend: '`ralph-tui sessions` shows what can be read of it',
-    });
   return {
     world,
     paths,
+    layout,
     events: read.events,
     offset: read.offset,
-    state,
+    state: state ?? initialState(),
     host: hostOf(world, paths),
-    problems: [...state.problems, ...read.problems],
+    problems: [...(state?.problems ?? []), ...read.problems],
   };
+};
+
+const readForeign = (world: World, paths: SessionPaths) => {
+  const { value, problems } = readSnapshot(world.disk, paths.workspace, paths.session);
+  return { events: eventsOfSnapshot(value), problems, offset: 0 };
 };
 
 /** The process that holds the session's lock. */
@@ -75,39 +94,20 @@ export const requireTask = (session: OpenSession, task: string): void => {
 };
 
 const named = (world: World, workspace: string, id: string): SessionPaths => {
-  const paths = sessionPaths(workspace, id);
-  if (!sessionIdPattern.test(id) || world.disk.lstat(paths.directory)?.kind !== 'directory')
-    throw usage(`no session "${safe(id)}" in ${workspace}`, '`ralph-tui sessions` lists them');
-  return paths;
+  if (sessionIdPattern.test(id)) {
+    const paths = sessionPaths(workspace, id);
+    if (world.disk.lstat(paths.directory)?.kind === 'directory') return paths;
+  }
+  throw usage(`no session "${safe(id)}" in ${workspace}`, '`ralph-tui sessions` lists them', 'no-session');
 };
 
 const newest = (world: World, workspace: string): SessionPaths => {
-  const all = sessionIds(world, workspace).map((id) => sessionPaths(workspace, id));
-  const latest = all[0];
-  if (!latest)
-    throw usage(
-      `there is no session in ${workspace}`,
-      'start one with `ralph-tui run --plan FILE`, or see `ralph-tui demo`',
-      'no-session',
-    );
-  return all.find((paths) => isUnfinished(world, paths)) ?? latest;
-};
-
-/** Ids of the workspace's sessions, newest first. */
-export const sessionIds = (world: World, workspace: string): readonly string[] => {
-  const { root } = sessionPaths(workspace, '');
-  if (world.disk.lstat(root)?.kind !== 'directory') return [];
-  return world.disk
-    .readdir(root)
-    .filter((name) => sessionIdPattern.test(name))
-    .sort()
-    .reverse();
-};
-
-const isUnfinished = (world: World, paths: SessionPaths): boolean => {
-  try {
-    return readSession(world, paths).state.state !== 'COMPLETE';
-  } catch {
-    return false;
-  }
+  const { value: sessions, problems } = readSessions(world.disk, workspace);
+  const found = sessions.find((session) => session.state !== 'COMPLETE') ?? sessions[0];
+  if (found) return sessionPaths(workspace, found.session);
+  throw usage(
+    `there is no session in ${workspace}${problems[0] ? ` (${formatFault(problems[0])})` : ''}`,
+    'start one with `ralph-tui run --plan FILE`, or see `ralph-tui demo`',
+    'no-session',
+  );
 };

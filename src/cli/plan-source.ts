@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { createDisk } from '../base/disk.io.ts';
 import { diskCode } from '../base/disk.ts';
 import { readText } from '../base/replace-file.ts';
-import { type Cli, Exit, exitCodes, usage } from './cli.ts';
+import { type Cli, Exit, exitCodes } from './cli.ts';
 
 /** The text of a plan file named on the command line. */
 export const readPlanFile = (cli: Cli, file: string): string => {
@@ -27,8 +27,3 @@ export const readPlanFile = (cli: Cli, file: string): string => {
     });
   return text;
 };
-
-export const discoverPlan = (_cli: Cli): { readonly text: string } => {
-  throw usage('this repository offers no checks that are known', 'write a plan and use `run --plan FILE`');
-};
-export const confirmPlan = async (..._args: unknown[]): Promise<boolean> => false;

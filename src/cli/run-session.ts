@@ -1,7 +1,6 @@
 import type { Engine, SessionEnd } from '../engine/engine.ts';
 import { evolve } from '../pipeline/evolve.ts';
 import { createStore } from '../store/create-store.ts';
-import type { QuitChoice } from '../store/intent.ts';
 import { type Cli, exitCodes, failure } from './cli.ts';
 import { host, type OutputMode, stopOnSignals } from './hosting.ts';
 import { statusText } from './plain-log.ts';
@@ -33,12 +32,17 @@ const runOnScreen = async (cli: Cli, world: World, wish: EngineWish, engine: Eng
     throw failure(fault);
   }
   const ended = engine.settled();
+  const port = createIntentPort(world, wish.paths, () => store.getState().session, engine.wake);
   const screen = openScreen(cli, {
     store,
     clock: world.clock,
     ascii: wish.settings.ui.ascii,
-    port: createIntentPort(world, wish.paths, () => store.getState().session, engine.wake),
-    quit: (choice) => leave(engine, choice, ended),
+    port,
+    quit: async (choice) => {
+      if (choice !== 'abort') return engine.quit('quit');
+      await port.perform({ type: 'publish', signal: { type: 'ABORT', target: 'ALL' } });
+      await ended;
+    },
   });
   void ended.then(() => store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true }));
   // A signal from outside is no question: stop, save, give the terminal back.
@@ -54,12 +58,6 @@ const runOnScreen = async (cli: Cli, world: World, wish: EngineWish, engine: Eng
     ignore();
     release();
   }
-};
-
-/** `abort` was published as a signal by the key before; here its end is waited for. */
-const leave = async (engine: Engine, choice: QuitChoice, ended: Promise<SessionEnd>): Promise<void> => {
-  if (choice === 'abort') await ended;
-  else await engine.quit('quit');
 };
 
 /** What stays on the normal screen: how it ended, where it lies, and how to go on. */

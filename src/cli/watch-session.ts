@@ -32,18 +32,22 @@ const watchOnScreen = async (cli: Cli, session: OpenSession): Promise<number> =>
         canLeaveRunning: true,
       });
   });
+  const port = createIntentPort(
+    world,
+    paths,
+    () => store.getState().session,
+    () => {},
+  );
   const screen = openScreen(cli, {
     store,
     clock: world.clock,
     ascii: session.state.settings.ui.ascii,
-    port: createIntentPort(
-      world,
-      paths,
-      () => store.getState().session,
-      () => {},
-    ),
-    // The engine lives elsewhere: leaving the screen changes nothing there.
-    quit: async () => {},
+    port,
+    // The engine lives elsewhere: leaving the screen changes nothing there, and an abort is a signal like any other.
+    quit: async (choice) => {
+      if (choice === 'abort')
+        await port.perform({ type: 'publish', signal: { type: 'ABORT', target: 'ALL' } });
+    },
   });
   const close = (): void => screen.close();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, close);
@@ -61,9 +65,11 @@ const watchInLines = (cli: Cli, session: OpenSession, mode: OutputMode): Promise
   const { world, paths } = session;
   const plain = createPlainLog(cli.print);
   const show = (event: Event): void => (mode === 'json' ? cli.printJson(event) : plain(event));
-  for (const event of withOutput(world, paths, session.events)) show(event);
-  const last = session.events.at(-1);
+  const end = session.host?.alive ? -1 : endOf(session.events);
+  const past = end < 0 ? session.events : session.events.slice(0, end + 1);
+  for (const event of withOutput(world, paths, past)) show(event);
   if (!session.host?.alive) {
+    const last = session.events[end];
     if (last?.type === 'session.stopped') return Promise.resolve(last.exit_code);
     throw failure({
       code: 'not-running',
@@ -83,4 +89,11 @@ const watchInLines = (cli: Cli, session: OpenSession, mode: OutputMode): Promise
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(name, () => finish(exitCodes.done));
   });
+};
+
+/** The end of the newest run, or -1 when it has none: what follows it is bookkeeping. */
+const endOf = (events: readonly Event[]): number => {
+  const end = events.findLastIndex((event) => event.type === 'session.stopped');
+  const start = events.findLastIndex((event) => event.type === 'session.started');
+  return end > start ? end : -1;
 };

@@ -1,24 +1,20 @@
 import { createScriptBackend } from '../agents/backends/script/create-script-backend.ts';
 import { planSource } from '../agents/backends/script/plan.ts';
 import type { Backend } from '../agents/port.ts';
-import { formatSessionId } from '../base/clock.ts';
 import { readText, writeNew } from '../base/replace-file.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { watchDirectory } from '../engine/watch-directory.io.ts';
 import { type SessionPaths, sessionPaths } from '../session/paths.ts';
+import { chooseSessionId } from '../session/session-id.ts';
 import type { Settings } from '../session/settings.ts';
 import type { Cli } from './cli.ts';
 import { version } from './version.ts';
 import type { World } from './world.ts';
 
-/** The first free session id at or after now, and its paths: two sessions in one second take two seconds. */
-export const newSessionPaths = (world: World, workspace: string): SessionPaths => {
-  for (let at = world.clock.now(); ; at += 1_000) {
-    const paths = sessionPaths(workspace, formatSessionId(world.clock, at));
-    if (world.disk.lstat(paths.directory) === null) return paths;
-  }
-};
+/** The paths of a new session. */
+export const newSessionPaths = (world: World, workspace: string): SessionPaths =>
+  sessionPaths(workspace, chooseSessionId(world.disk, world.clock, workspace));
 
 export interface EngineWish {
   readonly paths: SessionPaths;

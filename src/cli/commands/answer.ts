@@ -20,9 +20,9 @@ export const answer: Subcommand = (program, cli) => {
       ) => {
         if (message === undefined && options.option === undefined)
           throw usage('there is no answer', 'give a message or --option');
-        const { openSession } = await import('../open-session.ts');
+        const { openWritableSession } = await import('../open-session.ts');
         const { publish } = await import('../publish.ts');
-        const session = openSession(cli, options.session);
+        const session = openWritableSession(cli, options.session);
         const question = session.state.questions.get(request);
         const open = [...session.state.questions.values()].filter((each) => each.answer === null);
         if (!question)

@@ -11,10 +11,10 @@ export const approve: Subcommand = (program, cli) => {
       .option('--message <text>', 'a comment for the record'),
   ).action(
     cli.does(async (files: readonly string[], options: SessionOptions & { readonly message?: string }) => {
-      const { openSession } = await import('../open-session.ts');
+      const { openWritableSession } = await import('../open-session.ts');
       const { publish } = await import('../publish.ts');
       const { requireGate } = await import('../gate.ts');
-      const session = openSession(cli, options.session);
+      const session = openWritableSession(cli, options.session);
       const gate = requireGate(session);
       const unknown = files.find((file) => !gate.files.includes(file));
       if (unknown !== undefined)

@@ -20,9 +20,9 @@ export const feedback: Subcommand = (program, cli) => {
       ) => {
         if (options.quality && options.requirement)
           throw usage('--quality and --requirement were both given', 'one of them says what the texts are');
-        const { openSession } = await import('../open-session.ts');
+        const { openWritableSession } = await import('../open-session.ts');
         const { writeFeedback } = await import('../write-feedback.ts');
-        const session = openSession(cli, options.session);
+        const session = openWritableSession(cli, options.session);
         const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';
         const { file, iteration } = writeFeedback(session, kind, texts);
         const id = join(String(iteration), file);

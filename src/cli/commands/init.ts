@@ -9,8 +9,10 @@ export const init: Subcommand = (program, cli) => {
     cli.does(async (options: { readonly json?: boolean }) => {
       const file = join(cli.cwd, 'plan.yaml');
       if (existsSync(file)) throw usage(`${file} is there already`, 'edit it, or remove it first');
-      const { discoverPlan } = await import('../plan-source.ts');
-      writeFileSync(file, discoverPlan(cli).text, { flag: 'wx' });
+      const { findPlan } = await import('../discover-plan.ts');
+      const { formatPlan } = await import('../../tasks/plan-file.ts');
+      const found = findPlan(cli);
+      writeFileSync(file, found ? formatPlan(found) : firstPlan, { flag: 'wx' });
       if (options.json) cli.printJson({ id: file, file, written: true });
       else cli.print(`written: ${file}; run it with \`ralph-tui run --plan plan.yaml\``);
       return 0;

@@ -18,10 +18,9 @@ export const open: Subcommand = (program, cli) => {
             near ? `did you mean ${near}?` : 'see `ralph-tui --help`',
           );
         }
-        const { openSession, sessionIds } = await import('../open-session.ts');
-        const { createWorld } = await import('../world.ts');
-        const { findWorkspace } = await import('../find-workspace.ts');
-        if (sessionIds(createWorld(), findWorkspace(cli.cwd)).length === 0) {
+        const { openSession } = await import('../open-session.ts');
+        const { listSessions } = await import('../list-sessions.ts');
+        if (listSessions(cli).length === 0) {
           cli.print(welcome);
           return 0;
         }

@@ -17,12 +17,12 @@ export const resume: Subcommand = (program, cli) => {
     .option('--take-over', 'also from a process of another boot or container that cannot be checked')
     .action(
       cli.does(async (id: string | undefined, options: Options) => {
-        const { openSession } = await import('../open-session.ts');
+        const { openWritableSession } = await import('../open-session.ts');
         const { outputMode } = await import('../hosting.ts');
         const { runSession } = await import('../run-session.ts');
         const { loadConfiguration } = await import('../load-settings.ts');
         const { readPlanSource } = await import('../wire.ts');
-        const { world, paths } = openSession(cli, id);
+        const { world, paths } = openWritableSession(cli, id);
         const mode = outputMode(cli, options);
         const attended = mode === 'screen';
         const plan = readPlanSource(world, paths);

@@ -11,9 +11,9 @@ export const retry: Subcommand = (program, cli) => {
       .argument('[message]'),
   ).action(
     cli.does(async (task: string, message: string | undefined, options: SessionOptions) => {
-      const { openSession, requireTask } = await import('../open-session.ts');
+      const { openWritableSession, requireTask } = await import('../open-session.ts');
       const { publish } = await import('../publish.ts');
-      const session = openSession(cli, options.session);
+      const session = openWritableSession(cli, options.session);
       requireTask(session, task);
       publish(
         cli,

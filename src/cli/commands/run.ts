@@ -42,7 +42,7 @@ export const run: Subcommand = (program, cli) => {
         const { startPlan } = await import('../start-plan.ts');
         const world = createWorld();
         const mode = outputMode(cli, options);
-        const plan = await choosePlan(cli, options, mode === 'screen');
+        const plan = await choosePlan(cli, options);
         if (!plan) return 0;
         return startPlan(cli, world, {
           workspace: cli.cwd,
@@ -83,17 +83,14 @@ interface ChosenPlan {
   readonly source: 'plan' | 'repository';
 }
 
-const choosePlan = async (cli: Cli, options: Options, screen: boolean): Promise<ChosenPlan | null> => {
+const choosePlan = async (cli: Cli, options: Options): Promise<ChosenPlan | null> => {
   if (options.plan !== undefined) {
     const { readPlanFile } = await import('../plan-source.ts');
     return { file: options.plan, text: readPlanFile(cli, options.plan), source: 'plan' };
   }
-  const { discoverPlan, confirmPlan } = await import('../plan-source.ts');
-  const found = discoverPlan(cli);
-  const agreed = await confirmPlan(cli, found, {
-    yes: options.yes === true,
-    screen,
-    json: options.json === true,
-  });
-  return agreed ? { file: 'the discovered plan', text: found.text, source: 'repository' } : null;
+  const { confirmPlan, discoverPlan } = await import('../discover-plan.ts');
+  const { formatPlan } = await import('../../tasks/plan-file.ts');
+  const plan = discoverPlan(cli);
+  if (!(await confirmPlan(cli, plan, options.yes === true))) return null;
+  return { file: 'the discovered plan', text: formatPlan(plan), source: 'repository' };
 };

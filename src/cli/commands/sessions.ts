@@ -20,7 +20,7 @@ export const sessions: Subcommand = (program, cli) => {
               row.state,
               row.progress,
               safe(row.stop_reason ?? ''),
-              row.layout === 'ours' ? '' : safe(row.layout),
+              row.layout,
             ]),
           ),
         );

@@ -40,9 +40,9 @@ export const signal: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (type: string, message: string | undefined, options: Options) => {
       const letter = parseSignalArguments(type, message, options);
-      const { openSession } = await import('../open-session.ts');
+      const { openWritableSession } = await import('../open-session.ts');
       const { publish } = await import('../publish.ts');
-      publish(cli, openSession(cli, options.session), letter, options.json === true);
+      publish(cli, openWritableSession(cli, options.session), letter, options.json === true);
       return 0;
     }),
   );

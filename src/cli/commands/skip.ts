@@ -10,10 +10,10 @@ export const skip: Subcommand = (program, cli) => {
       .argument('[message]', 'a comment for the record'),
   ).action(
     cli.does(async (message: string | undefined, options: SessionOptions) => {
-      const { openSession } = await import('../open-session.ts');
+      const { openWritableSession } = await import('../open-session.ts');
       const { publish } = await import('../publish.ts');
       const { requireGate } = await import('../gate.ts');
-      const session = openSession(cli, options.session);
+      const session = openWritableSession(cli, options.session);
       requireGate(session);
       publish(
         cli,

@@ -3,7 +3,7 @@ import type { Moment } from '../../src/store/moment.ts';
 import { selectOutputSubject } from '../../src/store/select-output.ts';
 import { selectSignals } from '../../src/store/select-signals.ts';
 import { selectTasks } from '../../src/store/select-tasks.ts';
-import { tabNames, type ViewState } from '../../src/store/view.ts';
+import { type TabName, tabNames, type ViewState } from '../../src/store/view.ts';
 import { type PaneEntry, panes } from '../panes/index.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { bold, type Line, ruled, span } from '../parts/span.ts';
@@ -112,7 +112,7 @@ const titleOf = (
   if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
   const numbered = width >= 70;
   const title = (entry: PaneEntry, name: string): string => {
-    const number = tabNames.findIndex((tab) => tab === entry.name) + 1;
+    const number = isTab(entry.name) ? tabNames.indexOf(entry.name) + 1 : 0;
     const pending = entry.name === 'inbox' ? selectSignals(view).inbox.length : 0;
     return `${number > 0 && numbered ? `${number} ` : ''}${name}${pending > 0 ? ` ${pending}` : ''}`;
   };
@@ -123,6 +123,8 @@ const titleOf = (
     entry.name === shown ? bold(`[${nameOf(entry)}]`) : span(nameOf(entry), 'quiet'),
   ]);
 };
+
+const isTab = (name: PaneEntry['name']): name is TabName => tabNames.some((tab) => tab === name);
 
 /** What is worth knowing about a pane at the right end of its title. */
 const noteOf = (view: ViewState, shown: PaneEntry['name']): Line => {

@@ -13,7 +13,8 @@ interface FooterProps {
 export const Footer = ({ view, columns }: FooterProps) => {
   const theme = useTheme();
   const { notice } = view;
-  const hints = footerHints(view);
+  // An overlay shows its keys in its own last line.
+  const hints = view.ui.overlays.length > 0 ? [] : footerHints(view);
   const help = hints.filter((hint) => hint.key === '?');
   const line: Line =
     notice === null

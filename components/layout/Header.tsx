@@ -5,6 +5,7 @@ import type { ViewState } from '../../src/store/view.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { bold, type Line, type Span, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import { widthOf } from '../parts/width.ts';
 import type { Theme, Tone } from '../theme.ts';
 
 interface HeaderProps {
@@ -19,7 +20,7 @@ export const Header = ({ view, now, columns }: HeaderProps) => {
   const lines = [
     titleLine(view, now, columns, theme),
     stripLine(selectStrip(view.session), columns),
-    nowLine(selectNow(view, now), theme),
+    nowLine(selectNow(view, now), columns, theme),
   ];
   return <Lines lines={lines} width={columns} height={3} />;
 };
@@ -49,16 +50,17 @@ const titleLine = (view: ViewState, now: Moment, columns: number, theme: Theme):
 
 /** The current state stands in brackets, so that it shows without colour; what is not on the way goes first when room is short. */
 const stripLine = (cells: readonly StripCell[], columns: number): Line => {
-  const tight = widthOfLine(strip(cells)) > columns;
-  return strip(tight ? cells.filter((cell) => cell.phase !== 'skipped') : cells);
+  const tight = cells.filter((cell) => cell.phase !== 'skipped');
+  const forms = [strip(cells, ' › '), strip(cells, ' '), strip(tight, ' ')];
+  return forms.find((form) => widthOfLine(form) < columns) ?? strip(tight, ' ');
 };
 
-const strip = (cells: readonly StripCell[]): Line =>
+const strip = (cells: readonly StripCell[], gap: string): Line =>
   cells.flatMap((cell, index): readonly Span[] => [
-    span(index === 0 ? '' : ' ', 'quiet'),
+    span(index === 0 ? ' ' : gap, 'quiet'),
     cell.phase === 'current'
       ? { text: `[${cell.word}]`, tone: 'accent', bold: true }
-      : span(index === 0 ? ` ${cell.word}` : cell.word, cell.phase === 'passed' ? 'plain' : 'quiet'),
+      : span(cell.word, cell.phase === 'passed' ? 'plain' : 'quiet'),
   ]);
 
 const nowTones: { readonly [tone in NowLine['tone']]: Tone } = {
@@ -70,7 +72,14 @@ const nowTones: { readonly [tone in NowLine['tone']]: Tone } = {
   bad: 'bad',
 };
 
-const nowLine = (line: NowLine, theme: Theme): Line => [
-  span(` ${line.tone === 'work' ? theme.glyphs.run : theme.glyphs.cursor} `, nowTones[line.tone]),
-  { text: line.text, tone: nowTones[line.tone], bold: line.tone !== 'work' },
-];
+const nowLine = (line: NowLine, columns: number, theme: Theme): Line => {
+  const fits = widthOf(line.text) <= columns - 4;
+  return [
+    span(` ${line.tone === 'work' ? theme.glyphs.run : theme.glyphs.cursor} `, nowTones[line.tone]),
+    {
+      text: fits ? line.text : (line.short ?? line.text),
+      tone: nowTones[line.tone],
+      bold: line.tone !== 'work',
+    },
+  ];
+};

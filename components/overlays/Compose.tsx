@@ -21,13 +21,12 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
   ];
   const how: readonly Line[] =
     overlay.type === 'STEER' ? [[span('How  ', 'quiet'), span(overlay.apply ?? 'the agent decides')]] : [];
-  const text = editorLines(overlay.editor, inner, Math.max(2, Math.min(8, rows - 14)));
+  const text = editorLines(overlay.editor, inner, Math.max(1, Math.min(8, rows - 15)));
   const lines: readonly Line[] = [
     addressed,
     ...how,
     blank,
     ...text,
-    ...(text.length < 2 ? [blank] : []),
     blank,
     ...wrap(selectFate(view, overlay), inner).map((line): Line => [span(line, 'accent')]),
     blank,

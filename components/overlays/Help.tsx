@@ -8,7 +8,7 @@ import { bold, type Line, span } from '../parts/span.ts';
 /** Every key that works, with the reason where one cannot do anything just now. */
 export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help'>) => {
   const all = helpRows(view);
-  const height = Math.min(all.length, overlayRows(rows));
+  const height = Math.min(all.length, overlayRows(rows) - 1);
   const top = Math.min(overlay.top, all.length - height);
   const below = all.length - top - height;
   const lines = [
@@ -31,7 +31,7 @@ const helpLine = (row: HelpRow): Line =>
   row.kind === 'group'
     ? [bold(row.title, 'accent')]
     : [
-        bold(`  ${row.keys.padEnd(16)}`),
+        bold(`  ${row.keys.padEnd(13)}`),
         span(` ${row.what}`, row.why === null ? 'plain' : 'quiet'),
         span(row.why === null ? '' : ` · ${row.why}`, 'quiet'),
       ];

@@ -1,5 +1,6 @@
 import { safe } from '../../src/base/safe.ts';
 import type { KnowledgeOverlay } from '../../src/store/overlay.ts';
+import { overlayRows } from '../../src/store/page.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
@@ -16,7 +17,7 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
   const files = view.session?.gate?.files ?? [];
   const width = Math.min(120, columns - 4);
   const inner = width - 4;
-  const height = Math.max(4, Math.min(rows - 8, 24));
+  const height = Math.max(3, Math.min(overlayRows(rows) - 2, 24));
   const listWidth = Math.min(44, Math.floor(inner * 0.42));
   const list = fileLines(files, overlay, height, theme);
   const preview = previewLines(view, files[overlay.cursor], overlay.top, inner - listWidth - 3, height);

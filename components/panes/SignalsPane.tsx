@@ -3,7 +3,7 @@ import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { bold, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { truncate, widthOf } from '../parts/width.ts';
+import { truncate } from '../parts/width.ts';
 import { windowTop } from '../parts/window.ts';
 import type { Theme, Tone } from '../theme.ts';
 
@@ -52,17 +52,14 @@ interface Look {
   readonly width: number;
 }
 
-/** `STEER task-3  use bar · pending: …`: what it says gives way before what became of it. */
+/** `STEER english  Use 'bar' … · queued: …`: what it says is told apart by its first words, what became of it has the rest. */
 const signalLine = (row: SignalRow, { theme, at, width }: Look): Line => {
-  const head = `${row.type.padEnd(7)} ${row.target === 'ALL' ? '' : `${row.target} `}`;
-  const room = Math.max(0, width - widthOf(head) - Math.min(widthOf(row.word), Math.floor(width * 0.5)) - 5);
-  const message =
-    row.message === '' ? '' : room < 4 ? '' : truncate(row.message, room, theme.glyphs.ellipsis);
+  const room = Math.max(10, Math.floor(width * 0.34));
   return [
     span(at ? theme.glyphs.cursor : ' ', 'accent'),
     bold(row.type.padEnd(8), row.type === 'ABORT' ? 'bad' : 'plain'),
-    span(row.target === 'ALL' ? '' : `${row.target} `, 'quiet'),
-    span(message === '' ? '' : `${message} `),
+    span(row.target === 'ALL' ? '' : `${row.target} `, 'accent'),
+    span(row.message === '' ? '' : `${truncate(row.message, room, theme.glyphs.ellipsis)} · `),
     span(row.word, tones[row.stage]),
   ];
 };

@@ -1,5 +1,11 @@
 import { formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
-import { selectTask, selectTasks, type TaskLine, type TaskRow } from '../../src/store/select-tasks.ts';
+import {
+  selectTask,
+  selectTasks,
+  type TaskLine,
+  type TaskLook,
+  type TaskRow,
+} from '../../src/store/select-tasks.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { bold, type Line, span, spread, widthOfLine } from '../parts/span.ts';
@@ -73,17 +79,20 @@ const taskLine = (row: TaskLine, look: Look): Line => {
   return spread([...left, span(title, 'quiet')], right, look.width, theme);
 };
 
+/** Where the time of the last attempt is worth its room. */
+const timed: readonly TaskLook[] = ['running', 'paused', 'to-review', 'reviewing', 'done'];
+
 /** Right end of a row: the status in words, the attempt when it is not the first, and the time. */
-const statusOf = (row: TaskLine, { now, theme, width }: Look): Line => {
+const statusOf = (row: TaskLine, { now, theme, width, idWidth }: Look): Line => {
   const { tone } = theme.looks[row.look];
-  const room = Math.max(12, width - 24);
-  const word = truncate(row.word, room, theme.glyphs.ellipsis);
   const attempt = row.attempt > 1 && (row.since !== null || row.look === 'done') ? ` #${row.attempt}` : '';
   const time =
     row.since !== null ? formatSince(row.since, now) : row.tookMs === null ? '' : formatElapsed(row.tookMs);
-  const took = row.look === 'waiting' || row.look === 'unreachable' || row.look === 'ready' ? '' : time;
+  const took = timed.includes(row.look) ? time : '';
+  // Mark, branch, glyph and id stand left of it, whatever it has to say.
+  const room = width - idWidth - 8 - attempt.length - (took === '' ? 0 : 6);
   return [
-    span(word, tone),
+    span(truncate(row.word, Math.max(4, room), theme.glyphs.ellipsis), tone),
     span(attempt, 'warn'),
     span(took === '' ? ' ' : ` ${took.padStart(5)} `, row.since === null ? 'quiet' : 'plain'),
   ];

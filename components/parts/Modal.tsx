@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import type { Hint } from '../../src/keymap/table.ts';
+import { overlayRows } from '../../src/store/page.ts';
 import { hintLine } from '../layout/Footer.tsx';
 import { Lines } from './Lines.tsx';
 import { bold, fitLine, type Line, span, widthOfLine } from './span.ts';
@@ -15,13 +16,13 @@ interface ModalProps {
   readonly width: number;
 }
 
-/** A framed box in the middle, every cell of it written, with its own keys in the last line. Never taller than the screen. */
+/** A framed box over the panes, every cell of it written, with its own keys in the last line. Never taller than the screen. */
 export const Modal = ({ title, lines, hints, columns, rows, width }: ModalProps) => {
   const theme = useTheme();
   const { glyphs } = theme;
-  const outer = Math.min(width, columns - 2);
+  const outer = Math.min(width, columns - 4);
   const inner = outer - 4;
-  const shown = lines.slice(0, Math.max(1, rows - 4));
+  const shown = lines.slice(0, overlayRows(rows));
   const [topLeft, topRight, bottomLeft, bottomRight] = glyphs.corners;
   const rule = (length: number): Line => [span(glyphs.rule.repeat(Math.max(0, length)), 'accent')];
   const heading: Line = [span(`${topLeft}${glyphs.rule} `, 'accent'), bold(title, 'accent'), span(' ')];
@@ -30,7 +31,8 @@ export const Modal = ({ title, lines, hints, columns, rows, width }: ModalProps)
     ...fitLine(line, inner, theme),
     span(` ${glyphs.bar}`, 'accent'),
   ];
-  const framed: readonly Line[] = [
+  // A blank column on both sides keeps the panes behind it apart.
+  const framed = [
     [
       ...fitLine(heading, Math.min(widthOfLine(heading), outer - 1), theme),
       ...rule(outer - 1 - widthOfLine(heading)),
@@ -39,17 +41,17 @@ export const Modal = ({ title, lines, hints, columns, rows, width }: ModalProps)
     ...shown.map(row),
     row(hintLine(hints, inner)),
     [span(bottomLeft, 'accent'), ...rule(outer - 2), span(bottomRight, 'accent')],
-  ];
+  ].map((line: Line): Line => [span(' '), ...line, span(' ')]);
   return (
     <Box
       position="absolute"
-      left={Math.max(0, Math.floor((columns - outer) / 2))}
-      top={Math.max(0, Math.floor((rows - framed.length) / 2))}
+      left={Math.max(0, Math.floor((columns - outer) / 2) - 1)}
+      top={headerRows + Math.max(0, Math.floor((rows - headerRows - 1 - framed.length) / 2))}
     >
-      <Lines lines={framed} width={outer} height={framed.length} />
+      <Lines lines={framed} width={outer + 2} height={framed.length} />
     </Box>
   );
 };
 
-/** Lines an overlay can show on a screen of so many rows, its frame and hints not counted. */
-export const modalRows = (rows: number): number => Math.max(1, rows - 5);
+/** Header, strip and now line stay in sight. */
+const headerRows = 3;

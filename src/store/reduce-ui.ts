@@ -115,7 +115,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'signal':
       return {
         ...overlay,
-        top: step(overlay.top, by, Math.max(1, length - overlayRows(ui.size.rows) + 1), ui),
+        top: step(overlay.top, by, Math.max(1, length - overlayRows(ui.size.rows) + 2), ui),
       };
     case 'knowledge':
       if (by === 'page-up' || by === 'page-down')

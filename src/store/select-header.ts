@@ -51,7 +51,9 @@ const blank: Header = {
   needs: 0,
 };
 
-const connectionWord = (view: ViewState): string => (view.connection === 'live' ? '' : view.connection);
+/** A complete session says so already. */
+const connectionWord = ({ connection, session }: ViewState): string =>
+  connection === 'live' || (connection === 'stopped' && session?.state === 'COMPLETE') ? '' : connection;
 
 /** One cell of the strip of the ten states. */
 export interface StripCell {

@@ -11,6 +11,8 @@ import type { ViewState } from './view.ts';
 export interface NowLine {
   readonly tone: 'work' | 'wait' | 'you' | 'held' | 'good' | 'bad';
   readonly text: string;
+  /** For a screen on which `text` does not fit: less is named, nothing is cut in the middle. */
+  readonly short?: string;
 }
 
 /** Total over everything that can be going on; the first that is true speaks. */
@@ -91,9 +93,17 @@ const held = (view: ViewState, session: SessionState, now: Moment): NowLine | nu
   if (hold === null) return null;
   const who = safe(hold.by);
   if (hold.stage === 'pausing') {
-    const waits = active(session).map((invocation) => doing(invocation, now));
-    const reason = waits.length === 0 ? 'nothing new starts' : `waits for ${list(waits)}`;
-    return { tone: 'held', text: `Pausing, asked by ${who}: ${reason}` };
+    const running = active(session);
+    if (running.length === 0) return { tone: 'held', text: `Pausing, asked by ${who}: nothing new starts` };
+    const waits = running.map((invocation) => doing(invocation, now));
+    return {
+      tone: 'held',
+      text: `Pausing, asked by ${who}: waits for ${list(waits, 2)}`,
+      short: `Pausing: waits for ${list(
+        running.map((invocation) => briefly(invocation, now)),
+        1,
+      )}`,
+    };
   }
   const queued = selectSignals(view).queued;
   const parts = [
@@ -102,7 +112,8 @@ const held = (view: ViewState, session: SessionState, now: Moment): NowLine | nu
     queued > 0 ? `${queued} queued for the resume` : '',
     'p resumes',
   ];
-  return { tone: 'held', text: parts.filter((part) => part !== '').join(' · ') };
+  const short = `Paused by ${who}${queued > 0 ? ` · ${queued} queued` : ''} · p resumes`;
+  return { tone: 'held', text: parts.filter((part) => part !== '').join(' · '), short };
 };
 
 const waitsForYou = (session: SessionState, now: Moment): NowLine | null => {
@@ -134,11 +145,10 @@ const working = (view: ViewState, session: SessionState, now: Moment): NowLine |
       : { tone: 'work', text: `Now: takes in what ${place(settling)} came to` };
   }
   const waiting = selectTasks(view).standing.waitingFor.size;
-  const parts = [
-    list(running.map((invocation) => doing(invocation, now) + silence(view, invocation, now))),
-    waiting > 0 ? `${count(waiting, 'task waits', 'tasks wait')}` : '',
-  ];
-  return { tone: 'work', text: `Now: ${parts.filter((part) => part !== '').join(' · ')}` };
+  const rest = waiting > 0 ? ` · ${count(waiting, 'task waits', 'tasks wait')}` : '';
+  const named = running.map((invocation) => doing(invocation, now) + silence(view, invocation, now));
+  const brief = running.map((invocation) => briefly(invocation, now) + silence(view, invocation, now));
+  return { tone: 'work', text: `Now: ${list(named, 2)}${rest}`, short: `Now: ${list(brief, 1)}` };
 };
 
 /** Below this a pause in the output is nothing to speak of. */
@@ -158,6 +168,16 @@ const doing = (invocation: Invocation, now: Moment): string => {
   const where = invocation.task === null ? '' : ` on ${invocation.task}`;
   const reviewing = invocation.role === 'Reviewer' ? 'review: ' : '';
   return `${reviewing}\`${safe(command.text)}\`${where} ${formatSince(command.since, now)}`;
+};
+
+/** The same in few letters: what a narrow screen has room for. */
+const briefly = (invocation: Invocation, now: Moment): string => {
+  const { command } = invocation;
+  if (command === null) return doing(invocation, now);
+  const text = safe(command.text);
+  const cut = text.length > 28 ? `${text.slice(0, 27)}…` : text;
+  const where = invocation.task === null ? '' : `${invocation.task}: `;
+  return `${where}\`${cut}\` ${formatSince(command.since, now)}`;
 };
 
 const modeWords = (invocation: Invocation): string => {
@@ -233,11 +253,12 @@ const active = (session: SessionState): readonly Invocation[] =>
 const place = (invocation: Invocation): string =>
   invocation.task === null ? invocation.role : `${invocation.role} on ${invocation.task}`;
 
-/** At most two are named; the rest is a number. */
-const list = (items: readonly string[]): string => {
-  const [first = '', second] = items;
-  if (items.length <= 1) return first;
-  return items.length === 2 ? `${first} and ${second}` : `${first}, ${second} and ${items.length - 2} more`;
+/** At most `most` (one or two) are named; the rest is a number. */
+const list = (items: readonly string[], most: number): string => {
+  const named = items.slice(0, most);
+  const rest = items.length - named.length;
+  if (rest > 0) return `${named.join(', ')}, ${rest} more`;
+  return named.join(' and ');
 };
 
 /** Whether a clock has to tick: only while something runs does a text on screen change by itself. */

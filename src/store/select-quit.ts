@@ -16,12 +16,12 @@ export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
   const leave: QuitOption = {
     how: 'leave',
     label: 'Leave it running',
-    consequence: 'agents go on; ralph-tui attach comes back',
+    consequence: 'agents go on; come back with ralph-tui attach',
   };
   const pause: QuitOption = {
     how: 'pause',
     label: 'Pause and leave',
-    consequence: 'agents are stopped, tasks under way start again on resume',
+    consequence: 'agents stop; open attempts start again on resume',
   };
   const abort: QuitOption = {
     how: 'abort',

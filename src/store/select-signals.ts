@@ -8,7 +8,7 @@ import type { ViewState } from './view.ts';
 export interface SignalRow {
   readonly id: string;
   readonly type: string;
-  /** "ALL", "Executor · task-3". */
+  /** The task where there is one, else the role or "ALL". */
   readonly target: string;
   readonly message: string;
   readonly stage: SignalLife['stage'];
@@ -51,7 +51,7 @@ export const isFinal = (stage: SignalLife['stage']): boolean =>
 const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
   id: life.id,
   type: life.signal.type,
-  target: life.signal.task ? `${life.signal.target} · ${safe(life.signal.task)}` : life.signal.target,
+  target: life.signal.task ? safe(life.signal.task) : life.signal.target,
   message: safe(life.signal.message ?? ''),
   stage: life.stage,
   queued: life.queued,
@@ -65,13 +65,13 @@ const wordOf = (life: SignalLife, session: SessionState): string => {
       if (life.queued) return session.hold ? 'queued: delivered on resume' : 'queued';
       return life.waitsFor ? `pending: ${safe(life.waitsFor)}` : 'pending';
     case 'claimed':
-      return `claimed${whom(life.handledBy)}${where(life.checkpoint)}`;
+      return `claimed${atOrBy(life)}`;
     case 'delivered': {
       const taken = [...life.recipients].map(([recipient, how]) => `${safe(recipient)} (${how})`);
       return life.queued ? 'queued: delivered on resume' : `delivered: ${taken.join(', ') || 'on its way'}`;
     }
     case 'handled':
-      return `handled${whom(life.handledBy)}${where(life.checkpoint)}${life.action ? `: ${safe(life.action)}` : ''}`;
+      return `handled${atOrBy(life)}${life.action ? `: ${safe(life.action)}` : ''}`;
     case 'rejected':
       return `rejected${life.action ? `: ${safe(life.action)}` : ''}`;
     case 'undelivered':
@@ -83,9 +83,15 @@ const wordOf = (life: SignalLife, session: SessionState): string => {
   }
 };
 
+/** By whom and where: a checkpoint of the agent's own tells both. */
+const atOrBy = (life: SignalLife): string => {
+  const agent = safe(life.handledBy ?? '').replace(/^Ralph-(v2-)?/, '');
+  const checkpoint = life.checkpoint ?? '';
+  if (checkpoint !== '' && (agent === '' || checkpoint.startsWith(`${agent}.`))) return ` at ${checkpoint}`;
+  return `${agent === '' ? '' : ` by ${agent}`}${checkpoint === '' ? '' : ` at ${checkpoint}`}`;
+};
+
 const whom = (name: string | null): string => (name === null ? '' : ` by ${safe(name)}`);
-const where = (checkpoint: string | null): string =>
-  checkpoint === null || checkpoint === '' ? '' : ` at ${checkpoint}`;
 
 /** Everything known of one signal, as label and text, for the full view behind Enter. */
 export const selectSignal = (view: ViewState, id: string): readonly (readonly [string, string])[] => {
@@ -94,7 +100,8 @@ export const selectSignal = (view: ViewState, id: string): readonly (readonly [s
   const { signal } = life;
   const rows: readonly (readonly [string, string | undefined | null])[] = [
     ['Type', signal.type],
-    ['For', rowOf(life, view.session).target],
+    ['For', signal.task ? `${signal.target} on ${signal.task}` : signal.target],
+    ['Read at', life.checkpoint],
     ['From', signal.from],
     ['Written', signal.created_at],
     ['Now', wordOf(life, view.session)],

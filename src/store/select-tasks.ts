@@ -88,7 +88,7 @@ const tableOf = memoise((session: SessionState): TaskTable => {
       wave: index + 1,
       done,
       total: wave.length,
-      current: session.wave === index + 1,
+      current: inWaves(session) && session.wave === index + 1,
     });
     wave.forEach((id, place) => {
       const task = session.tasks.get(id);
@@ -102,6 +102,10 @@ const tableOf = memoise((session: SessionState): TaskTable => {
   const failed = states.filter((task) => task.status === 'failed').length;
   return { rows, ids: [...lines.keys()], lines, graph, standing: now, done, failed, total: states.length };
 });
+
+/** Only while a wave is worked on is one of them the current one. */
+const inWaves = ({ state }: SessionState): boolean =>
+  state === 'EXECUTING_BATCH' || state === 'REVIEWING_BATCH' || state === 'BATCHING';
 
 const lineOf = (
   session: SessionState,

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { EventBody } from '../../src/pipeline/event.ts';
+import {
+  createOutputBook,
+  maxLineLength,
+  maxLines,
+  type OutputBook,
+  outputKey,
+} from '../../src/store/output-book.ts';
+
+const told = (...bodies: readonly EventBody[]): OutputBook => {
+  const book = createOutputBook();
+  bodies.forEach((body, index) => {
+    book.take({ ...body, seq: index + 1, at: '2026-02-15T03:15:00.000Z' });
+  });
+  return book;
+};
+const start: EventBody = {
+  type: 'invocation.started',
+  invocation: 'Executor-1',
+  role: 'Executor',
+  mode: 'IMPLEMENT',
+  backend: 'script',
+  cycle: 1,
+  task: 'lint',
+  attempt: 2,
+  messages: [],
+};
+const out = (text: string): EventBody => ({
+  type: 'output.written',
+  invocation: 'Executor-1',
+  stream: 'stdout',
+  text,
+});
+const texts = (book: OutputBook): readonly string[] =>
+  (book.logs.get(outputKey('lint', 2))?.lines ?? []).slice(1).map((line) => line.text);
+
+describe('the output book', () => {
+  test('joins chunks that end in the middle of a line and keeps the open line as the last one', () => {
+    expect(texts(told(start, out('one\ntw'), out('o\nthr')))).toEqual(['one', 'two', 'thr']);
+  });
+
+  test('shows a progress bar as it stands last, also when its carriage returns come in pieces', () => {
+    expect(texts(told(start, out(' 10%\r 50%'), out('\r100%'), out('\ndone\r'), out('\n')))).toEqual([
+      '100%',
+      'done',
+    ]);
+  });
+
+  test('lets no escape sequence through', () => {
+    expect(texts(told(start, out('a\u001b]52;c;aGk=\u0007b\u001b[2Jc\u202e\n')))).toEqual(['abc']);
+  });
+
+  test('a line without end stays bounded', () => {
+    const book = told(start, ...Array.from({ length: 50 }, () => out('x'.repeat(1_000))));
+    expect(texts(book).map((text) => text.length)).toEqual([maxLineLength]);
+  });
+
+  test('keeps the newest lines and says how many it let go', () => {
+    const total = maxLines * 3;
+    const book = told(start, ...Array.from({ length: total }, (_, index) => out(`line ${index}\n`)));
+    const log = book.logs.get(outputKey('lint', 2));
+    expect(log?.lines.at(-1)).toEqual({ kind: 'text', text: `line ${total - 1}` });
+    expect((log?.dropped ?? 0) + (log?.lines.length ?? 0)).toBe(total + 1);
+    expect(log?.lines.length).toBeLessThan(maxLines * 1.2);
+  });
+
+  test('a command’s line tells its end when it has come', () => {
+    const command: EventBody = {
+      type: 'command.started',
+      invocation: 'Executor-1',
+      index: 0,
+      of: 1,
+      purpose: 'run',
+      command: { cmd: ['npm', 'test'] },
+      marker: 'm',
+    };
+    const end: EventBody = {
+      type: 'command.ended',
+      invocation: 'Executor-1',
+      index: 0,
+      exit: 'exit 1',
+      ok: false,
+      duration_ms: 5,
+    };
+    const before = told(start, command, out('half a line'));
+    const after = told(start, command, out('half a line'), end, out('next\n'));
+    expect(before.logs.get(outputKey('lint', 2))?.lines[1]).toMatchObject({
+      kind: 'command',
+      text: 'npm test',
+      end: null,
+    });
+    expect(after.logs.get(outputKey('lint', 2))?.lines[1]).toMatchObject({
+      end: { ok: false, exit: 'exit 1' },
+    });
+    expect(texts(after)).toEqual(['npm test', 'half a line', 'next']);
+  });
+
+  test('what a Reviewer runs stands in the log of the attempt it checks', () => {
+    const review: EventBody = { ...start, invocation: 'Reviewer-2', role: 'Reviewer', mode: 'TASK_REVIEW' };
+    const book = told(start, review, {
+      ...out('checked\n'),
+      type: 'output.written',
+      invocation: 'Reviewer-2',
+      stream: 'stdout',
+      text: 'checked\n',
+    });
+    expect(texts(book)).toContain('checked');
+  });
+});

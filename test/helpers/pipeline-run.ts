@@ -22,6 +22,8 @@ export interface PipelineRunOptions {
   readonly script?: (brief: Brief, run: PipelineRun) => readonly EventBody[] | null | undefined;
   /** The orchestrator's look into the mailbox. */
   readonly poll?: (checkpoint: CheckpointId, run: PipelineRun) => void;
+  /** Sees every event with the state before and after it. */
+  readonly observe?: (before: SessionState | null, event: Event, after: SessionState) => void;
   /** Directories that a start after COMPLETE finds. */
   readonly feedback?: readonly string[];
 }
@@ -49,8 +51,11 @@ export interface PipelineRun {
   /** `work` and `elapse` until nothing happens any more. */
   finish(): PipelineRun;
   start(options?: { readonly attended?: boolean }): PipelineRun;
-  /** The program is gone: the state is folded anew, what ran is recorded as crashed, and the session goes on. */
-  crash(): PipelineRun;
+  /**
+   * The program is gone: the last `lost` lines of the journal with it, the state is folded anew, what ran is recorded as crashed, and
+   * the session goes on.
+   */
+  crash(lost?: number): PipelineRun;
   quit(): void;
   of<T extends EventType>(type: T): readonly EventOf<T>[];
   /** `state.entered` in order, without the first state. */
@@ -77,7 +82,9 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
       now += 10;
       const event: Event = { ...body, seq: events.length + 1, at: new Date(now).toISOString() };
       events.push(event);
+      if (answersOf.has(event.type) && 'invocation' in event) open.delete(event.invocation ?? '');
       const decision = decide(state, event);
+      options.observe?.(state, event, decision.state);
       state = decision.state;
       queue.push(...decision.effects);
     }
@@ -135,7 +142,7 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
   };
 
   const stop = (invocation: string, reason: 'cancel' | 'timeout' | 'stall' | 'retry' | 'abort' | 'quit') => {
-    if (!open.delete(invocation)) return;
+    if (!open.has(invocation)) return;
     if (reason === 'timeout' || reason === 'stall') {
       commit({
         type: 'invocation.failed',
@@ -166,7 +173,6 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
       const scripted = options.script?.(brief, run);
       const facts = scripted === undefined ? succeed(brief, run) : scripted;
       if (!facts) continue;
-      open.delete(id);
       tell(...facts);
       return true;
     }
@@ -237,7 +243,8 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
     elapse,
     finish,
     start,
-    crash: () => {
+    crash: (lost = 0) => {
+      events.length = Math.max(2, events.length - lost);
       queue = [];
       open.clear();
       timers.clear();
@@ -275,6 +282,14 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
 
   return run;
 };
+
+/** What an agent's work comes to. */
+const answersOf: ReadonlySet<EventType> = new Set<EventType>([
+  'invocation.ended',
+  'invocation.failed',
+  'invocation.paused',
+  'invocation.interrupted',
+]);
 
 /** `task.started`, the Executor's step 2. */
 export const startedTask = (brief: Brief): EventBody => ({

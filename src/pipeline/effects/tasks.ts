@@ -1,7 +1,7 @@
 import { failedForGood } from '../../tasks/graph.ts';
 import type { Effect } from '../effect.ts';
 import type { SessionState } from '../state.ts';
-import { type AsksOf, type Change, nothing, save } from './table.ts';
+import { type AsksOf, type Change, save } from './table.ts';
 
 export const effectsOfTasks: AsksOf<
   | 'tasks.defined'
@@ -33,7 +33,7 @@ export const effectsOfTasks: AsksOf<
     ...over(change, event.task, 'was cancelled'),
   ],
   'task.replaced': (change, event) => [...save(), ...over(change, event.task, 'was replaced')],
-  'task.file-missing': nothing,
+  'task.file-missing': ({ before }, event) => stop(before, event.task, 'cancel'),
   'task.edited-by-hand': (change, event) => [
     ...stop(change.before, event.task, 'cancel'),
     ...save(),

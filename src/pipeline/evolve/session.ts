@@ -3,7 +3,7 @@ import { firstPlan, laterPlan, openItems } from '../initial.ts';
 import { slotOfRequest } from '../slot.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import type { HandlersOf, Patch } from './handler.ts';
-import { put } from './maps.ts';
+import { type Owned, put } from './maps.ts';
 import { settingsFrom, withSettings } from './settings.ts';
 
 /** Starts, stops, states, iterations, and what is found on the way. */
@@ -63,11 +63,11 @@ export const session: HandlersOf<
 
   'settings.changed': (state, event) => ({ settings: withSettings(state.settings, event.set) }),
 
-  'state.entered': (state, event) => ({
+  'state.entered': (state, event, own) => ({
     state: event.state,
     previous: event.previous,
     startedHere: 0,
-    ...entering(state, event.state),
+    ...entering(state, event.state, own),
   }),
 
   'iteration.started': (state, event) => {
@@ -138,7 +138,7 @@ export const isLimitHold = (state: SessionState): boolean =>
 /** Who holds the session when a limit is reached. */
 export const limitHolder = 'limit';
 
-const entering = (state: SessionState, name: SessionState['state']): Patch => {
+const entering = (state: SessionState, name: SessionState['state'], own: Owned): Patch => {
   if (name === 'COMPLETE')
     return {
       hold: null,
@@ -152,8 +152,17 @@ const entering = (state: SessionState, name: SessionState['state']): Patch => {
       timeUp: false,
     };
   const woken = state.state === 'COMPLETE' ? reopening : {};
-  if (name === 'BATCHING') return { ...woken, batch: [], ...withoutKnowledge(state) };
+  if (name === 'BATCHING')
+    return { ...woken, batch: [], tasks: leftOpen(state, own), ...withoutKnowledge(state) };
   return woken;
+};
+
+/** Nobody works on anything between waves: a task whose next try was due when its blocker was opened again waits like all others. */
+const leftOpen = (state: SessionState, own: Owned): SessionState['tasks'] => {
+  let tasks = state.tasks;
+  for (const [id, task] of state.tasks)
+    if (task.status === 'running') tasks = put(own, tasks, id, { ...task, status: 'open' });
+  return tasks;
 };
 
 const reopening = { status: 'in_progress', stopReason: null, reopened: false } as const;

@@ -24,7 +24,7 @@ export const rejectClaim = (box: Box, claim: Claim, reason: string): void => {
 const moveToRejected = (box: Box, from: string, file: string, reason: string): void => {
   const name = moveAside(box, from, box.paths.rejected, escapeName(file));
   if (name === null) return;
-  const sentence = `${escapeName(file)} ${reason}\n`;
+  const sentence = `${escapeName(file)}: ${reason}\n`;
   place(box, join(box.paths.rejected, `${name}${errorSuffix}`), new TextEncoder().encode(sentence));
 };
 

@@ -300,7 +300,7 @@ describe('rejecting', () => {
       mailbox.reject('a.yaml', 'has the unknown type "DANCE"');
     }
     expect(names('rejected')).toHaveLength(4);
-    expect(text('rejected/a.yaml.error.txt')).toBe('a.yaml has the unknown type "DANCE"\n');
+    expect(text('rejected/a.yaml.error.txt')).toBe('a.yaml: has the unknown type "DANCE"\n');
   });
 
   it('leaves a file alone that changed since it was given up', () => {
@@ -320,6 +320,6 @@ describe('rejecting', () => {
     const { file } = published(mailbox, { type: 'APPROVE', promote: ['ghost.md'] });
     mailbox.rejectClaim(claimed(mailbox, mailbox.peek().letters[0]), 'names the unknown file ghost.md');
     expect([names('inputs'), names('claimed')]).toEqual([[], []]);
-    expect(text(`rejected/${file}.error.txt`)).toBe(`${file} names the unknown file ghost.md\n`);
+    expect(text(`rejected/${file}.error.txt`)).toBe(`${file}: names the unknown file ghost.md\n`);
   });
 });

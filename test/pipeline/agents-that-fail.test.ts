@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import {
+  createPipelineRun,
+  defineTask,
+  ended,
+  failedCall,
+  goodOutcome,
+  type PipelineRun,
+} from '../helpers/pipeline-run.ts';
+
+/** The Executor's first `count` turns end without a result. */
+const silent = (count: number, attended: boolean): PipelineRun => {
+  let left = count;
+  return createPipelineRun({
+    tasks: [defineTask('one')],
+    attended,
+    settings: (old) => ({ ...old, agents: { script: {}, codex: {} } }),
+    script: (brief) =>
+      brief.mode === 'IMPLEMENT' && left-- > 0 ? [failedCall(brief, 'no-result')] : undefined,
+  })
+    .start()
+    .work();
+};
+
+const answer = (text: string) =>
+  ({
+    type: 'question.answered',
+    request: 'no-result:IMPLEMENT:one',
+    answer: text,
+    by: 'kim',
+    signal: null,
+  }) as const;
+
+test('one turn without result is simply started again and counts nothing', () => {
+  const run = silent(1, true).finish();
+  expect(run.of('question.asked')).toHaveLength(0);
+  expect(run.state().tasks.get('one')).toMatchObject({ failures: 0, attempt: 2 });
+});
+
+test('two in a row hold the agent and ask: retry, other agent, stop', () => {
+  const run = silent(2, true);
+  expect(run.of('question.asked')).toMatchObject([
+    { request: 'no-result:IMPLEMENT:one', options: ['retry', 'other agent: codex', 'stop'] },
+  ]);
+  expect(run.open.size).toBe(0);
+  run.tell(answer('retry'));
+  run.work();
+  expect(run.state().tasks.get('one')).toMatchObject({ status: 'done', failures: 0 });
+});
+
+test('another agent serves the task from then on', () => {
+  const run = silent(2, true);
+  run.tell(answer('other agent: codex'));
+  expect(run.of('invocation.started').at(-1)).toMatchObject({ mode: 'IMPLEMENT', backend: 'codex' });
+});
+
+test('"stop" stops the session with the reason, and the next start tries again', () => {
+  const run = silent(2, true);
+  run.tell(answer('stop'));
+  expect(run.end()).toMatchObject({
+    status: 'blocked',
+    reason: 'IMPLEMENT:one ended twice without result; stopped by kim',
+  });
+  run.start();
+  expect(run.state().running).toBe(true);
+  expect(run.open.size).toBe(1);
+});
+
+test('asked again after two more', () => {
+  const run = silent(4, true);
+  run.tell(answer('retry'));
+  run.work();
+  expect(run.of('question.asked')).toHaveLength(2);
+});
+
+test('headless the question stops the session, exit 3', () => {
+  const run = silent(2, false);
+  expect(run.end()).toMatchObject({ status: 'in_progress', exit_code: 3 });
+  expect(run.end()?.reason).toContain('gate: script ended twice in a row without a result');
+});
+
+test('RETRY by a person answers the question', () => {
+  const run = silent(2, true);
+  run.tell({ type: 'task.reset', task: 'one', reason: 'RETRY' });
+  expect(run.state().questions.size).toBe(0);
+  expect(run.open.size).toBe(1);
+});
+
+test('other tasks go on while a person is asked about one', () => {
+  const run = createPipelineRun({
+    tasks: [defineTask('one'), defineTask('two')],
+    attended: true,
+    script: (brief) => (brief.task?.id === 'one' ? [failedCall(brief, 'no-result')] : undefined),
+  })
+    .start()
+    .work();
+  expect(run.state().tasks.get('two')?.status).toBe('review');
+  expect(run.state().questions.get('no-result:IMPLEMENT:one')?.answer).toBeNull();
+});
+
+test('an agent that runs into its deadline or falls silent is stopped', () => {
+  const run = createPipelineRun({
+    tasks: [defineTask('one', { timeout_ms: 5_000 })],
+    script: (brief) => (brief.mode === 'IMPLEMENT' && brief.invocation === 'Executor-5' ? null : undefined),
+  })
+    .start()
+    .work();
+  const start = run.of('invocation.started').find((event) => event.invocation === 'Executor-5');
+  expect(run.timers.get('wip:Executor-5')).toBe(Date.parse(start?.at ?? '') + 5_000);
+  run.tell({ type: 'timer.fired', timer: 'stall:Executor-5' });
+  expect(run.effects).toContainEqual({
+    type: 'stop-invocation',
+    invocation: 'Executor-5',
+    reason: 'stall',
+  });
+  run.finish();
+  expect(run.state().tasks.get('one')).toMatchObject({ status: 'done', failures: 0 });
+});
+
+test('a timer of an invocation that is over stops nothing', () => {
+  const run = createPipelineRun({ tasks: [defineTask('one')] })
+    .start()
+    .work();
+  const before = run.effects.length;
+  run.tell({ type: 'timer.fired', timer: 'wip:Planner-1' });
+  expect(run.effects.slice(before).map((effect) => effect.type)).not.toContain('stop-invocation');
+});
+
+test('a review without a verdict is tried again, and the task is not failed by it', () => {
+  let first = true;
+  const run = createPipelineRun({
+    tasks: [defineTask('one')],
+    script: (brief) => {
+      const outcome = goodOutcome(brief);
+      if (brief.mode !== 'TASK_REVIEW' || !first || outcome.role !== 'Reviewer') return undefined;
+      first = false;
+      const { verdict: _, ...without } = outcome;
+      return [ended(brief, without)];
+    },
+  })
+    .start()
+    .finish();
+  expect(run.of('retry.scheduled')).toMatchObject([{ reason: 'the review gave no verdict' }]);
+  expect(run.of('task.failed')).toHaveLength(0);
+});
+
+test('an outcome of another role is no result', () => {
+  let first = true;
+  const run = createPipelineRun({
+    tasks: [defineTask('one')],
+    script: (brief) => {
+      if (brief.mode !== 'brainstorm' || !first) return undefined;
+      first = false;
+      return [ended(brief, goodOutcome({ ...brief, role: 'Librarian', mode: 'STAGE' }))];
+    },
+  })
+    .start()
+    .finish();
+  expect(run.of('retry.scheduled')).toMatchObject([{ reason: 'the answer belongs to another role' }]);
+});
+
+test('a stop with a reason waits for what still runs', () => {
+  const run = createPipelineRun({
+    tasks: [defineTask('one'), defineTask('two')],
+    attended: true,
+    script: (brief) => {
+      if (brief.mode !== 'IMPLEMENT') return undefined;
+      return brief.task?.id === 'one' ? [failedCall(brief, 'no-result')] : null;
+    },
+  })
+    .start()
+    .work();
+  run.tell(answer('stop'));
+  expect(run.state().running).toBe(true);
+  const [two] = [...run.open.values()];
+  if (!two) throw new Error('nobody works');
+  run.tell(ended(two, goodOutcome(two)));
+  expect(run.end()).toMatchObject({ status: 'blocked' });
+  expect(run.state().tasks.get('two')?.status).toBe('review');
+});

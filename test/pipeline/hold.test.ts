@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { createPipelineRun, defineTask, type PipelineRun } from '../helpers/pipeline-run.ts';
+
+const holding = (): PipelineRun =>
+  createPipelineRun({
+    tasks: [defineTask('a'), defineTask('b')],
+    script: (brief) => (brief.mode === 'IMPLEMENT' && !brief.continuation ? null : undefined),
+  })
+    .start()
+    .work();
+
+const pause = { type: 'hold.requested', signal: 'p1', by: 'kim', message: 'wait' } as const;
+const resume = { type: 'hold.ended', signal: 'r1', by: 'kim', message: 'go on' } as const;
+const paused = (invocation: string) =>
+  ({ type: 'invocation.paused', invocation, checkpoint: 'Executor.3.5', continuation: { done: 2 } }) as const;
+
+test('PAUSE waits for everyone to reach a boundary before the hold has begun', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  run.tell(pause);
+  expect(run.state().hold?.stage).toBe('pausing');
+  run.tell(paused(a));
+  expect(run.of('hold.begun')).toHaveLength(0);
+  run.tell(paused(b));
+  expect(run.state()).toMatchObject({ hold: { stage: 'paused' }, status: 'paused' });
+});
+
+test('while held nothing starts, not even when a retry falls due', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  run.tell(pause, paused(a), paused(b));
+  const before = run.of('invocation.started').length;
+  run.tell({ type: 'timer.fired', timer: 'retry:IMPLEMENT:a' });
+  run.tell({ type: 'task.reset', task: 'a', reason: 'RETRY' });
+  expect(run.of('invocation.started')).toHaveLength(before);
+  expect(run.of('invocation.resumed')).toHaveLength(0);
+});
+
+test('RESUME goes on with the same invocation and attempt, its continuation and both messages', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  run.tell(pause, paused(a), paused(b));
+  run.tell(resume);
+  expect(run.of('invocation.resumed').map((event) => event.invocation)).toEqual([a, b]);
+  expect(run.open.get(a)).toMatchObject({ attempt: 1, continuation: { done: 2 } });
+  expect(run.open.get(a)?.messages).toEqual([
+    { id: 'p1', kind: 'PAUSE', text: 'wait', from: 'kim' },
+    { id: 'r1', kind: 'RESUME', text: 'go on', from: 'kim' },
+  ]);
+  run.finish();
+  expect(run.state().tasks.get('a')).toMatchObject({ status: 'done', attempt: 1 });
+});
+
+test('a pause that is withdrawn before all have stopped lets those go on that have', () => {
+  const run = holding();
+  const [a = ''] = [...run.open.keys()];
+  run.tell(pause, paused(a));
+  run.tell(resume);
+  expect(run.of('hold.begun')).toHaveLength(0);
+  expect(run.of('invocation.resumed').map((event) => event.invocation)).toEqual([a]);
+});
+
+test('a hold survives a crash and a quit: paused invocations go on after RESUME in the same attempt', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  run.tell(pause, paused(a), paused(b));
+  run.quit();
+  run.start();
+  run.crash();
+  expect(run.state()).toMatchObject({ status: 'paused', hold: { stage: 'paused' } });
+  expect(run.open.size).toBe(0);
+  run.tell(resume);
+  expect([...run.open.values()].map((brief) => [brief.task?.id, brief.attempt])).toEqual([
+    ['a', 1],
+    ['b', 1],
+  ]);
+});
+
+test('after a quit without a hold the next start goes straight on under a new number', () => {
+  const run = holding();
+  run.quit();
+  run.start();
+  expect([...run.open.values()].map((brief) => brief.attempt)).toEqual([2, 2]);
+  expect(run.of('task.interrupted').map((event) => event.reason)).toEqual(['quit', 'quit']);
+});
+
+test('time spent held does not count against the deadline of an invocation', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  const deadline = run.timers.get(`wip:${a}`) ?? 0;
+  const started = Date.parse(run.of('invocation.started').find((event) => event.invocation === a)?.at ?? '');
+  expect(deadline - started).toBe(3_600_000);
+  run.tell(pause, paused(a), paused(b));
+  expect(run.timers.has(`wip:${a}`)).toBe(false);
+  run.crash();
+  run.tell(resume);
+  const held =
+    Date.parse(run.of('invocation.resumed')[0]?.at ?? '') -
+    Date.parse(run.of('invocation.paused')[0]?.at ?? '');
+  expect(held).toBeGreaterThan(60_000);
+  expect(run.timers.get(`wip:${a}`)).toBe(deadline + held);
+});
+
+test('what ends while a pause is under way is settled, and its review waits', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  run.tell(pause);
+  run.commit({ type: 'task.started', task: 'a', attempt: 1, invocation: a, owner: 'x' });
+  run.tell(paused(b));
+  run.tell({ type: 'invocation.interrupted', invocation: a, reason: 'crash' });
+  expect(run.state().tasks.get('a')?.status).toBe('open');
+  expect(run.state().hold?.stage).toBe('paused');
+});
+
+test('a task cancelled while its invocation is paused does not come back', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  run.tell(pause, paused(a), paused(b));
+  run.tell({ type: 'task.cancelled', task: 'a', reason: 'CANCEL' });
+  run.tell(resume);
+  expect(run.of('invocation.resumed').map((event) => event.invocation)).toEqual([b]);
+  run.finish();
+  expect(run.end()).toMatchObject({ status: 'completed' });
+});
+
+test('max_duration holds like a PAUSE and stops when all are paused; the next start goes straight on', () => {
+  const run = createPipelineRun({
+    tasks: [defineTask('a')],
+    settings: (old) => ({ ...old, limits: { ...old.limits, max_duration: 60_000 } }),
+    script: (brief) => (brief.mode === 'IMPLEMENT' && !brief.continuation ? null : undefined),
+  })
+    .start()
+    .work();
+  expect(run.elapse()).toBe('limit:max_duration');
+  expect(run.state().hold).toMatchObject({ stage: 'pausing', by: 'limit' });
+  const [a = ''] = [...run.open.keys()];
+  run.tell(paused(a));
+  expect(run.end()).toMatchObject({
+    status: 'paused',
+    reason: 'limit: max_duration is over',
+    exit_code: 4,
+  });
+  run.start();
+  expect(run.state().hold).toBeNull();
+  expect(run.open.get(a)).toMatchObject({ attempt: 1, continuation: { done: 2 } });
+});
+
+test('max_attempts_total stops before one attempt too many', () => {
+  const run = createPipelineRun({
+    tasks: [defineTask('a'), defineTask('b'), defineTask('c')],
+    settings: (old) => ({ ...old, limits: { ...old.limits, max_attempts_total: 2 } }),
+  })
+    .start()
+    .finish();
+  expect(run.end()).toMatchObject({ status: 'paused', reason: 'limit: 2 attempts in all', exit_code: 4 });
+  expect(run.of('invocation.started').filter((event) => event.mode === 'IMPLEMENT')).toHaveLength(2);
+});

@@ -40,7 +40,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
     ...defaultSettings,
     timeouts: { ...defaultSettings.timeouts, abort_grace: 1_000 },
     knowledge: { ...defaultSettings.knowledge, approval_timeout: 0 },
-    planning: { max_cycles: 0 },
+
     ...options.settings,
   };
   disk.mkdir(paths.directory);
@@ -87,8 +87,12 @@ export const createSimulatedSession = (options: SessionOptions) => {
     return published.id;
   };
 
-  /** Moves the clock on until the engine has ended; throws when it does not. */
-  const settle = async (engine: Engine, limitMs = 3_600_000): Promise<SessionEnd> => {
+  /** Moves the clock on until the engine has ended; throws when it does not. `each` may act between two steps, as a person would. */
+  const settle = async (
+    engine: Engine,
+    each: () => void = () => {},
+    limitMs = 3_600_000,
+  ): Promise<SessionEnd> => {
     let end: SessionEnd | null = null;
     void engine.settled().then((value) => {
       end = value;
@@ -96,6 +100,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
     for (let spent = 0; spent < limitMs; spent += 250) {
       await clock.advanceAsync(250);
       if (end !== null) return end;
+      each();
     }
     const state = engine.state();
     throw new Error(

@@ -11,6 +11,9 @@ export interface StopTarget {
 /** After KILL the kernel needs a moment; a process in an uninterruptible wait may need for ever. */
 const killPatienceMs = 5_000;
 
+/** Longer than a process stands between two programs. */
+const execMs = 25;
+
 /**
  * Stops everything of `target`: TERM, `graceMs`, KILL, and looks again until nothing is found (engine.md, Processes). A child that ignores
  * TERM is killed; one that left with `setsid` is found by its marker, one that threw its environment away by its group, its session or its
@@ -37,7 +40,11 @@ export const stopProcesses = async (
   const pursue = async (signal: 'SIGTERM' | 'SIGKILL', deadline: number): Promise<boolean> => {
     let again = true;
     for (;;) {
-      if (searchAndSignal(signal, again)) return true;
+      if (searchAndSignal(signal, again)) {
+        // In the middle of an exec a process has no environment to read: only a second empty look proves that none is left.
+        await new Promise<void>((resolve) => clock.after(execMs, resolve));
+        if (searchAndSignal(signal, again)) return true;
+      }
       again = signal === 'SIGKILL';
       await until(clock, deadline, () => survivors().length === 0);
       if (clock.monotonic() >= deadline) return false;

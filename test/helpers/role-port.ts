@@ -14,9 +14,13 @@ import type { SteerVerdict } from '../../src/signals/signal.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
 
 /** What a procedure is expected to do next, and what it gets for it. */
-export type Step =
-  | { readonly checkpoint: CheckpointId; readonly gives: Directive }
-  | { readonly turn: string; readonly boundary: CheckpointId | null; readonly gives: TurnResult };
+export type Step = { readonly checkpoint: CheckpointId; readonly gives: Directive } | TurnStep;
+
+export interface TurnStep {
+  readonly turn: string;
+  readonly boundary: CheckpointId | null;
+  readonly gives: TurnResult;
+}
 
 export interface ScriptedPort extends RolePort {
   readonly facts: readonly RoleFact[];
@@ -57,7 +61,7 @@ export const rolePort = (brief: Brief, steps: readonly Step[]): ScriptedPort => 
 };
 
 export const at = (checkpoint: CheckpointId, gives: Directive = go()): Step => ({ checkpoint, gives });
-export const turn = (kind: string, boundary: CheckpointId | null, answer: unknown): Step => ({
+export const turn = (kind: string, boundary: CheckpointId | null, answer: unknown): TurnStep => ({
   turn: kind,
   boundary,
   gives: { kind: 'answered', answer },

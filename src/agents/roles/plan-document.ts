@@ -57,9 +57,9 @@ export const instructionsText = (brief: Brief): string =>
 
 const guidance = (notes: Notes): string =>
   bulletList(
-    notes.messages.map(
-      (message) => `${message.kind}${message.from ? ` from ${message.from}` : ''}: ${message.text}`,
-    ),
+    notes.messages
+      .filter((message) => message.kind !== 'PAUSE' && message.kind !== 'RESUME')
+      .map((message) => `${message.kind}${message.from ? ` from ${message.from}` : ''}: ${message.text}`),
     'None so far.',
   );
 

@@ -141,18 +141,16 @@ const scenes: readonly Scene[] = [
   {
     name: 'planning',
     story: () =>
-      createStory()
-        .begin()
-        .add({
-          type: 'invocation.started',
-          invocation: 'Questioner-1',
-          role: 'Questioner',
-          mode: 'brainstorm',
-          backend: 'script',
-          cycle: 1,
-          messages: [],
-          item: 'plan-brainstorm',
-        }),
+      createStory().begin().add({
+        type: 'invocation.started',
+        invocation: 'Questioner-1',
+        role: 'Questioner',
+        mode: 'brainstorm',
+        backend: 'script',
+        cycle: 1,
+        messages: [],
+        item: 'plan-brainstorm',
+      }),
   },
   { name: 'two-side-by-side', story: twoSideBySide },
   { name: 'pausing', story: pausing },

@@ -1,29 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createScriptBackend } from '../../src/agents/backends/script/create-script-backend.ts';
 import type { Backend, Brief, TurnResult } from '../../src/agents/port.ts';
 import { type ImplementAnswer, implementAnswerSchema } from '../../src/agents/roles/answers.ts';
-import { createClock } from '../../src/base/clock.io.ts';
-import { createDisk } from '../../src/base/disk.io.ts';
-import { createRandom } from '../../src/base/random.io.ts';
-import { createSpawn } from '../../src/base/spawn.io.ts';
-import type { Command, TaskDefinition } from '../../src/tasks/task.ts';
+import type { TaskDefinition } from '../../src/tasks/task.ts';
 import { abort, briefOf, cancel, go, info, pause, steer, taskOf } from '../helpers/role-port.ts';
+import { commands, scriptBackend } from '../helpers/script-backend.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { bench } from '../helpers/worker-bench.ts';
 
-const backend = (): Backend =>
-  createScriptBackend({
-    disk: createDisk(),
-    spawn: createSpawn(),
-    clock: createClock(),
-    random: createRandom(),
-    env: { ...process.env, NODE_OPTIONS: '--no-warnings', SECRET_OF_MINE: 'x' },
-  });
-
-const commands = (...lines: readonly (string | readonly string[] | Command)[]): readonly Command[] =>
-  lines.map((line) => (typeof line === 'string' || Array.isArray(line) ? { cmd: line } : line) as Command);
+const backend = (): Backend => scriptBackend({ NODE_OPTIONS: '--no-warnings', SECRET_OF_MINE: 'x' });
 
 const work = (task: Partial<TaskDefinition>, some: Partial<Brief> = {}): Brief =>
   briefOf({ workspace: tempDir(), task: taskOf(task), attempt: 1, ...some });

@@ -11,7 +11,7 @@ export const decideCommands: readonly Command[] = [
     context: 'main',
     keys: ['u'],
     label: (view) => `needs you (${selectNeeds(view).length})`,
-    description: 'what waits for you: gates and questions',
+    description: 'gates and questions that wait for you',
     group: 'Decide',
     footer: 0,
     available: (view) => (selectNeeds(view).length > 0 ? true : 'Nothing waits for you'),

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { createStore } from '../../src/store/create-store.ts';
+import { createEditor } from '../../src/store/line-editor.ts';
+import type { ComposeOverlay, Recipient } from '../../src/store/overlay.ts';
+import { selectFate, selectRecipients } from '../../src/store/select-recipients.ts';
+import { selectSignals } from '../../src/store/select-signals.ts';
+import { selectSummary } from '../../src/store/select-summary.ts';
+import { selectTask, selectTasks } from '../../src/store/select-tasks.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { createStory, diamond, type Story, task, twoSideBySide } from '../helpers/story.ts';
+
+const viewOf = (story: Story): ViewState => {
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
+  store.load(story.events);
+  return store.getState();
+};
+const wordsOf = (story: Story): Readonly<Record<string, string>> =>
+  Object.fromEntries([...selectTasks(viewOf(story)).lines.values()].map((line) => [line.id, line.word]));
+
+describe('a task row', () => {
+  test('says what runs, what is ready and what waits for what', () => {
+    expect(wordsOf(twoSideBySide())).toEqual({
+      init: 'done',
+      schema: 'done',
+      english: 'running',
+      vietnamese: 'running',
+      docs: 'ready',
+      service: 'waits for english, vietnamese',
+      'load-test': 'waits for service',
+      release: 'waits for service, docs',
+    });
+  });
+
+  test('says that another attempt comes, and once there is none left what can no longer be reached', () => {
+    const story = twoSideBySide().fails('english', 'no');
+    expect(wordsOf(story)['english']).toBe('again, attempt 2 next');
+    story.starts('english', 2).fails('english', 'no').starts('english', 3).fails('english', 'tests failed');
+    const words = wordsOf(story);
+    expect(words['english']).toBe('failed: tests failed');
+    expect(words['service']).toBe('unreachable: english failed');
+    expect(words['release']).toBe('unreachable: english failed');
+    expect(words['docs']).toBe('ready');
+  });
+
+  test('lets nothing of a title through that a terminal would act on', () => {
+    const story = createStory()
+      .begin()
+      .tasks([task('t', [], { title: 'x\u001b[2J\u202ey' })]);
+    expect(selectTasks(viewOf(story)).lines.get('t')?.title).toBe('xy');
+  });
+
+  test('rows stand in waves, and the task looked at is the one worked on until another is chosen', () => {
+    const view = viewOf(twoSideBySide());
+    const waves = selectTasks(view).rows.filter((row) => row.kind === 'wave');
+    expect(waves.map((row) => [row.wave, row.done, row.total, row.current])).toEqual([
+      [1, 2, 2, false],
+      [2, 0, 3, true],
+      [3, 0, 1, false],
+      [4, 0, 2, false],
+    ]);
+    expect(selectTask(view)).toBe('english');
+    const chosen = { ...view, ui: { ...view.ui, selected: { ...view.ui.selected, tasks: 'docs' } } };
+    expect(selectTask(chosen)).toBe('docs');
+  });
+});
+
+describe('a signal row', () => {
+  const steer = { type: 'STEER', target: 'Executor', task: 'english', message: 'use bar' } as const;
+
+  test('speaks of delivery and handling only when a consumer reported them', () => {
+    const story = twoSideBySide().pending('s1', steer, 'read when the command ends');
+    const word = (): string => {
+      const { inbox, processed } = selectSignals(viewOf(story));
+      return [...inbox, ...processed].find((row) => row.id === 's1')?.word ?? '';
+    };
+    expect(word()).toBe('pending: read when the command ends');
+    story.claimed('s1', steer, 'Executor', 'Executor.3.5');
+    expect(word()).toBe('claimed at Executor.3.5');
+    story.add({
+      type: 'signal.delivered',
+      id: 's1',
+      recipient: 'Executor~Executor-7',
+      checkpoint: 'Executor.3.5',
+      how: 'tree',
+      broadcast: false,
+    });
+    expect(word()).toBe('delivered: Executor~Executor-7 (tree)');
+    story.handled('s1', steer, 'Ralph-v2-Executor', 'STEER applied in-place: use bar');
+    expect(word()).toBe('handled at Executor.3.5: STEER applied in-place: use bar');
+  });
+
+  test('moves from Inbox to Processed, newest first there', () => {
+    const story = twoSideBySide()
+      .pending('a', steer)
+      .pending('b', steer)
+      .handled('a', steer, 'kim', 'x')
+      .handled('b', steer, 'kim', 'y');
+    const { inbox, processed } = selectSignals(viewOf(story));
+    expect([inbox.length, processed.map((row) => row.id)]).toEqual([0, ['b', 'a']]);
+  });
+});
+
+describe('the sentence under the composer', () => {
+  const draft = (type: 'STEER' | 'INFO', recipient: Recipient): ComposeOverlay => ({
+    kind: 'compose',
+    type,
+    recipient,
+    apply: null,
+    editor: createEditor('x'),
+  });
+  const english = { target: 'Executor', task: 'english' } as const;
+
+  test.each([
+    [
+      'an agent whose command runs',
+      twoSideBySide(),
+      english,
+      'Executor on english reads it when `npm test -- --grep english` ends.',
+    ],
+    [
+      'a task nobody works on',
+      twoSideBySide(),
+      { target: 'Executor', task: 'docs' } as const,
+      'Waits for the next Executor on docs; can be withdrawn until then.',
+    ],
+    [
+      'everybody',
+      twoSideBySide(),
+      { target: 'ALL', task: null } as const,
+      '2 agents at the next checkpoint; later agents of this iteration are told too.',
+    ],
+    [
+      'a pausing session',
+      twoSideBySide().add({ type: 'hold.requested', signal: null, by: 'kim' }),
+      english,
+      'The session is pausing: queued until it resumes.',
+    ],
+    [
+      'a paused session',
+      twoSideBySide()
+        .add({ type: 'hold.requested', signal: null, by: 'kim' })
+        .add({ type: 'hold.begun', processes: 0 }),
+      english,
+      'Queued: read when the session resumes.',
+    ],
+  ])('tells when %s reads it', (_, story, recipient, sentence) => {
+    expect(selectFate(viewOf(story), draft('INFO', recipient))).toContain(sentence);
+  });
+
+  test('recipients are those at work first, then the task one looks at, everybody, and every role', () => {
+    const labels = selectRecipients(viewOf(twoSideBySide())).map((choice) => choice.label);
+    expect(labels).toEqual([
+      'Executor on english',
+      'Executor on vietnamese',
+      'everybody',
+      'Planner',
+      'Questioner',
+      'Executor',
+      'Reviewer',
+      'Librarian',
+    ]);
+  });
+});
+
+describe('the summary after leaving', () => {
+  test('names what failed first and the command that goes on', () => {
+    const story = twoSideBySide();
+    for (const attempt of [1, 2, 3]) {
+      if (attempt > 1) story.starts('english', attempt);
+      story.fails('english', 'no');
+    }
+    story.add({
+      type: 'session.stopped',
+      session_id: '260215-101500',
+      status: 'paused',
+      reason: 'quit',
+      exit_code: 4,
+    });
+    expect(selectSummary(viewOf(story))).toEqual([
+      'Session 260215-101500: paused (quit), 2 of 8 tasks done',
+      '  english  failed: no',
+      '  service  unreachable: english failed',
+      '  load-test  unreachable: english failed',
+      '  release  unreachable: english failed',
+      'Go on: ralph-tui resume 260215-101500',
+    ]);
+  });
+
+  test('says nothing of a session that never began', () => {
+    expect(selectSummary(viewOf(createStory()))).toEqual([]);
+  });
+
+  test('a plan of the diamond has four waves', () => {
+    expect(selectTasks(viewOf(createStory().begin().tasks(diamond))).graph.waves.length).toBe(4);
+  });
+});

@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EventBody } from '../../src/pipeline/event.ts';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { stateNameSchema } from '../../src/session/status.ts';
+import { createStore } from '../../src/store/create-store.ts';
+import { selectNow, selectTicking } from '../../src/store/select-now.ts';
+import type { Connection, ViewState } from '../../src/store/view.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { createStory, type Story, twoSideBySide } from '../helpers/story.ts';
+
+const viewOf = (story: Story, connection: Connection = 'live'): ViewState => {
+  const store = createStore({ clock: createManualClock(), evolve, connection });
+  store.load(story.events);
+  return store.getState();
+};
+const nowOf = (story: Story, connection: Connection = 'live'): string =>
+  selectNow(viewOf(story, connection), { ms: story.now(), offset: 420 }).text;
+
+const invocation = (
+  mode: 'brainstorm' | 'STAGE' | 'SESSION_REVIEW',
+  role: 'Questioner' | 'Librarian' | 'Reviewer',
+): EventBody => ({
+  type: 'invocation.started',
+  invocation: `${role}-1`,
+  role,
+  mode,
+  backend: 'claude',
+  cycle: 1,
+  messages: [],
+});
+const gate = (deadline_ms: number | null): EventBody => ({
+  type: 'gate.opened',
+  gate: 'knowledge',
+  iteration: 1,
+  deadline_ms,
+  files: ['reference/a.md', 'reference/b.md'],
+});
+const question: EventBody = {
+  type: 'question.asked',
+  request: 'q1',
+  text: 'Which port?',
+  options: ['80', '8080'],
+  invocation: null,
+};
+const hold: EventBody = { type: 'hold.requested', signal: null, by: 'kim' };
+const stopped = (
+  status: 'completed' | 'aborted' | 'paused' | 'awaiting_feedback',
+  reason: string,
+): EventBody => ({
+  type: 'session.stopped',
+  session_id: '260215-101500',
+  status,
+  reason,
+  exit_code: 0,
+});
+
+describe('the now line says', () => {
+  test('that it waits for the first event', () => {
+    expect(nowOf(createStory())).toBe('Opening: waits for the first event of the session');
+  });
+
+  test('which commands run where, for how long, and how many tasks wait', () => {
+    expect(nowOf(twoSideBySide())).toBe(
+      'Now: `npm test -- --grep english` on english 0:12 and `node tools/greet.js vi` on vietnamese 0:14 · 3 tasks wait',
+    );
+  });
+
+  test('that an agent is silent, once that is worth saying', () => {
+    const story = createStory()
+      .begin()
+      .add(invocation('brainstorm', 'Questioner'))
+      .wait(100_000)
+      .state('PLANNING');
+    expect(nowOf(story)).toBe('Now: Questioner looks for gaps 1:40, silent 1:40');
+  });
+
+  test.each([
+    ['Now: Librarian collects what was learned 0:01', invocation('STAGE', 'Librarian')],
+    ['Now: Reviewer looks at the whole session 0:01', invocation('SESSION_REVIEW', 'Reviewer')],
+  ])('%s', (text, body) => {
+    expect(nowOf(createStory().begin().add(body).state('SESSION_REVIEW'))).toBe(text);
+  });
+
+  test('that it is pausing, and for which commands that waits', () => {
+    expect(nowOf(twoSideBySide().add(hold))).toBe(
+      'Pausing, asked by kim: waits for `npm test -- --grep english` on english 0:13 and `node tools/greet.js vi` on vietnamese 0:15',
+    );
+  });
+
+  test('who paused it since when, what still runs and what is queued', () => {
+    const steer = { type: 'STEER', target: 'ALL', message: 'x' } as const;
+    const story = createStory()
+      .begin()
+      .add(hold)
+      .add({ type: 'hold.begun', processes: 2 })
+      .pending('s1', steer)
+      .add({ type: 'signal.queued', id: 's1', reason: 'held' });
+    expect(nowOf(story)).toBe(
+      'Paused by kim since 10:15 · 2 processes still running · 1 queued for the resume · p resumes',
+    );
+  });
+
+  test('that it is aborting, and when the agents are gone', () => {
+    const aborting = twoSideBySide().add({ type: 'abort.requested', signal: null, by: 'kim' });
+    expect(nowOf(aborting)).toBe('Aborting, asked by kim: stopping 2 agents and verifying');
+    aborting.add({ type: 'processes.stopped', reason: 'abort', stopped: [1], unverified: [] });
+    expect(nowOf(aborting)).toBe('Aborted by kim: agents stopped, writing what was reached');
+  });
+
+  test('that knowledge waits for approval, and what happens without an answer', () => {
+    const story = createStory().begin().state('KNOWLEDGE_APPROVAL').add(gate(null));
+    expect(nowOf(story)).toBe('Waiting for you: approve knowledge, 2 files · u opens it');
+    const timed = createStory()
+      .begin()
+      .add(gate(Date.UTC(2026, 1, 15, 7, 5)));
+    expect(nowOf(timed)).toContain('carried forward at 14:05 without an answer');
+  });
+
+  test('which question waits, and that others go on meanwhile', () => {
+    expect(nowOf(twoSideBySide().add(question))).toBe(
+      'Waiting for you: Which port? · u answers · 2 agents at work',
+    );
+  });
+
+  test('until when the quota is used up', () => {
+    const story = createStory().begin().add(invocation('brainstorm', 'Questioner'));
+    story.add({
+      type: 'invocation.failed',
+      invocation: 'Questioner-1',
+      kind: 'quota',
+      fault: { code: 'quota', what: 'used up' },
+      until: Date.UTC(2026, 1, 15, 7, 5),
+    });
+    story.add({
+      type: 'retry.scheduled',
+      retry: 'brainstorm',
+      at_ms: Date.UTC(2026, 1, 15, 7, 5),
+      tries: 1,
+      invocation: 'Questioner-1',
+    });
+    expect(nowOf(story)).toBe('Quota used up: goes on by itself at 14:05');
+  });
+
+  test('what is tried again and when', () => {
+    const at_ms = Date.UTC(2026, 1, 15, 3, 30);
+    const story = createStory()
+      .begin()
+      .add({ type: 'retry.scheduled', retry: 'IMPLEMENT:lint', at_ms, tries: 1 });
+    expect(nowOf(story)).toBe('Waiting: IMPLEMENT:lint is tried again at 10:30, try 2');
+  });
+
+  test('that it is complete, with what was kept and the next step', () => {
+    const story = twoSideBySide().state('COMPLETE').add(stopped('completed', 'completed'));
+    expect(nowOf(story)).toMatch(/^Complete: 2 of 8 tasks done\. Next: /);
+  });
+
+  test('what failed when it ended so, and how one goes on', () => {
+    const story = twoSideBySide();
+    for (const attempt of [1, 2, 3]) {
+      if (attempt > 1) story.starts('english', attempt);
+      story.fails('english', 'no');
+    }
+    story.state('COMPLETE').add(stopped('awaiting_feedback', 'failed tasks'));
+    expect(nowOf(story)).toBe(
+      'Ended: 2 of 8 done, 1 failed, 3 unreachable. Next: r opens a failed task again',
+    );
+  });
+
+  test('that it was aborted and that nothing was reverted', () => {
+    const story = twoSideBySide().state('COMPLETE').add(stopped('aborted', 'aborted'));
+    expect(nowOf(story)).toMatch(/^Aborted\. Nothing was reverted/);
+  });
+
+  test('why it does not run, and the command that goes on', () => {
+    expect(nowOf(twoSideBySide().add(stopped('paused', 'quit')))).toBe(
+      'Stopped: quit. Next: ralph-tui resume 260215-101500',
+    );
+    expect(nowOf(twoSideBySide(), 'stopped')).toBe(
+      'Stopped: its program is gone. Next: ralph-tui resume 260215-101500',
+    );
+  });
+
+  test.each(stateNameSchema.options)('something in %s when nothing is under way', (state) => {
+    expect(nowOf(createStory().begin().state(state))).not.toBe('');
+  });
+});
+
+describe('whatever happens in whatever order', () => {
+  const bodies: readonly EventBody[] = [
+    hold,
+    { type: 'hold.begun', processes: 0 },
+    { type: 'hold.ended', signal: null, by: 'kim' },
+    { type: 'abort.requested', signal: null, by: 'kim' },
+    { type: 'processes.stopped', reason: 'abort', stopped: [], unverified: [] },
+    gate(null),
+    { type: 'gate.decided', gate: 'knowledge', decision: 'skip', by: 'kim', signal: null },
+    question,
+    { type: 'question.answered', request: 'q1', answer: '80', by: 'kim', signal: null },
+    invocation('STAGE', 'Librarian'),
+    { type: 'invocation.paused', invocation: 'Librarian-1', continuation: null },
+    { type: 'invocation.interrupted', invocation: 'Librarian-1', reason: 'quit' },
+    { type: 'retry.scheduled', retry: 'x', at_ms: 1, tries: 1 },
+    stopped('paused', 'quit'),
+    ...stateNameSchema.options.map((state): EventBody => ({ type: 'state.entered', state, previous: null })),
+  ];
+
+  test('the now line is never empty and never holds "undefined" or "NaN"', () => {
+    const connections: readonly Connection[] = ['live', 'attached', 'replay', 'stopped'];
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...bodies), { maxLength: 12 }),
+        fc.constantFrom(...connections),
+        fc.boolean(),
+        (happened, connection, planned) => {
+          const story = planned ? twoSideBySide() : createStory().begin();
+          for (const body of happened) story.add(body);
+          const text = nowOf(story, connection);
+          expect(text.trim()).not.toBe('');
+          expect(text).not.toMatch(/undefined|NaN|null|Invalid/);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
+
+test('the clock ticks only while an agent runs', () => {
+  expect(selectTicking(viewOf(createStory()))).toBe(false);
+  expect(selectTicking(viewOf(createStory().begin()))).toBe(false);
+  expect(selectTicking(viewOf(twoSideBySide()))).toBe(true);
+  expect(selectTicking(viewOf(twoSideBySide(), 'replay'))).toBe(false);
+  expect(selectTicking(viewOf(twoSideBySide().add(stopped('paused', 'quit'))))).toBe(false);
+});

@@ -91,10 +91,12 @@ const sightings = (box: Box, names: readonly string[]) => {
     if (known && stat && isUnchanged(known, stat)) seen.set(name, known);
     else fresh.push(name);
   }
+  const queue = fresh.length > 1 ? oldestFirst(box, fresh) : fresh;
   const started = box.clock.monotonic();
   let read = 0;
-  for (const name of fresh.length > 1 ? oldestFirst(box, fresh) : fresh) {
-    if (read === mostNew || box.clock.monotonic() - started > longestMs) break;
+  for (const name of queue) {
+    // At least one, however slow the disk is: every call gets further.
+    if (read === mostNew || (read > 0 && box.clock.monotonic() - started > longestMs)) break;
     read += 1;
     const sighting = sight(box, name);
     if (sighting) seen.set(name, sighting);

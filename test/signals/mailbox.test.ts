@@ -166,6 +166,16 @@ describe('peeking (rules 3, 4 and 12)', () => {
     expect(reads).toEqual(['3 true', '6 true', '9 true']);
   });
 
+  it('reads at least one file a call, however slow the disk is', () => {
+    const { disk, input, clock } = scene();
+    for (let count = 0; count < 3; count += 1) disk.put(input(`a${count}.yaml`), 'type: PAUSE\n...\n');
+    const mailbox = mailboxOn(
+      watched(disk, () => clock.advance(60_000)),
+      { clock },
+    );
+    expect([1, 2, 3].map(() => mailbox.peek().letters.length)).toEqual([1, 2, 3]);
+  });
+
   it('costs exactly two readdir and nothing else when nothing is there', () => {
     const calls: string[] = [];
     const mailbox = mailboxOn(watched(createSimulatedDisk(), (name) => calls.push(name)));

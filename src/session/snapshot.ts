@@ -155,8 +155,10 @@ const joinTasks = (
   reports: ReadonlyMap<TaskId, readonly ReportFile[]>,
 ): readonly SnapshotTask[] => {
   const byId = new Map(definitions.map((definition) => [definition.id, definition]));
+  // A word that could be prose ("- [x] Criterion met") is a task only when something else says so.
   const onlyListed = [...(progress?.items.values() ?? [])].filter(
-    (item) => !byId.has(item.id) && !isPlanItem(item.id),
+    (item) =>
+      !byId.has(item.id) && !isPlanItem(item.id) && (/[\d_.-]/.test(item.id) || item.attempt !== undefined),
   );
   return [...byId.keys(), ...onlyListed.map((item) => item.id)].map((id) => {
     const item = progress?.items.get(id);

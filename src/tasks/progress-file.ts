@@ -44,7 +44,6 @@ export const parseProgress = (text: string, file = 'progress.md'): Parsed<Progre
   for (const { line, index, section, number } of walkProgress(text)) {
     if (number !== null) iteration = Math.max(iteration ?? 0, number);
     if (section === 'iterations') table += `${line}\n`;
-    if (section === 'legend' || section === 'iterations') continue;
     const item = parseItemText(line);
     if (item === null || !belongs(item.id, section)) continue;
     const where = `${file}:${index + 1}`;
@@ -75,8 +74,10 @@ export const parseProgress = (text: string, file = 'progress.md'): Parsed<Progre
 };
 
 /** Outside the known sections a box is an item only when its first word can be nothing else. */
-const belongs = (id: string, section: ProgressSection): boolean =>
-  section !== 'other' || /^(?:task|plan|qa)[-_.]/i.test(id);
+const belongs = (id: string, section: ProgressSection): boolean => {
+  if (section === 'legend' || section === 'iterations') return false;
+  return section !== 'other' || /^(?:task|plan|qa)[-_.]/i.test(id);
+};
 
 const parseTable = (table: string): readonly IterationRow[] =>
   tableRows(table).flatMap(([first = '', status = '', tasks = '', feedbacks = '']) => {
@@ -139,9 +140,8 @@ export const editProgress = (text: string, model: ProgressModel, written: Progre
   const walked = walkProgress(text);
   const lastLines = new Map<string, ProgressTextLine>();
   for (const entry of walked) {
-    if (entry.section === 'legend' || entry.section === 'iterations') continue;
     const item = parseItemText(entry.line);
-    if (item) lastLines.set(item.id, entry);
+    if (item && belongs(item.id, entry.section)) lastLines.set(item.id, entry);
   }
   const additions: { readonly section: ItemSection; readonly line: ProgressLine }[] = [];
   for (const section of ['planning', 'implementation', 'knowledge'] as const) {
@@ -159,18 +159,22 @@ export const editProgress = (text: string, model: ProgressModel, written: Progre
   return ends.join('');
 };
 
-/** A person's unknown notes stay, ours are replaced; a line that says the same already is not touched at all. */
+/** Notes of other hands stay where they are, ours come and go; a line that says the same already is not touched at all. */
 const editLine = (line: string, wanted: ProgressLine, written: Progress | null): string => {
   const item = parseItemText(line);
   if (!item) return line;
-  const now = parseAnnotations(item.annotations ?? '');
-  const wantedNotes = parseAnnotations(formatAnnotations(wanted)).notes;
-  const ours = new Set([...(written?.items.get(wanted.id)?.notes ?? []), ...wantedNotes]);
-  const theirs = now.notes.filter((note) => !ours.has(note));
-  const notes = wanted.notes.filter((note) => note.trim() !== item.rest.trim());
-  const annotations = [formatAnnotations({ ...wanted, notes }), ...theirs]
-    .filter((part) => part !== '')
-    .join(', ');
+  const now = parseAnnotations(item.annotations ?? '').notes;
+  const old = new Set(written?.items.get(wanted.id)?.notes);
+  // A note may hold what our own notes never do, a comma or a parenthesis: both forms of it are the same note.
+  const inFile = parseAnnotations(formatAnnotations(wanted)).notes;
+  const kept = now.filter((note) => !old.has(note) || wanted.notes.includes(note) || inFile.includes(note));
+  const rest = item.rest.trim();
+  const added = inFile.filter((note, index) => {
+    const raw = wanted.notes[index] ?? note;
+    return !kept.includes(note) && !kept.includes(raw) && raw.trim() !== rest;
+  });
+  const known = formatAnnotations({ ...wanted, notes: [] });
+  const annotations = [known, ...kept, ...added].filter((part) => part !== '').join(', ');
   if (item.status === wanted.status && (item.annotations ?? '').trim() === annotations) return line;
   const parenthesis = annotations === '' ? '' : ` (${annotations})`;
   return `${item.indent}${markerOf(wanted.status)} ${item.id}${item.colon}${parenthesis}${item.rest}`;

@@ -178,3 +178,18 @@ test('a stop with a reason waits for what still runs', () => {
   expect(run.end()).toMatchObject({ status: 'blocked' });
   expect(run.state().tasks.get('two')?.status).toBe('review');
 });
+
+test('a session that stopped because an agent could not be had tries again from the start when it is resumed', () => {
+  let broken = true;
+  const run = createPipelineRun({
+    tasks: [defineTask('one')],
+    script: (brief) => (brief.mode === 'SESSION_REVIEW' && broken ? [failedCall(brief)] : undefined),
+  })
+    .start()
+    .finish();
+  expect(run.end()).toMatchObject({ status: 'blocked', exit_code: 1 });
+  broken = false;
+  run.start().finish();
+  expect(run.end()).toMatchObject({ status: 'completed' });
+  expect(run.of('task.qualified')).toHaveLength(1);
+});

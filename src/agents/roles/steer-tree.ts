@@ -58,7 +58,7 @@ export const steerAction = (verdict: SteerVerdict | 'context' | 're-evaluated', 
 
 /** Words before what is rejected: "not chrome", "instead of foo", "replace out.txt". */
 const before =
-  /\b(?:do not|don['’]?t|not|never|no longer|stop|avoid|instead of|rather than|without|remove|drop|replace|undo|revert|redo|rewrite|rename|delete)\b/iu;
+  /\b(?:do not|don['’]?t|not|never|no longer|no|skip|omit|exclude|leave out|stop|avoid|instead of|rather than|without|remove|drop|replace|undo|revert|redo|rewrite|rename|delete)\b/iu;
 /** Words that reject the clause they stand in: "out.txt is wrong". */
 const anywhere =
   /\b(?:wrong|deprecated|obsolete|outdated|broken|mistaken|instead(?! of)|(?:must|should|may|can|is|are|was)(?: ?not|n['’]t))\b/iu;

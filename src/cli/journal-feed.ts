@@ -94,6 +94,7 @@ export const followJournal = (
     const read = readJournal(world.disk, paths.journal, offset);
     offset = read.offset;
     for (const event of read.events) {
+      if (stopped) return;
       if (event.type === 'command.ended') {
         const log = logs.get(event.invocation);
         if (log) drain(log);
@@ -102,6 +103,7 @@ export const followJournal = (
       deliver(event);
     }
     for (const log of logs.values()) drain(log);
+    if (stopped) return;
     cancel = world.clock.after(pollMs, look);
   };
 

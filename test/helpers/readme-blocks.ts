@@ -40,7 +40,7 @@ const usageOf = (command: Command): string => {
     return argument.required ? name : `[${name}]`;
   });
   const subs = command.commands.map((sub) => sub.name());
-  return `\`${[command.name(), ...(subs.length > 0 ? [subs.join('\\|')] : []), ...words].join(' ')}\``;
+  return `\`${[command.name(), ...(subs.length > 0 ? [subs.join('|')] : []), ...words].join(' ')}\``;
 };
 
 const keysTable = (): string =>

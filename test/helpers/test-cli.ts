@@ -1,7 +1,7 @@
 import type { Cli } from '../../src/cli/cli.ts';
 
 /** A `Cli` for looking at the program without running anything. */
-export const createTestCli = (): Cli => ({
+export const createTestCli = (replace: Partial<Cli> = {}): Cli => ({
   cwd: '/nowhere',
   env: {},
   stdin: process.stdin,
@@ -12,4 +12,5 @@ export const createTestCli = (): Cli => ({
   printJson: () => {},
   note: () => {},
   does: () => async () => {},
+  ...replace,
 });

@@ -46,7 +46,7 @@ tasks:
     blockedBy: [top]
     files: [right.txt]
     criteria: ["right.txt names its attempt"]
-    run: ['if [ "$RALPH_ATTEMPT" -gt 1 ]; then echo good > right.txt; else echo bad > right.txt; fi']
+    run: ['if [ "$RALPH_ATTEMPT" -gt 1 ]; then echo good > right.txt; else echo bad > right.txt; fi', cat right.txt]
     verify: [grep -q good right.txt]
   - id: bottom
     title: The bottom

@@ -20,6 +20,7 @@ import { createLedger } from './ledger.ts';
 import { createLoop, type Observer } from './loop.ts';
 import { iterationSnapshot, metadataSnapshot } from './metadata-snapshot.ts';
 import { perform } from './perform.ts';
+import { sweepLeftovers } from './prepare.ts';
 import { progressSnapshot } from './progress-snapshot.ts';
 import type { Recalled } from './recovery.ts';
 import { createSnapshots } from './snapshots.ts';
@@ -218,6 +219,7 @@ export const assemble = (parts: HostParts): Host => {
         });
       for (const invocation of known.dead)
         loop.commit({ type: 'invocation.interrupted', invocation, reason: 'crash' });
+      sweepLeftovers(options);
       mailbox.sweepTemporary();
       checkpoints.recover(options.begin.kind === 'resume' && options.begin.takeOver);
       broadcasts.recover();

@@ -1,6 +1,6 @@
 import type { Message } from '../agents/port.ts';
 import { FaultError, toFault } from '../base/fault.ts';
-import type { SessionState } from '../pipeline/state.ts';
+import type { SessionState, SignalLife } from '../pipeline/state.ts';
 import { standingOf } from '../pipeline/waves.ts';
 import { type CheckpointId, checkpointOf } from '../signals/checkpoints.ts';
 import type { Claim, Consumer, Peeked, RoutingContext } from '../signals/mailbox.ts';
@@ -131,6 +131,11 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
     checkpoint: CheckpointId,
     reach: () => void,
   ): Message | null => {
+    const life = loop.state().signals.get(letter.id);
+    if (life && final.has(life.stage)) {
+      claims.bury(letter, life);
+      return null;
+    }
     const routing = route(letter, consumer, checkpoint, contextOf(loop.state()));
     switch (routing.kind) {
       case 'leave':
@@ -219,6 +224,12 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
     },
   };
 };
+
+const final: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
+  'handled',
+  'undelivered',
+  'withdrawn',
+]);
 
 const isMessage = (letter: Letter): boolean =>
   letter.signal.type === 'INFO' || letter.signal.type === 'STEER';

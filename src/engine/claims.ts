@@ -1,4 +1,7 @@
+import { formatTimestamp } from '../base/clock.ts';
+import type { SignalLife } from '../pipeline/state.ts';
 import type { Claim, Handling } from '../signals/mailbox.ts';
+import type { Letter } from '../signals/signal.ts';
 import type { Core } from './core.ts';
 
 /** Takes a signal that was claimed to its end. */
@@ -7,6 +10,8 @@ export interface Claims {
   finish(claim: Claim, handling: Handling): void;
   /** The same with `signal.undelivered` as the record. */
   undelivered(claim: Claim, handling: Handling): void;
+  /** One that came to its end already: a power loss undid the claim of its file, and its archive is there. */
+  bury(letter: Letter, life: SignalLife): void;
   reject(claim: Claim, reason: string): void;
   /** Back into `inputs/`: its recipient died before it was handled. */
   putBack(claim: Claim): void;
@@ -57,6 +62,22 @@ export const createClaims = (core: Core): Claims => {
           reason: handling.action_taken,
         });
       }),
+    bury: (letter, life) => {
+      const claim = mailbox.claim(letter);
+      if (typeof claim === 'string') return;
+      archive(
+        claim,
+        {
+          handled_by: life.handledBy ?? 'Ralph-v2-Orchestrator',
+          handled_at: formatTimestamp(core.options.clock, Date.parse(life.since)),
+          action_taken: life.action ?? life.stage,
+          checkpoint: life.checkpoint ?? 'Orchestrator.boundary',
+          invocation: null,
+          acks: [],
+        },
+        () => {},
+      );
+    },
     reject: (claim, reason) => {
       mailbox.rejectClaim(claim, reason);
       loop.commit({ type: 'signal.rejected', id: claim.id, file: claim.file, reason });

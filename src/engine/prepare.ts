@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Clock, formatTimestamp } from '../base/clock.ts';
 import { type Disk, diskCode } from '../base/disk.ts';
 import type { Random } from '../base/random.ts';
-import { writeNew } from '../base/replace-file.ts';
+import { sweepTemporaries, writeNew } from '../base/replace-file.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import { formatTask } from '../tasks/task-file.ts';
@@ -44,4 +44,17 @@ export const prepareIteration = (
     const text = formatTask(definition, { createdAt: now, updatedAt: now, inheritedBy });
     writeNew(disk, random, own.task(definition.id), text);
   }
+};
+
+/** Removes what writers of a dead engine left half done in the session's own directories; the mailbox and the lock look after theirs. */
+export const sweepLeftovers = ({ disk, paths }: Pick<Ports, 'disk' | 'paths'>): void => {
+  const sweep = (directory: string): void => {
+    sweepTemporaries(disk, directory);
+    for (const name of disk.readdir(directory)) {
+      const path = join(directory, name);
+      if (path !== paths.signals && path !== paths.lock && disk.lstat(path)?.kind === 'directory')
+        sweep(path);
+    }
+  };
+  sweep(paths.directory);
 };

@@ -1,8 +1,9 @@
 import { createScriptBackend } from '../../src/agents/backends/script/create-script-backend.ts';
 import { planSource } from '../../src/agents/backends/script/plan.ts';
 import type { Backend } from '../../src/agents/port.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/hash.io.ts';
-import type { SpawnCommand } from '../../src/base/spawn.ts';
+import type { Spawn, SpawnCommand } from '../../src/base/spawn.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine, EngineOptions, SessionEnd } from '../../src/engine/engine.ts';
 import type { Event, EventOf, EventType } from '../../src/pipeline/event.ts';
@@ -14,7 +15,8 @@ import type { Mailbox } from '../../src/signals/mailbox.ts';
 import type { Signal } from '../../src/signals/signal.ts';
 import { createManualClock } from './manual-clock.ts';
 import { createSeededRandom } from './seeded-random.ts';
-import { createSimulatedDisk } from './simulated-disk.ts';
+import { createSimulatedDisk, SimulatedCrash } from './simulated-disk.ts';
+import type { UnflushedChange } from './simulated-disk-pending.ts';
 import { createSimulatedSpawn, type SimulatedProgram } from './simulated-spawn.ts';
 
 export interface SessionOptions {
@@ -48,15 +50,50 @@ export const createSimulatedSession = (options: SessionOptions) => {
   const events: Event[] = [];
   const watchers = new Set<Watcher>();
 
+  let generation = 0;
+
+  /** The clock and the processes as one life of the program sees them: after its death nothing calls it any more, and it stops nobody. */
+  const mortal = () => {
+    const born = generation;
+    const isDead = () => disk.crashed() || generation !== born;
+    const own: { readonly clock: Clock; readonly spawn: Spawn } = {
+      clock: {
+        ...clock,
+        after: (ms, run) =>
+          clock.after(ms, () => {
+            if (!isDead()) run();
+          }),
+      },
+      spawn: {
+        ...spawn,
+        self: spawn.self,
+        start: (command, listen) => {
+          if (isDead()) throw new Error('this program is dead');
+          return spawn.start(command, listen);
+        },
+        stopMarked: (markers, graceMs) =>
+          isDead() ? new Promise(() => {}) : spawn.stopMarked(markers, graceMs),
+      },
+    };
+    return { ...own, isDead };
+  };
+
   const launch = (begin: EngineOptions['begin']) => {
+    const life = mortal();
     const engine = createEngine({
       disk,
-      clock,
+      clock: life.clock,
       random,
-      spawn,
+      spawn: life.spawn,
       paths,
       backends: [
-        createScriptBackend({ disk, spawn, clock, random, env: { PATH: '/bin' } }),
+        createScriptBackend({
+          disk,
+          spawn: life.spawn,
+          clock: life.clock,
+          random,
+          env: { PATH: '/bin' },
+        }),
         ...(options.backends ?? []),
       ],
       backendFor: () => 'script',
@@ -65,6 +102,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       program: 'test',
     });
     engine.subscribe((event, state) => {
+      if (life.isDead()) return;
       events.push(event);
       for (const watcher of watchers) watcher(event, state);
     });
@@ -99,6 +137,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
     });
     for (let spent = 0; spent < limitMs; spent += 250) {
       await clock.advanceAsync(250);
+      if (disk.crashed()) throw new SimulatedCrash('settle');
       if (end !== null) return end;
       each();
     }
@@ -120,6 +159,13 @@ export const createSimulatedSession = (options: SessionOptions) => {
     publish,
     mailbox,
     settle,
+    /** `kill -9`: the engine is gone, its processes are not. Un-flushed changes are lost where `lose` says so. */
+    kill: (lose?: (change: UnflushedChange) => boolean): void => {
+      generation += 1;
+      if (lose) disk.loseUnflushed(lose);
+      else disk.restart();
+      spawn.restart();
+    },
     begin: (): Engine => launch({ kind: 'new', goal: 'a goal', source: 'plan', settings }),
     resume: (takeOver = false): Engine => launch({ kind: 'resume', settings, takeOver }),
     /** The first event of a type that fits. */

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatFault } from '../../src/base/fault.ts';
+import { parseDependencies } from '../../src/tasks/dependencies.ts';
+import type { TaskDefinition } from '../../src/tasks/task.ts';
+import { editTask, formatTask, parseTask } from '../../src/tasks/task-file.ts';
+
+const definition: TaskDefinition = {
+  id: 'task-1',
+  iteration: 2,
+  title: 'Generate the schema',
+  objective: 'One schema.\n\n## not a section\n```\nnor a fence',
+  blockedBy: ['task-0', 'init'],
+  files: ['src/a.ts', 'docs/b c.md'],
+  criteria: ['it validates', 'a | b'],
+  run: [{ cmd: 'node gen.js' }, { cmd: ['npm', 'test'], cwd: 'pkg', env: { A: '1' }, timeout_ms: 90_000 }],
+  verify: [{ cmd: 'test -s x' }],
+  on_steer: [],
+  type: 'Sequential',
+  role: 'executor',
+  replaced_by: ['task-1-a', 'task-1-b'],
+  grounded_in: '- Q-TECH-001',
+  notes: '# loud\ntext',
+  metadata: { cost: 3 },
+};
+const stamps = {
+  createdAt: '2026-02-15T10:15:00+07:00',
+  updatedAt: '2026-02-15T10:16:00+07:00',
+  inheritedBy: ['task-5'],
+};
+
+const dependsOn = (section: string) => parseDependencies(section, {}, 'task-1.md').value.blockedBy;
+
+describe('a task file', () => {
+  it('reads back as the task it was made of', () => {
+    const { value, problems } = parseTask(formatTask(definition, stamps), 'task-1');
+    expect(value.definition).toEqual(definition);
+    expect(value.inheritedBy).toEqual(['task-5']);
+    expect(value.createdAt).toBe(stamps.createdAt);
+    expect(problems).toEqual([]);
+  });
+
+  it('has its sections in the order of the session format', () => {
+    expect(formatTask(definition, stamps).match(/^##? .*$/gm)).toEqual([
+      '# Task: task-1',
+      '## Title',
+      '## Files',
+      '## Objective',
+      '## Grounded In',
+      '## Success Criteria',
+      '## Dependencies',
+      '## Notes',
+    ]);
+  });
+
+  it('takes the name of the file for an id that is missing or could not be a file name', () => {
+    expect(parseTask('# Task: x', 'task-7').value.definition.id).toBe('task-7');
+    const { value, problems } = parseTask('---\nid: ../../x\n---\n', 'task-7');
+    expect(value.definition.id).toBe('task-7');
+    expect(formatFault(problems[0] ?? { code: '', what: '' })).toMatch(
+      /^task-7\.md:2: id: must start with a letter/,
+    );
+  });
+
+  it('never runs front matter in another language', () => {
+    const { value, problems } = parseTask('---js\nprocess.exit(1)\n---\n## Title\nStill here\n', 'task-1');
+    expect(value.definition.title).toBe('Still here');
+    expect(problems.map(formatFault)).toEqual([
+      'task-1.md:1: front matter written in js is not read; use plain ---',
+    ]);
+  });
+
+  it('judges each key of the front matter alone and names its line', () => {
+    const { value, problems } = parseTask(
+      '---\nid: a\nrun: [{cmd: x, env: {LD_PRELOAD: y}}]\nverify: [ok]\ntimeout: soon\n---\n',
+      'a',
+    );
+    expect(value.definition.verify).toEqual([{ cmd: 'ok' }]);
+    expect(value.definition.run).toEqual([]);
+    expect(problems.map((it) => it.where).sort()).toEqual(['a.md:3', 'a.md:5']);
+  });
+
+  it('takes boxes under Success Criteria for criteria and never for status', () => {
+    const text = '## Success Criteria\n- [x] done\n- [ ] open\n  goes on\n1. third\n';
+    expect(parseTask(text, 'a').value.definition.criteria).toEqual(['done', 'open goes on', 'third']);
+  });
+
+  it('never throws, whatever the bytes', () => {
+    const piece = fc.constantFrom(
+      '---\n',
+      '## Dependencies\n',
+      'depends_on: [',
+      'id: ',
+      '- ',
+      '`',
+      '\r\n',
+      '```\n',
+      '# ',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string({ unit: 'binary' }))), (pieces) => {
+        const text = pieces.join('');
+        const { value } = parseTask(text, 'a');
+        expect(editTask(text, { ...value.definition, id: 'a' }, stamps)).toBeTypeOf('string');
+      }),
+    );
+  });
+});
+
+describe('the edges of a task', () => {
+  it.each([
+    ['depends_on: [task-0, "b"]  # a remark', ['task-0', 'b']],
+    ['depends_on: []', []],
+    ['depends_on: None', []],
+    ['None', []],
+    ['', []],
+    ['depends_on: task-0, task-1 (the schema)', ['task-0', 'task-1']],
+    ['- **depends_on**: `task-0`', ['task-0']],
+    ['**Depends on:** task-0 and task-1', ['task-0', 'task-1']],
+    ['depends_on:\n- task-0\n  - task-1 — first\ninherited_by:\n- task-9', ['task-0', 'task-1']],
+    ['- task-0: the schema\n- [ ] task-1', ['task-0', 'task-1']],
+    ['blockedBy: [a]\ninherited_by: [b]', ['a']],
+    ['depends_on: [task-0]\r\ninherited_by: []\r\n', ['task-0']],
+  ])('are read from %j', (section, expected) => {
+    expect(dependsOn(section)).toEqual(expected);
+  });
+
+  it('may stand in the front matter, and an impossible id is a problem and no edge', () => {
+    const { value, problems } = parseDependencies(
+      'depends_on: [../../x, ok]',
+      { blockedBy: ['a'], depends_on: 'b' },
+      't.md',
+    );
+    expect(value.blockedBy).toEqual(['a', 'b', 'ok']);
+    expect(problems.map((it) => it.what)).toEqual(['"../../x" is not a task id and is left out']);
+  });
+});
+
+describe('editing a task file', () => {
+  const theirs = [
+    '---\r\n# kim wrote this\r\nid: task-1\r\nmine: 1 # keep\r\n---\r\n',
+    '# Task: task-1\r\n\r\nA remark.\r\n\r\n',
+    '## Title\r\nOld title\r\n\r\n## My section\r\n* text *\r\n\r\n## Notes\r\nkeep\r\n',
+  ].join('');
+  const before = parseTask(theirs, 'task-1').value.definition;
+  const edit = { updatedAt: 'now', inheritedBy: [] };
+
+  it('changes nothing when the task is the same', () => {
+    expect(editTask(theirs, before, edit)).toBe(theirs);
+  });
+
+  it('changes only the sections and keys that differ; unknown text, comments and line breaks stay', () => {
+    const edited = editTask(
+      theirs,
+      { ...before, title: 'New title', replaced_by: ['a'], files: ['x.ts'] },
+      edit,
+    );
+    expect(edited).toBe(
+      theirs
+        .replace('mine: 1 # keep\r\n', 'mine: 1 # keep\r\nreplaced_by:\r\n  - a\r\nupdated_at: now\r\n')
+        .replace('Old title\r\n\r\n', 'New title\r\n\r\n')
+        .concat('\r\n## Files\r\n- x.ts\r\n'),
+    );
+    expect(parseTask(edited, 'task-1').value.definition).toEqual({
+      ...before,
+      title: 'New title',
+      replaced_by: ['a'],
+      files: ['x.ts'],
+    });
+  });
+
+  it('keeps what stands in sections it does not know, byte for byte', () => {
+    const text = fc
+      .array(fc.stringMatching(/^[a-z#*` |>-]{0,12}$/).filter((it) => !/^ {0,3}(#|`{3})/.test(it)))
+      .map((it) => it.join('\n'));
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        fc.stringMatching(/^[a-z ]{1,20}$/).filter((it) => it.trim() !== ''),
+        (above, below, objective) => {
+          const file = (it: string) => `---\nid: a\n---\n${above}\n## Objective\n${it}\n\n## Own\n${below}`;
+          const task = { ...parseTask(file('old'), 'a').value.definition, objective: objective.trim() };
+          const edited = editTask(file('old words'), task, edit);
+          expect(edited.replace('updated_at: now\n', '')).toBe(file(objective.trim()));
+        },
+      ),
+    );
+  });
+});

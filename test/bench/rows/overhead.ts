@@ -36,12 +36,12 @@ export const overhead = async (): Promise<readonly Row[]> => {
   }
 };
 
-/** Milliseconds of a whole headless session of `count` tasks, each one `true`, three at a time. */
+/** Milliseconds of a whole headless session of `count` tasks, each one `touch`, three at a time. */
 const session = async (workspace: string, count: number): Promise<number> => {
   const plan = join(workspace, `plan-${count}.yaml`);
   const list = Array.from(
     { length: count },
-    (_, index) => `  - {id: t${index}, title: Task ${index}, files: [f${index}], run: [[true]]}`,
+    (_, index) => `  - {id: t${index}, title: Task ${index}, files: [f${index}], run: [[touch, f${index}]]}`,
   );
   writeFileSync(plan, `goal: measure\nsettings: {planning: {max_cycles: 0}}\ntasks:\n${list.join('\n')}\n`);
   const start = performance.now();

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import type { Backend, Brief, Directive, TurnResult } from '../../src/agents/port.ts';
+import { implementAnswerSchema, reviewAnswerSchema } from '../../src/agents/roles/answers.ts';
+import { abort, cancel, go, info, pause, steer } from '../helpers/role-port.ts';
+import { bench, type WorkerBench } from '../helpers/worker-bench.ts';
+
+/** What the suite needs to try out a backend. */
+export interface BackendTrial {
+  readonly backend: Backend;
+  /** A brief whose task takes at least two steps and succeeds when left alone. */
+  readonly brief: Brief;
+  /** Waits for a promise; a backend on a manual clock moves it on. */
+  settle<T>(promise: Promise<T>): Promise<T>;
+  /** How often a step of the work was really done so far. */
+  stepsDone(at: readonly WorkerBench[]): number;
+}
+
+/** What every backend promises (src/agents/port.ts), whatever stands behind it. */
+export const backendConformance = (name: string, open: () => BackendTrial): void => {
+  describe(`${name} as a backend`, () => {
+    const started = (at: WorkerBench): number =>
+      at.facts.filter((fact) => fact.type === 'command.started').length;
+    const decided = (at: WorkerBench) =>
+      at.facts.flatMap((fact) => (fact.type === 'steer.decided' ? [[fact.id, fact.verdict]] : []));
+    const run = (
+      trial: BackendTrial,
+      at: WorkerBench,
+      kind = 'implement',
+      data?: unknown,
+    ): Promise<TurnResult> => trial.settle(at.turn(kind, data));
+    const answer = (result: TurnResult): unknown => {
+      if (result.kind !== 'answered') throw new Error(JSON.stringify(result));
+      return result.answer;
+    };
+
+    test('answers the work by its contract, and passes the boundary after every step', async () => {
+      const trial = open();
+      const at = bench(trial.backend, trial.brief);
+      const done = implementAnswerSchema.parse(answer(await run(trial, at)));
+      expect(done.status).toBe('completed');
+      expect(at.passed()).toBe(started(at));
+      expect(at.passed()).toBeGreaterThan(1);
+    });
+
+    test('says what it will do before it does it, and how each step ended', async () => {
+      const trial = open();
+      const at = bench(trial.backend, trial.brief);
+      await run(trial, at);
+      const ends = at.facts.filter(
+        (fact) => fact.type === 'command.started' || fact.type === 'command.ended',
+      );
+      expect(ends.map((fact) => fact.type)).toEqual(
+        Array.from({ length: ends.length }, (_, index) =>
+          index % 2 === 0 ? 'command.started' : 'command.ended',
+        ),
+      );
+    });
+
+    test('answers the review by its contract', async () => {
+      const trial = open();
+      await run(trial, bench(trial.backend, trial.brief));
+      const brief = { ...trial.brief, role: 'Reviewer', mode: 'TASK_REVIEW' } as const;
+      const judged = reviewAnswerSchema.parse(
+        answer(await run(trial, bench(trial.backend, brief), 'review')),
+      );
+      expect(judged.verdict).toBe('Qualified');
+    });
+
+    test('pauses at a boundary, and another worker goes on from plain data without repeating a step', async () => {
+      const whole = open();
+      const alone = bench(whole.backend, whole.brief);
+      await run(whole, alone);
+      const trial = open();
+      const first = bench(trial.backend, trial.brief, [pause]);
+      const paused = await run(trial, first);
+      if (paused.kind !== 'paused') throw new Error(JSON.stringify(paused));
+      const second = bench(trial.backend, trial.brief);
+      const continuation: unknown = JSON.parse(JSON.stringify(paused.continuation));
+      const done = implementAnswerSchema.parse(
+        answer(await run(trial, second, 'implement', { continuation })),
+      );
+      expect(done.status).toBe('completed');
+      expect(trial.stepsDone([first, second])).toBe(whole.stepsDone([alone]));
+    });
+
+    test.each([
+      ['ABORT', abort, 'abort'],
+      ['CANCEL', cancel, 'cancel'],
+    ] as const)(
+      '%s at a boundary ends the turn and no other step begins',
+      async (_, directive: Directive, why) => {
+        const trial = open();
+        const at = bench(trial.backend, trial.brief, [directive]);
+        expect(await run(trial, at)).toEqual({ kind: 'stopped', why });
+        expect(started(at)).toBe(1);
+      },
+    );
+
+    test('stop() ends a turn under way; a second one and a turn after it do no harm', async () => {
+      const trial = open();
+      const at = bench(trial.backend, trial.brief, [
+        async () => {
+          void at.worker.stop('abort');
+          return go();
+        },
+      ]);
+      expect(await run(trial, at)).toEqual({ kind: 'stopped', why: 'abort' });
+      await trial.settle(at.worker.stop('cancel'));
+      expect(await run(trial, at)).toEqual({ kind: 'stopped', why: 'abort' });
+      expect(started(at)).toBe(1);
+    });
+
+    test('settles every STEER of a boundary exactly once, and no INFO', async () => {
+      const trial = open();
+      const messages = [steer('be brief', 'adjust'), info('tabs'), steer('once more', 'restart')];
+      const at = bench(trial.backend, trial.brief, [go(...messages)]);
+      await run(trial, at);
+      expect(decided(at)).toEqual([
+        [messages[0]?.id, 'adjust'],
+        [messages[2]?.id, 'restart'],
+      ]);
+    });
+
+    test('settles a STEER that comes after the last step', async () => {
+      const whole = open();
+      const alone = bench(whole.backend, whole.brief);
+      await run(whole, alone);
+      const trial = open();
+      const message = steer('be brief', 'adjust');
+      const at = bench(trial.backend, trial.brief, [
+        ...Array.from({ length: alone.passed() - 1 }, () => go()),
+        go(message),
+      ]);
+      await run(trial, at);
+      expect(decided(at)).toEqual([[message.id, 'adjust']]);
+    });
+
+    test('settles a STEER that was queued while it paused', async () => {
+      const trial = open();
+      const paused = await run(trial, bench(trial.backend, trial.brief, [pause]));
+      const message = steer('be brief', 'adjust');
+      const at = bench(trial.backend, { ...trial.brief, messages: [message] });
+      await run(trial, at, 'implement', {
+        continuation: paused.kind === 'paused' ? paused.continuation : null,
+      });
+      expect(decided(at)).toEqual([[message.id, 'adjust']]);
+    });
+
+    test('does not decide about what it was told before it began: that is settled already', async () => {
+      const trial = open();
+      const at = bench(trial.backend, { ...trial.brief, messages: [steer('be brief')] });
+      await run(trial, at);
+      expect(decided(at)).toEqual([]);
+    });
+
+    test('ends blocked with the message when a STEER redefines the task', async () => {
+      const trial = open();
+      const at = bench(trial.backend, trial.brief, [go(steer('another thing', 'escalate'))]);
+      const done = implementAnswerSchema.parse(answer(await run(trial, at)));
+      expect(done).toMatchObject({ status: 'blocked', escalation: 'another thing' });
+      expect(done.blockers).toEqual(['STEER scope change: another thing']);
+      expect(started(at)).toBe(1);
+    });
+
+    test('fails a turn it does not know instead of throwing', async () => {
+      const trial = open();
+      const result = await run(trial, bench(trial.backend, trial.brief), 'no such turn');
+      expect(result.kind).toBe('failed');
+    });
+  });
+};

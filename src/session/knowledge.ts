@@ -134,7 +134,7 @@ export const parseKnowledgeIndex = (text: string): readonly KnowledgeEntry[] => 
       .split('|')
       .map((cell) => cell.trim()) ?? [];
   const column = (name: string, otherwise: number): number =>
-    head.includes(name) ? head.indexOf(name) : otherwise;
+    head.length > 1 ? head.indexOf(name) : otherwise;
   return tableRows(text).flatMap((row) => {
     const file = /^\[?`?([^\]`()]+?)`?\]?(?:\([^)]*\))?\s*(?:\(carried\))?$/i
       .exec(row[column('file', 0)] ?? '')?.[1]

@@ -4,11 +4,11 @@ import { formatFault } from '../../src/base/fault.ts';
 import { editYaml } from '../../src/tasks/yaml-edit.ts';
 import { parseYaml } from '../../src/tasks/yaml-text.ts';
 
-/** Value and sentences; fails when it takes longer than a person would notice. */
+/** Value and sentences; fails when it hangs: the worst of these texts cost minutes where they are parsed. */
 const check = (text: string) => {
   const start = performance.now();
   const { value, problems } = parseYaml(text, 'x.yaml');
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(performance.now() - start).toBeLessThan(5_000);
   return { value: value.value, sentences: problems.map(formatFault) };
 };
 

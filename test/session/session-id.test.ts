@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createDisk } from '../../src/base/disk.io.ts';
+import { checkInside, checkSessionId } from '../../src/session/inside.ts';
+import { chooseSessionId } from '../../src/session/session-id.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+it('a second session in the same second takes the next free one', () => {
+  const workspace = tempDir();
+  const clock = createManualClock();
+  const first = chooseSessionId(createDisk(), clock, workspace);
+  mkdirSync(join(workspace, '.ralph-sessions', first), { recursive: true });
+  const second = chooseSessionId(createDisk(), clock, workspace);
+  writeFileSync(join(workspace, '.ralph-sessions', `${second}.instructions.md`), '');
+  const third = chooseSessionId(createDisk(), clock, workspace);
+  expect([first, second, third].map((it) => /^\d{6}-\d{6}$/.test(it))).toEqual([true, true, true]);
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect(first < second && second < third).toBe(true);
+});
+
+it.each(['../x', '/etc/passwd', 'a/../../x', '', '.', '..', 'a\u0000b', 'a\nb', '~/x', 'C:\\x', '..\\x'])(
+  'the path %j does not stay inside',
+  (path) => {
+    expect(checkInside('/w/session', path).ok).toBe(false);
+  },
+);
+
+it('a path that stays inside becomes absolute', () => {
+  expect(checkInside('/w/session', 'a/./b/../c..d')).toEqual({ ok: true, value: '/w/session/a/c..d' });
+});
+
+it.each(['260215-101500 ', '../260215-101500', '260215-101500/..', '26021510150', ''])(
+  '%j is no session id',
+  (id) => {
+    expect(checkSessionId(id).ok).toBe(false);
+  },
+);
+
+it('a session id is six digits, a dash and six digits', () => {
+  expect(checkSessionId('260215-101500')).toEqual({ ok: true, value: '260215-101500' });
+});

@@ -131,7 +131,7 @@ const formatTaskEvent = (event: TaskEvent): string => {
   const task = safe(event.task);
   switch (event.type) {
     case 'task.started':
-      return `${task} started, attempt ${event.attempt} (${safe(event.owner)})`;
+      return `${task} started${event.attempt > 0 ? `, attempt ${event.attempt}` : ''}${event.owner ? ` (${safe(event.owner)})` : ''}`;
     case 'task.submitted':
       return `${task} waits for review${event.files.length > 0 ? `, changed ${event.files.map(safe).join(', ')}` : ''}`;
     case 'task.qualified':
@@ -222,6 +222,6 @@ export const createPlainLog = (print: (line: string) => void): ((event: Event) =
     if (event.type === 'output.written') return write(event);
     if (event.type === 'command.ended') flush(event.invocation);
     const line = formatEvent(event);
-    if (line !== null) print(`${event.at.slice(11, 19)} ${line}`);
+    if (line !== null) print(`${event.at.slice(11, 19).padEnd(8)} ${line}`);
   };
 };

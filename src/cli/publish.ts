@@ -13,17 +13,23 @@ import type { World } from './world.ts';
 /** `kim@host`, self-declared. */
 export const sender = (): string => `${userInfo().username}@${hostname()}`;
 
-/** The mailbox of a session, opened for reading and publishing. */
+/** The mailbox of a session for `list`, which changes nothing: not even the folders of somebody else's session are made. */
+export const lookIntoMailbox = (world: World, paths: SessionPaths): Pick<Mailbox, 'list'> =>
+  mailboxOf(world, paths);
+
+/** The same opened for publishing and claiming. */
 export const createSessionMailbox = (world: World, paths: SessionPaths): Mailbox | Fault => {
-  const { disk, clock, random, spawn } = world;
-  const mailbox = createMailbox(disk, clock, random, {
+  const mailbox = mailboxOf(world, paths);
+  return mailbox.open() ?? mailbox;
+};
+
+const mailboxOf = ({ disk, clock, random, spawn }: World, paths: SessionPaths): Mailbox =>
+  createMailbox(disk, clock, random, {
     directory: paths.signals,
     owner: spawn.self,
     isAlive: spawn.isAlive,
     hash: sha256,
   });
-  return mailbox.open() ?? mailbox;
-};
 
 /** The same for a command: throws the fault when the mailbox cannot be used. */
 export const openMailbox = (session: OpenSession): Mailbox => {

@@ -70,6 +70,7 @@ const watchInLines = (cli: Cli, session: OpenSession, mode: OutputMode): Promise
   for (const event of withOutput(world, paths, past)) show(event);
   if (!session.host?.alive) {
     const last = session.events[end];
+    if (!session.layout.ours) return Promise.resolve(exitCodes.done);
     if (last?.type === 'session.stopped') return Promise.resolve(last.exit_code);
     throw failure({
       code: 'not-running',

@@ -21,9 +21,8 @@ export const eventsOfSnapshot = (snapshot: SessionSnapshot): readonly Event[] =>
       source: 'goal',
       settings: defaultSettings,
     },
-    ...(iteration > 1
-      ? [{ type: 'iteration.started' as const, iteration, feedback: [], tasks: definitions }]
-      : [{ type: 'tasks.defined' as const, tasks: definitions }]),
+    ...(iteration > 1 ? [{ type: 'iteration.started' as const, iteration, feedback: [], tasks: [] }] : []),
+    { type: 'tasks.defined', tasks: definitions },
     ...snapshot.tasks.flatMap(eventsOfTask),
     ...(state === null
       ? []
@@ -34,7 +33,7 @@ export const eventsOfSnapshot = (snapshot: SessionSnapshot): readonly Event[] =>
     ...(metadata?.paused
       ? [{ type: 'hold.requested' as const, signal: metadata.paused.signal, by: metadata.paused.by }]
       : []),
-    ...(status === null
+    ...(status === null || status === 'in_progress'
       ? []
       : [
           {

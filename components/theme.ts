@@ -13,8 +13,8 @@ export type Tone = 'plain' | 'quiet' | 'accent' | 'good' | 'bad' | 'warn' | 'you
 
 export interface Theme {
   readonly options: ThemeOptions;
-  /** An Ink colour, or `undefined` for the terminal's own. */
-  readonly colours: { readonly [tone in Tone]: string | undefined };
+  /** The SGR code of each tone, '' for the terminal's own text. */
+  readonly codes: { readonly [tone in Tone]: string };
   /** A shape for each look: they differ without any colour. */
   readonly looks: { readonly [look in TaskLook]: { readonly glyph: string; readonly tone: Tone } };
   readonly glyphs: Glyphs;
@@ -42,22 +42,39 @@ export interface Glyphs {
 
 type Palette = { readonly [tone in Exclude<Tone, 'plain' | 'quiet'>]: string };
 
-const darkPalette: Palette = {
-  accent: '#7dcfff',
-  good: '#9ece6a',
-  bad: '#f7768e',
-  warn: '#e0af68',
-  you: '#ff9e64',
+/** SGR codes by depth and ground. The terminal's own sixteen colours keep to whatever a person made of them. */
+const palettes: {
+  readonly [depth in ThemeOptions['colours']]: { readonly [ground in ThemeOptions['background']]: Palette };
+} = {
+  none: {
+    dark: { accent: '', good: '', bad: '', warn: '', you: '' },
+    light: { accent: '', good: '', bad: '', warn: '', you: '' },
+  },
+  '16': {
+    dark: { accent: '36', good: '32', bad: '31', warn: '33', you: '35' },
+    light: { accent: '34', good: '32', bad: '31', warn: '33', you: '35' },
+  },
+  '256': {
+    dark: { accent: '38;5;117', good: '38;5;149', bad: '38;5;204', warn: '38;5;179', you: '38;5;215' },
+    light: { accent: '38;5;25', good: '38;5;28', bad: '38;5;125', warn: '38;5;94', you: '38;5;130' },
+  },
+  true: {
+    dark: {
+      accent: '38;2;125;207;255',
+      good: '38;2;158;206;106',
+      bad: '38;2;247;118;142',
+      warn: '38;2;224;175;104',
+      you: '38;2;255;158;100',
+    },
+    light: {
+      accent: '38;2;0;95;158',
+      good: '38;2;59;122;30',
+      bad: '38;2;179;32;63',
+      warn: '38;2;143;94;0',
+      you: '38;2;179;71;0',
+    },
+  },
 };
-const lightPalette: Palette = {
-  accent: '#005f9e',
-  good: '#3b7a1e',
-  bad: '#b3203f',
-  warn: '#8f5e00',
-  you: '#b34700',
-};
-/** Names of the terminal's own sixteen colours keep to whatever a person made of them. */
-const namedPalette: Palette = { accent: 'cyan', good: 'green', bad: 'red', warn: 'yellow', you: 'magenta' };
 
 const unicodeGlyphs: Glyphs = {
   rule: '─',
@@ -113,26 +130,10 @@ const looks: { readonly [look in TaskLook]: readonly [string, string, Tone] } = 
 };
 
 export const createTheme = (options: ThemeOptions): Theme => {
-  const palette =
-    options.colours === 'none'
-      ? null
-      : options.colours === '16'
-        ? namedPalette
-        : options.background === 'light'
-          ? lightPalette
-          : darkPalette;
   const glyph = (look: TaskLook) => ({ glyph: looks[look][options.ascii ? 1 : 0], tone: looks[look][2] });
   return {
     options,
-    colours: {
-      plain: undefined,
-      quiet: undefined,
-      accent: palette?.accent,
-      good: palette?.good,
-      bad: palette?.bad,
-      warn: palette?.warn,
-      you: palette?.you,
-    },
+    codes: { plain: '', quiet: '2', ...palettes[options.colours][options.background] },
     looks: {
       ready: glyph('ready'),
       waiting: glyph('waiting'),

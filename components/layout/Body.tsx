@@ -5,8 +5,10 @@ import { selectSignals } from '../../src/store/select-signals.ts';
 import { selectTasks } from '../../src/store/select-tasks.ts';
 import { type TabName, tabNames, type ViewState } from '../../src/store/view.ts';
 import { type PaneEntry, panes } from '../panes/index.ts';
+import { borderOf } from '../parts/border.ts';
 import { Lines } from '../parts/Lines.tsx';
-import { bold, type Line, ruled, span } from '../parts/span.ts';
+import { Rule } from '../parts/Rule.tsx';
+import { bold, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Layout } from './layout.ts';
 
@@ -90,12 +92,15 @@ interface PlaceProps {
 
 /** A title line and the pane under it. */
 const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) => {
-  const theme = useTheme();
   const entry = panes.find((pane) => pane.name === shown);
-  const title = ruled(titleOf(view, names, shown, width), noteOf(view, shown), width, focused, theme);
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>
-      <Lines lines={[title]} width={width} height={1} />
+      <Rule
+        left={titleOf(view, names, shown, width)}
+        right={noteOf(view, shown)}
+        width={width}
+        focused={focused}
+      />
       {entry && <entry.Pane view={view} now={now} width={width} height={height - 1} focused={focused} />}
     </Box>
   );
@@ -156,10 +161,20 @@ interface BarProps {
 }
 
 const Bar = ({ height, crossing }: BarProps) => {
-  const { glyphs } = useTheme();
-  const lines = Array.from(
-    { length: height },
-    (_, index): Line => [span(index > 0 ? glyphs.bar : crossing ? glyphs.cross : glyphs.teeDown, 'quiet')],
+  const theme = useTheme();
+  const { glyphs } = theme;
+  return (
+    <Box width={1} height={height} flexShrink={0}>
+      <Box
+        position="absolute"
+        width={1}
+        height={height}
+        {...borderOf(glyphs.bar, false, theme)}
+        borderTop={false}
+        borderRight={false}
+        borderBottom={false}
+      />
+      <Lines lines={[[span(crossing ? glyphs.cross : glyphs.teeDown, 'quiet')]]} width={1} height={1} />
+    </Box>
   );
-  return <Lines lines={lines} width={1} height={height} />;
 };

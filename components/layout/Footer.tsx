@@ -28,7 +28,7 @@ export const Footer = ({ view, columns }: FooterProps) => {
   return <Lines lines={[line]} width={columns} height={1} />;
 };
 
-/** As many hints as fitLine, the most important ones first; help and quit always have their place. */
+/** As many hints as fit, the most important ones first; help and quit always have their place. */
 export const hintLine = (hints: readonly Hint[], width: number): Line => {
   const kept = hints.filter((hint) => hint.key === '?' || hint.key === 'q');
   const reserved = kept.reduce((sum, hint) => sum + widthOfLine(draw(hint)), 0);

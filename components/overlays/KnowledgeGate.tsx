@@ -5,7 +5,7 @@ import type { ViewState } from '../../src/store/view.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, fitLine, type Line, span } from '../parts/span.ts';
+import { blank, bold, fillLine, fitLine, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import { wrap } from '../parts/width.ts';
 import { windowTop } from '../parts/window.ts';
@@ -24,7 +24,7 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
   const body = Array.from(
     { length: height },
     (_, row): Line => [
-      ...fitLine(list[row] ?? [], listWidth, theme),
+      ...fillLine(list[row] ?? [], listWidth, theme),
       span(` ${theme.glyphs.bar} `, 'quiet'),
       ...fitLine(preview[row] ?? [], inner - listWidth - 3, theme),
     ],

@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink';
-
-import type { Theme } from '../theme.ts';
-import { fitLine, type Line, type Span } from './span.ts';
+import { memo } from 'react';
+import { paint } from './paint.ts';
+import { fitLine, type Line } from './span.ts';
 import { useTheme } from './theme-context.ts';
 
 interface LinesProps {
@@ -10,37 +10,23 @@ interface LinesProps {
   readonly height: number;
 }
 
-/** A rectangle of text: each line in exactly `width` cells, exactly `height` of them. */
+/**
+ * A rectangle of text: at most `height` lines, none wider than `width` cells. Blanks at the end of a line are not written: every cell that is
+ * written costs, each frame anew. An overlay, which has to cover what is behind it, brings its own.
+ */
 export const Lines = ({ lines, width, height }: LinesProps) => {
   const theme = useTheme();
-  const shown = Array.from({ length: Math.max(0, height) }, (_, index) => lines[index] ?? []);
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>
-      {shown.map((line, index) => (
+      {lines.slice(0, Math.max(0, height)).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the screen
-        <LineText key={index} line={fitLine(line, width, theme)} theme={theme} />
+        <Painted key={index} text={paint(fitLine(line, width, theme), theme)} />
       ))}
     </Box>
   );
 };
 
-const LineText = ({ line, theme }: { readonly line: Line; readonly theme: Theme }) => (
-  <Text wrap="truncate">
-    {line.map((piece, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a span is its place in the line
-      <Text key={index} {...styleOf(piece, theme)}>
-        {piece.text}
-      </Text>
-    ))}
-  </Text>
-);
-
-const styleOf = (piece: Span, theme: Theme) => {
-  const color = theme.colours[piece.tone ?? 'plain'];
-  return {
-    ...(color === undefined ? {} : { color }),
-    ...(piece.tone === 'quiet' ? { dimColor: true } : {}),
-    ...(piece.bold ? { bold: true } : {}),
-    ...(piece.inverse ? { inverse: true } : {}),
-  };
-};
+/** A line that did not change is not looked at again. */
+const Painted = memo(({ text }: { readonly text: string }) => (
+  <Text wrap="truncate">{text === '' ? ' ' : text}</Text>
+));

@@ -3,7 +3,7 @@ import type { Hint } from '../../src/keymap/table.ts';
 import { overlayRows } from '../../src/store/page.ts';
 import { hintLine } from '../layout/Footer.tsx';
 import { Lines } from './Lines.tsx';
-import { bold, fitLine, type Line, span, widthOfLine } from './span.ts';
+import { bold, fillLine, type Line, span, widthOfLine } from './span.ts';
 import { useTheme } from './theme-context.ts';
 
 interface ModalProps {
@@ -28,13 +28,13 @@ export const Modal = ({ title, lines, hints, columns, rows, width }: ModalProps)
   const heading: Line = [span(`${topLeft}${glyphs.rule} `, 'accent'), bold(title, 'accent'), span(' ')];
   const row = (line: Line): Line => [
     span(`${glyphs.bar} `, 'accent'),
-    ...fitLine(line, inner, theme),
+    ...fillLine(line, inner, theme),
     span(` ${glyphs.bar}`, 'accent'),
   ];
   // A blank column on both sides keeps the panes behind it apart.
   const framed = [
     [
-      ...fitLine(heading, Math.min(widthOfLine(heading), outer - 1), theme),
+      ...fillLine(heading, Math.min(widthOfLine(heading), outer - 1), theme),
       ...rule(outer - 1 - widthOfLine(heading)),
       span(topRight, 'accent'),
     ],

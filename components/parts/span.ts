@@ -15,13 +15,12 @@ export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone 
 export const bold = (text: string, tone: Tone = 'plain'): Span => ({ text, tone, bold: true });
 export const blank: Line = [];
 
-/** The line in exactly `width` cells: cut with an ellipsis, or filled with blanks. */
+/** The line in at most `width` cells, cut with an ellipsis where it is longer. */
 export const fitLine = (line: Line, width: number, theme: Theme): Line => {
+  const drawn = theme.options.ascii ? line.map((piece) => ({ ...piece, text: asciiOf(piece.text) })) : line;
+  if (widthOfLine(drawn) <= width) return drawn;
   const fitted: Span[] = [];
   let left = Math.max(0, width);
-  const drawn = line.map((piece) => (theme.options.ascii ? { ...piece, text: asciiOf(piece.text) } : piece));
-  const total = drawn.reduce((sum, piece) => sum + widthOf(piece.text), 0);
-  if (total <= left) return total === left ? drawn : [...drawn, span(' '.repeat(left - total))];
   for (const piece of drawn) {
     const whole = widthOf(piece.text) < left;
     // The piece that ends exactly at the edge is cut as well: something comes after it.
@@ -30,6 +29,13 @@ export const fitLine = (line: Line, width: number, theme: Theme): Line => {
     left -= widthOf(text);
     if (!whole) break;
   }
+  return fitted;
+};
+
+/** The line in exactly `width` cells: cut, or filled with blanks. */
+export const fillLine = (line: Line, width: number, theme: Theme): Line => {
+  const fitted = fitLine(line, width, theme);
+  const left = width - widthOfLine(fitted);
   return left > 0 ? [...fitted, span(' '.repeat(left))] : fitted;
 };
 
@@ -37,28 +43,10 @@ export const fitLine = (line: Line, width: number, theme: Theme): Line => {
 export const spread = (left: Line, right: Line, width: number, theme: Theme): Line => {
   const rightWidth = Math.min(widthOfLine(right), Math.max(0, width - 1));
   if (rightWidth === 0) return fitLine(left, width, theme);
-  const gap = rightWidth < width ? 1 : 0;
-  return [
-    ...fitLine(left, width - rightWidth - gap, theme),
-    span(' '.repeat(gap)),
-    ...fitLine(right, rightWidth, theme),
-  ];
+  return [...fillLine(left, width - rightWidth - 1, theme), span(' '), ...fitLine(right, rightWidth, theme)];
 };
 
 export const widthOfLine = (line: Line): number => line.reduce((sum, piece) => sum + widthOf(piece.text), 0);
-
-/** A line filled to its end with a rule: `─ Tasks ─────── 3 of 8 ─`. */
-export const ruled = (left: Line, right: Line, width: number, focused: boolean, theme: Theme): Line => {
-  const rule = focused ? theme.glyphs.focusRule : theme.glyphs.rule;
-  const tone: Tone = focused ? 'accent' : 'quiet';
-  const draw = (length: number): Span => span(rule.repeat(Math.max(0, length)), tone);
-  const tail: Line = right.length === 0 ? [] : [span(' '), ...right, span(' '), draw(1)];
-  const head: Line = left.length === 0 ? [] : [draw(1), span(' '), ...left, span(' ')];
-  const free = width - widthOfLine(head) - widthOfLine(tail);
-  return free >= 0
-    ? fitLine([...head, draw(free), ...tail], width, theme)
-    : fitLine([...head, draw(Math.max(0, width - widthOfLine(head)))], width, theme);
-};
 
 const asciiForms: Readonly<Record<string, string>> = {
   '·': '-',

@@ -99,7 +99,7 @@ test('whatever is open, at any size from 60×20 to 300×100, no line is wider an
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 

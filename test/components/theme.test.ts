@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { fitLine, span, widthOfLine } from '../../components/parts/span.ts';
+import { paint } from '../../components/parts/paint.ts';
+import { fillLine, fitLine, span, widthOfLine } from '../../components/parts/span.ts';
 import { truncate, widthOf, wrap } from '../../components/parts/width.ts';
 import { createTheme } from '../../components/theme.ts';
 
 describe('the theme', () => {
   test('names no colour with NO_COLOR, and different ones on dark and light ground', () => {
     const none = createTheme({ colours: 'none', ascii: false, background: 'dark' });
-    expect(Object.values(none.colours).every((colour) => colour === undefined)).toBe(true);
+    expect(Object.values(none.codes).every((code) => code === '' || code === '2')).toBe(true);
     const dark = createTheme({ colours: 'true', ascii: false, background: 'dark' });
     const light = createTheme({ colours: 'true', ascii: false, background: 'light' });
-    expect(dark.colours.good).not.toBe(light.colours.good);
-    expect(createTheme({ colours: '16', ascii: false, background: 'dark' }).colours.bad).toBe('red');
+    expect(dark.codes.good).not.toBe(light.codes.good);
+    expect(createTheme({ colours: '16', ascii: false, background: 'dark' }).codes.bad).toBe('31');
   });
 
   test.each([true, false])('gives every status a shape of its own (ascii: %s)', (ascii) => {
@@ -41,8 +42,10 @@ describe('text in cells', () => {
       [span('日本語'), span('日本語')],
       [span('ab'), span('cdefghijklmnop'), span('q')],
       [span(family)],
-    ])
-      expect(widthOfLine(fitLine(line, width, theme))).toBe(width);
+    ]) {
+      expect(widthOfLine(fillLine(line, width, theme))).toBe(width);
+      expect(widthOfLine(fitLine(line, width, theme))).toBeLessThanOrEqual(width);
+    }
   });
 
   test('is wrapped at blanks where there are any, and else where it must be', () => {
@@ -51,4 +54,24 @@ describe('text in cells', () => {
     expect(wrap('a\n\nb', 5)).toEqual(['a', '', 'b']);
     expect(wrap('abcdefgh', 3)).toEqual(['abc', 'def', 'gh']);
   });
+});
+
+test('what is plain text to the fast measure is as wide for the slow one', async () => {
+  const { default: stringWidth } = await import('string-width');
+  const wrong: string[] = [];
+  for (let code = 0x20; code < 0x3000; code += 1) {
+    const sign = String.fromCharCode(code);
+    if (widthOf(`a${sign}`) !== stringWidth(`a${sign}`)) wrong.push(code.toString(16));
+    if (widthOf(sign) !== stringWidth(sign)) wrong.push(code.toString(16));
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('a painted line holds its text and ends without a style', () => {
+  const theme = createTheme({ colours: '16', ascii: false, background: 'dark' });
+  const painted = paint(
+    [span('a'), span('b', 'bad'), { text: 'c', tone: 'bad', bold: true }, span('')],
+    theme,
+  );
+  expect(painted).toBe('a\u001b[31mb\u001b[0m\u001b[31;1mc\u001b[0m');
 });

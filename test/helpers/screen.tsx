@@ -84,7 +84,12 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
     clock,
     intents,
     rows: () => stdout.last().split('\n'),
-    frame: () => stdout.last(),
+    frame: () =>
+      stdout
+        .last()
+        .split('\n')
+        .map((row) => row.trimEnd())
+        .join('\n'),
     drawn: stdout.count,
     press: async (...keys) => {
       for (const key of keys) await send(codes[key] ?? key);

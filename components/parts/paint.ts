@@ -1,0 +1,28 @@
+import type { Theme } from '../theme.ts';
+import type { Line, Span } from './span.ts';
+
+/**
+ * A line as one string with its styles as SGR sequences. One string instead of a tree of text nodes: the styles are ours to choose by the
+ * theme's depth of colour, and a line that did not change costs nothing.
+ */
+export const paint = (line: Line, theme: Theme): string => {
+  let painted = '';
+  let before = '';
+  for (const piece of line) {
+    if (piece.text === '') continue;
+    const style = styleOf(piece, theme);
+    if (style !== before) painted += `${before === '' ? '' : reset}${style}`;
+    painted += piece.text;
+    before = style;
+  }
+  return before === '' ? painted : painted + reset;
+};
+
+const reset = '\u001b[0m';
+
+const styleOf = (piece: Span, theme: Theme): string => {
+  const codes = [theme.codes[piece.tone ?? 'plain'], piece.bold ? '1' : '', piece.inverse ? '7' : ''].filter(
+    (code) => code !== '',
+  );
+  return codes.length === 0 ? '' : `\u001b[${codes.join(';')}m`;
+};

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { createPlainLog, formatEvent } from '../../src/cli/plain-log.ts';
+import type { Event, EventBody } from '../../src/pipeline/event.ts';
+
+const at = '2026-02-15T10:15:30.000Z';
+const eventOf = (body: EventBody): Event => ({ ...body, seq: 1, at });
+
+const logOf = (...bodies: readonly EventBody[]): readonly string[] => {
+  const lines: string[] = [];
+  const log = createPlainLog((line) => lines.push(line));
+  for (const body of bodies) log(eventOf(body));
+  return lines;
+};
+
+const output = (text: string): EventBody => ({
+  type: 'output.written',
+  invocation: 'Executor-1',
+  task: 'build',
+  attempt: 1,
+  stream: 'stdout',
+  text,
+});
+
+const ended: EventBody = {
+  type: 'command.ended',
+  invocation: 'Executor-1',
+  task: 'build',
+  attempt: 1,
+  index: 0,
+  exit: '1',
+  ok: false,
+  duration_ms: 1_234,
+};
+
+test('an event is one line with the time in front', () => {
+  expect(logOf({ type: 'task.failed', task: 'build', attempt: 2, reason: 'exit 1', counts: true })).toEqual([
+    '10:15:30 build failed, attempt 2: exit 1',
+  ]);
+});
+
+test('output comes in whole lines under the name of its task, however it was cut', () => {
+  expect(logOf(output('one\ntw'), output('o\nthr'), output('ee'), ended)).toEqual([
+    '         build | one',
+    '         build | two',
+    '         build | three',
+    '10:15:30 build failed: 1 after 1.2 s',
+  ]);
+});
+
+test('output without a newline is printed in parts and never kept whole', () => {
+  const lines = logOf(...Array.from({ length: 100 }, () => output('x'.repeat(1_000))));
+  expect(lines.length).toBeGreaterThan(15);
+});
+
+test('a progress bar shows its last state, and no control character gets through', () => {
+  expect(
+    logOf(output('10 %\r50 %\r100 %\n'), output('\u001b]52;c;aGk=\u0007\u001b[31mred\u001b[0m\n')),
+  ).toEqual(['         build | 100 %', '         build | red']);
+});
+
+test('a message with line breaks and escapes stays one harmless line', () => {
+  const line = formatEvent(
+    eventOf({ type: 'hold.requested', signal: null, by: 'kim\u001b[2J', message: 'a\nb\u0007' }),
+  );
+  expect(line).toBe('pausing, asked by kim: a b');
+});

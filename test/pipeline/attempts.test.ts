@@ -10,6 +10,7 @@ import {
   failedReview,
   goodOutcome,
   type PipelineRun,
+  startedTask,
 } from '../helpers/pipeline-run.ts';
 
 /** Runs one task; `answers` are what its invocations of `mode` come to, in order, then all goes well. */
@@ -87,6 +88,44 @@ test('a failed call is tried again inside the attempt: at once, after 30 s, 60 s
   expect(waits).toEqual([0, 30, 60, 60]);
   expect(run.state().tasks.get('one')).toMatchObject({ status: 'done', failures: 0 });
   expect(run.state().retries.size).toBe(0);
+});
+
+test('a new attempt has its tries anew, and a number of its own', () => {
+  const fail = (brief: Brief) => [ended(brief, failedOutcome(brief))];
+  const run = oneTask('IMPLEMENT', [call, call, fail, call]);
+  expect(attemptsOf(run)).toEqual([1, 1, 1, 2, 2]);
+  expect(run.of('retry.scheduled').map((event) => event.tries)).toEqual([1, 2, 1]);
+});
+
+test('a part may wait for the task it was cut from: that edge is left out of account', () => {
+  const run = createPipelineRun({
+    tasks: [
+      defineTask('one', { replaced_by: ['a', 'b'] }),
+      defineTask('a', { blockedBy: ['one'] }),
+      defineTask('b'),
+    ],
+  })
+    .start()
+    .finish();
+  expect(run.of('task.qualified').map((event) => event.task)).toEqual(['a', 'b']);
+});
+
+test('a task that waits for its next try when its blocker is opened again waits for the blocker first', () => {
+  let calls = 0;
+  const run = createPipelineRun({
+    tasks: [defineTask('root'), defineTask('leaf', { blockedBy: ['root'] })],
+    script: (brief) =>
+      brief.task?.id === 'leaf' && brief.mode === 'IMPLEMENT' && calls++ < 2
+        ? [startedTask(brief), failedCall(brief)]
+        : undefined,
+  })
+    .start()
+    .work();
+  expect(run.state().tasks.get('leaf')?.status).toBe('running');
+  run.tell({ type: 'task.reset', task: 'root', reason: 'RETRY' });
+  run.finish();
+  expect(run.of('task.qualified').map((event) => event.task)).toEqual(['root', 'root', 'leaf']);
+  expect(run.end()).toMatchObject({ status: 'completed' });
 });
 
 test('when the tries are used up the Planner cuts the task anew, and the parts stand for it', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { next } from '../../src/pipeline/next.ts';
 import { stages } from '../../src/pipeline/stages/index.ts';
 import { stateNameSchema } from '../../src/session/status.ts';
 import {
@@ -101,6 +102,10 @@ test('nothing is settled by ABORT before its processes are verified gone', () =>
   run.work();
   run.commit({ type: 'abort.requested', signal: null, by: 'kim' });
   expect(run.state().abort).toMatchObject({ stopped: false });
+  expect(next(run.state())).toBeNull();
+  // One may be reported as gone while another still runs.
+  run.commit({ type: 'processes.stopped', reason: 'abort', stopped: [], unverified: [] });
+  expect(next(run.state())).toBeNull();
   expect(run.state().state).toBe('EXECUTING_BATCH');
   // The program dies right there: the next start stops everything again and finishes the abort.
   run.crash();

@@ -155,3 +155,25 @@ test('max_attempts_total stops before one attempt too many', () => {
   expect(run.end()).toMatchObject({ status: 'paused', reason: 'limit: 2 attempts in all', exit_code: 4 });
   expect(run.of('invocation.started').filter((event) => event.mode === 'IMPLEMENT')).toHaveLength(2);
 });
+
+test('what is asleep stays asleep when the program ends, even when it is reported as interrupted', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  run.tell(pause, paused(a), paused(b));
+  run.tell({ type: 'invocation.interrupted', invocation: a, reason: 'quit' });
+  run.tell(resume);
+  expect(run.of('invocation.resumed').map((event) => event.invocation)).toEqual([a, b]);
+});
+
+test('a used-up quota keeps paused invocations waiting after RESUME, too', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  const until = Date.UTC(2026, 1, 15, 9, 0, 0);
+  const fault = { code: 'quota', what: 'used up' };
+  run.tell(pause, paused(a));
+  run.tell({ type: 'invocation.failed', invocation: b, kind: 'quota', fault, until });
+  run.tell(resume);
+  expect(run.of('invocation.resumed')).toHaveLength(0);
+  run.tell({ type: 'timer.fired', timer: 'quota' });
+  expect(run.of('invocation.resumed').map((event) => event.invocation)).toEqual([a]);
+});

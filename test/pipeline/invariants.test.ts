@@ -6,7 +6,6 @@ import { type Event, type EventBody, eventBodySchema } from '../../src/pipeline/
 import { evolve, evolveAll } from '../../src/pipeline/evolve.ts';
 import { next } from '../../src/pipeline/next.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
-import { blockersDone } from '../../src/pipeline/waves.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
 import {
   createPipelineRun,
@@ -100,7 +99,8 @@ const watch = (before: SessionState | null, event: Event, after: SessionState): 
   if (event.type !== 'invocation.started' || event.mode !== 'IMPLEMENT') return;
   const task = before.tasks.get(event.task ?? '');
   if (!task) throw new Error('an Executor without a task');
-  expect(blockersDone(before, task), `${event.task} waits for its blockers`).toBe(true);
+  for (const blocker of task.definition.blockedBy)
+    expect(isDone(before, blocker, event.task ?? ''), `${event.task} waits for ${blocker}`).toBe(true);
   for (const invocation of before.invocations.values()) {
     const other = before.tasks.get(invocation.task ?? '');
     if (invocation.mode !== 'IMPLEMENT' || !other) continue;
@@ -108,6 +108,14 @@ const watch = (before: SessionState | null, event: Event, after: SessionState): 
     expect(conflict(before, task.definition, other.definition), 'files do not overlap').toBe(false);
     expect([task.definition.type, other.definition.type]).not.toContain('Sequential');
   }
+};
+
+/** Done itself, or split into parts that are done; `asker` may be one of the parts. */
+const isDone = (state: SessionState, id: string, asker: string): boolean => {
+  const task = state.tasks.get(id);
+  const parts = task?.definition.replaced_by ?? [];
+  if (parts.length === 0) return task?.status === 'done';
+  return parts.includes(asker) || parts.every((part) => isDone(state, part, asker));
 };
 
 const play = ({ tasks, choices, parallel, worktree, plan, calm }: Scenario): PipelineRun => {

@@ -53,6 +53,17 @@ describe('commands of a task', () => {
     expect(existsSync(join(brief.workspace, 'never'))).toBe(false);
   });
 
+  test('that fail are told with the end of what they printed, whole readable lines only', async () => {
+    const line = 'x'.repeat(5_000);
+    const noisy = `seq 1000; echo ${line}; echo "it broke" >&2; printf 'at \\033[31mline\\033[0m 3\\n'; exit 1`;
+    const failed = answer(await bench(backend(), work({ run: commands(noisy) })).turn('implement'));
+    expect(failed.blockers[0]).toMatch(
+      / exited 1 after [^:]*: (?:it broke \/ at line 3|at line 3 \/ it broke)$/,
+    );
+    const fine = answer(await bench(backend(), work({ run: commands('echo fine') })).turn('implement'));
+    expect(fine.verification[0]).toMatch(/ exited 0 after [0-9.]+ m?s$/);
+  });
+
   test('that run too long are stopped and said to have timed out', async () => {
     const brief = work({ run: commands({ cmd: 'sleep 30', timeout_ms: 100 }) });
     const done = answer(await bench(backend(), brief).turn('implement'));

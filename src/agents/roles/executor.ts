@@ -114,7 +114,7 @@ const outcomeOf = (port: RolePort, task: TaskDefinition, answer: ImplementAnswer
     iteration: port.brief.iteration,
     attempt_number: port.brief.attempt ?? 1,
     report_path: reportPath(port, task),
-    success_criteria_met: answer.status === 'completed' && unmet === 0,
+    success_criteria_met: answer.status === 'completed' && met === task.criteria.length,
     criteria_breakdown: { total: task.criteria.length, met, not_met: unmet },
     files_modified: answer.files_modified,
     feedback_addressed: answer.feedback_addressed,

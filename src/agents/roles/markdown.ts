@@ -10,3 +10,6 @@ export const bulletList = (lines: readonly string[], none: string): string =>
 /** A markdown table; every cell is made one line. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map(formatRow).join('\n');
+
+/** "1 command", "2 commands". */
+export const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;

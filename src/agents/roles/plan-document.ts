@@ -2,7 +2,7 @@ import { formatFrontMatter } from '../../tasks/front-matter.ts';
 import { buildGraph } from '../../tasks/graph.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { Brief } from '../port.ts';
-import { bulletList, oneLine, table } from './markdown.ts';
+import { bulletList, count, oneLine, table } from './markdown.ts';
 import type { Notes } from './passing.ts';
 
 /** `plan.md`: what is to be reached, how, and in which waves. */
@@ -80,6 +80,6 @@ const taskTable = (tasks: readonly TaskDefinition[]): string =>
           task.title,
           task.blockedBy.join(', ') || '—',
           task.files.join(', ') || '—',
-          task.verify.length === 0 ? '—' : `${task.verify.length} commands`,
+          task.verify.length === 0 ? '—' : count(task.verify.length, 'command'),
         ]),
       );

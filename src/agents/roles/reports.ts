@@ -2,7 +2,7 @@ import { formatReportPart1, formatReportPart2 } from '../../session/report.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { Brief } from '../port.ts';
 import type { CommitAnswer, ImplementAnswer, ReviewAnswer, SteerTrace } from './answers.ts';
-import { bulletList } from './markdown.ts';
+import { bulletList, oneLine } from './markdown.ts';
 import { summarize } from './messages.ts';
 import type { Notes } from './passing.ts';
 
@@ -42,7 +42,7 @@ export const reviewReport = (answer: ReviewAnswer, notes: Notes, commit: CommitA
       'Reviewed.',
     ),
     criteria: answer.criteria,
-    quality: bulletList(commitLines(commit), 'Nothing to say.'),
+    quality: commitLines(commit).join('\n'),
     issues: answer.issues,
     actions: answer.actions,
     verdict: answer.verdict,
@@ -58,7 +58,11 @@ const joinTraces = (earlier: readonly SteerTrace[], later: readonly SteerTrace[]
   ...new Map([...earlier, ...later].map((trace) => [trace.id, trace])).values(),
 ];
 
-const commitLines = (commit: CommitAnswer): readonly string[] => [
-  `Commit ${commit.status}${commit.commit ? ` (${commit.commit})` : ''}${commit.detail ? `: ${commit.detail}` : ''}`,
-  ...commit.unattributed.map((file) => `Unattributed, not committed: \`${file}\``),
-];
+/** Nothing where commits were never asked for. */
+const commitLines = (commit: CommitAnswer): readonly string[] =>
+  commit.status === 'skipped' && commit.detail === ''
+    ? []
+    : [
+        `- Commit ${commit.status}${commit.commit ? ` (${commit.commit})` : ''}${commit.detail ? `: ${oneLine(commit.detail)}` : ''}`,
+        ...commit.unattributed.map((file) => `- Unattributed, not committed: \`${oneLine(file)}\``),
+      ];

@@ -145,7 +145,7 @@ const concluded = async (port: RolePort, task: TaskDefinition, state: Continuati
 
 /** A failed commit never changes the verdict (engine.md, Commit step): what cannot be done is said in the report. */
 const commitStep = async (port: RolePort, task: TaskDefinition, answer: ReviewAnswer) => {
-  if (!port.brief.settings.commit) return skipped('commits are switched off');
+  if (!port.brief.settings.commit) return skipped('');
   if (answer.verdict !== 'Qualified') return skipped('only qualified work is committed');
   const changed = port.brief.changed ?? task.files;
   const turn = await takeTurn(

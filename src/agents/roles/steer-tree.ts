@@ -1,5 +1,6 @@
 import type { SteerVerdict } from '../../signals/signal.ts';
 import type { Message } from '../port.ts';
+import { count } from './markdown.ts';
 import { summarize } from './messages.ts';
 
 /** What a STEER is compared with (seed 001, section 3.1: files modified, success criteria, objective). */
@@ -160,5 +161,3 @@ const programs: ReadonlySet<string> = new Set(
   `node npm npx pnpm yarn bun deno python python3 bash sh zsh make cargo git echo printf test cat sed awk grep mkdir touch cp mv rm env
   true false run exec sleep tee exit set eval out err tmp dev null src lib bin`.split(/\s+/u),
 );
-
-const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;

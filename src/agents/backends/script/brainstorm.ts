@@ -149,4 +149,4 @@ const isMissing = ({ brief, disk }: ScriptContext, path: string): boolean =>
 
 /** Words of a command that look like a file of the repository: relative, with a directory and an extension. */
 const pathsIn = (command: string): readonly string[] =>
-  command.match(/(?<![\w/.$~*>-])(?:[\w.-]+\/)+[\w-]+\.[A-Za-z]{1,5}\b(?![*/])/gu) ?? [];
+  command.match(/(?<![\w/.$~*>-])(?:[\w.-]+\/)+[\w.-]*\w\.[A-Za-z]{1,5}(?![\w./*-])/gu) ?? [];

@@ -103,7 +103,7 @@ const lessonsOf = (context: ScriptContext, task: TaskBrief): readonly string[] =
   }
   if (lessons.length > 0 && task.status === 'done') {
     const changed = reportOf(context, task, task.attempts)?.part1.changes ?? '';
-    lessons.push(`Attempt ${task.attempts} qualified. ${changed}`);
+    lessons.push(`Attempt ${task.attempts} qualified. ${changed.replaceAll(/^- /gmu, '')}`);
   }
   return lessons;
 };

@@ -8,12 +8,14 @@ export const commandResultSchema = z.object({
   exit: z.string(),
   ok: z.boolean(),
   duration_ms: z.number(),
+  /** The end of what a failed command printed; '' for others. */
+  tail: z.string(),
 });
 export type CommandResult = z.infer<typeof commandResultSchema>;
 
-/** One line for the report: "`npm test` exited 1 after 1.2 s". */
+/** One line for the report: "`npm test` exited 1 after 1.2 s: 2 tests failed". */
 export const describeResult = (result: CommandResult): string =>
-  `\`${result.text}\` ${ending(result.exit)} after ${seconds(result.duration_ms)}`;
+  `\`${result.text}\` ${ending(result.exit)} after ${seconds(result.duration_ms)}${result.tail === '' ? '' : `: ${result.tail}`}`;
 
 const ending = (exit: string): string => {
   if (/^\d+$/u.test(exit)) return `exited ${exit}`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CommitAnswer } from '../../roles/answers.ts';
+import { count } from '../../roles/markdown.ts';
 import { git, gitStatus } from './git.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
@@ -42,7 +43,7 @@ const commitFiles = async (
       : { ok: false, error: 'git add failed', out: '' };
     if (done.ok) {
       const head = await git(context, ['rev-parse', '--short', 'HEAD']);
-      return { ...said('success', `${files.length} files`), commit: head.out.trim() };
+      return { ...said('success', count(files.length, 'file')), commit: head.out.trim() };
     }
     error = done.error || done.out;
     if (context.stopped()) break;

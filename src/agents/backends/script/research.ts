@@ -96,6 +96,8 @@ const safeJson = (text: string): unknown => {
 /** Names between backticks; people's feedback names files without them too. */
 const namesIn = (text: string, loose: boolean): readonly string[] => {
   const ticked = [...text.matchAll(/`([^`\s]+)`/gu)].map((match) => match[1] ?? '');
-  const bare = loose ? (text.match(/(?<![\w/.-])(?:[\w.-]+\/)*[\w-]+\.[A-Za-z]{1,5}\b/gu) ?? []) : [];
-  return [...new Set([...ticked, ...bare])].slice(0, 10);
+  const bare = loose
+    ? (text.match(/(?<![\w/.-])(?:[\w.-]+\/)*[\w.-]*\w\.[A-Za-z]{1,5}(?![\w-]|\.\w)/gu) ?? [])
+    : [];
+  return [...new Set([...ticked, ...bare])].slice(0, 5);
 };

@@ -1,5 +1,6 @@
 import type { TaskBrief } from '../../port.ts';
 import type { SessionReviewAnswer } from '../../roles/answers.ts';
+import { count } from '../../roles/markdown.ts';
 import { answered, type ScriptTurn } from './script-turn.ts';
 
 /** The iteration by its tasks: reached when each is done or was cancelled on purpose; what no command checks is a gap, not a success. */
@@ -39,6 +40,6 @@ const why = (task: TaskBrief): string => (task.reason ? `: ${task.reason}` : '')
 const evidence = (task: TaskBrief): string =>
   [
     task.attempts > 0 ? `attempt ${task.attempts}` : 'never started',
-    ...(task.definition.verify.length > 0 ? [`${task.definition.verify.length} verify commands`] : []),
+    ...(task.definition.verify.length > 0 ? [count(task.definition.verify.length, 'verify command')] : []),
     ...(task.reason ? [task.reason] : []),
   ].join(', ');

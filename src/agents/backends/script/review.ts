@@ -3,6 +3,7 @@ import type { TaskDefinition } from '../../../tasks/task.ts';
 import { commandText } from '../../command-text.ts';
 import type { Message } from '../../port.ts';
 import { type Criterion, type ReviewAnswer, steerTraceSchema } from '../../roles/answers.ts';
+import { count } from '../../roles/markdown.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
 import { readContinuation } from '../../roles/passing.ts';
 import { type CommandResult, commandResultSchema, describeResult } from './command-result.ts';
@@ -81,7 +82,7 @@ const answerOf = (context: ScriptContext, task: TaskDefinition, progress: Progre
     ...missing.map((file) => `\`${file}\` is declared and does not exist.`),
   ];
   const verdict = issues.length === 0 ? 'Qualified' : 'Failed';
-  const looked = `${progress.done.length} verify commands and ${task.files.length} declared files`;
+  const looked = `${count(progress.done.length, 'verify command')} and ${count(task.files.length, 'declared file')}`;
   return {
     verdict,
     summary: [`Looked at ${looked}: ${issues.length === 0 ? 'nothing wrong' : `${issues.length} wrong`}.`],
@@ -93,7 +94,7 @@ const answerOf = (context: ScriptContext, task: TaskDefinition, progress: Progre
         (file) => `Looked for \`${file}\`: ${missing.includes(file) ? 'not there' : 'there'}`,
       ),
     ],
-    reasoning: verdict === 'Qualified' ? `All of ${looked} hold.` : issues.join(' '),
+    reasoning: verdict === 'Qualified' ? `${looked} say that it works.` : issues.join(' '),
     feedback: issues.join(' '),
     steers: progress.steers,
     ...(progress.escalation === null ? {} : { escalation: progress.escalation }),

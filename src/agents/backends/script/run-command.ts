@@ -6,6 +6,7 @@ import { commandText } from '../../command-text.ts';
 import type { Message } from '../../port.ts';
 import { infoText, steerText } from '../../roles/messages.ts';
 import type { CommandResult } from './command-result.ts';
+import { createOutputTail, type OutputTail } from './output-tail.ts';
 import type { ScriptContext } from './script-turn.ts';
 
 export interface CommandCall {
@@ -26,13 +27,16 @@ export const runCommand = async (context: ScriptContext, call: CommandCall): Pro
   const { command, index, purpose } = call;
   host.emit({ type: 'command.started', index, command, of: call.of, purpose });
   const begun = clock.monotonic();
-  const exit = await perform(context, call);
+  const tail = createOutputTail();
+  const exit = await perform(context, call, tail);
+  const ok = exit.kind === 'exited' && exit.code === 0;
   const result: CommandResult = {
     text: commandText(command),
     purpose,
     exit: exitText(exit),
-    ok: exit.kind === 'exited' && exit.code === 0,
+    ok,
     duration_ms: Math.max(0, Math.round(clock.monotonic() - begun)),
+    tail: ok ? '' : tail.text(),
   };
   host.emit({
     type: 'command.ended',
@@ -44,7 +48,7 @@ export const runCommand = async (context: ScriptContext, call: CommandCall): Pro
   return result;
 };
 
-const perform = async (context: ScriptContext, call: CommandCall): Promise<ChildExit> => {
+const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTail): Promise<ChildExit> => {
   const { brief, host, spawn, track } = context;
   const { command } = call;
   const cwd = resolve(brief.workspace, command.cwd ?? '.');
@@ -68,7 +72,10 @@ const perform = async (context: ScriptContext, call: CommandCall): Promise<Child
     {
       started: ({ pid, startTime }) =>
         host.emit({ type: 'process.started', index: call.index, pid, start_time: startTime }),
-      output: (bytes, stream) => host.output(bytes, stream),
+      output: (bytes, stream) => {
+        tail.add(bytes);
+        host.output(bytes, stream);
+      },
     },
   );
   track(child);

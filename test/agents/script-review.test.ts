@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Brief, TurnResult } from '../../src/agents/port.ts';
 import {
   commitAnswerSchema,
+  implementAnswerSchema,
   reviewAnswerSchema,
   sessionReviewAnswerSchema,
 } from '../../src/agents/roles/answers.ts';
@@ -173,6 +174,29 @@ describe('the commit step', () => {
     expect(together).toMatchObject({ status: 'skipped', unattributed: ['stray.txt'] });
     const alone = await commit(work({ type: 'Sequential' }, { workspace }), ['stray.txt']);
     expect(alone).toMatchObject({ status: 'success', files: ['stray.txt'] });
+  });
+
+  test('gets what an attempt that ran alone changed beside its declared files, and nothing that was dirty before', async () => {
+    const workspace = repository();
+    writeFileSync(join(workspace, 'mine.txt'), 'a person works on this');
+    const task = {
+      type: 'Sequential',
+      files: ['dir'],
+      run: commands('echo x > stray.txt; echo y > kept.txt; rm dir/gone'),
+    } as const;
+    mkdirSync(join(workspace, 'dir'));
+    writeFileSync(join(workspace, 'dir/gone'), 'x');
+    for (const [isOn, expected] of [
+      [false, ['dir/gone']],
+      [true, ['dir/gone', 'kept.txt', 'stray.txt']],
+    ] as const) {
+      writeFileSync(join(workspace, 'dir/gone'), 'x');
+      const settings = { ...defaultSettings, commit: isOn };
+      const brief = work(task, { role: 'Executor', mode: 'IMPLEMENT', workspace, settings });
+      const done = implementAnswerSchema.parse(raw(await bench(scriptBackend(), brief).turn('implement')));
+      expect(done.files_modified).toEqual(expected);
+      git(workspace, 'checkout', '-q', 'kept.txt');
+    }
   });
 
   test('runs the hooks of the repository, tries once more, and leaves nothing staged when they refuse', async () => {

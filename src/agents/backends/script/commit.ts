@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CommitAnswer } from '../../roles/answers.ts';
 import { count } from '../../roles/markdown.ts';
-import { git, gitStatus } from './git.ts';
+import { dirtyFiles, git, gitStatus, runsAlone } from './git.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
 /**
@@ -9,13 +9,13 @@ import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts'
  * `add -A`, and what a person had staged stays staged and uncommitted. Hooks run; one retry, because another program may hold the index.
  */
 export const commit: ScriptTurn = async (context, ask) => {
-  const { task, settings } = context.brief;
+  const { task } = context.brief;
   if (!task) return { kind: 'failed', fault: { code: 'no-task', what: 'commit needs a task' } };
   const { changed } = commitDataSchema.parse(ask.data ?? {});
   const status = await gitStatus(context);
   if (!status) return answered(said('skipped', 'the workspace is not in a git repository'));
-  const alone = task.type === 'Sequential' || settings.concurrency.max_parallel_executors === 1;
-  const dirty = [...status.keys()].filter((file) => !file.startsWith('.ralph-sessions/'));
+  const dirty = dirtyFiles(status);
+  const alone = runsAlone(context);
   const declared = (file: string): boolean =>
     task.files.some((own) => file === clean(own) || file.startsWith(`${clean(own)}/`));
   const files = dirty.filter((file) => changed.includes(file) && (declared(file) || alone));

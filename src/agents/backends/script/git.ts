@@ -51,6 +51,14 @@ export const gitStatus = async (context: ScriptContext): Promise<ReadonlyMap<str
   );
 };
 
+/** Whether nobody else worked beside this task, so that what nobody declared can only be its own. */
+export const runsAlone = ({ brief }: Pick<ScriptContext, 'brief'>): boolean =>
+  brief.task?.type === 'Sequential' || brief.settings.concurrency.max_parallel_executors === 1;
+
+/** Changed and new files of the work tree; a session's own files are nobody's work. */
+export const dirtyFiles = (status: ReadonlyMap<string, string> | null): readonly string[] =>
+  [...(status?.keys() ?? [])].filter((file) => !file.startsWith('.ralph-sessions/'));
+
 const textOf = (chunks: readonly Uint8Array[]): string => {
   const decoder = new TextDecoder();
   return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();

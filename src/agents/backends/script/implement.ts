@@ -6,7 +6,8 @@ import { count } from '../../roles/markdown.ts';
 import { joinMessages, messageSchema, summarize } from '../../roles/messages.ts';
 import { readContinuation } from '../../roles/passing.ts';
 import { commandResultSchema, describeResult } from './command-result.ts';
-import { changedFiles, markFiles, missingFiles } from './file-marks.ts';
+import { changedFiles, type FileMarks, markFiles, missingFiles } from './file-marks.ts';
+import { dirtyFiles, gitStatus, runsAlone } from './git.ts';
 import { runCommand } from './run-command.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 import { haltedBy, steer } from './steering.ts';
@@ -20,7 +21,7 @@ export const implement: ScriptTurn = async (context, ask) => {
   if (!task) return { kind: 'failed', fault: { code: 'no-task', what: 'implement needs a task' } };
   const data = implementDataSchema.parse(ask.data ?? {});
   const before = readContinuation(data.continuation, progressSchema);
-  let progress = before ?? freshProgress(context, task, ask.messages, data.adjusted);
+  let progress = before ?? (await freshProgress(context, task, ask.messages, data.adjusted));
   let looking = before !== null;
   if (before) {
     const news = ask.messages.filter((message) => !before.messages.some((known) => known.id === message.id));
@@ -37,7 +38,7 @@ export const implement: ScriptTurn = async (context, ask) => {
     if (halted) return halted;
     if (directive.kind === 'go') progress = absorb(context, task, progress, directive.messages);
   }
-  return answered(answerOf(context, task, progress));
+  return answered(answerOf(context, task, progress, await undeclared(context)));
 };
 
 /** What the procedure hands over with `implement`. */
@@ -55,7 +56,7 @@ const progressSchema = z.object({
   next: z.number().int().min(0),
   /** What ended since the last restart of the step. */
   done: z.array(commandResultSchema).readonly(),
-  /** How the declared files looked before the first command. */
+  /** How the files looked before the first command: the declared ones, and what was dirty where the task works alone and commits. */
   before: z.record(z.string(), z.string()).readonly(),
   messages: z.array(messageSchema).readonly(),
   steers: z.array(steerTraceSchema).readonly(),
@@ -63,16 +64,16 @@ const progressSchema = z.object({
 });
 type Progress = z.infer<typeof progressSchema>;
 
-const freshProgress = (
+const freshProgress = async (
   context: ScriptContext,
   task: TaskDefinition,
   messages: readonly Message[],
   adjusted: boolean,
-): Progress => ({
+): Promise<Progress> => ({
   source: adjusted && task.on_steer ? 'on_steer' : 'run',
   next: 0,
   done: [],
-  before: markFiles(context.disk, context.brief.workspace, task.files),
+  before: marksOf(context, [...task.files, ...(await undeclared(context))]),
   messages,
   steers: [],
   escalation: null,
@@ -115,7 +116,7 @@ const absorb = (
   if (arrived.length === 0) return progress;
   const steered = steer(context, arrived, {
     task,
-    changed: changedBy(context, task, progress),
+    changed: changedBy(context, progress, task.files),
     ran: progress.done.map((result) => result.text),
   });
   const told: Progress = {
@@ -134,11 +135,24 @@ const stoppedNow = (context: ScriptContext): TurnResult | null => {
   return why ? { kind: 'stopped', why } : null;
 };
 
-const changedBy = (context: ScriptContext, task: TaskDefinition, progress: Progress): readonly string[] =>
-  changedFiles(progress.before, markFiles(context.disk, context.brief.workspace, task.files));
+const changedBy = (context: ScriptContext, progress: Progress, files: readonly string[]): readonly string[] =>
+  // What had a mark before is looked at again: a file that is gone from a declared directory has changed too.
+  changedFiles(progress.before, marksOf(context, [...new Set([...files, ...Object.keys(progress.before)])]));
 
-const answerOf = (context: ScriptContext, task: TaskDefinition, progress: Progress): ImplementAnswer => {
-  const changed = changedBy(context, task, progress);
+const marksOf = ({ disk, brief }: ScriptContext, files: readonly string[]): FileMarks =>
+  markFiles(disk, brief.workspace, files);
+
+/** What git sees beside the declared files; asked only where the commit step may attribute it. */
+const undeclared = async (context: ScriptContext): Promise<readonly string[]> =>
+  context.brief.settings.commit && runsAlone(context) ? dirtyFiles(await gitStatus(context)) : [];
+
+const answerOf = (
+  context: ScriptContext,
+  task: TaskDefinition,
+  progress: Progress,
+  others: readonly string[],
+): ImplementAnswer => {
+  const changed = changedBy(context, progress, [...task.files, ...others]);
   const missing = missingFiles(context.disk, context.brief.workspace, task.files);
   const common = {
     summary: [

@@ -41,7 +41,7 @@ export interface HostParts {
   readonly mailbox: Mailbox;
   readonly journal: JournalWriter;
   readonly recalled: Recalled | null;
-  readonly tell: Observer;
+  readonly observers: Set<Observer>;
   readonly ended: (end: SessionEnd) => void;
 }
 
@@ -106,9 +106,10 @@ export const assemble = (parts: HostParts): Host => {
     blocked = fault;
     const sentence = formatFault(fault);
     loop.freeze();
+    const record = fault.code === 'lock-lost' ? loop.announce : loop.commit;
     if (loop.begun()) {
-      loop.commit({ type: 'problem.found', fault: { ...fault } });
-      loop.commit(stopped(loop.state(), ends.blocked(sentence)));
+      record({ type: 'problem.found', fault: { ...fault } });
+      record(stopped(loop.state(), ends.blocked(sentence)));
     }
     const stop = loop.begun()
       ? invocations.stopAll('quit')
@@ -127,6 +128,7 @@ export const assemble = (parts: HostParts): Host => {
     clock,
     journal,
     state: recalled?.state ?? null,
+    observers: parts.observers,
     clean: cleanBody(redact),
     note: (event) => {
       if (event.type === 'session.stopped') exitCode = event.exit_code;
@@ -138,7 +140,6 @@ export const assemble = (parts: HostParts): Host => {
     stillOurs: () => lock.isStillOurs(),
     broken: block,
   });
-  loop.subscribe(parts.tell);
 
   const core: Core = {
     options,

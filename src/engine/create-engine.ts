@@ -3,13 +3,13 @@ import { sha256 } from '../base/hash.io.ts';
 import { openJournal } from '../observability/journal-file.ts';
 import { initialState } from '../pipeline/initial.ts';
 import type { SessionState } from '../pipeline/state.ts';
-import { acquireLock, isLock } from '../session/lock.ts';
+import { acquireLock, isLock, type Lock } from '../session/lock.ts';
 import { createMailbox } from '../signals/create-mailbox.ts';
 import { assemble, type Host } from './assemble.ts';
 import type { Engine, EngineOptions, SessionEnd } from './engine.ts';
 import type { Observer } from './loop.ts';
 import { prepareSession } from './prepare.ts';
-import { type Recalled, recall } from './recovery.ts';
+import { recall } from './recovery.ts';
 
 /** The engine of one session over the ports it is given: nothing here knows a screen, a real clock or a real disk (engine.md). */
 export const createEngine = (options: EngineOptions): Engine => {
@@ -18,14 +18,13 @@ export const createEngine = (options: EngineOptions): Engine => {
   let host: Host | null = null;
   let state: SessionState = initialState();
 
-  const tell: Observer = (event, now) => {
+  observers.add((_event, now) => {
     state = now;
-    for (const observer of observers) observer(event, now);
-  };
+  });
 
   const start = async (): Promise<Fault | null> => {
     try {
-      const opened = open(options, tell, end.resolve);
+      const opened = open(options, observers, end.resolve);
       if ('code' in opened) return opened;
       host = opened;
       await opened.begin();
@@ -53,8 +52,12 @@ export const createEngine = (options: EngineOptions): Engine => {
 };
 
 /** Takes the lock and opens mailbox and journal; a fault leaves everything as it was. */
-const open = (options: EngineOptions, tell: Observer, ended: (end: SessionEnd) => void): Host | Fault => {
-  const { disk, clock, random, spawn, paths, begin } = options;
+const open = (
+  options: EngineOptions,
+  observers: Set<Observer>,
+  ended: (end: SessionEnd) => void,
+): Host | Fault => {
+  const { disk, random, spawn, paths, begin } = options;
   const hasJournal = disk.lstat(paths.journal) !== null;
   if (begin.kind === 'new' && hasJournal) return sessionExists(options);
   if (begin.kind === 'resume' && !hasJournal) return noJournal(options);
@@ -62,6 +65,23 @@ const open = (options: EngineOptions, tell: Observer, ended: (end: SessionEnd) =
   const takeOver = begin.kind === 'resume' && begin.takeOver;
   const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { takeOver });
   if (!isLock(lock)) return lock;
+  try {
+    const opened = openBehindLock(options, lock, observers, ended);
+    if ('code' in opened) lock.release();
+    return opened;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+};
+
+const openBehindLock = (
+  options: EngineOptions,
+  lock: Lock,
+  observers: Set<Observer>,
+  ended: (end: SessionEnd) => void,
+): Host | Fault => {
+  const { disk, clock, random, spawn, paths, begin } = options;
   const mailbox = createMailbox(disk, clock, random, {
     directory: paths.signals,
     owner: spawn.self,
@@ -69,24 +89,11 @@ const open = (options: EngineOptions, tell: Observer, ended: (end: SessionEnd) =
     hash: sha256,
   });
   const fault = mailbox.open();
-  if (fault) {
-    lock.release();
-    return fault;
-  }
-  const recalled: Recalled | null = begin.kind === 'resume' ? recall(disk, paths) : null;
-  if (begin.kind === 'resume' && !recalled) {
-    lock.release();
-    return noJournal(options);
-  }
-  return assemble({
-    options,
-    lock,
-    mailbox,
-    journal: openJournal(disk, paths.journal),
-    recalled,
-    tell,
-    ended,
-  });
+  if (fault) return fault;
+  const recalled = begin.kind === 'resume' ? recall(disk, paths) : null;
+  if (begin.kind === 'resume' && !recalled) return noJournal(options);
+  const journal = openJournal(disk, paths.journal);
+  return assemble({ options, lock, mailbox, journal, recalled, observers, ended });
 };
 
 const sessionExists = ({ paths }: EngineOptions): Fault => ({

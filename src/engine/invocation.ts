@@ -170,16 +170,20 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     return procedures[active.brief.role](portOf(active, worker));
   };
 
-  /** Silence of an agent, told to the pipeline as a timer. A command that runs may be silent: it has a time-out of its own. */
+  /**
+   * Silence of an agent: said at half the time, and told to the pipeline as a timer when it is over. A command that runs may be silent, it has a
+   * time-out of its own.
+   */
   const watchStall = (active: Active): void => {
     const limit = loop.state().settings.timeouts.stall;
     if (limit <= 0) return;
-    active.stall = loop.later(limit, () => {
+    const { invocation } = active.brief;
+    active.stall = loop.later(limit / 2, () => {
       if (active.over) return;
       const silent = options.clock.monotonic() - active.alive;
-      const busy = loop.state().invocations.get(active.brief.invocation)?.command !== null;
-      if (!busy && silent >= limit)
-        loop.commit({ type: 'timer.fired', timer: `stall:${active.brief.invocation}` });
+      const busy = loop.state().invocations.get(invocation)?.command !== null;
+      if (!busy && silent >= limit) loop.commit({ type: 'timer.fired', timer: `stall:${invocation}` });
+      else if (!busy && silent >= limit / 2) core.problem(silence(invocation, silent));
       if (!active.over) watchStall(active);
     });
   };
@@ -273,6 +277,12 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     },
   };
 };
+
+const silence = (invocation: InvocationId, ms: number): Fault => ({
+  code: 'silent',
+  what: `${invocation} has given no sign of life for ${Math.round(ms / 1_000)} s`,
+  mend: 'it is stopped and called again when that lasts (timeouts.stall)',
+});
 
 const plainReport = ({ stopped, unverified }: StopReport) => ({
   stopped: [...stopped],

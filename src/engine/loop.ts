@@ -26,7 +26,8 @@ export interface Loop {
   run<T>(work: () => T): T;
   /** `run` later, on the injected clock; what it throws stops the session, never the program. */
   later(ms: number, work: () => void): Cancel;
-  subscribe(observer: Observer): () => void;
+  /** Folds a fact and tells the observers, without recording it: for a journal that is not ours any more. */
+  announce(body: EventBody): void;
   /** Puts the journal on disk now: before anything outside may depend on what it says. */
   flush(): void;
   /** Hands it to the operating system: enough for what a power loss would undo as well, such as a process. */
@@ -45,6 +46,8 @@ export interface LoopPorts {
   readonly journal: JournalWriter;
   /** What the journal told, or null for a new session. */
   readonly state: SessionState | null;
+  /** Told after the state is committed; they only read (architecture.md, invariant 4). One that throws is dropped. */
+  readonly observers: Set<Observer>;
   /** Takes a body as it may be journaled: secrets are gone afterwards. */
   readonly clean: (body: EventBody) => EventBody;
   /** Sees every event before the observers do. */
@@ -77,7 +80,6 @@ export const createLoop = (ports: LoopPorts): Loop => {
   let busy = false;
   let dirty: 'no' | 'waiting' | 'written' = 'no';
   let flushTimer: Cancel | null = null;
-  const observers = new Set<Observer>();
   const isOpen = (): boolean => phase !== 'closed';
 
   const current = (): SessionState => {
@@ -86,11 +88,11 @@ export const createLoop = (ports: LoopPorts): Loop => {
   };
 
   const tell = (event: Event, told: SessionState): void => {
-    for (const observer of observers) {
+    for (const observer of ports.observers) {
       try {
         observer(event, told);
       } catch (error) {
-        observers.delete(observer);
+        ports.observers.delete(observer);
         later(0, () => commit({ type: 'problem.found', fault: toFault(error, 'a reader of events') }));
       }
     }
@@ -117,6 +119,12 @@ export const createLoop = (ports: LoopPorts): Loop => {
     return false;
   };
 
+  const stamp = (body: EventBody, at: string): Event => ({
+    ...ports.clean(body),
+    seq: (state?.seq ?? 0) + 1,
+    at,
+  });
+
   const commit = (body: EventBody): boolean => {
     if (!isOpen()) return false;
     const at = new Date(ports.clock.now()).toISOString();
@@ -124,7 +132,7 @@ export const createLoop = (ports: LoopPorts): Loop => {
       if (state) tell({ ...body, seq: state.seq, at }, state);
       return true;
     }
-    const event: Event = { ...ports.clean(body), seq: (state?.seq ?? 0) + 1, at };
+    const event = stamp(body, at);
     if (!append(event)) return false;
     const decision = decide(state, event);
     state = decision.state;
@@ -186,7 +194,9 @@ export const createLoop = (ports: LoopPorts): Loop => {
       }
       effects = [];
       if (batch.some(isDeed)) flush();
-      for (const effect of batch) if (isOpen()) ports.perform(effect);
+      // The flush may just have stopped the session: then nobody is given work any more.
+      for (const effect of batch)
+        if (phase === 'open' || (isOpen() && effect.type !== 'invoke-agent')) ports.perform(effect);
     }
     write();
     if (dirty === 'written' && !flushTimer && isOpen()) flushTimer = ports.clock.after(flushWithinMs, flush);
@@ -226,9 +236,10 @@ export const createLoop = (ports: LoopPorts): Loop => {
     flush,
     write,
     isOpen,
-    subscribe: (observer) => {
-      observers.add(observer);
-      return () => observers.delete(observer);
+    announce: (body) => {
+      const event = stamp(body, new Date(ports.clock.now()).toISOString());
+      state = decide(state, event).state;
+      tell(event, state);
     },
     freeze: () => {
       if (phase === 'open') phase = 'frozen';

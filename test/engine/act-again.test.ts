@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import type { actOn } from '../../src/engine/act.ts';
+import { createBroadcasts } from '../../src/engine/broadcasts.ts';
+import { createCheckpoints } from '../../src/engine/checkpoint.ts';
+import { createClaims } from '../../src/engine/claims.ts';
+import type { Core } from '../../src/engine/core.ts';
+import { createDeliveries } from '../../src/engine/deliveries.ts';
+import { createLedger } from '../../src/engine/ledger.ts';
+import { createLoop } from '../../src/engine/loop.ts';
+import type { Event } from '../../src/pipeline/event.ts';
+import { createSimulatedSession } from '../helpers/engine-session.ts';
+
+/** A poller over a mailbox whose acts are the test's own. */
+const createPoller = (act: typeof actOn) => {
+  const { disk, clock, random, spawn, paths, publish, mailbox: open } = createSimulatedSession({ plan: '' });
+  const mailbox = open();
+  mailbox.open();
+  const events: Event[] = [];
+  const loop = createLoop({
+    clock,
+    journal: { append: () => {}, write: () => {}, flush: () => {}, close: () => {} },
+    state: null,
+    observers: new Set([(event: Event) => events.push(event)]),
+    clean: (body) => body,
+    note: () => {},
+    poll: () => {},
+    rest: () => false,
+    perform: () => {},
+    stillOurs: () => true,
+    broken: (fault) => {
+      throw new Error(fault.what);
+    },
+  });
+  loop.commit({
+    type: 'session.created',
+    session_id: paths.session,
+    workspace: paths.workspace,
+    goal: '',
+    source: 'plan',
+    settings: {},
+  });
+  const core: Core = {
+    options: {
+      disk,
+      clock,
+      random,
+      spawn,
+      paths,
+      backends: [],
+      backendFor: () => 'script',
+      begin: { kind: 'resume', settings: loop.state().settings, takeOver: false },
+      attended: false,
+      program: 'test',
+    },
+    loop,
+    mailbox,
+    ledger: createLedger(),
+    epoch: 1,
+    problem: () => {},
+    block: () => {},
+  };
+  const claims = createClaims(core);
+  const deliveries = createDeliveries(core, claims, createBroadcasts(core, claims));
+  const checkpoints = createCheckpoints({ core, claims, deliveries, act, again: () => {} });
+  const poll = () =>
+    checkpoints.poll({ agent: 'Orchestrator', invocation: '1', task: null }, 'Orchestrator.boundary', true);
+  return { poll, publish, mailbox, events };
+};
+
+test('an act that throws is tried again on the next polls, three times, then the signal is rejected with the reason', () => {
+  let tries = 0;
+  const { poll, publish, mailbox, events } = createPoller(() => {
+    tries += 1;
+    throw new Error('no luck');
+  });
+  publish({ type: 'PAUSE' });
+  poll();
+  expect(tries).toBe(1);
+  expect(mailbox.list().map(({ stage }) => stage)).toEqual(['claimed']);
+  poll();
+  poll();
+  expect(tries).toBe(3);
+  expect(mailbox.list()).toMatchObject([{ stage: 'rejected' }]);
+  expect(events.at(-1)).toMatchObject({
+    type: 'signal.rejected',
+    reason: 'could not be acted on, 3 times: no luck',
+  });
+  poll();
+  expect(tries).toBe(3);
+});
+
+test('one that throws once is acted on at the next poll and archived once', () => {
+  let tries = 0;
+  const { poll, publish, mailbox, events } = createPoller(() => {
+    tries += 1;
+    if (tries === 1) throw new Error('no luck');
+    return { kind: 'done', facts: [], action: () => 'done at last' };
+  });
+  publish({ type: 'PAUSE' });
+  poll();
+  poll();
+  poll();
+  expect(tries).toBe(2);
+  expect(mailbox.list()).toMatchObject([{ stage: 'processed', handling: { action_taken: 'done at last' } }]);
+  expect(events.filter(({ type }) => type === 'signal.handled')).toHaveLength(1);
+});

@@ -208,31 +208,3 @@ test('a reader of events that throws is dropped and shown; the session goes on',
   expect(told).toBe(1);
   expect(session.find('problem.found')).toMatchObject({ fault: { what: 'a screen fell over' } });
 });
-
-test('feedback after the end starts iteration 2, and what was not decided about is carried into it', async () => {
-  const session = createSession();
-  const engine = session.begin();
-  await engine.start();
-  expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
-  const staged = session.find('knowledge.staged')?.files ?? [];
-  expect(staged.length).toBeGreaterThan(0);
-  const directory = `${session.paths.iteration(2).feedbacks}/20260215-120000`;
-  session.disk.mkdir(directory);
-  session.disk.put(
-    `${directory}/feedbacks.md`,
-    '---\niteration: 2\n---\n# Feedback\n## Critical Issues\n- [ ] **ISS-001**: The task `a` is wrong\n  - Evidence: a.txt\n',
-  );
-  const again = session.resume();
-  expect(await again.start()).toBeNull();
-  expect(await session.settle(again)).toMatchObject({ status: 'completed' });
-  expect(again.state().iteration).toBe(2);
-  expect(session.find('iteration.started')).toMatchObject({ iteration: 2 });
-  const metadata = session.disk.text(session.paths.metadata);
-  expect(metadata).toMatch(/iteration: 2/);
-  expect(session.disk.text(session.paths.iteration(2).progress)).toContain(
-    '## Replanning Progress (Iteration 2)',
-  );
-  expect(session.disk.text(session.paths.iteration(2).plan)).toContain('Replanning History (Iteration 2)');
-  const second = session.all('knowledge.staged').at(-1);
-  expect(second?.carried.length).toBeGreaterThan(0);
-});

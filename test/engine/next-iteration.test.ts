@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createSimulatedSession } from '../helpers/engine-session.ts';
+
+const plan = `goal: Fail
+tasks:
+  - {id: a, title: A, files: [a.txt], run: [work a], verify: [check a]}
+`;
+
+const createSession = () => {
+  const session = createSimulatedSession({
+    plan,
+    program: () => ({ runsMs: 2_000, effect: () => session.disk.put('/work/a.txt', 'done') }),
+  });
+  return session;
+};
+
+test('feedback after the end starts iteration 2, and what was not decided about is carried into it', async () => {
+  const session = createSession();
+  const engine = session.begin();
+  session.watchers.add((event) => {
+    // Steered once: what was learnt from it is known to the first iteration only.
+    if (event.type === 'process.started' && !session.find('signal.pending'))
+      session.publish({ type: 'STEER', target: 'Executor', message: 'Also greet', apply: 'adjust' });
+  });
+  await engine.start();
+  expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
+  const first = session.find('knowledge.staged')?.files ?? [];
+  expect(first.length).toBeGreaterThan(0);
+  const directory = `${session.paths.iteration(2).feedbacks}/20260215-120000`;
+  session.disk.mkdir(directory);
+  session.disk.put(
+    `${directory}/feedbacks.md`,
+    '---\niteration: 2\n---\n# Feedback\n## Critical Issues\n- [ ] **ISS-001**: The task `a` is wrong\n  - Evidence: a.txt\n',
+  );
+  const again = session.resume();
+  expect(await again.start()).toBeNull();
+  expect(await session.settle(again)).toMatchObject({ status: 'completed' });
+  expect(again.state().iteration).toBe(2);
+  expect(session.find('iteration.started')).toMatchObject({ iteration: 2 });
+  const metadata = session.disk.text(session.paths.metadata);
+  expect(metadata).toMatch(/iteration: 2/);
+  expect(session.disk.text(session.paths.iteration(2).progress)).toContain(
+    '## Replanning Progress (Iteration 2)',
+  );
+  expect(session.disk.text(session.paths.iteration(2).plan)).toContain('Replanning History (Iteration 2)');
+  const second = session.all('knowledge.staged').at(-1);
+  expect(second?.carried.length).toBeGreaterThan(0);
+  for (const file of second?.carried ?? []) {
+    expect(first).toContain(file);
+    const text = session.disk.text(`${session.paths.iteration(2).knowledge}/${file}`);
+    expect(text).toContain('carried_from_iteration: 1');
+  }
+});

@@ -23,11 +23,12 @@ export const TasksPane = ({ view, now, width, height, focused }: PaneProps) => {
   const top = windowTop(table.rows.length, at, height);
   const rows = table.rows.slice(top, top + height);
   const idWidth = Math.min(Math.floor(width * 0.4), Math.max(4, ...rows.map(idLength)));
-  const pinned = view.ui.selected.tasks !== null;
+  // While the work is on no task and none is chosen, none is marked.
+  const marked = task === view.ui.selected.tasks || task === view.ui.followed ? task : null;
   const lines = rows.map((row) =>
     row.kind === 'wave'
       ? waveLine(row, width, theme)
-      : taskLine(row, { now, width, idWidth, theme, at: row.id === task, focused, pinned }),
+      : taskLine(row, { now, width, idWidth, theme, at: row.id === marked, focused }),
   );
   return (
     <Lines
@@ -57,7 +58,6 @@ interface Look {
   readonly theme: Theme;
   readonly at: boolean;
   readonly focused: boolean;
-  readonly pinned: boolean;
 }
 
 const taskLine = (row: TaskLine, look: Look): Line => {

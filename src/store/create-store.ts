@@ -32,12 +32,14 @@ export type Evolve = (state: SessionState | null, event: Event) => SessionState;
 
 /** Streams repaint at 10 Hz: frames are the cost, lines are not (toolchain.md, "Ink 8, measured"). */
 const notifyEveryMs = 100;
+const noticeMs = 8_000;
 
 export const createStore = (options: StoreOptions): Store => {
   const { clock, evolve } = options;
   let state = initialView(options.connection, options.canLeaveRunning ?? options.connection !== 'live');
   let notifiedAt = Number.NEGATIVE_INFINITY;
   let timer: Cancel | null = null;
+  let fading: Cancel | null = null;
   const listeners = new Set<() => void>();
 
   const notify = (): void => {
@@ -53,6 +55,18 @@ export const createStore = (options: StoreOptions): Store => {
     else timer = clock.after(wait, notify);
   };
 
+  // What was sent is soon shown by the signal's own life; the keys come back to their place.
+  const fadeNotice = (): void => {
+    fading?.();
+    fading = null;
+    if (state.notice === null) return;
+    fading = clock.after(noticeMs, () => {
+      state = { ...state, notice: null };
+      fading = null;
+      notify();
+    });
+  };
+
   return {
     getState: () => state,
     dispatch: (event) => {
@@ -66,6 +80,7 @@ export const createStore = (options: StoreOptions): Store => {
     },
     act: (action) => {
       state = reduceUi(state, action);
+      if (action.type === 'noticed') fadeNotice();
       notify();
     },
     subscribe: (listener) => {

@@ -17,7 +17,6 @@ export const reduceEvent = (
     ...view,
     session,
     outputVersion,
-    connection: connectionAfter(view, event),
     notice: noticeOf(event) ?? view.notice,
     ui: followWork(closeDecided(view.ui, event), session, event),
   };
@@ -28,9 +27,6 @@ export const keepEvents = (view: ViewState, added: readonly Event[]): ViewState 
   const shown = added.slice(-maxEvents).filter((event) => event.type !== 'output.written');
   return shown.length === 0 ? view : { ...view, events: [...view.events, ...shown].slice(-maxEvents) };
 };
-
-const connectionAfter = (view: ViewState, event: Event): ViewState['connection'] =>
-  event.type === 'session.stopped' && view.connection !== 'replay' ? 'stopped' : view.connection;
 
 /** What a consumer reported of one's own steering is worth a sentence; everything else is on screen anyway. */
 const noticeOf = (event: Event): Notice | null => {

@@ -62,13 +62,13 @@ const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
 const wordOf = (life: SignalLife, session: SessionState): string => {
   switch (life.stage) {
     case 'pending':
-      if (life.queued) return session.hold ? 'queued: delivered on resume' : 'queued';
+      if (life.queued) return session.hold ? 'queued until the resume' : 'queued';
       return life.waitsFor ? `pending: ${safe(life.waitsFor)}` : 'pending';
     case 'claimed':
       return `claimed${atOrBy(life)}`;
     case 'delivered': {
       const taken = [...life.recipients].map(([recipient, how]) => `${safe(recipient)} (${how})`);
-      return life.queued ? 'queued: delivered on resume' : `delivered: ${taken.join(', ') || 'on its way'}`;
+      return life.queued ? 'queued until the resume' : `delivered: ${taken.join(', ') || 'on its way'}`;
     }
     case 'handled':
       return `handled${atOrBy(life)}${life.action ? `: ${safe(life.action)}` : ''}`;

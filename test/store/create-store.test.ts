@@ -75,3 +75,16 @@ describe('the store', () => {
     expect(store.getState().ui.followed).toBe('english');
   });
 });
+
+test('a notice gives its place back to the keys after a while, and a newer one starts anew', () => {
+  const { store, clock } = opened();
+  const say = (text: string): void => store.act({ type: 'noticed', notice: { text, tone: 'info' } });
+  say('one');
+  clock.advance(7_000);
+  say('two');
+  clock.advance(7_000);
+  expect(store.getState().notice?.text).toBe('two');
+  clock.advance(1_000);
+  expect(store.getState().notice).toBe(null);
+  expect(clock.armed()).toBe(0);
+});

@@ -131,13 +131,23 @@ describe('carry-forward', () => {
     expect(fourth.end.outcome).toMatchObject({ staged: [], dropped: [howTo, reference] });
   });
 
-  test('gives way to a newer document of the same name', async () => {
+  test('stands beside what the iteration itself taught, and gives way to a newer document of the same name', async () => {
     const brief = session();
     await liveRole(brief);
-    const again = { ...later(brief, 2), tasks: [done({ files: ['b.txt'] })] };
+    const newer = 'reference/ship-the-greeting-service-files-iteration-2.md';
+    put(join(brief.sessionDirectory, 'iterations/1/knowledge', newer), '# An older one of that name\n');
+    const again = {
+      ...later(brief, 2),
+      tasks: [...brief.tasks, done({ id: 'two', iteration: 2, files: ['b.txt'] })],
+    };
     const { end } = await liveRole(again);
-    expect(end.outcome).toMatchObject({ staged: [reference, howTo], carried: [howTo], dropped: [reference] });
-    expect(read(knowledge(again, reference))).toContain('b.txt');
+    expect(end.outcome).toMatchObject({
+      staged: [newer, howTo, reference],
+      carried: [howTo, reference],
+      dropped: [newer],
+    });
+    expect(read(knowledge(again, newer))).toContain('b.txt');
+    expect(read(knowledge(again, newer))).not.toContain('a.txt');
   });
 
   test('leaves behind what was promoted', async () => {

@@ -15,8 +15,11 @@ import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts'
  * steered and what changed then (explanation). Documents of the iteration before that nobody promoted are carried along.
  */
 export const collect: ScriptTurn = async (context, ask) => {
-  const done = context.brief.tasks.filter((task) => task.status === 'done');
-  const fresh = [howTo(context, done), reference(context, done), explanation(context)].filter(
+  const { brief } = context;
+  // What an earlier iteration finished was taught then, and is carried or promoted.
+  const worked = brief.tasks.filter(({ definition }) => definition.iteration === brief.iteration);
+  const done = worked.filter((task) => task.status === 'done');
+  const fresh = [howTo(context, done), reference(context, done), explanation(context, worked)].filter(
     (item) => item !== null,
   );
   const carried = carriedItems(context, fresh);
@@ -70,8 +73,8 @@ const reference = (context: ScriptContext, done: readonly TaskBrief[]): Knowledg
   );
 };
 
-const explanation = (context: ScriptContext): KnowledgeItem | null => {
-  const told = context.brief.tasks
+const explanation = (context: ScriptContext, worked: readonly TaskBrief[]): KnowledgeItem | null => {
+  const told = worked
     .map((task) => ({ task, lessons: lessonsOf(context, task) }))
     .filter(({ lessons }) => lessons.length > 0);
   if (told.length === 0) return null;
@@ -139,10 +142,11 @@ const item = (
   carry_reason: null,
 });
 
-/** Named after the goal; with the session where a document of another one has the name already. */
+/** Named after the goal, and from the second iteration on with its number; with the session where another one's document has the name already. */
 const nameOf = ({ brief, disk }: ScriptContext, category: string, subject: string): string => {
   const words = brief.goal.toLowerCase().match(/[a-z0-9]+/gu) ?? [];
-  const stem = [...words.slice(0, 6), subject].join('-').slice(0, 60);
+  const later = brief.iteration > 1 ? [`iteration-${brief.iteration}`] : [];
+  const stem = [...words.slice(0, 6), subject, ...later].join('-').slice(0, 70);
   const path = join(brief.workspace, brief.settings.knowledge.docs_dir, category, `${stem}.md`);
   const taken = disk.lstat(path) !== null && !(readText(disk, path) ?? '').includes(brief.session);
   return taken ? `${stem}-${brief.session}.md` : `${stem}.md`;

@@ -64,7 +64,7 @@ const previewLines = (
   if (text === undefined) return [[span('reading …', 'quiet')]];
   if (text === null) return [[span('This file cannot be read.', 'bad')]];
   // The front matter is for programs; what one decides upon comes after it.
-  const lines = wrap(text.replace(/^---\n[^]*?\n---\n+/, '').replaceAll('\t', '  '), width);
+  const lines = wrap(text.replace(/^---\n[\s\S]*?\n---\n+/, '').replaceAll('\t', '  '), width);
   const from = Math.min(top, Math.max(0, lines.length - height));
   return lines
     .slice(from, from + height)

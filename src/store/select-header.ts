@@ -27,11 +27,11 @@ export const selectHeader = (view: ViewState, now: Moment): Header => {
   const waves = selectTasks(view).graph.waves.length;
   const until = session.running && session.state !== 'COMPLETE' ? now.ms : Date.parse(session.at);
   return {
-    session: safe(session.session),
+    session: session.session === '' ? blank.session : safe(session.session),
     goal: safe(session.goal),
     iteration: session.iteration,
     wave: session.wave === null || waves === 0 ? '' : `wave ${session.wave} of ${waves}`,
-    elapsed: formatElapsed(until - Date.parse(session.created)),
+    elapsed: session.created === '' ? '' : formatElapsed(until - Date.parse(session.created)),
     permissions: session.settings.permissions,
     executors: session.settings.concurrency.max_parallel_executors,
     connection: connectionWord(view),

@@ -6,6 +6,7 @@ import { outputKey } from './output-book.ts';
 import { selectSignals } from './select-signals.ts';
 import { selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
+import { briefly, doing, list } from './work-words.ts';
 
 /** The permanent line under the header: what happens, or what it waits for and why. Never empty (product.md, The screen). */
 export interface NowLine {
@@ -162,57 +163,6 @@ const silence = (view: ViewState, invocation: Invocation, now: Moment): string =
   return `, silent ${formatSince(log.at, now)}`;
 };
 
-const doing = (invocation: Invocation, now: Moment): string => {
-  const { command } = invocation;
-  if (command === null) return `${modeWords(invocation)} ${formatSince(invocation.startedAt, now)}`;
-  const where = invocation.task === null ? '' : ` on ${invocation.task}`;
-  const reviewing = invocation.role === 'Reviewer' ? 'review: ' : '';
-  return `${reviewing}\`${safe(command.text)}\`${where} ${formatSince(command.since, now)}`;
-};
-
-/** The same in few letters: what a narrow screen has room for. */
-const briefly = (invocation: Invocation, now: Moment): string => {
-  const { command } = invocation;
-  if (command === null) return doing(invocation, now);
-  const text = safe(command.text);
-  const cut = text.length > 28 ? `${text.slice(0, 27)}…` : text;
-  const where = invocation.task === null ? '' : `${invocation.task}: `;
-  return `${where}\`${cut}\` ${formatSince(command.since, now)}`;
-};
-
-const modeWords = (invocation: Invocation): string => {
-  switch (invocation.mode) {
-    case 'INITIALIZE':
-      return 'Planner lays out the session';
-    case 'TASK_BREAKDOWN':
-      return 'Planner breaks the goal into tasks';
-    case 'UPDATE':
-      return 'Planner updates the plan';
-    case 'REBREAKDOWN':
-      return 'Planner makes the next tasks';
-    case 'REBREAKDOWN_TASK':
-      return `Planner splits ${invocation.task ?? 'a task'}`;
-    case 'brainstorm':
-      return 'Questioner looks for gaps';
-    case 'research':
-      return 'Questioner looks for answers';
-    case 'feedback-analysis':
-      return 'Questioner reads the feedback';
-    case 'IMPLEMENT':
-      return `${safe(invocation.backend)} works on ${invocation.task ?? 'a task'}`;
-    case 'TASK_REVIEW':
-      return `Reviewer checks ${invocation.task ?? 'a task'}`;
-    case 'SESSION_REVIEW':
-      return 'Reviewer looks at the whole session';
-    case 'STAGE':
-      return 'Librarian collects what was learned';
-    case 'PROMOTE':
-      return 'Librarian files what was approved';
-    default:
-      return assertNever(invocation.mode);
-  }
-};
-
 const quota = (session: SessionState, now: Moment): NowLine | null =>
   session.quotaUntil === null
     ? null
@@ -252,14 +202,6 @@ const active = (session: SessionState): readonly Invocation[] =>
 
 const place = (invocation: Invocation): string =>
   invocation.task === null ? invocation.role : `${invocation.role} on ${invocation.task}`;
-
-/** At most `most` (one or two) are named; the rest is a number. */
-const list = (items: readonly string[], most: number): string => {
-  const named = items.slice(0, most);
-  const rest = items.length - named.length;
-  if (rest > 0) return `${named.join(', ')}, ${rest} more`;
-  return named.join(' and ');
-};
 
 /** Whether a clock has to tick: only while something runs does a text on screen change by itself. */
 export const selectTicking = (view: ViewState): boolean =>

@@ -2,7 +2,7 @@ import type { KnowledgeOverlay } from '../../store/overlay.ts';
 import { needOverlay, selectNeeds } from '../../store/select-needs.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type Doing, perform } from '../command.ts';
-import { publish } from './steer.ts';
+import { publish } from '../steerable.ts';
 
 /** Keys for what waits for a person: the queue, the knowledge gate, questions, confirmations. */
 export const decideCommands: readonly Command[] = [

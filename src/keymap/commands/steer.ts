@@ -1,14 +1,22 @@
 import type { SessionState } from '../../pipeline/state.ts';
-import type { Signal } from '../../signals/signal.ts';
 import type { Intent } from '../../store/intent.ts';
 import { createEditor } from '../../store/line-editor.ts';
 import type { ComposeOverlay } from '../../store/overlay.ts';
 import { draftOf } from '../../store/reduce-ui.ts';
 import { selectDefaultRecipient } from '../../store/select-recipients.ts';
-import { isFinal } from '../../store/select-signals.ts';
 import { selectTask } from '../../store/select-tasks.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command, type Doing, perform } from '../command.ts';
+import {
+  abortable,
+  cancellable,
+  executors,
+  publish,
+  retryable,
+  scalable,
+  steerable,
+  withdrawable,
+} from '../steerable.ts';
 
 /** Keys that steer the run; each comes to a signal file. */
 export const steerCommands: readonly Command[] = [
@@ -100,24 +108,6 @@ export const steerCommands: readonly Command[] = [
   },
 ];
 
-/** A signal of this session's iteration. */
-export const publish = (view: ViewState, signal: Signal): Intent => ({
-  type: 'publish',
-  signal: view.session ? { ...signal, iteration: view.session.iteration } : signal,
-});
-
-/** Why the run cannot be told anything now, or `true`. */
-export const steerable = (view: ViewState): true | string => {
-  const { session } = view;
-  if (session === null) return 'There is no session yet';
-  if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
-  if (session.state === 'COMPLETE') return 'The session is complete';
-  if (session.abort !== null) return 'The session is being aborted';
-  if (!session.running || view.connection === 'stopped')
-    return `Nobody runs this session: ralph-tui resume ${session.session}`;
-  return true;
-};
-
 const pendingPause = (session: SessionState | null): string | null => {
   for (const life of session?.signals.values() ?? [])
     if (life.signal.type === 'PAUSE' && life.stage === 'pending') return life.id;
@@ -151,32 +141,6 @@ const compose = (view: ViewState, type: ComposeOverlay['type']): Doing => {
   });
 };
 
-const retryable = (view: ViewState): true | string => {
-  if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
-  const id = selectTask(view);
-  const task = id === null ? undefined : view.session?.tasks.get(id);
-  if (task === undefined) return 'There is no task to retry';
-  if (view.session?.abort && view.session.state !== 'COMPLETE') return 'The session is being aborted';
-  switch (task.status) {
-    case 'open':
-      return `${id} is open already`;
-    case 'running':
-    case 'review':
-      return `${id} is being worked on: s steers it`;
-    default:
-      return true;
-  }
-};
-
-const cancellable = (view: ViewState): true | string => {
-  const able = steerable(view);
-  if (able !== true) return able;
-  const id = selectTask(view);
-  const status = id === null ? undefined : view.session?.tasks.get(id)?.status;
-  if (status === undefined) return 'There is no task to cancel';
-  return status === 'done' || status === 'cancelled' ? `${id} is ${status} already` : true;
-};
-
 const confirmCancel = (view: ViewState): readonly Doing[] => {
   const id = selectTask(view);
   if (id === null) return [];
@@ -203,14 +167,6 @@ const confirmCancel = (view: ViewState): readonly Doing[] => {
   ];
 };
 
-const withdrawable = (view: ViewState): true | string => {
-  const life = view.session?.signals.get(view.ui.selected.inbox ?? '');
-  if (life === undefined || isFinal(life.stage)) return 'Choose a signal in the Inbox first';
-  return life.stage === 'pending'
-    ? true
-    : `Too late: already ${life.stage} by ${life.handledBy ?? 'an agent'}`;
-};
-
 const confirmWithdraw = (view: ViewState): readonly Doing[] => {
   const life = view.session?.signals.get(view.ui.selected.inbox ?? '');
   if (life === undefined) return [];
@@ -230,15 +186,6 @@ const confirmWithdraw = (view: ViewState): readonly Doing[] => {
   ];
 };
 
-const executors = (view: ViewState): number => view.session?.settings.concurrency.max_parallel_executors ?? 1;
-
-const scalable = (view: ViewState, by: number): true | string => {
-  const able = steerable(view);
-  const wanted = executors(view) + by;
-  if (able !== true) return able;
-  return wanted >= 1 && wanted <= 64 ? true : `${executors(view)} at the same time is the limit`;
-};
-
 const scale = (view: ViewState, by: number): readonly Doing[] => [
   perform(
     publish(view, {
@@ -248,11 +195,6 @@ const scale = (view: ViewState, by: number): readonly Doing[] => [
     }),
   ),
 ];
-
-const abortable = (view: ViewState): true | string => {
-  if (view.session?.abort) return 'The session is being aborted already';
-  return steerable(view);
-};
 
 /** Shared with the quit choices: leaving by abort asks for the same word. */
 export const confirmAbort = (view: ViewState): Doing => {

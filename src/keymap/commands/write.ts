@@ -3,7 +3,7 @@ import type { ComposeOverlay } from '../../store/overlay.ts';
 import { selectRecipients } from '../../store/select-recipients.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type Doing, perform } from '../command.ts';
-import { publish } from './steer.ts';
+import { publish } from '../steerable.ts';
 
 /** Keys of the composer. Typing, moving and deleting are the field's own (`edit-keys.ts`). */
 export const writeCommands: readonly Command[] = [

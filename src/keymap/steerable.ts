@@ -1,0 +1,78 @@
+import type { Signal } from '../signals/signal.ts';
+import type { Intent } from '../store/intent.ts';
+import { isFinal } from '../store/select-signals.ts';
+import { selectTask } from '../store/select-tasks.ts';
+import type { ViewState } from '../store/view.ts';
+
+/** A signal of this session's iteration. */
+export const publish = (view: ViewState, signal: Signal): Intent => ({
+  type: 'publish',
+  signal: view.session ? { ...signal, iteration: view.session.iteration } : signal,
+});
+
+/** Why the run cannot be told anything now, or `true`. */
+export const steerable = (view: ViewState): true | string => {
+  const { session } = view;
+  if (session === null) return 'There is no session yet';
+  if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
+  if (session.state === 'COMPLETE') return 'The session is complete';
+  if (session.abort !== null) return 'The session is being aborted';
+  if (!session.running || view.connection === 'stopped')
+    return `Nobody runs this session: ralph-tui resume ${session.session}`;
+  return true;
+};
+
+/** Whether the task one looks at can be opened again. */
+export const retryable = (view: ViewState): true | string => {
+  if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
+  const id = selectTask(view);
+  const task = id === null ? undefined : view.session?.tasks.get(id);
+  if (task === undefined) return 'There is no task to retry';
+  if (view.session?.abort && view.session.state !== 'COMPLETE') return 'The session is being aborted';
+  switch (task.status) {
+    case 'open':
+      return `${id} is open already`;
+    case 'running':
+    case 'review':
+      return `${id} is being worked on: s steers it`;
+    default:
+      return true;
+  }
+};
+
+/** Whether the task one looks at can be cancelled. */
+export const cancellable = (view: ViewState): true | string => {
+  const able = steerable(view);
+  if (able !== true) return able;
+  const id = selectTask(view);
+  const status = id === null ? undefined : view.session?.tasks.get(id)?.status;
+  if (status === undefined) return 'There is no task to cancel';
+  return status === 'done' || status === 'cancelled' ? `${id} is ${status} already` : true;
+};
+
+/** Whether the chosen signal can still be taken back. */
+export const withdrawable = (view: ViewState): true | string => {
+  const life = view.session?.signals.get(view.ui.selected.inbox ?? '');
+  if (life === undefined || isFinal(life.stage)) return 'Choose a signal in the Inbox first';
+  return life.stage === 'pending'
+    ? true
+    : `Too late: already ${life.stage} by ${life.handledBy ?? 'an agent'}`;
+};
+
+/** Executors that may work at the same time. */
+export const executors = (view: ViewState): number =>
+  view.session?.settings.concurrency.max_parallel_executors ?? 1;
+
+/** Whether there can be that many more of them. */
+export const scalable = (view: ViewState, by: number): true | string => {
+  const able = steerable(view);
+  const wanted = executors(view) + by;
+  if (able !== true) return able;
+  return wanted >= 1 && wanted <= 64 ? true : `${executors(view)} at the same time is the limit`;
+};
+
+/** Whether there is anything to abort. */
+export const abortable = (view: ViewState): true | string => {
+  if (view.session?.abort) return 'The session is being aborted already';
+  return steerable(view);
+};

@@ -1,0 +1,64 @@
+import { assertNever } from '../base/assert-never.ts';
+import { safe } from '../base/safe.ts';
+import type { Invocation } from '../pipeline/state.ts';
+import { formatSince, type Moment } from './moment.ts';
+
+/** What an invocation does just now, with how long: "`npm test` on lint 0:42". */
+export const doing = (invocation: Invocation, now: Moment): string => {
+  const { command } = invocation;
+  if (command === null) return `${modeWords(invocation)} ${formatSince(invocation.startedAt, now)}`;
+  const where = invocation.task === null ? '' : ` on ${invocation.task}`;
+  const reviewing = invocation.role === 'Reviewer' ? 'review: ' : '';
+  return `${reviewing}\`${safe(command.text)}\`${where} ${formatSince(command.since, now)}`;
+};
+
+/** The same in few letters: what a narrow screen has room for. */
+export const briefly = (invocation: Invocation, now: Moment): string => {
+  const { command } = invocation;
+  if (command === null) return doing(invocation, now);
+  const text = safe(command.text);
+  const cut = text.length > 28 ? `${text.slice(0, 27)}…` : text;
+  const where = invocation.task === null ? '' : `${invocation.task}: `;
+  return `${where}\`${cut}\` ${formatSince(command.since, now)}`;
+};
+
+const modeWords = (invocation: Invocation): string => {
+  switch (invocation.mode) {
+    case 'INITIALIZE':
+      return 'Planner lays out the session';
+    case 'TASK_BREAKDOWN':
+      return 'Planner breaks the goal into tasks';
+    case 'UPDATE':
+      return 'Planner updates the plan';
+    case 'REBREAKDOWN':
+      return 'Planner makes the next tasks';
+    case 'REBREAKDOWN_TASK':
+      return `Planner splits ${invocation.task ?? 'a task'}`;
+    case 'brainstorm':
+      return 'Questioner looks for gaps';
+    case 'research':
+      return 'Questioner looks for answers';
+    case 'feedback-analysis':
+      return 'Questioner reads the feedback';
+    case 'IMPLEMENT':
+      return `${safe(invocation.backend)} works on ${invocation.task ?? 'a task'}`;
+    case 'TASK_REVIEW':
+      return `Reviewer checks ${invocation.task ?? 'a task'}`;
+    case 'SESSION_REVIEW':
+      return 'Reviewer looks at the whole session';
+    case 'STAGE':
+      return 'Librarian collects what was learned';
+    case 'PROMOTE':
+      return 'Librarian files what was approved';
+    default:
+      return assertNever(invocation.mode);
+  }
+};
+
+/** At most `most` (one or two) are named; the rest is a number. */
+export const list = (items: readonly string[], most: number): string => {
+  const named = items.slice(0, most);
+  const rest = items.length - named.length;
+  if (rest > 0) return `${named.join(', ')}, ${rest} more`;
+  return named.join(' and ');
+};

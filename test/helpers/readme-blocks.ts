@@ -25,13 +25,22 @@ export const regenerate = (readme: string): string => {
   return text;
 };
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
+/** Padded as the formatter of the repository wants it. */
+const tableOf = (rows: readonly (readonly [string, string])[]): string => {
+  const cells = rows.map((row) => row.map((text) => text.replaceAll('|', '\\|')));
+  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
+  const lines = cells.map(
+    (row) => `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`,
+  );
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [lines[0], rule, ...lines.slice(1)].join('\n');
+};
 
 const commandTable = (): string => {
   const rows = createProgram(createTestCli())
     .commands.filter((command) => command.name() !== 'open')
-    .map((command) => `| ${cell(usageOf(command))} | ${cell(command.summary())} |`);
-  return ['| command | does |', '| --- | --- |', ...rows].join('\n');
+    .map((command) => [usageOf(command), command.summary()] as const);
+  return tableOf([['command', 'does'], ...rows]);
 };
 
 const usageOf = (command: Command): string => {
@@ -44,21 +53,17 @@ const usageOf = (command: Command): string => {
 };
 
 const keysTable = (): string =>
-  [
-    '| keys | does |',
-    '| --- | --- |',
-    ...keyTable().map((row) => `| ${cell(row.keys)} | ${cell(row.what)} |`),
-  ].join('\n');
+  tableOf([['keys', 'does'], ...keyTable().map((row) => [row.keys, row.what] as const)]);
 
 const eventTable = (): string =>
-  [
-    '| type | fields |',
-    '| --- | --- |',
+  tableOf([
+    ['type', 'fields'],
     ...eventBodySchema.options.map((option) => {
       const type = option.shape.type.value;
       const fields = Object.entries(option.shape)
         .filter(([name]) => name !== 'type')
         .map(([name, schema]) => `${name}${schema instanceof z.ZodOptional ? '?' : ''}`);
-      return `| \`${type}\`${ephemeralTypes.has(type) ? ' (not in the journal)' : ''} | ${fields.join(', ')} |`;
+      const note = ephemeralTypes.has(type) ? ' (not in the journal)' : '';
+      return [`\`${type}\`${note}`, fields.join(', ')] as const;
     }),
-  ].join('\n');
+  ]);

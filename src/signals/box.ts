@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import type { Disk } from '../base/disk.ts';
+import type { Disk, FileStat } from '../base/disk.ts';
 import type { Random } from '../base/random.ts';
-import type { MailboxOptions } from './mailbox.ts';
+import type { MailboxEntry, MailboxOptions } from './mailbox.ts';
 import { formatOwner } from './owner.ts';
 import type { Sighting } from './sighting.ts';
 import type { Letter } from './signal.ts';
@@ -18,6 +18,8 @@ export interface Box {
   readonly owner: string;
   /** Peeks by name (rule 3). */
   readonly sightings: Map<string, Sighting>;
+  /** What `list` has read in `processed/`, by name. */
+  readonly archived: Map<string, { readonly stat: FileStat; readonly entry: MailboxEntry }>;
   /** Claims of this instance that are not archived, put back or rejected yet, by path. */
   readonly inFlight: Set<string>;
   /** Frozen broadcasts that are not archived yet, by id. */
@@ -54,6 +56,7 @@ export const createBox = (disk: Disk, clock: Clock, random: Random, options: Mai
     },
     owner: formatOwner(options.owner),
     sightings: new Map(),
+    archived: new Map(),
     inFlight: new Set(),
     frozen: new Map(),
     written: { last: 0 },

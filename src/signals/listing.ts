@@ -9,6 +9,7 @@ import { classifyName, nameProblem, parseInstant, parseSignalName } from './name
 import { compareText } from './order.ts';
 import { parseClaimName } from './owner.ts';
 import { errorSuffix } from './reject.ts';
+import { isSameFile } from './sighting.ts';
 import type { Signal } from './signal.ts';
 
 /** Everything in the mailbox, oldest first, also of sessions the prompt agents wrote; reads only. */
@@ -39,17 +40,28 @@ const claimed = (box: Box): readonly MailboxEntry[] =>
     return [{ ...entryOf('claimed', id ?? parsed.id16, parsed.file, signal), error: problem }];
   });
 
+/** Archived signals never change: each is read once. */
 const processed = (box: Box): readonly MailboxEntry[] =>
   namesIn(box, box.paths.processed).flatMap((file) => {
     if (classifyName(file) === 'scratch') return [];
-    const read = readSmall(box, join(box.paths.processed, file), largestArchived);
+    const path = join(box.paths.processed, file);
+    const stat = box.disk.lstat(path);
+    const known = box.archived.get(file);
+    if (stat && known && isSameFile(known.stat, stat)) return [known.entry];
+    const read = readSmall(box, path, largestArchived);
     if (read === null) return [];
-    const { value, problems } = parseArchived(file, read.bytes ?? nothing);
-    const { signal, handling } = value;
-    const error = read.reason ?? problems[0]?.what ?? null;
-    const id = handling?.id ?? identityOf(box, file, read.bytes ?? nothing);
-    return [{ ...entryOf('processed', id, file, signal), handling, acks: handling?.acks ?? [], error }];
+    const entry = archivedEntry(box, file, read);
+    box.archived.set(file, { stat: read.stat, entry });
+    return [entry];
   });
+
+const archivedEntry = (box: Box, file: string, read: SmallFile): MailboxEntry => {
+  const { value, problems } = parseArchived(file, read.bytes ?? nothing);
+  const { signal, handling } = value;
+  const error = read.reason ?? problems[0]?.what ?? null;
+  const id = handling?.id ?? identityOf(box, file, read.bytes ?? nothing);
+  return { ...entryOf('processed', id, file, signal), handling, acks: handling?.acks ?? [], error };
+};
 
 const rejected = (box: Box): readonly MailboxEntry[] => {
   const names = namesIn(box, box.paths.rejected);

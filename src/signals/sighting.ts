@@ -23,11 +23,11 @@ export interface Sighting {
 export const settling = { mark: 0, line: 250, open: 2_000, unusable: 10_000 } as const;
 
 /** Whether a file still is what it was when it was seen. */
-export const isUnchanged = (sighting: Sighting, stat: FileStat): boolean =>
-  sighting.stat.ino === stat.ino &&
-  sighting.stat.size === stat.size &&
-  sighting.stat.mtimeMs === stat.mtimeMs &&
-  sighting.stat.ctimeMs === stat.ctimeMs;
+export const isUnchanged = (sighting: Sighting, stat: FileStat): boolean => isSameFile(sighting.stat, stat);
+
+/** The same file with the same content, as far as its stat tells (rule 3). */
+export const isSameFile = (a: FileStat, b: FileStat): boolean =>
+  a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 
 /** Reads one file of `inputs/`; null when it is gone. */
 export const sight = (box: Box, file: string): Sighting | null => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArchived } from '../../src/signals/envelope.ts';
+import { parseArchived, parseSignal } from '../../src/signals/envelope.ts';
 import { openStormMailbox } from './storm-worker.ts';
 
 /**
@@ -15,6 +15,8 @@ export interface StormOptions {
   readonly signals: number;
   readonly producers: number;
   readonly consumers: number;
+  /** Where the scratch directory is made. A memory file system is as good: a killed process, unlike a power loss, forgets nothing it wrote. */
+  readonly root?: string;
 }
 
 export interface StormResult {
@@ -31,7 +33,7 @@ export interface StormResult {
 }
 
 export const storm = async (options: StormOptions): Promise<StormResult> => {
-  const directory = mkdtempSync(join(tmpdir(), 'ralph-tui-storm-'));
+  const directory = mkdtempSync(join(options.root ?? tmpdir(), 'ralph-tui-storm-'));
   const started = performance.now();
   try {
     openStormMailbox(directory);
@@ -50,7 +52,12 @@ interface Seat {
   readonly role: 'produce' | 'consume';
   readonly number: number;
   child: ChildProcess;
+  /** It has opened the mailbox: killing it earlier would only test how fast a process starts. */
+  ready: boolean;
 }
+
+/** Reports and acts between two kills. */
+const leastBetweenKills = 20;
 
 const worker = join(import.meta.dirname, 'storm-worker.ts');
 
@@ -58,25 +65,30 @@ const worker = join(import.meta.dirname, 'storm-worker.ts');
 const rage = async (directory: string, { signals, producers, consumers }: StormOptions) => {
   const failures: string[] = [];
   let kills = 0;
+  let done = 0;
   let over = false;
   const share = String(Math.ceil(signals / producers));
   const sit = (role: Seat['role'], number: number): Seat => {
     const begin = (): ChildProcess => {
       const child = spawn(process.execPath, [worker, role, directory, String(number), share], {
-        stdio: ['ignore', 'ignore', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe'],
       });
       let complaint = '';
+      child.stdout?.once('data', () => {
+        seat.ready = true;
+      });
       child.stderr?.on('data', (text) => {
         complaint += text;
       });
       child.on('close', (code, signal) => {
         if (signal !== 'SIGKILL' && code !== 0)
           failures.push(`${role} ${number} failed: ${complaint.slice(0, 2_000)}`);
+        seat.ready = false;
         if (!over && !isDone(directory, seat)) seat.child = begin();
       });
       return child;
     };
-    const seat: Seat = { role, number, child: begin() };
+    const seat: Seat = { role, number, child: begin(), ready: false };
     return seat;
   };
   const seats = [
@@ -87,9 +99,13 @@ const rage = async (directory: string, { signals, producers, consumers }: StormO
     seats.filter((seat) => seat.role === 'produce' && !isDone(directory, seat));
   while (producing().length > 0 && failures.length === 0) {
     await pause(100 + Math.random() * 200);
-    const targets = [...producing(), ...seats.filter((seat) => seat.role === 'consume')];
-    targets[Math.floor(Math.random() * targets.length)]?.child.kill('SIGKILL');
-    kills += 1;
+    // On a busy machine a process gets little done in 300 ms: some of it has to be left, or the storm never ends.
+    const now = linesOf(directory, 'reported-').length + linesOf(directory, 'acted-').length;
+    if (now < done + leastBetweenKills) continue;
+    done = now;
+    const targets = seats.filter((seat) => seat.ready && !isDone(directory, seat));
+    const target = targets[Math.floor(Math.random() * targets.length)];
+    if (target?.child.kill('SIGKILL')) kills += 1;
   }
   while (failures.length === 0 && !isDrained(directory)) await pause(100);
   over = true;
@@ -110,11 +126,20 @@ const isDone = (directory: string, seat: Seat): boolean =>
   seat.role === 'produce' && existsSync(join(directory, `done-${seat.number}`));
 
 /** What is left in inputs/ at the end cannot be read: a producer was killed while it wrote. */
-const isDrained = (directory: string): boolean =>
-  readdirSync(join(directory, 'signals/claimed')).length === 0 &&
-  openStormMailbox(directory)
-    .list()
-    .every((entry) => entry.stage !== 'pending' || entry.signal === null);
+const isDrained = (directory: string): boolean => {
+  const inputs = join(directory, 'signals/inputs');
+  if (readdirSync(join(directory, 'signals/claimed')).length > 0) return false;
+  return readdirSync(inputs).every((name) => isUnreadable(join(inputs, name)));
+};
+
+const isUnreadable = (path: string): boolean => {
+  try {
+    return parseSignal(path, readFileSync(path)).value === null;
+  } catch {
+    // A consumer was faster: look again.
+    return false;
+  }
+};
 
 const linesOf = (directory: string, prefix: string): readonly string[] =>
   readdirSync(directory)

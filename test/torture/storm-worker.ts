@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   openSync,
+  readdirSync,
   readFileSync,
   writeFileSync,
   writeSync,
@@ -49,17 +50,27 @@ const isWhole = (message: string): boolean => {
   return sha256(text).slice(0, 16) === sum;
 };
 
+/** A storm that was itself killed leaves nobody behind. */
+const parent = process.ppid;
+
 /** There is nothing to wait for but time here: the other processes are what this one is waiting for. */
 const wait = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  if (process.ppid !== parent) process.exit(1);
+};
+
+const begin = (): Mailbox => {
+  const mailbox = openStormMailbox(directory);
+  writeSync(1, 'ready\n');
+  return mailbox;
 };
 
 const produce = (): void => {
-  const mailbox = openStormMailbox(directory);
+  const mailbox = begin();
   const log = join(directory, `reported-${number}.log`);
   let count = existsSync(log) ? readFileSync(log, 'utf8').split('\n').length - 1 : 0;
   for (; count < Number(signals); count += 1) {
-    while (mailbox.peek().pending > 400) wait(5);
+    while (readdirSync(join(directory, 'signals/inputs')).length > 300) wait(5);
     const id = count % 5 === 4 ? writeByHand(count) : publish(mailbox, count);
     appendFileSync(log, `${id}\n`);
   }
@@ -91,7 +102,7 @@ const writeByHand = (count: number): string => {
 };
 
 const consume = (): void => {
-  const mailbox = openStormMailbox(directory);
+  const mailbox = begin();
   const log = join(directory, `acted-${number}.log`);
   const act = (claim: Claim): void => {
     appendFileSync(log, `${claim.id} ${isWhole(claim.signal.message ?? '') ? 'whole' : 'half'}\n`);
@@ -111,7 +122,7 @@ const consume = (): void => {
     if (claimed) for (const claim of mailbox.recover({ takeOver: false }).claims) act(claim);
     // Only one of them is the engine: the others would fight over the same unusable file.
     if (number === '0') for (const { file, reason } of spoiled) mailbox.reject(file, reason);
-    for (const letter of letters.slice(0, 20)) {
+    for (const letter of letters.slice(0, 100)) {
       const claim = mailbox.claim(letter);
       if (typeof claim !== 'string') act(claim);
     }

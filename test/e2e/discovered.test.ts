@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../helpers/program.ts';
+import { openTerminal } from '../helpers/terminal.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const project = {
@@ -30,4 +31,25 @@ test('a repository that offers nothing is told so', async () => {
   const result = await runProgram(['run', '--yes'], { cwd: workspaceWith({ 'README.txt': 'hello' }) });
   expect(result.code).toBe(2);
   expect(result.stderr).toMatch(/offers no checks/);
+});
+
+test('on a terminal the graph is shown first, and no means that nothing is written', async () => {
+  const workspace = workspaceWith(project);
+  const terminal = openTerminal(['run'], { cwd: workspace });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/npm run lint[\s\S]*npm (run )?test[\s\S]*Run this\? \[y\/N\]/);
+  terminal.type('n\r');
+  expect(await terminal.exit).toBe(0);
+  expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
+});
+
+test('after a yes the screen opens on the session', async () => {
+  const workspace = workspaceWith(project);
+  const terminal = openTerminal(['run'], { cwd: workspace });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor('Run this? [y/N]');
+  terminal.type('y\r');
+  await terminal.waitFor(/Waiting for you|Complete:/);
+  expect(terminal.isAlternate()).toBe(true);
+  expect(existsSync(join(workspace, 'test.txt'))).toBe(true);
 });

@@ -1,15 +1,16 @@
 import type { Message } from '../agents/port.ts';
-import { FaultError, toFault } from '../base/fault.ts';
+import { FaultError } from '../base/fault.ts';
 import type { SessionState, SignalLife } from '../pipeline/state.ts';
 import { standingOf } from '../pipeline/waves.ts';
 import { type CheckpointId, checkpointOf } from '../signals/checkpoints.ts';
-import type { Claim, Consumer, Peeked, RoutingContext } from '../signals/mailbox.ts';
+import type { Consumer, Peeked, RoutingContext } from '../signals/mailbox.ts';
 import { route } from '../signals/routing.ts';
 import type { Letter } from '../signals/signal.ts';
-import { type actOn, authorOf } from './act.ts';
+import { authorOf } from './act.ts';
 import type { Claims } from './claims.ts';
-import { type Core, handlingOf, orchestrator, recipientOf } from './core.ts';
+import { type Core, handlingOf, orchestrator } from './core.ts';
 import type { Deliveries } from './deliveries.ts';
+import type { Orders } from './orders.ts';
 
 /**
  * A look into the mailbox on behalf of one consumer (seed 001, section 2; signals.md): whatever is for it, or for the session as a whole, is taken
@@ -23,69 +24,20 @@ export interface Checkpoints {
   poll(consumer: Consumer, checkpoint: CheckpointId, announce: boolean): readonly Message[];
   /** Claims that a dead owner left; `remote` ones only when a person said so (rule 10). */
   recover(takeOver: boolean): void;
-  /** ABORT is over: its signals are archived with what came of it. */
-  stopped(action: string): void;
 }
 
 export interface CheckpointPorts {
   readonly core: Core;
   readonly claims: Claims;
   readonly deliveries: Deliveries;
-  readonly act: typeof actOn;
+  readonly orders: Orders;
   /** Look again soon: names were left unread. */
   readonly again: () => void;
 }
 
-/** An act that throws is tried on this many polls, then the signal is rejected (rule 11). */
-const mostTries = 3;
-
 export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
-  const { core, claims, deliveries } = ports;
-  const { loop, mailbox, ledger } = core;
-  const failing = new Map<string, { readonly tries: number; readonly again: () => void }>();
-  const aborting: { claim: Claim; consumer: Consumer; checkpoint: CheckpointId }[] = [];
-
-  const actOnce = (claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void => {
-    const handle = (action: string) => claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
-    if (ledger.caused(claim.id)) {
-      if (claim.signal.type === 'ABORT' && loop.state().abort?.stopped === false)
-        aborting.push({ claim, consumer, checkpoint });
-      else handle('acted on before the engine was restarted');
-      return;
-    }
-    const acted = ports.act(claim, loop.state());
-    if (acted.kind === 'refused') {
-      claims.reject(claim, acted.reason);
-      return;
-    }
-    loop.commit({
-      type: 'signal.delivered',
-      id: claim.id,
-      recipient: recipientOf(consumer),
-      checkpoint,
-      how: 'context',
-      broadcast: false,
-    });
-    for (const fact of acted.facts) loop.commit(fact);
-    if (acted.kind === 'until-stopped') aborting.push({ claim, consumer, checkpoint });
-    else handle(acted.action(loop.state()));
-  };
-
-  const act = (claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void => {
-    try {
-      actOnce(claim, consumer, checkpoint);
-      failing.delete(claim.id);
-    } catch (error) {
-      const tries = (failing.get(claim.id)?.tries ?? 0) + 1;
-      const fault = toFault(error);
-      if (tries < mostTries) failing.set(claim.id, { tries, again: () => act(claim, consumer, checkpoint) });
-      else {
-        failing.delete(claim.id);
-        claims.reject(claim, `could not be acted on, ${mostTries} times: ${fault.what}`);
-      }
-    }
-  };
-
+  const { core, claims, deliveries, orders } = ports;
+  const { loop, mailbox } = core;
   const pending = (letter: Letter, waitsFor: string): void => {
     const life = loop.state().signals.get(letter.id);
     if (life?.stage === 'pending' && life.waitsFor === waitsFor) return;
@@ -113,7 +65,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       checkpoint,
     });
     if (isMessage(claim)) return deliveries.deliver(claim, consumer, checkpoint);
-    act(claim, consumer, checkpoint);
+    orders.act(claim, consumer, checkpoint);
     return null;
   };
 
@@ -189,7 +141,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
   const recover = (takeOver: boolean): void => {
     for (const claim of mailbox.recover({ takeOver }).claims) {
       if (isMessage(claim)) deliveries.recovered(claim);
-      else act(claim, orchestrator(core), 'Orchestrator.boundary');
+      else orders.act(claim, orchestrator(core), 'Orchestrator.boundary');
     }
   };
 
@@ -209,7 +161,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       if (announce) reach();
       if (!loop.isOpen()) return [];
       claims.retry();
-      for (const { again } of [...failing.values()]) again();
+      orders.retry();
       const peeked = mailbox.peek();
       guarded(() => tidy(peeked));
       if (peeked.claimed) guarded(() => recover(false));
@@ -218,10 +170,6 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       );
     },
     recover,
-    stopped: (action) => {
-      for (const { claim, consumer, checkpoint } of aborting.splice(0))
-        claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
-    },
   };
 };
 

@@ -1,6 +1,5 @@
-import type { Cancel, Clock } from '../base/clock.ts';
-import { type Fault, toFault } from '../base/fault.ts';
-import type { JournalWriter } from '../observability/journal.ts';
+import type { Cancel } from '../base/clock.ts';
+import { toFault } from '../base/fault.ts';
 import { checkpointBefore } from '../pipeline/checkpoint-before.ts';
 import { decide } from '../pipeline/decide.ts';
 import type { Effect } from '../pipeline/effect.ts';
@@ -8,6 +7,7 @@ import { type Event, type EventBody, ephemeralTypes } from '../pipeline/event.ts
 import { next } from '../pipeline/next.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
+import { type BookPorts, createBook } from './book.ts';
 
 /**
  * The one queue of a session: commit a fact, let the pipeline say what follows until nothing does, put the journal on disk, perform
@@ -41,9 +41,7 @@ export interface Loop {
 
 export type Observer = (event: Event, state: SessionState) => void;
 
-export interface LoopPorts {
-  readonly clock: Clock;
-  readonly journal: JournalWriter;
+export interface LoopPorts extends BookPorts {
   /** What the journal told, or null for a new session. */
   readonly state: SessionState | null;
   /** Told after the state is committed; they only read (architecture.md, invariant 4). One that throws is dropped. */
@@ -57,15 +55,10 @@ export interface LoopPorts {
   /** What is to be looked at whenever the pipeline rests; true when something was committed. */
   readonly rest: () => boolean;
   readonly perform: (effect: Effect) => void;
-  /** Asked before each line: a lost lock must not be written past. */
-  readonly stillOurs: () => boolean;
-  readonly broken: (fault: Fault) => void;
 }
 
 /** Facts that may follow from one: beyond this the pipeline contradicts itself, and a stop with a sentence beats a spin. */
 const mostSteps = 100_000;
-/** How long a recorded fact on which nothing outside depends yet may wait for its fsync. */
-const flushWithinMs = 100;
 
 /** Something outside changes by it, so the reason has to be on disk first; snapshots see to that themselves when their moment comes. */
 const isDeed = (effect: Effect): boolean =>
@@ -78,8 +71,7 @@ export const createLoop = (ports: LoopPorts): Loop => {
   let phase: 'open' | 'frozen' | 'closed' = 'open';
   let effects: readonly Effect[] = [];
   let busy = false;
-  let dirty: 'no' | 'waiting' | 'written' = 'no';
-  let flushTimer: Cancel | null = null;
+  const book = createBook(ports);
   const isOpen = (): boolean => phase !== 'closed';
 
   const current = (): SessionState => {
@@ -98,27 +90,6 @@ export const createLoop = (ports: LoopPorts): Loop => {
     }
   };
 
-  const append = (event: Event): boolean => {
-    try {
-      if (!ports.stillOurs()) return lost();
-      ports.journal.append(event);
-      dirty = 'waiting';
-      return true;
-    } catch (error) {
-      ports.broken(toFault(error, 'journal.jsonl'));
-      return false;
-    }
-  };
-
-  const lost = (): false => {
-    ports.broken({
-      code: 'lock-lost',
-      what: 'another program took over this session',
-      mend: 'watch it with `ralph-tui attach`',
-    });
-    return false;
-  };
-
   const stamp = (body: EventBody, at: string): Event => ({
     ...ports.clean(body),
     seq: (state?.seq ?? 0) + 1,
@@ -133,37 +104,13 @@ export const createLoop = (ports: LoopPorts): Loop => {
       return true;
     }
     const event = stamp(body, at);
-    if (!append(event)) return false;
+    if (!book.append(event)) return false;
     const decision = decide(state, event);
     state = decision.state;
     effects = decision.effects.length > 0 ? [...effects, ...decision.effects] : effects;
     ports.note(event);
     tell(event, decision.state);
     return true;
-  };
-
-  const guarded = (work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      ports.broken(toFault(error, 'journal.jsonl'));
-    }
-  };
-
-  /** Against the end of this process: cheap, so it is done whenever the queue has come to rest, and before a process is started. */
-  const write = (): void => {
-    if (dirty !== 'waiting') return;
-    dirty = 'written';
-    guarded(() => ports.journal.write());
-  };
-
-  /** Against a power loss. */
-  const flush = (): void => {
-    flushTimer?.();
-    flushTimer = null;
-    if (dirty === 'no') return;
-    dirty = 'no';
-    guarded(() => ports.journal.flush());
   };
 
   /** Commits what follows from the state; before some facts the orchestrator looks into the mailbox and the question is asked again. */
@@ -193,13 +140,12 @@ export const createLoop = (ports: LoopPorts): Loop => {
         break;
       }
       effects = [];
-      if (batch.some(isDeed)) flush();
+      if (batch.some(isDeed)) book.flush();
       // The flush may just have stopped the session: then nobody is given work any more.
       for (const effect of batch)
         if (phase === 'open' || (isOpen() && effect.type !== 'invoke-agent')) ports.perform(effect);
     }
-    write();
-    if (dirty === 'written' && !flushTimer && isOpen()) flushTimer = ports.clock.after(flushWithinMs, flush);
+    book.rest();
   };
 
   const run = <T>(work: () => T): T => {
@@ -233,8 +179,8 @@ export const createLoop = (ports: LoopPorts): Loop => {
     commit,
     run,
     later,
-    flush,
-    write,
+    flush: book.flush,
+    write: book.write,
     isOpen,
     announce: (body) => {
       const event = stamp(body, new Date(ports.clock.now()).toISOString());
@@ -245,7 +191,7 @@ export const createLoop = (ports: LoopPorts): Loop => {
       if (phase === 'open') phase = 'frozen';
     },
     close: () => {
-      flush();
+      book.flush();
       phase = 'closed';
     },
   };

@@ -6,10 +6,10 @@ import type { Effect } from '../pipeline/effect.ts';
 import { readUnprocessedFeedback } from '../session/feedback.ts';
 import { writeArtifacts } from './artifacts.ts';
 import type { Broadcasts } from './broadcasts.ts';
-import type { Checkpoints } from './checkpoint.ts';
 import type { Claims } from './claims.ts';
 import type { Core } from './core.ts';
 import type { Invocations } from './invocation.ts';
+import type { Orders } from './orders.ts';
 import { prepareIteration } from './prepare.ts';
 import type { Snapshots } from './snapshots.ts';
 import { sweepSignals } from './sweep.ts';
@@ -17,7 +17,7 @@ import type { Timers } from './timers.ts';
 
 export interface Performers {
   readonly core: Core;
-  readonly checkpoints: Checkpoints;
+  readonly orders: Orders;
   readonly claims: Claims;
   readonly broadcasts: Broadcasts;
   readonly invocations: Invocations;
@@ -68,7 +68,7 @@ export const perform = (parts: Performers, effect: Effect): void => {
   }
 };
 
-const stopEverything = ({ core, checkpoints, invocations }: Performers, reason: 'abort' | 'quit'): void => {
+const stopEverything = ({ core, orders, invocations }: Performers, reason: 'abort' | 'quit'): void => {
   invocations.stopAll(reason).then(
     (report) => {
       if (!core.loop.isOpen()) return;
@@ -79,7 +79,7 @@ const stopEverything = ({ core, checkpoints, invocations }: Performers, reason: 
           stopped: [...report.stopped],
           unverified: [...report.unverified],
         });
-        checkpoints.stopped(describeStop(report));
+        orders.stopped(describeStop(report));
       });
     },
     (error: unknown) => core.block(toFault(error, 'stopping processes')),

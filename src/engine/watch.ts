@@ -3,6 +3,7 @@ import type { SignalLife } from '../pipeline/state.ts';
 import type { MailboxEntry } from '../signals/mailbox.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import { type Core, orchestrator } from './core.ts';
+import type { Snapshots } from './snapshots.ts';
 
 /**
  * Looks into the mailbox between checkpoints: session-level signals cannot wait for a 20-minute command (signals.md, Who checks where), and
@@ -19,7 +20,7 @@ export interface Watch {
 
 const pendingOnly: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>(['pending']);
 
-export const createWatch = (core: Core, checkpoints: Checkpoints): Watch => {
+export const createWatch = (core: Core, checkpoints: Checkpoints, snapshots: Snapshots): Watch => {
   const { loop, mailbox, options } = core;
   let timer: Cancel | null = null;
   let soon: Cancel | null = null;
@@ -70,6 +71,7 @@ export const createWatch = (core: Core, checkpoints: Checkpoints): Watch => {
   const tick = (): void => {
     timer = loop.later(loop.state().settings.signals.poll_interval, tick);
     look();
+    snapshots.lookForEdits();
   };
 
   const hint = (): void => {

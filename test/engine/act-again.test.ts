@@ -7,6 +7,7 @@ import type { Core } from '../../src/engine/core.ts';
 import { createDeliveries } from '../../src/engine/deliveries.ts';
 import { createLedger } from '../../src/engine/ledger.ts';
 import { createLoop } from '../../src/engine/loop.ts';
+import { createOrders } from '../../src/engine/orders.ts';
 import type { Event } from '../../src/pipeline/event.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
 
@@ -61,7 +62,13 @@ const createPoller = (act: typeof actOn) => {
   };
   const claims = createClaims(core);
   const deliveries = createDeliveries(core, claims, createBroadcasts(core, claims));
-  const checkpoints = createCheckpoints({ core, claims, deliveries, act, again: () => {} });
+  const checkpoints = createCheckpoints({
+    core,
+    claims,
+    deliveries,
+    orders: createOrders(core, claims, act),
+    again: () => {},
+  });
   const poll = () =>
     checkpoints.poll({ agent: 'Orchestrator', invocation: '1', task: null }, 'Orchestrator.boundary', true);
   return { poll, publish, mailbox, events };

@@ -1,0 +1,130 @@
+import { type Fault, formatFault } from '../base/fault.ts';
+import type { StopReport } from '../base/spawn.ts';
+import type { JournalWriter } from '../observability/journal.ts';
+import { ends, stopped } from '../pipeline/ends.ts';
+import type { Event } from '../pipeline/event.ts';
+import { settleInvocations } from '../pipeline/settle-invocations.ts';
+import type { Lock } from '../session/lock.ts';
+import type { SessionEnd } from './engine.ts';
+import type { Invocations } from './invocation.ts';
+import type { Loop } from './loop.ts';
+import type { Snapshots } from './snapshots.ts';
+
+/** Every way in which an engine ends; each ends just once. */
+export interface Closing {
+  /** The end that the pipeline decided: `session.stopped` is recorded. */
+  close(): void;
+  /** The session cannot go on. What runs is stopped; nothing more is written than a full disk or a lost lock allows. */
+  block(fault: Fault): void;
+  /** A person leaves: agents are stopped and verified, what came back is settled, all is saved. */
+  quit(reason: string): Promise<void>;
+  note(event: Event): void;
+}
+
+export interface ClosingPorts {
+  readonly lock: Lock;
+  readonly journal: JournalWriter;
+  /** The parts, which know this one and are made after it. */
+  readonly parts: () => {
+    readonly loop: Loop;
+    readonly invocations: Invocations;
+    readonly snapshots: Snapshots;
+    /** Lets go of timers and watchers. */
+    readonly release: () => void;
+  };
+  readonly ended: (end: SessionEnd) => void;
+}
+
+export const createClosing = (ports: ClosingPorts): Closing => {
+  let blocked = false;
+  let finished = false;
+  let unverified: readonly number[] = [];
+  let exitCode = 1;
+
+  const finish = (status: SessionEnd['status'], reason: string): void => {
+    if (finished) return;
+    finished = true;
+    const { loop, release } = ports.parts();
+    release();
+    quietly(() => loop.close());
+    quietly(() => ports.journal.close());
+    quietly(() => ports.lock.release());
+    ports.ended({ status, reason, exitCode, unverified });
+  };
+
+  const block = (fault: Fault): void => {
+    if (blocked || finished) return;
+    blocked = true;
+    const { loop, invocations, snapshots } = ports.parts();
+    const sentence = formatFault(fault);
+    const isLost = fault.code === 'lock-lost';
+    const record = isLost ? loop.announce : loop.commit;
+    loop.freeze();
+    if (loop.begun()) {
+      record({ type: 'problem.found', fault: { ...fault } });
+      record(stopped(loop.state(), ends.blocked(sentence)));
+    }
+    const end = (): void => {
+      if (!isLost) quietly(() => snapshots.write(true));
+      exitCode = 1;
+      finish('blocked', sentence);
+    };
+    const stopping = loop.begun() ? invocations.stopAll('quit') : Promise.resolve(nothing);
+    stopping.then((report) => {
+      unverified = report.unverified;
+      end();
+    }, end);
+  };
+
+  const quit = async (reason: string): Promise<void> => {
+    const { loop, invocations } = ports.parts();
+    if (blocked || finished || !loop.begun() || loop.state().abort) return;
+    loop.freeze();
+    const report = await invocations.stopAll('quit');
+    if (finished || blocked) return;
+    loop.run(() => {
+      if (report.stopped.length + report.unverified.length > 0)
+        loop.commit({
+          type: 'processes.stopped',
+          reason: 'quit',
+          stopped: [...report.stopped],
+          unverified: [...report.unverified],
+        });
+      settleAll(loop);
+      loop.commit(stopped(loop.state(), ends.quit(reason)));
+    });
+  };
+
+  return {
+    block,
+    quit,
+    close: () => {
+      const { loop } = ports.parts();
+      if (!blocked) finish(loop.state().status, loop.state().stopReason ?? '');
+    },
+    note: (event) => {
+      if (event.type === 'session.stopped') exitCode = event.exit_code;
+      if (event.type === 'processes.stopped') unverified = event.unverified;
+    },
+  };
+};
+
+const nothing: StopReport = { stopped: [], unverified: [] };
+
+/** What came back is settled, so that no file says `[/]` of what nobody works on. */
+const settleAll = (loop: Loop): void => {
+  for (;;) {
+    const step = settleInvocations(loop.state());
+    if (step === null || step === 'wait' || step.type === 'session.stopped') return;
+    if (!loop.commit(step)) return;
+  }
+};
+
+/** The end comes whatever else fails; why it had to has been told already. */
+const quietly = (work: () => void): void => {
+  try {
+    work();
+  } catch {
+    // A full disk or a lost lock is why we are here.
+  }
+};

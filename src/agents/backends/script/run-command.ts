@@ -5,6 +5,7 @@ import type { Command } from '../../../tasks/task.ts';
 import { commandText } from '../../command-text.ts';
 import type { Message } from '../../port.ts';
 import { infoText, steerText } from '../../roles/messages.ts';
+import { exitText } from '../exit-text.ts';
 import type { CommandResult } from './command-result.ts';
 import { createOutputTail, type OutputTail } from './output-tail.ts';
 import type { ScriptContext } from './script-turn.ts';
@@ -100,17 +101,3 @@ export const commandEnvironment = (
   RALPH_STEER: steerText(call.messages),
   RALPH_INFO: infoText(call.messages),
 });
-
-/** `0`, `1`, `SIGKILL`, `timed out`, `not started: …`. */
-const exitText = (exit: ChildExit): string => {
-  switch (exit.kind) {
-    case 'exited':
-      return String(exit.code);
-    case 'signalled':
-      return exit.signal;
-    case 'timed-out':
-      return 'timed out';
-    case 'not-started':
-      return `not started: ${exit.reason}`;
-  }
-};

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { childEnvironment } from '../../../base/child-environment.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Disk } from '../../../base/disk.ts';
+import type { Random } from '../../../base/random.ts';
+import { replaceFile } from '../../../base/replace-file.ts';
+import type { Spawn } from '../../../base/spawn.ts';
+import { isForbiddenVariable } from '../../../tasks/commands.ts';
+import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
+import { createCommandWorker } from './command-worker.ts';
+
+/** A program of the user's that is an agent: `agents.<name>` with `type: command` (engine.md, Backends; plan-and-config.md, Configuration). */
+export const commandAgentSchema = z.strictObject({
+  type: z.literal('command'),
+  /** argv without a shell; `{prompt}` and `{prompt_file}` stand for what they say. */
+  command: z.array(z.string().min(1)).min(1).readonly(),
+  /** How the prompt gets there; `argument` and `file` are appended where the argv does not say where. */
+  prompt: z.enum(['stdin', 'argument', 'file']).default('stdin'),
+  label: z.string().optional(),
+  /** What the program needs beside the usual variables, by value. */
+  env: z
+    .record(z.string(), z.string())
+    .refine((env) => !Object.keys(env).some(isForbiddenVariable), {
+      error: 'must not set a variable that makes other programs run foreign code',
+    })
+    .default({}),
+  /** Variables taken over from the program's own environment, for its keys. */
+  pass_env: z.array(z.string()).default([]),
+});
+export type CommandAgent = z.infer<typeof commandAgentSchema>;
+
+export interface CommandDeps {
+  readonly disk: Disk;
+  readonly spawn: Spawn;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Any program that takes a prompt and prints its answer: one run of it is one turn. */
+export const createCommandBackend = (deps: CommandDeps, name: string, agent: CommandAgent): Backend => ({
+  name,
+  label: agent.label ?? agent.command.join(' '),
+  start: (brief: Brief, host: BackendHost): Worker =>
+    createCommandWorker({
+      brief,
+      host,
+      clock: deps.clock,
+      spawn: deps.spawn,
+      call: (prompt) => callOf(deps, agent, brief, prompt),
+    }),
+});
+
+/** What is started for one prompt: never through a shell, so that no word of a prompt can be a command. */
+const callOf = (deps: CommandDeps, agent: CommandAgent, brief: Brief, prompt: string) => {
+  const file = join(brief.sessionDirectory, 'logs', `${brief.invocation}.prompt.md`);
+  if (agent.prompt === 'file') {
+    deps.disk.mkdir(join(brief.sessionDirectory, 'logs'));
+    replaceFile(deps.disk, deps.random, file, prompt);
+  }
+  const word = { argument: prompt, file, stdin: '' }[agent.prompt];
+  const place = { argument: '{prompt}', file: '{prompt_file}', stdin: '' }[agent.prompt];
+  const isPlaced = place !== '' && agent.command.some((part) => part.includes(place));
+  const argv = isPlaced
+    ? agent.command.map((part) => part.replaceAll(place, () => word))
+    : [...agent.command, ...(word === '' ? [] : [word])];
+  const passed = agent.pass_env.flatMap((name) => {
+    const value = deps.env[name];
+    return value === undefined || isForbiddenVariable(name) ? [] : [[name, value] as const];
+  });
+  return {
+    command: argv,
+    cwd: brief.workspace,
+    env: {
+      ...childEnvironment(deps.env, { ...Object.fromEntries(passed), ...agent.env }),
+      RALPH_SESSION: brief.session,
+      RALPH_TASK: brief.task?.id ?? '',
+      RALPH_ATTEMPT: String(brief.attempt ?? 1),
+      RALPH_ITERATION: String(brief.iteration),
+    },
+    ...(agent.prompt === 'stdin' ? { input: prompt } : {}),
+  };
+};

@@ -1,0 +1,193 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commandAgentSchema } from '../../src/agents/backends/command/create-command-backend.ts';
+import { lastJson } from '../../src/agents/backends/command/last-json.ts';
+import { createBackends } from '../../src/agents/backends/index.io.ts';
+import type { Brief, TurnResult } from '../../src/agents/port.ts';
+import { executor } from '../../src/agents/roles/executor.ts';
+import { createClock } from '../../src/base/clock.io.ts';
+import { createDisk } from '../../src/base/disk.io.ts';
+import { createRandom } from '../../src/base/random.io.ts';
+import { createSpawn } from '../../src/base/spawn.io.ts';
+import { abort, briefOf, go, info, pause, steer, taskOf } from '../helpers/role-port.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { bench } from '../helpers/worker-bench.ts';
+
+const good = '{"status": "completed", "files_modified": ["a.txt"]}';
+
+/** A program that keeps every prompt it gets and then does `script`. */
+const agentOf = (script: string, agent: Readonly<Record<string, unknown>> = {}) => {
+  const workspace = tempDir();
+  const program = join(workspace, 'agent.sh');
+  writeFileSync(program, `#!/bin/sh\n${script}\n`);
+  chmodSync(program, 0o755);
+  const deps = {
+    disk: createDisk(),
+    spawn: createSpawn(),
+    clock: createClock(),
+    random: createRandom(),
+    env: { ...process.env, MY_KEY: 'k', OTHER: 'o' },
+  };
+  const backend = createBackends(deps, { mine: { type: 'command', command: [program], ...agent } })[1];
+  if (!backend) throw new Error('no backend');
+  const sessionDirectory = join(workspace, '.ralph-sessions/260215-101500');
+  const brief: Brief = briefOf({
+    workspace,
+    sessionDirectory,
+    task: taskOf({ files: ['a.txt'] }),
+    attempt: 1,
+  });
+  return { backend, brief, read: (file: string) => readFileSync(join(workspace, file), 'utf8') };
+};
+const keep = 'cat >> prompts; echo ---- >> prompts';
+const answer = (result: TurnResult): unknown => {
+  if (result.kind !== 'answered') throw new Error(JSON.stringify(result));
+  return result.answer;
+};
+
+describe('the prompt', () => {
+  test('comes on stdin, and the answer is the last JSON object of the reply', async () => {
+    const { backend, brief, read } = agentOf(`${keep}; echo 'Done: {"status": "draft"}'; echo '${good}'`);
+    const at = bench(backend, brief);
+    expect(answer(await at.turn('implement'))).toMatchObject({ status: 'completed' });
+    expect(read('prompts')).toBe('as the brief says----\n');
+    expect(at.facts.map((fact) => fact.type)).toEqual([
+      'command.started',
+      'process.started',
+      'command.ended',
+    ]);
+  });
+
+  test('comes as one argument that no shell reads', async () => {
+    const { backend, brief, read } = agentOf(`printf '%s|' "$@" > args; echo '${good}'`, {
+      prompt: 'argument',
+    });
+    const worker = backend.start(brief, { emit: () => {}, output: () => {} });
+    const prompt = '-rf; $(touch never) `x`\n"two"';
+    answer(await worker.turn({ kind: 'implement', prompt, messages: [] }, async () => go()));
+    expect(read('args')).toBe(`${prompt}|`);
+  });
+
+  test('comes in a file of the session, where the command says so', async () => {
+    const { backend, brief, read } = agentOf(`cat "$2" > got; echo '${good}'`, { prompt: 'file' });
+    const program = join(brief.workspace, 'agent.sh');
+    const placed = agentOf('exit 1', { command: [program, '--file', '{prompt_file}'], prompt: 'file' });
+    answer(await bench(placed.backend, brief).turn('implement'));
+    expect(read('got')).toBe('as the brief says');
+    expect(backend.label).toBe(program);
+  });
+
+  test('comes with a clean environment and what the configuration names', async () => {
+    const { backend, brief, read } = agentOf(`echo "$MY_KEY[$OTHER]$RALPH_TASK$X" > env; echo '${good}'`, {
+      pass_env: ['MY_KEY', 'LD_PRELOAD'],
+      env: { X: 'x' },
+    });
+    answer(await bench(backend, brief).turn('implement'));
+    expect(read('env')).toBe('k[]task-1x\n');
+    expect(
+      commandAgentSchema.safeParse({ type: 'command', command: ['x'], env: { NODE_OPTIONS: 'y' } }).success,
+    ).toBe(false);
+  });
+});
+
+describe('a reply', () => {
+  test('of prose, or of nothing, is no result, and its text is kept', async () => {
+    const prose = agentOf('echo "All done!"');
+    expect(await bench(prose.backend, prose.brief).turn('implement')).toEqual({
+      kind: 'no-result',
+      raw: 'All done!\n',
+    });
+    const silent = agentOf('exit 0');
+    expect(await bench(silent.backend, silent.brief).turn('implement')).toEqual({
+      kind: 'no-result',
+      raw: '',
+    });
+  });
+
+  test('that ends with an error is a failed call, whatever it printed', async () => {
+    const { backend, brief } = agentOf(`echo '${good}'; exit 3`);
+    expect(await bench(backend, brief).turn('implement')).toMatchObject({
+      kind: 'failed',
+      fault: { what: expect.stringContaining('ended with 3') },
+    });
+    const missing = agentOf('', { command: ['/no/such/agent'] });
+    expect(await bench(missing.backend, missing.brief).turn('implement')).toMatchObject({
+      kind: 'failed',
+      fault: { what: expect.stringContaining('not started') },
+    });
+  });
+
+  test('that never comes ends with stop()', async () => {
+    const { backend, brief } = agentOf('yes');
+    const at = bench(backend, brief);
+    const turn = at.turn('implement');
+    await expect.poll(() => at.output().length).toBeGreaterThan(100_000);
+    await at.worker.stop('abort');
+    expect(await turn).toEqual({ kind: 'stopped', why: 'abort' });
+  });
+});
+
+describe('at its boundary, after the reply', () => {
+  test('a STEER is a new prompt with the message; an INFO is not worth another call', async () => {
+    const { backend, brief, read } = agentOf(`${keep}; echo '${good}'`);
+    const at = bench(backend, brief, [go(info('tabs'), steer('greet in French'))]);
+    answer(await at.turn('implement'));
+    expect(read('prompts').split('----\n')[1]).toContain('- INFO: tabs\n- STEER: greet in French');
+    expect(at.facts.find((fact) => fact.type === 'steer.decided')).toMatchObject({
+      verdict: 'adjust',
+      action: 'STEER applied in-place: greet in French (new prompt)',
+    });
+    const informed = agentOf(`${keep}; echo '${good}'`);
+    await bench(informed.backend, informed.brief, [go(info('tabs'))]).turn('implement');
+    expect(informed.read('prompts').split('----\n')).toHaveLength(2);
+  });
+
+  test('a pause keeps the reply: nothing is paid for twice', async () => {
+    const { backend, brief, read } = agentOf(`${keep}; echo '${good}'`);
+    const paused = await bench(backend, brief, [pause]).turn('implement');
+    if (paused.kind !== 'paused') throw new Error(paused.kind);
+    const continuation: unknown = JSON.parse(JSON.stringify(paused.continuation));
+    const done = await bench(backend, brief).turn('implement', { continuation });
+    expect(answer(done)).toMatchObject({ status: 'completed' });
+    expect(read('prompts').split('----\n')).toHaveLength(2);
+    await bench(backend, brief).turn('implement', { continuation }, [steer('louder')]);
+    expect(read('prompts').split('----\n')).toHaveLength(3);
+  });
+
+  test('ABORT ends the turn, and a redefinition goes back to the Planner', async () => {
+    const { backend, brief } = agentOf(`echo '${good}'`);
+    expect(await bench(backend, brief, [abort]).turn('implement')).toEqual({ kind: 'stopped', why: 'abort' });
+    const escalated = await bench(backend, brief, [go(steer('another thing', 'escalate'))]).turn('implement');
+    expect(answer(escalated)).toMatchObject({ status: 'blocked', escalation: 'another thing' });
+  });
+});
+
+test('a real procedure works with it: the prompt names the task and the contract', async () => {
+  const { backend, brief, read } = agentOf(`${keep}; echo '${good}'`);
+  const worker = backend.start(brief, { emit: () => {}, output: () => {} });
+  const end = await executor({
+    brief,
+    emit: () => {},
+    checkpoint: async (id) => (id === 'Executor.0' ? go(steer('greet in French')) : go()),
+    turn: (ask) => worker.turn(ask, async () => go()),
+  });
+  expect(end).toMatchObject({ kind: 'outcome', outcome: { status: 'completed', files_modified: ['a.txt'] } });
+  const prompt = read('prompts');
+  for (const words of [
+    'You are the Executor.',
+    '## Task task-1: Write the greeting',
+    '## Steering\n- greet in French',
+    '## Answer',
+  ])
+    expect(prompt).toContain(words);
+  expect(existsSync(join(brief.workspace, 'never'))).toBe(false);
+});
+
+test('the last JSON object is found among prose, fences and broken braces', () => {
+  expect(lastJson('```json\n{"a": {"b": 1}}\n```\nBye.')).toEqual({ a: { b: 1 } });
+  expect(lastJson('{"a": 1} then {"b": 2}')).toEqual({ b: 2 });
+  expect(lastJson('use {braces} here {"ok": true} }')).toBeUndefined();
+  expect(lastJson('no object')).toBeUndefined();
+  expect(lastJson('{'.repeat(500_000))).toBeUndefined();
+});

@@ -11,13 +11,15 @@ import { anyRunning, type Part, type Step } from './step.ts';
  * that starts work, also while held, so that no result waits on a person.
  */
 export const settleInvocations: Part = (state) => {
-  let waits: Step = null;
+  let last: Step = null;
   for (const invocation of state.invocations.values()) {
     const step = settleOne(state, invocation);
-    if (step !== null && step !== 'wait') return step;
-    waits ??= step;
+    if (step === null) continue;
+    // A stop comes last: what the others brought is settled before.
+    if (step !== 'wait' && step.type !== 'session.stopped') return step;
+    last ??= step;
   }
-  return waits;
+  return last;
 };
 
 const settleOne = (state: SessionState, invocation: Invocation): Step => {
@@ -112,7 +114,7 @@ const failedCall = (state: SessionState, invocation: Invocation, reason: string)
   const again = retry(state, invocation, reason);
   if (again) return again;
   const task = taskOf(state, invocation);
-  const sentence = `${invocation.role} ${invocation.mode} failed ${triesOf(state, invocation) + 1} times: ${reason}`;
+  const sentence = `${invocation.role} ${invocation.mode} failed ${timesOf(triesOf(state, invocation) + 1)}: ${reason}`;
   if (task && invocation.mode === 'IMPLEMENT')
     return task.replans === 0
       ? escalated(task, invocation, sentence)
@@ -136,3 +138,5 @@ const failed = (
   ...how,
   invocation: invocation.id,
 });
+
+const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`);

@@ -193,3 +193,29 @@ test('a session that stopped because an agent could not be had tries again from 
   expect(run.end()).toMatchObject({ status: 'completed' });
   expect(run.of('task.qualified')).toHaveLength(1);
 });
+
+test('when reviews cannot be had, those that run come back first, nothing new starts, and no task is failed', () => {
+  const run = createPipelineRun({
+    tasks: [defineTask('one'), defineTask('two'), defineTask('three')],
+    settings: (old) => ({
+      ...old,
+      concurrency: { max_parallel_executors: 3, max_parallel_reviewers: 2 },
+      retries: { ...old.retries, backoff: [] },
+    }),
+    script: (brief) => {
+      if (brief.mode !== 'TASK_REVIEW') return undefined;
+      return brief.task?.id === 'one' ? [failedCall(brief)] : null;
+    },
+  })
+    .start()
+    .work();
+  expect([...run.open.values()].map((brief) => brief.task?.id)).toEqual(['two']);
+  const [two] = [...run.open.values()];
+  if (!two) throw new Error('nobody reviews');
+  run.tell(ended(two, goodOutcome(two)));
+  expect(run.end()).toMatchObject({
+    status: 'blocked',
+    reason: 'Reviewer TASK_REVIEW failed once: the call went wrong',
+  });
+  expect([...run.state().tasks.values()].map((task) => task.status)).toEqual(['review', 'done', 'review']);
+});

@@ -61,8 +61,9 @@ test('SKIP completes without promoting, and the reason stands at the approval', 
 
 test('the first decision counts', () => {
   const run = staging().finish();
-  run.commit({ ...decide, decision: 'skip' }, { ...decide, decision: 'approve' });
+  run.tell({ ...decide, decision: 'skip' }, { ...decide, decision: 'approve' });
   run.finish();
+  expect(run.end()).toMatchObject({ status: 'completed' });
   expect(run.of('invocation.started').map((event) => event.mode)).not.toContain('PROMOTE');
 });
 

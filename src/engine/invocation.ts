@@ -1,18 +1,19 @@
 import type { Brief, Directive, InvocationId, RoleEnd, RoleFact, RolePort, Worker } from '../agents/port.ts';
 import { procedures } from '../agents/roles/index.ts';
-import type { Cancel } from '../base/clock.ts';
 import { diskCode } from '../base/disk.ts';
 import { type Fault, toFault } from '../base/fault.ts';
 import type { Redact } from '../base/redact.ts';
 import type { StopReport } from '../base/spawn.ts';
 import type { EventBody } from '../pipeline/event.ts';
 import type { Consumer } from '../signals/mailbox.ts';
+import type { Active } from './active.ts';
 import { writeArtifacts } from './artifacts.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import type { Core } from './core.ts';
 import type { Deliveries } from './deliveries.ts';
-import { endOf, factBody, markerOf, type StopReason, stopBody } from './invocation-facts.ts';
+import { endOf, factBody, type StopReason, stopBody } from './invocation-facts.ts';
 import { type AttemptLog, createAttemptLog } from './logs.ts';
+import { createStopping } from './stopping.ts';
 
 /** Runs role procedures on their backends, each behind its own port (engine.md, Roles), and records how each ends. */
 export interface Invocations {
@@ -28,23 +29,6 @@ export interface InvocationPorts {
   readonly deliveries: Deliveries;
   readonly redact: Redact;
 }
-
-interface Active {
-  readonly brief: Brief;
-  readonly log: AttemptLog;
-  worker: Worker | null;
-  stop: StopReason | null;
-  /** Its end is recorded: whatever comes later is dropped. */
-  over: boolean;
-  /** Where the log stood when the command under way began. */
-  from: number;
-  /** `monotonic` of the last sign of life. */
-  alive: number;
-  stall: Cancel | null;
-}
-
-/** How long after the grace an agent that does not even answer a stop is waited for. */
-const patienceMs = 1_000;
 
 export const createInvocations = (ports: InvocationPorts): Invocations => {
   const { core, checkpoints, deliveries } = ports;
@@ -148,6 +132,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
   };
 
   const start = async (active: Active, backendName: string): Promise<RoleEnd> => {
+    if (active.stop) throw new Error('it was stopped before it began');
     const backend = options.backends.find(({ name }) => name === backendName);
     if (!backend)
       return {
@@ -203,27 +188,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     });
   };
 
-  const patiently = (work: Promise<unknown>, ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const cancel = options.clock.after(ms, resolve);
-      const end = (): void => {
-        cancel();
-        resolve();
-      };
-      work.then(end, end);
-    });
-
-  const stopOne = async (active: Active, reason: StopReason): Promise<void> => {
-    active.stop ??= reason;
-    const grace = loop.state().settings.timeouts.abort_grace;
-    const why = reason === 'abort' ? 'abort' : 'cancel';
-    const stopped = Promise.resolve().then(() => active.worker?.stop(why));
-    await patiently(stopped, grace + patienceMs);
-    // Whoever was stopped gets the turn of the event loop it needs to end by itself, with what it has.
-    await new Promise<void>((resolve) => options.clock.after(0, resolve));
-    if (!active.over && loop.isOpen())
-      loop.run(() => close(active, stopBody(active.brief, active.stop ?? reason)));
-  };
+  const stopping = createStopping(core, close);
 
   return {
     invoke: (brief, backend) => {
@@ -248,33 +213,9 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     },
     stop: (invocation, reason) => {
       const active = actives.get(invocation);
-      if (!active) return;
-      const grace = loop.state().settings.timeouts.abort_grace;
-      stopOne(active, reason)
-        .then(() => options.spawn.stopMarked([markerOf(active.brief)], grace))
-        .then(
-          (report) => {
-            if (report.unverified.length > 0 && loop.isOpen())
-              loop.run(() => loop.commit({ type: 'processes.stopped', reason, ...plainReport(report) }));
-          },
-          (error: unknown) => core.problem(toFault(error, invocation)),
-        );
+      if (active) stopping.one(active, reason);
     },
-    stopAll: async (reason) => {
-      const all = [...actives.values()];
-      const grace = loop.state().settings.timeouts.abort_grace;
-      const markers = [...loop.state().invocations.keys()].map((id) => `${options.paths.session}/${id}`);
-      const [report] = await Promise.all([
-        markers.length > 0
-          ? options.spawn.stopMarked(markers, grace).catch((error: unknown): StopReport => {
-              core.problem(toFault(error, 'stopping processes'));
-              return { stopped: [], unverified: [] };
-            })
-          : { stopped: [], unverified: [] },
-        ...all.map((active) => stopOne(active, reason)),
-      ]);
-      return report;
-    },
+    stopAll: (reason) => stopping.all([...actives.values()], reason),
   };
 };
 
@@ -282,9 +223,4 @@ const silence = (invocation: InvocationId, ms: number): Fault => ({
   code: 'silent',
   what: `${invocation} has given no sign of life for ${Math.round(ms / 1_000)} s`,
   mend: 'it is stopped and called again when that lasts (timeouts.stall)',
-});
-
-const plainReport = ({ stopped, unverified }: StopReport) => ({
-  stopped: [...stopped],
-  unverified: [...unverified],
 });

@@ -1,0 +1,88 @@
+import type { InvocationId } from '../agents/port.ts';
+import { toFault } from '../base/fault.ts';
+import type { StopReport } from '../base/spawn.ts';
+import type { EventBody } from '../pipeline/event.ts';
+import type { Active } from './active.ts';
+import type { Core } from './core.ts';
+import { markerOf, type StopReason, stopBody } from './invocation-facts.ts';
+
+/** Stops invocations and verifies that their processes are gone; never rejects, and never takes longer than the grace and a little. */
+export interface Stopping {
+  one(active: Active, reason: StopReason): void;
+  all(actives: readonly Active[], reason: 'abort' | 'quit'): Promise<StopReport>;
+}
+
+/** How long after the grace an agent, or a machine, that does not even answer a stop is waited for. */
+const patienceMs = 1_000;
+
+const nothing: StopReport = { stopped: [], unverified: [] };
+
+export const createStopping = (core: Core, close: (active: Active, body: EventBody) => void): Stopping => {
+  const { loop, options } = core;
+  const grace = (): number => loop.state().settings.timeouts.abort_grace;
+
+  /** The result, or `late` when it takes too long or fails; the latter is told. */
+  const patiently = <T>(work: () => Promise<T>, late: T): Promise<T> =>
+    new Promise((resolve) => {
+      const cancel = options.clock.after(grace() + patienceMs, () => resolve(late));
+      const end = (value: T): void => {
+        cancel();
+        resolve(value);
+      };
+      Promise.resolve()
+        .then(work)
+        .then(end, (error: unknown) => {
+          core.problem(toFault(error, 'stopping processes'));
+          end(late);
+        });
+    });
+
+  /** Pids of commands that were running when nobody could say what became of them. */
+  const knownPids = (invocations: readonly InvocationId[]): readonly number[] =>
+    invocations.flatMap((id) => loop.state().invocations.get(id)?.command?.pid ?? []);
+
+  const sweep = (invocations: readonly InvocationId[]): Promise<StopReport> => {
+    if (invocations.length === 0) return Promise.resolve(nothing);
+    const markers = invocations.map((invocation) => markerOf({ session: options.paths.session, invocation }));
+    return patiently(() => options.spawn.stopMarked(markers, grace()), {
+      stopped: [],
+      unverified: knownPids(invocations),
+    });
+  };
+
+  const halt = async (active: Active, reason: StopReason, sweeping: Promise<unknown>): Promise<void> => {
+    active.stop ??= reason;
+    const why = reason === 'abort' ? 'abort' : 'cancel';
+    await Promise.all([patiently(async () => active.worker?.stop(why), undefined), sweeping]);
+    // Whoever was stopped gets the turn of the event loop it needs to end by itself, with what it has.
+    await new Promise<void>((resolve) => options.clock.after(0, resolve));
+    if (!active.over && loop.isOpen())
+      loop.run(() => close(active, stopBody(active.brief, active.stop ?? reason)));
+  };
+
+  const one = async (active: Active, reason: StopReason): Promise<void> => {
+    const sweeping = sweep([active.brief.invocation]);
+    await halt(active, reason, sweeping);
+    const { stopped, unverified } = await sweeping;
+    if (unverified.length > 0 && loop.isOpen() && !loop.state().abort)
+      loop.run(() =>
+        loop.commit({
+          type: 'processes.stopped',
+          reason,
+          stopped: [...stopped],
+          unverified: [...unverified],
+        }),
+      );
+  };
+
+  return {
+    one: (active, reason) => {
+      one(active, reason).catch((error: unknown) => core.problem(toFault(error, active.brief.invocation)));
+    },
+    all: async (actives, reason) => {
+      const sweeping = sweep([...loop.state().invocations.keys()]);
+      await Promise.all(actives.map((active) => halt(active, reason, sweeping)));
+      return sweeping;
+    },
+  };
+};

@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Disk, FileStat } from '../base/disk.ts';
 import type { Random } from '../base/random.ts';
 import type { MailboxEntry, MailboxOptions } from './mailbox.ts';
+import type { Ordered } from './order.ts';
 import { formatOwner } from './owner.ts';
-import type { Sighting } from './sighting.ts';
 import type { Letter } from './signal.ts';
 
 /** What the parts of a mailbox share: its ports, its directories, and what this instance remembers. */
@@ -26,6 +26,18 @@ export interface Box {
   readonly frozen: Map<string, Letter>;
   /** The instant of the last name we wrote: no millisecond is used twice. */
   readonly written: { last: number };
+}
+
+/** What a file in `inputs/` was when it was last read; good as long as its stat is the same (rule 3). */
+export interface Sighting {
+  readonly stat: FileStat;
+  /** `Clock.monotonic` when it was first seen like this; setting the wall clock cannot make a file old or young. */
+  readonly since: number;
+  readonly ordered: Ordered | null;
+  /** Why it is no signal, as a clause, or null. */
+  readonly reason: string | null;
+  /** How long it has to stay unchanged before it counts: as a signal, or as unusable. */
+  readonly settleMs: number;
 }
 
 export interface BoxPaths {

@@ -1,6 +1,7 @@
 import { type Document, isMap, isScalar, isSeq } from 'yaml';
 import { safe } from '../base/safe.ts';
 import { taskIdSchema } from '../tasks/task.ts';
+import { readSetting } from './kinds/set.ts';
 import {
   agentSchema,
   type Signal,
@@ -146,7 +147,7 @@ const setOf = (field: Field): Readonly<Record<string, unknown>> | undefined => {
     for (const { key, value } of map.items) {
       const name = `${path}${isScalar(key) ? String(key.value) : '?'}`;
       if (isMap(value)) collect(value, `${name}.`);
-      else entries.push([name, isScalar(value) ? value.value : value]);
+      else entries.push([name, readSetting(name, isScalar(value) ? value.value : value)]);
     }
   };
   collect(node, '');

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { DiskError } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
-import type { Box } from './box.ts';
+import type { Box, Sighting } from './box.ts';
 import { directoryProblem } from './directories.ts';
 import type { Peeked } from './mailbox.ts';
 import { orFault } from './mailbox-fault.ts';
 import { classifyName, parseSignalName } from './names.ts';
 import { compareOrdered, compareText, type Ordered, orderOf } from './order.ts';
-import { isUnchanged, type Sighting, sight } from './sighting.ts';
+import { isUnchanged, sight } from './sighting.ts';
 
 /** One poll reads at most this many new files, or for this long (rule 12). */
 const mostNew = 200;

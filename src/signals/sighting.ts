@@ -1,23 +1,11 @@
 import { join } from 'node:path';
 import type { FileStat } from '../base/disk.ts';
-import type { Box } from './box.ts';
+import type { Box, Sighting } from './box.ts';
 import { endingOf, largestSignal, parseSignal } from './envelope.ts';
 import { readSmall, type SmallFile } from './files.ts';
 import { identify } from './identity.ts';
 import { nameProblem } from './names.ts';
-import { type Ordered, orderOf } from './order.ts';
-
-/** What a file in `inputs/` was when it was last read; good as long as its stat is the same (rule 3). */
-export interface Sighting {
-  readonly stat: FileStat;
-  /** `Clock.monotonic` when it was first seen like this; setting the wall clock cannot make a file old or young. */
-  readonly since: number;
-  readonly ordered: Ordered | null;
-  /** Why it is no signal, as a clause, or null. */
-  readonly reason: string | null;
-  /** How long it has to stay unchanged before it counts: as a signal, or as unusable. */
-  readonly settleMs: number;
-}
+import { orderOf } from './order.ts';
 
 /** Rule 2, in milliseconds. */
 export const settling = { mark: 0, line: 250, open: 2_000, unusable: 10_000 } as const;

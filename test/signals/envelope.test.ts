@@ -57,6 +57,11 @@ describe('parseSignal', () => {
       `type: INFO\nmessage: "${'['.repeat(200)}"\n`,
       { message: '['.repeat(200) },
     ],
+    [
+      'settings as people write them',
+      'type: SET\nset: {timeouts.stall: 90s, limits.max_cost: none, concurrency.max_parallel_executors: "2"}\n',
+      { set: { 'timeouts.stall': 90_000, 'limits.max_cost': null, 'concurrency.max_parallel_executors': 2 } },
+    ],
     ['resume in words', 'type: INFO\nmessage: m\nresume: yes\n', { resume: true }],
   ])('reads %s', (_, text, expected) => {
     expect(read(text)).toMatchObject({ value: expected, problems: [] });

@@ -1,4 +1,5 @@
 import { settingsSchema } from '../../session/settings.ts';
+import { parseDuration } from '../../tasks/duration.ts';
 import type { SignalKind } from '../mailbox.ts';
 
 /** Ours (signals.md, Types): changes what may change while the session runs. */
@@ -39,4 +40,14 @@ const settingProblem = (key: string, value: unknown): string | null => {
     return `SET cannot change "${key}" while the session runs; it can change ${liveSettings.map((each) => each.key).join(', ')}`;
   const issue = setting.value.safeParse(value).error?.issues[0];
   return issue ? `SET ${key}: ${issue.message}` : null;
+};
+
+/** A value as people write it in a signal: `30s` for a duration, `none` for no limit, a quoted number; what it is not stays as it is. */
+export const readSetting = (key: string, value: unknown): unknown => {
+  const setting = liveSettings.find((candidate) => candidate.key === key);
+  if (setting === undefined || typeof value !== 'string') return value;
+  const text = value.trim();
+  if (text === 'none') return null;
+  if (setting.unit === 'ms') return parseDuration(text) ?? value;
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : value;
 };

@@ -1,8 +1,10 @@
 import type { Engine, SessionEnd } from '../engine/engine.ts';
+import { readJournal } from '../observability/journal-file.ts';
 import { evolve } from '../pipeline/evolve.ts';
 import { createStore } from '../store/create-store.ts';
 import { type Cli, exitCodes, failure } from './cli.ts';
 import { host, type OutputMode, stopOnSignals } from './hosting.ts';
+import { withOutput } from './journal-feed.ts';
 import { statusText } from './plain-log.ts';
 import { type EngineWish, wireEngine } from './wire.ts';
 import type { World } from './world.ts';
@@ -25,6 +27,9 @@ const runOnScreen = async (cli: Cli, world: World, wish: EngineWish, engine: Eng
   const { openScreen } = await import('./screen.tsx');
   const { createIntentPort } = await import('./intent-port.ts');
   const store = createStore({ clock: world.clock, evolve, connection: 'live' });
+  // What happened before this start stands in the journal; the engine only tells what is new.
+  if (wish.begin.kind === 'resume')
+    store.load(withOutput(world, wish.paths, readJournal(world.disk, wish.paths.journal).events));
   const release = engine.subscribe((event) => store.dispatch(event));
   const fault = await engine.start();
   if (fault) {

@@ -56,9 +56,12 @@ tasks:
     verify: [test -s bottom.txt]
 `;
 
-/** A shell line that says it is there and then waits until the test makes the file `go-NAME`. */
+/**
+ * A shell line that says it is there and then waits until the test makes the file `go-NAME`. It also ends with its workspace: where a test kills
+ * the program with SIGKILL nobody else would stop it.
+ */
 export const waitFor = (name: string): string =>
-  `echo waiting for ${name}; while [ ! -e go-${name} ]; do sleep 0.05; done; echo went ${name}`;
+  `echo waiting for ${name}; while [ ! -e go-${name} ] && [ -e plan.yaml ]; do sleep 0.05; done; echo went ${name}`;
 
 /** Two tasks, each with a command that waits for the test. */
 export const waitingPlan = `goal: Wait for the test

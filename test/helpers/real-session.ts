@@ -26,7 +26,11 @@ export const createRealSession = (
   const clock = createClock();
   const random = createRandom();
   const spawn = createSpawn();
-  const paths = sessionPaths(workspace, '260215-101500');
+  // Processes are found by the id of their session: tests that run side by side must not share one.
+  const paths = sessionPaths(
+    workspace,
+    `260215-${String(Number.parseInt(random.hex(8), 16) % 1_000_000).padStart(6, '0')}`,
+  );
   const settings: Settings = {
     ...defaultSettings,
     timeouts: { ...defaultSettings.timeouts, abort_grace: 300 },

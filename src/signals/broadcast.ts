@@ -90,11 +90,21 @@ export const loadBroadcasts = (box: Box): void => {
   for (const name of namesIn(box, box.paths.acks)) {
     const directory = join(box.paths.acks, name);
     if (box.disk.lstat(directory)?.kind !== 'directory') continue;
-    if (box.disk.lstat(join(directory, closedFile)) !== null) continue;
+    if (isFinished(box, directory)) continue;
     const frozen = readFrozen(box, directory);
     if (frozen) box.frozen.set(frozen.id, { id: frozen.id, file: frozen.file, signal: frozen.signal });
   }
 };
+
+/** Whether another mailbox has archived it since; it is forgotten then. */
+export const isClosed = (box: Box, id: string): boolean => {
+  const closed = isFinished(box, directoryOf(box, id));
+  if (closed) box.frozen.delete(id);
+  return closed;
+};
+
+const isFinished = (box: Box, directory: string): boolean =>
+  box.disk.lstat(join(directory, closedFile)) !== null;
 
 /** The bytes at the freeze. */
 export const frozenBytes = (box: Box, id: string): Uint8Array | null => {

@@ -14,13 +14,17 @@ import type { Letter } from './signal.ts';
  * claimed as it was frozen, whatever became of its file.
  */
 export const claim = (box: Box, letter: Letter): Claim | 'lost' | 'changed' => {
-  const path = join(box.paths.claimed, formatClaimName(letter.id, box.owner, letter.file));
+  const path = claimPath(box, letter);
   const taken = takeFile(box, letter, path);
   if (typeof taken !== 'string') return taken;
   const bytes = box.frozen.has(letter.id) ? frozenBytes(box, letter.id) : null;
   if (bytes === null) return taken;
   return { ...letter, bytes, path };
 };
+
+/** Where a claim of ours lies. */
+export const claimPath = (box: Box, { id, file }: Letter): string =>
+  join(box.paths.claimed, formatClaimName(id, box.owner, file));
 
 const takeFile = (box: Box, letter: Letter, path: string): Claim | 'lost' | 'changed' => {
   try {

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { DiskError } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Box, Sighting } from './box.ts';
+import { isClosed } from './broadcast.ts';
+import { claimPath } from './claim.ts';
 import { directoryProblem } from './directories.ts';
 import type { Peeked } from './mailbox.ts';
 import { orFault } from './mailbox-fault.ts';
@@ -23,15 +25,20 @@ export const mostPending = 10_000;
  */
 export const peek = (box: Box): Peeked => {
   try {
-    const names = box.disk.readdir(box.paths.inputs);
-    const claimed = box.disk.readdir(box.paths.claimed).length > 0;
-    if (names.length > 0 || box.frozen.size > 0) return look(box, names, claimed);
-    if (box.sightings.size > 0) box.sightings.clear();
-    return claimed ? onlyClaimed : nothing;
+    return attempt(box);
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
-    return { ...nothing, problem: bringBack(box, error) };
+    const again = orFault('the mailbox cannot be read', () => bringBack(box, error) ?? attempt(box));
+    return 'letters' in again ? again : { ...nothing, problem: again };
   }
+};
+
+const attempt = (box: Box): Peeked => {
+  const names = box.disk.readdir(box.paths.inputs);
+  const claimed = box.disk.readdir(box.paths.claimed).length > 0;
+  if (names.length > 0 || box.frozen.size > 0) return look(box, names, claimed);
+  if (box.sightings.size > 0) box.sightings.clear();
+  return claimed ? onlyClaimed : nothing;
 };
 
 const nothing: Peeked = {
@@ -76,8 +83,9 @@ const look = (box: Box, names: readonly string[], claimed: boolean): Peeked => {
 const frozenWithoutFile = (box: Box, letters: readonly Ordered[]): readonly Ordered[] => {
   if (box.frozen.size === 0) return [];
   const there = new Set(letters.map(({ letter }) => letter.id));
-  return [...box.frozen.values()]
-    .filter((letter) => !there.has(letter.id))
+  const missing = [...box.frozen.values()].filter(({ id }) => !there.has(id));
+  return missing
+    .filter((letter) => !box.inFlight.has(claimPath(box, letter)) && !isClosed(box, letter.id))
     .map((letter) => orderOf(letter, 0, box.clock.offsetMinutes));
 };
 
@@ -113,16 +121,15 @@ const oldestFirst = (box: Box, names: readonly string[]): readonly string[] =>
     .map(({ name }) => name);
 
 /** Somebody deleted or replaced a directory while we run: made again where nothing is there, else said. */
-const bringBack = (box: Box, error: DiskError): Fault | null =>
-  orFault('the mailbox cannot be read', () => {
-    const { disk, paths } = box;
-    const top = directoryProblem(box, paths.directory);
-    if (top) return top;
-    for (const path of [paths.inputs, paths.claimed]) {
-      if (disk.lstat(path) === null) disk.mkdir(path);
-      const problem = directoryProblem(box, path);
-      if (problem) return problem;
-    }
-    if (error.code !== 'ENOENT') throw error;
-    return null;
-  });
+const bringBack = (box: Box, error: DiskError): Fault | null => {
+  const { disk, paths } = box;
+  const top = directoryProblem(box, paths.directory);
+  if (top) return top;
+  for (const path of [paths.inputs, paths.claimed]) {
+    if (disk.lstat(path) === null) disk.mkdir(path);
+    const problem = directoryProblem(box, path);
+    if (problem) return problem;
+  }
+  if (error.code !== 'ENOENT') throw error;
+  return null;
+};

@@ -59,6 +59,18 @@ describe('a broadcast (rule 8)', () => {
     expect(text(`processed/${file}`)).toContain('acks:\n    - Executor~Executor-1\n');
   });
 
+  it('is forgotten by a viewer when the engine has archived it', () => {
+    const { mailbox, letter, other } = frozenScene();
+    const viewer = other(200);
+    viewer.open();
+    expect(viewer.peek().letters.map(({ id }) => id)).toEqual([letter.id]);
+    const claim = claimed(mailbox, letter);
+    expect(mailbox.peek().letters).toEqual([]);
+    mailbox.archive(claim, handling('all told'));
+    expect(viewer.peek().letters).toEqual([]);
+    expect(viewer.broadcasts()).toEqual([]);
+  });
+
   it('is known again after a restart, with the words that were said', () => {
     const { mailbox, letter, other } = frozenScene();
     mailbox.acknowledge(letter.id, ackOf(executor));

@@ -148,6 +148,8 @@ const linesOf = (directory: string, prefix: string): readonly string[] =>
 
 const judge = (directory: string, failures: readonly string[]): Omit<StormResult, 'kills' | 'seconds'> => {
   const signals = join(directory, 'signals');
+  if (failures.length > 0)
+    return { reported: 0, archived: 0, redeliveries: 0, unusable: 0, problems: failures };
   const mailbox = openStormMailbox(directory);
   mailbox.sweepTemporary();
   const reported = new Set(linesOf(directory, 'reported-'));
@@ -160,7 +162,6 @@ const judge = (directory: string, failures: readonly string[]): Omit<StormResult
   );
   const once = new Set(archived);
   const problems = [
-    ...failures,
     ...[...reported].filter((id) => !once.has(id)).map((id) => `lost: ${id}`),
     ...acts.filter(([, how]) => how !== 'whole').map(([id]) => `acted on half a signal: ${id}`),
     ...[...once].filter((id) => !acted.has(id)).map((id) => `archived without an act: ${id}`),

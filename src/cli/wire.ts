@@ -32,7 +32,6 @@ export const wireEngine = (cli: Cli, world: World, wish: EngineWish): Engine => 
     ...world,
     paths: wish.paths,
     backends: backends(cli, world),
-    backendFor: (role, task) => task?.agent ?? wish.settings.roles[role.toLowerCase()] ?? 'script',
     begin: wish.begin,
     attended: wish.attended,
     program: `ralph-tui ${version}`,

@@ -9,8 +9,6 @@ import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import type { Settings } from '../session/settings.ts';
 import type { SessionStatus } from '../session/status.ts';
-import type { Role } from '../signals/signal.ts';
-import type { TaskDefinition } from '../tasks/task.ts';
 
 /** One session's engine: headless; screens, the plain log, `--json` and tests read the same events (engine.md). */
 export interface Engine {
@@ -42,8 +40,6 @@ export interface EngineOptions {
   readonly spawn: Spawn;
   readonly paths: SessionPaths;
   readonly backends: readonly Backend[];
-  /** The name of the backend that serves a role (a task may name its own agent). */
-  readonly backendFor: (role: Role, task: TaskDefinition | null) => string;
   /** `new`: the directory does not exist yet. */
   readonly begin:
     | {

@@ -48,7 +48,6 @@ const createPoller = (act: typeof actOn) => {
       spawn,
       paths,
       backends: [],
-      backendFor: () => 'script',
       begin: { kind: 'resume', settings: loop.state().settings, takeOver: false },
       attended: false,
       program: 'test',

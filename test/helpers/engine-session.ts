@@ -96,7 +96,6 @@ export const createSimulatedSession = (options: SessionOptions) => {
         }),
         ...(options.backends ?? []),
       ],
-      backendFor: () => 'script',
       begin,
       attended: options.attended ?? false,
       program: 'test',

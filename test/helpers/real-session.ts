@@ -59,7 +59,6 @@ export const createRealSession = (
           env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
         }),
       ],
-      backendFor: () => 'script',
       begin,
       attended: false,
       program: 'test',

@@ -120,12 +120,14 @@ const answer: Act = (letter, state) => {
   const { request, option, message } = letter.signal;
   if (request === undefined) return refused('ANSWER needs the `request` it answers');
   const text = option ?? message ?? '';
-  if (state.gate?.gate === 'plan' && planRequests.has(request))
-    return answerPlan(letter, text.trim().toLowerCase());
+  if (state.gate?.gate === 'plan' && planRequests.has(request)) return answerPlan(letter, text);
   const question = state.questions.get(request);
   if (!question) return refused(`no question "${request}" was asked in this session`);
   if (question.answer !== null) return done([], `answered by ${question.answeredBy ?? 'somebody else'}`);
-  if (slotOfRequest(request) !== null && !question.options.includes(text))
+  if (
+    slotOfRequest(request) !== null &&
+    !question.options.some((known) => text.toLowerCase().startsWith(known))
+  )
     return refused(`"${request}" takes ${question.options.join(', ')}`);
   return done(
     [
@@ -144,11 +146,17 @@ const answer: Act = (letter, state) => {
 /** Names under which the gate of the plan may be answered. */
 const planRequests: ReadonlySet<string> = new Set(['plan', 'gate:plan']);
 
+/** `approve` and `abort` are taken by their words; anything else sends the plan back with what was said. */
 const answerPlan = (letter: Letter, text: string): Acted => {
-  const decision = text === 'approve' || text === 'abort' ? text : null;
-  if (decision === null) return refused('the gate of the plan takes approve or abort');
-  const by = authorOf(letter);
-  return done([{ type: 'gate.decided', gate: 'plan', decision, by, signal: letter.id }], `plan: ${decision}`);
+  const word = text.trim().toLowerCase();
+  const decision = word === 'approve' || word === 'abort' ? word : 'skip';
+  if (decision === 'skip' && word === '')
+    return refused('the gate of the plan takes approve, abort, or what to change');
+  const message = decision === 'skip' && word !== 'skip' ? { message: text } : messageOf(letter);
+  return done(
+    [{ type: 'gate.decided', gate: 'plan', decision, by: authorOf(letter), signal: letter.id, ...message }],
+    decision === 'skip' ? 'the plan goes back to the Planner' : `plan: ${decision}`,
+  );
 };
 
 const set: Act = (letter) => {

@@ -402,3 +402,34 @@ describe('whoever looks first takes what is for the whole session:', () => {
     expect(story.session.find('signal.rejected', ({ id }) => id === story.id)?.reason).toContain('none');
   });
 });
+
+test('the gate of the plan is answered like a question: sent back with what to change, then approved', async () => {
+  const session = createSimulatedSession({
+    plan,
+    attended: true,
+    settings: { gates: ['plan'], knowledge: { ...defaultSettings.knowledge, approval_timeout: 0 } },
+    program: () => ({
+      effect: () => {
+        session.disk.put('/work/first.txt', 'one');
+        session.disk.put('/work/second.txt', 'three');
+      },
+    }),
+  });
+  let gates = 0;
+  session.watchers.add((event) => {
+    if (event.type !== 'gate.opened' || event.gate !== 'plan') return;
+    gates += 1;
+    const answer = gates === 1 ? { message: 'Name the words' } : { option: 'approve' };
+    session.publish({ type: 'ANSWER', request: 'plan', ...answer });
+  });
+  const engine = session.begin();
+  await engine.start();
+  expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
+  expect(gates).toBe(2);
+  expect(session.all('signal.handled').map(({ action_taken }) => action_taken)).toEqual([
+    'the plan goes back to the Planner',
+    'plan: approve',
+  ]);
+  const breakdowns = session.all('invocation.started').filter(({ mode }) => mode === 'TASK_BREAKDOWN');
+  expect(breakdowns.at(-1)?.messages.map(({ text }) => text)).toContain('Name the words');
+});

@@ -30,7 +30,7 @@ export interface SpawnCommand {
   readonly cwd: string;
   /** The whole environment of the child: nothing is inherited beside it. */
   readonly env: Readonly<Record<string, string>>;
-  /** `RALPH_RUN`, `<session>/<invocation>`; added to `env`. */
+  /** `RALPH_RUN`, `<session>/<invocation>` (`markerOf`); added to `env`. */
   readonly marker: string;
   readonly timeoutMs?: number;
   readonly input?: string;

@@ -1,12 +1,9 @@
+import { markerOf } from '../agents/marker.ts';
 import type { Brief, RoleEnd, RoleFact } from '../agents/port.ts';
 import type { EventBody } from '../pipeline/event.ts';
 
 /** Why an invocation is stopped from outside. */
 export type StopReason = 'cancel' | 'timeout' | 'stall' | 'retry' | 'abort' | 'quit';
-
-/** `RALPH_RUN` of everything this invocation starts (engine.md, Processes). */
-export const markerOf = (brief: Pick<Brief, 'session' | 'invocation'>): string =>
-  `${brief.session}/${brief.invocation}`;
 
 /** How an invocation that was stopped is recorded: a deadline is a failure of the call, the rest are interruptions. */
 export const stopBody = ({ invocation }: Brief, reason: StopReason): EventBody => {

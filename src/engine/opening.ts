@@ -1,3 +1,4 @@
+import { markerOf } from '../agents/marker.ts';
 import type { SignalLife } from '../pipeline/state.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import type { Checkpoints } from './checkpoint.ts';
@@ -37,7 +38,9 @@ export const beginAgain = async (
   known: Recalled,
 ): Promise<void> => {
   const { loop, ledger, mailbox, options } = core;
-  const markers = known.dead.map((id) => `${options.paths.session}/${id}`);
+  const markers = known.dead.map((invocation) =>
+    markerOf({ sessionDirectory: options.paths.directory, invocation }),
+  );
   const grace = options.begin.settings.timeouts.abort_grace;
   const report = markers.length > 0 ? await options.spawn.stopMarked(markers, grace) : null;
   for (const event of known.events) ledger.note(event);

@@ -1,10 +1,11 @@
+import { markerOf } from '../agents/marker.ts';
 import type { InvocationId } from '../agents/port.ts';
 import { toFault } from '../base/fault.ts';
 import type { StopReport } from '../base/spawn.ts';
 import type { EventBody } from '../pipeline/event.ts';
 import type { Active } from './active.ts';
 import type { Core } from './core.ts';
-import { markerOf, type StopReason, stopBody } from './invocation-facts.ts';
+import { type StopReason, stopBody } from './invocation-facts.ts';
 
 /** Stops invocations and verifies that their processes are gone; never rejects, and never takes longer than the grace and a little. */
 export interface Stopping {
@@ -43,7 +44,9 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
 
   const sweep = (invocations: readonly InvocationId[]): Promise<StopReport> => {
     if (invocations.length === 0) return Promise.resolve(nothing);
-    const markers = invocations.map((invocation) => markerOf({ session: options.paths.session, invocation }));
+    const markers = invocations.map((invocation) =>
+      markerOf({ sessionDirectory: options.paths.directory, invocation }),
+    );
     return patiently(() => options.spawn.stopMarked(markers, grace()), {
       stopped: [],
       unverified: knownPids(invocations),

@@ -45,7 +45,7 @@ test('ABORT stops a child that ignores TERM and one that left with setsid, says 
   await session.event('output.written', ({ text }) => text.includes('ready'));
   session.publish({ type: 'ABORT', from: 'kim' });
   expect(await engine.settled()).toMatchObject({ status: 'aborted', exitCode: 130, unverified: [] });
-  expect(markedProcesses(session.paths.session)).toEqual([]);
+  expect(markedProcesses(session.paths.directory)).toEqual([]);
   expect(session.all('processes.stopped')[0]?.stopped.length).toBeGreaterThanOrEqual(2);
   expect(session.read('metadata.yaml')).toMatch(/status: aborted[\s\S]*state: COMPLETE/);
   expect(session.read('iterations', '1', 'metadata.yaml')).toMatch(/completed_at: \d{4}/);
@@ -87,8 +87,23 @@ test('quit stops what runs within its grace, and nothing is left of it', async (
   await engine.quit('quit');
   expect(performance.now() - begun).toBeLessThan(2_300);
   expect(await engine.settled()).toMatchObject({ status: 'paused', reason: 'quit', exitCode: 4 });
-  expect(markedProcesses(session.paths.session)).toEqual([]);
+  expect(markedProcesses(session.paths.directory)).toEqual([]);
   expect(session.read('metadata.yaml')).toMatch(/stop_reason: quit/);
+});
+
+test('two sessions that began in the same second do not stop each other', async () => {
+  const [one, other] = [tempDir(), tempDir()].map((workspace) =>
+    createRealSession(workspace, stubborn, { id: '260215-101500' }),
+  );
+  if (!one || !other) throw new Error('two sessions are needed');
+  const engines = [one.begin(), other.begin()];
+  for (const engine of engines) expect(await engine.start()).toBeNull();
+  for (const session of [one, other])
+    await session.event('output.written', ({ text }) => text.includes('ready'));
+  await engines[0]?.quit('quit');
+  expect(markedProcesses(one.paths.directory)).toEqual([]);
+  expect(markedProcesses(other.paths.directory).length).toBeGreaterThanOrEqual(2);
+  await engines[1]?.quit('quit');
 });
 
 test('a living engine keeps others out, with the pid in the sentence', async () => {

@@ -20,17 +20,17 @@ import type { Signal } from '../../src/signals/signal.ts';
 export const createRealSession = (
   workspace: string,
   plan: string,
-  options: { readonly settings?: Partial<Settings>; readonly secrets?: readonly string[] } = {},
+  options: {
+    readonly settings?: Partial<Settings>;
+    readonly secrets?: readonly string[];
+    readonly id?: string;
+  } = {},
 ) => {
   const disk = createDisk();
   const clock = createClock();
   const random = createRandom();
   const spawn = createSpawn();
-  // Processes are found by the id of their session: tests that run side by side must not share one.
-  const paths = sessionPaths(
-    workspace,
-    `260215-${String(Number.parseInt(random.hex(8), 16) % 1_000_000).padStart(6, '0')}`,
-  );
+  const paths = sessionPaths(workspace, options.id ?? '260215-101500');
   const settings: Settings = {
     ...defaultSettings,
     timeouts: { ...defaultSettings.timeouts, abort_grace: 300 },
@@ -112,12 +112,12 @@ export const createRealSession = (
 };
 
 /** Pids of processes whose environment carries the marker of this session. */
-export const markedProcesses = (session: string): readonly number[] =>
+export const markedProcesses = (sessionDirectory: string): readonly number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`RALPH_RUN=${session}/`);
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`RALPH_RUN=${sessionDirectory}/`);
       } catch {
         // It ended, or belongs to somebody else.
         return false;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../../base/clock.ts';
 import type { Child, Spawn, SpawnCommand } from '../../../base/spawn.ts';
+import { markerOf } from '../../marker.ts';
 import type { BackendHost, Brief, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
 import { decideSteer, steerAction } from '../../roles/steer-tree.ts';
@@ -87,7 +88,7 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
     const begun = ports.clock.monotonic();
     const printed = createRecentText(keptCharacters);
     child = ports.spawn.start(
-      { ...call, marker: `${brief.session}/${brief.invocation}` },
+      { ...call, marker: markerOf(brief) },
       {
         started: ({ pid, startTime }) =>
           host.emit({ type: 'process.started', index, pid, start_time: startTime }),

@@ -1,3 +1,4 @@
+import { markerOf } from '../../marker.ts';
 import type { ScriptContext } from './script-turn.ts';
 
 export interface GitResult {
@@ -14,7 +15,7 @@ export const git = async (context: ScriptContext, args: readonly string[]): Prom
       command: ['git', '--literal-pathspecs', ...args],
       cwd: context.brief.workspace,
       env: { ...context.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-      marker: `${context.brief.session}/${context.brief.invocation}`,
+      marker: markerOf(context.brief),
       timeoutMs: 10 * 60_000,
     },
     { output: (bytes, stream) => chunks[stream].push(bytes) },

@@ -3,6 +3,7 @@ import type { ChildExit } from '../../../base/spawn.ts';
 import { isForbiddenVariable } from '../../../tasks/commands.ts';
 import type { Command } from '../../../tasks/task.ts';
 import { commandText } from '../../command-text.ts';
+import { markerOf } from '../../marker.ts';
 import type { Message } from '../../port.ts';
 import { infoText, steerText } from '../../roles/messages.ts';
 import { exitText } from '../exit-text.ts';
@@ -67,7 +68,7 @@ const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTa
       command: command.cmd,
       cwd,
       env: commandEnvironment(context, call),
-      marker: `${brief.session}/${brief.invocation}`,
+      marker: markerOf(brief),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     },
     {

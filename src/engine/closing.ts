@@ -99,8 +99,18 @@ export const createClosing = (ports: ClosingPorts): Closing => {
     block,
     quit,
     close: () => {
-      const { loop } = ports.parts();
-      if (!blocked) finish(loop.state().status, loop.state().stopReason ?? '');
+      const { loop, invocations, release } = ports.parts();
+      const { status, stopReason } = loop.state();
+      if (blocked) return;
+      // Nothing is recorded after `session.stopped`.
+      release();
+      loop.close();
+      const end = (): void => finish(status, stopReason ?? '');
+      // What commands left behind does not outlive the session.
+      invocations.stopAll('quit').then((report) => {
+        if (report.unverified.length > 0) unverified = report.unverified;
+        end();
+      }, end);
     },
     note: (event) => {
       if (event.type === 'session.stopped') exitCode = event.exit_code;

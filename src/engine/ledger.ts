@@ -11,6 +11,8 @@ export interface Ledger {
   /** Recipients to which the signal was delivered. */
   recipients(id: string): readonly string[];
   caused(id: string): boolean;
+  /** Every invocation that was ever started: each may have left a process behind. */
+  invocations(): readonly string[];
   /** The invocation settled this STEER, and how. */
   decision(id: string, invocation: string): string | null;
 }
@@ -19,9 +21,11 @@ export const createLedger = (): Ledger => {
   const deliveries = new Map<string, string[]>();
   const causes = new Set<string>();
   const decisions = new Map<string, string>();
+  const invocations: string[] = [];
   return {
     note: (event) => {
-      if (event.type === 'signal.delivered')
+      if (event.type === 'invocation.started') invocations.push(event.invocation);
+      else if (event.type === 'signal.delivered')
         deliveries.set(event.id, [...(deliveries.get(event.id) ?? []), event.recipient]);
       else if (event.type === 'steer.decided')
         decisions.set(`${event.id} ${event.invocation}`, formatDecision(event));
@@ -30,6 +34,7 @@ export const createLedger = (): Ledger => {
     delivered: (id, recipient) => deliveries.get(id)?.includes(recipient) ?? false,
     recipients: (id) => deliveries.get(id) ?? [],
     caused: (id) => causes.has(id),
+    invocations: () => invocations,
     decision: (id, invocation) => decisions.get(`${id} ${invocation}`) ?? null,
   };
 };

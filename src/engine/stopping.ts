@@ -83,7 +83,8 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
       one(active, reason).catch((error: unknown) => core.problem(toFault(error, active.brief.invocation)));
     },
     all: async (actives, reason) => {
-      const sweeping = sweep([...loop.state().invocations.keys()]);
+      // Also those that ended long ago: a command may have left a process behind.
+      const sweeping = sweep(core.ledger.invocations());
       await Promise.all(actives.map((active) => halt(active, reason, sweeping)));
       return sweeping;
     },

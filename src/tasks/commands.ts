@@ -1,16 +1,8 @@
 import { z } from 'zod';
+import { isForbiddenVariable } from '../base/forbidden-variable.ts';
 import { durationSchema, formatDuration } from './duration.ts';
 import { pathProblem } from './relative-path.ts';
 import type { Command } from './task.ts';
-
-/**
- * Variables a plan may not set, because they make a harmless looking command run other code (quality.md, Execution). `RALPH_*` is ours.
- */
-const forbidden =
-  /^(?:LD_.*|DYLD_.*|NODE_OPTIONS|NODE_REPL_.*|GIT_(?:SSH|SSH_COMMAND|ASKPASS|EDITOR|SEQUENCE_EDITOR|PAGER|PROXY_COMMAND|EXTERNAL_DIFF|EXEC_PATH|TEMPLATE_DIR|CONFIG.*)|SSH_ASKPASS|BASH_ENV|BASH_FUNC_.*|ENV|PROMPT_COMMAND|SHELLOPTS|IFS|PS4|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PERL5(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|npm_config_.*|EDITOR|VISUAL|PAGER|RALPH_.*)$/i;
-
-/** Whether a plan may not set this environment variable. */
-export const isForbiddenVariable = (name: string): boolean => forbidden.test(name);
 
 const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).check((context) => {
   for (const name of Object.keys(context.value)) {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { childEnvironment } from '../../../base/child-environment.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/disk.ts';
+import { isForbiddenVariable } from '../../../base/forbidden-variable.ts';
 import type { Random } from '../../../base/random.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import type { Spawn } from '../../../base/spawn.ts';
-import { isForbiddenVariable } from '../../../tasks/commands.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
 import { createCommandWorker } from './command-worker.ts';
 

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
+import { isForbiddenVariable } from '../../../base/forbidden-variable.ts';
 import type { ChildExit } from '../../../base/spawn.ts';
-import { isForbiddenVariable } from '../../../tasks/commands.ts';
 import type { Command } from '../../../tasks/task.ts';
 import { commandText } from '../../command-text.ts';
 import { markerOf } from '../../marker.ts';

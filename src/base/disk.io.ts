@@ -120,14 +120,14 @@ const statOrNull = (path: string): FileStat | null => {
 };
 
 /** Each new directory is flushed into its parent: what is then made in it cannot be lost with it. */
-const mkdir = (path: string): void => {
+const mkdir = (path: string): boolean => {
   const first = call('mkdir', path, () => mkdirSync(encodePath(path), { recursive: true, mode: 0o700 }));
-  if (first === undefined) return;
+  if (first === undefined) return false;
   let made = path.replace(/\/+$/, '');
   for (;;) {
     const parent = dirname(made);
     flushDirectory(parent);
-    if (made.length <= first.length || parent === made) return;
+    if (made.length <= first.length || parent === made) return true;
     made = parent;
   }
 };

@@ -36,8 +36,11 @@ export interface Disk {
   readdir(path: string): string[];
   /** `null` when nothing is there; never follows a link. */
   lstat(path: string): FileStat | null;
-  /** Creates the directory and its parents, 0700, durable when it returns; silent when it exists already. */
-  mkdir(path: string): void;
+  /**
+   * Creates the directory and its parents, 0700, durable when it returns; silent when it exists already. Tells whether anything was made: of two
+   * programs that make one directory in an existing parent, one hears `true`.
+   */
+  mkdir(path: string): boolean;
   /** Removes an empty directory. */
   rmdir(path: string): void;
   chmod(path: string, mode: number): void;

@@ -3,14 +3,17 @@ import { type Clock, formatSessionId } from '../base/clock.ts';
 import type { Disk } from '../base/disk.ts';
 
 /**
- * The id of a new session: local `yyMMdd-HHmmss`, the next free second when somebody else has this one. It is not reserved: of two programs
- * that choose the same id the lock lets one in, and the other asks again.
+ * The id of a new session: local `yyMMdd-HHmmss`, the next free second when somebody else has this one. Its directory is made here, and only
+ * who makes it has the id: two programs that start in one second never share a session.
  */
-export const chooseSessionId = (disk: Disk, clock: Clock, workspace: string): string => {
+export const reserveSessionId = (disk: Disk, clock: Clock, workspace: string): string => {
   const root = join(workspace, '.ralph-sessions');
+  disk.mkdir(root);
   for (let at = clock.now(); ; at += 1_000) {
     const id = formatSessionId(clock, at);
-    const taken = disk.lstat(join(root, id)) ?? disk.lstat(join(root, `${id}.instructions.md`));
-    if (taken === null) return id;
+    if (isFree(disk, root, id) && disk.mkdir(join(root, id))) return id;
   }
 };
+
+const isFree = (disk: Disk, root: string, id: string): boolean =>
+  (disk.lstat(join(root, id)) ?? disk.lstat(join(root, `${id}.instructions.md`))) === null;

@@ -177,8 +177,8 @@ export const checkDisk = (make: () => DiskUnderTest): void => {
 
   test('mkdir makes the parents, is silent when the directory exists, and not when a file does', () => {
     const { disk, at, put } = setup();
-    disk.mkdir(at('a/b/c'));
-    disk.mkdir(at('a/b/c'));
+    expect(disk.mkdir(at('a/b/c'))).toBe(true);
+    expect(disk.mkdir(at('a/b/c'))).toBe(false);
     expect(disk.lstat(at('a/b'))).toMatchObject({ kind: 'directory', mode: 0o700 });
     put('file', 'x');
     expect(codeOf(() => disk.mkdir(at('file')))).toBe('EEXIST');

@@ -126,12 +126,13 @@ export const createCalls = (tree: Tree, pending: Pending, gate: Gate): Simulated
     mkdir: (path) => {
       alive('mkdir');
       const missing = tree.missing(path);
-      if (missing.length === 0) return;
+      if (missing.length === 0) return false;
       change('mkdir');
       for (const directory of missing) {
         pending.enter(directory, tree.make('directory', 0o700), 'mkdir');
         pending.flush(tree.directory(dirname(directory), 'mkdir'));
       }
+      return true;
     },
     rmdir: (path) => {
       change('rmdir');

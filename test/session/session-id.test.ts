@@ -1,23 +1,40 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
+import type { Disk } from '../../src/base/disk.ts';
 import { checkInside, checkSessionId } from '../../src/session/inside.ts';
-import { chooseSessionId } from '../../src/session/session-id.ts';
+import { reserveSessionId } from '../../src/session/session-id.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 it('a second session in the same second takes the next free one', () => {
   const workspace = tempDir();
   const clock = createManualClock();
-  const first = chooseSessionId(createDisk(), clock, workspace);
-  mkdirSync(join(workspace, '.ralph-sessions', first), { recursive: true });
-  const second = chooseSessionId(createDisk(), clock, workspace);
+  const first = reserveSessionId(createDisk(), clock, workspace);
+  const second = reserveSessionId(createDisk(), clock, workspace);
   writeFileSync(join(workspace, '.ralph-sessions', `${second}.instructions.md`), '');
-  const third = chooseSessionId(createDisk(), clock, workspace);
+  const third = reserveSessionId(createDisk(), clock, workspace);
   expect([first, second, third].map((it) => /^\d{6}-\d{6}$/.test(it))).toEqual([true, true, true]);
   expect(new Set([first, second, third]).size).toBe(3);
   expect(first < second && second < third).toBe(true);
+});
+
+it('two programs that see the same free second do not share a session', () => {
+  const workspace = tempDir();
+  const clock = createManualClock();
+  const disk = createDisk();
+  let other: string | null = null;
+  // The other program takes the second between our look and our mkdir.
+  const slow: Disk = {
+    ...disk,
+    lstat: (path) => {
+      const seen = disk.lstat(path);
+      other ??= reserveSessionId(disk, clock, workspace);
+      return seen;
+    },
+  };
+  expect(reserveSessionId(slow, clock, workspace)).not.toBe(other);
 });
 
 it.each(['../x', '/etc/passwd', 'a/../../x', '', '.', '..', 'a\u0000b', 'a\nb', '~/x', 'C:\\x', '..\\x'])(

@@ -1,20 +1,19 @@
-import { createScriptBackend } from '../agents/backends/script/create-script-backend.ts';
+import { createBackends } from '../agents/backends/index.io.ts';
 import { planSource } from '../agents/backends/script/plan.ts';
-import type { Backend } from '../agents/port.ts';
 import { readText, writeNew } from '../base/replace-file.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { watchDirectory } from '../engine/watch-directory.io.ts';
 import { type SessionPaths, sessionPaths } from '../session/paths.ts';
-import { chooseSessionId } from '../session/session-id.ts';
+import { reserveSessionId } from '../session/session-id.ts';
 import type { Settings } from '../session/settings.ts';
 import type { Cli } from './cli.ts';
 import { version } from './version.ts';
 import type { World } from './world.ts';
 
-/** The paths of a new session. */
+/** The paths of a new session, whose directory is made here and is nobody else's. */
 export const newSessionPaths = (world: World, workspace: string): SessionPaths =>
-  sessionPaths(workspace, chooseSessionId(world.disk, world.clock, workspace));
+  sessionPaths(workspace, reserveSessionId(world.disk, world.clock, workspace));
 
 export interface EngineWish {
   readonly paths: SessionPaths;
@@ -31,7 +30,7 @@ export const wireEngine = (cli: Cli, world: World, wish: EngineWish): Engine => 
   return createEngine({
     ...world,
     paths: wish.paths,
-    backends: backends(cli, world),
+    backends: createBackends({ ...world, env: cli.env }, wish.settings.agents),
     begin: wish.begin,
     attended: wish.attended,
     program: `ralph-tui ${version}`,
@@ -39,10 +38,6 @@ export const wireEngine = (cli: Cli, world: World, wish: EngineWish): Engine => 
     secrets: secretsOf(cli.env),
   });
 };
-
-const backends = (cli: Cli, world: World): readonly Backend[] => [
-  createScriptBackend({ ...world, env: cli.env }),
-];
 
 /** The plan a session was started with, as far as it is still there. */
 export const readPlanSource = (

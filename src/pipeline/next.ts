@@ -20,8 +20,12 @@ export const next = (state: SessionState): EventBody | null => {
 };
 
 /** Deadlines run on while held (engine.md): the gate's decision starts no work. */
-const deadline: Part = (state) =>
-  state.gate?.gate === 'knowledge' && state.gate.expired ? carry('the deadline passed') : null;
+const deadline: Part = (state) => {
+  if (state.gate?.gate !== 'knowledge' || !state.gate.expired) return null;
+  // Headless without a configured deadline the gate closes as it opens: nothing passed, nobody was asked.
+  const asked = state.attended || state.settings.knowledge.approval_timeout !== 0;
+  return carry(asked ? 'the deadline passed' : 'nobody is there to decide');
+};
 
 /** Whoever was paused by a hold goes on when it is over: the same invocation, the same attempt. */
 const resume: Part = (state) => {

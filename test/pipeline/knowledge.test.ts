@@ -81,6 +81,15 @@ test('the deadline carries forward', () => {
   expect(run.state().knowledge.carried).toEqual(run.state().knowledge.staged);
 });
 
+test('headless nothing passes: nobody is there to decide', () => {
+  const run = staging({
+    tasks,
+    attended: false,
+    settings: (old) => ({ ...old, knowledge: { ...old.knowledge, approval_timeout: 0 } }),
+  }).finish();
+  expect(run.of('gate.decided')).toMatchObject([{ decision: 'carry', by: 'nobody is there to decide' }]);
+});
+
 test('a deadline runs on while the program is down and while the session is held', () => {
   const run = staging({
     tasks,

@@ -81,7 +81,14 @@ const ended = (session: SessionState): NowLine | null => {
   }
 };
 
-const by = (session: SessionState): string => (session.abort ? ` by ${safe(session.abort.by)}` : '');
+/** The request itself is over by then; the signal still tells who sent it. */
+const by = (session: SessionState): string => {
+  const asked = [...session.signals.values()].findLast(
+    ({ signal, stage }) => signal.type === 'ABORT' && stage === 'handled',
+  );
+  const who = session.abort?.by ?? asked?.signal.from;
+  return who ? ` by ${safe(who)}` : '';
+};
 
 const notRunning = (view: ViewState, session: SessionState): NowLine | null => {
   if (session.running && view.connection !== 'stopped') return null;

@@ -21,7 +21,10 @@ export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
   const pause: QuitOption = {
     how: 'pause',
     label: 'Pause and leave',
-    consequence: 'agents stop; open attempts start again on resume',
+    consequence:
+      view.connection === 'attached'
+        ? 'held at the next boundary; its program keeps it until a resume'
+        : 'agents stop; open attempts start again on resume',
   };
   const abort: QuitOption = {
     how: 'abort',

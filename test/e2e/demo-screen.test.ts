@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { openTerminal } from '../helpers/terminal.ts';
+
+/** A row of the Tasks pane: glyph, id and status, whatever stands between them. */
+const row = (glyph: string, id: string, status: string): RegExp => new RegExp(`${glyph} ${id} .*${status}`);
+
+test('the sample session on a screen, from the first wave over the retry and the gate to its end', async () => {
+  const terminal = openTerminal(['demo'], { cwd: tempDir(), columns: 120, rows: 36 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  // Two side by side, and what waits says for what.
+  const early = await terminal.waitFor(
+    (screen) => row('▸', 'schema', 'running').test(screen) && row('▸', 'messages', 'running').test(screen),
+  );
+  expect(terminal.isAlternate()).toBe(true);
+  expect(early).toMatch(
+    /Init › Plan › Replan › Wave › \[Execute\] › Review › Assess › Learn › Approve › Done/,
+  );
+  expect(early).toMatch(/wave 2 of 7/);
+  expect(early).toMatch(/▸ Now: .*node tools\/(schema|collect)\.js/);
+  expect(early).toMatch(row('✓', 'toolbox', 'done'));
+  expect(early).toMatch(/· catalogue .*waits for schema/);
+  expect(early).toMatch(/No signal is waiting/);
+  // One fails its review, says why, and passes on its second attempt.
+  await terminal.waitFor(row('▸', 'html', 'running #2'), 60_000);
+  await terminal.waitFor(row('✓', 'html', 'done'), 60_000);
+  const gate = await terminal.waitFor(/Waiting for you: approve knowledge, \d+ files/, 60_000);
+  expect(gate).toMatch(/10 of 10 done/);
+  expect(gate).toMatch(/Review › Assess › Learn › \[Approve\] › Done/);
+  expect(gate).toMatch(/Needs you \(1\)/);
+  terminal.press('u');
+  await terminal.waitFor(/Keep what was learned\?/);
+  terminal.press('a');
+  await terminal.waitFor(/Approve all \d+\?/);
+  terminal.press('enter');
+  const end = await terminal.waitFor(/Complete: 10 of 10 tasks done, \d+ lessons kept/);
+  expect(end).toMatch(/Approve › \[Done\]/);
+  terminal.press('q');
+  expect(await terminal.exit).toBe(0);
+  expect(terminal.isAlternate()).toBe(false);
+  const session = /files {4}(\S+)/.exec(terminal.screen().replaceAll('\n', ''))?.[1] ?? '';
+  const workspace = join(session, '../..');
+  try {
+    expect(readFileSync(join(workspace, 'build/greetings.html'), 'utf8')).toContain('&amp;');
+    expect(readdirSync(join(workspace, '.docs'))).toContain('index.md');
+  } finally {
+    if (session !== '') rmSync(workspace, { recursive: true, force: true });
+  }
+}, 180_000);

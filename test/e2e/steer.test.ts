@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RunningProgram, runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { markedProcesses } from '../helpers/real-session.ts';
+import { processedSignals } from '../helpers/session-files.ts';
 import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const startWaiting = async (
@@ -15,12 +17,7 @@ const startWaiting = async (
   return { workspace, program };
 };
 
-const processed = (workspace: string): string => {
-  const folder = join(onlySession(workspace), 'signals/processed');
-  return readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('\n');
-};
+const processed = (workspace: string): string => processedSignals(workspace).join('\n');
 
 test('INFO and STEER from a second process reach the running task and say who handled them', async () => {
   const { workspace, program } = await startWaiting();
@@ -83,7 +80,7 @@ tasks:
       - "trap '' TERM; setsid sh -c \\"trap '' TERM; while true; do sleep 0.1; done\\" & echo waiting for first; while true; do sleep 0.1; done"
 `;
   const { workspace, program } = await startWaiting(plan);
-  const session = onlySession(workspace).slice(-13);
+  const session = onlySession(workspace);
   expect(markedProcesses(session).length).toBeGreaterThan(0);
   await runJson(['signal', 'ABORT', 'enough'], { cwd: workspace });
   expect((await program.done).code).toBe(130);
@@ -135,14 +132,3 @@ test('a full poll of another program takes what is addressed to it', async () =>
   await runJson(['signals', 'poll', '--as', 'Librarian', '--take', '--action', 'noted'], { cwd: workspace });
   expect(processed(workspace)).toMatch(/action_taken: noted/);
 });
-
-/** Pids that carry the session's marker in their environment. */
-const markedProcesses = (session: string): readonly string[] =>
-  readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      return readFileSync(`/proc/${name}/environ`, 'utf8').includes(`RALPH_RUN=${session}/`);
-    } catch {
-      return false;
-    }
-  });

@@ -1,5 +1,5 @@
 import type { Message } from '../agents/port.ts';
-import { FaultError } from '../base/fault.ts';
+import { type Fault, FaultError } from '../base/fault.ts';
 import type { SessionState, SignalLife } from '../pipeline/state.ts';
 import { standingOf } from '../pipeline/waves.ts';
 import { type CheckpointId, checkpointOf } from '../signals/checkpoints.ts';
@@ -135,6 +135,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       mailbox.reject(file, reason);
       loop.commit({ type: 'signal.rejected', id: null, file, reason });
     }
+    if (peeked.pending >= crowd) core.problem(crowded);
     if (peeked.more) ports.again();
   };
 
@@ -178,6 +179,16 @@ const final: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
   'undelivered',
   'withdrawn',
 ]);
+
+/** Pending signals from which on a person should know that something floods the mailbox (rule 12). */
+const crowd = 1_000;
+
+const crowded: Fault = {
+  code: 'mailbox-crowded',
+  what: `${crowd} signals and more are pending; from 10,000 on new ones are refused`,
+  where: 'signals/inputs',
+  mend: 'find out what writes them, or withdraw them',
+};
 
 const isMessage = (letter: Letter): boolean =>
   letter.signal.type === 'INFO' || letter.signal.type === 'STEER';

@@ -208,3 +208,17 @@ test('a reader of events that throws is dropped and shown; the session goes on',
   expect(told).toBe(1);
   expect(session.find('problem.found')).toMatchObject({ fault: { what: 'a screen fell over' } });
 });
+
+test('a flood of signals is said once, and the session goes on', async () => {
+  const session = createSession();
+  const engine = await atWork(session);
+  for (let index = 0; index < 1_050; index += 1)
+    session.disk.put(
+      `${session.paths.signals}/inputs/signal.260215-101501-${String(index).padStart(4, '0')}.yaml`,
+      'type: INFO\ntarget: Planner\nmessage: noise\n...\n',
+    );
+  expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
+  const said = session.all('problem.found').filter(({ fault }) => fault.code === 'mailbox-crowded');
+  expect(said).toHaveLength(1);
+  expect(session.all('signal.undelivered')).toHaveLength(1_050);
+});

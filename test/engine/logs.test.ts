@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { createRedact } from '../../src/base/redact.ts';
+import { createAttemptLog } from '../../src/engine/logs.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
+
+const createLog = (before = '') => {
+  const disk = createSimulatedDisk();
+  const clock = createManualClock();
+  disk.mkdir('/s/logs');
+  if (before !== '') disk.put('/s/logs/a-r1.log', before);
+  const shown: { at: number; text: string; stream: string }[] = [];
+  const failures: unknown[] = [];
+  const log = createAttemptLog({
+    disk,
+    path: '/s/logs/a-r1.log',
+    redact: createRedact(['correct horse battery']),
+    later: clock.after,
+    show: (text, stream) => shown.push({ at: clock.monotonic(), text, stream }),
+    broken: (error) => failures.push(error),
+  });
+  const write = (text: string, stream: 'stdout' | 'stderr' = 'stdout') =>
+    log.write(new TextEncoder().encode(text), stream);
+  return { disk, clock, log, write, shown, failures, text: () => disk.text('/s/logs/a-r1.log') };
+};
+
+test('the file holds every byte in order, and offsets tell where a command begins and ends', () => {
+  const { log, write, text } = createLog('earlier\n');
+  write('one\n');
+  const from = log.mark();
+  write('two\nthr');
+  write('ee');
+  const to = log.mark();
+  write('four\n');
+  log.close();
+  expect(text()).toBe('earlier\none\ntwo\nthreefour\n');
+  expect(text().slice(from, to)).toBe('two\nthree');
+  expect(log.file).toBe('logs/a-r1.log');
+});
+
+test('bytes that are no text stay as they are', () => {
+  const { disk, log } = createLog();
+  const bytes = new Uint8Array([0xff, 0x00, 0x0a, 0xfe, 0x80]);
+  log.write(bytes, 'stdout');
+  log.close();
+  const handle = disk.openRead('/s/logs/a-r1.log');
+  expect(disk.read(handle, 0, 10)).toEqual(bytes);
+});
+
+test('a secret that comes in two pieces is taken out whole', () => {
+  const { log, write, text, shown } = createLog();
+  write('the password is correct hor');
+  write('se battery, and sk-0123456789');
+  write('abcdefghij is the key\n');
+  log.close();
+  expect(text()).toBe('the password is [redacted], and [redacted] is the key\n');
+  expect(shown.map((part) => part.text).join('')).toBe(text());
+});
+
+test('the screen is told at most about twelve times a second, with both streams in their order', () => {
+  const { clock, write, shown } = createLog();
+  for (let index = 0; index < 1_000; index += 1) {
+    write(`line ${index}\n`, index % 100 === 99 ? 'stderr' : 'stdout');
+    clock.advance(1);
+  }
+  clock.advance(100);
+  expect(new Set(shown.map(({ at }) => at)).size).toBeLessThanOrEqual(13);
+  expect(shown.map(({ text }) => text).join('')).toBe(
+    Array.from({ length: 1_000 }, (_, index) => `line ${index}\n`).join(''),
+  );
+  expect(shown.filter(({ stream }) => stream === 'stderr').length).toBeGreaterThan(5);
+});
+
+test('an unfinished line is shown when nothing follows it', () => {
+  const { clock, write, shown } = createLog();
+  write('Continue? [y/N] ');
+  clock.advance(100);
+  expect(shown.map(({ text }) => text)).toEqual(['Continue? [y/N] ']);
+});
+
+test('of a flood the newest part is shown with a word about the rest, and the file holds it all', () => {
+  const { clock, log, write, shown, text } = createLog();
+  const line = `${'x'.repeat(1_023)}\n`;
+  for (let index = 0; index < 1_000; index += 1) write(line);
+  clock.advance(100);
+  const all = shown.map((part) => part.text).join('');
+  expect(all.length).toBeLessThan(70_000);
+  expect(all).toMatch(/^… \d+ characters more stand in the log\n/);
+  log.close();
+  expect(text()).toHaveLength(1_024_000);
+});
+
+test('one endless line is written on without being held in memory', () => {
+  const { disk, write } = createLog();
+  for (let index = 0; index < 64; index += 1) write('y'.repeat(1_024));
+  expect(disk.text('/s/logs/a-r1.log').length).toBeGreaterThan(40_000);
+});
+
+test('a disk that is full is told once, and nothing more is written', () => {
+  const { disk, write, failures, log } = createLog();
+  disk.setSpace(4);
+  write('one two three\n');
+  write('four\n');
+  log.close();
+  expect(failures).toHaveLength(1);
+  expect(String(failures[0])).toContain('ENOSPC');
+});

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runJson, runProgram, startProgram } from '../helpers/program.ts';
-import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
+import { markedProcesses } from '../helpers/real-session.ts';
+import { sessionText } from '../helpers/session-files.ts';
+import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
-const startWaiting = async () => {
-  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+const startWaiting = async (plan: string = waitingPlan) => {
+  const workspace = workspaceWith({ 'plan.yaml': plan });
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => program.kill('SIGKILL'));
   await program.waitFor('first | waiting for first');
@@ -54,12 +56,92 @@ test('a session that a living process runs is not run twice', async () => {
   expect(JSON.parse(second.stdout)).toMatchObject({ error: { code: 'lock-held' } });
 });
 
-test('feedback after the end starts iteration 2 with the next resume', async () => {
+/** The first attempt leaves a process behind that has its own session and ignores TERM. */
+const leavingPlan = `goal: Leave something behind
+settings: {timeouts: {abort_grace: 300ms}}
+tasks:
+  - id: first
+    title: First
+    files: [first.txt]
+    run:
+      - |
+        if [ "$RALPH_ATTEMPT" = 1 ]; then setsid sh -c 'trap "" TERM; while [ -e plan.yaml ]; do sleep 0.05; done' & fi
+        echo waiting for first
+        while [ ! -e go-first ] && [ -e plan.yaml ]; do sleep 0.05; done
+        echo "attempt $RALPH_ATTEMPT" >> first.txt
+    verify: [test -s first.txt]
+`;
+
+test('after kill -9 what was left running is stopped and verified before anything starts again', async () => {
+  const { workspace, program } = await startWaiting(leavingPlan);
+  program.kill('SIGKILL');
+  await program.done;
+  const left = markedProcesses(onlySession(workspace));
+  expect(left.length).toBeGreaterThan(1);
+  const again = startProgram(['resume', '--json'], { cwd: workspace });
+  onTestFinished(() => again.kill('SIGKILL'));
+  const output = await again.waitFor('"waiting for first');
+  const stopped = output.indexOf('"type":"processes.stopped"');
+  expect(stopped).toBeGreaterThan(-1);
+  expect(stopped).toBeLessThan(output.indexOf('"type":"task.started"'));
+  const now = markedProcesses(onlySession(workspace));
+  expect(left.filter((pid) => now.includes(pid))).toEqual([]);
+  release(workspace, 'first');
+  expect((await again.done).code).toBe(0);
+  expect(readFileSync(join(workspace, 'first.txt'), 'utf8')).toBe('attempt 2\n');
+});
+
+test.each(['SIGTERM', 'SIGHUP'] as const)('%s: agents gone, state saved, exit 4', async (signal) => {
+  const { workspace, program } = await startWaiting(leavingPlan);
+  program.kill(signal);
+  expect((await program.done).code).toBe(4);
+  expect(markedProcesses(onlySession(workspace))).toEqual([]);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    status: 'paused',
+    stop_reason: 'quit',
+    host: null,
+  });
+});
+
+test('a paused session stays paused over a crash with what was queued, starts nothing, and goes on in the same attempt', async () => {
+  const { workspace, program } = await startWaiting();
+  await runJson(['signal', 'PAUSE'], { cwd: workspace });
+  await program.waitFor(/pausing, asked by/);
+  release(workspace, 'first');
+  await program.waitFor(/\d paused\n/);
+  await runJson(['signal', 'INFO', 'kept over the crash', '--task', 'first'], { cwd: workspace });
+  await program.waitFor(/kept over the crash" pending/);
+  program.kill('SIGKILL');
+  await program.done;
+  const again = startProgram(['resume'], { cwd: workspace });
+  onTestFinished(() => again.kill('SIGKILL'));
+  await again.waitFor(/resumed by pid/);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });
+  expect(existsSync(join(workspace, 'first.txt'))).toBe(false);
+  release(workspace, 'second');
+  await runJson(['signal', 'RESUME'], { cwd: workspace });
+  expect((await again.done).code).toBe(0);
+  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([{ attempt: 1 }, { attempt: 1 }]);
+  expect(readFileSync(join(workspace, 'first.txt'), 'utf8')).toBe('steer=[] info=[kept over the crash]\n');
+});
+
+test('feedback after the end starts iteration 2, and knowledge nobody decided about is carried into it', async () => {
   const { workspace, program } = await startWaiting();
   release(workspace, 'first');
   release(workspace, 'second');
   await program.done;
-  await runJson(['feedback', 'add', 'first.txt says too little'], { cwd: workspace });
-  await runProgram(['resume'], { cwd: workspace });
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ iteration: 2 });
+  await runJson(['feedback', 'add', 'The task `first` says too little'], { cwd: workspace });
+  const result = await runProgram(['resume'], { cwd: workspace });
+  expect(result.code).toBe(0);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ iteration: 2, state: 'COMPLETE' });
+  const knowledge = join(onlySession(workspace), 'iterations/2/knowledge');
+  const carried = readdirSync(knowledge, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && name !== 'index.md')
+    .map((name) => readFileSync(join(knowledge, name), 'utf8'))
+    .filter((text) => /^carried_from_iteration: 1$/m.test(text));
+  expect(carried.length).toBeGreaterThan(0);
+  expect(carried[0]).toMatch(/^carry_reason: \S/m);
+  expect(sessionText(workspace, 'iterations/2/knowledge/index.md')).toContain('(carried)');
+  // What iteration 1 recorded is still there.
+  expect(sessionText(workspace, 'iterations/1/reports/first-report.md')).toMatch(/^attempt: 1$/m);
 });

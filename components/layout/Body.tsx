@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import type { Layout } from '../../src/store/layout.ts';
 import type { Moment } from '../../src/store/moment.ts';
 import { selectOutputSubject } from '../../src/store/select-output.ts';
 import { selectSignals } from '../../src/store/select-signals.ts';
@@ -10,7 +11,6 @@ import { Lines } from '../parts/Lines.tsx';
 import { Rule } from '../parts/Rule.tsx';
 import { bold, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import type { Layout } from './layout.ts';
 
 interface BodyProps {
   readonly view: ViewState;

@@ -1,4 +1,3 @@
-import { safeBlock } from '../base/safe.ts';
 import { watchDirectory } from '../engine/watch-directory.io.ts';
 import { readJournal } from '../observability/journal-file.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
@@ -38,7 +37,7 @@ const outputOf = (event: Source, text: string): Event => ({
   ...(event.task === undefined ? {} : { task: event.task }),
   ...(event.attempt === undefined ? {} : { attempt: event.attempt }),
   stream: 'stdout',
-  text: safeBlock(text),
+  text,
   seq: event.seq,
   at: event.at,
 });

@@ -1,4 +1,4 @@
-import type { UiState } from '../../src/store/view.ts';
+import type { UiState } from './view.ts';
 
 /**
  * Where everything stands on a screen of so many cells. `wide`: Tasks and the tabs above, Inbox beside Processed below · `narrow`: Inbox

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import type { ChangedFile, Changes, ChangesRef } from '../store/viewer-port.ts';
+
+/** More of a diff than anybody reads on a screen; `ralph-tui diff` has all of it. */
+const longestDiff = 512 * 1024;
+/** New files that are shown whole. */
+const mostNew = 20;
+
+/** What git sees changed in these files. Hooks, external diff programs and filters of the repository are not run. */
+export const readChanges = async (workspace: string, wanted: ChangesRef): Promise<Changes> => {
+  const { files, commit } = wanted;
+  if (files.length === 0 && commit === null) return { files: [], diff: '', missing: null };
+  const git = (...args: readonly string[]): Promise<Answer> => runGit(workspace, args);
+  const inside = await git('rev-parse', '--verify', '--quiet', 'HEAD');
+  if (inside.text === null) return { files: named(files), diff: '', missing: missingWords(inside) };
+  const what = commit === null ? ['diff', 'HEAD'] : ['show', '--format=', commit];
+  const safely = ['--no-ext-diff', '--no-textconv', '--no-renames'];
+  const counts = await git(...what, ...safely, '--numstat', '--', ...files);
+  const diff = await git(...what, ...safely, '--', ...files);
+  const fresh = commit === null ? await untracked(git, files) : [];
+  const added = await Promise.all(
+    fresh.slice(0, mostNew).map((file) => git('diff', ...safely, '--no-index', '--', '/dev/null', file)),
+  );
+  const addedText = added.map(({ text }) => text ?? '');
+  const known = [
+    ...numbersOf(counts.text ?? ''),
+    ...fresh.map((path, index) => newFile(path, addedText[index])),
+  ];
+  const rest = files.filter((file) => !known.some(({ path }) => path === file));
+  return {
+    files: [...known, ...named(commit === null ? rest : [])],
+    diff: `${diff.text ?? ''}${addedText.join('')}`.slice(0, longestDiff),
+    missing: null,
+  };
+};
+
+interface Answer {
+  /** What git printed, `null` when it failed. */
+  readonly text: string | null;
+  readonly installed: boolean;
+}
+
+const runGit = (cwd: string, args: readonly string[]): Promise<Answer> =>
+  new Promise((resolve) => {
+    const options = { cwd, maxBuffer: 64 * 1024 * 1024, encoding: 'utf8' } as const;
+    const all = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.quotePath=false', '--no-pager', ...args];
+    execFile('git', all, options, (error, stdout) => {
+      // With --no-index 1 says that there is a difference.
+      const fine = error === null || (error.code === 1 && args.includes('--no-index'));
+      resolve({ text: fine ? stdout : null, installed: error?.code !== 'ENOENT' });
+    });
+  });
+
+const missingWords = (answer: Answer): string =>
+  answer.installed
+    ? 'No line by line difference: this workspace is no git repository with a commit.'
+    : 'No line by line difference: git is not installed.';
+
+const untracked = async (
+  git: (...args: readonly string[]) => Promise<Answer>,
+  files: readonly string[],
+): Promise<readonly string[]> => {
+  const answer = await git('ls-files', '--others', '--exclude-standard', '-z', '--', ...files);
+  return (answer.text ?? '').split('\0').filter((file) => file !== '');
+};
+
+const numbersOf = (numstat: string): readonly ChangedFile[] =>
+  numstat
+    .split('\n')
+    .map((line) => /^(\d+|-)\t(\d+|-)\t(.+)$/.exec(line))
+    .flatMap((match) =>
+      match?.[3] === undefined
+        ? []
+        : [{ path: match[3], added: number(match[1]), removed: number(match[2]) }],
+    );
+
+const number = (text: string | undefined): number | null =>
+  text === undefined || text === '-' ? null : Number(text);
+
+const newFile = (path: string, diff: string | undefined): ChangedFile => ({
+  path,
+  added: diff === undefined ? null : diff.split('\n').filter((line) => /^\+(?!\+\+ )/.test(line)).length,
+  removed: 0,
+});
+
+const named = (files: readonly string[]): readonly ChangedFile[] =>
+  files.map((path) => ({ path, added: null, removed: null }));

@@ -7,6 +7,7 @@ import { Confirm } from './Confirm.tsx';
 import { Help } from './Help.tsx';
 import { KnowledgeGate } from './KnowledgeGate.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
+import { Palette } from './Palette.tsx';
 import { Quit } from './Quit.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
 
@@ -35,6 +36,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Answer {...common} overlay={overlay} />;
     case 'help':
       return <Help {...common} overlay={overlay} />;
+    case 'palette':
+      return <Palette {...common} overlay={overlay} />;
     case 'quit':
       return <Quit {...common} overlay={overlay} />;
     case 'signal':

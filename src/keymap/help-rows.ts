@@ -1,5 +1,5 @@
 import type { ViewState } from '../store/view.ts';
-import type { Command, Group } from './command.ts';
+import { type Command, contextOf, type Group } from './command.ts';
 import { keyLabel } from './key-label.ts';
 
 /** One row of the help: `why` says what stands in the way just now. */
@@ -9,25 +9,50 @@ export type HelpRow =
 
 const groups: readonly Group[] = ['Steer', 'Decide', 'Look', 'Move', 'Leave'];
 
-/** The keys over the panes by group, then those of the composer. */
-export const helpRowsOf = (commands: readonly Command[], view: ViewState): readonly HelpRow[] => [
-  ...groups.flatMap((group): readonly HelpRow[] => [
-    { kind: 'group', title: group },
-    ...commands
-      .filter((command) => command.context === 'main' && command.group === group)
-      .map((command) => rowOf(command, command.available(view))),
-  ]),
-  { kind: 'group', title: 'While writing' },
-  ...commands.filter((command) => command.context === 'compose').map((command) => rowOf(command, true)),
-  { kind: 'key', keys: 'ctrl-j alt-Enter', what: 'new line', why: null },
-  { kind: 'key', keys: '↑ ↓', what: 'messages sent before', why: null },
-];
+/**
+ * What can be done here comes first. Over the panes the other keys follow by group, with the reason where one can do nothing, and those of the
+ * composer; over an overlay its own keys are all there is.
+ */
+export const helpRowsOf = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] => {
+  const view = belowHelp(whole);
+  const context = contextOf(view);
+  const own = commands.filter((command) => command.context === context);
+  if (context !== 'main') return [title('Here'), ...own.map((command) => rowOf(command, view))];
+  const here = own
+    .filter((command) => command.footer !== undefined && command.available(view) === true)
+    .sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0));
+  const others = own.filter((command) => !here.includes(command));
+  return [
+    title('Here and now'),
+    ...here.map((command) => rowOf(command, view)),
+    ...groups.flatMap((group): readonly HelpRow[] => {
+      const rows = others.filter((command) => command.group === group);
+      return rows.length === 0 ? [] : [title(group), ...rows.map((command) => rowOf(command, view))];
+    }),
+    title('While writing'),
+    ...commands.filter((command) => command.context === 'compose').map((command) => rowOf(command, null)),
+    { kind: 'key', keys: 'ctrl-j alt-Enter', what: 'new line', why: null },
+    { kind: 'key', keys: '↑ ↓', what: 'messages sent before', why: null },
+  ];
+};
 
-const rowOf = (command: Command, available: true | string): HelpRow => ({
-  kind: 'key',
-  keys: keysText(command),
-  what: command.description,
-  why: available === true ? null : available,
+/** The screen the help was asked for upon. */
+const belowHelp = (view: ViewState): ViewState => ({
+  ...view,
+  ui: { ...view.ui, overlays: view.ui.overlays.filter((overlay) => overlay.kind !== 'help') },
 });
+
+const title = (text: string): HelpRow => ({ kind: 'group', title: text });
+
+/** Without a view the command is only named: where it counts is another place. */
+const rowOf = (command: Command, view: ViewState | null): HelpRow => {
+  const able = view === null ? true : command.available(view);
+  return {
+    kind: 'key',
+    keys: keysText(command),
+    what: command.description,
+    why: able === true ? null : able,
+  };
+};
 
 export const keysText = (command: Command): string => command.keys.map(keyLabel).join(' ');

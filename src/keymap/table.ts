@@ -3,6 +3,7 @@ import { contextOf, labelOf } from './command.ts';
 import { commands } from './commands/index.ts';
 import { type HelpRow, helpRowsOf, keysText } from './help-rows.ts';
 import { keyLabel } from './key-label.ts';
+import { type PaletteRow, paletteRowsOf } from './palette-rows.ts';
 
 export interface Hint {
   readonly key: string;
@@ -16,6 +17,9 @@ export const footerHints = (view: ViewState): readonly Hint[] =>
     .filter((command) => command.available(view) === true)
     .sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0))
     .map((command) => ({ key: keyLabel(command.keys[0] ?? ''), label: labelOf(command, view) }));
+
+/** What the palette offers for what was typed. */
+export const paletteRows = (view: ViewState): readonly PaletteRow[] => paletteRowsOf(commands, view);
 
 export const helpRows = (view: ViewState): readonly HelpRow[] => helpRowsOf(commands, view);
 

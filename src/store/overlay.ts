@@ -11,6 +11,7 @@ export type Overlay =
   | { readonly kind: 'needs-you'; readonly cursor: number }
   | { readonly kind: 'signal'; readonly id: string; readonly top: number }
   | { readonly kind: 'help'; readonly top: number }
+  | { readonly kind: 'palette'; readonly cursor: number; readonly editor: Editor }
   | { readonly kind: 'quit'; readonly cursor: number };
 
 export type OverlayKind = Overlay['kind'];

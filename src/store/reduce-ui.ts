@@ -13,7 +13,10 @@ import type { UiState, ViewState } from './view.ts';
 export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
   switch (action.type) {
     case 'connected':
-      return withUi({ ...view, connection: action.connection }, { canLeaveRunning: action.canLeaveRunning });
+      return withUi(
+        { ...view, connection: action.connection },
+        { canLeaveRunning: action.canLeaveRunning, resumable: action.resumable },
+      );
     case 'noticed':
       return { ...view, notice: action.notice };
     case 'focused':
@@ -101,13 +104,15 @@ const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
 const selectsTask = (view: ViewState, task: string | null): ViewState =>
   withUi(view, { selected: { ...view.ui.selected, tasks: task }, outputTop: null, detailsTop: 0 });
 
-const editOverlay = (overlay: Overlay, edit: Edit): Overlay =>
-  overlay.kind === 'compose' ||
-  overlay.kind === 'confirm' ||
-  overlay.kind === 'answer' ||
-  overlay.kind === 'knowledge'
+const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
+  if (overlay.kind === 'palette') return { ...overlay, cursor: 0, editor: applyEdit(overlay.editor, edit) };
+  return overlay.kind === 'compose' ||
+    overlay.kind === 'confirm' ||
+    overlay.kind === 'answer' ||
+    overlay.kind === 'knowledge'
     ? { ...overlay, editor: applyEdit(overlay.editor, edit) }
     : overlay;
+};
 
 const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): Overlay => {
   switch (overlay.kind) {
@@ -123,6 +128,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
       return { ...overlay, cursor: step(overlay.cursor, by, length, ui), top: 0, asking: null };
     case 'needs-you':
     case 'quit':
+    case 'palette':
     case 'answer':
       return { ...overlay, cursor: step(overlay.cursor, by, length, ui) };
     case 'compose':

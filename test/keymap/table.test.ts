@@ -61,6 +61,7 @@ const overlays: { readonly [context in Exclude<Context, 'main'>]: Overlay } = {
   'needs-you': { kind: 'needs-you', cursor: 0 },
   signal: { kind: 'signal', id: 's1', top: 0 },
   help: { kind: 'help', top: 0 },
+  palette: { kind: 'palette', cursor: 0, editor: createEditor() },
   quit: { kind: 'quit', cursor: 0 },
 };
 
@@ -129,6 +130,7 @@ describe('the command table', () => {
       'x',
       'A',
       'Tab',
+      ':',
       '?',
       'q',
     ]);

@@ -1,9 +1,11 @@
 import type { Command } from '../command.ts';
 import { helpRowsOf } from '../help-rows.ts';
+import { paletteRowsOf } from '../palette-rows.ts';
 import { decideCommands } from './decide.ts';
 import { leaveCommands } from './leave.ts';
 import { lookCommands } from './look.ts';
 import { moveCommands } from './move.ts';
+import { paletteCommands } from './palette.ts';
 import { steerCommands } from './steer.ts';
 import { writeCommands } from './write.ts';
 
@@ -13,6 +15,7 @@ export const commands: readonly Command[] = [
   ...decideCommands,
   ...writeCommands,
   ...lookCommands,
+  ...paletteCommands((view) => paletteRowsOf(commands, view)),
   ...moveCommands((view) => helpRowsOf(commands, view).length),
   ...leaveCommands,
 ];

@@ -1,6 +1,6 @@
 import { selectTask } from '../../store/select-tasks.ts';
 import { type PaneName, paneNames, type TabName, tabNames, type ViewState } from '../../store/view.ts';
-import { act, always, type Command, type Doing } from '../command.ts';
+import { act, always, type Command, type Context, type Doing } from '../command.ts';
 
 const tabCommand = (tab: TabName, index: number): Command => ({
   id: `look.${tab}`,
@@ -11,6 +11,18 @@ const tabCommand = (tab: TabName, index: number): Command => ({
   group: 'Look',
   available: always,
   run: () => [act({ type: 'tab-chosen', tab })],
+});
+
+/** Help over an overlay tells its keys; where one types, `?` is text. */
+const helpIn = (context: Context): Command => ({
+  id: `${context}.help`,
+  context,
+  keys: ['?'],
+  label: 'help',
+  description: 'keys of this place',
+  group: 'Look',
+  available: always,
+  run: () => [act({ type: 'overlay-opened', overlay: { kind: 'help', top: 0 } })],
 });
 
 /** Keys that choose what is seen. */
@@ -67,6 +79,7 @@ export const lookCommands: readonly Command[] = [
     available: always,
     run: (view) => back(view),
   },
+  ...(['knowledge', 'needs-you', 'signal', 'quit'] as const).map(helpIn),
   {
     id: 'look.help',
     context: 'main',

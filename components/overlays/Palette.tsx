@@ -1,0 +1,41 @@
+import { paletteRows } from '../../src/keymap/table.ts';
+import { overlayRows } from '../../src/store/page.ts';
+import { editorLines } from '../parts/editor-lines.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, bold, type Line, span, spread } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import { windowTop } from '../parts/window.ts';
+
+/** Every command by its words; what cannot be done now says why, in place of its key. */
+export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'palette'>) => {
+  const theme = useTheme();
+  const width = Math.min(100, columns - 4);
+  const inner = width - 4;
+  const found = paletteRows(view);
+  // As many lines whatever is found, so that nothing jumps while one types.
+  const height = Math.max(1, Math.min(16, overlayRows(rows) - 3));
+  const top = windowTop(found.length, overlay.cursor, height);
+  const lines = Array.from({ length: height }, (_, index): Line => {
+    const row = found[top + index];
+    if (row === undefined)
+      return index === 0 && found.length === 0 ? [span('No command is called that.', 'quiet')] : blank;
+    const here = top + index === overlay.cursor;
+    const left: Line = [
+      span(here ? theme.glyphs.cursor : ' ', 'accent'),
+      { text: row.what, bold: here, tone: row.why === null ? 'plain' : 'quiet' },
+    ];
+    return spread(left, [row.why === null ? bold(row.keys, 'accent') : span(row.why, 'quiet')], inner, theme);
+  });
+  const field = editorLines(overlay.editor, inner - 2, 1)[0] ?? [];
+  return (
+    <Modal
+      title={`Commands: ${found.length}`}
+      lines={[[span(': ', 'quiet'), ...field], blank, ...lines, blank]}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={width}
+    />
+  );
+};

@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { commands } from '../../src/keymap/commands/index.ts';
+import { fuzzyScore } from '../../src/keymap/fuzzy.ts';
+import { expectGolden, openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
+import { twoSideBySide } from '../helpers/story.ts';
+
+const screens: TestScreen[] = [];
+const open = async (options: ScreenOptions = {}): Promise<TestScreen> => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide(), ...options });
+  screens.push(screen);
+  return screen;
+};
+afterEach(() => {
+  for (const screen of screens.splice(0)) screen.unmount();
+});
+
+const sizes = [
+  [60, 20],
+  [80, 24],
+  [120, 36],
+  [200, 50],
+] as const;
+
+describe.each(sizes)('at %i × %i', (columns, rows) => {
+  test('the palette and what it finds', async () => {
+    const screen = await open({ columns, rows });
+    await screen.press(':');
+    await screen.type('sess');
+    expect(screen.rows().length).toBeLessThanOrEqual(rows);
+    expectGolden(`palette.${columns}x${rows}`, screen.frame());
+  });
+});
+
+describe('the palette', () => {
+  test('runs what was found by a few letters, and only that', async () => {
+    const screen = await open();
+    await screen.type(':abort stop');
+    await screen.press('enter');
+    expect(screen.frame()).toContain('Abort the session?');
+    expect(screen.store.getState().ui.overlays.length).toBe(1);
+    expect(screen.intents).toEqual([]);
+  });
+
+  test('says why a command cannot be used, and stays open', async () => {
+    const screen = await open();
+    await screen.type(':gates questions');
+    expect(screen.frame()).toContain('Nothing waits for you');
+    await screen.press('enter');
+    expect(screen.rows().at(-1)).toContain('Nothing waits for you');
+    expect(screen.store.getState().ui.overlays.at(-1)?.kind).toBe('palette');
+  });
+
+  test('finds every command by its own words', async () => {
+    const lost = commands.filter((command) => fuzzyScore(command.description, command.description) === null);
+    expect(lost).toEqual([]);
+  });
+
+  test('moves with the arrows, and the first match is chosen again when one types on', async () => {
+    const screen = await open();
+    await screen.press(':', 'down', 'down', 'up');
+    expect(screen.store.getState().ui.overlays.at(-1)).toMatchObject({ cursor: 1 });
+    await screen.type('p');
+    expect(screen.store.getState().ui.overlays.at(-1)).toMatchObject({ cursor: 0 });
+    await screen.press('escape');
+    expect(screen.store.getState().ui.overlays).toEqual([]);
+  });
+
+  test('says so when nothing fits, and Enter does nothing', async () => {
+    const screen = await open();
+    await screen.type(':qqqqqq');
+    await screen.press('enter');
+    expect(screen.frame()).toContain('No command is called that');
+    expect(screen.intents).toEqual([]);
+  });
+
+  test('is typed text for a paste, never a hotkey', async () => {
+    const screen = await open();
+    await screen.press(':');
+    await screen.paste('pause\nq');
+    expect(screen.intents).toEqual([]);
+    expect(screen.store.getState().ui.overlays.at(-1)).toMatchObject({ editor: { text: 'pause q' } });
+  });
+});
+
+describe('the search by letters', () => {
+  test('prefers whole words, then parts of words, then scattered letters', () => {
+    const texts = ['next pane', 'spanner', 'plain', 'steer'];
+    const scored = texts.map((text) => [text, fuzzyScore('pan', text)] as const);
+    const found = scored.filter(([, score]) => score !== null);
+    expect(found.sort((a, b) => (b[1] ?? 0) - (a[1] ?? 0)).map(([text]) => text)).toEqual([
+      'next pane',
+      'spanner',
+      'plain',
+    ]);
+  });
+});
+
+describe('help', () => {
+  test('over the panes begins with what can be done here and now', async () => {
+    const screen = await open();
+    await screen.press('?');
+    const rows = screen.rows().map((row) => row.trim());
+    const here = rows.findIndex((row) => row.includes('Here and now'));
+    expect(rows[here + 1]).toContain('pause');
+  });
+
+  test('over an overlay tells the keys of that overlay', async () => {
+    const screen = await open({
+      story: twoSideBySide()
+        .state('KNOWLEDGE_APPROVAL')
+        .add({ type: 'gate.opened', gate: 'knowledge', iteration: 1, deadline_ms: null, files: ['a.md'] }),
+    });
+    await screen.press('u', '?');
+    expect(screen.frame()).toContain('choose or drop the file');
+    expect(screen.frame()).not.toContain('pause, take the pause back');
+    await screen.press('escape');
+    expect(screen.frame()).toContain('Keep what was learned?');
+  });
+});

@@ -3,7 +3,7 @@ import { type Fault, FaultError } from '../base/fault.ts';
 import type { SessionState, SignalLife } from '../pipeline/state.ts';
 import { standingOf } from '../pipeline/waves.ts';
 import { type CheckpointId, checkpointOf } from '../signals/checkpoints.ts';
-import type { Consumer, Peeked, RoutingContext } from '../signals/mailbox.ts';
+import type { Consumer, Peeked, Routing, RoutingContext } from '../signals/mailbox.ts';
 import { route } from '../signals/routing.ts';
 import type { Letter } from '../signals/signal.ts';
 import { authorOf } from './act.ts';
@@ -69,11 +69,17 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
     return null;
   };
 
-  const archive = (letter: Letter, consumer: Consumer, checkpoint: CheckpointId, action: string): void => {
+  const archive = (
+    letter: Letter,
+    consumer: Consumer,
+    checkpoint: CheckpointId,
+    { action, undelivered }: Extract<Routing, { kind: 'archive' }>,
+  ): void => {
     const claim = mailbox.claim(letter);
     if (typeof claim === 'string') return;
     pending(letter, checkpointOf(checkpoint).where);
-    claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
+    const end = undelivered ? claims.undelivered : claims.finish;
+    end(claim, handlingOf(core, consumer, checkpoint, action));
   };
 
   /** What one letter comes to for this consumer. `reach` announces the checkpoint before anything is acted on. */
@@ -104,7 +110,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
         return deliveries.share(letter, consumer, checkpoint);
       case 'archive':
         reach();
-        archive(letter, consumer, checkpoint, routing.action);
+        archive(letter, consumer, checkpoint, routing);
         return null;
       case 'reject':
         mailbox.reject(letter.file, routing.reason);

@@ -59,7 +59,7 @@ export const createClaims = (core: Core): Claims => {
           id: claim.id,
           file: claim.file,
           signal: claim.signal,
-          reason: handling.action_taken,
+          reason: handling.action_taken.replace(/^undelivered: /, ''),
         });
       }),
     bury: (letter, life) => {

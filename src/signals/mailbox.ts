@@ -144,8 +144,8 @@ export type Routing =
    * then delivered like everything that was queued.
    */
   | { readonly kind: 'leave'; readonly waitsFor: string; readonly endsHold?: true }
-  /** Can never be used: archived with this sentence ("ignored: for iteration 1", "not held"). */
-  | { readonly kind: 'archive'; readonly action: string }
+  /** Can never be used: archived with this sentence ("ignored: for iteration 1", "not held"). `undelivered`: nobody it was for will read it. */
+  | { readonly kind: 'archive'; readonly action: string; readonly undelivered?: true }
   | { readonly kind: 'reject'; readonly reason: string };
 
 /** One signal type: one file in `kinds/`, one line in `kinds/index.ts`. */

@@ -48,7 +48,7 @@ const routeMessage = (
 ): Routing => {
   if (context.held) return signal.resume === true ? { ...leave, endsHold: true } : leave;
   if (signal.target !== 'Orchestrator' && signal.task !== undefined && context.settled.includes(signal.task))
-    return { kind: 'archive', action: `undelivered: ${signal.task} will not run again` };
+    return { kind: 'archive', action: `undelivered: ${signal.task} will not run again`, undelivered: true };
   if (checkpointOf(checkpoint).reactions[signal.type === 'STEER' ? 'STEER' : 'INFO'] === 'leave')
     return leave;
   if (isBroadcast(signal)) return { kind: 'share' };

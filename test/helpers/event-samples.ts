@@ -189,7 +189,7 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     invocation: 'Executor-1',
   },
   'signal.rejected': { type: 'signal.rejected', id: 's1', file: 'x.yaml', reason: 'no YAML' },
-  'signal.undelivered': { type: 'signal.undelivered', ...letter, reason: 'undelivered: the session ended' },
+  'signal.undelivered': { type: 'signal.undelivered', ...letter, reason: 'the session ended' },
   'signal.withdrawn': { type: 'signal.withdrawn', ...letter, by: 'kim' },
   'hold.requested': { type: 'hold.requested', ...by },
   'hold.begun': { type: 'hold.begun', processes: 0 },

@@ -283,7 +283,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.boundary',
     context: { ...running, settled: ['task-1'] },
-    gives: archived('undelivered: task-1 will not run again'),
+    gives: { kind: 'archive', action: 'undelivered: task-1 will not run again', undelivered: true },
   },
 
   {

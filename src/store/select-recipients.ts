@@ -1,9 +1,10 @@
 import type { Invocation } from '../pipeline/state.ts';
 import { checkpointsOf } from '../signals/checkpoints.ts';
 import { roleSchema } from '../signals/signal.ts';
+import type { Graph } from '../tasks/graph.ts';
 import { count } from './moment.ts';
 import type { ComposeOverlay, Recipient } from './overlay.ts';
-import { selectTask } from './select-tasks.ts';
+import { selectTask, selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
 
 export interface RecipientChoice extends Recipient {
@@ -68,10 +69,16 @@ export const selectFate = (view: ViewState, draft: ComposeOverlay): string => {
   const heard = working(view).filter((invocation) => matches(invocation, draft.recipient));
   if (draft.recipient.target === 'ALL') {
     const now =
-      heard.length === 0 ? 'nobody works just now' : `${count(heard.length, 'agent')} at the next checkpoint`;
-    return `Read by the orchestrator and ${now}; later agents of this iteration are told too. ${effect}`;
+      heard.length === 0
+        ? ' (nobody else works just now)'
+        : ` and ${count(heard.length, 'agent')} at the next checkpoint`;
+    return `Read by the orchestrator${now}; later agents of this iteration are told too. ${effect}`;
   }
   const [first] = heard;
+  const { task } = draft.recipient;
+  const status = task === null ? undefined : session.tasks.get(task)?.status;
+  if (first === undefined && (status === 'done' || status === 'cancelled'))
+    return `${task} is ${status} already: nobody will read it. Tab chooses another.`;
   if (first === undefined)
     return `Waits for the next ${recipientLabel(draft.recipient)}; can be withdrawn until then.`;
   return `${whenRead(first)} ${effect}`;
@@ -79,12 +86,31 @@ export const selectFate = (view: ViewState, draft: ComposeOverlay): string => {
 
 const retryFate = (view: ViewState, draft: ComposeOverlay): string => {
   const task = draft.recipient.task ?? 'the task';
-  const blocked = [...(view.session?.tasks.values() ?? [])].filter((other) =>
-    other.definition.blockedBy.includes(task),
-  ).length;
-  const rest = blocked > 0 ? ` ${count(blocked, 'task')} behind it can run again.` : '';
+  const rest = behindRetry(view, task);
   const start = view.session?.running ? '' : ' Nobody runs the session: it is read on resume.';
   return `${task} is opened again; its next attempt is told this.${rest}${start}`;
+};
+
+/** What was unreachable behind a failure waits for it again; what was built on a result is not done anew. */
+const behindRetry = (view: ViewState, task: string): string => {
+  const { graph, lines } = selectTasks(view);
+  const behind = [...reachedFrom(graph, task)].map((id) => lines.get(id)?.look);
+  const unreachable = behind.filter((look) => look === 'unreachable').length;
+  const done = behind.filter((look) => look === 'done').length;
+  if (unreachable > 0) return ` ${count(unreachable, 'task')} behind it can run again.`;
+  return done > 0 ? ` What was built on it is not done again (${count(done, 'task')}).` : '';
+};
+
+const reachedFrom = (graph: Graph, task: string): ReadonlySet<string> => {
+  const reached = new Set<string>();
+  const todo = [task];
+  for (let id = todo.pop(); id !== undefined; id = todo.pop())
+    for (const next of graph.dependantsOf.get(id) ?? [])
+      if (!reached.has(next)) {
+        reached.add(next);
+        todo.push(next);
+      }
+  return reached;
 };
 
 const verdictWords = (draft: ComposeOverlay): string => {

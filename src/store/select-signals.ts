@@ -13,7 +13,7 @@ export interface SignalRow {
   readonly message: string;
   readonly stage: SignalLife['stage'];
   readonly queued: boolean;
-  /** Where it is in its life, in words: "waits for the next Executor of task-3", "handled by …: …". */
+  /** Where it is in its life, in words: "waits for the next Executor of task-3", "handled: … · at Executor.3.5". */
   readonly word: string;
   readonly since: string;
 }
@@ -71,7 +71,7 @@ const wordOf = (life: SignalLife, session: SessionState): string => {
       return life.queued ? 'queued until the resume' : `delivered: ${taken.join(', ') || 'on its way'}`;
     }
     case 'handled':
-      return `handled${atOrBy(life)}${life.action ? `: ${safe(life.action)}` : ''}`;
+      return life.action ? `handled: ${safe(life.action)} ·${atOrBy(life)}` : `handled${atOrBy(life)}`;
     case 'rejected':
       return `rejected${life.action ? `: ${safe(life.action)}` : ''}`;
     case 'undelivered':

@@ -88,7 +88,7 @@ describe('a signal row', () => {
     });
     expect(word()).toBe('delivered: Executor~Executor-7 (tree)');
     story.handled('s1', steer, 'Ralph-v2-Executor', 'STEER applied in-place: use bar');
-    expect(word()).toBe('handled at Executor.3.5: STEER applied in-place: use bar');
+    expect(word()).toBe('handled: STEER applied in-place: use bar · at Executor.3.5');
   });
 
   test('moves from Inbox to Processed, newest first there', () => {
@@ -126,6 +126,12 @@ describe('the sentence under the composer', () => {
       'Waits for the next Executor on docs; can be withdrawn until then.',
     ],
     [
+      'a task that will not run again',
+      twoSideBySide(),
+      { target: 'Executor', task: 'init' } as const,
+      'init is done already: nobody will read it.',
+    ],
+    [
       'everybody',
       twoSideBySide(),
       { target: 'ALL', task: null } as const,
@@ -147,6 +153,23 @@ describe('the sentence under the composer', () => {
     ],
   ])('tells when %s reads it', (_, story, recipient, sentence) => {
     expect(selectFate(viewOf(story), draft('INFO', recipient))).toContain(sentence);
+  });
+
+  const retry = (story: Story, task: string): string =>
+    selectFate(viewOf(story), { ...draft('INFO', { target: 'ALL', task }), type: 'RETRY' });
+
+  test('a retry frees what a failure made unreachable, and leaves what is done', () => {
+    const failed = twoSideBySide();
+    for (const attempt of [1, 2, 3]) {
+      if (attempt > 1) failed.starts('english', attempt);
+      failed.fails('english', 'no');
+    }
+    expect(retry(failed, 'english')).toContain('3 tasks behind it can run again.');
+    const done = twoSideBySide().qualifies('english').qualifies('vietnamese');
+    expect(retry(done.starts('service').qualifies('service'), 'english')).toContain(
+      'What was built on it is not done again (1 task).',
+    );
+    expect(retry(twoSideBySide(), 'init')).not.toMatch(/can run again|not done again/);
   });
 
   test('recipients are those at work first, then the task one looks at, everybody, and every role', () => {

@@ -1,6 +1,7 @@
 import type { SessionState } from '../../pipeline/state.ts';
 import type { Intent } from '../../store/intent.ts';
 import { createEditor } from '../../store/line-editor.ts';
+import { count } from '../../store/moment.ts';
 import type { ComposeOverlay } from '../../store/overlay.ts';
 import { draftOf } from '../../store/reduce-ui.ts';
 import { selectDefaultRecipient } from '../../store/select-recipients.ts';
@@ -207,7 +208,9 @@ export const confirmAbort = (view: ViewState): Doing => {
       kind: 'confirm',
       title: 'Abort the session?',
       lines: [
-        `Stops ${running === 1 ? '1 agent' : `${running} agents`} and everything they started, and verifies it.`,
+        running === 0
+          ? 'No agent works just now; the session is over and cannot go on.'
+          : `Stops ${count(running, 'agent')} and everything they started, and verifies it.`,
         'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
       ],
       verb: 'abort',

@@ -1,4 +1,4 @@
-import type { Moment } from '../../src/store/moment.ts';
+import { count, type Moment } from '../../src/store/moment.ts';
 import { type StripCell, selectHeader, selectStrip } from '../../src/store/select-header.ts';
 import { type NowLine, selectNow } from '../../src/store/select-now.ts';
 import type { ViewState } from '../../src/store/view.ts';
@@ -32,7 +32,7 @@ const titleLine = (view: ViewState, now: Moment, columns: number, theme: Theme):
     header.wave,
     header.elapsed,
     header.permissions === '' ? '' : `permissions ${header.permissions}`,
-    header.executors > 0 && columns >= 100 ? `${header.executors} executors` : '',
+    header.executors > 0 && columns >= 100 ? count(header.executors, 'executor') : '',
   ].filter((part) => part !== '');
   const badge: Line =
     header.needs > 0

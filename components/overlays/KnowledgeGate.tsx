@@ -18,7 +18,7 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
   const width = Math.min(120, columns - 4);
   const inner = width - 4;
   const height = Math.max(3, Math.min(overlayRows(rows) - 2, 24));
-  const listWidth = Math.min(44, Math.floor(inner * 0.42));
+  const listWidth = Math.min(52, Math.floor(inner * 0.45));
   const list = fileLines(files, overlay, height, theme);
   const preview = previewLines(view, files[overlay.cursor], overlay.top, inner - listWidth - 3, height);
   const body = Array.from(
@@ -47,9 +47,18 @@ const fileLines = (
     return [
       span(here ? theme.glyphs.cursor : ' ', 'accent'),
       span(`${chosen ? theme.glyphs.chosen : theme.glyphs.unchosen} `, chosen ? 'good' : 'quiet'),
-      { text: safe(file), bold: here },
+      ...nameOf(file, here),
     ];
   });
+};
+
+/** `how-to       Ship the greeter`: the category, then what the name says; a file without a category as it is called. */
+const nameOf = (file: string, here: boolean): Line => {
+  const [, category, name] = /^([^/]+)\/(.+)\.md$/.exec(safe(file)) ?? [];
+  if (category === undefined || name === undefined) return [{ text: safe(file), bold: here }];
+  const words = name.replaceAll('-', ' ');
+  const title = words.charAt(0).toUpperCase() + words.slice(1);
+  return [span(`${category.padEnd(12)} `, 'accent'), { text: title, bold: here }];
 };
 
 const previewLines = (

@@ -9,22 +9,16 @@ interface FooterProps {
   readonly columns: number;
 }
 
-/** The last line: what was just sent or why a key did nothing, else the keys that would do something now, never cut in half. */
+/** The last line: the keys that would do something now, never cut in half; before them for a while what was just sent or why a key did nothing. */
 export const Footer = ({ view, columns }: FooterProps) => {
   const theme = useTheme();
   const { notice } = view;
   // An overlay shows its keys in its own last line.
   const hints = view.ui.overlays.length > 0 ? [] : footerHints(view);
-  const help = hints.filter((hint) => hint.key === '?');
-  const line: Line =
-    notice === null
-      ? hintLine(hints, columns)
-      : spread(
-          [span(` ${notice.text}`, notice.tone === 'info' ? 'warn' : notice.tone)],
-          hintLine(help, 10),
-          columns,
-          theme,
-        );
+  const said =
+    notice === null ? [] : [span(` ${notice.text} `, notice.tone === 'info' ? 'warn' : notice.tone)];
+  const keys = hintLine(hints, columns - widthOfLine(said));
+  const line: Line = notice === null ? keys : spread(said, keys, columns, theme);
   return <Lines lines={[line]} width={columns} height={1} />;
 };
 

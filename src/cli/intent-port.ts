@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path';
 import { formatFault } from '../base/fault.ts';
 import { readText } from '../base/replace-file.ts';
-import { safeBlock } from '../base/safe.ts';
+import { safe, safeBlock } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
+import type { Signal } from '../signals/signal.ts';
 import { createSessionMailbox, sender, signed } from './publish.ts';
 import type { ScreenOptions } from './screen.tsx';
 import type { World } from './world.ts';
@@ -27,7 +28,7 @@ export const createIntentPort = (
     }
     const published = mailbox.publish(signed(world, state()?.iteration ?? 1, intent.signal));
     wake();
-    return 'code' in published ? formatFault(published) : `sent: ${published.file}`;
+    return 'code' in published ? formatFault(published) : `sent: ${described(intent.signal)}`;
   },
   preview: async (file) => {
     const now = state();
@@ -44,3 +45,9 @@ export const createIntentPort = (
     }
   },
 });
+
+/** `RETRY schema`: enough to see that the right key was pressed; the Inbox has the rest. */
+const described = (signal: Signal): string =>
+  safe(
+    [signal.type, signal.task ?? (signal.target === 'ALL' ? null : signal.target)].filter(Boolean).join(' '),
+  );

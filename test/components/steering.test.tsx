@@ -31,8 +31,8 @@ describe('p', () => {
     const screen = await open(twoSideBySide());
     await screen.press('p');
     expect(published(screen)).toEqual([{ type: 'PAUSE', target: 'ALL', iteration: 1 }]);
-    expect(screen.rows().at(-1)).toContain('sent: signal.');
-    expect(screen.frame()).not.toMatch(/paus(ing|ed)|handled at|delivered/i);
+    expect(screen.rows().at(-1)).toMatch(/sent: PAUSE .*s steer.*q quit/);
+    expect(screen.frame()).not.toMatch(/paus(ing|ed)|handled:|delivered/i);
   });
 
   test('takes back a pause that nobody has read, and resumes once there is a hold', async () => {
@@ -135,6 +135,13 @@ describe('a paste', () => {
 });
 
 describe('A', () => {
+  test('does not count agents that do not run', async () => {
+    const screen = await open(gate().qualifies('english').qualifies('vietnamese'));
+    await screen.press('A');
+    expect(screen.frame()).toContain('No agent works just now');
+    expect(screen.frame()).not.toContain('0 agents');
+  });
+
   test('aborts only after the word', async () => {
     const screen = await open(twoSideBySide());
     await screen.press('A', 'enter');

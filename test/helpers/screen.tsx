@@ -60,7 +60,7 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
   const port = {
     perform: (intent: Intent) => {
       intents.push(intent);
-      return Promise.resolve(intent.type === 'publish' ? 'sent: signal.260215-031600Z-000ab.yaml' : null);
+      return Promise.resolve(intent.type === 'publish' ? `sent: ${intent.signal.type}` : null);
     },
     preview: (file: string) => Promise.resolve(options.previews?.[file] ?? null),
   };

@@ -32,7 +32,7 @@ export type Evolve = (state: SessionState | null, event: Event) => SessionState;
 
 /** Streams repaint at 10 Hz: frames are the cost, lines are not (toolchain.md, "Ink 8, measured"). */
 const notifyEveryMs = 100;
-const noticeMs = 8_000;
+const noticeMs = 4_000;
 
 export const createStore = (options: StoreOptions): Store => {
   const { clock, evolve } = options;

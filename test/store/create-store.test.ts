@@ -80,9 +80,9 @@ test('a notice gives its place back to the keys after a while, and a newer one s
   const { store, clock } = opened();
   const say = (text: string): void => store.act({ type: 'noticed', notice: { text, tone: 'info' } });
   say('one');
-  clock.advance(7_000);
+  clock.advance(3_000);
   say('two');
-  clock.advance(7_000);
+  clock.advance(3_000);
   expect(store.getState().notice?.text).toBe('two');
   clock.advance(1_000);
   expect(store.getState().notice).toBe(null);

@@ -1,7 +1,7 @@
 import type { Mode } from '../agents/port.ts';
 import type { Role } from '../signals/signal.ts';
 import type { TaskId } from '../tasks/task.ts';
-import { modeSchema } from './event.ts';
+import { modeSchema } from './events/fields.ts';
 
 /**
  * What an invocation is for, whoever performs it and however often: the key of retries, of turns without result and of the question that

@@ -24,9 +24,7 @@ const outsidePackages = /^(execa|chokidar|env-paths|pino|@agentclientprotocol|@m
 const drawingPackages = /^(react|ink)(\/|$)/;
 
 /** Files over 250 lines, with the size they may not exceed. The list only ever gets shorter. */
-const longFiles: Readonly<Record<string, number>> = {
-  'src/pipeline/event.ts': 410,
-};
+const longFiles: Readonly<Record<string, number>> = {};
 
 const sources = readSources();
 

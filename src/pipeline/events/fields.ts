@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { verdictSchema } from '../../signals/signal.ts';
+
+/** Fields that events share. */
+export const id = z.string();
+export const task = z.string();
+export const invocation = z.string();
+export const attempt = z.number().int();
+export const fault = z.object({
+  code: z.string(),
+  what: z.string(),
+  where: z.string().optional(),
+  mend: z.string().optional(),
+});
+export const message = z.object({
+  id,
+  kind: z.enum(['STEER', 'INFO', 'PAUSE', 'RESUME', 'RETRY']),
+  text: z.string(),
+  from: z.string().optional(),
+  apply: verdictSchema.optional(),
+});
+
+/** Every mode a role can be invoked in (engine.md, States). */
+export const modeSchema = z.enum([
+  'INITIALIZE',
+  'TASK_BREAKDOWN',
+  'UPDATE',
+  'REBREAKDOWN',
+  'REBREAKDOWN_TASK',
+  'brainstorm',
+  'research',
+  'feedback-analysis',
+  'IMPLEMENT',
+  'TASK_REVIEW',
+  'SESSION_REVIEW',
+  'STAGE',
+  'PROMOTE',
+]);

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { commandSchema } from '../../tasks/task.ts';
+import { attempt, invocation, task } from './fields.ts';
+
+/** Commands and processes. `command.started` is the intent line before the spawn (engine.md, Processes). */
+export const processesEvents = [
+  z.object({
+    type: z.literal('command.started'),
+    invocation,
+    task: task.optional(),
+    attempt: attempt.optional(),
+    index: z.number().int(),
+    of: z.number().int(),
+    purpose: z.enum(['run', 'verify', 'on_steer']),
+    command: commandSchema,
+    marker: z.string(),
+  }),
+  z.object({
+    type: z.literal('process.started'),
+    invocation,
+    index: z.number().int(),
+    pid: z.number().int(),
+    start_time: z.string(),
+  }),
+  z.object({
+    type: z.literal('command.ended'),
+    invocation,
+    task: task.optional(),
+    attempt: attempt.optional(),
+    index: z.number().int(),
+    exit: z.string(),
+    ok: z.boolean(),
+    duration_ms: z.number(),
+    log: z.object({ file: z.string(), from: z.number(), to: z.number() }).optional(),
+  }),
+  z.object({
+    type: z.literal('processes.stopped'),
+    reason: z.string(),
+    stopped: z.array(z.number()),
+    unverified: z.array(z.number()),
+  }),
+  /** Ephemeral: never journaled; the log file keeps the bytes. */
+  z.object({
+    type: z.literal('output.written'),
+    invocation,
+    task: task.optional(),
+    attempt: attempt.optional(),
+    stream: z.enum(['stdout', 'stderr']),
+    text: z.string(),
+  }),
+] as const;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { sessionStatusSchema, stateNameSchema } from '../../session/status.ts';
+import { taskDefinitionSchema } from '../../tasks/task.ts';
+import { fault, id } from './fields.ts';
+
+/** What happens to the session as a whole. */
+export const sessionEvents = [
+  z.object({
+    type: z.literal('session.created'),
+    session_id: z.string(),
+    workspace: z.string(),
+    goal: z.string(),
+    source: z.enum(['plan', 'repository', 'goal', 'demo']),
+    settings: z.unknown(),
+  }),
+  z.object({
+    type: z.literal('session.started'),
+    reason: z.enum(['run', 'resume']),
+    pid: z.number().int(),
+    epoch: z.number().int(),
+    program: z.string(),
+    settings: z.unknown(),
+    attended: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('session.stopped'),
+    session_id: z.string(),
+    status: sessionStatusSchema,
+    reason: z.string(),
+    exit_code: z.number().int(),
+  }),
+  z.object({
+    type: z.literal('settings.changed'),
+    set: z.record(z.string(), z.unknown()),
+    signal: id.optional(),
+  }),
+  z.object({
+    type: z.literal('state.entered'),
+    state: stateNameSchema,
+    previous: stateNameSchema.nullable(),
+    reason: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('iteration.started'),
+    iteration: z.number().int(),
+    feedback: z.array(z.string()),
+    tasks: z.array(taskDefinitionSchema),
+  }),
+  z.object({
+    type: z.literal('metadata.edited-by-hand'),
+    file: z.string(),
+    key: z.string(),
+    value: z.unknown(),
+  }),
+  z.object({ type: z.literal('problem.found'), fault }),
+  z.object({ type: z.literal('limit.reached'), limit: z.string(), reason: z.string() }),
+  z.object({ type: z.literal('snapshot.written'), file: z.string(), hash: z.string() }),
+] as const;

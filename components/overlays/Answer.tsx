@@ -1,4 +1,5 @@
 import { safe, safeBlock } from '../../src/base/safe.ts';
+import { selectRequest } from '../../src/store/select-request.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -6,11 +7,11 @@ import { blank, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import { wrap } from '../parts/width.ts';
 
-/** An agent's question: choose one of its options, or type an answer. */
+/** An agent's question, or the gate of the plan: choose one of its options, or type an answer. */
 export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'answer'>) => {
   const theme = useTheme();
   const width = Math.min(80, columns - 4);
-  const question = view.session?.questions.get(overlay.request);
+  const question = selectRequest(view.session, overlay.request);
   const typed = overlay.editor.text !== '';
   const options = (question?.options ?? []).map((option, index): Line => {
     const here = index === overlay.cursor && !typed;

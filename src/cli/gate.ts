@@ -6,9 +6,9 @@ export const requireGate = (session: OpenSession): { readonly files: readonly st
   const { state } = session;
   if (state.gate?.gate === 'knowledge') return { files: state.gate.files };
   if (state.state === 'KNOWLEDGE_APPROVAL') return { files: state.knowledge.staged };
-  throw usage(
-    `no knowledge waits for approval in session ${session.paths.session}`,
-    `its state is ${state.state}; see \`ralph-tui status\``,
-    'no-gate',
-  );
+  const mend =
+    state.gate?.gate === 'plan'
+      ? 'the plan does: `ralph-tui answer plan approve`'
+      : `its state is ${state.state}; see \`ralph-tui status\``;
+  throw usage(`no knowledge waits for approval in session ${session.paths.session}`, mend, 'no-gate');
 };

@@ -1,5 +1,6 @@
 import type { Fault } from '../base/fault.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { type OpenRequest, selectRequests } from '../store/select-request.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../tasks/graph.ts';
 import type { OpenSession, SessionHost } from './open-session.ts';
 
@@ -18,6 +19,8 @@ export interface StatusReport {
   readonly host: SessionHost | null;
   /** ISO 8601, of the open gate. */
   readonly next_deadline: string | null;
+  /** What `ralph-tui answer` settles: agents' questions and the gate of the plan. */
+  readonly requests: readonly OpenRequest[];
   readonly problems: readonly Fault[];
 }
 
@@ -48,6 +51,7 @@ export const statusOf = (session: OpenSession, pendingSignals: number): StatusRe
       state.gate?.deadlineMs === undefined || state.gate.deadlineMs === null
         ? null
         : new Date(state.gate.deadlineMs).toISOString(),
+    requests: selectRequests(state),
     problems: session.problems,
   };
 };

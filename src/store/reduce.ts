@@ -1,5 +1,6 @@
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { planRequest } from './select-request.ts';
 import { maxEvents, type Notice, type UiState, type ViewState } from './view.ts';
 
 /** The view after one event: the session by `evolve`, the output book, and the few things the eye follows. */
@@ -46,14 +47,15 @@ const noticeOf = (event: Event): Notice | null => {
 const closeDecided = (ui: UiState, event: Event): UiState => {
   if (event.type === 'gate.decided' && event.gate === 'knowledge')
     return { ...ui, overlays: ui.overlays.filter((overlay) => overlay.kind !== 'knowledge') };
-  if (event.type === 'question.answered')
-    return {
-      ...ui,
-      overlays: ui.overlays.filter(
-        (overlay) => overlay.kind !== 'answer' || overlay.request !== event.request,
-      ),
-    };
-  return ui;
+  const settled =
+    event.type === 'question.answered'
+      ? event.request
+      : event.type === 'gate.decided' && event.gate === 'plan'
+        ? planRequest
+        : null;
+  if (settled === null) return ui;
+  const stays = ui.overlays.filter((overlay) => overlay.kind !== 'answer' || overlay.request !== settled);
+  return { ...ui, overlays: stays };
 };
 
 /** Without a selection the screen shows one piece of work until it ends, then the next that started: it never hops between two. */

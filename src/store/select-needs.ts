@@ -2,6 +2,7 @@ import { safe } from '../base/safe.ts';
 import { createEditor } from './line-editor.ts';
 import { count } from './moment.ts';
 import type { Overlay } from './overlay.ts';
+import { selectRequests } from './select-request.ts';
 import type { ViewState } from './view.ts';
 
 /** Something that waits for a person. */
@@ -13,16 +14,9 @@ export type Need =
 export const selectNeeds = (view: ViewState): readonly Need[] => {
   const { session } = view;
   if (session === null || session.abort !== null || view.connection === 'replay') return [];
-  const questions = [...session.questions.values()]
-    .filter((question) => question.answer === null)
-    .map(
-      (question): Need => ({
-        kind: 'question',
-        request: question.request,
-        text: safe(question.text),
-        since: question.asked,
-      }),
-    );
+  const questions = selectRequests(session).map(
+    ({ request, text, since }): Need => ({ kind: 'question', request, text: safe(text), since }),
+  );
   const gate: readonly Need[] =
     session.gate?.gate === 'knowledge'
       ? [

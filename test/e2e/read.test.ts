@@ -39,6 +39,7 @@ test('status --json has the promised shape', async () => {
       pending_signals: z.literal(0),
       host: z.null(),
       next_deadline: z.null(),
+      requests: z.array(z.unknown()).length(0),
       problems: z.array(z.unknown()).length(0),
     })
     .parse(await read('status'));
@@ -121,6 +122,56 @@ test('a signal for a session nobody runs waits, and can be withdrawn', async () 
   expect(await read('signals', 'list')).toMatchObject([{ id: sent.id, stage: 'pending', type: 'INFO' }]);
   expect(await read('signals', 'withdraw', sent.id)).toMatchObject({ id: sent.id, written: true });
   expect(await read('signals', 'list')).toMatchObject([{ stage: 'processed' }]);
+});
+
+test('signals list --json has the promised shape', async () => {
+  await read('signal', 'INFO', 'for the shape', '--task', 'top');
+  const entry = z.strictObject({
+    id: z.string(),
+    file: z.string(),
+    type: z.literal('INFO'),
+    target: z.literal('ALL'),
+    task: z.literal('top'),
+    from: z.string(),
+    message: z.literal('for the shape'),
+    stage: z.literal('pending'),
+    waits_for: z.string().nullable(),
+    created_at: z.string(),
+    handled_by: z.null(),
+    handled_at: z.null(),
+    action_taken: z.null(),
+    checkpoint: z.null(),
+    acks: z.array(z.unknown()),
+    error: z.null(),
+  });
+  const rows = z.array(z.looseObject({ stage: z.string() })).parse(await read('signals', 'list'));
+  const [row] = z
+    .array(entry)
+    .length(1)
+    .parse(rows.filter((each) => each.stage === 'pending'));
+  await read('signals', 'withdraw', row?.id ?? '');
+});
+
+test('retry and cancel say which file they wrote', async () => {
+  const sent = z.strictObject({ id: z.string(), file: z.string(), written: z.literal(true) });
+  for (const verb of ['retry', 'cancel']) {
+    const { id } = sent.parse(await read(verb, 'right', 'again'));
+    await read('signals', 'withdraw', id);
+  }
+});
+
+test('errors with --json are an object with code, message and hint, and the exit code stays', async () => {
+  const shape = z.strictObject({
+    error: z.strictObject({ code: z.string(), message: z.string(), hint: z.string().nullable() }),
+  });
+  for (const args of [
+    ['approve'],
+    ['skip'],
+    ['answer', 'nothing', 'x'],
+    ['tasks', 'why', 'nothing'],
+    ['status', '--session', '../../etc'],
+  ])
+    shape.parse(await runJson(args, { cwd: workspace }, 2));
 });
 
 test('doctor --json says of each check whether it is well', async () => {

@@ -7,7 +7,7 @@ export const answer: Subcommand = (program, cli) => {
   withSession(
     program
       .command('answer')
-      .summary("answer an agent's question")
+      .summary("answer an agent's question, or the gate of the plan")
       .argument('<request>', 'the question, as `ralph-tui status` names it')
       .argument('[message]', 'the answer in words')
       .option('--option <name>', 'the answer as one of the offered options'),
@@ -21,20 +21,19 @@ export const answer: Subcommand = (program, cli) => {
         if (message === undefined && options.option === undefined)
           throw usage('there is no answer', 'give a message or --option');
         const { openWritableSession } = await import('../open-session.ts');
+        const { selectRequests } = await import('../../store/select-request.ts');
         const { publish } = await import('../publish.ts');
         const session = openWritableSession(cli, options.session);
-        const question = session.state.questions.get(request);
-        const open = [...session.state.questions.values()].filter((each) => each.answer === null);
-        if (!question)
+        const settled = session.state.questions.get(request);
+        if (settled && settled.answer !== null)
+          throw usage(`"${safe(request)}" was already answered by ${safe(settled.answeredBy ?? 'somebody')}`);
+        const open = selectRequests(session.state);
+        if (!open.some((each) => each.request === request))
           throw usage(
             `no question "${safe(request)}"`,
             open.length > 0
               ? `open are ${open.map((each) => safe(each.request)).join(', ')}`
               : 'none is open',
-          );
-        if (question.answer !== null)
-          throw usage(
-            `"${safe(request)}" was already answered by ${safe(question.answeredBy ?? 'somebody')}`,
           );
         publish(
           cli,

@@ -39,6 +39,8 @@ const formatStatus = (report: StatusReport): string => {
   ];
   if (report.pending_signals > 0) lines.push(`  signals   ${report.pending_signals} pending`);
   if (report.next_deadline) lines.push(`  deadline  ${report.next_deadline}`);
+  for (const { request, text } of report.requests)
+    lines.push(`  waits     ${safe(request)}: ${safe(text)} (\`ralph-tui answer\`)`);
   for (const problem of report.problems) lines.push(`  problem   ${safe(formatFault(problem))}`);
   return lines.join('\n');
 };

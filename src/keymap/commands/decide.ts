@@ -1,5 +1,6 @@
 import type { KnowledgeOverlay } from '../../store/overlay.ts';
 import { needOverlay, selectNeeds } from '../../store/select-needs.ts';
+import { selectRequest } from '../../store/select-request.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type Doing, perform } from '../command.ts';
 import { publish } from '../steerable.ts';
@@ -168,7 +169,7 @@ const answer = (view: ViewState): readonly Doing[] => {
   const overlay = view.ui.overlays.at(-1);
   if (overlay?.kind !== 'answer') return [];
   const typed = overlay.editor.text.trim();
-  const option = view.session?.questions.get(overlay.request)?.options[overlay.cursor];
+  const option = selectRequest(view.session, overlay.request)?.options[overlay.cursor];
   const content = typed !== '' ? { message: typed } : option === undefined ? null : { option };
   if (content === null) return [];
   const signal = { type: 'ANSWER', target: 'ALL', request: overlay.request, ...content } as const;

@@ -1,5 +1,6 @@
 import { selectNeeds } from '../../store/select-needs.ts';
 import { selectQuitChoices } from '../../store/select-quit.ts';
+import { selectRequest } from '../../store/select-request.ts';
 import type { Move } from '../../store/ui-action.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type Context } from '../command.ts';
@@ -57,7 +58,7 @@ const lengthOf = (view: ViewState): number => {
     case 'quit':
       return selectQuitChoices(view).length;
     case 'answer':
-      return view.session?.questions.get(overlay.request)?.options.length ?? 0;
+      return selectRequest(view.session, overlay.request)?.options.length ?? 0;
     case 'signal':
       return signalLines(view, overlay.id);
     default:

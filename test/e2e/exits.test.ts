@@ -1,0 +1,102 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { processedSignal, sessionText } from '../helpers/session-files.ts';
+import { openTerminal } from '../helpers/terminal.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
+
+const plan = (settings: string): string => `goal: Wait at a gate
+settings: ${settings}
+tasks:
+  - {id: one, title: One, files: [one.txt], run: ['echo one > one.txt'], verify: ['test -s one.txt']}
+`;
+
+const last = (stdout: string): unknown => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+const sentShape = z.strictObject({
+  id: z.string().min(1),
+  file: z.string().min(1),
+  written: z.literal(true),
+});
+
+test('the gate of the plan without a terminal: exit 3 with what waits, until `answer` settles it', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': plan('{gates: [plan]}') });
+  const result = await runProgram(['run', '--plan', 'plan.yaml', '--json'], { cwd: workspace });
+  expect(result.code).toBe(3);
+  expect(last(result.stdout)).toMatchObject({ status: 'in_progress', exit_code: 3 });
+  expect(existsSync(join(workspace, 'one.txt'))).toBe(false);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    stop_reason: expect.stringMatching(/^gate: /),
+    host: null,
+    requests: [{ request: 'plan', options: ['approve', 'abort'] }],
+  });
+  expect((await runProgram(['resume'], { cwd: workspace })).code).toBe(3);
+  expect(await runProgram(['approve'], { cwd: workspace })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('ralph-tui answer plan approve'),
+  });
+  sentShape.parse(await runJson(['answer', 'plan', 'approve'], { cwd: workspace }));
+  expect((await runProgram(['resume'], { cwd: workspace })).code).toBe(0);
+  expect(existsSync(join(workspace, 'one.txt'))).toBe(true);
+});
+
+test('the gate of the plan on a screen is opened by u and settled by a choice', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': plan('{gates: [plan]}') });
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/Waiting for you: approve the plan · u opens it/);
+  terminal.press('u');
+  await terminal.waitFor(/Approve the plan, 1 task\?[\s\S]*▌approve/);
+  expect(existsSync(join(workspace, 'one.txt'))).toBe(false);
+  terminal.press('enter');
+  await terminal.waitFor(/Waiting for you: approve knowledge/);
+  expect(existsSync(join(workspace, 'one.txt'))).toBe(true);
+});
+
+const atGate = async () => {
+  const workspace = workspaceWith({ 'plan.yaml': plan('{knowledge: {approval_timeout: 1h}}') });
+  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  onTestFinished(() => program.kill('SIGKILL'));
+  await program.waitFor(/knowledge waits for approval/);
+  return { workspace, program };
+};
+
+test('a gate with a deadline waits without a terminal, says until when, survives kill -9, and takes `approve`', async () => {
+  const { workspace, program } = await atGate();
+  const status = z.object({ next_deadline: z.string() }).parse(await runJson(['status'], { cwd: workspace }));
+  program.kill('SIGKILL');
+  await program.done;
+  const again = startProgram(['resume'], { cwd: workspace });
+  onTestFinished(() => again.kill('SIGKILL'));
+  await again.waitFor(/resumed by pid/);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    state: 'KNOWLEDGE_APPROVAL',
+    next_deadline: status.next_deadline,
+  });
+  sentShape.parse(await runJson(['approve'], { cwd: workspace }));
+  expect((await again.done).code).toBe(0);
+  expect(readdirSync(join(workspace, '.docs'))).toContain('index.md');
+  expect(processedSignal(workspace, 'APPROVE')).toMatch(/handled_by: Ralph-v2-Orchestrator/);
+});
+
+test('`skip` at the gate completes without promoting, and the reason stands in the progress', async () => {
+  const { workspace, program } = await atGate();
+  sentShape.parse(await runJson(['skip', 'too specific'], { cwd: workspace }));
+  expect((await program.done).code).toBe(0);
+  expect(existsSync(join(workspace, '.docs'))).toBe(false);
+  expect(sessionText(workspace, 'iterations/1/progress.md')).toMatch(
+    /^- \[C\] plan-knowledge-approval .*too specific/m,
+  );
+  expect(readdirSync(join(workspace, '.ralph-sessions')).length).toBeGreaterThan(0);
+});
+
+test('ABORT at the gate leaves tasks and staged files, cancels the approval, and exits 130', async () => {
+  const { workspace, program } = await atGate();
+  await runJson(['signal', 'ABORT'], { cwd: workspace });
+  expect((await program.done).code).toBe(130);
+  const progress = sessionText(workspace, 'iterations/1/progress.md');
+  expect(progress).toMatch(/^- \[x\] one /m);
+  expect(progress).toMatch(/^- \[C\] plan-knowledge-approval .*Aborted by signal/m);
+  expect(sessionText(workspace, 'iterations/1/knowledge/index.md')).toContain('.md');
+});

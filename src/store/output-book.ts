@@ -1,5 +1,6 @@
-import { safe, safeOutput } from '../base/safe.ts';
+import { safe } from '../base/safe.ts';
 import type { Event } from '../pipeline/event.ts';
+import { type StyleRun, styledText } from './styled-text.ts';
 
 /**
  * What every attempt and every invocation without a task has printed: one log each, bounded. It changes in place, so that a stream
@@ -23,13 +24,15 @@ export interface OutputLog {
 
 /** `command` lines carry the state of their command and are replaced when it ends. */
 export type OutputLine =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly styles?: readonly StyleRun[] }
   | {
       readonly kind: 'command';
       readonly text: string;
       readonly purpose: 'run' | 'verify' | 'on_steer';
       readonly since: string;
       readonly end: { readonly ok: boolean; readonly exit: string; readonly durationMs: number } | null;
+      /** The line behind its output; `null` while it runs. */
+      readonly until: number | null;
     }
   | { readonly kind: 'note'; readonly text: string; readonly tone: 'plain' | 'good' | 'bad' | 'steer' };
 
@@ -149,18 +152,17 @@ const write = (log: MutableLog, text: string): void => {
     const last = index === parts.length - 1;
     const whole = bounded((log.open ?? '') + part);
     if (last && whole === '') return;
-    const line: OutputLine = { kind: 'text', text: expandTabs(safeOutput(whole)) };
+    const line = textLine(whole);
     if (log.open === null) add(log, line);
     else log.lines[log.lines.length - 1] = line;
     log.open = last ? whole : null;
   });
 };
 
-/** A tab reaches to the next multiple of eight, counted in characters: near enough for a column of numbers. */
-const expandTabs = (line: string): string =>
-  line.includes('\t')
-    ? line.replace(/([^\t]*)\t/g, (_, before: string) => before + ' '.repeat(8 - (before.length % 8)))
-    : line;
+const textLine = (raw: string): OutputLine => {
+  const { text, styles } = styledText(raw);
+  return styles.length === 0 ? { kind: 'text', text } : { kind: 'text', text, styles };
+};
 
 const bounded = (line: string): string => {
   if (line.length <= maxLineLength) return line;
@@ -179,6 +181,7 @@ const startCommand = (log: MutableLog, event: Extract<Event, { type: 'command.st
     purpose: event.purpose,
     since: event.at,
     end: null,
+    until: null,
   });
   log.commands.set(commandKey(event), log.dropped + log.lines.length - 1);
 };
@@ -190,7 +193,7 @@ const endCommand = (log: MutableLog, event: Extract<Event, { type: 'command.ende
   log.commands.delete(commandKey(event));
   if (line?.kind !== 'command') return;
   const end = { ok: event.ok, exit: event.exit, durationMs: event.duration_ms };
-  log.lines[place] = { ...line, end };
+  log.lines[place] = { ...line, end, until: log.dropped + log.lines.length };
 };
 
 /** A command in one line, as a person would type it. */

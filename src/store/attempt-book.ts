@@ -1,0 +1,106 @@
+import type { Event } from '../pipeline/event.ts';
+
+/** What became of every attempt of every task; the session's state keeps the last one only. It changes in place, like the output book. */
+export interface AttemptBook {
+  readonly of: (task: string) => readonly Attempt[];
+  readonly take: (event: Event) => void;
+}
+
+export interface Attempt {
+  readonly number: number;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly outcome:
+    | 'running'
+    | 'in review'
+    | 'qualified'
+    | 'failed'
+    | 'interrupted'
+    | 'escalated'
+    | 'cancelled';
+  readonly reason: string | null;
+  readonly files: readonly string[];
+  readonly commit: string | null;
+  /** What the Reviewer found, by criterion. */
+  readonly criteria: { readonly [criterion: string]: 'met' | 'not met' | 'not checked' };
+  /** What was made of the STEERs that reached it. */
+  readonly steers: readonly string[];
+}
+
+export const createAttemptBook = (): AttemptBook => {
+  const tasks = new Map<string, Attempt[]>();
+  const reviews = new Map<string, string>();
+
+  const change = (task: string, number: number | null, with_: Partial<Attempt>): void => {
+    const attempts = tasks.get(task) ?? [];
+    const at = number === null ? attempts.length - 1 : attempts.findIndex((each) => each.number === number);
+    const found = attempts[at];
+    if (found !== undefined) attempts[at] = { ...found, ...with_ };
+  };
+  const end = (
+    event: Event & { readonly task: string; readonly attempt: number },
+    outcome: Attempt['outcome'],
+    reason: string | null,
+  ): void => change(event.task, event.attempt, { outcome, reason, endedAt: event.at });
+
+  const take = (event: Event): void => {
+    switch (event.type) {
+      case 'task.started': {
+        const known = (tasks.get(event.task) ?? []).filter((each) => each.number !== event.attempt);
+        tasks.set(event.task, [...known, started(event.attempt, event.at)]);
+        return;
+      }
+      case 'task.submitted':
+        return change(event.task, event.attempt, {
+          outcome: 'in review',
+          endedAt: event.at,
+          files: event.files,
+        });
+      case 'task.qualified':
+        return change(event.task, event.attempt, {
+          outcome: 'qualified',
+          reason: null,
+          commit: event.commit ?? null,
+        });
+      case 'task.failed':
+        return end(event, 'failed', event.reason);
+      case 'task.interrupted':
+        return end(event, 'interrupted', event.reason);
+      case 'task.escalated':
+        return end(event, 'escalated', event.message);
+      case 'task.cancelled':
+        if (tasks.get(event.task)?.at(-1)?.endedAt === null)
+          change(event.task, null, { outcome: 'cancelled', reason: event.reason, endedAt: event.at });
+        return;
+      case 'invocation.started':
+        if (event.role === 'Reviewer' && event.task) reviews.set(event.invocation, event.task);
+        return;
+      case 'invocation.ended': {
+        const task = reviews.get(event.invocation);
+        if (task === undefined || event.outcome.role !== 'Reviewer') return;
+        reviews.delete(event.invocation);
+        return change(task, null, { criteria: event.outcome.criteria_results });
+      }
+      case 'steer.decided': {
+        if (event.task === undefined) return;
+        const steers = tasks.get(event.task)?.at(-1)?.steers ?? [];
+        return change(event.task, null, { steers: [...steers, `${event.verdict}: ${event.action}`] });
+      }
+      default:
+        return;
+    }
+  };
+  return { of: (task) => tasks.get(task) ?? [], take };
+};
+
+const started = (number: number, at: string): Attempt => ({
+  number,
+  startedAt: at,
+  endedAt: null,
+  outcome: 'running',
+  reason: null,
+  files: [],
+  commit: null,
+  criteria: {},
+  steers: [],
+});

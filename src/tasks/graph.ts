@@ -33,17 +33,21 @@ export const buildGraph = (tasks: readonly GraphTask[]): Graph => {
   const unknown: { task: TaskId; blocker: string }[] = [];
   const replacements = expandReplacements(tasks);
   const blockersOf = new Map<TaskId, readonly TaskId[]>();
-  const dependants: TaskId[][] = tasks.map(() => []);
   const rows = new Int32Array(tasks.length + 1);
   const targets: number[] = [];
   tasks.forEach((task, index) => {
-    const blockers = blockersOfTask(task, indexOf, replacements, unknown);
-    blockersOf.set(task.id, blockers);
+    const blockers = distinct(replacements.size === 0 ? task.blockedBy : expanded(task, replacements));
+    let known = blockers;
     for (const blocker of blockers) {
-      const target = indexOf.get(blocker) ?? 0;
-      targets.push(target);
-      dependants[target]?.push(task.id);
+      const target = indexOf.get(blocker);
+      if (target === undefined) {
+        unknown.push({ task: task.id, blocker });
+        known = known.filter((id) => id !== blocker);
+      } else {
+        targets.push(target);
+      }
     }
+    blockersOf.set(task.id, known);
     rows[index + 1] = targets.length;
   });
   const edges = Int32Array.from(targets);
@@ -54,23 +58,36 @@ export const buildGraph = (tasks: readonly GraphTask[]): Graph => {
 
   const waves: TaskId[][] = [];
   const waveOf = new Map<TaskId, number>();
-  const dependantsOf = new Map<TaskId, readonly TaskId[]>();
   tasks.forEach((task, index) => {
     const wave = at(level, index);
     while (waves.length <= wave) waves.push([]);
     waves[wave]?.push(task.id);
     waveOf.set(task.id, wave);
-    dependantsOf.set(task.id, dependants[index] ?? []);
   });
+  let dependantsOf: ReadonlyMap<TaskId, readonly TaskId[]> | null = null;
   return {
     waves,
     waveOf,
     blockersOf,
-    dependantsOf,
+    // Only views ask for it: turned round when first asked.
+    get dependantsOf() {
+      dependantsOf ??= turnedRound(blockersOf);
+      return dependantsOf;
+    },
     cycles: cycles.map((members) => members.flatMap((index) => tasks[index]?.id ?? [])),
     unknown,
     replaced: new Set(replacements.keys()),
   };
+};
+
+const turnedRound = (
+  blockersOf: ReadonlyMap<TaskId, readonly TaskId[]>,
+): ReadonlyMap<TaskId, readonly TaskId[]> => {
+  const dependantsOf = new Map<TaskId, TaskId[]>();
+  for (const id of blockersOf.keys()) dependantsOf.set(id, []);
+  for (const [id, blockers] of blockersOf)
+    for (const blocker of blockers) dependantsOf.get(blocker)?.push(id);
+  return dependantsOf;
 };
 
 /** When an id is defined twice the last definition wins, as in `progress.md`. */
@@ -85,7 +102,7 @@ const withoutDuplicates = (definitions: readonly GraphTask[]): readonly GraphTas
 const expandReplacements = (tasks: readonly GraphTask[]): ReadonlyMap<TaskId, readonly TaskId[]> => {
   if (!tasks.some((task) => task.replaced_by.length > 0)) return new Map();
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const expanded = new Map<TaskId, readonly TaskId[]>();
+  const leavesOf = new Map<TaskId, readonly TaskId[]>();
   for (const task of tasks) {
     if (task.replaced_by.length === 0) continue;
     const seen = new Set([task.id]);
@@ -96,29 +113,23 @@ const expandReplacements = (tasks: readonly GraphTask[]): ReadonlyMap<TaskId, re
       for (const next of known) if (!seen.has(next) && seen.add(next)) visit(next);
     };
     visit(task.id);
-    if (leaves.length > 0 && !leaves.includes(task.id)) expanded.set(task.id, leaves);
+    if (leaves.length > 0 && !leaves.includes(task.id)) leavesOf.set(task.id, leaves);
   }
-  return expanded;
+  return leavesOf;
 };
 
-const blockersOfTask = (
-  task: GraphTask,
-  indexOf: ReadonlyMap<TaskId, number>,
-  replacements: ReadonlyMap<TaskId, readonly TaskId[]>,
-  unknown: { task: TaskId; blocker: string }[],
-): readonly TaskId[] => {
-  const known: TaskId[] = [];
-  for (const id of task.blockedBy) {
+/** A task's blockers with each split one's replacements in its place; a part that was made from its blocker does not wait for itself and its siblings. */
+const expanded = (task: GraphTask, replacements: ReadonlyMap<TaskId, readonly TaskId[]>): readonly TaskId[] =>
+  task.blockedBy.flatMap((id) => {
     const split = replacements.get(id);
-    if (!indexOf.has(id)) unknown.push({ task: task.id, blocker: id });
-    else if (split === undefined) known.push(id);
-    // A part that was made from its blocker does not wait for itself and its siblings.
-    else if (!split.includes(task.id)) known.push(...split);
-  }
-  const [first, second, third] = known;
-  // Most tasks have one or two blockers: a set for each of them would be half of the time all this takes.
-  if (first === undefined || second === undefined) return known;
-  return third === undefined && first !== second ? known : [...new Set(known)];
+    if (split === undefined) return [id];
+    return split.includes(task.id) ? [] : split;
+  });
+
+/** Most tasks have one or two blockers: a set for each of them would be half of the time all this takes. */
+const distinct = (ids: readonly TaskId[]): readonly TaskId[] => {
+  if (ids.length < 2 || (ids.length === 2 && ids[0] !== ids[1])) return ids;
+  return [...new Set(ids)];
 };
 
 const cycleNumbers = (cycles: readonly (readonly number[])[], count: number): Int32Array => {

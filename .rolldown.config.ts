@@ -1,4 +1,29 @@
-import { defineConfig } from 'rolldown';
+import { chmod, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineConfig, type Plugin } from 'rolldown';
+
+// Standard output belongs to the program that is built and then run (`npm run -s ralph-tui -- status --json`), and no log level keeps the bundler's
+// list of files out of it. Errors go to standard error and are told as ever.
+process.stdout.write = () => true;
+
+const hour = 3_600_000;
+
+/**
+ * A second terminal builds while a session of the first one runs (`npm run ralph-tui -- status`): what that one may still import
+ * stays for a while. Chunks are named after what they hold, so old and new ones do not meet. And a linked command can be executed after each build.
+ */
+const tidy: Plugin = {
+  name: 'tidy',
+  writeBundle: async ({ dir = 'dist' }, bundle) => {
+    await chmod(join(dir, 'ralph-tui.js'), 0o755);
+    for (const name of await readdir(dir)) {
+      const file = join(dir, name);
+      if (name in bundle) continue;
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }));
+      if (Date.now() - mtimeMs > hour) await rm(file, { force: true });
+    }
+  },
+};
 
 /**
  * One program in `dist/`: a tiny entry that checks the Node version and turns the compile cache on, and the chunks it
@@ -7,6 +32,7 @@ import { defineConfig } from 'rolldown';
 export default defineConfig({
   input: { 'ralph-tui': 'src/main.ts' },
   platform: 'node',
+  plugins: [tidy],
   external: [/^node:/, 'fsevents'],
   resolve: {
     alias: { 'react-devtools-core': new URL('./src/cli/no-devtools.ts', import.meta.url).pathname },
@@ -16,7 +42,6 @@ export default defineConfig({
     dir: 'dist',
     format: 'esm',
     minify: true,
-    cleanDir: true,
     banner: '#!/usr/bin/env node',
     chunkFileNames: '[name]-[hash].js',
   },

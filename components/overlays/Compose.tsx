@@ -32,6 +32,13 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
     blank,
   ];
   return (
-    <Modal title={overlay.type} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
+    <Modal
+      title={overlay.editing === undefined ? overlay.type : `${overlay.type} instead of the pending one`}
+      lines={lines}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={width}
+    />
   );
 };

@@ -1,14 +1,14 @@
 import { overlayRows } from '../../src/store/page.ts';
-import { selectSignal } from '../../src/store/select-signals.ts';
+import { selectSignal } from '../../src/store/select-signal.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { type Line, span } from '../parts/span.ts';
 import { wrap } from '../parts/width.ts';
 
 /** One signal with everything that is known of its life. */
-export const SignalInFull = ({ view, overlay, hints, columns, rows }: OverlayProps<'signal'>) => {
+export const SignalInFull = ({ view, overlay, now, hints, columns, rows }: OverlayProps<'signal'>) => {
   const width = Math.min(96, columns - 4);
-  const all = selectSignal(view, overlay.id).flatMap(([label, text]) =>
+  const all = selectSignal(view, overlay.id, now).flatMap(([label, text]) =>
     wrap(text, width - 13).map(
       (line, index): Line => [span((index === 0 ? label : '').padEnd(9), 'quiet'), span(line)],
     ),

@@ -4,6 +4,7 @@ import { readText } from '../base/replace-file.ts';
 import { safe, safeBlock } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
+import type { Withdrawn } from '../signals/mailbox.ts';
 import type { Signal } from '../signals/signal.ts';
 import { createSessionMailbox, sender, signed } from './publish.ts';
 import type { ScreenOptions } from './screen.tsx';
@@ -19,13 +20,10 @@ export const createIntentPort = (
   perform: async (intent) => {
     const mailbox = createSessionMailbox(world, paths);
     if ('code' in mailbox) return formatFault(mailbox);
-    if (intent.type === 'withdraw') {
-      const result = mailbox.withdraw(intent.id, sender());
-      if (result.kind === 'withdrawn') return `withdrawn: ${result.file}`;
-      return result.kind === 'too-late'
-        ? `too late: already ${result.stage} by ${result.by}`
-        : 'nothing to withdraw';
-    }
+    if (intent.type === 'withdraw') return takenBack(mailbox.withdraw(intent.id, sender()), '');
+    // Withdrawn first: were it the other way round, both could be read.
+    if (intent.type === 'replace')
+      takenBack(mailbox.withdraw(intent.id, sender()), '; your text is kept: s, then ↑');
     const published = mailbox.publish(signed(world, state()?.iteration ?? 1, intent.signal));
     wake();
     return 'code' in published ? formatFault(published) : `sent: ${described(intent.signal)}`;
@@ -45,6 +43,16 @@ export const createIntentPort = (
     }
   },
 });
+
+/** A lost race is an error to the person who pressed the key. */
+const takenBack = (result: Withdrawn, kept: string): string => {
+  if (result.kind === 'withdrawn') return `withdrawn: ${result.file}`;
+  throw new Error(
+    result.kind === 'too-late'
+      ? `Too late: already ${result.stage === 'processed' ? 'handled' : 'claimed'} by ${safe(result.by)}${kept}`
+      : `There is nothing to withdraw any more${kept}`,
+  );
+};
 
 /** `RETRY schema`: enough to see that the right key was pressed; the Inbox has the rest. */
 const described = (signal: Signal): string =>

@@ -1,3 +1,4 @@
+import type { SignalLife } from '../pipeline/state.ts';
 import type { Signal } from '../signals/signal.ts';
 import type { Intent } from '../store/intent.ts';
 import { isFinal } from '../store/select-signals.ts';
@@ -5,7 +6,7 @@ import { selectTask } from '../store/select-tasks.ts';
 import type { ViewState } from '../store/view.ts';
 
 /** A signal of this session's iteration. */
-export const publish = (view: ViewState, signal: Signal): Intent => ({
+export const publish = (view: ViewState, signal: Signal): Extract<Intent, { type: 'publish' }> => ({
   type: 'publish',
   signal: view.session ? { ...signal, iteration: view.session.iteration } : signal,
 });
@@ -50,9 +51,26 @@ export const cancellable = (view: ViewState): true | string => {
   return status === 'done' || status === 'cancelled' ? `${id} is ${status} already` : true;
 };
 
+/** The signal one looks at: the opened one, else the one chosen in the Inbox. */
+export const chosenSignal = (view: ViewState): SignalLife | undefined => {
+  const top = view.ui.overlays.at(-1);
+  return view.session?.signals.get(top?.kind === 'signal' ? top.id : (view.ui.selected.inbox ?? ''));
+};
+
+/** Whether the chosen signal can be written anew. */
+export const editable = (view: ViewState): true | string => {
+  const able = withdrawable(view);
+  if (able !== true) return able;
+  const type = chosenSignal(view)?.signal.type;
+  return type === 'STEER' || type === 'INFO' || type === 'RETRY'
+    ? steerable(view)
+    : `${type} has no text to edit: x withdraws it`;
+};
+
 /** Whether the chosen signal can still be taken back. */
 export const withdrawable = (view: ViewState): true | string => {
-  const life = view.session?.signals.get(view.ui.selected.inbox ?? '');
+  const life = chosenSignal(view);
+  if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
   if (life === undefined || isFinal(life.stage)) return 'Choose a signal in the Inbox first';
   return life.stage === 'pending'
     ? true

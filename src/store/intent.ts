@@ -7,6 +7,8 @@ import type { Signal } from '../signals/signal.ts';
 export type Intent =
   | { readonly type: 'publish'; readonly signal: Signal }
   | { readonly type: 'withdraw'; readonly id: string }
+  /** Withdraws a pending signal and publishes another in its place; nothing is published when the race is lost. */
+  | { readonly type: 'replace'; readonly id: string; readonly signal: Signal }
   | { readonly type: 'quit'; readonly how: QuitChoice };
 
 /** `leave`: the engine goes on without this screen · `pause`: agents stopped, attempts go on later · `abort`: publish ABORT, wait, go. */

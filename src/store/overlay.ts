@@ -23,6 +23,8 @@ export interface ComposeOverlay {
   readonly recipient: Recipient;
   /** A person's own verdict on a STEER; `null` leaves it to the agent. */
   readonly apply: SteerVerdict | null;
+  /** The id of the pending signal this takes the place of. */
+  readonly editing?: string;
   readonly editor: Editor;
 }
 

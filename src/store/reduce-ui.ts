@@ -83,7 +83,10 @@ const onTop = (view: ViewState, change: (overlay: Overlay) => Overlay): ViewStat
 const toggle = (chosen: readonly string[], file: string): readonly string[] =>
   chosen.includes(file) ? chosen.filter((other) => other !== file) : [...chosen, file];
 
-const draftKey = (overlay: ComposeOverlay): string => `${overlay.type}:${overlay.recipient.task ?? ''}`;
+const draftKey = (overlay: ComposeOverlay): string =>
+  overlay.editing === undefined
+    ? `${overlay.type}:${overlay.recipient.task ?? ''}`
+    : `edit:${overlay.editing}`;
 
 /** The text one left here on Esc, by type and task. */
 export const draftOf = (ui: UiState, type: string, task: string | null): string =>

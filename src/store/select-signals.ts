@@ -1,5 +1,5 @@
 import { assertNever } from '../base/assert-never.ts';
-import { safe, safeBlock } from '../base/safe.ts';
+import { safe } from '../base/safe.ts';
 import type { SessionState, SignalLife } from '../pipeline/state.ts';
 import { memoise } from './memoise.ts';
 import type { ViewState } from './view.ts';
@@ -92,26 +92,3 @@ const atOrBy = (life: SignalLife): string => {
 };
 
 const whom = (name: string | null): string => (name === null ? '' : ` by ${safe(name)}`);
-
-/** Everything known of one signal, as label and text, for the full view behind Enter. */
-export const selectSignal = (view: ViewState, id: string): readonly (readonly [string, string])[] => {
-  const life = view.session?.signals.get(id);
-  if (life === undefined || !view.session) return [['', 'This signal is not known any more.']];
-  const { signal } = life;
-  const rows: readonly (readonly [string, string | undefined | null])[] = [
-    ['Type', signal.type],
-    ['For', signal.task ? `${signal.target} on ${signal.task}` : signal.target],
-    ['Read at', life.checkpoint],
-    ['From', signal.from],
-    ['Written', signal.created_at],
-    ['Now', wordOf(life, view.session)],
-    ['Since', life.since],
-    ['Apply', signal.apply],
-    ['Files', signal.promote?.join(', ')],
-    ['Set', signal.set ? JSON.stringify(signal.set) : null],
-    ['File', life.file],
-    ['Id', life.id],
-    ['Message', signal.message],
-  ];
-  return rows.flatMap(([label, text]) => (text ? [[label, safeBlock(text)] as const] : []));
-};

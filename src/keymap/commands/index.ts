@@ -6,12 +6,14 @@ import { leaveCommands } from './leave.ts';
 import { lookCommands } from './look.ts';
 import { moveCommands } from './move.ts';
 import { paletteCommands } from './palette.ts';
+import { signalCommands } from './signal.ts';
 import { steerCommands } from './steer.ts';
 import { writeCommands } from './write.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   ...steerCommands,
+  ...signalCommands,
   ...decideCommands,
   ...writeCommands,
   ...lookCommands,

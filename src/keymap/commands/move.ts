@@ -1,6 +1,7 @@
 import { selectNeeds } from '../../store/select-needs.ts';
 import { selectQuitChoices } from '../../store/select-quit.ts';
 import { selectRequest } from '../../store/select-request.ts';
+import { selectSignal } from '../../store/select-signal.ts';
 import type { Move } from '../../store/ui-action.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type Context } from '../command.ts';
@@ -66,9 +67,13 @@ const lengthOf = (view: ViewState): number => {
   }
 };
 
-/** Roughly: the message is the only long part. */
-const signalLines = (view: ViewState, id: string): number =>
-  12 + (view.session?.signals.get(id)?.signal.message ?? '').split('\n').length;
+/** Roughly, by characters: times do not change how many lines there are. */
+const signalLines = (view: ViewState, id: string): number => {
+  const width = Math.max(1, Math.min(96, view.ui.size.columns - 4) - 13);
+  return selectSignal(view, id, { ms: 0, offset: 0 })
+    .flatMap(([, text]) => text.split('\n'))
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
+};
 
 /** Keys that move: the same in every list and text. `helpLength` is handed in, because the help lists these commands too. */
 export const moveCommands = (helpLength: (view: ViewState) => number): readonly Command[] => [

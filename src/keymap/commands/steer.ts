@@ -11,6 +11,7 @@ import { act, type Command, type Doing, perform } from '../command.ts';
 import {
   abortable,
   cancellable,
+  chosenSignal,
   executors,
   publish,
   retryable,
@@ -168,8 +169,9 @@ const confirmCancel = (view: ViewState): readonly Doing[] => {
   ];
 };
 
-const confirmWithdraw = (view: ViewState): readonly Doing[] => {
-  const life = view.session?.signals.get(view.ui.selected.inbox ?? '');
+/** Asks before a signal is taken back. */
+export const confirmWithdraw = (view: ViewState): readonly Doing[] => {
+  const life = chosenSignal(view);
   if (life === undefined) return [];
   return [
     act({

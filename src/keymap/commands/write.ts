@@ -115,7 +115,12 @@ const send = (view: ViewState, resume: boolean): readonly Doing[] => {
     ...(overlay.type === 'STEER' && overlay.apply !== null ? { apply: overlay.apply } : {}),
     ...(resume ? { resume: true } : {}),
   };
-  return [act({ type: 'overlay-closed', sent: message }), perform(publish(view, signal))];
+  const { editing } = overlay;
+  const intent = publish(view, signal);
+  return [
+    act({ type: 'overlay-closed', sent: message }),
+    perform(editing === undefined ? intent : { type: 'replace', id: editing, signal: intent.signal }),
+  ];
 };
 
 const turnRecipient = (view: ViewState, by: 1 | -1): Doing => {

@@ -1,0 +1,58 @@
+import { createEditor } from '../../store/line-editor.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, type Command, type Context, type Doing } from '../command.ts';
+import { chosenSignal, editable, withdrawable } from '../steerable.ts';
+import { confirmWithdraw } from './steer.ts';
+
+const editIn = (context: Context): Command => ({
+  id: context === 'main' ? 'steer.edit' : 'signal.edit',
+  context,
+  keys: ['e'],
+  label: 'edit',
+  description: 'write a pending message anew: withdrawn and sent again, unless it was read first',
+  group: 'Steer',
+  ...(context === 'main' ? { footer: 6 } : { footer: 1 }),
+  available: (view) =>
+    context === 'main' && view.ui.focus !== 'inbox' ? 'Choose a signal in the Inbox first' : editable(view),
+  run: (view) => edit(view),
+});
+
+/** Keys for one signal, in the Inbox and opened in full. */
+export const signalCommands: readonly Command[] = [
+  editIn('main'),
+  editIn('signal'),
+  {
+    id: 'signal.withdraw',
+    context: 'signal',
+    keys: ['x'],
+    label: 'withdraw',
+    description: 'withdraw the signal, unless it was read first (asks)',
+    group: 'Steer',
+    footer: 2,
+    available: (view) => withdrawable(view),
+    run: (view) => [act({ type: 'overlay-closed' }), ...confirmWithdraw(view)],
+  },
+];
+
+const edit = (view: ViewState): readonly Doing[] => {
+  const life = chosenSignal(view);
+  const type = life?.signal.type;
+  if (life === undefined || (type !== 'STEER' && type !== 'INFO' && type !== 'RETRY')) return [];
+  const { signal, id } = life;
+  const text = view.ui.drafts[`edit:${id}`] || signal.message || '';
+  const close = view.ui.overlays.at(-1)?.kind === 'signal' ? [act({ type: 'overlay-closed' })] : [];
+  return [
+    ...close,
+    act({
+      type: 'overlay-opened',
+      overlay: {
+        kind: 'compose',
+        type,
+        recipient: { target: signal.target, task: signal.task ?? null },
+        apply: signal.apply ?? null,
+        editing: id,
+        editor: createEditor(text),
+      },
+    }),
+  ];
+};

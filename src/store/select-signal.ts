@@ -1,0 +1,133 @@
+import { safe, safeBlock } from '../base/safe.ts';
+import type { Event } from '../pipeline/event.ts';
+import type { SessionState, SignalLife } from '../pipeline/state.ts';
+import { checkpoints, checkpointsOf } from '../signals/checkpoints.ts';
+import { formatClock, formatSince, type Moment } from './moment.ts';
+import { isFinal, selectSignals } from './select-signals.ts';
+import type { ViewState } from './view.ts';
+
+/** A label and its text; no label goes on with the one before. */
+export type SignalFact = readonly [label: string, text: string];
+
+/** Everything known of one signal, for the view behind Enter: what it says, where it stands, and its whole life as consumers reported it. */
+export const selectSignal = (view: ViewState, id: string, now: Moment): readonly SignalFact[] => {
+  const { session } = view;
+  const life = session?.signals.get(id);
+  if (life === undefined || !session) return [['', 'This signal is not known any more.']];
+  const { signal } = life;
+  const facts: readonly (readonly [string, string | undefined | null])[] = [
+    ['Type', signal.type],
+    ['For', signal.task ? `${signal.target} on ${signal.task}` : signal.target],
+    ['From', signal.from],
+    ['Message', signal.message],
+    ['Apply', signal.apply],
+    ['Files', signal.promote?.join(', ')],
+    ['Set', signal.set ? JSON.stringify(signal.set) : null],
+    [
+      'Now',
+      isFinal(life.stage) ? wordOf(view, id) : `${wordOf(view, id)} · for ${formatSince(life.since, now)}`,
+    ],
+    ['Read', placeOf(session, life)],
+    ...[...life.recipients].map(
+      ([who, how], index) => [index === 0 ? 'Told' : '', `${who}: ${howWords(how)}`] as const,
+    ),
+    ...lifeOf(view, life, now),
+    ['File', life.file],
+    ['Id', life.id],
+  ];
+  return facts.flatMap(([label, text]) => (text ? [[label, safeBlock(text)] as const] : []));
+};
+
+const wordOf = (view: ViewState, id: string): string => {
+  const { inbox, processed } = selectSignals(view);
+  return [...inbox, ...processed].find((row) => row.id === id)?.word ?? '';
+};
+
+/** Types the session as a whole takes, whoever is told; the orchestrator looks for them also while agents work. */
+const forSession: readonly string[] = ['PAUSE', 'RESUME', 'ABORT', 'RETRY', 'CANCEL', 'ANSWER', 'SET'];
+
+/** Where and when a signal that waits is read next, from who works now. */
+const placeOf = (session: SessionState, life: SignalLife): string | null => {
+  if (isFinal(life.stage) || life.queued) return null;
+  const { signal } = life;
+  if (!session.running) return 'when the session is resumed';
+  if (forSession.includes(signal.type)) return 'by the orchestrator within a second, also while agents work';
+  if (signal.type === 'APPROVE' || signal.type === 'SKIP') return 'at the knowledge gate';
+  const readers = [...session.invocations.values()].filter(
+    (invocation) =>
+      (invocation.stage === 'running' || invocation.stage === 'paused') &&
+      (signal.target === 'ALL' || invocation.role === signal.target) &&
+      (signal.task === undefined || invocation.task === signal.task) &&
+      ![...life.recipients.keys()].some((who) => who.endsWith(invocation.id)),
+  );
+  if (readers.length === 0) return life.waitsFor;
+  return readers
+    .map((invocation) => {
+      const where = checkpointsOf(invocation.role).at(-1)?.where ?? '';
+      const command = invocation.command === null ? '' : `; now \`${invocation.command.text}\` runs`;
+      return `at the next checkpoint of ${invocation.id}, ${where}${command}`;
+    })
+    .join('\n');
+};
+
+const ways: Readonly<Record<string, string>> = {
+  context: 'joined its context',
+  tree: 'went through its decision tree',
+  guidance: 'kept as guidance for later agents',
+  injected: 'injected into its reply',
+  'tool-result': 'came with a tool result',
+  prompt: 'came with a new prompt',
+};
+const howWords = (how: string): string => ways[how] ?? how;
+
+/** The steps as the journal has them, each with its time; only the newest events are kept in memory. */
+const lifeOf = (view: ViewState, life: SignalLife, now: Moment): readonly SignalFact[] => {
+  const published: readonly string[] = life.signal.created_at
+    ? [
+        `${formatClock(life.signal.created_at, now)} written${life.signal.from ? ` by ${life.signal.from}` : ''}`,
+      ]
+    : [];
+  const steps = view.events.flatMap((event) => {
+    const words = stepOf(event, life.id);
+    return words === null ? [] : [`${formatClock(event.at, now)} ${words}`];
+  });
+  const known = steps.length > 0 ? steps : ['Its steps are no longer in memory; journal.jsonl has them.'];
+  return [...published, ...known].map((text, index) => [index === 0 ? 'Life' : '', text] as const);
+};
+
+const stepOf = (event: Event, id: string): string | null => {
+  switch (event.type) {
+    case 'signal.pending':
+      return event.letter.id === id ? `pending: ${event.waits_for}` : null;
+    case 'signal.claimed':
+      return event.id === id ? `claimed by ${event.by} at ${placeWords(event.checkpoint)}` : null;
+    case 'signal.delivered':
+      return event.id === id
+        ? `delivered to ${event.recipient} at ${placeWords(event.checkpoint)}: ${howWords(event.how)}`
+        : null;
+    case 'signal.queued':
+      return event.id === id ? `queued: ${event.reason}` : null;
+    case 'steer.decided':
+      return event.id === id
+        ? `decided by ${event.invocation}: ${event.verdict}, ${event.action}${event.evidence ? ` (${event.evidence})` : ''}`
+        : null;
+    case 'signal.handled':
+      return event.id === id
+        ? `handled by ${event.handled_by} at ${placeWords(event.checkpoint)}: ${event.action_taken}`
+        : null;
+    case 'signal.rejected':
+      return event.id === id ? `rejected: ${event.reason}` : null;
+    case 'signal.undelivered':
+      return event.id === id ? `undelivered: ${event.reason}` : null;
+    case 'signal.withdrawn':
+      return event.id === id ? `withdrawn by ${event.by}` : null;
+    default:
+      return null;
+  }
+};
+
+/** `Executor.3.5 (after every command or tool call)`; an id of another program is shown as it is. */
+const placeWords = (id: string): string => {
+  const where = checkpoints.find((checkpoint) => checkpoint.id === id)?.where;
+  return where === undefined ? safe(id) : `${id} (${where})`;
+};

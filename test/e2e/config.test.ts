@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { runJson, runProgram } from '../helpers/program.ts';
+import { workspaceWith, writeIn } from '../helpers/workspace.ts';
+
+const rowsOf = (value: unknown) =>
+  z.array(z.strictObject({ key: z.string(), value: z.unknown(), origin: z.string() })).parse(value);
+
+test('config show tells every value and the layer it comes from, the stronger layer winning', async () => {
+  const workspace = workspaceWith({
+    'home/ralph-tui/config.yaml': 'retries: {max_attempts: 5}\ncommit: true\n',
+    '.ralph/config.yaml': '# ours\nretries:\n  max_attempts: 7\n',
+  });
+  const env = { XDG_CONFIG_HOME: join(workspace, 'home') };
+  const rows = rowsOf(await runJson(['config'], { cwd: workspace, env }));
+  const row = (key: string) => rows.find((each) => each.key === key);
+  expect(row('retries.max_attempts')).toMatchObject({
+    value: 7,
+    origin: expect.stringMatching(/\.ralph\/config\.yaml:3$/),
+  });
+  expect(row('commit')).toMatchObject({
+    value: true,
+    origin: expect.stringContaining('ralph-tui/config.yaml:2'),
+  });
+  expect(row('concurrency.max_parallel_executors')).toMatchObject({ value: 3, origin: 'defaults' });
+});
+
+test('plan over workspace, command line over plan: the session runs with what won', async () => {
+  const workspace = workspaceWith({
+    '.ralph/config.yaml': 'permissions: edits\nretries: {max_attempts: 5}\n',
+    'plan.yaml': `goal: x
+settings: {permissions: workspace, retries: {max_attempts: 2, backoff: [0s]}}
+tasks: [{id: bad, title: Bad, files: [a], run: [exit 1]}]
+`,
+  });
+  const result = await runProgram(['run', '--plan', 'plan.yaml', '--permissions', 'all', '--json'], {
+    cwd: workspace,
+  });
+  const created = result.stdout
+    .split('\n')
+    .filter((line) => line.includes('"type":"session.created"'))
+    .map((line) => JSON.parse(line))[0];
+  expect(created).toMatchObject({ settings: { permissions: 'all', retries: { max_attempts: 2 } } });
+  expect(result.stdout.match(/"type":"task\.started"/g)).toHaveLength(2);
+  expect(result.code).toBe(1);
+});
+
+test('config check names file, line and key, and a run refuses with the same sentence', async () => {
+  const workspace = workspaceWith({
+    '.ralph/config.yaml': 'retries:\n  max_atempts: 3\npermissions: everything\n',
+    'plan.yaml': 'goal: x\ntasks: [{title: One, run: [echo one]}]\n',
+  });
+  const check = await runProgram(['config', 'check'], { cwd: workspace });
+  expect(check.code).toBe(1);
+  expect(check.stdout).toMatch(/config\.yaml:2.*max_atempts: did you mean .*max_attempts\?/);
+  expect(check.stdout).toMatch(/config\.yaml:3.*permissions: must be one of ask, edits, workspace, all/);
+  const run = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  expect(run.stderr).toMatch(/config\.yaml:2/);
+  expect(run.code).not.toBe(0);
+  writeIn(workspace, '.ralph/config.yaml', '');
+  expect((await runProgram(['config', 'check'], { cwd: workspace })).code).toBe(0);
+});
+
+test('a person’s instructions beside the session count when it is resumed', async () => {
+  const workspace = workspaceWith({
+    'plan.yaml': `goal: x
+settings: {gates: [plan]}
+tasks: [{id: one, title: One, files: [a], run: ['echo a > a']}]
+`,
+  });
+  await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const { session_id } = z
+    .object({ session_id: z.string() })
+    .parse(await runJson(['status'], { cwd: workspace }));
+  writeIn(
+    workspace,
+    `.ralph-sessions/${session_id}.instructions.md`,
+    '---\napplyTo: "**"\n---\n## Concurrency\n- max_parallel_executors: 1\n',
+  );
+  const result = await runProgram(['resume', '--json'], { cwd: workspace });
+  expect(result.stdout).toMatch(/"type":"session\.started".*"max_parallel_executors":1/);
+});

@@ -1,3 +1,4 @@
+import { type HeldBack, heldBack } from '../pipeline/dispatch.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { defaultSettings } from '../session/settings.ts';
 import { buildGraph, type Graph, type Standing, standing, type TaskStanding } from '../tasks/graph.ts';
@@ -19,6 +20,8 @@ export interface TaskRow {
   readonly ready: boolean;
   readonly wave: number;
   readonly reason: string | null;
+  /** What it may not run beside, while that works. */
+  readonly held_back: HeldBack | null;
 }
 
 interface TaskFacts extends TaskStanding {
@@ -32,21 +35,25 @@ export const rowsOfSession = (state: SessionState): readonly TaskRow[] =>
     [...state.tasks.values()].map((task) => task.definition),
     state.tasks,
     state.settings.retries.max_attempts,
+    heldBack(state),
   );
 
 /** A plan nobody has started: every task is open. */
 export const rowsOfPlan = (text: string, file: string): readonly TaskRow[] =>
-  rows(valueOrExit(parsePlan(text, file)).tasks, new Map(), defaultSettings.retries.max_attempts);
+  rows(valueOrExit(parsePlan(text, file)).tasks, new Map(), defaultSettings.retries.max_attempts, () => null);
 
 const rows = (
   definitions: readonly TaskDefinition[],
   facts: ReadonlyMap<TaskId, TaskFacts>,
   maxAttempts: number,
+  held: (task: TaskDefinition) => HeldBack | null,
 ): readonly TaskRow[] => {
   const graph = buildGraph(definitions);
   const stands = standing(graph, facts, maxAttempts);
   const ready = new Set(stands.ready);
-  return definitions.map((definition) => rowOf(definition, facts.get(definition.id), graph, stands, ready));
+  return definitions.map((definition) =>
+    rowOf(definition, facts.get(definition.id), graph, stands, { ready: ready.has(definition.id), held }),
+  );
 };
 
 const rowOf = (
@@ -54,7 +61,7 @@ const rowOf = (
   facts: TaskFacts | undefined,
   graph: Graph,
   stands: Standing,
-  ready: ReadonlySet<TaskId>,
+  { ready, held }: { readonly ready: boolean; readonly held: (task: TaskDefinition) => HeldBack | null },
 ): TaskRow => ({
   id: definition.id,
   title: definition.title,
@@ -65,9 +72,10 @@ const rowOf = (
   blocks: graph.dependantsOf.get(definition.id) ?? [],
   waitingFor: stands.waitingFor.get(definition.id) ?? [],
   unreachable: stands.unreachable.get(definition.id) ?? null,
-  ready: ready.has(definition.id),
+  ready,
   wave: (graph.waveOf.get(definition.id) ?? 0) + 1,
   reason: facts?.reason ?? null,
+  held_back: ready ? held(definition) : null,
 });
 
 /** Why a task does not run, or what keeps it as it is, in sentences; never empty. */
@@ -80,9 +88,15 @@ export const reasonsFor = (row: TaskRow, all: readonly TaskRow[]): readonly stri
   }
   if (row.reason !== null) reasons.push(row.reason);
   if (reasons.length > 0) return reasons;
+  if (row.held_back !== null) return [`it does not run beside ${row.held_back.by}: ${whyNot(row.held_back)}`];
   if (row.ready) return ['nothing blocks it: it starts when a slot is free'];
   return [ordinary[row.status]];
 };
+
+const whyNot = ({ files }: HeldBack): string =>
+  files.length > 0
+    ? `both change ${files.join(', ')}`
+    : 'one of them is Sequential or names no `files`, and they share the workspace';
 
 const ordinary: Readonly<Record<TaskStatus, string>> = {
   open: 'it waits for its wave',

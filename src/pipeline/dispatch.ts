@@ -42,6 +42,25 @@ export const conflict = (state: SessionState, a: TaskDefinition, b: TaskDefiniti
   return (unsaid && state.settings.isolation === 'shared') || overlappingFiles(a, b).length > 0;
 };
 
+/** What keeps a task without open blockers from starting beside the work under way, though a slot is free. */
+export interface HeldBack {
+  readonly by: TaskId;
+  /** Files both say they change; empty when one of them names none. */
+  readonly files: readonly string[];
+}
+
+/** Tells of each task what holds it back just now, or `null`; for people who ask why nothing happens. */
+export const heldBack = (state: SessionState): ((task: TaskDefinition) => HeldBack | null) => {
+  const running = executing(state).map((task) => task.definition);
+  return (task) => {
+    const by = running.find((other) => other.id !== task.id && mayNotJoin(state, task, other));
+    return by ? { by: by.id, files: overlappingFiles(task, by) } : null;
+  };
+};
+
+const mayNotJoin = (state: SessionState, task: TaskDefinition, running: TaskDefinition): boolean =>
+  task.type === 'Sequential' || running.type === 'Sequential' || conflict(state, task, running);
+
 const readingRoles: ReadonlySet<string> = new Set(['questioner', 'reviewer', 'reader']);
 
 const onlyReads = (definition: TaskDefinition): boolean => readingRoles.has(definition.role.toLowerCase());

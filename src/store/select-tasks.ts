@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
+import { type HeldBack, heldBack } from '../pipeline/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../pipeline/state.ts';
 import { buildGraph, failedForGood, type Graph, type Standing, standing } from '../tasks/graph.ts';
 import { memoise } from './memoise.ts';
@@ -79,6 +80,7 @@ const tableOf = memoise((session: SessionState): TaskTable => {
   const working = new Map<string, Invocation>();
   for (const invocation of session.invocations.values())
     if (invocation.task !== null && invocation.stage !== 'ended') working.set(invocation.task, invocation);
+  const held = heldBack(session);
   const lines = new Map<string, TaskLine>();
   const rows: TaskRow[] = [];
   graph.waves.forEach((wave, index) => {
@@ -93,7 +95,7 @@ const tableOf = memoise((session: SessionState): TaskTable => {
     wave.forEach((id, place) => {
       const task = session.tasks.get(id);
       if (!task) return;
-      const line = lineOf(session, task, working.get(id), graph, now, place === wave.length - 1);
+      const line = lineOf(session, task, working.get(id), graph, now, held, place === wave.length - 1);
       lines.set(id, line);
       rows.push(line);
     });
@@ -113,10 +115,11 @@ const lineOf = (
   invocation: Invocation | undefined,
   graph: Graph,
   now: Standing,
+  held: Held,
   last: boolean,
 ): TaskLine => {
   const id = task.definition.id;
-  const { look, word } = statusOf(session, task, invocation, graph, now);
+  const { look, word } = statusOf(session, task, invocation, graph, now, held);
   const active = invocation?.stage === 'running';
   const since = active ? (invocation.role === 'Executor' ? task.startedAt : invocation.startedAt) : null;
   const ended = task.startedAt !== null && task.endedAt !== null;
@@ -140,6 +143,7 @@ const statusOf = (
   invocation: Invocation | undefined,
   graph: Graph,
   now: Standing,
+  held: Held,
 ): { readonly look: TaskLook; readonly word: string } => {
   const id = task.definition.id;
   if (graph.replaced.has(id))
@@ -163,20 +167,33 @@ const statusOf = (
         ? { look: 'failed', word: reasoned('failed', task.reason) }
         : { look: 'again', word: `again, attempt ${task.attempt + 1} next` };
     case 'open':
-      return openStatus(task, now);
+      return session.state === 'COMPLETE'
+        ? { look: 'waiting', word: 'not started' }
+        : openStatus(task, now, held);
     default:
       return assertNever(task.status);
   }
 };
 
-const openStatus = (task: TaskState, now: Standing): { readonly look: TaskLook; readonly word: string } => {
+const openStatus = (
+  task: TaskState,
+  now: Standing,
+  held: Held,
+): { readonly look: TaskLook; readonly word: string } => {
   const missing = now.waitingFor.get(task.definition.id);
   if (task.replan !== null) return { look: 'waiting', word: 'waits for the Planner' };
   if (missing !== undefined) return { look: 'waiting', word: `waits for ${missing.join(', ')}` };
+  const back = held(task.definition);
+  if (back !== null) return { look: 'waiting', word: `after ${back.by}: ${heldWord(back)}` };
   return task.attempt > 0
     ? { look: 'again', word: `again, attempt ${task.attempt + 1} next` }
     : { look: 'ready', word: 'ready' };
 };
+
+type Held = (task: TaskState['definition']) => HeldBack | null;
+
+const heldWord = ({ files }: HeldBack): string =>
+  files.length === 0 ? 'runs alone' : `both change ${safe(files.join(', '))}`;
 
 /** "blocked by task-4, failed" reads as "unreachable: task-4 failed" in a row that says what it blocks. */
 const unreachableWord = (reason: string): string =>

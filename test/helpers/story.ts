@@ -205,7 +205,8 @@ export const task = (
   title: '',
   objective: '',
   blockedBy,
-  files: [],
+  // Two that name no files would not run side by side in a shared workspace.
+  files: [`src/${id}.ts`],
   criteria: [],
   run: [],
   verify: [],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { heldBack } from '../../src/pipeline/dispatch.ts';
 import type { Settings } from '../../src/session/settings.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
 import {
@@ -134,4 +135,19 @@ test('reviews run side by side up to max_parallel_reviewers', () => {
   run.work();
   expect(working(run)).toEqual(['a', 'b']);
   expect(run.state().state).toBe('REVIEWING_BATCH');
+});
+
+test('a task that could start but does not says beside whom it may not run', () => {
+  const run = busy([
+    defineTask('a', { files: ['src/a.ts'] }),
+    defineTask('b', { files: ['src'] }),
+    defineTask('c', { files: ['docs'] }),
+    defineTask('d', { files: [] }),
+  ]);
+  const held = heldBack(run.state());
+  const of = (id: string) => held(run.state().tasks.get(id)?.definition ?? defineTask(id));
+  expect(working(run)).toEqual(['a', 'c']);
+  expect(of('b')).toEqual({ by: 'a', files: ['src'] });
+  expect(of('d')).toEqual({ by: 'a', files: [] });
+  expect(of('c')).toBe(null);
 });

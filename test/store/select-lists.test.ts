@@ -33,6 +33,25 @@ describe('a task row', () => {
     });
   });
 
+  test('that may not run beside the work under way says so, and is not called ready', () => {
+    const alone = createStory()
+      .begin()
+      .tasks([task('a', [], { files: [] }), task('b', [], { files: ['src'] }), task('c', [], { files: [] })])
+      .wave(1, ['a', 'b', 'c'])
+      .starts('a');
+    expect(wordsOf(alone)).toMatchObject({
+      a: 'running',
+      b: 'after a: runs alone',
+      c: 'after a: runs alone',
+    });
+    const same = createStory()
+      .begin()
+      .tasks([task('a', [], { files: ['src/x.ts'] }), task('b', [], { files: ['src'] })])
+      .wave(1, ['a', 'b'])
+      .starts('a');
+    expect(wordsOf(same)).toMatchObject({ b: 'after a: both change src' });
+  });
+
   test('says that another attempt comes, and once there is none left what can no longer be reached', () => {
     const story = twoSideBySide().fails('english', 'no');
     expect(wordsOf(story)['english']).toBe('again, attempt 2 next');

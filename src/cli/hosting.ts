@@ -45,23 +45,30 @@ export const host = async (
 
 /** Host signals end the session as `quit` does; gives the way to stop listening. */
 export const stopOnSignals = (cli: Cli, engine: Pick<Engine, 'quit'>): (() => void) => {
-  let seen = 0;
+  let stopping = false;
+  let asked = 0;
+  // A closed window comes as SIGHUP, as an error of stdin and as one of stdout: together they are one wish, and no impatience.
   const stop = (): void => {
-    seen += 1;
-    if (seen === 1) void engine.quit('quit');
-    else if (seen === 2)
+    if (stopping) return;
+    stopping = true;
+    void engine.quit('quit');
+  };
+  const ask = (): void => {
+    asked += 1;
+    if (asked === 1) stop();
+    else if (asked === 2)
       cli.note('ralph-tui: stopping the agents and saving; once more to leave without waiting');
     else process.exit(exitCodes.paused);
   };
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const name of names) process.on(name, stop);
-  // A reader that went away stands for a closed terminal: an engine never runs on unseen.
-  const broken = (error: NodeJS.ErrnoException): void => {
-    if (error.code === 'EPIPE' && seen === 0) stop();
-  };
-  cli.stdout.on('error', broken);
+  const patient = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of patient) process.on(name, ask);
+  process.on('SIGHUP', stop);
+  // An engine never runs on unseen, whatever it is that took its reader away.
+  const streams = [cli.stdout, cli.stdin];
+  for (const stream of streams) stream.on('error', stop);
   return () => {
-    for (const name of names) process.off(name, stop);
-    cli.stdout.off('error', broken);
+    for (const name of patient) process.off(name, ask);
+    process.off('SIGHUP', stop);
+    for (const stream of streams) stream.off('error', stop);
   };
 };

@@ -37,9 +37,9 @@ export const createProgram = (cli: Cli): Command => {
 
 const processCli = (json: boolean): Cli => {
   const { stdout, stderr, stdin } = process;
-  // A reader that went away (`| head`) is not an error of ours; writing on into nothing is harmless.
-  stdout.on('error', ignoreBrokenPipe);
-  stderr.on('error', ignoreBrokenPipe);
+  // A reader that went away (`| head`: EPIPE) or a closed window (EIO, on stdin too) must not end the program here: it would leave
+  // its agents behind. Who hosts a session listens as well, and stops it; writing on into nothing is harmless.
+  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {});
   const cli: Cli = {
     cwd: process.cwd(),
     env: process.env,
@@ -92,8 +92,4 @@ const outcomeOf = (error: unknown): Pick<Exit, 'code' | 'fault' | 'more'> => {
       more: [],
     };
   return { code: exitCodes.failed, fault: toFault(error), more: [] };
-};
-
-const ignoreBrokenPipe = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== 'EPIPE') throw error;
 };

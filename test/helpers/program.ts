@@ -32,6 +32,8 @@ export interface RunningProgram {
   /** Resolves with the output so far once it matches; rejects with it when the program ends or `timeout` ms pass. */
   readonly waitFor: (wanted: string | RegExp, timeout?: number) => Promise<string>;
   readonly kill: (signal: NodeJS.Signals) => void;
+  /** Nobody reads its stdout any more, as after `| head -1`. */
+  readonly closeOutput: () => void;
   readonly done: Promise<ProgramResult>;
 }
 
@@ -89,6 +91,9 @@ const follow = (child: ChildProcess): RunningProgram => {
     output: () => stdout + stderr,
     kill: (signal) => {
       child.kill(signal);
+    },
+    closeOutput: () => {
+      child.stdout?.destroy();
     },
     done,
     waitFor: (wanted, timeout = 20_000) =>

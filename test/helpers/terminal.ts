@@ -20,6 +20,8 @@ export interface TestTerminal {
   readonly paste: (text: string) => void;
   readonly resize: (columns: number, rows: number) => void;
   readonly kill: (signal: NodeJS.Signals) => void;
+  /** The window is closed: the other end of the pty is gone, what is written to it fails, and the kernel sends SIGHUP. */
+  readonly close: () => void;
   readonly pid: number;
   /** Every byte the program wrote. */
   readonly raw: () => string;
@@ -134,6 +136,10 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
       emulator.resize(columns, height);
     },
     kill: (signal) => child.kill(signal),
+    close: () => {
+      // The declarations leave it out.
+      if ('destroy' in child && typeof child.destroy === 'function') child.destroy();
+    },
     pid: child.pid,
     raw: () => raw,
     isAlternate: () => emulator.buffer.active.type === 'alternate',

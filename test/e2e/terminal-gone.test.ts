@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runJson, startProgram } from '../helpers/program.ts';
+import { markedProcesses } from '../helpers/real-session.ts';
+import { sessionText } from '../helpers/session-files.ts';
+import { openTerminal } from '../helpers/terminal.ts';
+import { onlySession, release, workspaceWith } from '../helpers/workspace.ts';
+
+/** The first task cannot be stopped politely and leaves a child in a session of its own; the second is ready beside it. */
+const plan = `goal: Lose the terminal
+settings: {timeouts: {abort_grace: 300ms}, concurrency: {max_parallel_executors: 1}}
+tasks:
+  - id: first
+    title: First
+    files: [first.txt]
+    run:
+      - |
+        if [ "$RALPH_ATTEMPT" = 1 ]; then trap '' TERM HUP; setsid sh -c 'trap "" TERM; while [ -e plan.yaml ]; do sleep 0.05; done' & fi
+        echo all are up
+        while [ ! -e go-first ] && [ -e plan.yaml ]; do sleep 0.05; done
+        echo first > first.txt
+  - id: second
+    title: Second
+    files: [second.txt]
+    run: [echo second > second.txt]
+`;
+
+test.each(['SIGHUP', 'SIGTERM', 'a closed window'] as const)(
+  'a screen that ends by %s leaves no agent, starts no other one, saves, and can be resumed',
+  async (way) => {
+    const workspace = workspaceWith({ 'plan.yaml': plan });
+    const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+    onTestFinished(() => terminal.kill('SIGKILL'));
+    await terminal.waitFor(/│ +all are up/);
+    expect(markedProcesses(onlySession(workspace)).length).toBeGreaterThanOrEqual(2);
+    if (way === 'a closed window') terminal.close();
+    else terminal.kill(way);
+    expect(await terminal.exit).toBe(4);
+    if (way !== 'a closed window') expect(terminal.isAlternate()).toBe(false);
+    expect(markedProcesses(onlySession(workspace))).toEqual([]);
+    expect(existsSync(join(workspace, 'second.txt'))).toBe(false);
+    expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+      status: 'paused',
+      stop_reason: 'quit',
+      host: null,
+      tasks: { pending: 2, failed: 0 },
+    });
+    expect(sessionText(workspace, 'iterations/1/progress.md')).not.toMatch(/^- \[F\]/m);
+    release(workspace, 'first');
+    const again = startProgram(['resume'], { cwd: workspace });
+    onTestFinished(() => again.kill('SIGKILL'));
+    expect((await again.done).code).toBe(0);
+    expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+      { id: 'first', status: 'done', attempt: 2 },
+      { id: 'second', status: 'done', attempt: 1 },
+    ]);
+  },
+);
+
+test('a plain log whose reader goes away stops the agents and saves instead of running on unseen', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': plan });
+  const shell = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  onTestFinished(() => shell.kill('SIGKILL'));
+  await shell.waitFor('all are up');
+  shell.closeOutput();
+  await runJson(['signal', 'INFO', 'is anybody there', '--task', 'first'], { cwd: workspace });
+  await shell.done;
+  expect(markedProcesses(onlySession(workspace))).toEqual([]);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
+});

@@ -17,7 +17,7 @@ export const Footer = ({ view, columns }: FooterProps) => {
   const hints = view.ui.overlays.length > 0 ? [] : footerHints(view);
   const said =
     notice === null ? [] : [span(` ${notice.text} `, notice.tone === 'info' ? 'warn' : notice.tone)];
-  const keys = hintLine(hints, columns - widthOfLine(said));
+  const keys = hintLine(hints, columns - widthOfLine(said) - said.length);
   const line: Line = notice === null ? keys : spread(said, keys, columns, theme);
   return <Lines lines={[line]} width={columns} height={1} />;
 };

@@ -54,8 +54,8 @@ const takenBack = (result: Withdrawn, kept: string): string => {
   );
 };
 
-/** `RETRY schema`: enough to see that the right key was pressed; the Inbox has the rest. */
-const described = (signal: Signal): string =>
-  safe(
-    [signal.type, signal.task ?? (signal.target === 'ALL' ? null : signal.target)].filter(Boolean).join(' '),
-  );
+/** `RETRY schema`, `STEER Executor`: enough to see that the right key was pressed; the Inbox has the rest. */
+const described = ({ type, task, target }: Signal): string => {
+  const message = type === 'STEER' || type === 'INFO';
+  return safe([type, task ?? (message && target !== 'ALL' ? target : '')].join(' ').trim());
+};

@@ -32,11 +32,13 @@ const formatStatus = (report: StatusReport): string => {
   ];
   const lines = [
     `Session ${report.session_id} in ${safe(report.workspace)}`,
-    `  status    ${report.status.replaceAll('_', ' ')}${report.stop_reason ? ` (${safe(report.stop_reason)})` : ''}${report.held ? ', held' : ''}`,
+    `  status    ${report.status.replaceAll('_', ' ')}${report.stop_reason && report.stop_reason !== report.status ? ` (${safe(report.stop_reason)})` : ''}${report.held ? ', held' : ''}`,
     `  state     ${report.state}, iteration ${report.iteration}${report.wave === null ? '' : `, wave ${report.wave}`}`,
     `  tasks     ${counts.join(', ')}`,
     `  host      ${report.host ? `pid ${report.host.pid}, ${report.host.alive ? 'running' : 'gone'}` : 'nobody runs it'}`,
   ];
+  if (report.host?.alive !== true && (report.status === 'paused' || report.status === 'in_progress'))
+    lines.push(`  go on     ralph-tui resume ${report.session_id}`);
   if (report.pending_signals > 0) lines.push(`  signals   ${report.pending_signals} pending`);
   if (report.next_deadline) lines.push(`  deadline  ${report.next_deadline}`);
   for (const { request, text } of report.requests)

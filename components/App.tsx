@@ -31,6 +31,9 @@ export const App = ({ store, port, clock, theme: options }: AppProps) => {
   useCommands(store, port);
   usePreviews(store, port, view);
   const theme = useMemo(() => createTheme(options), [options]);
+  // What nobody runs stands still, and its clocks with it.
+  const standing =
+    view.connection === 'stopped' && view.session ? { ...now, ms: Date.parse(view.session.at) } : now;
   const layout = layoutOf(columns, rows, view.ui);
   // Every line fits its cells already. Clipping them once more would cost a third of each frame, so it is for sizes nobody works with.
   const tiny = columns < 40 || rows < 12;
@@ -38,7 +41,7 @@ export const App = ({ store, port, clock, theme: options }: AppProps) => {
     <ThemeContext value={theme}>
       <Box width={columns} height={rows} flexDirection="column" {...(tiny ? { overflow: 'hidden' } : {})}>
         <Header view={view} now={now} columns={columns} />
-        <Body view={view} now={now} layout={layout} />
+        <Body view={view} now={standing} layout={layout} />
         <Footer view={view} columns={columns} />
         <TopOverlay view={view} now={now} columns={columns} rows={rows} />
       </Box>

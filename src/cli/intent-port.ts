@@ -7,7 +7,7 @@ import type { SessionPaths } from '../session/paths.ts';
 import type { Withdrawn } from '../signals/mailbox.ts';
 import type { Signal } from '../signals/signal.ts';
 import { createSessionMailbox, sender, signed } from './publish.ts';
-import type { ScreenOptions } from './screen.tsx';
+import type { SessionPort } from './screen.tsx';
 import type { World } from './world.ts';
 
 /** Keys reach the world as files and in no other way: the mailbox, and the staged files for reading. */
@@ -16,7 +16,7 @@ export const createIntentPort = (
   paths: SessionPaths,
   state: () => SessionState | null,
   wake: () => void,
-): ScreenOptions['port'] => ({
+): SessionPort => ({
   perform: async (intent) => {
     const mailbox = createSessionMailbox(world, paths);
     if ('code' in mailbox) return formatFault(mailbox);

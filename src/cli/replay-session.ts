@@ -42,8 +42,9 @@ export const replaySession = async (
     quit: async () => {},
   });
   const player = play(clock, events, speed, store.dispatch);
-  await screen.gone;
+  const broken = await screen.gone;
   player.stop();
+  if (broken) throw broken;
   return exitCodes.done;
 };
 

@@ -3,14 +3,13 @@ import { App } from '../../components/App.tsx';
 import type { ThemeOptions } from '../../components/theme.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/create-store.ts';
-import type { IntentPort, QuitChoice } from '../store/intent.ts';
+import type { Intent, IntentPort, QuitChoice, TravelIntent } from '../store/intent.ts';
 import type { Cli } from './cli.ts';
 
 export interface ScreenOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ascii: boolean;
-  /** Everything but quitting. */
   readonly port: Omit<IntentPort, 'perform'> & {
     readonly perform: (intent: WorldIntent) => Promise<string | null>;
   };
@@ -18,40 +17,59 @@ export interface ScreenOptions {
   readonly quit: (choice: QuitChoice) => Promise<void>;
 }
 
-type WorldIntent = Exclude<Parameters<IntentPort['perform']>[0], { type: 'quit' }>;
+/** What keys ask of the world, but for leaving it. */
+export type WorldIntent = Exclude<Intent, { type: 'quit' }>;
+
+/** What keys ask of one session. */
+export interface SessionPort extends Omit<IntentPort, 'perform'> {
+  readonly perform: (intent: Exclude<WorldIntent, TravelIntent>) => Promise<string | null>;
+}
 
 export interface Screen {
-  /** Resolves when the terminal is the person's own again. */
-  readonly gone: Promise<void>;
+  /** Resolves when the terminal is the person's own again; with the error when it was the screen itself that broke. */
+  readonly gone: Promise<Error | null>;
   readonly close: () => void;
+  /** Turns to another session without leaving the screen. */
+  readonly show: (options: ScreenOptions) => void;
 }
 
 /** Shows the full screen on the alternate buffer; the normal screen comes back untouched. */
 export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
-  const port: IntentPort = {
-    preview: options.port.preview,
-    perform: async (intent) => {
-      if (intent.type !== 'quit') return options.port.perform(intent);
-      await options.quit(intent.how);
-      instance.unmount();
-      return null;
-    },
-  };
-  const instance = render(
-    <App store={options.store} port={port} clock={options.clock} theme={themeOf(cli.env, options.ascii)} />,
-    {
-      stdin: cli.stdin,
-      stdout: cli.stdout,
-      stderr: cli.stderr,
-      alternateScreen: true,
-      // Ink draws nothing where `CI` is set unless it is told that somebody is there.
-      interactive: true,
-      patchConsole: false,
-      exitOnCtrlC: false,
-      maxFps: 60,
-    },
+  const draw = ({ store, clock, ascii, port, quit }: ScreenOptions) => (
+    <App
+      store={store}
+      clock={clock}
+      theme={themeOf(cli.env, ascii)}
+      port={{
+        ...port,
+        perform: async (intent) => {
+          if (intent.type !== 'quit') return port.perform(intent);
+          await quit(intent.how);
+          instance.unmount();
+          return null;
+        },
+      }}
+    />
   );
-  return { gone: instance.waitUntilExit().then(() => undefined), close: () => instance.unmount() };
+  const instance = render(draw(options), {
+    stdin: cli.stdin,
+    stdout: cli.stdout,
+    stderr: cli.stderr,
+    alternateScreen: true,
+    // Ink draws nothing where `CI` is set unless it is told that somebody is there.
+    interactive: true,
+    patchConsole: false,
+    exitOnCtrlC: false,
+    maxFps: 60,
+  });
+  return {
+    gone: instance.waitUntilExit().then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    ),
+    close: () => instance.unmount(),
+    show: (next) => instance.rerender(draw(next)),
+  };
 };
 
 /** NO_COLOR first; else what the terminal says of itself (COLORTERM, TERM, COLORFGBG). */

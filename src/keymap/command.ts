@@ -27,7 +27,7 @@ export interface Command {
 /** Where a key counts: over the panes, or in the topmost overlay. */
 export type Context = 'main' | OverlayKind | 'knowledge-asking';
 
-export type Group = 'Steer' | 'Look' | 'Move' | 'Write' | 'Decide' | 'Leave';
+export type Group = 'Steer' | 'Look' | 'Move' | 'Write' | 'Decide' | 'Arrive' | 'Leave';
 
 /** What a key comes to: something on this screen, or something asked of the outside. */
 export type Doing =

@@ -7,7 +7,7 @@ export type HelpRow =
   | { readonly kind: 'group'; readonly title: string }
   | { readonly kind: 'key'; readonly keys: string; readonly what: string; readonly why: string | null };
 
-const groups: readonly Group[] = ['Steer', 'Decide', 'Look', 'Move', 'Leave'];
+const groups: readonly Group[] = ['Steer', 'Decide', 'Arrive', 'Look', 'Move', 'Leave'];
 
 /**
  * What can be done here comes first. Over the panes the other keys follow by group, with the reason where one can do nothing, and those of the

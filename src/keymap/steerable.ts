@@ -19,7 +19,7 @@ export const steerable = (view: ViewState): true | string => {
   if (session.state === 'COMPLETE') return 'The session is complete';
   if (session.abort !== null) return 'The session is being aborted';
   if (!session.running || view.connection === 'stopped')
-    return `Nobody runs this session: ralph-tui resume ${session.session}`;
+    return view.ui.resumable ? 'Nobody runs this session: R resumes it' : 'Nobody runs this session';
   return true;
 };
 

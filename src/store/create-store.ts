@@ -59,7 +59,7 @@ export const createStore = (options: StoreOptions): Store => {
   const fadeNotice = (): void => {
     fading?.();
     fading = null;
-    if (state.notice === null) return;
+    if (state.notice === null || state.notice.stays) return;
     fading = clock.after(noticeMs, () => {
       state = { ...state, notice: null };
       fading = null;
@@ -115,5 +115,6 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     size: { columns: 80, rows: 24 },
     previews: {},
     canLeaveRunning,
+    resumable: false,
   },
 });

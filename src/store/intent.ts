@@ -9,7 +9,13 @@ export type Intent =
   | { readonly type: 'withdraw'; readonly id: string }
   /** Withdraws a pending signal and publishes another in its place; nothing is published when the race is lost. */
   | { readonly type: 'replace'; readonly id: string; readonly signal: Signal }
-  | { readonly type: 'quit'; readonly how: QuitChoice };
+  | { readonly type: 'quit'; readonly how: QuitChoice }
+  | TravelIntent;
+
+/** What turns the screen to another session, or to another host of this one. */
+export type TravelIntent =
+  /** This program becomes the host of the session on the screen. */
+  { readonly type: 'resume' };
 
 /** `leave`: the engine goes on without this screen · `pause`: agents stopped, attempts go on later · `abort`: publish ABORT, wait, go. */
 export type QuitChoice = 'leave' | 'pause' | 'abort' | 'close';

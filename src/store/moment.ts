@@ -18,6 +18,15 @@ export const formatElapsed = (ms: number): string => {
 /** Time since an ISO instant. */
 export const formatSince = (since: string, now: Moment): string => formatElapsed(now.ms - Date.parse(since));
 
+/** How long ago in one unit: `just now`, `5 min ago`, `3 h ago`, `2 d ago`. */
+export const formatAgo = (since: string, now: Moment): string => {
+  const minutes = Math.floor((now.ms - Date.parse(since)) / 60_000);
+  if (!(minutes >= 1)) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
+};
+
 /** Time of day, `14:05`; with the day in front when it is not today. */
 export const formatTimeOfDay = (atMs: number, now: Moment): string => {
   const local = (ms: number): string => new Date(ms + now.offset * 60_000).toISOString();

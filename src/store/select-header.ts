@@ -25,7 +25,8 @@ export const selectHeader = (view: ViewState, now: Moment): Header => {
   const { session } = view;
   if (session === null) return { ...blank, connection: connectionWord(view) };
   const waves = selectTasks(view).graph.waves.length;
-  const until = session.running && session.state !== 'COMPLETE' ? now.ms : Date.parse(session.at);
+  const goesOn = session.running && view.connection !== 'stopped' && session.state !== 'COMPLETE';
+  const until = goesOn ? now.ms : Date.parse(session.at);
   return {
     session: session.session === '' ? blank.session : safe(session.session),
     goal: safe(session.goal),

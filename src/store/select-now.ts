@@ -1,7 +1,7 @@
 import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
 import type { Invocation, SessionState } from '../pipeline/state.ts';
-import { count, formatSince, formatTimeOfDay, type Moment } from './moment.ts';
+import { count, formatAgo, formatSince, formatTimeOfDay, type Moment } from './moment.ts';
 import { outputKey } from './output-book.ts';
 import { selectSignals } from './select-signals.ts';
 import { selectTasks } from './select-tasks.ts';
@@ -23,7 +23,7 @@ export const selectNow = (view: ViewState, now: Moment): NowLine => {
   return (
     aborting(session) ??
     ended(session) ??
-    notRunning(view, session) ??
+    notRunning(view, session, now) ??
     held(view, session, now) ??
     waitsForYou(session, now) ??
     working(view, session, now) ??
@@ -90,10 +90,17 @@ const by = (session: SessionState): string => {
   return who ? ` by ${safe(who)}` : '';
 };
 
-const notRunning = (view: ViewState, session: SessionState): NowLine | null => {
+/** Nothing that costs anything starts by itself: what stopped it, when, and the keys that go on. */
+const notRunning = (view: ViewState, session: SessionState, now: Moment): NowLine | null => {
   if (session.running && view.connection !== 'stopped') return null;
-  const reason = session.stopReason === null ? 'its program is gone' : safe(session.stopReason);
-  return { tone: 'wait', text: `Stopped: ${reason}. Next: ralph-tui resume ${session.session}` };
+  // A program that was killed leaves no last word: its session still counts as running.
+  const reason = session.running ? 'crashed' : safe(session.stopReason ?? session.status.replace('_', ' '));
+  const stopped = `Stopped ${formatAgo(session.at, now)}: ${reason}`;
+  return {
+    tone: 'wait',
+    text: view.ui.resumable ? `${stopped}. R resume` : `${stopped}. It can only be read here`,
+    short: view.ui.resumable ? `Stopped: ${reason}. R resume` : stopped,
+  };
 };
 
 const held = (view: ViewState, session: SessionState, now: Moment): NowLine | null => {

@@ -26,7 +26,12 @@ export type UiAction =
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }
   | { readonly type: 'noticed'; readonly notice: Notice | null }
-  | { readonly type: 'connected'; readonly connection: Connection; readonly canLeaveRunning: boolean }
+  | {
+      readonly type: 'connected';
+      readonly connection: Connection;
+      readonly canLeaveRunning: boolean;
+      readonly resumable: boolean;
+    }
   | { readonly type: 'resized'; readonly columns: number; readonly rows: number };
 
 export type Move = 'up' | 'down' | 'page-up' | 'page-down' | 'half-up' | 'half-down' | 'first' | 'last';

@@ -26,6 +26,8 @@ export type Connection = 'live' | 'attached' | 'replay' | 'stopped';
 export interface Notice {
   readonly text: string;
   readonly tone: 'info' | 'good' | 'bad';
+  /** Until the next key, instead of a few seconds: what was missed has to wait for its reader. */
+  readonly stays?: true;
 }
 
 export type PaneName = 'tasks' | 'right' | 'inbox' | 'processed';
@@ -58,6 +60,8 @@ export interface UiState {
   readonly previews: { readonly [file: string]: string | null };
   /** Whether somebody else keeps the engine when this screen goes: decides what `q` offers. */
   readonly canLeaveRunning: boolean;
+  /** Nobody runs the session and `R` could: it is one of ours. */
+  readonly resumable: boolean;
 }
 
 export type ListName = 'tasks' | 'inbox' | 'processed';

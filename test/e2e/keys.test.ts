@@ -161,7 +161,7 @@ test('an attached screen says so when the program that ran the session is killed
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for first');
   program.kill('SIGKILL');
-  await terminal.waitFor(/Stopped: .*ralph-tui resume/);
+  await terminal.waitFor(/Stopped just now: crashed\. R resume/);
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
   expect(await lines.done).toMatchObject({ code: 1, stderr: expect.stringContaining('ralph-tui resume') });

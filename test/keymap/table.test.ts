@@ -101,7 +101,7 @@ describe('the command table', () => {
   );
 
   /** What cannot be done in a session where work runs and nothing is held or failed. */
-  const unavailableThere = ['steer.edit', 'steer.retry', 'write.send-and-resume'];
+  const unavailableThere = ['steer.retry', 'steer.edit', 'arrive.resume', 'write.send-and-resume'];
 
   test('nearly every command can act in a session with work under way', () => {
     const without = commands

@@ -174,11 +174,9 @@ describe('the now line says', () => {
 
   test('why it does not run, and the command that goes on', () => {
     expect(nowOf(twoSideBySide().add(stopped('paused', 'quit')))).toBe(
-      'Stopped: quit. Next: ralph-tui resume 260215-101500',
+      'Stopped just now: quit. It can only be read here',
     );
-    expect(nowOf(twoSideBySide(), 'stopped')).toBe(
-      'Stopped: its program is gone. Next: ralph-tui resume 260215-101500',
-    );
+    expect(nowOf(twoSideBySide(), 'stopped')).toBe('Stopped just now: crashed. It can only be read here');
   });
 
   test.each(stateNameSchema.options)('something in %s when nothing is under way', (state) => {

@@ -20,29 +20,11 @@ export const resume: Subcommand = (program, cli) => {
         const { openWritableSession } = await import('../open-session.ts');
         const { outputMode } = await import('../hosting.ts');
         const { runSession } = await import('../run-session.ts');
-        const { loadConfiguration } = await import('../load-settings.ts');
-        const { readPlanSource } = await import('../wire.ts');
+        const { resumeWish } = await import('../resume-wish.ts');
         const { world, paths } = openWritableSession(cli, id);
         const mode = outputMode(cli, options);
-        const attended = mode === 'screen';
-        const plan = readPlanSource(world, paths);
-        const { settings } = loadConfiguration(cli, world, {
-          workspace: paths.workspace,
-          session: paths,
-          attended,
-          ...(plan ? { plan } : {}),
-        });
-        return runSession(
-          cli,
-          world,
-          {
-            paths,
-            begin: { kind: 'resume', settings, takeOver: options.takeOver === true },
-            settings,
-            attended,
-          },
-          mode,
-        );
+        const how = { attended: mode === 'screen', takeOver: options.takeOver === true };
+        return runSession(cli, world, resumeWish(cli, world, paths, how), mode);
       }),
     );
 };

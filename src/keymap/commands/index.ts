@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { helpRowsOf } from '../help-rows.ts';
 import { paletteRowsOf } from '../palette-rows.ts';
+import { arriveCommands } from './arrive.ts';
 import { decideCommands } from './decide.ts';
 import { leaveCommands } from './leave.ts';
 import { lookCommands } from './look.ts';
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   ...steerCommands,
   ...signalCommands,
   ...decideCommands,
+  ...arriveCommands,
   ...writeCommands,
   ...lookCommands,
   ...paletteCommands((view) => paletteRowsOf(commands, view)),

@@ -1,0 +1,72 @@
+import { evolve } from '../pipeline/evolve.ts';
+import { createStore } from '../store/create-store.ts';
+import { selectMissed } from '../store/select-missed.ts';
+import { type Cli, exitCodes } from './cli.ts';
+import { createIntentPort } from './intent-port.ts';
+import { followJournal, withOutput } from './journal-feed.ts';
+import type { OpenSession } from './open-session.ts';
+import { noteSeen, readSeen } from './seen-file.ts';
+import type { Showing } from './showing.ts';
+import { watchHost } from './watch-host.ts';
+
+/** Shows a session that another process runs, or that nobody runs any more; keys write signals as on the hosting screen. */
+export const showJournal = (cli: Cli, session: OpenSession): Showing => {
+  const { world, paths } = session;
+  const alive = session.host?.alive === true;
+  const store = createStore({
+    clock: world.clock,
+    evolve,
+    connection: alive ? 'attached' : 'stopped',
+    canLeaveRunning: true,
+  });
+  store.load(withOutput(world, paths, session.events));
+  const connected = (connection: 'attached' | 'stopped'): void =>
+    store.act({ type: 'connected', connection, canLeaveRunning: true, resumable: session.layout.ours });
+  connected(alive ? 'attached' : 'stopped');
+  sayMissed(cli, session, store);
+  const stop = followJournal(world, paths, session, (event) => {
+    store.dispatch(event);
+    if (event.type === 'session.started') connected('attached');
+    if (event.type === 'session.stopped') connected('stopped');
+  });
+  const ignore = watchHost(session, () => connected('stopped'));
+  const port = createIntentPort(
+    world,
+    paths,
+    () => store.getState().session,
+    () => {},
+  );
+  return {
+    paths,
+    store,
+    ascii: session.state.settings.ui.ascii,
+    port,
+    hosted: false,
+    // The engine lives elsewhere: leaving the screen changes nothing there, and to pause or abort it takes a signal as ever.
+    quit: async (choice) => {
+      const type = choice === 'abort' ? 'ABORT' : choice === 'pause' ? 'PAUSE' : null;
+      if (type !== null) await port.perform({ type: 'publish', signal: { type, target: 'ALL' } });
+    },
+    close: async () => {
+      stop();
+      ignore();
+      const seq = store.getState().session?.seq ?? 0;
+      const at = new Date(world.clock.now()).toISOString();
+      noteSeen(cli, world, paths.directory, { seq, workspace: paths.workspace, at });
+      return {
+        exitCode: exitCodes.done,
+        text:
+          store.getState().connection === 'attached'
+            ? `Session ${paths.session} goes on without this screen; \`ralph-tui attach ${paths.session}\` shows it again.`
+            : `Session ${paths.session} does not run; \`ralph-tui resume ${paths.session}\` goes on with it.`,
+      };
+    },
+  };
+};
+
+/** What happened since a screen of this person last showed the session, said until the next key. */
+const sayMissed = (cli: Cli, { world, paths, events }: OpenSession, store: Showing['store']): void => {
+  const seen = readSeen(cli, world)[paths.directory];
+  const text = seen ? selectMissed(store.getState(), events, seen.seq) : null;
+  if (text !== null) store.act({ type: 'noticed', notice: { text, tone: 'info', stays: true } });
+};

@@ -1,0 +1,25 @@
+import type { ViewState } from '../../store/view.ts';
+import { type Command, perform } from '../command.ts';
+
+/** Keys for coming back and setting out: nothing that costs anything starts without one of them. */
+export const arriveCommands: readonly Command[] = [
+  {
+    id: 'arrive.resume',
+    context: 'main',
+    keys: ['R'],
+    label: 'resume',
+    description: 'resume a session that nobody runs',
+    group: 'Arrive',
+    footer: 1,
+    available: (view) => resumable(view),
+    run: () => [perform({ type: 'resume' })],
+  },
+];
+
+const resumable = (view: ViewState): true | string => {
+  const { session, connection, ui } = view;
+  if (session === null) return 'There is no session yet';
+  if (connection === 'replay') return 'This is a replay: there is nothing to resume';
+  if (connection !== 'stopped') return 'The session runs';
+  return ui.resumable ? true : 'This session was laid out by another program and can only be read';
+};

@@ -1,12 +1,15 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
 import { useCommands } from '../hooks/use-commands.ts';
+import { useDesk } from '../hooks/use-desk.ts';
 import { useMoment } from '../hooks/use-moment.ts';
 import { usePreviews } from '../hooks/use-previews.ts';
+import { useReading } from '../hooks/use-reading.ts';
 import { useTerminalSize } from '../hooks/use-terminal-size.ts';
 import { useView } from '../hooks/use-view.ts';
 import type { Clock } from '../src/base/clock.ts';
 import type { Store } from '../src/store/create-store.ts';
+import { type Desk, noDesk } from '../src/store/desk.ts';
 import type { IntentPort } from '../src/store/intent.ts';
 import { layoutOf } from '../src/store/layout.ts';
 import { Body } from './layout/Body.tsx';
@@ -20,16 +23,19 @@ export interface AppProps {
   readonly store: Store;
   readonly port: IntentPort;
   readonly clock: Clock;
+  readonly desk?: Desk;
   readonly theme: ThemeOptions;
 }
 
 /** The whole screen, exactly as large as the terminal. Mount it with `alternateScreen`; whoever performs a quit unmounts it. */
-export const App = ({ store, port, clock, theme: options }: AppProps) => {
+export const App = ({ store, port, clock, desk = noDesk, theme: options }: AppProps) => {
   const view = useView(store);
   const now = useMoment(view, clock);
   const { columns, rows } = useTerminalSize(store);
-  useCommands(store, port);
+  useCommands(store, port, desk);
+  useDesk(store, desk, view);
   usePreviews(store, port, view);
+  useReading(store, port.viewer, view);
   const theme = useMemo(() => createTheme(options), [options]);
   // What nobody runs stands still, and its clocks with it.
   const standing =

@@ -38,6 +38,8 @@ export interface Glyphs {
   readonly chosen: string;
   readonly unchosen: string;
   readonly prompt: string;
+  /** In place of the prompt where output is folded away. */
+  readonly folded: string;
 }
 
 type Palette = { readonly [tone in Exclude<Tone, 'plain' | 'quiet'>]: string };
@@ -93,6 +95,7 @@ const unicodeGlyphs: Glyphs = {
   chosen: '◉',
   unchosen: '○',
   prompt: '$',
+  folded: '›',
 };
 
 const asciiGlyphs: Glyphs = {
@@ -112,6 +115,7 @@ const asciiGlyphs: Glyphs = {
   chosen: '*',
   unchosen: 'o',
   prompt: '$',
+  folded: '>',
 };
 
 const looks: { readonly [look in TaskLook]: readonly [string, string, Tone] } = {

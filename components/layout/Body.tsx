@@ -2,6 +2,8 @@ import { Box } from 'ink';
 import type { Layout } from '../../src/store/layout.ts';
 import type { Moment } from '../../src/store/moment.ts';
 import { selectOutputSubject } from '../../src/store/select-output.ts';
+import { selectSearchWords } from '../../src/store/select-search.ts';
+import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
 import { selectSignals } from '../../src/store/select-signals.ts';
 import { selectTasks } from '../../src/store/select-tasks.ts';
 import { type TabName, tabNames, type ViewState } from '../../src/store/view.ts';
@@ -136,11 +138,15 @@ const noteOf = (view: ViewState, shown: PaneEntry['name']): Line => {
   switch (shown) {
     case 'tasks': {
       const table = selectTasks(view);
+      const { narrowed } = selectShownTasks(view);
+      if (narrowed !== '') return [span(narrowed, 'warn')];
       const failed = table.failed > 0 ? ` · ${table.failed} failed` : '';
       return table.total === 0 ? [] : [span(`${table.done} of ${table.total} done${failed}`, 'quiet')];
     }
     case 'output': {
       const { title } = selectOutputSubject(view);
+      const search = selectSearchWords(view);
+      if (search !== '') return [span(search, 'warn')];
       return title === '' ? [] : [span(title, 'quiet')];
     }
     case 'inbox':

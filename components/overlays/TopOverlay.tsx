@@ -8,6 +8,7 @@ import { Help } from './Help.tsx';
 import { KnowledgeGate } from './KnowledgeGate.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { Palette } from './Palette.tsx';
+import { Prompt } from './Prompt.tsx';
 import { Quit } from './Quit.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
 
@@ -34,6 +35,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <NeedsYou {...common} overlay={overlay} />;
     case 'answer':
       return <Answer {...common} overlay={overlay} />;
+    case 'prompt':
+      return <Prompt {...common} overlay={overlay} />;
     case 'help':
       return <Help {...common} overlay={overlay} />;
     case 'palette':

@@ -1,26 +1,71 @@
-import { formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
+import { count, formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
 import type { OutputLine } from '../../src/store/output-book.ts';
-import { selectOutputWindow } from '../../src/store/select-output.ts';
+import {
+  type OutputRow,
+  type OutputWindow,
+  selectBlock,
+  selectCursor,
+  selectOutputWindow,
+  selectRaw,
+} from '../../src/store/select-output.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
+import { styledSpans } from '../parts/sgr.ts';
 import { bold, type Line, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import { highlighted, wrapLine } from '../parts/wrap-line.ts';
 import type { Theme, Tone } from '../theme.ts';
+import { LogFile } from './LogFile.tsx';
 
 /** What the attempt printed: one line per command with its end, its output below. Stays where one reads; at the end it follows. */
-export const OutputPane = ({ view, now, width, height }: PaneProps) => {
+export const OutputPane = (props: PaneProps) =>
+  selectRaw(props.view) ? <LogFile {...props} /> : <Blocks {...props} />;
+
+const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
   // Away from the end one row is kept for "N new lines".
-  const away = view.ui.outputTop !== null;
-  const shown = selectOutputWindow(view, Math.max(1, height - (away ? 1 : 0)));
-  const lines = shown.lines.map((line) => outputLine(line, now, width, theme));
+  const away = view.ui.log.top !== null;
+  const room = Math.max(1, height - (away ? 1 : 0));
+  const shown = selectOutputWindow(view, room);
+  const cursor = focused ? selectCursor(view) : null;
+  const marked = cursor !== null && !away ? selectBlock(view, cursor) : cursor;
+  const look = { now, width, theme, wanted: view.ui.log.search?.text.toLowerCase() ?? '' };
+  const drawn = shown.rows.map((row) => drawRow(row, { ...look, at: row.no === marked }));
+  const lines = windowOf(drawn, shown, room, cursor);
   if (lines.length === 0) {
     const subject = shown.title === '' ? 'Nothing has run yet.' : `${shown.title} has printed nothing yet.`;
     return <Lines lines={[[span(` ${subject}`, 'quiet')]]} width={width} height={height} />;
   }
-  const rest: readonly Line[] = away ? [[bold(` ${shown.below} more below · G follows ↓`, 'accent')]] : [];
-  return <Lines lines={[...lines, ...rest]} width={width} height={height} />;
+  const fill = Array.from({ length: room - lines.length }, (): Line => []);
+  return <Lines lines={away ? [...lines, ...fill, belowLine(shown)] : lines} width={width} height={height} />;
 };
+
+const belowLine = ({ below, fresh }: OutputWindow): Line => {
+  if (fresh > 0) return [bold(` ${count(fresh, 'new line')} ↓ · G follows`, 'accent')];
+  return [bold(` ${below > 0 ? `${below} more below` : 'the end'} · G follows ↓`, 'accent')];
+};
+
+/** Wrapped lines take more rows than there may be: at the end the oldest go, while one reads those that leave the cursor in sight. */
+const windowOf = (
+  drawn: readonly (readonly Line[])[],
+  shown: OutputWindow,
+  room: number,
+  cursor: number | null,
+): readonly Line[] => {
+  if (shown.following) return drawn.flat().slice(-room);
+  const at = shown.rows.findIndex((row) => row.no === cursor);
+  const end = drawn.slice(0, at + 1).reduce((sum, rows) => sum + rows.length, 0);
+  const from = Math.max(0, end - room);
+  return drawn.flat().slice(from, from + room);
+};
+
+interface Look {
+  readonly now: Moment;
+  readonly width: number;
+  readonly theme: Theme;
+  readonly wanted: string;
+  readonly at: boolean;
+}
 
 const noteTones: { readonly [tone in Extract<OutputLine, { kind: 'note' }>['tone']]: Tone } = {
   plain: 'quiet',
@@ -29,22 +74,54 @@ const noteTones: { readonly [tone in Extract<OutputLine, { kind: 'note' }>['tone
   steer: 'warn',
 };
 
-const outputLine = (line: OutputLine, now: Moment, width: number, theme: Theme): Line => {
+/** Rows that one line may take; what is longer says so. */
+const mostRows = 12;
+
+const drawRow = ({ line, hidden }: OutputRow, look: Look): readonly Line[] => {
+  const { theme, width, wanted } = look;
+  const mark = span(look.at ? theme.glyphs.cursor : ' ', 'accent');
   switch (line.kind) {
-    case 'text':
-      return [span(`   ${line.text}`)];
-    case 'note':
-      return [span(` · ${line.text}`, noteTones[line.tone])];
-    case 'command': {
-      const purpose = line.purpose === 'run' ? '' : line.purpose === 'verify' ? 'verify ' : 'steered ';
-      const left: Line = [
-        span(` ${theme.glyphs.prompt} `, 'accent'),
-        span(purpose, 'quiet'),
-        bold(line.text),
-      ];
-      return spread(left, commandEnd(line, now, theme), width, theme);
+    case 'text': {
+      const styled = highlighted(styledSpans(line.text, line.styles, theme.options.colours), wanted);
+      return wrapped(styled, [mark, span('  ')], width);
     }
+    case 'note':
+      return wrapped(
+        highlighted([span(line.text, noteTones[line.tone])], wanted),
+        [mark, span('· ', noteTones[line.tone])],
+        width,
+      );
+    case 'command':
+      return [commandLine(line, hidden, mark, look)];
   }
+};
+
+const wrapped = (text: Line, lead: Line, width: number): readonly Line[] => {
+  const rows = wrapLine(text, width - 3);
+  const kept = rows.slice(0, mostRows);
+  const left = rows.slice(mostRows).flat();
+  const more = left.reduce((sum, piece) => sum + piece.text.length, 0);
+  return [
+    ...kept.map((row, index): Line => [...(index === 0 ? lead : [span('   ')]), ...row]),
+    ...(more > 0 ? [[span(`   … ${count(more, 'character')} more in this line`, 'quiet')]] : []),
+  ];
+};
+
+const commandLine = (
+  line: Extract<OutputLine, { kind: 'command' }>,
+  hidden: number,
+  mark: Line[number],
+  { now, theme, width, wanted }: Look,
+): Line => {
+  const purpose = line.purpose === 'run' ? '' : line.purpose === 'verify' ? 'verify ' : 'steered ';
+  const left: Line = [
+    mark,
+    span(`${hidden > 0 ? theme.glyphs.folded : theme.glyphs.prompt} `, 'accent'),
+    span(purpose, 'quiet'),
+    ...highlighted([bold(line.text)], wanted),
+  ];
+  const folded = hidden > 0 ? [span(`${count(hidden, 'line')} `, 'quiet')] : [];
+  return spread(left, [...folded, ...commandEnd(line, now, theme)], width, theme);
 };
 
 const commandEnd = (line: Extract<OutputLine, { kind: 'command' }>, now: Moment, theme: Theme): Line => {

@@ -1,4 +1,5 @@
 import { formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
+import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
 import {
   selectTask,
   selectTasks,
@@ -19,9 +20,10 @@ export const TasksPane = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
   const table = selectTasks(view);
   const task = selectTask(view);
-  const at = table.rows.findIndex((row) => row.kind === 'task' && row.id === task);
-  const top = windowTop(table.rows.length, at, height);
-  const rows = table.rows.slice(top, top + height);
+  const shown = selectShownTasks(view);
+  const at = shown.rows.findIndex((row) => row.kind === 'task' && row.id === task);
+  const top = windowTop(shown.rows.length, at, height);
+  const rows = shown.rows.slice(top, top + height);
   const idWidth = Math.min(Math.floor(width * 0.4), Math.max(4, ...rows.map(idLength)));
   // While the work is on no task and none is chosen, none is marked.
   const marked = task === view.ui.selected.tasks || task === view.ui.followed ? task : null;
@@ -32,7 +34,13 @@ export const TasksPane = ({ view, now, width, height, focused }: PaneProps) => {
   );
   return (
     <Lines
-      lines={table.total === 0 ? emptyLines(view.session !== null) : lines}
+      lines={
+        table.total === 0
+          ? emptyLines(view.session !== null)
+          : rows.length === 0
+            ? [[span(' No task fits this filter: Esc shows all.', 'quiet')]]
+            : lines
+      }
       width={width}
       height={height}
     />

@@ -21,8 +21,11 @@ export const paint = (line: Line, theme: Theme): string => {
 const reset = '\u001b[0m';
 
 const styleOf = (piece: Span, theme: Theme): string => {
-  const codes = [theme.codes[piece.tone ?? 'plain'], piece.bold ? '1' : '', piece.inverse ? '7' : ''].filter(
-    (code) => code !== '',
-  );
+  const codes = [
+    theme.codes[piece.tone ?? 'plain'],
+    piece.sgr ?? '',
+    piece.bold ? '1' : '',
+    piece.inverse ? '7' : '',
+  ].filter((code) => code !== '');
   return codes.length === 0 ? '' : `\u001b[${codes.join(';')}m`;
 };

@@ -7,6 +7,8 @@ export interface Span {
   readonly tone?: Tone;
   readonly bold?: boolean;
   readonly inverse?: boolean;
+  /** A program's own colours, SGR parameters of at most the theme's depth; they come before the tone. */
+  readonly sgr?: string;
 }
 
 export type Line = readonly Span[];

@@ -28,7 +28,7 @@ export const replaySession = async (
   const { openScreen } = await import('./screen.tsx');
   const { createIntentPort } = await import('./intent-port.ts');
   const store = createStore({ clock, evolve, connection: 'replay', canLeaveRunning: true });
-  const { preview } = createIntentPort(
+  const { preview, viewer } = createIntentPort(
     session.world,
     session.paths,
     () => store.getState().session,
@@ -38,7 +38,7 @@ export const replaySession = async (
     store,
     clock,
     ascii: session.state.settings.ui.ascii,
-    port: { preview, perform: async () => 'a replay cannot be steered' },
+    port: { preview, viewer, perform: async () => 'a replay cannot be steered' },
     quit: async () => {},
   });
   const player = play(clock, events, speed, store.dispatch);

@@ -48,46 +48,49 @@ export const createAttemptBook = (): AttemptBook => {
       case 'task.started': {
         const known = (tasks.get(event.task) ?? []).filter((each) => each.number !== event.attempt);
         tasks.set(event.task, [...known, started(event.attempt, event.at)]);
-        return;
+        break;
       }
       case 'task.submitted':
-        return change(event.task, event.attempt, {
-          outcome: 'in review',
-          endedAt: event.at,
-          files: event.files,
-        });
+        change(event.task, event.attempt, { outcome: 'in review', endedAt: event.at, files: event.files });
+        break;
       case 'task.qualified':
-        return change(event.task, event.attempt, {
+        change(event.task, event.attempt, {
           outcome: 'qualified',
           reason: null,
           commit: event.commit ?? null,
         });
+        break;
       case 'task.failed':
-        return end(event, 'failed', event.reason);
+        end(event, 'failed', event.reason);
+        break;
       case 'task.interrupted':
-        return end(event, 'interrupted', event.reason);
+        end(event, 'interrupted', event.reason);
+        break;
       case 'task.escalated':
-        return end(event, 'escalated', event.message);
+        end(event, 'escalated', event.message);
+        break;
       case 'task.cancelled':
         if (tasks.get(event.task)?.at(-1)?.endedAt === null)
           change(event.task, null, { outcome: 'cancelled', reason: event.reason, endedAt: event.at });
-        return;
+        break;
       case 'invocation.started':
         if (event.role === 'Reviewer' && event.task) reviews.set(event.invocation, event.task);
-        return;
+        break;
       case 'invocation.ended': {
         const task = reviews.get(event.invocation);
-        if (task === undefined || event.outcome.role !== 'Reviewer') return;
         reviews.delete(event.invocation);
-        return change(task, null, { criteria: event.outcome.criteria_results });
+        if (task !== undefined && event.outcome.role === 'Reviewer')
+          change(task, null, { criteria: event.outcome.criteria_results });
+        break;
       }
       case 'steer.decided': {
-        if (event.task === undefined) return;
+        if (event.task === undefined) break;
         const steers = tasks.get(event.task)?.at(-1)?.steers ?? [];
-        return change(event.task, null, { steers: [...steers, `${event.verdict}: ${event.action}`] });
+        change(event.task, null, { steers: [...steers, `${event.verdict}: ${event.action}`] });
+        break;
       }
       default:
-        return;
+        break;
     }
   };
   return { of: (task) => tasks.get(task) ?? [], take };

@@ -1,6 +1,8 @@
 import type { Cancel, Clock } from '../base/clock.ts';
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { createAttemptBook } from './attempt-book.ts';
+import { emptyLogView } from './log-view.ts';
 import { createOutputBook } from './output-book.ts';
 import { keepEvents, reduceEvent } from './reduce.ts';
 import { reduceUi } from './reduce-ui.ts';
@@ -97,6 +99,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
   session: null,
   output: createOutputBook(),
   outputVersion: 0,
+  attempts: createAttemptBook(),
   events: [],
   connection,
   notice: null,
@@ -105,7 +108,9 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     tab: 'output',
     selected: { tasks: null, inbox: null, processed: null },
     followed: null,
-    outputTop: null,
+    log: emptyLogView,
+    tasks: { filter: '', neighbours: false },
+    scope: 'task',
     detailsTop: 0,
     eventsTop: null,
     overlays: [],
@@ -114,6 +119,8 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     zoom: false,
     size: { columns: 80, rows: 24 },
     previews: {},
+    reports: {},
+    changes: {},
     canLeaveRunning,
     resumable: false,
   },

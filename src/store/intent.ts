@@ -1,4 +1,5 @@
 import type { Signal } from '../signals/signal.ts';
+import type { ViewerPort } from './viewer-port.ts';
 
 /**
  * What a key asks the outside to do, as plain data; the cli performs it (`IntentPort`). Steering is always a signal file: the
@@ -20,9 +21,11 @@ export type TravelIntent =
 /** `leave`: the engine goes on without this screen · `pause`: agents stopped, attempts go on later · `abort`: publish ABORT, wait, go. */
 export type QuitChoice = 'leave' | 'pause' | 'abort' | 'close';
 
-/** How intents reach the world. Answers one sentence about what was done ("sent: signal.….yaml"), never about what came of it. */
+/** How intents reach the world. Answers one sentence about what was done ("sent: PAUSE"), never about what came of it. */
 export interface IntentPort {
   perform(intent: Intent): Promise<string | null>;
+  /** Logs, reports and differences, a piece at a time. */
+  readonly viewer: ViewerPort;
   /** The text of a staged knowledge file for the gate's preview, or `null` when it cannot be read. */
   preview(file: string): Promise<string | null>;
 }

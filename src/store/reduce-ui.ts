@@ -2,10 +2,13 @@ import { safeBlock } from '../base/safe.ts';
 import { applyEdit, type Edit } from './line-editor.ts';
 import type { ComposeOverlay, Overlay } from './overlay.ts';
 import { overlayRows, pageOf } from './page.ts';
+import { moveInLog, resetLog } from './reduce-log.ts';
+import { reducePanes } from './reduce-panes.ts';
 import { selectEventCount } from './select-events.ts';
-import { outputLength } from './select-output.ts';
+import { selectShownTasks } from './select-shown-tasks.ts';
 import { selectSignals } from './select-signals.ts';
-import { selectTask, selectTasks } from './select-tasks.ts';
+import { selectTask } from './select-tasks.ts';
+import { stepBy } from './step.ts';
 import type { Move, UiAction } from './ui-action.ts';
 import type { UiState, ViewState } from './view.ts';
 
@@ -17,6 +20,11 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
         { ...view, connection: action.connection },
         { canLeaveRunning: action.canLeaveRunning, resumable: action.resumable },
       );
+    case 'recalled':
+      return withUi(view, {
+        drafts: { ...action.written.drafts, ...view.ui.drafts },
+        history: [...action.written.history, ...view.ui.history].slice(-100),
+      });
     case 'noticed':
       return { ...view, notice: action.notice };
     case 'focused':
@@ -45,7 +53,7 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
     case 'overlay-moved':
       return onTop(view, (overlay) => moveOverlay(overlay, action.by, action.length, view.ui));
     case 'edited':
-      return onTop(view, (overlay) => editOverlay(overlay, action.edit));
+      return filterAsTyped(onTop(view, (overlay) => editOverlay(overlay, action.edit)));
     case 'compose-set':
       return onTop(view, (overlay) =>
         overlay.kind !== 'compose'
@@ -65,6 +73,8 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
       return onTop(view, (overlay) =>
         overlay.kind === 'knowledge' ? { ...overlay, asking: action.decision } : overlay,
       );
+    default:
+      return reducePanes(view, action);
   }
 };
 
@@ -105,16 +115,29 @@ const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
 };
 
 const selectsTask = (view: ViewState, task: string | null): ViewState =>
-  withUi(view, { selected: { ...view.ui.selected, tasks: task }, outputTop: null, detailsTop: 0 });
+  withUi(view, {
+    selected: { ...view.ui.selected, tasks: task },
+    log: task === selectTask(view) ? view.ui.log : resetLog(view.ui.log),
+    detailsTop: 0,
+  });
 
 const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
   if (overlay.kind === 'palette') return { ...overlay, cursor: 0, editor: applyEdit(overlay.editor, edit) };
   return overlay.kind === 'compose' ||
     overlay.kind === 'confirm' ||
     overlay.kind === 'answer' ||
+    overlay.kind === 'prompt' ||
     overlay.kind === 'knowledge'
     ? { ...overlay, editor: applyEdit(overlay.editor, edit) }
     : overlay;
+};
+
+/** The list narrows while one types; what it shows is what Enter keeps. */
+const filterAsTyped = (view: ViewState): ViewState => {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'prompt' && top.what === 'filter'
+    ? reducePanes(view, { type: 'tasks-filtered', text: top.editor.text })
+    : view;
 };
 
 const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): Overlay => {
@@ -136,6 +159,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
       return { ...overlay, cursor: step(overlay.cursor, by, length, ui) };
     case 'compose':
     case 'confirm':
+    case 'prompt':
       return overlay;
   }
 };
@@ -144,7 +168,7 @@ const move = (view: ViewState, by: Move): ViewState => {
   const { ui } = view;
   switch (ui.focus) {
     case 'tasks': {
-      const ids = selectTasks(view).ids;
+      const ids = selectShownTasks(view).ids;
       const at = ids.indexOf(selectTask(view) ?? '');
       return selectsTask(view, ids[step(at, by, ids.length, ui)] ?? null);
     }
@@ -162,8 +186,7 @@ const move = (view: ViewState, by: Move): ViewState => {
 
 const scroll = (view: ViewState, by: Move): ViewState => {
   const { ui } = view;
-  if (ui.tab === 'output')
-    return withUi(view, { outputTop: scrolled(ui.outputTop, by, outputLength(view), ui) });
+  if (ui.tab === 'output') return withUi(view, { log: moveInLog(view, by) });
   if (ui.tab === 'events') {
     const range = { first: 0, end: selectEventCount(view) };
     return withUi(view, { eventsTop: scrolled(ui.eventsTop, by, range, ui) });
@@ -185,17 +208,5 @@ const scrolled = (
   return to >= lastTop ? null : to;
 };
 
-const step = (from: number, by: Move, length: number, ui: UiState): number => {
-  const page = pageOf(ui.size.rows);
-  const ways: { readonly [move in Move]: number } = {
-    up: from - 1,
-    down: from + 1,
-    'page-up': from - page,
-    'page-down': from + page,
-    'half-up': from - Math.ceil(page / 2),
-    'half-down': from + Math.ceil(page / 2),
-    first: 0,
-    last: length - 1,
-  };
-  return Math.max(0, Math.min(length - 1, ways[by]));
-};
+const step = (from: number, by: Move, length: number, ui: UiState): number =>
+  stepBy(from, by, length, pageOf(ui.size.rows));

@@ -1,5 +1,6 @@
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { resetLog } from './reduce-log.ts';
 import { planRequest } from './select-request.ts';
 import { maxEvents, type Notice, type UiState, type ViewState } from './view.ts';
 
@@ -13,6 +14,7 @@ export const reduceEvent = (
   const outputVersion = changed ? view.outputVersion + 1 : view.outputVersion;
   // Output is most of a stream and no part of the session: it leaves everything else as it was.
   if (event.type === 'output.written') return { ...view, outputVersion };
+  view.attempts.take(event);
   const session = evolve(view.session, event);
   return {
     ...view,
@@ -71,5 +73,5 @@ const followWork = (ui: UiState, session: SessionState, event: Event): UiState =
   );
   return busy
     ? ui
-    : { ...ui, followed: subject, outputTop: ui.selected.tasks === null ? null : ui.outputTop };
+    : { ...ui, followed: subject, log: ui.selected.tasks === null ? resetLog(ui.log) : ui.log };
 };

@@ -1,55 +1,149 @@
+import { foldKey } from './log-view.ts';
 import { type OutputLine, type OutputLog, outputKey } from './output-book.ts';
 import { selectTask, selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
+import type { LogRef } from './viewer-port.ts';
 
 /** Whose output the Output tab shows. */
 export interface OutputSubject {
   readonly title: string;
+  readonly key: string;
+  /** Its log file. */
+  readonly ref: LogRef | null;
   readonly log: OutputLog | null;
 }
 
-/** The chosen task's last attempt; while nothing is chosen, whatever the work is on, planning and librarian included. */
+/** The chosen attempt of the chosen task; while nothing is chosen, whatever the work is on, planning and librarian included. */
 export const selectOutputSubject = (view: ViewState): OutputSubject => {
-  const { followed, selected } = view.ui;
+  const { followed, selected, log } = view.ui;
   const table = selectTasks(view);
   if (selected.tasks === null && followed !== null && !table.lines.has(followed))
-    return { title: followed.replace(/-\d+$/, ''), log: view.output.logs.get(followed) ?? null };
+    return subjectOf(view, followed.replace(/-\d+$/, ''), followed, { subject: followed, attempt: 1 });
   const task = selectTask(view);
-  if (task === null) return { title: '', log: null };
-  const attempt = table.lines.get(task)?.attempt ?? 0;
-  const title = attempt > 1 ? `${task} attempt ${attempt}` : task;
-  return { title, log: view.output.logs.get(outputKey(task, attempt)) ?? null };
+  if (task === null) return { title: '', key: '', ref: null, log: null };
+  const last = table.lines.get(task)?.attempt ?? 0;
+  const attempt = log.attempt ?? last;
+  const of = attempt === last ? '' : ` of ${last}`;
+  const title = last > 1 ? `${task} attempt ${attempt}${of}` : task;
+  return subjectOf(view, title, outputKey(task, attempt), attempt < 1 ? null : { subject: task, attempt });
 };
 
-/** The absolute numbers of the first line kept and of the line after the last. */
-export const outputLength = (view: ViewState): { readonly first: number; readonly end: number } => {
-  const log = selectOutputSubject(view).log;
-  return log === null ? { first: 0, end: 0 } : { first: log.dropped, end: log.dropped + log.lines.length };
+const subjectOf = (view: ViewState, title: string, key: string, ref: LogRef | null): OutputSubject => ({
+  title,
+  key,
+  ref,
+  log: view.output.logs.get(key) ?? null,
+});
+
+/** Whether the file itself is shown: wanted so, or of that attempt nothing else is left. */
+export const selectRaw = (view: ViewState): boolean =>
+  view.ui.log.raw || (view.ui.log.attempt !== null && selectOutputSubject(view).log === null);
+
+/** One line to draw. */
+export interface OutputRow {
+  readonly no: number;
+  readonly line: OutputLine;
+  /** Lines folded away under this command; 0 when they are shown or there are none. */
+  readonly hidden: number;
+}
+
+/** Commands this old fold by themselves when they went well. */
+const keptOpen = 2;
+
+/** The lines that are not folded away, with their absolute numbers. */
+export const selectOutputRows = (view: ViewState): readonly OutputRow[] => {
+  const { key, log } = selectOutputSubject(view);
+  if (log === null) return [];
+  const { lines, dropped } = log;
+  const rows: OutputRow[] = [];
+  const old = oldBefore(view, log);
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index];
+    if (line === undefined) continue;
+    const no = dropped + index;
+    const hidden = line.kind === 'command' && isFolded(view, key, no, line, old) ? outputOf(line, no) : 0;
+    rows.push({ no, line, hidden });
+    index += hidden;
+  }
+  return rows;
 };
+
+/** Commands above this line are old. While one reads, nothing becomes old: what is read does not fold away. */
+const oldBefore = (view: ViewState, log: OutputLog): number => {
+  const { top, readEnd } = view.ui.log;
+  const end = top === null ? log.lines.length : Math.min(log.lines.length, readEnd - log.dropped);
+  let seen = 0;
+  for (let index = end - 1; index >= 0; index -= 1)
+    if (log.lines[index]?.kind === 'command' && ++seen === keptOpen) return log.dropped + index;
+  return 0;
+};
+
+type CommandLine = Extract<OutputLine, { kind: 'command' }>;
+
+const outputOf = (line: CommandLine, no: number): number => Math.max(0, (line.until ?? no) - no - 1);
+
+const isFolded = (view: ViewState, key: string, no: number, line: CommandLine, old: number): boolean =>
+  line.until !== null && (view.ui.log.folds[foldKey(key, no)] ?? (line.end?.ok === true && no < old));
+
+/** The command whose block a line is in: its own line, or one of its output. */
+export const selectBlock = (view: ViewState, no: number): number | null => {
+  const { log } = selectOutputSubject(view);
+  if (log === null) return null;
+  for (let index = no - log.dropped; index >= 0; index -= 1) {
+    const line = log.lines[index];
+    if (line?.kind === 'note') return null;
+    if (line?.kind !== 'command') continue;
+    const head = log.dropped + index;
+    return head === no || line.until === null || no < line.until ? head : null;
+  }
+  return null;
+};
+
+/** The line the cursor is on: while it follows, that of the last command. */
+export const selectCursor = (view: ViewState): number | null => {
+  const { at } = view.ui.log;
+  if (at !== null) return at;
+  return selectOutputRows(view).findLast((row) => row.line.kind === 'command')?.no ?? null;
+};
+
+/** The line of the next failure below (1) or above (-1) the cursor, or `null`. */
+export const selectFailure = (view: ViewState, by: 1 | -1): number | null => {
+  const { log } = selectOutputSubject(view);
+  const at = view.ui.log.at ?? Number.MAX_SAFE_INTEGER;
+  const bad = (log?.lines ?? []).flatMap((line, index) =>
+    isFailure(line) ? [(log?.dropped ?? 0) + index] : [],
+  );
+  return (by > 0 ? bad.find((no) => no > at) : bad.findLast((no) => no < at)) ?? null;
+};
+
+const isFailure = (line: OutputLine): boolean =>
+  line.kind === 'command' ? line.end?.ok === false : line.kind === 'note' && line.tone === 'bad';
 
 export interface OutputWindow {
   readonly title: string;
-  readonly lines: readonly OutputLine[];
-  /** Lines above that are no longer kept. */
-  readonly dropped: number;
-  /** Lines below the window; 0 while it follows. */
+  /** At most `height`, and none that is not drawn in part. */
+  readonly rows: readonly OutputRow[];
+  /** Rows below the window; 0 while it follows. */
   readonly below: number;
+  /** Lines that came since one reads. */
+  readonly fresh: number;
   readonly following: boolean;
 }
 
-/** The lines to draw in `height` rows. A window that was scrolled stays on its lines while more arrives. */
+/** The rows to draw in `height` rows. A window that was scrolled stays on its lines while more arrives. */
 export const selectOutputWindow = (view: ViewState, height: number): OutputWindow => {
   const { title, log } = selectOutputSubject(view);
-  if (log === null) return { title, lines: [], dropped: 0, below: 0, following: true };
-  const end = log.dropped + log.lines.length;
-  const lastTop = Math.max(log.dropped, end - height);
-  const top = Math.max(log.dropped, Math.min(view.ui.outputTop ?? lastTop, lastTop));
-  const from = top - log.dropped;
+  const { top, readEnd } = view.ui.log;
+  const rows = selectOutputRows(view);
+  if (top === null || log === null)
+    return { title, rows: rows.slice(-height), below: 0, fresh: 0, following: true };
+  const found = rows.findIndex((row) => row.no >= top);
+  const from = found < 0 ? Math.max(0, rows.length - height) : found;
   return {
     title,
-    lines: log.lines.slice(from, from + height),
-    dropped: log.dropped,
-    below: Math.max(0, end - top - height),
-    following: view.ui.outputTop === null,
+    rows: rows.slice(from, from + height),
+    below: Math.max(0, rows.length - from - height),
+    fresh: Math.max(0, log.dropped + log.lines.length - readEnd),
+    following: false,
   };
 };

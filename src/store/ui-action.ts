@@ -1,10 +1,13 @@
 import type { SteerVerdict } from '../signals/signal.ts';
+import type { Written } from './desk.ts';
 import type { Edit } from './line-editor.ts';
 import type { Overlay, Recipient } from './overlay.ts';
+import type { ReadAction } from './read-action.ts';
 import type { Connection, Notice, PaneName, TabName } from './view.ts';
 
 /** What a key does to the screen alone; the run never hears of it. */
 export type UiAction =
+  | ReadAction
   | { readonly type: 'focused'; readonly pane: PaneName }
   | { readonly type: 'tab-chosen'; readonly tab: TabName }
   /** Moves the selection of the focused list, or scrolls the focused text. */
@@ -25,6 +28,8 @@ export type UiAction =
   | { readonly type: 'file-chosen'; readonly file: string }
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }
+  /** What earlier screens kept for this session; what was written since stays. */
+  | { readonly type: 'recalled'; readonly written: Written }
   | { readonly type: 'noticed'; readonly notice: Notice | null }
   | {
       readonly type: 'connected';

@@ -1,7 +1,10 @@
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import type { AttemptBook } from './attempt-book.ts';
+import type { LogView } from './log-view.ts';
 import type { OutputBook } from './output-book.ts';
 import type { Overlay } from './overlay.ts';
+import type { Changes } from './viewer-port.ts';
 
 /**
  * All the screen knows. `session` is folded by the pipeline's own `evolve`, so a live run, `attach` and `replay` give the same value
@@ -12,6 +15,8 @@ export interface ViewState {
   /** Ring buffers outside of React; they change in place, `outputVersion` says when. */
   readonly output: OutputBook;
   readonly outputVersion: number;
+  /** Changes in place as well, with the session. */
+  readonly attempts: AttemptBook;
   /** Newest last, at most `maxEvents`. */
   readonly events: readonly Event[];
   readonly connection: Connection;
@@ -44,8 +49,11 @@ export interface UiState {
   readonly selected: { readonly [list in ListName]: string | null };
   /** The task or invocation whose output is shown while nothing is selected. */
   readonly followed: string | null;
-  /** `null` follows the end; else the absolute number of the first line shown, which stays put while more arrives. */
-  readonly outputTop: number | null;
+  readonly log: LogView;
+  /** What the Tasks pane is narrowed to. */
+  readonly tasks: TasksView;
+  /** Whose changes the Changes tab shows. */
+  readonly scope: 'task' | 'session';
   readonly detailsTop: number;
   readonly eventsTop: number | null;
   readonly overlays: readonly Overlay[];
@@ -58,10 +66,24 @@ export interface UiState {
   readonly size: { readonly columns: number; readonly rows: number };
   /** Texts of staged knowledge files as they were read for the gate; `null` = could not be read. */
   readonly previews: { readonly [file: string]: string | null };
+  /** Reports as they were read, by task and attempt; `null` = there is none. */
+  readonly reports: { readonly [key: string]: string | null };
+  /** What git said last, by what was asked. */
+  readonly changes: { readonly [key: string]: Changes };
   /** Whether somebody else keeps the engine when this screen goes: decides what `q` offers. */
   readonly canLeaveRunning: boolean;
   /** Nobody runs the session and `R` could: it is one of ours. */
   readonly resumable: boolean;
+<<<<<<< /tmp/m_cur
+}
+
+export interface TasksView {
+  /** Words that must all be in the status, the agent, the id or the title of a task; '' shows all. */
+  readonly filter: string;
+  /** Only the chosen task, what it waits for and what waits for it, at any distance. */
+  readonly neighbours: boolean;
+=======
+>>>>>>> /tmp/m_new
 }
 
 export type ListName = 'tasks' | 'inbox' | 'processed';

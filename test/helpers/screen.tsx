@@ -8,8 +8,10 @@ import { App } from '../../components/App.tsx';
 import type { ThemeOptions } from '../../components/theme.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
+import { type Desk, noDesk } from '../../src/store/desk.ts';
 import type { Intent } from '../../src/store/intent.ts';
 import type { Connection } from '../../src/store/view.ts';
+import type { ViewerPort } from '../../src/store/viewer-port.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import type { Story } from './story.ts';
 
@@ -19,7 +21,9 @@ export interface ScreenOptions {
   readonly story?: Story;
   readonly connection?: Connection;
   readonly canLeaveRunning?: boolean;
+  readonly desk?: Desk;
   readonly theme?: Partial<ThemeOptions>;
+  readonly viewer?: ViewerPort;
   readonly previews?: Readonly<Record<string, string>>;
 }
 
@@ -62,18 +66,22 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
       intents.push(intent);
       return Promise.resolve(intent.type === 'publish' ? `sent: ${intent.signal.type}` : null);
     },
+    viewer: options.viewer ?? nothingToRead,
     preview: (file: string) => Promise.resolve(options.previews?.[file] ?? null),
   };
   const theme: ThemeOptions = { colours: 'none', ascii: false, background: 'dark', ...options.theme };
   // `debug` writes every frame whole and at once: what is tested is what is drawn, not how fast.
-  const instance = render(<App store={store} port={port} clock={clock} theme={theme} />, {
-    stdout: stdout.stream,
-    stdin: stdin.stream,
-    debug: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
-  });
+  const instance = render(
+    <App store={store} port={port} desk={options.desk ?? noDesk} clock={clock} theme={theme} />,
+    {
+      stdout: stdout.stream,
+      stdin: stdin.stream,
+      debug: true,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      interactive: true,
+    },
+  );
   const send = async (chunk: string): Promise<void> => {
     stdin.stream.write(chunk);
     await settle();
@@ -103,6 +111,14 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
     settle,
     unmount: () => instance.unmount(),
   };
+};
+
+/** A session without logs, reports and repository. */
+const nothingToRead: ViewerPort = {
+  readLog: () => Promise.resolve(null),
+  searchLog: () => () => {},
+  readReport: () => Promise.resolve(null),
+  readChanges: () => Promise.resolve({ files: [], diff: '', missing: 'No repository.' }),
 };
 
 /** Bytes a terminal sends. A lone ESC is sent in its kitty form, which needs no waiting for what may follow. */

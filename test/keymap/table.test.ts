@@ -57,6 +57,7 @@ const overlays: { readonly [context in Exclude<Context, 'main'>]: Overlay } = {
     asking: 'approve',
     editor: createEditor(),
   },
+  prompt: { kind: 'prompt', what: 'search', editor: createEditor('x') },
   answer: { kind: 'answer', request: 'q1', cursor: 0, editor: createEditor() },
   'needs-you': { kind: 'needs-you', cursor: 0 },
   signal: { kind: 'signal', id: 's1', top: 0 },
@@ -101,7 +102,23 @@ describe('the command table', () => {
   );
 
   /** What cannot be done in a session where work runs and nothing is held or failed. */
+<<<<<<< /tmp/m_cur
+  const unavailableThere = [
+    'steer.now',
+    'steer.retry',
+    'steer.edit',
+    'arrive.resume',
+    'write.send-and-resume',
+    'read.next-match',
+    'read.previous-match',
+    'read.previous-failure',
+    'read.next-failure',
+    'read.earlier-attempt',
+    'read.later-attempt',
+  ];
+=======
   const unavailableThere = ['steer.retry', 'steer.edit', 'arrive.resume', 'write.send-and-resume'];
+>>>>>>> /tmp/m_new
 
   test('nearly every command can act in a session with work under way', () => {
     const without = commands

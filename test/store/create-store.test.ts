@@ -47,9 +47,10 @@ describe('the store', () => {
     const { events } = twoSideBySide();
     for (const event of events) one.store.dispatch(event);
     all.store.load(events);
-    const { output: _, ...live } = one.store.getState();
-    const { output: __, ...read } = all.store.getState();
+    const { output: _, attempts, ...live } = one.store.getState();
+    const { output: __, attempts: again, ...read } = all.store.getState();
     expect(read).toEqual(live);
+    for (const id of live.session?.tasks.keys() ?? []) expect(again.of(id)).toEqual(attempts.of(id));
     expect([...all.store.getState().output.logs]).toEqual([...one.store.getState().output.logs]);
   });
 

@@ -2,12 +2,17 @@ import type { Command } from '../command.ts';
 import { helpRowsOf } from '../help-rows.ts';
 import { paletteRowsOf } from '../palette-rows.ts';
 import { arriveCommands } from './arrive.ts';
+<<<<<<< /tmp/m_cur
+import { copyCommands } from './copy.ts';
+=======
+>>>>>>> /tmp/m_new
 import { decideCommands } from './decide.ts';
 import { leaveCommands } from './leave.ts';
 import { lookCommands } from './look.ts';
 import { moveCommands } from './move.ts';
 import { paletteCommands } from './palette.ts';
 import { signalCommands } from './signal.ts';
+import { readCommands } from './read.ts';
 import { steerCommands } from './steer.ts';
 import { writeCommands } from './write.ts';
 
@@ -19,6 +24,8 @@ export const commands: readonly Command[] = [
   ...arriveCommands,
   ...writeCommands,
   ...lookCommands,
+  ...readCommands,
+  ...copyCommands,
   ...paletteCommands((view) => paletteRowsOf(commands, view)),
   ...moveCommands((view) => helpRowsOf(commands, view).length),
   ...leaveCommands,

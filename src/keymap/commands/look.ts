@@ -1,6 +1,7 @@
 import { selectTask } from '../../store/select-tasks.ts';
 import { type PaneName, paneNames, type TabName, tabNames, type ViewState } from '../../store/view.ts';
 import { act, always, type Command, type Context, type Doing } from '../command.ts';
+import { foldable } from './read.ts';
 
 const tabCommand = (tab: TabName, index: number): Command => ({
   id: `look.${tab}`,
@@ -54,7 +55,7 @@ export const lookCommands: readonly Command[] = [
     context: 'main',
     keys: ['enter'],
     label: 'open',
-    description: 'open: details of a task, a signal in full',
+    description: 'open: details of a task, a signal in full; fold or unfold a command',
     group: 'Look',
     available: (view) => (open(view).length > 0 ? true : 'Nothing is chosen here'),
     run: (view) => open(view),
@@ -74,7 +75,7 @@ export const lookCommands: readonly Command[] = [
     context: 'main',
     keys: ['escape'],
     label: 'back',
-    description: 'back: unzoom, else follow the work again',
+    description: 'back: end the search, the filter or the zoom, else follow the work again',
     group: 'Look',
     available: always,
     run: (view) => back(view),
@@ -103,11 +104,17 @@ const open = (view: ViewState): readonly Doing[] => {
     if (task === null) return [];
     return [act({ type: 'selected-task', task }), act({ type: 'tab-chosen', tab: 'details' })];
   }
-  if (focus === 'right') return [];
+  if (focus === 'right')
+    return view.ui.tab === 'output' && foldable(view) === true ? [act({ type: 'block-toggled' })] : [];
   const id = selected[focus];
   return id === null ? [] : [act({ type: 'overlay-opened', overlay: { kind: 'signal', id, top: 0 } })];
 };
 
-const back = (view: ViewState): readonly Doing[] => [
-  act(view.ui.zoom ? { type: 'zoomed' } : { type: 'selected-task', task: null }),
-];
+const back = (view: ViewState): readonly Doing[] => {
+  const { focus, log, tasks, zoom } = view.ui;
+  if (log.search?.status === 'looking') return [act({ type: 'search-ended' })];
+  if (focus === 'tasks' && tasks.filter !== '') return [act({ type: 'tasks-filtered', text: '' })];
+  if (focus === 'tasks' && tasks.neighbours) return [act({ type: 'neighbours-toggled' })];
+  if (log.search !== null) return [act({ type: 'search-ended' })];
+  return [act(zoom ? { type: 'zoomed' } : { type: 'selected-task', task: null })];
+};

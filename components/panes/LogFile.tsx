@@ -1,0 +1,54 @@
+import { selectOutputSubject } from '../../src/store/select-output.ts';
+import { styledText } from '../../src/store/styled-text.ts';
+import { Lines } from '../parts/Lines.tsx';
+import type { PaneProps } from '../parts/pane-props.ts';
+import { styledSpans } from '../parts/sgr.ts';
+import { bold, type Line, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import { highlighted, wrapLine } from '../parts/wrap-line.ts';
+import type { Theme } from '../theme.ts';
+
+/** The log as it stands in its file, of which only the piece in sight is read. */
+export const LogFile = ({ view, width, height }: PaneProps) => {
+  const theme = useTheme();
+  const { ref, title } = selectOutputSubject(view);
+  const { page: read, pageTop, search } = view.ui.log;
+  const known = read !== null && read.ref.subject === ref?.subject && read.ref.attempt === ref.attempt;
+  const page = known ? read.page : null;
+  if (page === null) {
+    const text = known || ref === null ? `There is no log file of ${title || 'this'}.` : 'Reading the log…';
+    return <Lines lines={[[span(` ${text}`, 'quiet')]]} width={width} height={height} />;
+  }
+  const room = Math.max(1, height - 1);
+  const wanted = search?.text.toLowerCase() ?? '';
+  const draw = (text: string): readonly Line[] => drawLine(text, wanted, width, theme);
+  const found = pageTop === null ? -1 : page.lines.findIndex((line) => line.at >= pageTop);
+  const from = found < 0 ? Math.max(0, page.lines.length - room) : found;
+  const drawn = page.lines.slice(from, from + room).flatMap((line) => draw(line.text));
+  const lines = pageTop === null ? drawn.slice(-room) : drawn.slice(0, room);
+  const fill = Array.from({ length: room - lines.length }, (): Line => []);
+  const first = page.lines[from]?.at ?? page.to;
+  return (
+    <Lines lines={[...lines, ...fill, placeLine(pageTop, first, page.size)]} width={width} height={height} />
+  );
+};
+
+const drawLine = (raw: string, wanted: string, width: number, theme: Theme): readonly Line[] => {
+  const { text, styles } = styledText(raw);
+  const spans = highlighted(styledSpans(text, styles, theme.options.colours), wanted);
+  return wrapLine(spans, width - 2).map((row): Line => [span(' '), ...row]);
+};
+
+const placeLine = (top: number | null, first: number, size: number): Line => [
+  bold(
+    top === null
+      ? ` the log file, ${bytes(size)}, followed at its end`
+      : ` ${Math.floor((first / Math.max(1, size)) * 100)} % of the log file, ${bytes(size)} · G follows ↓`,
+    'accent',
+  ),
+];
+
+const bytes = (size: number): string => {
+  if (size < 1_000) return `${size} bytes`;
+  return size < 1_000_000 ? `${(size / 1_000).toFixed(1)} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
+};

@@ -1,0 +1,40 @@
+import type { Line, Span } from './span.ts';
+import { startOf, widthOf } from './width.ts';
+
+/** A line broken at `width` cells wherever that is: output is not prose, and its columns stay what they are. */
+export const wrapLine = (line: Line, width: number): readonly Line[] => {
+  const rows: Span[][] = [[]];
+  let left = Math.max(1, width);
+  for (const piece of line) {
+    let rest = piece.text;
+    while (widthOf(rest) > left) {
+      const fits = startOf(rest, left);
+      if (fits === '' && left === Math.max(1, width)) break;
+      rows.at(-1)?.push({ ...piece, text: fits });
+      rest = rest.slice(fits.length);
+      rows.push([]);
+      left = Math.max(1, width);
+    }
+    rows.at(-1)?.push({ ...piece, text: rest });
+    left -= widthOf(rest);
+  }
+  return rows;
+};
+
+/** The line with each place that says `wanted` (in lower case) inverse. */
+export const highlighted = (line: Line, wanted: string): Line =>
+  wanted === ''
+    ? line
+    : line.flatMap((piece): readonly Span[] => {
+        const spans: Span[] = [];
+        const lower = piece.text.toLowerCase();
+        // A letter whose lower case is longer would shift what follows it.
+        if (lower.length !== piece.text.length) return [piece];
+        let from = 0;
+        for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
+          spans.push({ ...piece, text: piece.text.slice(from, at) });
+          from = at + wanted.length;
+          spans.push({ ...piece, text: piece.text.slice(at, from), inverse: true });
+        }
+        return [...spans, { ...piece, text: piece.text.slice(from) }];
+      });

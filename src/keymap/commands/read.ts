@@ -1,0 +1,202 @@
+import { createEditor } from '../../store/line-editor.ts';
+import {
+  selectBlock,
+  selectCursor,
+  selectFailure,
+  selectOutputSubject,
+  selectRaw,
+} from '../../store/select-output.ts';
+import { selectMatch } from '../../store/select-search.ts';
+import { selectTask, selectTasks } from '../../store/select-tasks.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, always, type Command, type Doing } from '../command.ts';
+
+/** Keys of the panes one reads in: the output's blocks and its search, attempts, the filter of the tasks. */
+export const readCommands: readonly Command[] = [
+  {
+    id: 'read.search',
+    context: 'main',
+    keys: ['/'],
+    label: 'search',
+    description: 'search the output, the whole log file too',
+    group: 'Look',
+    available: (view) => (selectOutputSubject(view).ref === null ? 'Nothing has run yet' : true),
+    run: (view) => [
+      act({ type: 'tab-chosen', tab: 'output' }),
+      act({
+        type: 'overlay-opened',
+        overlay: { kind: 'prompt', what: 'search', editor: createEditor(view.ui.log.search?.text ?? '') },
+      }),
+    ],
+  },
+  matchCommand('n', 1),
+  matchCommand('N', -1),
+  failureCommand('[', -1),
+  failureCommand(']', 1),
+  {
+    id: 'read.raw',
+    context: 'main',
+    keys: ['t'],
+    label: (view) => (selectRaw(view) ? 'blocks' : 'raw'),
+    description: 'the log file as it is, or blocks again',
+    group: 'Look',
+    available: (view) => (selectOutputSubject(view).ref === null ? 'Nothing has run yet' : true),
+    run: () => [act({ type: 'tab-chosen', tab: 'output' }), act({ type: 'raw-toggled' })],
+  },
+  attemptCommand('<', -1),
+  attemptCommand('>', 1),
+  {
+    id: 'read.filter',
+    context: 'main',
+    keys: ['f'],
+    label: 'filter',
+    description: 'show only tasks with these words in status, agent, id or title',
+    group: 'Look',
+    available: hasTasks,
+    run: (view) => [
+      act({ type: 'focused', pane: 'tasks' }),
+      act({
+        type: 'overlay-opened',
+        overlay: { kind: 'prompt', what: 'filter', editor: createEditor(view.ui.tasks.filter) },
+      }),
+    ],
+  },
+  {
+    id: 'read.neighbours',
+    context: 'main',
+    keys: ['v'],
+    label: (view) => (view.ui.tasks.neighbours ? 'all tasks' : 'neighbours'),
+    description: 'only the task, what it waits for and what waits for it',
+    group: 'Look',
+    available: hasTasks,
+    run: (view) => {
+      const task = selectTask(view);
+      return [act({ type: 'selected-task', task }), act({ type: 'neighbours-toggled' })];
+    },
+  },
+  {
+    id: 'read.prompt-enter',
+    context: 'prompt',
+    keys: ['enter'],
+    label: (view) => (promptOf(view)?.what === 'filter' ? 'keep' : 'search'),
+    description: 'look for it',
+    group: 'Look',
+    footer: 1,
+    available: always,
+    run: entered,
+  },
+  {
+    id: 'read.prompt-close',
+    context: 'prompt',
+    keys: ['escape', 'ctrl-c'],
+    label: (view) => (promptOf(view)?.what === 'filter' ? 'show all' : 'close'),
+    description: 'close; a filter is taken back',
+    group: 'Look',
+    footer: 2,
+    available: always,
+    run: (view) => [
+      act({ type: 'overlay-closed' }),
+      ...(promptOf(view)?.what === 'filter' ? [act({ type: 'tasks-filtered', text: '' })] : []),
+    ],
+  },
+];
+
+function matchCommand(key: string, by: 1 | -1): Command {
+  return {
+    id: by > 0 ? 'read.next-match' : 'read.previous-match',
+    context: 'main',
+    keys: [key],
+    label: by > 0 ? 'next match' : 'previous match',
+    description: by > 0 ? 'next match of the search' : 'previous match of the search',
+    group: 'Look',
+    available: (view) => {
+      const { search } = view.ui.log;
+      if (search === null) return 'Search first: /';
+      return selectMatch(view, by) === null ? `Nothing says "${search.text}" so far` : true;
+    },
+    run: (view) => jump(view, by),
+  };
+}
+
+function failureCommand(key: string, by: 1 | -1): Command {
+  return {
+    id: by > 0 ? 'read.next-failure' : 'read.previous-failure',
+    context: 'main',
+    keys: [key],
+    label: by > 0 ? 'next failure' : 'previous failure',
+    description: by > 0 ? 'next failure in the output' : 'previous failure in the output',
+    group: 'Look',
+    available: (view) =>
+      selectFailure(view, by) === null ? `No failure ${by > 0 ? 'below' : 'above'} in this output` : true,
+    run: (view) => {
+      const line = selectFailure(view, by);
+      return [
+        act({ type: 'tab-chosen', tab: 'output' }),
+        ...(line === null ? [] : [act({ type: 'line-chosen', line })]),
+      ];
+    },
+  };
+}
+
+function attemptCommand(key: string, by: 1 | -1): Command {
+  return {
+    id: by > 0 ? 'read.later-attempt' : 'read.earlier-attempt',
+    context: 'main',
+    keys: [key],
+    label: by > 0 ? 'later attempt' : 'earlier attempt',
+    description: by > 0 ? 'a later attempt of the task' : 'an earlier attempt of the task',
+    group: 'Look',
+    available: (view) => {
+      const { last, now } = attemptOf(view);
+      if (last === 0) return 'This task has not been tried yet';
+      const wanted = now + by;
+      return wanted >= 1 && wanted <= last ? true : `Attempt ${now} is the ${by > 0 ? 'last' : 'first'}`;
+    },
+    run: (view) => {
+      const { last, now } = attemptOf(view);
+      return [
+        act({ type: 'selected-task', task: selectTask(view) }),
+        act({ type: 'attempt-chosen', attempt: now + by === last ? null : now + by }),
+      ];
+    },
+  };
+}
+
+function hasTasks(view: ViewState): true | string {
+  return selectTasks(view).total === 0 ? 'There are no tasks yet' : true;
+}
+
+const attemptOf = (view: ViewState): { readonly last: number; readonly now: number } => {
+  const last = selectTasks(view).lines.get(selectTask(view) ?? '')?.attempt ?? 0;
+  return { last, now: view.ui.log.attempt ?? last };
+};
+
+const jump = (view: ViewState, by: 1 | -1): readonly Doing[] => {
+  const match = selectMatch(view, by);
+  const tab = act({ type: 'tab-chosen', tab: 'output' });
+  if (match === null) return [tab];
+  return [
+    tab,
+    act(
+      'line' in match ? { type: 'line-chosen', line: match.line } : { type: 'byte-chosen', at: match.byte },
+    ),
+  ];
+};
+
+const promptOf = (view: ViewState) => {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'prompt' ? top : null;
+};
+
+function entered(view: ViewState): readonly Doing[] {
+  const prompt = promptOf(view);
+  const close = act({ type: 'overlay-closed' });
+  if (prompt?.what !== 'search') return [close];
+  return [close, act({ type: 'search-started', text: prompt.editor.text.trim() })];
+}
+
+/** Whether Enter has a command's output to fold or unfold. */
+export const foldable = (view: ViewState): true | string => {
+  const at = selectRaw(view) ? null : selectCursor(view);
+  return at !== null && selectBlock(view, at) !== null ? true : 'No command here';
+};

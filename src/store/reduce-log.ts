@@ -1,0 +1,148 @@
+import { layoutOf } from './layout.ts';
+import { emptyLogView, foldKey, type LogView, nothingFound, otherLog } from './log-view.ts';
+import type { ReadAction } from './read-action.ts';
+import {
+  selectBlock,
+  selectCursor,
+  selectOutputRows,
+  selectOutputSubject,
+  selectRaw,
+} from './select-output.ts';
+import { stepBy } from './step.ts';
+import type { Move } from './ui-action.ts';
+import type { UiState, ViewState } from './view.ts';
+
+/** Text rows of the pane on the right, one of them kept for what is said below the text. */
+export const textRows = (ui: UiState): number =>
+  Math.max(1, layoutOf(ui.size.columns, ui.size.rows, ui).top - 2);
+
+/** The reader of the Output tab after something a key did, or after a piece of its file was read. */
+export const reduceLog = (view: ViewState, action: ReadAction): LogView => {
+  const { log } = view.ui;
+  switch (action.type) {
+    case 'block-toggled':
+      return toggleBlock(view);
+    case 'line-chosen':
+      return showLine(view, action.line);
+    case 'raw-toggled':
+      return { ...log, raw: !selectRaw(view), pageTop: null, wanted: null, top: null, at: null };
+    case 'byte-chosen':
+      return { ...log, raw: true, pageTop: action.at, wanted: action.at };
+    case 'attempt-chosen':
+      return otherLog(log, action.attempt);
+    case 'log-read':
+      return { ...log, page: { ref: action.ref, page: action.page }, wanted: null };
+    case 'search-started':
+      return {
+        ...log,
+        search: action.text === '' ? null : { text: action.text, status: 'looking', found: nothingFound },
+      };
+    case 'search-found':
+      return log.search === null || log.search.text !== action.text || log.search.status === 'stopped'
+        ? log
+        : {
+            ...log,
+            search: { ...log.search, found: action.found, status: action.found.done ? 'done' : 'looking' },
+          };
+    case 'search-ended':
+      return log.search?.status === 'looking'
+        ? { ...log, search: { ...log.search, status: 'stopped' } }
+        : { ...log, search: null };
+    default:
+      return log;
+  }
+};
+
+/** Another log is shown from its end. */
+export const resetLog = (log: LogView): LogView => ({ ...emptyLogView, folds: log.folds });
+
+const toggleBlock = (view: ViewState): LogView => {
+  const { log } = view.ui;
+  const at = selectCursor(view);
+  const block = at === null ? null : selectBlock(view, at);
+  if (block === null) return log;
+  const { key } = selectOutputSubject(view);
+  const folded = (selectOutputRows(view).find((row) => row.no === block)?.hidden ?? 0) > 0;
+  return {
+    ...log,
+    at: log.at === null ? null : block,
+    folds: { ...log.folds, [foldKey(key, block)]: !folded },
+  };
+};
+
+/** Reading begins where nothing moved yet: what stands on screen stays. */
+const begin = (view: ViewState): LogView => {
+  const { log } = view.ui;
+  if (log.top !== null) return log;
+  const rows = selectOutputRows(view);
+  const kept = selectOutputSubject(view).log;
+  const first = rows[Math.max(0, rows.length - textRows(view.ui) - 1)];
+  return {
+    ...log,
+    top: first?.no ?? 0,
+    at: rows.at(-1)?.no ?? 0,
+    readEnd: kept === null ? 0 : kept.dropped + kept.lines.length,
+  };
+};
+
+/** The line with its block open, a third down the pane unless it is in sight. */
+const showLine = (view: ViewState, line: number): LogView => {
+  const block = selectBlock(view, line);
+  const { key } = selectOutputSubject(view);
+  const begun = begin(view);
+  const folds =
+    block === null || block === line ? begun.folds : { ...begun.folds, [foldKey(key, block)]: false };
+  const opened = { ...view, ui: { ...view.ui, log: { ...begun, folds } } };
+  const rows = selectOutputRows(opened);
+  const at = rows.findIndex((row) => row.no === line);
+  const first = rows.findIndex((row) => row.no >= (begun.top ?? 0));
+  const inSight = at >= first && at < first + textRows(view.ui);
+  const top = inSight ? begun.top : (rows[Math.max(0, at - Math.floor(textRows(view.ui) / 3))]?.no ?? null);
+  return { ...begun, folds, raw: false, at: line, top };
+};
+
+/** The cursor goes; the window goes with it where it would leave. Below the last line it follows again. */
+export const moveInLog = (view: ViewState, by: Move): LogView => {
+  if (selectRaw(view)) return moveInFile(view, by);
+  const { log } = view.ui;
+  const rows = selectOutputRows(view);
+  if (by === 'last' || rows.length === 0) return { ...log, top: null, at: null };
+  if (log.top === null && (by === 'down' || by === 'page-down' || by === 'half-down')) return log;
+  const begun = begin(view);
+  const height = textRows(view.ui);
+  const now = Math.max(
+    0,
+    rows.findIndex((row) => row.no >= (begun.at ?? 0)),
+  );
+  const last = rows.length - 1;
+  const next = stepBy(now, by, rows.length, height);
+  if (next === last && now === last && by !== 'up') return { ...log, top: null, at: null };
+  const first = Math.max(
+    0,
+    rows.findIndex((row) => row.no >= (begun.top ?? 0)),
+  );
+  const top = next < first ? next : next >= first + height ? next - height + 1 : first;
+  return { ...begun, at: rows[next]?.no ?? null, top: rows[top]?.no ?? null };
+};
+
+/** Lines kept above and below the window before another piece of the file is read. */
+const margin = 50;
+
+const moveInFile = (view: ViewState, by: Move): LogView => {
+  const { log } = view.ui;
+  const page = log.page?.page ?? null;
+  if (by === 'last') return { ...log, pageTop: null, wanted: 'end' };
+  if (by === 'first') return { ...log, pageTop: 0, wanted: 0 };
+  if (page === null) return log;
+  const { lines } = page;
+  const height = textRows(view.ui);
+  const found = lines.findIndex((line) => line.at >= (log.pageTop ?? Number.MAX_SAFE_INTEGER));
+  const now = found < 0 ? Math.max(0, lines.length - height) : found;
+  const next = stepBy(now, by, lines.length, height);
+  const atEnd = page.to >= page.size;
+  if (atEnd && next + height >= lines.length && by.includes('down'))
+    return { ...log, pageTop: null, wanted: null };
+  const top = lines[next]?.at ?? 0;
+  const near = (next < margin && page.from > 0) || (next + height + margin > lines.length && !atEnd);
+  return { ...log, pageTop: top, wanted: near ? top : null };
+};

@@ -1,0 +1,27 @@
+import type { ReadAction } from './read-action.ts';
+import { reduceLog } from './reduce-log.ts';
+import type { UiState, ViewState } from './view.ts';
+
+/** The view after something in the panes one reads in: Output, Tasks' filter, Details, Changes. */
+export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
+  const { ui } = view;
+  switch (action.type) {
+    case 'tasks-filtered':
+      return withUi(view, { tasks: { ...ui.tasks, filter: action.text } });
+    case 'neighbours-toggled':
+      return withUi(view, { tasks: { ...ui.tasks, neighbours: !ui.tasks.neighbours } });
+    case 'report-read':
+      return withUi(view, { reports: { ...ui.reports, [action.key]: action.text } });
+    case 'changes-read':
+      return withUi(view, { changes: { ...ui.changes, [action.key]: action.changes } });
+    case 'scope-turned':
+      return withUi(view, { scope: ui.scope === 'task' ? 'session' : 'task', detailsTop: 0 });
+    default:
+      return withUi(view, { log: reduceLog(view, action) });
+  }
+};
+
+const withUi = (view: ViewState, change: Partial<UiState>): ViewState => ({
+  ...view,
+  ui: { ...view.ui, ...change },
+});

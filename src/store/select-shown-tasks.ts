@@ -1,0 +1,77 @@
+import { selectTask, selectTasks, type TaskLine, type TaskRow, type TaskTable } from './select-tasks.ts';
+import type { ViewState } from './view.ts';
+
+/** What the Tasks pane lists: all tasks in waves, or what the filter and the neighbourhood leave of them. */
+export interface ShownTasks {
+  readonly rows: readonly TaskRow[];
+  readonly ids: readonly string[];
+  /** What narrows the list, in words; '' when nothing does. */
+  readonly narrowed: string;
+}
+
+/** Computed once per table, filter and centre: a key in a list of 10,000 tasks must not look at each of them. */
+export const selectShownTasks = (view: ViewState): ShownTasks => {
+  const table = selectTasks(view);
+  const { filter, neighbours } = view.ui.tasks;
+  const centre = neighbours ? selectTask(view) : null;
+  const words = filter.trim().toLowerCase();
+  if (words === '' && centre === null) return { rows: table.rows, ids: table.ids, narrowed: '' };
+  const made = known.get(table);
+  if (made?.words === words && made.centre === centre) return made.shown;
+  const shown = narrow(table, words, centre);
+  known.set(table, { words, centre, shown });
+  return shown;
+};
+
+/** The last answer for a table: a memory of what is computed, never of what is true. */
+const known = new WeakMap<
+  TaskTable,
+  { readonly words: string; readonly centre: string | null; readonly shown: ShownTasks }
+>();
+
+const narrow = (table: TaskTable, words: string, centre: string | null): ShownTasks => {
+  const near = centre === null ? null : neighboursOf(table, centre);
+  const wanted = words.split(/\s+/).filter((word) => word !== '');
+  const rows: TaskRow[] = [];
+  const ids: string[] = [];
+  let wave: TaskRow | null = null;
+  for (const row of table.rows) {
+    if (row.kind === 'wave') wave = row;
+    else if ((near === null || near.has(row.id)) && fits(row, wanted)) {
+      if (wave !== null) rows.push(wave);
+      wave = null;
+      rows.push(row);
+      ids.push(row.id);
+    }
+  }
+  const narrowed = [
+    words === '' ? '' : `"${words}"`,
+    centre === null ? '' : `around ${centre}`,
+    `${ids.length} of ${table.total}`,
+  ];
+  return { rows, ids, narrowed: narrowed.filter((word) => word !== '').join(' · ') };
+};
+
+/** Every word stands in the status, the agent, the id or the title. */
+const fits = (line: TaskLine, wanted: readonly string[]): boolean => {
+  if (wanted.length === 0) return true;
+  const text = `${line.id} ${line.title} ${line.look} ${line.word} ${line.agent ?? ''}`.toLowerCase();
+  return wanted.every((word) => text.includes(word));
+};
+
+/** The task, all it waits for and all that waits for it, at any distance. */
+const neighboursOf = ({ graph }: TaskTable, centre: string): ReadonlySet<string> => {
+  const near = new Set([centre]);
+  for (const edges of [graph.blockersOf, graph.dependantsOf]) {
+    const seen = new Set([centre]);
+    const open = [centre];
+    for (let id = open.pop(); id !== undefined; id = open.pop())
+      for (const next of edges.get(id) ?? [])
+        if (!seen.has(next)) {
+          seen.add(next);
+          near.add(next);
+          open.push(next);
+        }
+  }
+  return near;
+};

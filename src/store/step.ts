@@ -1,0 +1,16 @@
+import type { Move } from './ui-action.ts';
+
+/** Where a move leads from item `from` of `length`, with so many of them a page. */
+export const stepBy = (from: number, by: Move, length: number, page: number): number => {
+  const ways: { readonly [move in Move]: number } = {
+    up: from - 1,
+    down: from + 1,
+    'page-up': from - page,
+    'page-down': from + page,
+    'half-up': from - Math.ceil(page / 2),
+    'half-down': from + Math.ceil(page / 2),
+    first: 0,
+    last: length - 1,
+  };
+  return Math.max(0, Math.min(length - 1, ways[by]));
+};

@@ -1,9 +1,19 @@
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runJson, runProgram } from '../helpers/program.ts';
 import { root } from '../helpers/source-tree.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { openTerminal } from '../helpers/terminal.ts';
+
+/** Names and contents; a directory has none. */
+const everyFile = (directory: string): readonly (readonly [string, string])[] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .toSorted()
+    .map((name) => {
+      const path = join(directory, name);
+      return [name, statSync(path).isFile() ? readFileSync(path, 'utf8') : ''] as const;
+    });
 
 const layouts = [
   { fixture: 'v1', layout: 'Ralph v1', tasks: 2 },
@@ -20,13 +30,13 @@ test.each(layouts)(
     cpSync(join(root, 'test/fixtures/sessions', fixture), join(workspace, '.ralph-sessions'), {
       recursive: true,
     });
-    const before = readdirSync(workspace, { recursive: true }).toSorted();
+    const before = everyFile(workspace);
     expect(await runJson(['sessions'], { cwd: workspace })).toMatchObject([{ layout }]);
     expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ tasks: { total: tasks } });
     expect(await runJson(['tasks'], { cwd: workspace })).toHaveLength(tasks);
     await runJson(['signals'], { cwd: workspace });
     expect((await runProgram(['attach'], { cwd: workspace })).code).toBe(0);
-    expect(readdirSync(workspace, { recursive: true }).toSorted()).toEqual(before);
+    expect(everyFile(workspace)).toEqual(before);
   },
 );
 
@@ -35,4 +45,27 @@ test('a session of a layout we do not write cannot be steered, and is told by wh
   cpSync(join(root, 'test/fixtures/sessions/v2.6'), join(workspace, '.ralph-sessions'), { recursive: true });
   const result = await runProgram(['signal', 'INFO', 'hello'], { cwd: workspace });
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('Ralph v2 (2.6+)') });
+});
+
+test('reports are found where real agents put them, the newest attempt first', async () => {
+  const workspace = tempDir();
+  cpSync(join(root, 'test/fixtures/sessions/v2.2'), join(workspace, '.ralph-sessions'), { recursive: true });
+  const report = await runJson(['report', 'task-2'], { cwd: workspace });
+  expect(report).toMatchObject({ file: expect.stringMatching(/iterations\/2\/task-2-report-r2\.md$/) });
+  expect((await runProgram(['report', 'task-3'], { cwd: workspace })).code).toBe(2);
+});
+
+test('a foreign session on a screen shows its tasks, says that nobody runs it, and cannot be resumed', async () => {
+  const workspace = tempDir();
+  cpSync(join(root, 'test/fixtures/sessions/v2.2'), join(workspace, '.ralph-sessions'), { recursive: true });
+  const terminal = openTerminal(['attach'], { cwd: workspace });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/task-2 .*Step 2 of the conta/);
+  expect(terminal.screen()).toMatch(/Stopped:/);
+  terminal.press('q');
+  expect(await terminal.exit).toBe(0);
+  expect(await runProgram(['resume'], { cwd: workspace })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no journal of ours'),
+  });
 });

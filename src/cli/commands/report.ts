@@ -13,17 +13,20 @@ export const report: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (task: string | undefined, options: SessionOptions) => {
       const { openSession, requireTask } = await import('../open-session.ts');
+      const { findReports } = await import('../../session/report-files.ts');
+      const { createLenientReader } = await import('../../session/lenient-reader.ts');
       const session = openSession(cli, options.session);
       const { state, paths, world } = session;
       if (task !== undefined) requireTask(session, task);
-      const known = task === undefined ? undefined : state.tasks.get(task);
-      const iteration = known?.iteration ?? state.iteration;
-      const place = paths.iteration(iteration);
-      const candidates = known
-        ? Array.from({ length: Math.max(known.attempt, 1) }, (_, index) =>
-            place.report(known.definition.id, known.attempt - index),
-          )
-        : [place.review];
+      const iteration = task === undefined ? state.iteration : (state.tasks.get(task)?.iteration ?? 1);
+      // Older layouts keep reports at the root of the session, and real agents wrote some beside `reports/`.
+      const places = [paths.iteration(iteration).directory, paths.directory];
+      const found =
+        task === undefined ? [] : findReports(createLenientReader(world.disk, []), places).get(task);
+      const candidates =
+        task === undefined
+          ? [paths.iteration(iteration).review]
+          : (found ?? []).map(({ file }) => file).toReversed();
       for (const file of candidates) {
         const text = readText(world.disk, file);
         if (text === null) continue;

@@ -1,16 +1,26 @@
-import { useInput, usePaste } from 'ink';
+import { useApp, useInput, usePaste } from 'ink';
 import type { Doing } from '../src/keymap/command.ts';
 import { keysOf } from '../src/keymap/keys.ts';
 import { paste, press } from '../src/keymap/press.ts';
 import type { Store } from '../src/store/create-store.ts';
+import type { Desk, DeskWish } from '../src/store/desk.ts';
 import type { IntentPort } from '../src/store/intent.ts';
 
 /** The one place that reads keys: each goes through the command table, then to the store or to the port. */
-export const useCommands = (store: Store, port: IntentPort): void => {
+export const useCommands = (store: Store, port: IntentPort, desk: Desk): void => {
+  const { suspendTerminal } = useApp();
+  const ask = async (wish: DeskWish): Promise<string | null> => {
+    if (wish.type === 'copy') return desk.copy(wish.text);
+    await suspendTerminal(async () => {
+      const text = await desk.edit(wish.text);
+      if (text !== null) store.act({ type: 'edited', edit: { type: 'set', text } });
+    });
+    return null;
+  };
   const doAll = (doings: readonly Doing[]): void => {
     for (const doing of doings) {
       if (doing.kind === 'act') store.act(doing.action);
-      else perform(store, port, doing);
+      else report(store, doing.kind === 'desk' ? ask(doing.wish) : port.perform(doing.intent));
     }
   };
   useInput((input, key) => {
@@ -23,8 +33,9 @@ export const useCommands = (store: Store, port: IntentPort): void => {
   usePaste((text) => doAll(paste(store.getState(), text)));
 };
 
-const perform = (store: Store, port: IntentPort, doing: Extract<Doing, { kind: 'perform' }>): void => {
-  port.perform(doing.intent).then(
+/** Says what came of it, as a sentence. */
+const report = (store: Store, answer: Promise<string | null>): void => {
+  answer.then(
     (sentence) => {
       if (sentence !== null) store.act({ type: 'noticed', notice: { text: sentence, tone: 'good' } });
     },

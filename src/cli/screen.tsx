@@ -5,6 +5,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/create-store.ts';
 import type { Intent, IntentPort, QuitChoice, TravelIntent } from '../store/intent.ts';
 import type { Cli } from './cli.ts';
+import { createDesk, titleKept } from './create-desk.ts';
+import { createWorld } from './world.ts';
 
 export interface ScreenOptions {
   readonly store: Store;
@@ -35,10 +37,12 @@ export interface Screen {
 
 /** Shows the full screen on the alternate buffer; the normal screen comes back untouched. */
 export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
+  const desk = createDesk(cli, createWorld());
   const draw = ({ store, clock, ascii, port, quit }: ScreenOptions) => (
     <App
       store={store}
       clock={clock}
+      desk={desk}
       theme={themeOf(cli.env, ascii)}
       port={{
         ...port,
@@ -51,6 +55,7 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
       }}
     />
   );
+  cli.stdout.write(titleKept.push);
   const instance = render(draw(options), {
     stdin: cli.stdin,
     stdout: cli.stdout,
@@ -63,10 +68,13 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
     maxFps: 60,
   });
   return {
-    gone: instance.waitUntilExit().then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-    ),
+    gone: instance
+      .waitUntilExit()
+      .then(
+        () => null,
+        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+      )
+      .finally(() => cli.stdout.write(titleKept.pop)),
     close: () => instance.unmount(),
     show: (next) => instance.rerender(draw(next)),
   };

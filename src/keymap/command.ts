@@ -1,3 +1,4 @@
+import type { DeskWish } from '../store/desk.ts';
 import type { Intent } from '../store/intent.ts';
 import type { OverlayKind } from '../store/overlay.ts';
 import type { UiAction } from '../store/ui-action.ts';
@@ -29,13 +30,15 @@ export type Context = 'main' | OverlayKind | 'knowledge-asking';
 
 export type Group = 'Steer' | 'Look' | 'Move' | 'Write' | 'Decide' | 'Arrive' | 'Leave';
 
-/** What a key comes to: something on this screen, or something asked of the outside. */
+/** What a key comes to: something on this screen, something asked of the run, or of the person's own desk. */
 export type Doing =
   | { readonly kind: 'act'; readonly action: UiAction }
-  | { readonly kind: 'perform'; readonly intent: Intent };
+  | { readonly kind: 'perform'; readonly intent: Intent }
+  | { readonly kind: 'desk'; readonly wish: DeskWish };
 
 export const act = (action: UiAction): Doing => ({ kind: 'act', action });
 export const perform = (intent: Intent): Doing => ({ kind: 'perform', intent });
+export const desk = (wish: DeskWish): Doing => ({ kind: 'desk', wish });
 export const always = (): true => true;
 
 /** The context whose commands have the keys now. */

@@ -23,6 +23,17 @@ export const steerable = (view: ViewState): true | string => {
   return true;
 };
 
+/** Whether a reply could be interrupted. Agents of today report at their checkpoints only, so the reason is all there is to say. */
+export const interruptible = (view: ViewState): true | string => {
+  const able = steerable(view);
+  if (able !== true) return able;
+  const running = [...(view.session?.invocations.values() ?? [])].find(({ stage }) => stage === 'running');
+  if (running === undefined) return 'Nobody replies just now: s steers';
+  return running.backend === 'script'
+    ? 'script runs commands, which are never cut short: s is read as soon as the command ends'
+    : `${running.backend} takes no message during a reply: s is read as soon as it ends`;
+};
+
 /** Whether the task one looks at can be opened again. */
 export const retryable = (view: ViewState): true | string => {
   if (view.connection === 'replay') return 'This is a replay: nothing can be steered';

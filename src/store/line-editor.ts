@@ -16,7 +16,9 @@ export type Edit =
   | { readonly type: 'insert'; readonly text: string }
   | { readonly type: 'delete'; readonly what: 'left' | 'right' | 'word-left' | 'to-start' | 'to-end' }
   | { readonly type: 'move'; readonly to: 'left' | 'right' | 'word-left' | 'word-right' | 'home' | 'end' }
-  | { readonly type: 'up' | 'down'; readonly history: readonly string[] };
+  | { readonly type: 'up' | 'down'; readonly history: readonly string[] }
+  /** The whole text, as an editor gave it back. */
+  | { readonly type: 'set'; readonly text: string };
 
 /** Longest text kept: a signal file holds 16 KiB (signals.md, rule 3), and quoting takes its share. */
 export const maxEditorLength = 12_000;
@@ -36,6 +38,8 @@ export const applyEdit = (editor: Editor, edit: Edit): Editor => {
       return remove(editor, edit.what);
     case 'move':
       return { ...editor, at: target(editor, edit.to) };
+    case 'set':
+      return insert(createEditor(), edit.text);
     case 'up':
       return lineStart(editor) === 0
         ? recall(editor, edit.history, (editor.recall ?? -1) + 1)

@@ -102,7 +102,6 @@ describe('the command table', () => {
   );
 
   /** What cannot be done in a session where work runs and nothing is held or failed. */
-<<<<<<< /tmp/m_cur
   const unavailableThere = [
     'steer.now',
     'steer.retry',
@@ -116,9 +115,6 @@ describe('the command table', () => {
     'read.earlier-attempt',
     'read.later-attempt',
   ];
-=======
-  const unavailableThere = ['steer.retry', 'steer.edit', 'arrive.resume', 'write.send-and-resume'];
->>>>>>> /tmp/m_new
 
   test('nearly every command can act in a session with work under way', () => {
     const without = commands

@@ -2,10 +2,7 @@ import type { Command } from '../command.ts';
 import { helpRowsOf } from '../help-rows.ts';
 import { paletteRowsOf } from '../palette-rows.ts';
 import { arriveCommands } from './arrive.ts';
-<<<<<<< /tmp/m_cur
 import { copyCommands } from './copy.ts';
-=======
->>>>>>> /tmp/m_new
 import { decideCommands } from './decide.ts';
 import { leaveCommands } from './leave.ts';
 import { lookCommands } from './look.ts';

@@ -2,7 +2,7 @@ import type { SteerVerdict } from '../../signals/signal.ts';
 import type { ComposeOverlay } from '../../store/overlay.ts';
 import { selectRecipients } from '../../store/select-recipients.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type Doing, perform } from '../command.ts';
+import { act, always, type Command, type Doing, desk, perform } from '../command.ts';
 import { publish } from '../steerable.ts';
 
 /** Keys of the composer. Typing, moving and deleting are the field's own (`edit-keys.ts`). */
@@ -76,13 +76,24 @@ export const writeCommands: readonly Command[] = [
     run: (view) => [act({ type: 'compose-set', apply: nextApply(top(view)?.apply ?? null) })],
   },
   {
+    id: 'write.editor',
+    context: 'compose',
+    keys: ['ctrl-g'],
+    label: 'editor',
+    description: 'write it in $EDITOR',
+    group: 'Write',
+    footer: 6,
+    available: always,
+    run: (view) => [desk({ type: 'edit', text: top(view)?.editor.text ?? '' })],
+  },
+  {
     id: 'write.close',
     context: 'compose',
     keys: ['escape', 'ctrl-c'],
     label: 'keep as draft',
     description: 'close; what was written is kept',
     group: 'Write',
-    footer: 6,
+    footer: 7,
     available: always,
     run: () => [act({ type: 'overlay-closed' })],
   },

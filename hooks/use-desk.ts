@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+import type { Store } from '../src/store/create-store.ts';
+import type { Desk } from '../src/store/desk.ts';
+import { selectCalls, selectTitle } from '../src/store/select-attention.ts';
+import type { ViewState } from '../src/store/view.ts';
+
+/** Keeps what was written over restarts, names the window, and calls a person once for each thing that needs one. */
+export const useDesk = (store: Store, desk: Desk, view: ViewState): void => {
+  const session = view.session?.session ?? null;
+  const { drafts, history } = view.ui;
+  const recalled = useRef<string | null>(null);
+  useEffect(() => {
+    if (session === null || session === '') return;
+    if (recalled.current === session) desk.remember(session, { drafts, history });
+    else store.act({ type: 'recalled', written: desk.recall(session) });
+    recalled.current = session;
+  }, [store, desk, session, drafts, history]);
+
+  const title = selectTitle(view);
+  useEffect(() => desk.title(title), [desk, title]);
+
+  const called = useRef<ReadonlySet<string>>(new Set());
+  const calls = selectCalls(view);
+  const keys = calls.map((call) => call.key).join('\n');
+  const latest = useRef({ calls, notify: view.session?.settings.ui.notify ?? 'bell' });
+  latest.current = { calls, notify: view.session?.settings.ui.notify ?? 'bell' };
+  useEffect(() => {
+    const fresh = latest.current.calls.filter((call) => !called.current.has(call.key));
+    called.current = new Set(keys.split('\n'));
+    const [first] = fresh;
+    if (first)
+      desk.call(fresh.length > 1 ? `${fresh.length} things need you` : first.text, latest.current.notify);
+  }, [desk, keys]);
+};

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readText, writeNew } from '../base/replace-file.ts';
+import type { Cli } from './cli.ts';
+import type { World } from './world.ts';
+
+/** Far more than a signal holds. */
+const largestText = 256 * 1024;
+
+/** The text as `$VISUAL` or `$EDITOR` (else vi) leaves it in a private file; throws a sentence when the editor cannot be had or fails. */
+export const editText = async (cli: Pick<Cli, 'env'>, world: World, text: string): Promise<string> => {
+  const directory = mkdtempSync(join(tmpdir(), 'ralph-tui-'));
+  try {
+    const file = join(directory, 'message.md');
+    writeNew(world.disk, world.random, file, text === '' ? '' : `${text}\n`);
+    await runEditor(cli, file);
+    return (readText(world.disk, file, largestText) ?? '').replace(/\n$/, '');
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+};
+
+/** Runs the editor on the terminal this program has. The setting may hold arguments ("code --wait"), so a shell reads it. */
+export const runEditor = (cli: Pick<Cli, 'env'>, file: string): Promise<void> => {
+  const editor = cli.env['VISUAL'] || cli.env['EDITOR'] || 'vi';
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit', env: cli.env });
+    child.once('error', (error) => reject(new Error(`${editor} could not be started: ${error.message}`)));
+    child.once('exit', (code, signal) =>
+      code === 0
+        ? resolve()
+        : reject(new Error(`${editor} ended with ${signal ?? `exit ${code}`}: nothing was taken over`)),
+    );
+  });
+};

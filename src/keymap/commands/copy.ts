@@ -1,0 +1,25 @@
+import { type Copyable, selectCopy } from '../../store/select-copy.ts';
+import type { ViewState } from '../../store/view.ts';
+import { type Command, type Context, desk } from '../command.ts';
+
+const nothing = 'There is nothing to copy here';
+
+const copying = (context: Context, key: string, what: keyof Copyable, description: string): Command => ({
+  id: `${context === 'main' ? 'look' : context}.copy-${what}`,
+  context,
+  keys: [key],
+  label: what === 'text' ? 'copy' : 'copy path',
+  description,
+  group: 'Look',
+  available: (view: ViewState) => (selectCopy(view)[what] === null ? nothing : true),
+  run: (view: ViewState) => {
+    const text = selectCopy(view)[what];
+    return text === null ? [] : [desk({ type: 'copy', text })];
+  },
+});
+
+/** Keys that copy what one looks at. */
+export const copyCommands: readonly Command[] = (['main', 'signal'] as const).flatMap((context) => [
+  copying(context, 'c', 'text', 'copy the text of the item'),
+  copying(context, 'C', 'path', 'copy the path of its file'),
+]);

@@ -1,0 +1,40 @@
+/**
+ * What the screen asks of the person's own desk: the terminal's title and bell, clipboard, editor, and what was written and not sent.
+ * Nothing here reaches the run. Performed by the cli.
+ */
+export interface Desk {
+  /** What earlier screens kept for this session: drafts of its own, messages of all sessions. */
+  recall(session: string): Written;
+  /** Keeps it for the next screen; a desk that cannot be written to keeps nothing and says nothing. */
+  remember(session: string, written: Written): void;
+  /** The text as it comes back from `$EDITOR`, which has the terminal meanwhile; `null` when it was given up. */
+  edit(text: string): Promise<string | null>;
+  /** Copies and says how, as a sentence. */
+  copy(text: string): Promise<string>;
+  /** Names the terminal's window. */
+  title(text: string): void;
+  /** Calls a person, once, in the way they chose. */
+  call(text: string, how: 'bell' | 'osc' | 'none'): void;
+}
+
+/** Drafts by what they are for, and sent messages, newest last. */
+export interface Written {
+  readonly drafts: { readonly [what: string]: string };
+  readonly history: readonly string[];
+}
+
+/** What a key asks of the desk. */
+export type DeskWish =
+  | { readonly type: 'copy'; readonly text: string }
+  /** The text of the field that has the keys. */
+  | { readonly type: 'edit'; readonly text: string };
+
+/** Nothing is kept, copied or called: for tests and for screens that nobody sits at. */
+export const noDesk: Desk = {
+  recall: () => ({ drafts: {}, history: [] }),
+  remember: () => {},
+  edit: async () => null,
+  copy: async () => 'There is no clipboard here',
+  title: () => {},
+  call: () => {},
+};

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { safeBlock } from '../base/safe.ts';
+import { sessionPaths } from '../session/paths.ts';
+import { selectEventRows } from './select-events.ts';
+import { isFinal } from './select-signals.ts';
+import { selectTask } from './select-tasks.ts';
+import type { ViewState } from './view.ts';
+
+/** What `c` and `C` would copy: the text of the item one looks at, and the file it stands in. `null`: there is none. */
+export interface Copyable {
+  readonly text: string | null;
+  readonly path: string | null;
+}
+
+/** Events that are copied at once: what a person reads, not a journal. */
+const eventLines = 200;
+
+export const selectCopy = (view: ViewState): Copyable => {
+  const { session } = view;
+  if (session === null || session.session === '') return { text: null, path: null };
+  const top = view.ui.overlays.at(-1);
+  const { focus, tab, selected } = view.ui;
+  if (top?.kind === 'signal') return signal(view, top.id);
+  if (focus === 'inbox' || focus === 'processed') return signal(view, selected[focus]);
+  const paths = sessionPaths(session.workspace, session.session);
+  if (focus === 'right' && tab === 'events')
+    return {
+      text: selectEventRows(view, eventLines)
+        .map((row) => `${row.at} ${row.type} ${row.text}`.trimEnd())
+        .join('\n'),
+      path: paths.journal,
+    };
+  const id = selectTask(view);
+  const task = id === null ? undefined : session.tasks.get(id);
+  if (id === null || task === undefined) return { text: null, path: null };
+  const { title, objective, criteria } = task.definition;
+  const log = focus === 'right' && tab === 'output' ? paths.log(id, Math.max(1, task.attempt)) : null;
+  return {
+    text: safeBlock(
+      [`${id}: ${title}`, objective, ...criteria.map((each) => `- ${each}`), task.reason ?? '']
+        .filter((line) => line !== '')
+        .join('\n'),
+    ),
+    path: log ?? paths.iteration(task.definition.iteration).task(id),
+  };
+};
+
+const signal = (view: ViewState, id: string | null): Copyable => {
+  const { session } = view;
+  const life = id === null ? undefined : session?.signals.get(id);
+  if (life === undefined || !session) return { text: null, path: null };
+  const { signals } = sessionPaths(session.workspace, session.session);
+  const folder = life.stage === 'rejected' ? 'rejected' : isFinal(life.stage) ? 'processed' : 'inputs';
+  return {
+    text: safeBlock(life.signal.message ?? life.signal.type),
+    path: join(signals, folder, life.file),
+  };
+};

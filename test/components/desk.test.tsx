@@ -1,0 +1,125 @@
+import { afterEach, expect, test } from 'vitest';
+import { type Desk, noDesk, type Written } from '../../src/store/desk.ts';
+import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
+import { type Story, twoSideBySide } from '../helpers/story.ts';
+
+const screens: TestScreen[] = [];
+const open = async (options: ScreenOptions = {}): Promise<TestScreen> => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide(), ...options });
+  screens.push(screen);
+  return screen;
+};
+afterEach(() => {
+  for (const screen of screens.splice(0)) screen.unmount();
+});
+
+const recording = (more: Partial<Desk> = {}) => {
+  const kept: Written[] = [];
+  const copied: string[] = [];
+  const titles: string[] = [];
+  const calls: string[] = [];
+  const desk: Desk = {
+    ...noDesk,
+    recall: () => ({ drafts: {}, history: ['from another session'] }),
+    remember: (_, written) => void kept.push(written),
+    copy: async (text) => {
+      copied.push(text);
+      return 'copied';
+    },
+    title: (text) => void titles.push(text),
+    call: (text, how) => void calls.push(`${how} ${text}`),
+    ...more,
+  };
+  return { desk, kept, copied, titles, calls };
+};
+const gate = (): Story =>
+  twoSideBySide()
+    .state('KNOWLEDGE_APPROVAL')
+    .add({
+      type: 'gate.opened',
+      gate: 'knowledge',
+      iteration: 1,
+      deadline_ms: null,
+      files: ['a.md', 'b.md'],
+    });
+
+test('messages of earlier sessions are there with ↑', async () => {
+  const { desk } = recording();
+  const screen = await open({ desk });
+  await screen.press('s', 'up');
+  expect(screen.frame()).toContain('from another session');
+});
+
+test('a draft is kept for the next screen when one leaves the composer', async () => {
+  const { desk, kept } = recording();
+  const screen = await open({ desk });
+  await screen.press('s');
+  await screen.type('half a thought');
+  await screen.press('escape');
+  expect(Object.values(kept.at(-1)?.drafts ?? {})).toEqual(['half a thought']);
+  const next = await open({
+    desk: recording({ recall: () => kept.at(-1) ?? { drafts: {}, history: [] } }).desk,
+  });
+  await next.press('s');
+  expect(next.frame()).toContain('half a thought');
+});
+
+test('ctrl-g takes the text to the editor and back; what the editor says went wrong is said', async () => {
+  const asked: string[] = [];
+  const { desk } = recording({
+    edit: async (text) => {
+      asked.push(text);
+      return 'two\nlines';
+    },
+  });
+  const screen = await open({ desk });
+  await screen.type('sone');
+  await screen.press('ctrl-g', 'enter');
+  expect(asked).toEqual(['one']);
+  expect(screen.intents).toMatchObject([{ signal: { message: 'two\nlines' } }]);
+  const failing = await open({
+    desk: recording({ edit: () => Promise.reject(new Error('vi ended with exit 1')) }).desk,
+  });
+  await failing.type('sone');
+  await failing.press('ctrl-g');
+  expect(failing.rows().at(-1)).toContain('vi ended with exit 1');
+});
+
+test('c copies the item one looks at, C the path of its file, and the answer says how', async () => {
+  const { desk, copied } = recording();
+  const screen = await open({
+    desk,
+    story: twoSideBySide().pending('aaa1', { type: 'INFO', target: 'ALL', message: 'hi' }),
+  });
+  await screen.press('c', 'C');
+  expect(copied).toEqual([
+    'english: English greetings\nSay hello in English.',
+    '/work/greetings/.ralph-sessions/260215-101500/iterations/1/tasks/english.md',
+  ]);
+  expect(screen.rows().at(-1)).toContain('copied');
+  await screen.press('tab', 'tab', 'j', 'c', 'enter', 'C');
+  expect(copied.slice(2)).toEqual([
+    'hi',
+    '/work/greetings/.ralph-sessions/260215-101500/signals/inputs/signal.260215-031500Z-aaa1.yaml',
+  ]);
+});
+
+test('a person is called once for each thing that waits, in the way they chose, and the title counts', async () => {
+  const { desk, calls, titles } = recording();
+  const screen = await open({ desk });
+  expect(calls).toEqual([]);
+  expect(titles.at(-1)).toBe('ralph-tui 260215-101500 · running');
+  for (const event of gate().events.slice(-2)) screen.store.dispatch(event);
+  screen.clock.advance(200);
+  await screen.settle();
+  expect(calls).toEqual(['bell Approve knowledge: 2 files staged']);
+  expect(titles.at(-1)).toBe('(1) ralph-tui 260215-101500 · running');
+  await screen.press('u', 'escape', 'j');
+  expect(calls.length).toBe(1);
+});
+
+test('! says in one sentence why nothing can be interrupted', async () => {
+  const screen = await open();
+  await screen.press('!');
+  expect(screen.rows().at(-1)).toContain('script runs commands, which are never cut short');
+});

@@ -8,10 +8,7 @@ import type { Withdrawn } from '../signals/mailbox.ts';
 import type { Signal } from '../signals/signal.ts';
 import { createSessionMailbox, sender, signed } from './publish.ts';
 import type { SessionPort } from './screen.tsx';
-<<<<<<< /tmp/m_cur
 import { createViewerPort } from './viewer-port.ts';
-=======
->>>>>>> /tmp/m_new
 import type { World } from './world.ts';
 
 /** Keys reach the world as files and in no other way: the mailbox, and the staged files for reading. */
@@ -21,10 +18,7 @@ export const createIntentPort = (
   state: () => SessionState | null,
   wake: () => void,
 ): SessionPort => ({
-<<<<<<< /tmp/m_cur
   viewer: createViewerPort(world, paths),
-=======
->>>>>>> /tmp/m_new
   perform: async (intent) => {
     const mailbox = createSessionMailbox(world, paths);
     if ('code' in mailbox) return formatFault(mailbox);

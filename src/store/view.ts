@@ -74,7 +74,6 @@ export interface UiState {
   readonly canLeaveRunning: boolean;
   /** Nobody runs the session and `R` could: it is one of ours. */
   readonly resumable: boolean;
-<<<<<<< /tmp/m_cur
 }
 
 export interface TasksView {
@@ -82,8 +81,6 @@ export interface TasksView {
   readonly filter: string;
   /** Only the chosen task, what it waits for and what waits for it, at any distance. */
   readonly neighbours: boolean;
-=======
->>>>>>> /tmp/m_new
 }
 
 export type ListName = 'tasks' | 'inbox' | 'processed';

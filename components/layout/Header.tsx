@@ -2,10 +2,10 @@ import { count, type Moment } from '../../src/store/moment.ts';
 import { type StripCell, selectHeader, selectStrip } from '../../src/store/select-header.ts';
 import { type NowLine, selectNow } from '../../src/store/select-now.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import { widthOf } from '../../src/store/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { bold, type Line, type Span, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { widthOf } from '../parts/width.ts';
 import type { Theme, Tone } from '../theme.ts';
 
 interface HeaderProps {

@@ -1,11 +1,11 @@
 import { safe, safeBlock } from '../../src/base/safe.ts';
 import { selectRequest } from '../../src/store/select-request.ts';
+import { wrap } from '../../src/store/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { wrap } from '../parts/width.ts';
 
 /** An agent's question, or the gate of the plan: choose one of its options, or type an answer. */
 export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'answer'>) => {

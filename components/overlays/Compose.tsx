@@ -1,9 +1,9 @@
 import { recipientLabel, selectFate, selectRecipients } from '../../src/store/select-recipients.ts';
+import { wrap } from '../../src/store/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, type Line, span } from '../parts/span.ts';
-import { wrap } from '../parts/width.ts';
 
 /** Writing to the run: what, to whom, and one sentence that says what will happen and when. */
 export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'compose'>) => {

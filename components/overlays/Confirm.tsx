@@ -1,8 +1,8 @@
+import { wrap } from '../../src/store/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, type Line, span } from '../parts/span.ts';
-import { wrap } from '../parts/width.ts';
 
 /** Asks before something that cannot be taken back; the gravest asks for a word. */
 export const Confirm = ({ overlay, hints, columns, rows }: OverlayProps<'confirm'>) => {

@@ -1,9 +1,9 @@
 import { overlayRows } from '../../src/store/page.ts';
 import { selectSignal } from '../../src/store/select-signal.ts';
+import { wrap } from '../../src/store/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { type Line, span } from '../parts/span.ts';
-import { wrap } from '../parts/width.ts';
 
 /** One signal with everything that is known of its life. */
 export const SignalInFull = ({ view, overlay, now, hints, columns, rows }: OverlayProps<'signal'>) => {

@@ -1,8 +1,8 @@
 import { type DetailLine, selectDetails } from '../../src/store/select-details.ts';
+import { wrap } from '../../src/store/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { blank, bold, type Line, span } from '../parts/span.ts';
-import { wrap } from '../parts/width.ts';
 
 /** All that is known of the task one looks at. */
 export const DetailsPane = ({ view, width, height }: PaneProps) => {

@@ -1,9 +1,9 @@
 import { type SignalRow, selectSignals } from '../../src/store/select-signals.ts';
+import { truncate } from '../../src/store/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { bold, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { truncate } from '../parts/width.ts';
 import { windowTop } from '../parts/window.ts';
 import type { Theme, Tone } from '../theme.ts';
 

@@ -7,11 +7,11 @@ import {
   type TaskLook,
   type TaskRow,
 } from '../../src/store/select-tasks.ts';
+import { truncate, widthOf } from '../../src/store/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { bold, type Line, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { truncate, widthOf } from '../parts/width.ts';
 import { windowTop } from '../parts/window.ts';
 import type { Theme } from '../theme.ts';
 

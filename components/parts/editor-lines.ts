@@ -1,7 +1,7 @@
 import type { Editor } from '../../src/store/line-editor.ts';
+import { startOf, widthOf } from '../../src/store/width.ts';
 import type { Line } from './span.ts';
 import { span } from './span.ts';
-import { startOf, widthOf } from './width.ts';
 
 /** A text field drawn in at most `height` lines of `width` cells; the cursor is an inverse cell and always in sight. */
 export const editorLines = (editor: Editor, width: number, height: number): readonly Line[] => {

@@ -1,5 +1,5 @@
+import { truncate, widthOf } from '../../src/store/width.ts';
 import type { Theme, Tone } from '../theme.ts';
-import { truncate, widthOf } from './width.ts';
 
 /** A piece of one line. Panes are made of lines of exactly their width, so nothing ever wraps, overlaps or shines through. */
 export interface Span {

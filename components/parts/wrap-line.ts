@@ -1,5 +1,5 @@
+import { startOf, widthOf } from '../../src/store/width.ts';
 import type { Line, Span } from './span.ts';
-import { startOf, widthOf } from './width.ts';
 
 /** A line broken at `width` cells wherever that is: output is not prose, and its columns stay what they are. */
 export const wrapLine = (line: Line, width: number): readonly Line[] => {

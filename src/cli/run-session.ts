@@ -16,7 +16,8 @@ export const runSession = async (
     const { showLive } = await import('./show-live.ts');
     return runDeck(cli, world, await showLive(cli, world, wish));
   }
-  const end = await host(cli, wireEngine(cli, world, wish), mode);
-  if (mode === 'plain') cli.print(summary(wish, end));
+  const engine = wireEngine(cli, world, wish);
+  const end = await host(cli, engine, mode);
+  if (mode === 'plain') cli.print(summary(wish, end, engine.state()));
   return end.exitCode;
 };

@@ -54,7 +54,7 @@ export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promis
           at: new Date(world.clock.now()).toISOString(),
         });
       }
-      return { exitCode: end.exitCode, text: summary(wish, end) };
+      return { exitCode: end.exitCode, text: summary(wish, end, engine.state()) };
     },
   };
 };

@@ -1,15 +1,24 @@
 import type { SessionEnd } from '../engine/engine.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import { selectSummary } from '../store/select-summary.ts';
 import { exitCodes } from './cli.ts';
 import { statusText } from './plain-log.ts';
 import type { EngineWish } from './wire.ts';
 
-/** What stays on the normal screen: how it ended, where it lies, and how to go on. */
-export const summary = (wish: EngineWish, end: SessionEnd): string => {
+/** What stays on the normal screen: how it ended, what failed, where it lies, and how to go on. */
+export const summary = (wish: EngineWish, end: SessionEnd, state: SessionState | null): string => {
   const { session, directory, workspace } = wish.paths;
-  const lines = [`Session ${session}: ${statusText(end.status, end.reason)}`, `  files    ${directory}`];
+  const [done, ...bad] = selectSummary({ session: state });
+  const how = [statusText(end.status, end.reason), ...(done === undefined ? [] : [done])].join('; ');
+  const lines = [`Session ${session}: ${how}`, ...bad.map((line) => `  ${line}`), `  files    ${directory}`];
   if (end.unverified.length > 0)
     lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);
   if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)
     lines.push(`  go on    cd ${workspace} && ralph-tui resume ${session}`);
+  const failed = [...(state?.tasks.values() ?? [])].find((task) => task.status === 'failed');
+  if (end.exitCode === exitCodes.failed && failed)
+    lines.push(
+      `  again    cd ${workspace} && ralph-tui retry ${failed.definition.id} && ralph-tui resume ${session}`,
+    );
   return lines.join('\n');
 };

@@ -207,7 +207,7 @@ describe('the sentence under the composer', () => {
 });
 
 describe('the summary after leaving', () => {
-  test('names what failed first and the command that goes on', () => {
+  test('counts what is done and names what failed first', () => {
     const story = twoSideBySide();
     for (const attempt of [1, 2, 3]) {
       if (attempt > 1) story.starts('english', attempt);
@@ -221,12 +221,11 @@ describe('the summary after leaving', () => {
       exit_code: 4,
     });
     expect(selectSummary(viewOf(story))).toEqual([
-      'Session 260215-101500: paused (quit), 2 of 8 tasks done',
-      '  english  failed: no',
-      '  service  unreachable: english failed',
-      '  load-test  unreachable: english failed',
-      '  release  unreachable: english failed',
-      'Go on: ralph-tui resume 260215-101500',
+      '2 of 8 tasks done',
+      'english    failed: no',
+      'service    unreachable: english failed',
+      'load-test  unreachable: english failed',
+      'release    unreachable: english failed',
     ]);
   });
 

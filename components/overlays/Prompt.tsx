@@ -7,10 +7,12 @@ import type { OverlayProps } from '../parts/overlay-props.ts';
 import { bold, fillLine, type Line, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
+const labels = { search: 'Search the log', filter: 'Show tasks with', events: 'Show events with' } as const;
+
 /** One line in the place of the footer: what to look for. What it finds shows above while one types. */
 export const Prompt = ({ view, overlay, hints, columns, rows }: OverlayProps<'prompt'>) => {
   const theme = useTheme();
-  const label = overlay.what === 'search' ? 'Search the log' : 'Show tasks with';
+  const label = labels[overlay.what];
   const { narrowed } = selectShownTasks(view);
   const found = overlay.what === 'filter' && narrowed !== '' ? ` ${narrowed.split(' · ').at(-1)} ` : '';
   const keys = hintLine(hints, 44);

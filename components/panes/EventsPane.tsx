@@ -1,16 +1,28 @@
 import { formatClock, type Moment } from '../../src/store/moment.ts';
-import { type EventRow, selectEventRows } from '../../src/store/select-events.ts';
+import { type EventRow, selectEventCount, selectEventRows } from '../../src/store/select-events.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { type Line, span } from '../parts/span.ts';
 
 /** The journal as it is written, one event a line. */
 export const EventsPane = ({ view, now, width, height }: PaneProps) => {
-  const rows = selectEventRows(view, height);
-  const lines = rows.map((row) => eventLine(row, now));
+  const { eventsFilter } = view.ui;
+  const filtered: readonly Line[] =
+    eventsFilter === ''
+      ? []
+      : [
+          [
+            span(
+              ` with "${eventsFilter}": ${selectEventCount(view)} of ${view.events.length} · f changes it`,
+              'warn',
+            ),
+          ],
+        ];
+  const rows = selectEventRows(view, height - filtered.length);
+  const lines = [...filtered, ...rows.map((row) => eventLine(row, now))];
   return (
     <Lines
-      lines={rows.length === 0 ? [[span(' No event yet.', 'quiet')]] : lines}
+      lines={lines.length === 0 ? [[span(' No event yet.', 'quiet')]] : lines}
       width={width}
       height={height}
     />

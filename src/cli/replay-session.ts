@@ -7,9 +7,7 @@ import type { OutputMode } from './hosting.ts';
 import { withOutput } from './journal-feed.ts';
 import type { OpenSession } from './open-session.ts';
 import { createPlainLog } from './plain-log.ts';
-
-/** A pause in the journal (a night, a stop) is not waited for longer than this. */
-const longestGapMs = 3_000;
+import { longestGapMs, playInto } from './player.ts';
 
 /** Plays a journal into the same view as the live run, `speed` times as fast. */
 export const replaySession = async (
@@ -41,9 +39,9 @@ export const replaySession = async (
     port: { preview, viewer, perform: async () => 'a replay cannot be steered' },
     quit: async () => {},
   });
-  const player = play(clock, events, speed, store.dispatch);
+  const stop = playInto(store, clock, events, speed);
   const broken = await screen.gone;
-  player.stop();
+  stop();
   if (broken) throw broken;
   return exitCodes.done;
 };

@@ -26,7 +26,7 @@ export interface Command {
 }
 
 /** Where a key counts: over the panes, or in the topmost overlay. */
-export type Context = 'main' | OverlayKind | 'knowledge-asking';
+export type Context = 'main' | 'replay' | OverlayKind | 'knowledge-asking';
 
 export type Group = 'Steer' | 'Look' | 'Move' | 'Write' | 'Decide' | 'Arrive' | 'Leave';
 
@@ -46,6 +46,12 @@ export const contextOf = (view: ViewState): Context => {
   const top = view.ui.overlays.at(-1);
   if (top === undefined) return 'main';
   return top.kind === 'knowledge' && top.asking !== null ? 'knowledge-asking' : top.kind;
+};
+
+/** All contexts whose commands have the keys now, the first one first: over the panes of a replay its own keys go before. */
+export const contextsOf = (view: ViewState): readonly Context[] => {
+  const context = contextOf(view);
+  return context === 'main' && view.replay !== null ? ['replay', 'main'] : [context];
 };
 
 export const labelOf = (command: Command, view: ViewState): string =>

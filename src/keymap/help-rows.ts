@@ -1,5 +1,5 @@
 import type { ViewState } from '../store/view.ts';
-import { type Command, contextOf, type Group } from './command.ts';
+import { type Command, contextOf, contextsOf, type Group } from './command.ts';
 import { keyLabel } from './key-label.ts';
 
 /** One row of the help: `why` says what stands in the way just now. */
@@ -16,7 +16,7 @@ const groups: readonly Group[] = ['Steer', 'Decide', 'Arrive', 'Look', 'Move', '
 export const helpRowsOf = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] => {
   const view = belowHelp(whole);
   const context = contextOf(view);
-  const own = commands.filter((command) => command.context === context);
+  const own = commands.filter((command) => contextsOf(view).includes(command.context));
   if (context !== 'main') return [title('Here'), ...own.map((command) => rowOf(command, view))];
   const here = own
     .filter((command) => command.footer !== undefined && command.available(view) === true)

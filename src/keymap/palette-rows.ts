@@ -32,7 +32,7 @@ export const paletteRowsOf = (commands: readonly Command[], view: ViewState): re
   const query = overlay?.kind === 'palette' ? overlay.editor.text.trim() : '';
   const below = withoutTop(view);
   return commands
-    .filter(listed)
+    .filter((command) => listed(command) && (command.context !== 'replay' || below.replay !== null))
     .map((command) => ({ command, row: rowOf(command, below), score: scoreOf(query, command) }))
     .filter((found) => found.score !== null)
     .sort(
@@ -54,13 +54,15 @@ export const withoutTop = (view: ViewState): ViewState => ({
 const listed = (command: Command): boolean =>
   command.id !== 'look.palette' &&
   command.context !== 'palette' &&
-  (command.context === 'main' || (command.group !== 'Leave' && command.group !== 'Move'));
+  (onPanes(command.context) || (command.group !== 'Leave' && command.group !== 'Move'));
+
+const onPanes = (context: Context): boolean => context === 'main' || context === 'replay';
 
 const scoreOf = (query: string, command: Command): number | null =>
   query === '' ? 0 : fuzzyScore(query, `${command.description} ${command.id}`);
 
 const rowOf = (command: Command, view: ViewState): PaletteRow => {
-  const able = command.context === 'main' ? command.available(view) : placeOf(command.context);
+  const able = onPanes(command.context) ? command.available(view) : placeOf(command.context);
   return {
     command,
     keys: keysText(command),

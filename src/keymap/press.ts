@@ -1,5 +1,5 @@
 import type { ViewState } from '../store/view.ts';
-import { act, type Command, type Context, contextOf, type Doing } from './command.ts';
+import { act, type Command, type Context, contextOf, contextsOf, type Doing } from './command.ts';
 import { commands } from './commands/index.ts';
 import { editOf, pasteOf } from './edit-keys.ts';
 import type { KeyPress } from './keys.ts';
@@ -7,7 +7,9 @@ import type { KeyPress } from './keys.ts';
 /** What a key comes to: its command in the topmost context, an edit of the field there, or nothing. Why not is said, never hidden. */
 export const press = (view: ViewState, key: KeyPress): readonly Doing[] => {
   const context = contextOf(view);
-  const command = commandFor(context, key.name);
+  const command = contextsOf(view)
+    .map((each) => commandFor(each, key.name))
+    .find((found) => found !== undefined);
   if (command !== undefined) {
     const available = command.available(view);
     return available === true

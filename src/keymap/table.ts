@@ -1,5 +1,5 @@
 import type { ViewState } from '../store/view.ts';
-import { contextOf, labelOf } from './command.ts';
+import { contextsOf, labelOf } from './command.ts';
 import { commands } from './commands/index.ts';
 import { type HelpRow, helpRowsOf, keysText } from './help-rows.ts';
 import { keyLabel } from './key-label.ts';
@@ -13,7 +13,7 @@ export interface Hint {
 /** What the footer offers now, most important first: only what would do something. */
 export const footerHints = (view: ViewState): readonly Hint[] =>
   commands
-    .filter((command) => command.context === contextOf(view) && command.footer !== undefined)
+    .filter((command) => contextsOf(view).includes(command.context) && command.footer !== undefined)
     .filter((command) => command.available(view) === true)
     .sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0))
     .map((command) => ({ key: keyLabel(command.keys[0] ?? ''), label: labelOf(command, view) }));
@@ -27,6 +27,7 @@ const written: Readonly<Record<string, string>> = {
   compose: 'while writing: ',
   knowledge: 'knowledge gate: ',
   main: '',
+  replay: 'replay: ',
 };
 
 /** The README's key table: every key over the panes, in the composer and in the knowledge gate. */

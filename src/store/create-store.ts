@@ -16,6 +16,8 @@ export interface Store {
   readonly dispatch: (event: Event) => void;
   /** Takes a whole journal in with a single notification. */
   readonly load: (events: readonly Event[]) => void;
+  /** Forgets every event, as a replay that goes back must; what a person chose on the screen stays. */
+  readonly rewind: () => void;
   /** Takes a key's doing in; listeners hear of it at once, whatever streams. */
   readonly act: (action: UiAction) => void;
   readonly subscribe: (listener: () => void) => () => void;
@@ -80,6 +82,10 @@ export const createStore = (options: StoreOptions): Store => {
       state = keepEvents(state, events);
       notify();
     },
+    rewind: () => {
+      const { ui, replay, connection } = state;
+      state = { ...initialView(connection, ui.canLeaveRunning), ui, replay };
+    },
     act: (action) => {
       state = reduceUi(state, action);
       if (action.type === 'noticed') fadeNotice();
@@ -102,6 +108,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
   attempts: createAttemptBook(),
   events: [],
   connection,
+  replay: connection === 'replay' ? { speed: 1, paused: false, played: 0, total: 0, wanted: null } : null,
   notice: null,
   ui: {
     focus: 'tasks',
@@ -113,6 +120,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     scope: 'task',
     detailsTop: 0,
     eventsTop: null,
+    eventsFilter: '',
     overlays: [],
     drafts: {},
     history: [],

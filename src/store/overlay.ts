@@ -9,7 +9,7 @@ export type Overlay =
   | KnowledgeOverlay
   | AnswerOverlay
   /** One line under the panes: what to look for in the output, or which tasks to show. */
-  | { readonly kind: 'prompt'; readonly what: 'search' | 'filter'; readonly editor: Editor }
+  | { readonly kind: 'prompt'; readonly what: 'search' | 'filter' | 'events'; readonly editor: Editor }
   | { readonly kind: 'needs-you'; readonly cursor: number }
   | { readonly kind: 'signal'; readonly id: string; readonly top: number }
   | { readonly kind: 'help'; readonly top: number }

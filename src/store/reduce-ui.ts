@@ -20,6 +20,10 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
         { ...view, connection: action.connection },
         { canLeaveRunning: action.canLeaveRunning, resumable: action.resumable },
       );
+    case 'replayed':
+      return view.replay === null ? view : { ...view, replay: { ...view.replay, ...action.change } };
+    case 'events-filtered':
+      return withUi(view, { eventsFilter: action.text, eventsTop: null });
     case 'recalled':
       return withUi(view, {
         drafts: { ...action.written.drafts, ...view.ui.drafts },
@@ -135,6 +139,8 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
 /** The list narrows while one types; what it shows is what Enter keeps. */
 const filterAsTyped = (view: ViewState): ViewState => {
   const top = view.ui.overlays.at(-1);
+  if (top?.kind === 'prompt' && top.what === 'events')
+    return withUi(view, { eventsFilter: top.editor.text, eventsTop: null });
   return top?.kind === 'prompt' && top.what === 'filter'
     ? reducePanes(view, { type: 'tasks-filtered', text: top.editor.text })
     : view;

@@ -11,13 +11,25 @@ export interface EventRow {
   readonly text: string;
 }
 
-export const selectEventCount = (view: ViewState): number => view.events.length;
+/** The events that pass the filter: a type starts with what was typed, or every word of it is in type or text. */
+const shownEvents = (view: ViewState): readonly Event[] => {
+  const wanted = view.ui.eventsFilter.trim().toLowerCase();
+  if (wanted === '') return view.events;
+  const words = wanted.split(/\s+/);
+  return view.events.filter((event) => {
+    const text = `${event.type} ${textOf(event)}`.toLowerCase();
+    return event.type.startsWith(wanted) || words.every((word) => text.includes(word));
+  });
+};
+
+export const selectEventCount = (view: ViewState): number => shownEvents(view).length;
 
 /** The rows to draw: the newest `height`, or those from `eventsTop` on. */
 export const selectEventRows = (view: ViewState, height: number): readonly EventRow[] => {
-  const lastTop = Math.max(0, view.events.length - height);
+  const events = shownEvents(view);
+  const lastTop = Math.max(0, events.length - height);
   const top = Math.min(view.ui.eventsTop ?? lastTop, lastTop);
-  return view.events.slice(top, top + height).map((event) => ({
+  return events.slice(top, top + height).map((event) => ({
     seq: event.seq,
     at: event.at,
     type: event.type,

@@ -2,6 +2,7 @@ import { safe } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { type StateName, stateNameSchema } from '../session/status.ts';
 import { formatElapsed, type Moment } from './moment.ts';
+import { replayWords } from './replay.ts';
 import { selectNeeds } from './select-needs.ts';
 import { selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
@@ -53,8 +54,12 @@ const blank: Header = {
 };
 
 /** A complete session says so already. */
-const connectionWord = ({ connection, session }: ViewState): string =>
-  connection === 'live' || (connection === 'stopped' && session?.state === 'COMPLETE') ? '' : connection;
+const connectionWord = ({ connection, session, replay }: ViewState): string =>
+  replay !== null
+    ? replayWords(replay)
+    : connection === 'live' || (connection === 'stopped' && session?.state === 'COMPLETE')
+      ? ''
+      : connection;
 
 /** One cell of the strip of the ten states. */
 export interface StripCell {

@@ -3,6 +3,7 @@ import type { Written } from './desk.ts';
 import type { Edit } from './line-editor.ts';
 import type { Overlay, Recipient } from './overlay.ts';
 import type { ReadAction } from './read-action.ts';
+import type { Replay } from './replay.ts';
 import type { Connection, Notice, PaneName, TabName } from './view.ts';
 
 /** What a key does to the screen alone; the run never hears of it. */
@@ -30,6 +31,8 @@ export type UiAction =
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }
   /** What earlier screens kept for this session; what was written since stays. */
   | { readonly type: 'recalled'; readonly written: Written }
+  | { readonly type: 'replayed'; readonly change: Partial<Replay> }
+  | { readonly type: 'events-filtered'; readonly text: string }
   | { readonly type: 'noticed'; readonly notice: Notice | null }
   | {
       readonly type: 'connected';

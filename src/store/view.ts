@@ -4,6 +4,7 @@ import type { AttemptBook } from './attempt-book.ts';
 import type { LogView } from './log-view.ts';
 import type { OutputBook } from './output-book.ts';
 import type { Overlay } from './overlay.ts';
+import type { Replay } from './replay.ts';
 import type { Changes } from './viewer-port.ts';
 
 /**
@@ -20,6 +21,8 @@ export interface ViewState {
   /** Newest last, at most `maxEvents`. */
   readonly events: readonly Event[];
   readonly connection: Connection;
+  /** `null` but while a journal is played back. */
+  readonly replay: Replay | null;
   /** One sentence at a time under the panes: what was just sent, or why a key did nothing. */
   readonly notice: Notice | null;
   readonly ui: UiState;
@@ -56,6 +59,8 @@ export interface UiState {
   readonly scope: 'task' | 'session';
   readonly detailsTop: number;
   readonly eventsTop: number | null;
+  /** Words or the start of a type that an event must have to be shown; '' shows all. */
+  readonly eventsFilter: string;
   readonly overlays: readonly Overlay[];
   /** Unsent compositions survive Esc, by type. */
   readonly drafts: { readonly [type: string]: string };

@@ -31,7 +31,7 @@ const rich = (): Store => {
   return store;
 };
 
-const overlays: { readonly [context in Exclude<Context, 'main'>]: Overlay } = {
+const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'>]: Overlay } = {
   compose: {
     kind: 'compose',
     type: 'STEER',
@@ -66,8 +66,15 @@ const overlays: { readonly [context in Exclude<Context, 'main'>]: Overlay } = {
   quit: { kind: 'quit', cursor: 0 },
 };
 
+const replayed = (): Store => {
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'replay' });
+  store.load(twoSideBySide().events);
+  return store;
+};
+
 const inContext = (context: Context): Store => {
   const store = rich();
+  if (context === 'replay') return replayed();
   if (context !== 'main') store.act({ type: 'overlay-opened', overlay: overlays[context] });
   return store;
 };

@@ -8,8 +8,9 @@ import { leaveCommands } from './leave.ts';
 import { lookCommands } from './look.ts';
 import { moveCommands } from './move.ts';
 import { paletteCommands } from './palette.ts';
-import { signalCommands } from './signal.ts';
 import { readCommands } from './read.ts';
+import { replayCommands } from './replay.ts';
+import { signalCommands } from './signal.ts';
 import { steerCommands } from './steer.ts';
 import { writeCommands } from './write.ts';
 
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   ...writeCommands,
   ...lookCommands,
   ...readCommands,
+  ...replayCommands,
   ...copyCommands,
   ...paletteCommands((view) => paletteRowsOf(commands, view)),
   ...moveCommands((view) => helpRowsOf(commands, view).length),

@@ -50,16 +50,24 @@ export const readCommands: readonly Command[] = [
     context: 'main',
     keys: ['f'],
     label: 'filter',
-    description: 'show only tasks with these words in status, agent, id or title',
+    description: 'show only tasks with these words in status, agent, id or title; in Events only such events',
     group: 'Look',
-    available: hasTasks,
-    run: (view) => [
-      act({ type: 'focused', pane: 'tasks' }),
-      act({
-        type: 'overlay-opened',
-        overlay: { kind: 'prompt', what: 'filter', editor: createEditor(view.ui.tasks.filter) },
-      }),
-    ],
+    available: (view) => (onEvents(view) ? true : hasTasks(view)),
+    run: (view) =>
+      onEvents(view)
+        ? [
+            act({
+              type: 'overlay-opened',
+              overlay: { kind: 'prompt', what: 'events', editor: createEditor(view.ui.eventsFilter) },
+            }),
+          ]
+        : [
+            act({ type: 'focused', pane: 'tasks' }),
+            act({
+              type: 'overlay-opened',
+              overlay: { kind: 'prompt', what: 'filter', editor: createEditor(view.ui.tasks.filter) },
+            }),
+          ],
   },
   {
     id: 'read.neighbours',
@@ -75,10 +83,20 @@ export const readCommands: readonly Command[] = [
     },
   },
   {
+    id: 'read.scope',
+    context: 'main',
+    keys: ['d'],
+    label: (view) => (view.ui.scope === 'task' ? 'session diff' : 'task diff'),
+    description: 'differences of the task, or of the whole session',
+    group: 'Look',
+    available: hasTasks,
+    run: () => [act({ type: 'tab-chosen', tab: 'changes' }), act({ type: 'scope-turned' })],
+  },
+  {
     id: 'read.prompt-enter',
     context: 'prompt',
     keys: ['enter'],
-    label: (view) => (promptOf(view)?.what === 'filter' ? 'keep' : 'search'),
+    label: (view) => (promptOf(view)?.what === 'search' ? 'search' : 'keep'),
     description: 'look for it',
     group: 'Look',
     footer: 1,
@@ -89,7 +107,7 @@ export const readCommands: readonly Command[] = [
     id: 'read.prompt-close',
     context: 'prompt',
     keys: ['escape', 'ctrl-c'],
-    label: (view) => (promptOf(view)?.what === 'filter' ? 'show all' : 'close'),
+    label: (view) => (promptOf(view)?.what === 'search' ? 'close' : 'show all'),
     description: 'close; a filter is taken back',
     group: 'Look',
     footer: 2,
@@ -97,6 +115,7 @@ export const readCommands: readonly Command[] = [
     run: (view) => [
       act({ type: 'overlay-closed' }),
       ...(promptOf(view)?.what === 'filter' ? [act({ type: 'tasks-filtered', text: '' })] : []),
+      ...(promptOf(view)?.what === 'events' ? [act({ type: 'events-filtered', text: '' })] : []),
     ],
   },
 ];
@@ -182,6 +201,8 @@ const jump = (view: ViewState, by: 1 | -1): readonly Doing[] => {
     ),
   ];
 };
+
+const onEvents = (view: ViewState): boolean => view.ui.focus === 'right' && view.ui.tab === 'events';
 
 const promptOf = (view: ViewState) => {
   const top = view.ui.overlays.at(-1);

@@ -30,6 +30,11 @@ export interface Glyphs {
   readonly corners: readonly [string, string, string, string];
   readonly branch: string;
   readonly lastBranch: string;
+  /** The same on the longest chain of what is left. */
+  readonly chainBranch: string;
+  readonly lastChainBranch: string;
+  /** Leads to a part of a task that was split: no edge of waiting. */
+  readonly partBranch: string;
   readonly ellipsis: string;
   readonly cursor: string;
   readonly yes: string;
@@ -87,6 +92,9 @@ const unicodeGlyphs: Glyphs = {
   corners: ['╭', '╮', '╰', '╯'],
   branch: '├',
   lastBranch: '└',
+  chainBranch: '┝',
+  lastChainBranch: '┕',
+  partBranch: '┆',
   ellipsis: '…',
   cursor: '▌',
   yes: '✓',
@@ -107,6 +115,9 @@ const asciiGlyphs: Glyphs = {
   corners: ['+', '+', '+', '+'],
   branch: '|',
   lastBranch: '`',
+  chainBranch: '#',
+  lastChainBranch: '#',
+  partBranch: ':',
   ellipsis: '~',
   cursor: '>',
   yes: '+',

@@ -1,13 +1,17 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Store } from '../src/store/create-store.ts';
+import { selectChangesRef } from '../src/store/select-changes.ts';
+import { selectReport } from '../src/store/select-details.ts';
 import { selectOutputSubject, selectRaw } from '../src/store/select-output.ts';
 import type { ViewState } from '../src/store/view.ts';
-import type { ViewerPort } from '../src/store/viewer-port.ts';
+import type { Changes, ViewerPort } from '../src/store/viewer-port.ts';
 
 /** Has the pieces read that the panes want: the log file in sight, and what is searched for in all of it. */
 export const useReading = (store: Store, viewer: ViewerPort, view: ViewState): void => {
   useLogPage(store, viewer, view);
   useLogSearch(store, viewer, view);
+  useReport(store, viewer, view);
+  useChanges(store, viewer, view);
 };
 
 const useLogPage = (store: Store, viewer: ViewerPort, view: ViewState): void => {
@@ -44,3 +48,32 @@ const useLogSearch = (store: Store, viewer: ViewerPort, view: ViewState): void =
     );
   }, [store, viewer, text, subject, attempt]);
 };
+
+const useReport = (store: Store, viewer: ViewerPort, view: ViewState): void => {
+  const wanted = selectReport(view);
+  const key = wanted?.key ?? '';
+  const missing = wanted !== null && view.ui.tab === 'details' && view.ui.reports[key] === undefined;
+  const { task, iteration, attempt } = wanted?.ref ?? { task: '', iteration: 0, attempt: 0 };
+  useEffect(() => {
+    if (!missing) return;
+    viewer.readReport({ task, iteration, attempt }).then(
+      (text) => store.act({ type: 'report-read', key, text }),
+      () => store.act({ type: 'report-read', key, text: null }),
+    );
+  }, [store, viewer, missing, key, task, iteration, attempt]);
+};
+
+const useChanges = (store: Store, viewer: ViewerPort, view: ViewState): void => {
+  const wanted = selectChangesRef(view);
+  const key = wanted?.key ?? '';
+  const missing = wanted !== null && view.ui.tab === 'changes' && view.ui.changes[key] === undefined;
+  const ref = useRef(wanted?.ref);
+  ref.current = wanted?.ref;
+  useEffect(() => {
+    if (!missing || ref.current === undefined) return;
+    const tell = (changes: Changes): void => store.act({ type: 'changes-read', key, changes });
+    viewer.readChanges(ref.current).then(tell, () => tell(unreadable));
+  }, [store, viewer, missing, key]);
+};
+
+const unreadable: Changes = { files: [], diff: '', missing: 'git could not be asked for the difference.' };

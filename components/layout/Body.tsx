@@ -99,7 +99,7 @@ const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) 
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>
       <Rule
         left={titleOf(view, names, shown, width)}
-        right={noteOf(view, shown)}
+        right={noteOf(view, shown, width)}
         width={width}
         focused={focused}
       />
@@ -134,14 +134,19 @@ const titleOf = (
 const isTab = (name: PaneEntry['name']): name is TabName => tabNames.some((tab) => tab === name);
 
 /** What is worth knowing about a pane at the right end of its title. */
-const noteOf = (view: ViewState, shown: PaneEntry['name']): Line => {
+const noteOf = (view: ViewState, shown: PaneEntry['name'], width: number): Line => {
   switch (shown) {
     case 'tasks': {
       const table = selectTasks(view);
       const { narrowed } = selectShownTasks(view);
       if (narrowed !== '') return [span(narrowed, 'warn')];
       const failed = table.failed > 0 ? ` · ${table.failed} failed` : '';
-      return table.total === 0 ? [] : [span(`${table.done} of ${table.total} done${failed}`, 'quiet')];
+      return table.total === 0
+        ? []
+        : [
+            span(`${table.done} of ${table.total} done${failed}`, 'quiet'),
+            span(table.chain > 1 && width >= 44 ? ` · chain of ${table.chain}` : '', 'warn'),
+          ];
     }
     case 'output': {
       const { title } = selectOutputSubject(view);

@@ -1,21 +1,46 @@
-import { safe } from '../../src/base/safe.ts';
-import { selectTask } from '../../src/store/select-tasks.ts';
+import { type ChangeLine, selectChanges } from '../../src/store/select-changes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { blank, type Line, span } from '../parts/span.ts';
+import { blank, bold, type Line, span, spread } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import type { Theme } from '../theme.ts';
 
-/** The files the last attempt changed; their differences are not collected yet, and it says so. */
+/** The files that the task's attempt or the session changed, and how; where git cannot tell, what is missing. */
 export const ChangesPane = ({ view, width, height }: PaneProps) => {
-  const task = selectTask(view);
-  const changed = (task === null ? undefined : view.session?.tasks.get(task))?.changed ?? [];
-  const files: readonly Line[] =
-    changed.length === 0
-      ? [[span(task === null ? ' No task yet.' : ` ${task} has changed no file so far.`, 'quiet')]]
-      : changed.map((file) => [span(' · ', 'quiet'), span(safe(file))]);
-  const lines: readonly Line[] = [
-    ...files,
-    blank,
-    [span(' Differences line by line are not shown here yet: git diff has them.', 'quiet')],
+  const theme = useTheme();
+  const { lines, title } = selectChanges(view);
+  const head: Line = [
+    span(title === '' ? '' : ` ${title}`, 'accent'),
+    span(title === '' ? '' : ` · d shows ${view.ui.scope === 'task' ? 'the session' : 'the task'}`, 'quiet'),
   ];
-  return <Lines lines={lines} width={width} height={height} />;
+  const room = Math.max(1, height - 1);
+  const top = Math.min(view.ui.detailsTop, Math.max(0, lines.length - room));
+  const shown = lines.slice(top, top + room).map((line) => changeLine(line, width, theme));
+  return <Lines lines={[head, ...shown]} width={width} height={height} />;
 };
+
+const changeLine = (line: ChangeLine, width: number, theme: Theme): Line => {
+  switch (line.kind) {
+    case 'blank':
+      return blank;
+    case 'file':
+      return spread([span(' · ', 'quiet'), span(line.text)], counts(line), width, theme);
+    case 'text':
+      return [bold(` ${line.text}`)];
+    case 'missing':
+      return [span(` ${line.text}`, 'quiet')];
+    case 'hunk':
+      return [span(` ${line.text}`, 'accent')];
+    case 'added':
+      return [span(` ${line.text}`, 'good')];
+    case 'removed':
+      return [span(` ${line.text}`, 'bad')];
+    case 'context':
+      return [span(` ${line.text}`, 'quiet')];
+  }
+};
+
+const counts = ({ added, removed }: ChangeLine): Line =>
+  typeof added === 'number' && typeof removed === 'number'
+    ? [span(`+${added} `, 'good'), span(`−${removed} `, 'bad')]
+    : [];

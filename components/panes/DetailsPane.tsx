@@ -1,33 +1,39 @@
-import { type DetailLine, selectDetails } from '../../src/store/select-details.ts';
-import { wrap } from '../../src/store/width.ts';
+import { detailRows, type TextRow } from '../../src/store/text-rows.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { blank, bold, type Line, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import type { Theme } from '../theme.ts';
 
 /** All that is known of the task one looks at. */
 export const DetailsPane = ({ view, width, height }: PaneProps) => {
-  const lines = selectDetails(view).flatMap((line) => detailLines(line, width));
-  const top = Math.min(view.ui.detailsTop, Math.max(0, lines.length - height));
-  return <Lines lines={lines.slice(top, top + height)} width={width} height={height} />;
+  const theme = useTheme();
+  const rows = detailRows(view, width);
+  const top = Math.min(view.ui.detailsTop, Math.max(0, rows.length - height));
+  const lines = rows.slice(top, top + height).map((row) => rowLine(row, theme));
+  return <Lines lines={lines} width={width} height={height} />;
 };
 
-const detailLines = (line: DetailLine, width: number): readonly Line[] => {
-  switch (line.kind) {
+const rowLine = ({ kind, text, first }: TextRow, theme: Theme): Line => {
+  switch (kind) {
+    case 'blank':
+      return blank;
     case 'title':
-      return wrap(line.text, width - 2).map((text) => [bold(` ${text}`)]);
+      return [bold(` ${text}`)];
     case 'heading':
-      return [blank, [span(` ${line.text}`, 'accent')]];
-    case 'item':
-      return wrap(line.text, width - 5).map((text, index) => [
-        span(index === 0 ? ' · ' : '   ', 'quiet'),
-        span(text),
-      ]);
+      return [span(` ${text}`, 'accent')];
+    case 'sub':
+      return [bold(` ${text}`)];
     case 'text':
-      return wrap(line.text, width - 2).map((text) => [span(` ${text}`)]);
+      return [span(` ${text}`)];
+    case 'item':
+      return [span(first ? ' · ' : '   ', 'quiet'), span(text)];
+    case 'chosen':
+      return [span(first ? ` ${theme.glyphs.cursor} ` : '   ', 'accent'), bold(text)];
+    case 'code':
+      return [span(`   ${text}`, 'quiet')];
     case 'good':
     case 'bad':
-      return wrap(line.text, width - 2).map((text) => [
-        span(` ${text}`, line.kind === 'good' ? 'good' : 'bad'),
-      ]);
+      return [span(` ${text}`, kind)];
   }
 };

@@ -77,14 +77,23 @@ const taskLine = (row: TaskLine, look: Look): Line => {
   const right = statusOf(row, look);
   const left: Line = [
     span(at ? theme.glyphs.cursor : ' ', focused ? 'accent' : 'quiet'),
-    span(`${row.last ? theme.glyphs.lastBranch : theme.glyphs.branch} `, 'quiet'),
+    span(`${branchOf(row, theme)} `, row.chain ? 'warn' : 'quiet'),
     { text: `${glyph} `, tone, bold: !calm },
     { text: id, tone: calm ? 'quiet' : 'plain', bold: at },
   ];
   // A title cut down to a few letters says nothing: then it is left out.
   const room = look.width - widthOfLine(left) - widthOfLine(right) - 3;
-  const title = row.title !== row.id && room >= Math.min(12, widthOf(row.title)) ? `  ${row.title}` : '';
-  return spread([...left, span(title, 'quiet')], right, look.width, theme);
+  const part = row.partOf === null ? '' : `  part of ${row.partOf}`;
+  const title =
+    part === '' && row.title !== row.id && room >= Math.min(12, widthOf(row.title)) ? `  ${row.title}` : '';
+  return spread([...left, span(part, 'quiet'), span(title, 'quiet')], right, look.width, theme);
+};
+
+/** The longest chain is drawn heavier, a part of a split task dotted: it belongs to another, and does not wait for it. */
+const branchOf = ({ chain, last, partOf }: TaskLine, { glyphs }: Theme): string => {
+  if (chain) return last ? glyphs.lastChainBranch : glyphs.chainBranch;
+  if (partOf !== null) return glyphs.partBranch;
+  return last ? glyphs.lastBranch : glyphs.branch;
 };
 
 /** Where the time of the last attempt is worth its room. */

@@ -2,13 +2,14 @@ import { safeBlock } from '../base/safe.ts';
 import { applyEdit, type Edit } from './line-editor.ts';
 import type { ComposeOverlay, Overlay } from './overlay.ts';
 import { overlayRows, pageOf } from './page.ts';
-import { moveInLog, resetLog } from './reduce-log.ts';
+import { moveInLog, resetLog, textRows } from './reduce-log.ts';
 import { reducePanes } from './reduce-panes.ts';
 import { selectEventCount } from './select-events.ts';
 import { selectShownTasks } from './select-shown-tasks.ts';
 import { selectSignals } from './select-signals.ts';
 import { selectTask } from './select-tasks.ts';
 import { stepBy } from './step.ts';
+import { textLength } from './text-rows.ts';
 import type { Move, UiAction } from './ui-action.ts';
 import type { UiState, ViewState } from './view.ts';
 
@@ -197,7 +198,10 @@ const scroll = (view: ViewState, by: Move): ViewState => {
     const range = { first: 0, end: selectEventCount(view) };
     return withUi(view, { eventsTop: scrolled(ui.eventsTop, by, range, ui) });
   }
-  return withUi(view, { detailsTop: step(ui.detailsTop, by, Number.MAX_SAFE_INTEGER, ui) });
+  const length = textLength(view) - textRows(ui);
+  return withUi(view, {
+    detailsTop: stepBy(Math.min(ui.detailsTop, length), by, Math.max(1, length), textRows(ui)),
+  });
 };
 
 /** A text that grows at its end: `null` follows the end, and coming down to it follows again. */

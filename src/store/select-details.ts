@@ -1,44 +1,54 @@
 import { safe, safeBlock } from '../base/safe.ts';
+import type { TaskState } from '../pipeline/state.ts';
+import type { Attempt } from './attempt-book.ts';
+import type { DetailLine } from './detail-line.ts';
+import { markdownLines } from './markdown-lines.ts';
+import { memoise } from './memoise.ts';
+import { formatElapsed } from './moment.ts';
 import { selectTask, selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
+import type { ReportRef } from './viewer-port.ts';
 
-/** A line of the Details tab before it is wrapped. */
-export interface DetailLine {
-  readonly kind: 'title' | 'heading' | 'text' | 'item' | 'good' | 'bad';
-  readonly text: string;
-}
-
-/** What is known of the task one looks at: objective, criteria, both directions of the edges, attempts, files. */
+/** What is known of the task one looks at: objective, criteria, both directions of the edges, attempts, files, the report. */
 export const selectDetails = (view: ViewState): readonly DetailLine[] => {
   const id = selectTask(view);
   const task = id === null ? undefined : view.session?.tasks.get(id);
-  const table = selectTasks(view);
+  const { lines, graph } = selectTasks(view);
   if (id === null || task === undefined) return [{ kind: 'text', text: 'No task yet.' }];
   const { definition } = task;
-  const line = table.lines.get(id);
+  const line = lines.get(id);
   const tone =
     line?.look === 'failed' || line?.look === 'unreachable' ? 'bad' : line?.look === 'done' ? 'good' : 'text';
+  const attempt = selectAttempt(view);
+  const objective = definition.objective === '' ? [] : safeBlock(definition.objective).split('\n');
+  const parts = definition.replaced_by;
   return [
     { kind: 'title', text: `${id}  ${safe(definition.title)}` },
     {
       kind: tone,
       text: `${line?.word ?? task.status}${task.attempt > 0 ? ` · attempt ${task.attempt}` : ''}`,
     },
-    ...section(
-      'Objective',
-      definition.objective === '' ? [] : safeBlock(definition.objective).split('\n'),
-      'text',
-    ),
-    ...section('Success criteria', definition.criteria.map(safe), 'item'),
-    ...section('Waits for', (table.graph.blockersOf.get(id) ?? []).map(withWord(table.lines)), 'item'),
-    ...section('Holds up', (table.graph.dependantsOf.get(id) ?? []).map(withWord(table.lines)), 'item'),
+    ...section('Objective', objective, 'text'),
+    ...criteria(task, attempt),
+    ...section('Split into', parts.map(withWord(lines)), 'item'),
+    ...section('Part of', line?.partOf === null || !line ? [] : [withWord(lines)(line.partOf)], 'item'),
+    ...section('Waits for', (graph.blockersOf.get(id) ?? []).map(withWord(lines)), 'item'),
+    ...section('Holds up', (graph.dependantsOf.get(id) ?? []).map(withWord(lines)), 'item'),
+    ...attemptLines(view.attempts.of(id), attempt),
+    ...section('Steered', (attempt?.steers ?? []).map(safe), 'item'),
     ...section(
       'Told to the next attempt',
       task.feedback.map((message) => safe(message.text)),
       'item',
     ),
     ...section('Declared files', definition.files.map(safe), 'item'),
-    ...section('Changed by the last attempt', task.changed.map(safe), 'item'),
+    ...section(
+      attempt === null || attempt.number === task.attempt
+        ? 'Changed by the last attempt'
+        : `Changed by attempt ${attempt.number}`,
+      (attempt === null || attempt.number === task.attempt ? task.changed : attempt.files).map(safe),
+      'item',
+    ),
     ...section(
       'Commands',
       definition.run.map((command) => commandWords(command.cmd)),
@@ -49,8 +59,85 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
       definition.verify.map((command) => commandWords(command.cmd)),
       'item',
     ),
+    ...report(view),
   ];
 };
+
+/** The attempt one looks at: the one that was chosen, else the last. */
+export const selectAttempt = (view: ViewState): Attempt | null => {
+  const id = selectTask(view);
+  const attempts = id === null ? [] : view.attempts.of(id);
+  const { attempt } = view.ui.log;
+  return (
+    (attempt === null ? undefined : attempts.find((each) => each.number === attempt)) ??
+    attempts.at(-1) ??
+    null
+  );
+};
+
+/** Whose report stands in the details, and the key it is kept under: a review changes the file. */
+export const selectReport = (view: ViewState): { readonly ref: ReportRef; readonly key: string } | null => {
+  const task = selectTask(view);
+  const attempt = selectAttempt(view);
+  const iteration = task === null ? undefined : view.session?.tasks.get(task)?.iteration;
+  if (task === null || attempt === null || iteration === undefined) return null;
+  const ref = { task, iteration, attempt: attempt.number };
+  return { ref, key: `${iteration}/${task}#${attempt.number} ${attempt.outcome}` };
+};
+
+const signs = { met: '✓ met', 'not met': '✗ not met', 'not checked': '– not checked' } as const;
+
+const criteria = (task: TaskState, attempt: Attempt | null): readonly DetailLine[] => {
+  const verdicts = attempt?.criteria ?? {};
+  const known = task.definition.criteria;
+  const more = Object.keys(verdicts).filter((name) => !known.includes(name));
+  const lines = [...known, ...more].map((name): DetailLine => {
+    const verdict = verdicts[name];
+    if (verdict === undefined) return { kind: 'item', text: safe(name) };
+    const kind = verdict === 'met' ? 'good' : verdict === 'not met' ? 'bad' : 'item';
+    return { kind, text: `${signs[verdict]}: ${safe(name)}` };
+  });
+  return lines.length === 0 ? [] : [{ kind: 'heading', text: 'Success criteria' }, ...lines];
+};
+
+const attemptLines = (attempts: readonly Attempt[], chosen: Attempt | null): readonly DetailLine[] => {
+  if (attempts.length === 0) return [];
+  const choose = attempts.length > 1 ? ' (< > chooses)' : '';
+  return [
+    { kind: 'heading', text: `Attempts${choose}` },
+    ...attempts.map((each) => attemptLine(each, each === chosen)),
+  ];
+};
+
+const attemptLine = (attempt: Attempt, chosen: boolean): DetailLine => {
+  const took =
+    attempt.endedAt === null
+      ? ''
+      : ` ${formatElapsed(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt))}`;
+  const reason = attempt.reason === null || attempt.reason === '' ? '' : `: ${safe(attempt.reason)}`;
+  return { kind: chosen ? 'chosen' : 'item', text: `${attempt.number} ${attempt.outcome}${took}${reason}` };
+};
+
+const report = (view: ViewState): readonly DetailLine[] => {
+  const wanted = selectReport(view);
+  const text = wanted === null ? undefined : view.ui.reports[wanted.key];
+  if (wanted === null || text === undefined || text === null) return [];
+  return [{ kind: 'heading', text: `Report of attempt ${wanted.ref.attempt}` }, ...rendered({ text })];
+};
+
+/** The last reports are not read again for every frame. */
+const rendered = (() => {
+  const keys = new Map<string, object & { readonly text: string }>();
+  const render = memoise((key: { readonly text: string }) =>
+    markdownLines(key.text.replace(/^---\r?\n[\s\S]*?\n---\r?\n/, '')),
+  );
+  return ({ text }: { readonly text: string }): readonly DetailLine[] => {
+    const key = keys.get(text) ?? { text };
+    if (keys.size > 20) keys.clear();
+    keys.set(text, key);
+    return render(key);
+  };
+})();
 
 const commandWords = (command: string | readonly string[]): string =>
   safe(typeof command === 'string' ? command : command.join(' '));

@@ -3,6 +3,7 @@ import { safe } from '../base/safe.ts';
 import { type HeldBack, heldBack } from '../pipeline/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../pipeline/state.ts';
 import { buildGraph, failedForGood, type Graph, type Standing, standing } from '../tasks/graph.ts';
+import { longestChain } from './longest-chain.ts';
 import { memoise } from './memoise.ts';
 import type { ViewState } from './view.ts';
 
@@ -46,6 +47,10 @@ export interface TaskLine {
   /** How long the last attempt took, once it ended. */
   readonly tookMs: number | null;
   readonly last: boolean;
+  /** It is on the longest chain of what is left. */
+  readonly chain: boolean;
+  /** The task that was split into this one and others. */
+  readonly partOf: string | null;
 }
 
 export interface TaskTable {
@@ -58,6 +63,8 @@ export interface TaskTable {
   readonly done: number;
   readonly failed: number;
   readonly total: number;
+  /** Tasks on the longest chain of what is left. */
+  readonly chain: number;
 }
 
 /** The table of the Tasks pane; computed once per session state. */
@@ -81,6 +88,12 @@ const tableOf = memoise((session: SessionState): TaskTable => {
   for (const invocation of session.invocations.values())
     if (invocation.task !== null && invocation.stage !== 'ended') working.set(invocation.task, invocation);
   const held = heldBack(session);
+  const partOf = new Map(
+    states.flatMap(({ definition }) => definition.replaced_by.map((part) => [part, definition.id] as const)),
+  );
+  const chain = new Set(
+    longestChain(graph, (id) => !now.settled.has(id) && session.tasks.get(id)?.status !== 'done'),
+  );
   const lines = new Map<string, TaskLine>();
   const rows: TaskRow[] = [];
   graph.waves.forEach((wave, index) => {
@@ -95,14 +108,29 @@ const tableOf = memoise((session: SessionState): TaskTable => {
     wave.forEach((id, place) => {
       const task = session.tasks.get(id);
       if (!task) return;
-      const line = lineOf(session, task, working.get(id), graph, now, held, place === wave.length - 1);
+      const line = {
+        ...lineOf(session, task, working.get(id), graph, now, held),
+        last: place === wave.length - 1,
+        chain: chain.size > 1 && chain.has(id),
+        partOf: partOf.get(id) ?? null,
+      };
       lines.set(id, line);
       rows.push(line);
     });
   });
   const done = states.filter((task) => task.status === 'done').length;
   const failed = states.filter((task) => task.status === 'failed').length;
-  return { rows, ids: [...lines.keys()], lines, graph, standing: now, done, failed, total: states.length };
+  return {
+    rows,
+    ids: [...lines.keys()],
+    lines,
+    graph,
+    standing: now,
+    done,
+    failed,
+    total: states.length,
+    chain: chain.size,
+  };
 });
 
 /** Only while a wave is worked on is one of them the current one. */
@@ -116,8 +144,7 @@ const lineOf = (
   graph: Graph,
   now: Standing,
   held: Held,
-  last: boolean,
-): TaskLine => {
+): Omit<TaskLine, 'last' | 'chain' | 'partOf'> => {
   const id = task.definition.id;
   const { look, word } = statusOf(session, task, invocation, graph, now, held);
   const active = invocation?.stage === 'running';
@@ -133,7 +160,6 @@ const lineOf = (
     agent: invocation?.backend ?? task.owner,
     since,
     tookMs: ended ? Date.parse(task.endedAt ?? '') - Date.parse(task.startedAt ?? '') : null,
-    last,
   };
 };
 
@@ -211,4 +237,5 @@ const noTasks: TaskTable = {
   done: 0,
   failed: 0,
   total: 0,
+  chain: 0,
 };

@@ -1,0 +1,68 @@
+import { lexer, type Token, type Tokens } from 'marked';
+import { safe, safeBlock } from '../base/safe.ts';
+import type { DetailLine } from './detail-line.ts';
+
+/** A report as lines to wrap: headings, paragraphs, lists, tables and code; what else markdown knows stays text. */
+export const markdownLines = (markdown: string): readonly DetailLine[] => lexer(markdown).flatMap(lineOf);
+
+const lineOf = (token: Token): readonly DetailLine[] => {
+  if (isList(token)) return listLines(token, 0);
+  if (isTable(token)) return tableLines(token);
+  switch (token.type) {
+    case 'heading':
+      return [{ kind: 'sub', text: inline(token.tokens, token.raw) }];
+    case 'paragraph':
+      return [{ kind: 'text', text: inline(token.tokens, token.raw) }];
+    case 'code':
+      return safeBlock(textOf(token))
+        .split('\n')
+        .map((text) => ({ kind: 'code', text }));
+    case 'blockquote':
+      return childrenOf(token).flatMap(lineOf);
+    case 'space':
+    case 'hr':
+    case 'def':
+      return [];
+    default:
+      return [{ kind: 'text', text: safe(token.raw).trim() }];
+  }
+};
+
+const isList = (token: Token): token is Tokens.List => token.type === 'list';
+const isTable = (token: Token): token is Tokens.Table => token.type === 'table';
+const childrenOf = (token: Token): readonly Token[] => ('tokens' in token ? (token.tokens ?? []) : []);
+const textOf = (token: Token): string => ('text' in token ? String(token.text) : token.raw);
+
+const listLines = (list: Tokens.List, depth: number): readonly DetailLine[] =>
+  list.items.flatMap((item) => {
+    const inner = item.tokens.filter(isList);
+    const own = item.tokens.filter((token) => !isList(token));
+    const box = item.task ? (item.checked ? '[x] ' : '[ ] ') : '';
+    return [
+      { kind: 'item', text: `${'  '.repeat(depth)}${box}${inline(own, item.text)}` } as const,
+      ...inner.flatMap((nested) => listLines(nested, depth + 1)),
+    ];
+  });
+
+/** One line a row, first column first: a table of a report is a list of criteria with what was found. */
+const tableLines = (table: Tokens.Table): readonly DetailLine[] =>
+  table.rows.map((row) => {
+    const [first = '', ...rest] = row.map((cell) => inline(cell.tokens, cell.text));
+    const text = [first, ...rest.filter((cell) => cell !== '')].join(' · ');
+    return { kind: toneOf(rest[0] ?? ''), text };
+  });
+
+const toneOf = (status: string): 'good' | 'bad' | 'item' => {
+  if (/❌|\bnot met\b|\bfail/i.test(status)) return 'bad';
+  return /✅|\bmet\b|\bpass/i.test(status) ? 'good' : 'item';
+};
+
+/** The words without their marks. */
+const inline = (tokens: readonly Token[] | undefined, raw: string): string =>
+  tokens === undefined ? safe(raw) : tokens.map(words).join('').trim();
+
+const words = (token: Token): string => {
+  if (token.type === 'br') return ' ';
+  const children = childrenOf(token);
+  return children.length === 0 ? safe(textOf(token)) : children.map(words).join('');
+};

@@ -4,6 +4,7 @@ import type { ViewState } from '../../src/store/view.ts';
 import { Answer } from './Answer.tsx';
 import { Compose } from './Compose.tsx';
 import { Confirm } from './Confirm.tsx';
+import { End } from './End.tsx';
 import { Help } from './Help.tsx';
 import { KnowledgeGate } from './KnowledgeGate.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
@@ -37,6 +38,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Answer {...common} overlay={overlay} />;
     case 'prompt':
       return <Prompt {...common} overlay={overlay} />;
+    case 'end':
+      return <End {...common} overlay={overlay} />;
     case 'help':
       return <Help {...common} overlay={overlay} />;
     case 'palette':

@@ -6,6 +6,7 @@ import { createIntentPort } from './intent-port.ts';
 import { followJournal, withOutput } from './journal-feed.ts';
 import type { OpenSession } from './open-session.ts';
 import { noteSeen, readSeen } from './seen-file.ts';
+import { showEnd, untilResume } from './show-end.ts';
 import type { Showing } from './showing.ts';
 import { watchHost } from './watch-host.ts';
 
@@ -24,10 +25,13 @@ export const showJournal = (cli: Cli, session: OpenSession): Showing => {
     store.act({ type: 'connected', connection, canLeaveRunning: true, resumable: session.layout.ours });
   connected(alive ? 'attached' : 'stopped');
   sayMissed(cli, session, store);
+  if (session.state.state === 'COMPLETE') showEnd(store);
   const stop = followJournal(world, paths, session, (event) => {
     store.dispatch(event);
     if (event.type === 'session.started') connected('attached');
-    if (event.type === 'session.stopped') connected('stopped');
+    if (event.type !== 'session.stopped') return;
+    connected('stopped');
+    showEnd(store);
   });
   const ignore = watchHost(session, () => connected('stopped'));
   const port = createIntentPort(
@@ -40,7 +44,7 @@ export const showJournal = (cli: Cli, session: OpenSession): Showing => {
     paths,
     store,
     ascii: session.state.settings.ui.ascii,
-    port,
+    port: untilResume(port, store),
     hosted: false,
     // The engine lives elsewhere: leaving the screen changes nothing there, and to pause or abort it takes a signal as ever.
     quit: async (choice) => {

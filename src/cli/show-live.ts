@@ -6,6 +6,7 @@ import { type Cli, failure } from './cli.ts';
 import { createIntentPort } from './intent-port.ts';
 import { withOutput } from './journal-feed.ts';
 import { noteSeen } from './seen-file.ts';
+import { showEnd, untilResume } from './show-end.ts';
 import type { Showing } from './showing.ts';
 import { summary } from './summary.ts';
 import { type EngineWish, wireEngine } from './wire.ts';
@@ -26,18 +27,21 @@ export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promis
     throw failure(fault);
   }
   const ended = engine.settled();
-  void ended.then(() =>
-    store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: true }),
-  );
+  let leaving = false;
+  void ended.then(() => {
+    store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: true });
+    if (!leaving) showEnd(store);
+  });
   const port = createIntentPort(world, paths, () => store.getState().session, engine.wake);
   let end: SessionEnd | null = null;
   return {
     paths,
     store,
     ascii: wish.settings.ui.ascii,
-    port,
+    port: untilResume(port, store),
     hosted: true,
     quit: async (choice) => {
+      leaving = true;
       if (choice !== 'abort') return engine.quit('quit');
       await port.perform({ type: 'publish', signal: { type: 'ABORT', target: 'ALL' } });
       await ended;

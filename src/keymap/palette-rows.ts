@@ -20,6 +20,7 @@ const places: Partial<Record<Context, string>> = {
   'needs-you': 'only in the list of what needs you: u',
   confirm: 'only where something is asked',
   quit: 'only while leaving: q',
+  end: 'only on the end screen: E',
   signal: 'only in an opened signal: Enter in Inbox or Processed',
 };
 

@@ -14,6 +14,8 @@ export type Overlay =
   | { readonly kind: 'signal'; readonly id: string; readonly top: number }
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'palette'; readonly cursor: number; readonly editor: Editor }
+  /** How the session ended; the cursor counts its failures. */
+  | { readonly kind: 'end'; readonly cursor: number }
   | { readonly kind: 'quit'; readonly cursor: number };
 
 export type OverlayKind = Overlay['kind'];

@@ -160,6 +160,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
         return { ...overlay, top: Math.max(0, overlay.top + (by === 'page-down' ? 8 : -8)) };
       return { ...overlay, cursor: step(overlay.cursor, by, length, ui), top: 0, asking: null };
     case 'needs-you':
+    case 'end':
     case 'quit':
     case 'palette':
     case 'answer':

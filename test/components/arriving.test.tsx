@@ -2,6 +2,36 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { expectGolden, openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 
+/** Ended with one task failed for good, and two lessons that wait for the next iteration. */
+const ended = (): Story => {
+  const story = twoSideBySide().commandEnds('english', false, 1);
+  for (const attempt of [2, 3])
+    story
+      .fails('english', 'a test failed')
+      .starts('english', attempt)
+      .command('english', 'npm test')
+      .commandEnds('english', false);
+  return story
+    .prints('english', 'ok 1 - hello\nnot ok 2 - good night\n# 1 of 2 failed\n')
+    .fails('english', '1 of 14 tests failed: "good night" is said in the morning')
+    .commandEnds('vietnamese')
+    .qualifies('vietnamese')
+    .add({
+      type: 'knowledge.staged',
+      files: [],
+      carried: ['reference/schema.md', 'how-to/add.md'],
+      dropped: [],
+    })
+    .state('COMPLETE')
+    .add({
+      type: 'session.stopped',
+      session_id: '260215-101500',
+      status: 'awaiting_feedback',
+      reason: 'failed tasks',
+      exit_code: 1,
+    });
+};
+
 const sizes = [
   [60, 20],
   [80, 24],
@@ -60,5 +90,43 @@ describe('coming back', () => {
     await screen.press('R');
     expect(screen.frame()).toContain('can only be read');
     expect(screen.intents).toEqual([]);
+  });
+});
+
+describe('the end screen', () => {
+  test.each(sizes)(
+    'shows failures first with verdict and log tail, then lessons and what next, at %i×%i',
+    async (columns, rows) => {
+      const screen = await stopped(ended(), columns, rows);
+      await screen.press('E');
+      expectGolden(`end.${columns}x${rows}`, screen.frame());
+    },
+  );
+
+  test('r opens the composer for the chosen failure with its verdict, and says that it waits for a resume', async () => {
+    const screen = await stopped(ended(), 120, 36);
+    await screen.press('E', 'r');
+    expect(screen.frame()).toContain('good night');
+    expect(screen.frame()).toContain('Nobody runs the session: it is read on resume');
+    await screen.press('enter');
+    expect(screen.intents).toMatchObject([{ type: 'publish', signal: { type: 'RETRY', task: 'english' } }]);
+    await screen.press('R');
+    expect(screen.intents.at(-1)).toEqual({ type: 'resume' });
+  });
+
+  test('Enter looks at the details of the failure, Esc back at the panes, q leaves', async () => {
+    const screen = await stopped(ended(), 120, 36);
+    await screen.press('E', 'enter');
+    expect(screen.frame()).toContain('[3 Details]');
+    await screen.press('E', 'escape');
+    expect(screen.frame()).not.toContain('How it ended');
+    await screen.press('E', 'q');
+    expect(screen.intents).toEqual([{ type: 'quit', how: 'close' }]);
+  });
+
+  test('a session that still runs has none, and E says why', async () => {
+    const screen = await open({ story: twoSideBySide() });
+    await screen.press('E');
+    expect(screen.frame()).toContain('It has not ended');
   });
 });

@@ -63,6 +63,7 @@ const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'>]: Ove
   signal: { kind: 'signal', id: 's1', top: 0 },
   help: { kind: 'help', top: 0 },
   palette: { kind: 'palette', cursor: 0, editor: createEditor() },
+  end: { kind: 'end', cursor: 0 },
   quit: { kind: 'quit', cursor: 0 },
 };
 
@@ -114,6 +115,10 @@ describe('the command table', () => {
     'steer.retry',
     'steer.edit',
     'arrive.resume',
+    'end.resume',
+    'end.show',
+    'end.retry',
+    'end.open',
     'write.send-and-resume',
     'read.next-match',
     'read.previous-match',

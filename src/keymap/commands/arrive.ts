@@ -2,19 +2,19 @@ import type { ViewState } from '../../store/view.ts';
 import { type Command, perform } from '../command.ts';
 
 /** Keys for coming back and setting out: nothing that costs anything starts without one of them. */
-export const arriveCommands: readonly Command[] = [
+export const arriveCommands: readonly Command[] = (['main', 'end'] as const).flatMap((context) => [
   {
-    id: 'arrive.resume',
-    context: 'main',
+    id: context === 'main' ? 'arrive.resume' : 'end.resume',
+    context,
     keys: ['R'],
     label: 'resume',
-    description: 'resume a session that nobody runs',
+    description: 'resume a session that nobody runs; at its end: for a retry or feedback',
     group: 'Arrive',
-    footer: 1,
+    footer: context === 'main' ? 1 : 4,
     available: (view) => resumable(view),
     run: () => [perform({ type: 'resume' })],
   },
-];
+]);
 
 const resumable = (view: ViewState): true | string => {
   const { session, connection, ui } = view;

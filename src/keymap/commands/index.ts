@@ -4,6 +4,7 @@ import { paletteRowsOf } from '../palette-rows.ts';
 import { arriveCommands } from './arrive.ts';
 import { copyCommands } from './copy.ts';
 import { decideCommands } from './decide.ts';
+import { endCommands } from './end.ts';
 import { leaveCommands } from './leave.ts';
 import { lookCommands } from './look.ts';
 import { moveCommands } from './move.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   ...signalCommands,
   ...decideCommands,
   ...arriveCommands,
+  ...endCommands,
   ...writeCommands,
   ...lookCommands,
   ...readCommands,

@@ -1,3 +1,4 @@
+import { selectEnd } from '../../store/select-end.ts';
 import { selectNeeds } from '../../store/select-needs.ts';
 import { selectQuitChoices } from '../../store/select-quit.ts';
 import { selectRequest } from '../../store/select-request.ts';
@@ -56,6 +57,8 @@ const lengthOf = (view: ViewState): number => {
       return view.session?.gate?.files.length ?? 0;
     case 'needs-you':
       return selectNeeds(view).length;
+    case 'end':
+      return selectEnd(view)?.failures.length ?? 0;
     case 'quit':
       return selectQuitChoices(view).length;
     case 'answer':
@@ -79,7 +82,7 @@ const signalLines = (view: ViewState, id: string): number => {
 export const moveCommands = (helpLength: (view: ViewState) => number): readonly Command[] => [
   ...ways.map(inMain),
   ...ways.map(inOverlay('help', false, helpLength)),
-  ...(['signal', 'knowledge', 'needs-you', 'quit'] as const).flatMap((context) =>
+  ...(['signal', 'knowledge', 'needs-you', 'end', 'quit'] as const).flatMap((context) =>
     ways.map(inOverlay(context, false, lengthOf)),
   ),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),

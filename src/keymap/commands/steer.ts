@@ -142,6 +142,9 @@ const pauseIntent = (view: ViewState): Intent => {
     : { type: 'withdraw', id: pending };
 };
 
+/** A retry of the task one looks at, its verdict prefilled. */
+export const composeRetry = (view: ViewState): Doing => compose(view, 'RETRY');
+
 const compose = (view: ViewState, type: ComposeOverlay['type']): Doing => {
   const retried = type === 'RETRY' ? selectTask(view) : null;
   const recipient =

@@ -1,0 +1,52 @@
+import { overlayRows } from '../../src/store/page.ts';
+import { selectEnd } from '../../src/store/select-end.ts';
+import { wrap } from '../../src/store/width.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, bold, type Line, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import { windowTop } from '../parts/window.ts';
+
+/** How it ended: failures first, then what was learned, then what one can do next. */
+export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>) => {
+  const theme = useTheme();
+  const end = selectEnd(view);
+  if (end === null) return null;
+  const width = Math.min(96, columns - 4);
+  const inner = width - 4;
+  let chosen = 0;
+  const failures = end.failures.flatMap((failure, index): readonly Line[] => {
+    const here = index === overlay.cursor;
+    const lines: readonly Line[] = [
+      [
+        span(here ? theme.glyphs.cursor : ' ', 'accent'),
+        { text: failure.task, bold: here, tone: 'bad' },
+        span(`  failed at attempt ${failure.attempt}`, 'quiet'),
+      ],
+      ...wrap(failure.verdict, inner - 4)
+        .slice(0, 3)
+        .map((text): Line => [span(`    ${text}`)]),
+      ...(here ? failure.tail.map((text): Line => [span(`    ${text}`, 'quiet')]) : []),
+    ];
+    if (index < overlay.cursor) chosen += lines.length;
+    return lines;
+  });
+  const rest: readonly Line[] = [
+    ...(end.lessons === null ? [] : [[span(end.lessons, 'you')] as const, blank]),
+    ...end.next.flatMap((text) => wrap(text, inner)).map((text): Line => [span(text, 'quiet')]),
+  ];
+  // What comes after the failures keeps its place; the list of failures gives way.
+  const room = Math.max(2, overlayRows(rows) - rest.length - 4);
+  const top = windowTop(failures.length, chosen + 1, room);
+  const lines: readonly Line[] = [
+    [bold(end.title, end.tone), span(` · ${end.counts}`)],
+    blank,
+    ...failures.slice(top, top + room),
+    ...(failures.length > 0 ? [blank] : []),
+    ...rest,
+    blank,
+  ];
+  return (
+    <Modal title="How it ended" lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
+  );
+};

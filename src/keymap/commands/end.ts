@@ -1,0 +1,73 @@
+import { selectEnd } from '../../store/select-end.ts';
+import { selectNeeds } from '../../store/select-needs.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, type Command } from '../command.ts';
+import { decideCommands } from './decide.ts';
+import { composeRetry } from './steer.ts';
+
+/** Keys of the end screen, and the one that opens it again. */
+export const endCommands: readonly Command[] = [
+  {
+    id: 'end.show',
+    context: 'main',
+    keys: ['E'],
+    label: 'how it ended',
+    description: 'how it ended: failures, lessons, what next',
+    group: 'Arrive',
+    available: (view) => over(view),
+    run: () => [act({ type: 'overlay-opened', overlay: { kind: 'end', cursor: 0 } })],
+  },
+  {
+    id: 'end.retry',
+    context: 'end',
+    keys: ['r'],
+    label: 'retry',
+    description: 'open the chosen task again; read when the session is resumed',
+    group: 'Arrive',
+    footer: 1,
+    available: (view) => (chosen(view) === null ? 'No task failed' : true),
+    run: (view) => {
+      const task = chosen(view);
+      if (task === null) return [];
+      const looking = { ...view, ui: { ...view.ui, selected: { ...view.ui.selected, tasks: task } } };
+      return [act({ type: 'selected-task', task }), composeRetry(looking)];
+    },
+  },
+  {
+    id: 'end.open',
+    context: 'end',
+    keys: ['enter'],
+    label: 'details',
+    description: 'details of the chosen task',
+    group: 'Arrive',
+    footer: 2,
+    available: (view) => (chosen(view) === null ? 'No task failed' : true),
+    run: (view) => [
+      act({ type: 'overlay-closed' }),
+      act({ type: 'selected-task', task: chosen(view) }),
+      act({ type: 'tab-chosen', tab: 'details' }),
+    ],
+  },
+  {
+    id: 'end.review',
+    context: 'end',
+    keys: ['u'],
+    label: 'review',
+    description: 'what waits for you',
+    group: 'Arrive',
+    footer: 3,
+    available: (view) => (selectNeeds(view).length > 0 ? true : 'Nothing waits for you'),
+    run: (view) => decideCommands.find((command) => command.id === 'decide.open')?.run(view) ?? [],
+  },
+];
+
+const over = (view: ViewState): true | string => {
+  if (view.session === null) return 'There is no session yet';
+  return view.session.state === 'COMPLETE' || view.connection === 'stopped' ? true : 'It has not ended';
+};
+
+const chosen = (view: ViewState): string | null => {
+  const overlay = view.ui.overlays.at(-1);
+  if (overlay?.kind !== 'end') return null;
+  return selectEnd(view)?.failures[overlay.cursor]?.task ?? null;
+};

@@ -1,0 +1,97 @@
+import { safe } from '../base/safe.ts';
+import { count, formatElapsed } from './moment.ts';
+import { outputKey } from './output-book.ts';
+import { selectTasks } from './select-tasks.ts';
+import type { ViewState } from './view.ts';
+
+/** How a session ended and what one does next: failures first. */
+export interface EndView {
+  readonly title: string;
+  readonly tone: 'good' | 'bad' | 'warn';
+  /** "8 of 10 done · 1 failed · 12:05". */
+  readonly counts: string;
+  readonly failures: readonly EndFailure[];
+  /** What became of the lessons, or of those that still wait. */
+  readonly lessons: string | null;
+  readonly next: readonly string[];
+}
+
+export interface EndFailure {
+  readonly task: string;
+  readonly attempt: number;
+  readonly verdict: string;
+  /** The last lines its last attempt printed. */
+  readonly tail: readonly string[];
+}
+
+const tailLines = 3;
+
+export const selectEnd = (view: ViewState): EndView | null => {
+  const { session } = view;
+  if (session === null) return null;
+  const table = selectTasks(view);
+  const failures = [...table.lines.values()]
+    .filter((line) => line.look === 'failed')
+    .map((line): EndFailure => {
+      const log = view.output.logs.get(outputKey(line.id, line.attempt));
+      const printed = (log?.lines ?? []).filter((entry) => entry.kind === 'text' && entry.text.trim() !== '');
+      return {
+        task: line.id,
+        attempt: line.attempt,
+        verdict: safe(session.tasks.get(line.id)?.reason ?? 'no reason was given'),
+        tail: printed.slice(-tailLines).map((entry) => entry.text),
+      };
+    });
+  const lost = table.standing.unreachable.size;
+  const counts = [
+    `${table.done} of ${table.total} done`,
+    table.failed > 0 ? `${table.failed} failed` : '',
+    lost > 0 ? `${lost} unreachable` : '',
+    session.created === '' ? '' : formatElapsed(Date.parse(session.at) - Date.parse(session.created)),
+  ].filter((part) => part !== '');
+  return {
+    ...titleOf(view),
+    counts: counts.join(' · '),
+    failures,
+    lessons: lessonsOf(view),
+    next: nextOf(view, failures.length),
+  };
+};
+
+const titleOf = ({ session }: ViewState): Pick<EndView, 'title' | 'tone'> => {
+  if (session === null || session.state !== 'COMPLETE') {
+    const reason = session?.running ? 'crashed' : safe(session?.stopReason ?? 'stopped');
+    return { title: `Stopped: ${reason}`, tone: 'warn' };
+  }
+  switch (session.status) {
+    case 'aborted':
+      return { title: 'Aborted', tone: 'bad' };
+    case 'awaiting_feedback':
+      return { title: 'Ended with failures', tone: 'bad' };
+    default:
+      return { title: 'Complete', tone: 'good' };
+  }
+};
+
+const lessonsOf = ({ session, connection }: ViewState): string | null => {
+  if (session === null) return null;
+  const { promoted, carried } = session.knowledge;
+  const waiting = session.gate?.gate === 'knowledge' ? session.gate.files.length : 0;
+  if (waiting > 0)
+    return `${count(waiting, 'lesson')} to keep? ${connection === 'stopped' ? 'R resumes, then u reviews' : 'u reviews'}, or later: nothing is lost`;
+  if (promoted.length > 0)
+    return `${count(promoted.length, 'lesson')} kept in ${session.settings.knowledge.docs_dir}`;
+  return carried.length > 0 ? `${count(carried.length, 'lesson')} carried to the next iteration` : null;
+};
+
+const nextOf = (view: ViewState, failed: number): readonly string[] => {
+  const { session, ui } = view;
+  const id = session?.session ?? '';
+  const over = session?.state === 'COMPLETE';
+  return [
+    ...(failed > 0 ? ['r retries the chosen task: written now, read when the session is resumed (R)'] : []),
+    ...(!over && ui.resumable ? ['R goes on where it stopped'] : []),
+    ...(over ? ['`ralph-tui feedback add` starts the next iteration'] : []),
+    `\`ralph-tui report --session ${id}\` prints all of it`,
+  ];
+};

@@ -37,17 +37,13 @@ export const buildGraph = (tasks: readonly GraphTask[]): Graph => {
   const targets: number[] = [];
   tasks.forEach((task, index) => {
     const blockers = distinct(replacements.size === 0 ? task.blockedBy : expanded(task, replacements));
-    let known = blockers;
+    const before = unknown.length;
     for (const blocker of blockers) {
       const target = indexOf.get(blocker);
-      if (target === undefined) {
-        unknown.push({ task: task.id, blocker });
-        known = known.filter((id) => id !== blocker);
-      } else {
-        targets.push(target);
-      }
+      if (target === undefined) unknown.push({ task: task.id, blocker });
+      else targets.push(target);
     }
-    blockersOf.set(task.id, known);
+    blockersOf.set(task.id, unknown.length === before ? blockers : blockers.filter((id) => indexOf.has(id)));
     rows[index + 1] = targets.length;
   });
   const edges = Int32Array.from(targets);

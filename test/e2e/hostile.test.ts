@@ -133,7 +133,9 @@ tasks:
   expect(result.stdout).toContain('the end');
   const screen = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => screen.kill('SIGKILL'));
-  await screen.waitFor('Title');
+  await screen.waitFor('How it ended');
+  screen.press('escape');
+  await screen.waitFor(/^(?![\s\S]*How it ended)[\s\S]*Title/);
   screen.press('j');
   await screen.waitFor(/the end/);
   expect(screen.raw()).not.toContain('\u001b]52;');

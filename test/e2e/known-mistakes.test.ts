@@ -25,7 +25,9 @@ tasks:
   expect(log.stdout).toMatch(/the end\n$/);
   const terminal = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor('Complete:', 5_000);
+  await terminal.waitFor('How it ended', 5_000);
+  terminal.press('escape');
+  await terminal.waitFor(/^(?![\s\S]*How it ended)[\s\S]*Complete:/);
   terminal.press('j');
   await terminal.waitFor('the end', 5_000);
   terminal.press('q');
@@ -83,6 +85,8 @@ test('with NO_COLOR the screen is drawn without a colour, and every status still
   await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   const terminal = openTerminal(['attach'], { cwd: workspace, env: { NO_COLOR: '1' } });
   onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor('How it ended');
+  terminal.press('escape');
   await terminal.waitFor(/✓ right .*done/);
   expect(terminal.raw()).not.toMatch(/\u001b\[[\d;]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7])(;[\d;]*)?m/);
 });

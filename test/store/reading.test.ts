@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { createStore, type Store } from '../../src/store/create-store.ts';
+import { longestChain } from '../../src/store/longest-chain.ts';
+import { markdownLines } from '../../src/store/markdown-lines.ts';
+import { selectDetails } from '../../src/store/select-details.ts';
+import { selectOutputRows, selectOutputWindow } from '../../src/store/select-output.ts';
+import { selectMatch, selectSearchWords } from '../../src/store/select-search.ts';
+import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
+import { styledText } from '../../src/store/styled-text.ts';
+import { buildGraph } from '../../src/tasks/graph.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
+
+const storeOf = (story: Story): Store => {
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
+  store.load(story.events);
+  store.act({ type: 'resized', columns: 120, rows: 36 });
+  store.act({ type: 'tab-chosen', tab: 'output' });
+  return store;
+};
+/** One attempt with commands 1 to 4, of which the third fails; each prints two lines. */
+const fourCommands = (): Story => {
+  const story = createStory()
+    .begin()
+    .tasks([task('t')])
+    .wave(1, ['t'])
+    .starts('t');
+  for (const index of [1, 2, 3, 4])
+    story
+      .command('t', `step ${index}`, index, 4)
+      .prints('t', `a${index}\nb${index}\n`)
+      .commandEnds('t', index !== 3, index);
+  return story;
+};
+const texts = (store: Store): readonly string[] =>
+  selectOutputRows(store.getState()).map(({ line }) => line.text);
+
+describe('blocks of output', () => {
+  test('old commands that went well are folded, the newest two and every failure are open', () => {
+    expect(texts(storeOf(fourCommands()))).toEqual([
+      expect.stringContaining('Executor'),
+      'step 1',
+      'step 2',
+      'step 3',
+      'a3',
+      'b3',
+      'step 4',
+      'a4',
+      'b4',
+    ]);
+  });
+
+  test('Enter folds the command under the cursor and opens it again', () => {
+    const store = storeOf(fourCommands());
+    store.act({ type: 'block-toggled' });
+    expect(texts(store)).not.toContain('a4');
+    store.act({ type: 'block-toggled' });
+    expect(texts(store)).toContain('a4');
+  });
+
+  test('nothing that is being read folds away when newer commands start', () => {
+    const story = fourCommands();
+    const store = storeOf(story);
+    store.act({ type: 'moved', by: 'up' });
+    const before = texts(store);
+    const from = story.events.length;
+    story.command('t', 'step 5', 5, 6).commandEnds('t', true, 5).command('t', 'step 6', 6, 6);
+    for (const event of story.events.slice(from)) store.dispatch(event);
+    expect(texts(store).slice(0, before.length)).toEqual(before);
+    expect(selectOutputWindow(store.getState(), 20).fresh).toBe(2);
+    store.act({ type: 'moved', by: 'last' });
+    expect(texts(store)).not.toContain('a4');
+  });
+
+  test('the cursor put on a folded line opens its block', () => {
+    const store = storeOf(fourCommands());
+    store.act({ type: 'line-chosen', line: 3 });
+    expect(texts(store)).toContain('b1');
+  });
+});
+
+describe('the search', () => {
+  test('walks the lines at hand, around the end, and says how many there are', () => {
+    const store = storeOf(fourCommands());
+    store.act({ type: 'search-started', text: 'B' });
+    const match = selectMatch(store.getState(), 1);
+    expect(match).toEqual({ line: 3 });
+    store.act({ type: 'line-chosen', line: 12 });
+    expect(selectMatch(store.getState(), 1)).toEqual({ line: 3 });
+    expect(selectMatch(store.getState(), -1)).toEqual({ line: 9 });
+    expect(selectSearchWords(store.getState())).toBe('"B" 4+ matches, looking');
+  });
+
+  test('goes into the file where nothing at hand matches, and Esc keeps what was found', () => {
+    const store = storeOf(fourCommands());
+    store.act({ type: 'search-started', text: 'needle' });
+    expect(selectMatch(store.getState(), 1)).toBeNull();
+    store.act({ type: 'search-found', text: 'needle', found: { at: [70, 900], done: false, more: false } });
+    expect(selectMatch(store.getState(), 1)).toEqual({ byte: 70 });
+    store.act({ type: 'search-ended' });
+    store.act({
+      type: 'search-found',
+      text: 'needle',
+      found: { at: [70, 900, 950], done: true, more: false },
+    });
+    expect(selectSearchWords(store.getState())).toBe('"needle" 2+ matches, stopped');
+    store.act({ type: 'byte-chosen', at: 70 });
+    expect(selectMatch(store.getState(), 1)).toEqual({ byte: 900 });
+    store.act({ type: 'search-ended' });
+    expect(selectSearchWords(store.getState())).toBe('');
+  });
+});
+
+describe('a colour of a program', () => {
+  test('stays beside the text, and nothing else of what it sent', () => {
+    expect(styledText('\u001b[1;31mred\u001b[0m\u001b]52;c;x\u0007 plain\u001b[2J')).toEqual({
+      text: 'red plain',
+      styles: [
+        { from: 0, codes: '1;31' },
+        { from: 3, codes: '' },
+      ],
+    });
+  });
+
+  test('tabs are counted in what is seen, not in what was sent', () => {
+    expect(styledText('\u001b[31ma\u001b[0m\tb').text).toBe('a       b');
+  });
+});
+
+describe('the list of tasks', () => {
+  const shown = (store: Store): readonly string[] => selectShownTasks(store.getState()).ids;
+
+  test('narrows to tasks that have every word in status, agent, id or title', () => {
+    const store = storeOf(twoSideBySide());
+    store.act({ type: 'tasks-filtered', text: 'Waits rel' });
+    expect(shown(store)).toEqual(['release']);
+    expect(selectShownTasks(store.getState()).narrowed).toBe('"waits rel" · 1 of 8');
+    store.act({ type: 'tasks-filtered', text: 'script running' });
+    expect(shown(store)).toEqual(['english', 'vietnamese']);
+    store.act({ type: 'tasks-filtered', text: '' });
+    expect(shown(store)).toHaveLength(8);
+  });
+
+  test('shows around a task all it waits for and all that waits for it, and no cousin', () => {
+    const store = storeOf(twoSideBySide());
+    store.act({ type: 'selected-task', task: 'english' });
+    store.act({ type: 'neighbours-toggled' });
+    expect(shown(store)).toEqual(['init', 'schema', 'english', 'service', 'load-test', 'release']);
+  });
+
+  test('the longest chain counts only what is left', () => {
+    const graph = buildGraph([task('a'), task('b', ['a']), task('c', ['b']), task('d'), task('e', ['d'])]);
+    expect(longestChain(graph, () => true)).toEqual(['a', 'b', 'c']);
+    expect(longestChain(graph, (id) => id !== 'a' && id !== 'b')).toEqual(['d', 'e']);
+    expect(longestChain(graph, () => false)).toEqual([]);
+  });
+});
+
+describe('the details', () => {
+  const details = (store: Store): readonly string[] =>
+    selectDetails(store.getState()).map(({ kind, text }) => `${kind} ${text}`);
+
+  test('tell every attempt with what became of it, and the verdict on each criterion', () => {
+    const story = createStory()
+      .begin()
+      .tasks([task('t', [], { criteria: ['it works', 'it is fast'] })])
+      .wave(1, ['t'])
+      .starts('t')
+      .fails('t', 'too slow')
+      .starts('t', 2);
+    const criteria = { 'it works': 'met', 'it is fast': 'not met' } as const;
+    for (const event of story.events)
+      if (event.type === 'invocation.ended' && event.outcome.role === 'Reviewer')
+        Object.assign(event.outcome, { criteria_results: criteria });
+    const store = storeOf(story);
+    expect(details(store)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^item 1 failed 0:0\d: too slow$/)]),
+    );
+    expect(details(store)).toContain('chosen 2 running');
+    store.act({ type: 'attempt-chosen', attempt: 1 });
+    expect(details(store)).toEqual(expect.arrayContaining([expect.stringMatching(/^chosen 1 failed/)]));
+    expect(details(store)).toContain('good ✓ met: it works');
+    expect(details(store)).toContain('bad ✗ not met: it is fast');
+  });
+
+  test('render a report: headings, lists, tables and code, without anything live', () => {
+    const text =
+      '# Report\n\nSome **bold** `code`\u001b[2J.\n\n- one\n  - two\n\n| C | Status | E |\n| - | - | - |\n| runs | ✅ Met | log |\n| fast | ❌ Not met | 9 s |\n\n```\nx = 1\n```\n';
+    expect(markdownLines(text).map(({ kind, text: line }) => `${kind} ${line}`)).toEqual([
+      'sub Report',
+      'text Some bold code.',
+      'item one',
+      'item   two',
+      'good runs · ✅ Met · log',
+      'bad fast · ❌ Not met · 9 s',
+      'code x = 1',
+    ]);
+  });
+});

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { bindingsOf } from '../src/keymap/bindings.ts';
 import type { Store } from '../src/store/create-store.ts';
 import type { Desk } from '../src/store/desk.ts';
 import { selectCalls, selectTitle } from '../src/store/select-attention.ts';
@@ -15,6 +16,11 @@ export const useDesk = (store: Store, desk: Desk, view: ViewState): void => {
     else store.act({ type: 'recalled', written: desk.recall(session) });
     recalled.current = session;
   }, [store, desk, session, drafts, history]);
+
+  const [problem = null] = bindingsOf(view).problems;
+  useEffect(() => {
+    if (problem !== null) store.act({ type: 'noticed', notice: { text: problem, tone: 'bad', stays: true } });
+  }, [store, problem]);
 
   const title = selectTitle(view);
   useEffect(() => desk.title(title), [desk, title]);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { toFault } from '../base/fault.ts';
 import type { Cli } from './cli.ts';
 import { findWorkspace } from './find-workspace.ts';
+import { keyFaults } from './key-faults.ts';
+import { findLayers } from './load-settings.ts';
 import { createWorld, type World } from './world.ts';
 
 /** One line of `doctor --json`. */
@@ -28,6 +30,7 @@ export const examine = (cli: Cli, verify: boolean): readonly Finding[] => {
     checkLinks(world, workspace),
     checkProgram('git', ['--version'], 'diffs and commits need it', 'install git'),
     checkTerminal(cli),
+    checkConfiguration(cli, world, workspace),
     good('agents', 'script (runs the commands of plans); no model agent is built in yet'),
     ...(verify ? [checkSpawn()] : []),
   ];
@@ -48,6 +51,15 @@ const bad = (check: string, found: string, problem: string, mend: string): Findi
   problem,
   mend,
 });
+
+/** The first fault is enough here; `config check` lists them all. */
+const checkConfiguration = (cli: Cli, world: World, workspace: string): Finding => {
+  const { layers, faults } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
+  const [first] = [...faults, ...keyFaults(layers)];
+  return first === undefined
+    ? good('configuration', 'good')
+    : bad('configuration', first.where ?? 'ui.keys', first.what, first.mend ?? 'see ralph-tui config check');
+};
 
 /** The mailbox stands on `link(2)` (signals.md): tried in the workspace, because each file system may differ. */
 const checkLinks = (world: World, workspace: string): Finding => {

@@ -1,6 +1,6 @@
 import type { ViewState } from '../store/view.ts';
+import { type Bindings, bindingsOf, standardBindings } from './bindings.ts';
 import { act, type Command, type Context, contextOf, contextsOf, type Doing } from './command.ts';
-import { commands } from './commands/index.ts';
 import { editOf, pasteOf } from './edit-keys.ts';
 import type { KeyPress } from './keys.ts';
 
@@ -8,7 +8,7 @@ import type { KeyPress } from './keys.ts';
 export const press = (view: ViewState, key: KeyPress): readonly Doing[] => {
   const context = contextOf(view);
   const command = contextsOf(view)
-    .map((each) => commandFor(each, key.name))
+    .map((each) => commandFor(each, key.name, bindingsOf(view)))
     .find((found) => found !== undefined);
   if (command !== undefined) {
     const available = command.available(view);
@@ -27,9 +27,8 @@ export const paste = (view: ViewState, text: string): readonly Doing[] => {
 };
 
 /** The command of a key in a context. */
-export const commandFor = (context: Context, key: string): Command | undefined =>
-  byKey.get(`${context} ${key}`);
-
-const byKey: ReadonlyMap<string, Command> = new Map(
-  commands.flatMap((command) => command.keys.map((key) => [`${command.context} ${key}`, command] as const)),
-);
+export const commandFor = (
+  context: Context,
+  key: string,
+  bindings: Bindings = standardBindings(),
+): Command | undefined => bindings.byKey.get(`${context} ${key}`);

@@ -1,4 +1,5 @@
 import type { ViewState } from '../store/view.ts';
+import { bindingsOf } from './bindings.ts';
 import { contextsOf, labelOf } from './command.ts';
 import { commands } from './commands/index.ts';
 import { type HelpRow, helpRowsOf, keysText } from './help-rows.ts';
@@ -12,16 +13,17 @@ export interface Hint {
 
 /** What the footer offers now, most important first: only what would do something. */
 export const footerHints = (view: ViewState): readonly Hint[] =>
-  commands
-    .filter((command) => contextsOf(view).includes(command.context) && command.footer !== undefined)
+  bindingsOf(view)
+    .commands.filter((command) => contextsOf(view).includes(command.context) && command.footer !== undefined)
     .filter((command) => command.available(view) === true)
     .sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0))
     .map((command) => ({ key: keyLabel(command.keys[0] ?? ''), label: labelOf(command, view) }));
 
 /** What the palette offers for what was typed. */
-export const paletteRows = (view: ViewState): readonly PaletteRow[] => paletteRowsOf(commands, view);
+export const paletteRows = (view: ViewState): readonly PaletteRow[] =>
+  paletteRowsOf(bindingsOf(view).commands, view);
 
-export const helpRows = (view: ViewState): readonly HelpRow[] => helpRowsOf(commands, view);
+export const helpRows = (view: ViewState): readonly HelpRow[] => helpRowsOf(bindingsOf(view).commands, view);
 
 const written: Readonly<Record<string, string>> = {
   compose: 'while writing: ',

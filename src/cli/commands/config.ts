@@ -38,7 +38,9 @@ const show = async (cli: Cli, json: boolean): Promise<number> => {
 };
 
 const check = async (cli: Cli, json: boolean): Promise<number> => {
-  const { faults } = await find(cli);
+  const found = await find(cli);
+  const { keyFaults } = await import('../key-faults.ts');
+  const faults = [...found.faults, ...keyFaults(found.layers)];
   if (json) cli.printJson(faults);
   else if (faults.length === 0) cli.print('the configuration is good');
   else for (const fault of faults) cli.print(safe(formatFault(fault)));

@@ -1,0 +1,89 @@
+import { memoise } from '../store/memoise.ts';
+import type { ViewState } from '../store/view.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands/index.ts';
+import { editKeys, isField } from './edit-keys.ts';
+
+/** The command table with a person's own keys (`ui.keys`), and what of them could not be used, each as one sentence. */
+export interface Bindings {
+  readonly commands: readonly Command[];
+  /** By `<context> <key>`. */
+  readonly byKey: ReadonlyMap<string, Command>;
+  readonly problems: readonly string[];
+}
+
+/** By command id: its keys, with blanks between them. */
+export type KeySettings = Readonly<Record<string, string>>;
+
+/** The keys that count on this screen. */
+export const bindingsOf = (view: ViewState): Bindings => bind(view.session?.settings.ui.keys ?? standard);
+
+const standard: KeySettings = {};
+
+/** Puts a person's keys in the place of the table's. One that clashes is left out, so that no command ever loses its key to a mistake. */
+export const bind = memoise((settings: KeySettings): Bindings => {
+  const problems: string[] = [];
+  const wanted = new Map<string, readonly string[]>();
+  for (const [id, text] of Object.entries(settings)) {
+    const command = commands.find((each) => each.id === id);
+    const keys = text.split(/\s+/).filter((key) => key !== '');
+    const problem = command === undefined ? `there is no command "${id}"` : whyNot(command, keys);
+    if (problem === null) wanted.set(id, keys);
+    else problems.push(`ui.keys: ${problem}`);
+  }
+  let clash = firstClash(commands, wanted);
+  while (clash !== null) {
+    problems.push(
+      `ui.keys: ${clash.key} for ${clash.loser.id} is the key of ${clash.other.id} already; ${clash.loser.id} keeps ${clash.loser.keys.join(' ')}`,
+    );
+    wanted.delete(clash.loser.id);
+    clash = firstClash(commands, wanted);
+  }
+  const bound = commands.map((command) => {
+    const keys = wanted.get(command.id);
+    return keys === undefined ? command : { ...command, keys };
+  });
+  const byKey = new Map(
+    bound.flatMap((command) => command.keys.map((key) => [`${command.context} ${key}`, command] as const)),
+  );
+  return { commands: bound, byKey, problems };
+});
+
+/** The table as it is without anybody's settings. */
+export const standardBindings = (): Bindings => bind(standard);
+
+const keyForm =
+  /^(?:ctrl-|alt-|shift-)*(?:\S|up|down|left|right|pageup|pagedown|home|end|enter|escape|tab|backspace|delete|space)$/u;
+
+const whyNot = (command: Command, keys: readonly string[]): string | null => {
+  if (keys.length === 0) return `${command.id} has no key: write one, such as "${command.keys[0]}"`;
+  const odd = keys.find((key) => !keyForm.test(key));
+  if (odd !== undefined) return `"${odd}" for ${command.id} is no key: write p, P, ctrl-p, alt-p, pageup, …`;
+  const typed = keys.find(
+    (key) => isField(command.context) && (/^(?:.|space)$/u.test(key) || editKeys[key] !== undefined),
+  );
+  return typed === undefined ? null : `${typed} for ${command.id} is needed for typing there`;
+};
+
+interface Clash {
+  readonly key: string;
+  readonly loser: Command;
+  readonly other: Command;
+}
+
+/** Two commands with one key in one context; the one whose key was set loses. */
+const firstClash = (
+  table: readonly Command[],
+  wanted: ReadonlyMap<string, readonly string[]>,
+): Clash | null => {
+  const owners = new Map<string, Command>();
+  for (const command of table)
+    for (const key of wanted.get(command.id) ?? command.keys) {
+      const place = `${command.context} ${key}`;
+      const owner = owners.get(place);
+      if (owner === undefined || owner === command) owners.set(place, command);
+      else if (wanted.has(command.id)) return { key, loser: command, other: owner };
+      else return { key, loser: owner, other: command };
+    }
+  return null;
+};

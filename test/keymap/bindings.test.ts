@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bind, bindingsOf } from '../../src/keymap/bindings.ts';
+import { commands } from '../../src/keymap/commands/index.ts';
+import { press } from '../../src/keymap/press.ts';
+import { footerHints, helpRows } from '../../src/keymap/table.ts';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { createStore } from '../../src/store/create-store.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { twoSideBySide } from '../helpers/story.ts';
+
+const viewWith = (keys: Readonly<Record<string, string>>) => {
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
+  store.load(twoSideBySide().events);
+  const view = store.getState();
+  const { session } = view;
+  if (session === null) throw new Error('the story has no session');
+  const { settings } = session;
+  return { ...view, session: { ...session, settings: { ...settings, ui: { ...settings.ui, keys } } } };
+};
+
+describe('own keys', () => {
+  test('take the place of those of the table: to press, in the footer and in the help', () => {
+    const view = viewWith({ 'steer.pause': 'ctrl-p P' });
+    expect(press(view, { name: 'P', text: 'P' })).toMatchObject([
+      { kind: 'perform', intent: { signal: { type: 'PAUSE' } } },
+    ]);
+    expect(press(view, { name: 'p', text: 'p' })).toEqual([]);
+    expect(footerHints(view).find((hint) => hint.label === 'pause')?.key).toBe('ctrl-p');
+    expect(helpRows(view)).toContainEqual(expect.objectContaining({ keys: 'ctrl-p P' }));
+  });
+
+  test('may change places with each other', () => {
+    expect(bind({ 'steer.pause': 's', 'steer.steer': 'p' }).problems).toEqual([]);
+  });
+
+  test('that are taken say by what, and the command keeps its own', () => {
+    const { problems, byKey } = bind({ 'steer.steer': 'p' });
+    expect(problems).toEqual([
+      'ui.keys: p for steer.steer is the key of steer.pause already; steer.steer keeps s',
+    ]);
+    expect(byKey.get('main p')?.id).toBe('steer.pause');
+    expect(byKey.get('main s')?.id).toBe('steer.steer');
+  });
+
+  test.each([
+    [{ nonsense: 'p' }, 'ui.keys: there is no command "nonsense"'],
+    [{ 'steer.pause': '' }, 'ui.keys: steer.pause has no key: write one, such as "p"'],
+    [
+      { 'steer.pause': 'hyper-p' },
+      'ui.keys: "hyper-p" for steer.pause is no key: write p, P, ctrl-p, alt-p, pageup, …',
+    ],
+    [{ 'write.send': 'x' }, 'ui.keys: x for write.send is needed for typing there'],
+  ])('that cannot be, as %j, are said in one sentence', (keys, sentence) => {
+    expect(bind(keys).problems).toEqual([sentence]);
+  });
+
+  test('whatever is set, no key has two commands in one context and no command is without a key', () => {
+    const ids = fc.constantFrom(...commands.map(({ id }) => id), 'nonsense');
+    const keys = fc.constantFrom('p', 's', 'x', 'q', 'enter', 'ctrl-x', 'z z', '', 'hyper-p');
+    fc.assert(
+      fc.property(fc.dictionary(ids, keys, { maxKeys: 12 }), (settings) => {
+        const bound = bind(settings).commands;
+        const claims = bound.flatMap((command) =>
+          [...new Set(command.keys)].map((key) => `${command.context} ${key}`),
+        );
+        expect(new Set(claims).size).toBe(claims.length);
+        expect(bound.every((command) => command.keys.length > 0)).toBe(true);
+      }),
+    );
+  });
+
+  test('none set costs nothing: the table itself', () => {
+    expect(bindingsOf(viewWith({})).commands).toEqual(commands);
+  });
+});

@@ -1,4 +1,5 @@
 import { safe } from '../base/safe.ts';
+import type { QuitChoice } from '../store/intent.ts';
 import { type Cli, exitCodes, usage } from './cli.ts';
 import { stopOnSignals } from './hosting.ts';
 import { openScreen, type ScreenOptions, type WorldIntent } from './screen.tsx';
@@ -43,14 +44,25 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
   const screen = openScreen(cli, optionsOf(first));
   // A signal from outside is no question: stop, save, give the terminal back.
   const ignore = stopOnSignals(cli, {
-    quit: async () => {
-      await Promise.all([...hosted].map((showing) => showing.quit('pause')));
+    quit: async (stop) => {
+      await Promise.all(
+        [...hosted].map((showing) =>
+          stop === 'gone'
+            ? showing.quit(onDisconnect(showing), 'quit: the terminal was closed')
+            : showing.quit('pause'),
+        ),
+      );
       screen.close();
     },
   });
   try {
     const broken = await screen.gone;
-    if (broken) cli.note(`ralph-tui: the screen broke (${safe(broken.message)}); the session was saved`);
+    if (broken) {
+      cli.note(`ralph-tui: the screen broke: ${safe(broken.message)}`);
+      await Promise.all(
+        [...hosted].map((showing) => showing.quit(onDisconnect(showing), 'quit: the screen broke')),
+      );
+    }
     const others = [...hosted].filter((showing) => showing !== shown);
     for (const other of others) cli.print((await other.close()).text);
     const ending = await shown.close();
@@ -59,6 +71,12 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
   } finally {
     ignore();
   }
+};
+
+/** What shall become of a session whose screen is gone without a word: `on_disconnect`. */
+const onDisconnect = (showing: Showing): QuitChoice => {
+  const chosen = showing.store.getState().session?.settings.on_disconnect;
+  return chosen === 'background' ? 'leave' : chosen === 'abort' ? 'abort' : 'pause';
 };
 
 /** The session a viewer shows, from now on hosted here. The viewer is closed only once the engine runs. */

@@ -32,7 +32,7 @@ export const host = async (
     if (mode === 'json') cli.printJson(event);
     else plain(event);
   });
-  const ignore = stopOnSignals(cli, engine);
+  const ignore = stopOnSignals(cli, { quit: () => engine.quit('quit') });
   try {
     const fault = await engine.start();
     if (fault) throw failure(fault);
@@ -43,32 +43,39 @@ export const host = async (
   }
 };
 
-/** Host signals end the session as `quit` does; gives the way to stop listening. */
-export const stopOnSignals = (cli: Cli, engine: Pick<Engine, 'quit'>): (() => void) => {
+/** What came from outside: somebody asked for the end, or the terminal is gone. */
+export type Stop = 'asked' | 'gone';
+
+/** Signals from outside are no question: `host.quit` stops, verifies and saves. Gives the way to stop listening. */
+export const stopOnSignals = (
+  cli: Cli,
+  host: { readonly quit: (stop: Stop) => Promise<void> },
+): (() => void) => {
   let stopping = false;
   let asked = 0;
   // A closed window comes as SIGHUP, as an error of stdin and as one of stdout: together they are one wish, and no impatience.
-  const stop = (): void => {
+  const stop = (why: Stop): void => {
     if (stopping) return;
     stopping = true;
-    void engine.quit('quit');
+    void host.quit(why);
   };
+  const lost = (): void => stop('gone');
   const ask = (): void => {
     asked += 1;
-    if (asked === 1) stop();
+    if (asked === 1) stop('asked');
     else if (asked === 2)
       cli.note('ralph-tui: stopping the agents and saving; once more to leave without waiting');
     else process.exit(exitCodes.paused);
   };
   const patient = ['SIGINT', 'SIGTERM'] as const;
   for (const name of patient) process.on(name, ask);
-  process.on('SIGHUP', stop);
+  process.on('SIGHUP', lost);
   // An engine never runs on unseen, whatever it is that took its reader away.
   const streams = [cli.stdout, cli.stdin];
-  for (const stream of streams) stream.on('error', stop);
+  for (const stream of streams) stream.on('error', lost);
   return () => {
     for (const name of patient) process.off(name, ask);
-    process.off('SIGHUP', stop);
-    for (const stream of streams) stream.off('error', stop);
+    process.off('SIGHUP', lost);
+    for (const stream of streams) stream.off('error', lost);
   };
 };

@@ -3,7 +3,7 @@ import { sessionPaths } from '../session/paths.ts';
 import { readSessions } from '../session/session-list.ts';
 import type { Cli } from './cli.ts';
 import { findWorkspace } from './find-workspace.ts';
-import { hostOf } from './open-session.ts';
+import { hostOf, type SessionHost } from './open-session.ts';
 import { createWorld } from './world.ts';
 
 /** One line of `sessions --json`. */
@@ -17,6 +17,8 @@ export interface SessionRow {
   readonly age_s: number;
   readonly stop_reason: string | null;
   readonly layout: string;
+  /** Who runs it, `null` when nobody holds it. */
+  readonly host: SessionHost | null;
 }
 
 /** Every session of the workspace, newest first. */
@@ -34,6 +36,7 @@ export const listSessions = (cli: Cli): readonly SessionRow[] => {
       age_s: Math.max(0, Math.round((world.clock.now() - session.changedMs) / 1_000)),
       stop_reason: session.stopReason,
       layout: layoutName(session.layout),
+      host,
     };
   });
 };

@@ -1,14 +1,16 @@
+import { toFault } from '../base/fault.ts';
 import type { SessionEnd } from '../engine/engine.ts';
 import { readJournal } from '../observability/journal-file.ts';
 import { evolve } from '../pipeline/evolve.ts';
 import { createStore } from '../store/create-store.ts';
-import { type Cli, failure } from './cli.ts';
+import { type Cli, Exit, exitCodes, failure } from './cli.ts';
 import { createIntentPort } from './intent-port.ts';
 import { withOutput } from './journal-feed.ts';
 import { noteSeen } from './seen-file.ts';
 import { showEnd, untilResume } from './show-end.ts';
-import type { Showing } from './showing.ts';
-import { summary } from './summary.ts';
+import type { Ending, Showing } from './showing.ts';
+import { startHost } from './start-host.ts';
+import { inBackground, summary } from './summary.ts';
 import { type EngineWish, wireEngine } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -16,7 +18,7 @@ import type { World } from './world.ts';
 export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promise<Showing> => {
   const { paths } = wish;
   const engine = wireEngine(cli, world, wish);
-  const store = createStore({ clock: world.clock, evolve, connection: 'live' });
+  const store = createStore({ clock: world.clock, evolve, connection: 'live', canLeaveRunning: true });
   // What happened before this start stands in the journal; the engine only tells what is new.
   if (wish.begin.kind === 'resume')
     store.load(withOutput(world, paths, readJournal(world.disk, paths.journal).events));
@@ -34,17 +36,20 @@ export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promis
   });
   const port = createIntentPort(world, paths, () => store.getState().session, engine.wake);
   let end: SessionEnd | null = null;
+  let background: Ending | null = null;
   return {
     paths,
     store,
     ascii: wish.settings.ui.ascii,
     port: untilResume(port, store),
     hosted: true,
-    quit: async (choice) => {
+    quit: async (choice, reason = 'quit') => {
       leaving = true;
-      if (choice !== 'abort') return engine.quit('quit');
-      await port.perform({ type: 'publish', signal: { type: 'ABORT', target: 'ALL' } });
-      await ended;
+      if (choice === 'abort')
+        await port.perform({ type: 'publish', signal: { type: 'ABORT', target: 'ALL' } });
+      else await engine.quit(choice === 'leave' ? 'moved to the background' : reason);
+      const { status } = await ended;
+      if (choice === 'leave' && status === 'paused') background = await moved(cli, world, wish);
     },
     close: async () => {
       if (end === null) {
@@ -58,7 +63,22 @@ export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promis
           at: new Date(world.clock.now()).toISOString(),
         });
       }
-      return { exitCode: end.exitCode, text: summary(wish, end, engine.state()) };
+      return background ?? { exitCode: end.exitCode, text: summary(wish, end, engine.state()) };
     },
   };
+};
+
+/** The session goes on in a process of its own; where that fails it stays paused, and the sentence says how to go on. */
+const moved = async (cli: Cli, world: World, { paths }: EngineWish): Promise<Ending> => {
+  const { session, workspace } = paths;
+  try {
+    const pid = await startHost(cli, world, paths);
+    return { exitCode: exitCodes.done, text: inBackground(paths, pid) };
+  } catch (error) {
+    const { what } = error instanceof Exit ? error.fault : toFault(error);
+    return {
+      exitCode: exitCodes.paused,
+      text: `Session ${session} is paused: ${what}\n  go on    cd ${workspace} && ralph-tui resume ${session}`,
+    };
+  }
 };

@@ -12,8 +12,8 @@ export interface Showing {
   readonly port: SessionPort;
   /** This program hosts the engine: it goes on while the screen shows another session. */
   readonly hosted: boolean;
-  /** Does what a choice at leaving asks; the screen goes when it resolves. */
-  readonly quit: (choice: QuitChoice) => Promise<void>;
+  /** `reason` is what the session is told to have stopped for. Does what a choice at leaving asks; the screen goes when it resolves. */
+  readonly quit: (choice: QuitChoice, reason?: string) => Promise<void>;
   /** However the screen went: no engine stays behind unseen. Safe to call again. */
   readonly close: () => Promise<Ending>;
 }

@@ -4,7 +4,9 @@ import { type Cli, valueOrExit } from './cli.ts';
 import type { OutputMode } from './hosting.ts';
 import { loadConfiguration } from './load-settings.ts';
 import { runSession } from './run-session.ts';
-import { newSessionPaths } from './wire.ts';
+import { startHost } from './start-host.ts';
+import { watchHosted } from './watch-hosted.ts';
+import { newSessionPaths, writePlanSource } from './wire.ts';
 import type { World } from './world.ts';
 
 export interface PlanStart {
@@ -14,12 +16,14 @@ export interface PlanStart {
   readonly text: string;
   readonly source: Extract<EngineOptions['begin'], { kind: 'new' }>['source'];
   readonly mode: OutputMode;
+  /** The engine gets a process of its own, and this one ends. */
+  readonly background?: boolean;
   /** Settings by dotted key. */
   readonly flags?: Readonly<Record<string, unknown>>;
 }
 
 /** Checks a plan and runs it as a new session; nothing is written before the plan is known to be good. */
-export const startPlan = (cli: Cli, world: World, start: PlanStart): Promise<number> => {
+export const startPlan = async (cli: Cli, world: World, start: PlanStart): Promise<number> => {
   const plan = valueOrExit(parsePlan(start.text, start.file));
   const attended = start.mode === 'screen';
   const { settings } = loadConfiguration(cli, world, {
@@ -28,6 +32,14 @@ export const startPlan = (cli: Cli, world: World, start: PlanStart): Promise<num
     attended,
     ...(start.flags ? { flags: start.flags } : {}),
   });
+  if (start.background || settings.host === 'background') {
+    const paths = newSessionPaths(world, start.workspace);
+    writePlanSource(world, paths, start.text);
+    const permissions = start.flags?.['permissions'];
+    const flags = typeof permissions === 'string' ? ['--permissions', permissions] : [];
+    const pid = await startHost(cli, world, paths, ['--source', start.source, ...flags]);
+    return watchHosted(cli, world, paths, pid, start);
+  }
   return runSession(
     cli,
     world,

@@ -1,5 +1,6 @@
 import type { SessionEnd } from '../engine/engine.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import type { SessionPaths } from '../session/paths.ts';
 import { selectSummary } from '../store/select-summary.ts';
 import { exitCodes } from './cli.ts';
 import { statusText } from './plain-log.ts';
@@ -22,3 +23,10 @@ export const summary = (wish: EngineWish, end: SessionEnd, state: SessionState |
     );
   return lines.join('\n');
 };
+
+/** What is said of a session that a background host runs. */
+export const inBackground = ({ session, workspace }: SessionPaths, pid: number): string =>
+  [
+    `Session ${session} goes on in the background (pid ${pid})`,
+    `  watch    cd ${workspace} && ralph-tui attach ${session}`,
+  ].join('\n');

@@ -49,7 +49,7 @@ export const readPlanSource = (
   return text === null ? null : { file, text };
 };
 
-const writePlanSource = (world: World, paths: SessionPaths, text: string): void => {
+export const writePlanSource = (world: World, paths: SessionPaths, text: string): void => {
   world.disk.mkdir(paths.directory);
   writeNew(world.disk, world.random, planSource(paths.directory), text);
 };

@@ -16,7 +16,10 @@ export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
   const leave: QuitOption = {
     how: 'leave',
     label: 'Leave it running',
-    consequence: 'agents go on; come back with ralph-tui attach',
+    consequence:
+      view.connection === 'attached'
+        ? 'agents go on; come back with ralph-tui attach'
+        : 'goes on in the background; running attempts start again',
   };
   const pause: QuitOption = {
     how: 'pause',

@@ -38,7 +38,7 @@ const tableOf = (rows: readonly (readonly [string, string])[]): string => {
 
 const commandTable = (): string => {
   const rows = createProgram(createTestCli())
-    .commands.filter((command) => command.name() !== 'open')
+    .commands.filter((command) => !['open', 'host'].includes(command.name()))
     .map((command) => [usageOf(command), command.summary()] as const);
   return tableOf([['command', 'does'], ...rows]);
 };

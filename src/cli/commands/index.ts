@@ -9,6 +9,7 @@ import { demo } from './demo.ts';
 import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { feedback } from './feedback.ts';
+import { host } from './host.ts';
 import { init } from './init.ts';
 import { logs } from './logs.ts';
 import { open } from './open.ts';
@@ -50,4 +51,5 @@ export const commands: readonly Subcommand[] = [
   init,
   config,
   completion,
+  host,
 ];

@@ -4,6 +4,7 @@ interface Options {
   readonly headless?: boolean;
   readonly json?: boolean;
   readonly takeOver?: boolean;
+  readonly background?: boolean;
 }
 
 /** `ralph-tui resume [ID]`: goes on where a session stopped, whatever stopped it. */
@@ -15,6 +16,7 @@ export const resume: Subcommand = (program, cli) => {
     .option('--headless', 'the plain log, also on a terminal')
     .option('--json', 'one event a line')
     .option('--take-over', 'also from a process of another boot or container that cannot be checked')
+    .option('--background', 'go on in a process of its own, without this terminal')
     .action(
       cli.does(async (id: string | undefined, options: Options) => {
         const { openWritableSession } = await import('../open-session.ts');
@@ -23,6 +25,12 @@ export const resume: Subcommand = (program, cli) => {
         const { resumeWish } = await import('../resume-wish.ts');
         const { world, paths } = openWritableSession(cli, id);
         const mode = outputMode(cli, options);
+        if (options.background) {
+          const { startHost } = await import('../start-host.ts');
+          const { watchHosted } = await import('../watch-hosted.ts');
+          const pid = await startHost(cli, world, paths);
+          return watchHosted(cli, world, paths, pid, { mode, background: true });
+        }
         const how = { attended: mode === 'screen', takeOver: options.takeOver === true };
         return runSession(cli, world, resumeWish(cli, world, paths, how), mode);
       }),

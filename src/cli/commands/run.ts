@@ -48,6 +48,7 @@ export const run: Subcommand = (program, cli) => {
           workspace: cli.cwd,
           ...plan,
           mode,
+          background: options.background === true,
           flags: options.permissions === undefined ? {} : { permissions: options.permissions },
         });
       }),
@@ -56,11 +57,6 @@ export const run: Subcommand = (program, cli) => {
 
 /** What cannot be done yet, or not without being told by whom, is said before anything is written. */
 const refuse = (goal: string | undefined, options: Options): void => {
-  if (options.background)
-    throw usage(
-      'sessions cannot run in the background yet',
-      'run it in a second terminal, or with --headless',
-    );
   if (options.agent !== undefined && options.agent !== 'script')
     throw usage(`unknown agent "${options.agent}"`, 'known are: script, which runs the commands of a plan');
   if (goal === undefined) return;

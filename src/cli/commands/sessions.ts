@@ -21,6 +21,7 @@ export const sessions: Subcommand = (program, cli) => {
               row.progress,
               safe(row.stop_reason ?? ''),
               row.layout,
+              row.host?.alive ? `pid ${row.host.pid}` : '',
             ]),
           ),
         );

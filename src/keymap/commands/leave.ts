@@ -50,6 +50,20 @@ export const leaveCommands: readonly Command[] = [
     available: always,
     run: (view) => chosen(view),
   },
+  {
+    id: 'quit.again',
+    context: 'quit',
+    keys: ['ctrl-c'],
+    label: 'leave now',
+    description: 'ctrl-c again: pause and leave; where another program hosts the session, only leave',
+    group: 'Leave',
+    available: always,
+    run: (view) => {
+      const choice = selectQuitChoices(view)[safest(view)];
+      const how = choice === undefined || choice.how === 'stay' ? 'close' : choice.how;
+      return [act({ type: 'overlay-closed' }), perform({ type: 'quit', how })];
+    },
+  },
   closing('help', ['escape', 'q', '?', 'ctrl-c']),
   closing('signal', ['escape', 'q', 'enter', 'ctrl-c']),
   closing('end', ['escape', 'ctrl-c']),
@@ -57,14 +71,23 @@ export const leaveCommands: readonly Command[] = [
   closing('knowledge', ['escape', 'q', 'ctrl-c']),
   closing('answer', ['escape', 'ctrl-c']),
   closing('confirm', ['escape', 'ctrl-c']),
-  closing('quit', ['escape', 'q', 'ctrl-c']),
+  closing('quit', ['escape', 'q']),
 ];
 
 /** With nothing at stake one is let go at once. */
 const quit = (view: ViewState): readonly Doing[] =>
   selectQuitChoices(view).length === 0
     ? [perform({ type: 'quit', how: 'close' })]
-    : [act({ type: 'overlay-opened', overlay: { kind: 'quit', cursor: 0 } })];
+    : [act({ type: 'overlay-opened', overlay: { kind: 'quit', cursor: safest(view) } })];
+
+/** Where the engine lives in this program Enter pauses; where another one has it, leaving changes nothing. */
+const safest = (view: ViewState): number => {
+  const wanted = view.connection === 'attached' ? 'leave' : 'pause';
+  return Math.max(
+    0,
+    selectQuitChoices(view).findIndex((choice) => choice.how === wanted),
+  );
+};
 
 const chosen = (view: ViewState): readonly Doing[] => {
   const overlay = view.ui.overlays.at(-1);

@@ -1,0 +1,21 @@
+import type { Subcommand } from '../cli.ts';
+
+/** `ralph-tui host DIRECTORY`: hosts a session without a terminal; started by `--background` and "leave it running", never by hand. */
+export const host: Subcommand = (program, cli) => {
+  program
+    .command('host', { hidden: true })
+    .argument('<directory>', 'of the session')
+    .option('--source <source>', 'a new session, from the plan kept in its directory')
+    .option('--permissions <preset>')
+    .action(
+      cli.does(
+        async (
+          directory: string,
+          options: { readonly source?: string; readonly permissions?: string },
+        ): Promise<number> => {
+          const { hostInBackground } = await import('../host-in-background.ts');
+          return hostInBackground(cli, directory, options);
+        },
+      ),
+    );
+};

@@ -1,0 +1,165 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { runJson, runProgram } from '../helpers/program.ts';
+import { markedProcesses } from '../helpers/real-session.ts';
+import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
+
+const open = async (
+  plan = waitingPlan,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly workspace: string; readonly terminal: TestTerminal }> => {
+  const workspace = workspaceWith({ 'plan.yaml': plan });
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    columns: 120,
+    rows: 36,
+    env,
+  });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor('waiting for first');
+  return { workspace, terminal };
+};
+
+const hosted = z.object({ host: z.object({ pid: z.number(), alive: z.literal(true) }) });
+
+/** The pid of whoever runs the workspace's session; it is stopped when the test has ended. */
+const hostPid = async (workspace: string): Promise<number> => {
+  const { pid } = hosted.parse(await runJson(['status'], { cwd: workspace })).host;
+  onTestFinished(() => {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended, as it should.
+    }
+  });
+  return pid;
+};
+
+/** Lets the waiting session in the background come to its gate, takes it, and sees it end. */
+const seeItEnd = async (workspace: string): Promise<void> => {
+  const again = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
+  onTestFinished(() => again.kill('SIGKILL'));
+  await again.waitFor(/attached/);
+  release(workspace, 'first');
+  release(workspace, 'second');
+  await again.waitFor(/Waiting for you: approve knowledge.* carried forward at/);
+  expect((await runProgram(['skip'], { cwd: workspace })).code).toBe(0);
+  await again.waitFor('Complete · 2 of 2 done');
+  again.press('q');
+  expect(await again.exit).toBe(0);
+};
+
+test('leave it running: the session goes on in a process of its own, and a later ralph-tui attaches to it', async () => {
+  const { workspace, terminal } = await open();
+  terminal.press('q');
+  const asked = await terminal.waitFor(/Leave it running/);
+  expect(asked).toMatch(/goes on in the background; running attempts start again/);
+  terminal.press('up');
+  terminal.press('enter');
+  expect(await terminal.exit).toBe(0);
+  expect(terminal.isAlternate()).toBe(false);
+  expect(terminal.screen()).toMatch(/goes on in the background \(pid \d+\)/);
+  const pid = await hostPid(workspace);
+  expect(pid).not.toBe(terminal.pid);
+  expect(await runJson(['sessions'], { cwd: workspace })).toMatchObject([{ host: { pid, alive: true } }]);
+  expect(statSync(join(onlySession(workspace), 'host.log')).mode & 0o777).toBe(0o600);
+  await seeItEnd(workspace);
+  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+    { id: 'first', status: 'done', attempt: 2 },
+    { id: 'second', status: 'done', attempt: 1 },
+  ]);
+});
+
+test('run --background returns at once, and SIGTERM stops what it left behind and saves', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const started = await runProgram(['run', '--plan', 'plan.yaml', '--background'], { cwd: workspace });
+  expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('goes on in the background') });
+  const pid = await hostPid(workspace);
+  const viewer = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
+  onTestFinished(() => viewer.kill('SIGKILL'));
+  await viewer.waitFor('waiting for first');
+  process.kill(pid, 'SIGTERM');
+  await viewer.waitFor(/Stopped just now: quit\. R resume/);
+  expect(markedProcesses(onlySession(workspace))).toEqual([]);
+  viewer.press('q');
+  expect(await viewer.exit).toBe(0);
+  const again = await runProgram(['resume', '--background'], { cwd: workspace });
+  expect(again.code).toBe(0);
+  await hostPid(workspace);
+  await seeItEnd(workspace);
+});
+
+test('a background start that cannot be says why', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  await runProgram(['run', '--plan', 'plan.yaml', '--background'], { cwd: workspace });
+  await hostPid(workspace);
+  const second = await runProgram(['resume', '--background'], { cwd: workspace });
+  expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('did not start') });
+});
+
+test.each([
+  ['pause', 'paused', 'quit: the terminal was closed'],
+  ['abort', 'aborted', 'aborted'],
+] as const)('on_disconnect: %s is what a closed terminal does', async (choice, status, reason) => {
+  const { workspace, terminal } = await open(`${waitingPlan}settings: {on_disconnect: ${choice}}\n`);
+  terminal.kill('SIGHUP');
+  await terminal.exit;
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    status,
+    stop_reason: reason,
+    host: null,
+  });
+  expect(markedProcesses(onlySession(workspace))).toEqual([]);
+});
+
+test('on_disconnect: background moves the session when the terminal closes', async () => {
+  const { workspace, terminal } = await open(`${waitingPlan}settings: {on_disconnect: background}\n`);
+  terminal.kill('SIGHUP');
+  await terminal.exit;
+  expect(await hostPid(workspace)).not.toBe(terminal.pid);
+  await seeItEnd(workspace);
+});
+
+test('ctrl-c twice pauses, verifies that the agents are gone, and gives the terminal back', async () => {
+  const { workspace, terminal } = await open();
+  terminal.press('ctrl-c');
+  await terminal.waitFor(/Leave\?/);
+  terminal.press('ctrl-c');
+  expect(await terminal.exit).toBe(4);
+  expect(terminal.isAlternate()).toBe(false);
+  expect(terminal.screen()).toContain('ralph-tui resume');
+  expect(markedProcesses(onlySession(workspace))).toEqual([]);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    status: 'paused',
+    stop_reason: 'quit',
+  });
+});
+
+test('a screen that breaks while drawing pauses the session, and says how to go on', async () => {
+  // Something only the quit choices are drawn with breaks: what is tested is the program as it is built.
+  const breaks = join(workspaceWith({}), 'breaks.mjs');
+  writeFileSync(
+    breaks,
+    `const padEnd = String.prototype.padEnd;
+String.prototype.padEnd = function (...args) {
+  if (String(this) === 'Leave it running') throw new Error('a component broke');
+  return padEnd.apply(this, args);
+};
+`,
+  );
+  const { workspace, terminal } = await open(waitingPlan, { NODE_OPTIONS: `--import ${breaks}` });
+  terminal.press('q');
+  expect(await terminal.exit).toBe(1);
+  expect(terminal.isAlternate()).toBe(false);
+  expect(terminal.screen()).toContain('the screen broke: a component broke');
+  expect(terminal.screen()).toContain('ralph-tui resume');
+  expect(markedProcesses(onlySession(workspace))).toEqual([]);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    status: 'paused',
+    stop_reason: 'quit: the screen broke',
+    host: null,
+  });
+});

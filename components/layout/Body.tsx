@@ -2,7 +2,6 @@ import { Box } from 'ink';
 import type { Layout } from '../../src/store/layout.ts';
 import type { Moment } from '../../src/store/moment.ts';
 import { selectOutputSubject } from '../../src/store/select-output.ts';
-import { selectSearchWords } from '../../src/store/select-search.ts';
 import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
 import { selectSignals } from '../../src/store/select-signals.ts';
 import { selectTasks } from '../../src/store/select-tasks.ts';
@@ -150,8 +149,6 @@ const noteOf = (view: ViewState, shown: PaneEntry['name'], width: number): Line 
     }
     case 'output': {
       const { title } = selectOutputSubject(view);
-      const search = selectSearchWords(view);
-      if (search !== '') return [span(search, 'warn')];
       return title === '' ? [] : [span(title, 'quiet')];
     }
     case 'inbox':

@@ -1,4 +1,5 @@
 import { selectOutputSubject } from '../../src/store/select-output.ts';
+import { selectSearchWords } from '../../src/store/select-search.ts';
 import { styledText } from '../../src/store/styled-text.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
@@ -29,7 +30,11 @@ export const LogFile = ({ view, width, height }: PaneProps) => {
   const fill = Array.from({ length: room - lines.length }, (): Line => []);
   const first = page.lines[from]?.at ?? page.to;
   return (
-    <Lines lines={[...lines, ...fill, placeLine(pageTop, first, page.size)]} width={width} height={height} />
+    <Lines
+      lines={[...lines, ...fill, placeLine(pageTop, first, page.size, selectSearchWords(view))]}
+      width={width}
+      height={height}
+    />
   );
 };
 
@@ -39,7 +44,8 @@ const drawLine = (raw: string, wanted: string, width: number, theme: Theme): rea
   return wrapLine(spans, width - 2).map((row): Line => [span(' '), ...row]);
 };
 
-const placeLine = (top: number | null, first: number, size: number): Line => [
+const placeLine = (top: number | null, first: number, size: number, search: string): Line => [
+  bold(search === '' ? '' : ` ${search} ·`, 'warn'),
   bold(
     top === null
       ? ` the log file, ${bytes(size)}, followed at its end`

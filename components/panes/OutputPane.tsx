@@ -8,6 +8,7 @@ import {
   selectOutputWindow,
   selectRaw,
 } from '../../src/store/select-output.ts';
+import { selectSearchWords } from '../../src/store/select-search.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { styledSpans } from '../parts/sgr.ts';
@@ -23,9 +24,11 @@ export const OutputPane = (props: PaneProps) =>
 
 const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
-  // Away from the end one row is kept for "N new lines".
+  // Away from the end one row is kept for "N new lines", in a search for what it found.
+  const search = selectSearchWords(view);
   const away = view.ui.log.top !== null;
-  const room = Math.max(1, height - (away ? 1 : 0));
+  const foot = away || search !== '';
+  const room = Math.max(1, height - (foot ? 1 : 0));
   const shown = selectOutputWindow(view, room);
   const cursor = focused ? selectCursor(view) : null;
   const marked = cursor !== null && !away ? selectBlock(view, cursor) : cursor;
@@ -37,12 +40,27 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
     return <Lines lines={[[span(` ${subject}`, 'quiet')]]} width={width} height={height} />;
   }
   const fill = Array.from({ length: room - lines.length }, (): Line => []);
-  return <Lines lines={away ? [...lines, ...fill, belowLine(shown)] : lines} width={width} height={height} />;
+  return (
+    <Lines
+      lines={foot ? [...lines, ...fill, footLine(shown, search)] : lines}
+      width={width}
+      height={height}
+    />
+  );
 };
 
-const belowLine = ({ below, fresh }: OutputWindow): Line => {
-  if (fresh > 0) return [bold(` ${count(fresh, 'new line')} ↓ · G follows`, 'accent')];
-  return [bold(` ${below > 0 ? `${below} more below` : 'the end'} · G follows ↓`, 'accent')];
+const footLine = (shown: OutputWindow, search: string): Line => {
+  const place = shown.following ? '' : belowWords(shown);
+  const gap = search === '' || place === '' ? '' : ' · ';
+  return [
+    bold(search === '' ? '' : ` ${search}`, 'warn'),
+    bold(`${gap === '' ? ' ' : gap}${place}`, 'accent'),
+  ];
+};
+
+const belowWords = ({ below, fresh }: OutputWindow): string => {
+  if (fresh > 0) return `${count(fresh, 'new line')} ↓ · G follows`;
+  return `${below > 0 ? `${below} more below` : 'the end'} · G follows ↓`;
 };
 
 /** Wrapped lines take more rows than there may be: at the end the oldest go, while one reads those that leave the cursor in sight. */

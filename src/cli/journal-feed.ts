@@ -24,7 +24,9 @@ export const withOutput = (world: World, paths: SessionPaths, events: readonly E
     const from = Math.max(event.log.from, event.log.to - tailBytes);
     const text = readPart(world, `${paths.directory}/${event.log.file}`, from, event.log.to - from);
     left -= text.length;
-    if (text !== '') out.push(outputOf(event, text));
+    const more =
+      from > event.log.from ? `… ${from - event.log.from} bytes more stand in ${event.log.file}\n` : '';
+    if (text !== '') out.push(outputOf(event, more + text));
   }
   return out.reverse();
 };

@@ -32,8 +32,13 @@ export const paletteRowsOf = (commands: readonly Command[], view: ViewState): re
   const overlay = view.ui.overlays.at(-1);
   const query = overlay?.kind === 'palette' ? overlay.editor.text.trim() : '';
   const below = withoutTop(view);
+  // What an overlay offers as well as the panes is told once.
+  const hereToo = new Set(
+    commands.filter(({ context }) => context === 'main').map(({ description }) => description),
+  );
   return commands
     .filter((command) => listed(command) && (command.context !== 'replay' || below.replay !== null))
+    .filter((command) => onPanes(command.context) || !hereToo.has(command.description))
     .map((command) => ({ command, row: rowOf(command, below), score: scoreOf(query, command) }))
     .filter((found) => found.score !== null)
     .sort(

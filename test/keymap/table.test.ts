@@ -1,84 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Context } from '../../src/keymap/command.ts';
 import { commands } from '../../src/keymap/commands/index.ts';
 import { editKeys, isField } from '../../src/keymap/edit-keys.ts';
 import { commandFor } from '../../src/keymap/press.ts';
 import { footerHints, helpRows, keyTable } from '../../src/keymap/table.ts';
-import { evolve } from '../../src/pipeline/evolve.ts';
-import { createStore, type Store } from '../../src/store/create-store.ts';
-import { createEditor } from '../../src/store/line-editor.ts';
-import type { Overlay } from '../../src/store/overlay.ts';
-import { createManualClock } from '../helpers/manual-clock.ts';
-import { type Story, twoSideBySide } from '../helpers/story.ts';
-
-const storeOf = (story: Story): Store => {
-  const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
-  store.load(story.events);
-  return store;
-};
-
-/** A session in which everything can be done: two agents at work, a failed task, a pending signal, an open gate and a question. */
-const rich = (): Store => {
-  const steer = { type: 'STEER', target: 'ALL', message: 'x' } as const;
-  const story = twoSideBySide()
-    .pending('s1', steer)
-    .add({ type: 'gate.opened', gate: 'knowledge', iteration: 1, deadline_ms: null, files: ['a.md', 'b.md'] })
-    .add({ type: 'question.asked', request: 'q1', text: 'Which?', options: ['a', 'b'], invocation: null });
-  const store = storeOf(story);
-  store.act({ type: 'focused', pane: 'inbox' });
-  store.act({ type: 'moved', by: 'first' });
-  store.act({ type: 'focused', pane: 'tasks' });
-  return store;
-};
-
-const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'>]: Overlay } = {
-  compose: {
-    kind: 'compose',
-    type: 'STEER',
-    recipient: { target: 'ALL', task: null },
-    apply: null,
-    editor: createEditor('use bar'),
-  },
-  confirm: {
-    kind: 'confirm',
-    title: 'Abort?',
-    lines: [],
-    verb: 'abort',
-    word: 'ABORT',
-    editor: createEditor('ABORT'),
-    intent: { type: 'publish', signal: { type: 'ABORT', target: 'ALL' } },
-  },
-  knowledge: { kind: 'knowledge', cursor: 0, chosen: [], top: 0, asking: null, editor: createEditor() },
-  'knowledge-asking': {
-    kind: 'knowledge',
-    cursor: 0,
-    chosen: [],
-    top: 0,
-    asking: 'approve',
-    editor: createEditor(),
-  },
-  prompt: { kind: 'prompt', what: 'search', editor: createEditor('x') },
-  answer: { kind: 'answer', request: 'q1', cursor: 0, editor: createEditor() },
-  'needs-you': { kind: 'needs-you', cursor: 0 },
-  signal: { kind: 'signal', id: 's1', top: 0 },
-  help: { kind: 'help', top: 0 },
-  palette: { kind: 'palette', cursor: 0, editor: createEditor() },
-  end: { kind: 'end', cursor: 0 },
-  quit: { kind: 'quit', cursor: 0 },
-};
-
-const replayed = (): Store => {
-  const store = createStore({ clock: createManualClock(), evolve, connection: 'replay' });
-  store.load(twoSideBySide().events);
-  return store;
-};
-
-const inContext = (context: Context): Store => {
-  const store = rich();
-  if (context === 'replay') return replayed();
-  if (context !== 'main') store.act({ type: 'overlay-opened', overlay: overlays[context] });
-  return store;
-};
+import { inContext, overlays, rich, storeOf } from '../helpers/contexts.ts';
+import { twoSideBySide } from '../helpers/story.ts';
 
 describe('the command table', () => {
   test('has no key with two commands in one context', () => {

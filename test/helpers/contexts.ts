@@ -1,0 +1,81 @@
+import type { Context } from '../../src/keymap/command.ts';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { createStore, type Store } from '../../src/store/create-store.ts';
+import { createEditor } from '../../src/store/line-editor.ts';
+import type { Overlay } from '../../src/store/overlay.ts';
+import { createManualClock } from './manual-clock.ts';
+import { type Story, twoSideBySide } from './story.ts';
+
+export const storeOf = (story: Story): Store => {
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
+  store.load(story.events);
+  return store;
+};
+
+/** A session in which everything can be done: two agents at work, a failed task, a pending signal, an open gate and a question. */
+export const richStory = (): Story => {
+  const steer = { type: 'STEER', target: 'ALL', message: 'x' } as const;
+  return twoSideBySide()
+    .pending('s1', steer)
+    .add({ type: 'gate.opened', gate: 'knowledge', iteration: 1, deadline_ms: null, files: ['a.md', 'b.md'] })
+    .add({ type: 'question.asked', request: 'q1', text: 'Which?', options: ['a', 'b'], invocation: null });
+};
+
+export const rich = (): Store => {
+  const store = storeOf(richStory());
+  store.act({ type: 'focused', pane: 'inbox' });
+  store.act({ type: 'moved', by: 'first' });
+  store.act({ type: 'focused', pane: 'tasks' });
+  return store;
+};
+
+/** What lies over the panes in each context. */
+export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'>]: Overlay } = {
+  compose: {
+    kind: 'compose',
+    type: 'STEER',
+    recipient: { target: 'ALL', task: null },
+    apply: null,
+    editor: createEditor('use bar'),
+  },
+  confirm: {
+    kind: 'confirm',
+    title: 'Abort?',
+    lines: [],
+    verb: 'abort',
+    word: 'ABORT',
+    editor: createEditor('ABORT'),
+    intent: { type: 'publish', signal: { type: 'ABORT', target: 'ALL' } },
+  },
+  knowledge: { kind: 'knowledge', cursor: 0, chosen: [], top: 0, asking: null, editor: createEditor() },
+  'knowledge-asking': {
+    kind: 'knowledge',
+    cursor: 0,
+    chosen: [],
+    top: 0,
+    asking: 'approve',
+    editor: createEditor(),
+  },
+  prompt: { kind: 'prompt', what: 'search', editor: createEditor('x') },
+  answer: { kind: 'answer', request: 'q1', cursor: 0, editor: createEditor() },
+  'needs-you': { kind: 'needs-you', cursor: 0 },
+  signal: { kind: 'signal', id: 's1', top: 0 },
+  help: { kind: 'help', top: 0 },
+  palette: { kind: 'palette', cursor: 0, editor: createEditor() },
+  end: { kind: 'end', cursor: 0 },
+  quit: { kind: 'quit', cursor: 0 },
+};
+
+const replayed = (): Store => {
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'replay' });
+  store.load(twoSideBySide().events);
+  return store;
+};
+
+/** A store in which the commands of a context have the keys. */
+export const inContext = (context: Context): Store => {
+  const store = rich();
+  if (context === 'replay') return replayed();
+  if (context !== 'main') store.act({ type: 'overlay-opened', overlay: overlays[context] });
+  return store;
+};

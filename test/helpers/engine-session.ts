@@ -13,9 +13,9 @@ import { defaultSettings, type Settings } from '../../src/session/settings.ts';
 import { createMailbox } from '../../src/signals/create-mailbox.ts';
 import type { Mailbox } from '../../src/signals/mailbox.ts';
 import type { Signal } from '../../src/signals/signal.ts';
-import { createManualClock } from './manual-clock.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createSeededRandom } from './seeded-random.ts';
-import { createSimulatedDisk, SimulatedCrash } from './simulated-disk.ts';
+import { createSimulatedDisk, SimulatedCrash, type SimulatedDisk } from './simulated-disk.ts';
 import type { UnflushedChange } from './simulated-disk-pending.ts';
 import { createSimulatedSpawn, type SimulatedProgram } from './simulated-spawn.ts';
 
@@ -27,22 +27,27 @@ export interface SessionOptions {
   readonly seed?: number;
   /** Beside the scripted one. */
   readonly backends?: readonly Backend[];
+  /** Backends of one life of the program: made anew after each start, on a clock that stands still for the dead. */
+  readonly livingBackends?: (clock: Clock, scripted: Backend) => readonly Backend[];
+  /** Another session's clock and disk: both lie in one workspace. */
+  readonly beside?: { readonly clock: ManualClock; readonly disk: SimulatedDisk };
+  /** Default `260215-101500`. */
+  readonly session?: string;
 }
 
 export type Watcher = (event: Event, state: SessionState) => void;
 
 /** A whole session on simulated disk, clock and processes; the engine can be dropped and started again on the same disk. */
 export const createSimulatedSession = (options: SessionOptions) => {
-  const clock = createManualClock();
-  const disk = createSimulatedDisk({ now: () => clock.now() });
+  const clock = options.beside?.clock ?? createManualClock();
+  const disk = options.beside?.disk ?? createSimulatedDisk({ now: () => clock.now() });
   const spawn = createSimulatedSpawn({ clock, ...(options.program ? { program: options.program } : {}) });
   const random = createSeededRandom(options.seed ?? 1);
-  const paths = sessionPaths('/work', '260215-101500');
+  const paths = sessionPaths('/work', options.session ?? '260215-101500');
   const settings: Settings = {
     ...defaultSettings,
     timeouts: { ...defaultSettings.timeouts, abort_grace: 1_000 },
     knowledge: { ...defaultSettings.knowledge, approval_timeout: 0 },
-
     ...options.settings,
   };
   disk.mkdir(paths.directory);
@@ -80,6 +85,13 @@ export const createSimulatedSession = (options: SessionOptions) => {
 
   const launch = (begin: EngineOptions['begin']) => {
     const life = mortal();
+    const scripted = createScriptBackend({
+      disk,
+      spawn: life.spawn,
+      clock: life.clock,
+      random,
+      env: { PATH: '/bin' },
+    });
     const engine = createEngine({
       disk,
       clock: life.clock,
@@ -87,14 +99,9 @@ export const createSimulatedSession = (options: SessionOptions) => {
       spawn: life.spawn,
       paths,
       backends: [
-        createScriptBackend({
-          disk,
-          spawn: life.spawn,
-          clock: life.clock,
-          random,
-          env: { PATH: '/bin' },
-        }),
+        scripted,
         ...(options.backends ?? []),
+        ...(options.livingBackends?.(life.clock, scripted) ?? []),
       ],
       begin,
       attended: options.attended ?? false,
@@ -159,10 +166,10 @@ export const createSimulatedSession = (options: SessionOptions) => {
     mailbox,
     settle,
     /** `kill -9`: the engine is gone, its processes are not. Un-flushed changes are lost where `lose` says so. */
-    kill: (lose?: (change: UnflushedChange) => boolean): void => {
+    kill: (lose?: ((change: UnflushedChange) => boolean) | 'disk-lives-on'): void => {
       generation += 1;
-      if (lose) disk.loseUnflushed(lose);
-      else disk.restart();
+      if (lose === undefined) disk.restart();
+      else if (lose !== 'disk-lives-on') disk.loseUnflushed(lose);
       spawn.restart();
     },
     begin: (): Engine => launch({ kind: 'new', goal: 'a goal', source: 'plan', settings }),

@@ -22,6 +22,8 @@ export interface Odds {
   readonly crashes: number;
   readonly endsWithoutResult: number;
   readonly quota: number;
+  /** Answers, but not what was asked for. */
+  readonly nonsense: number;
   /** The Reviewer says Failed. */
   readonly rejects: number;
   /** Takes a hundred times as long. */
@@ -34,6 +36,7 @@ const usual: Odds = {
   crashes: 0.06,
   endsWithoutResult: 0.05,
   quota: 0,
+  nonsense: 0,
   rejects: 0.15,
   isSlow: 0.05,
 };
@@ -209,11 +212,11 @@ const createSimulatedWorker = (options: SimulatedBackendOptions, brief: Brief, h
   };
 };
 
-type Fate = 'works' | 'fails' | 'isBlocked' | 'crashes' | 'endsWithoutResult' | 'quota';
+type Fate = 'works' | 'fails' | 'isBlocked' | 'crashes' | 'endsWithoutResult' | 'quota' | 'nonsense';
 
 const fateOf = (die: number, odds: Odds): Fate => {
   let sum = 0;
-  for (const fate of ['fails', 'isBlocked', 'crashes', 'endsWithoutResult', 'quota'] as const) {
+  for (const fate of ['fails', 'isBlocked', 'crashes', 'endsWithoutResult', 'quota', 'nonsense'] as const) {
     sum += odds[fate];
     if (die < sum) return fate;
   }
@@ -228,8 +231,19 @@ const endOfFate = (fate: Fate, now: number): TurnResult | null => {
       fault: { code: 'quota', what: 'the quota is used up' },
       quotaUntil: now + 60_000,
     };
+  if (fate === 'nonsense') return { kind: 'answered', answer: nonsense[now % nonsense.length] };
   return null;
 };
+
+const nonsense: readonly unknown[] = [
+  null,
+  42,
+  'All done, boss!',
+  {},
+  { status: 'perhaps' },
+  { verdict: 'LGTM' },
+  [{ status: 'completed' }],
+];
 
 const escalated = (kind: string, escalation: string, steers: Progress['steers']): unknown =>
   kind === 'review'

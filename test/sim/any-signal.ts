@@ -1,0 +1,68 @@
+import type { SessionState } from '../../src/pipeline/state.ts';
+import type { Signal, SignalType } from '../../src/signals/signal.ts';
+import type { SeededRandom } from '../helpers/seeded-random.ts';
+
+const types: readonly SignalType[] = [
+  'INFO',
+  'INFO',
+  'INFO',
+  'STEER',
+  'STEER',
+  'STEER',
+  'PAUSE',
+  'RESUME',
+  'RESUME',
+  'RETRY',
+  'CANCEL',
+  'SET',
+  'APPROVE',
+  'SKIP',
+  'ANSWER',
+];
+
+/** A signal of any type, to any target, as somebody might send it at this moment. */
+export const anySignal = (
+  random: SeededRandom,
+  state: SessionState,
+): Partial<Signal> & { type: SignalType } => {
+  const type = random.chance(0.01) ? 'ABORT' : random.pick(types);
+  const tasks = [...state.tasks.keys()];
+  const task = tasks.length > 0 && random.chance(0.5) ? { task: random.pick(tasks) } : {};
+  const target = random.pick([
+    'ALL',
+    'ALL',
+    'Orchestrator',
+    'Executor',
+    'Reviewer',
+    'Planner',
+    'Questioner',
+    'Librarian',
+  ] as const);
+  const iteration = random.chance(0.3) ? { iteration: 1 } : {};
+  switch (type) {
+    case 'INFO':
+      return { type, target, message: `fact ${random.hex(4)}`, ...task, ...iteration };
+    case 'STEER': {
+      const apply = random.chance(0.5)
+        ? { apply: random.pick(['restart', 'adjust', 'escalate'] as const) }
+        : {};
+      const resume = random.chance(0.2) ? { resume: true } : {};
+      return { type, target, message: `also ${random.hex(4)}`, ...task, ...apply, ...resume, ...iteration };
+    }
+    case 'RETRY':
+    case 'CANCEL':
+      return tasks.length > 0 ? { type, task: random.pick(tasks), message: 'again' } : { type: 'PAUSE' };
+    case 'SET':
+      return { type, set: { 'concurrency.max_parallel_executors': 1 + random.int(4) } };
+    case 'ANSWER': {
+      const asked = [...state.questions.keys()];
+      return {
+        type,
+        request: random.pick(['none', ...asked]),
+        option: random.pick(['retry', 'stop', 'approve']),
+      };
+    }
+    default:
+      return { type, target: random.chance(0.5) ? 'ALL' : target, ...iteration };
+  }
+};

@@ -12,6 +12,7 @@ export const useCommands = (store: Store, port: IntentPort, desk: Desk): void =>
   const ask = async (wish: DeskWish): Promise<string | null> => {
     if (wish.type === 'copy') return desk.copy(wish.text);
     await suspendTerminal(async () => {
+      if (wish.type === 'open') return desk.open(wish.path);
       const text = await desk.edit(wish.text);
       if (text !== null) store.act({ type: 'edited', edit: { type: 'set', text } });
     });

@@ -121,7 +121,9 @@ const wrapped = (text: Line, lead: Line, width: number): readonly Line[] => {
   const more = left.reduce((sum, piece) => sum + piece.text.length, 0);
   return [
     ...kept.map((row, index): Line => [...(index === 0 ? lead : [span('   ')]), ...row]),
-    ...(more > 0 ? [[span(`   … ${count(more, 'character')} more in this line`, 'quiet')]] : []),
+    ...(more > 0
+      ? [[span(`   … ${count(more, 'character')} more in this line · o opens the log`, 'quiet')]]
+      : []),
   ];
 };
 

@@ -2,7 +2,7 @@ import { safe } from '../base/safe.ts';
 import type { Desk } from '../store/desk.ts';
 import type { Cli } from './cli.ts';
 import { copyText } from './copy-text.ts';
-import { editText } from './edit-text.ts';
+import { editText, openFile } from './edit-text.ts';
 import type { World } from './world.ts';
 import { recallWritten, rememberWritten } from './written-file.ts';
 
@@ -11,6 +11,7 @@ export const createDesk = (cli: Pick<Cli, 'env' | 'stdout'>, world: World): Desk
   recall: (session) => recallWritten(cli.env, world, session),
   remember: (session, written) => rememberWritten(cli.env, world, session, written),
   edit: (text) => editText(cli, world, text),
+  open: (path) => openFile(cli, world, path),
   copy: (text) => copyText(cli, world, text),
   title: (text) => void cli.stdout.write(titleSequence(text)),
   call: (text, how) => void cli.stdout.write(callSequence(text, how)),

@@ -22,6 +22,12 @@ export const editText = async (cli: Pick<Cli, 'env'>, world: World, text: string
   }
 };
 
+/** Opens a file that is there: an editor would begin a new one under the name of a log. */
+export const openFile = async (cli: Pick<Cli, 'env'>, world: World, file: string): Promise<void> => {
+  if (world.disk.lstat(file)?.kind !== 'file') throw new Error(`there is no file ${file} yet`);
+  await runEditor(cli, file);
+};
+
 /** Runs the editor on the terminal this program has. The setting may hold arguments ("code --wait"), so a shell reads it. */
 export const runEditor = (cli: Pick<Cli, 'env'>, file: string): Promise<void> => {
   const editor = cli.env['VISUAL'] || cli.env['EDITOR'] || 'vi';

@@ -9,6 +9,8 @@ export interface Desk {
   remember(session: string, written: Written): void;
   /** The text as it comes back from `$EDITOR`, which has the terminal meanwhile; `null` when it was given up. */
   edit(text: string): Promise<string | null>;
+  /** Opens a file in `$EDITOR`, which has the terminal meanwhile; throws a sentence when there is no such file. */
+  open(path: string): Promise<void>;
   /** Copies and says how, as a sentence. */
   copy(text: string): Promise<string>;
   /** Names the terminal's window. */
@@ -26,6 +28,7 @@ export interface Written {
 /** What a key asks of the desk. */
 export type DeskWish =
   | { readonly type: 'copy'; readonly text: string }
+  | { readonly type: 'open'; readonly path: string }
   /** The text of the field that has the keys. */
   | { readonly type: 'edit'; readonly text: string };
 
@@ -34,6 +37,7 @@ export const noDesk: Desk = {
   recall: () => ({ drafts: {}, history: [] }),
   remember: () => {},
   edit: async () => null,
+  open: () => Promise.reject(new Error('There is no editor here')),
   copy: async () => 'There is no clipboard here',
   title: () => {},
   call: () => {},

@@ -34,7 +34,10 @@ export const selectCopy = (view: ViewState): Copyable => {
   const task = id === null ? undefined : session.tasks.get(id);
   if (id === null || task === undefined) return { text: null, path: null };
   const { title, objective, criteria } = task.definition;
-  const log = focus === 'right' && tab === 'output' ? paths.log(id, Math.max(1, task.attempt)) : null;
+  const log =
+    focus === 'right' && tab === 'output'
+      ? paths.log(id, Math.max(1, view.ui.log.attempt ?? task.attempt))
+      : null;
   return {
     text: safeBlock(
       [`${id}: ${title}`, objective, ...criteria.map((each) => `- ${each}`), task.reason ?? '']

@@ -18,8 +18,23 @@ const copying = (context: Context, key: string, what: keyof Copyable, descriptio
   },
 });
 
-/** Keys that copy what one looks at. */
+const opening = (context: Context): Command => ({
+  id: `${context === 'main' ? 'look' : context}.open-in-editor`,
+  context,
+  keys: ['o'],
+  label: 'editor',
+  description: 'open its file in $EDITOR: the log, the task, the signal',
+  group: 'Look',
+  available: (view: ViewState) => (selectCopy(view).path === null ? 'There is no file to open here' : true),
+  run: (view: ViewState) => {
+    const { path } = selectCopy(view);
+    return path === null ? [] : [desk({ type: 'open', path })];
+  },
+});
+
+/** Keys that copy what one looks at, or open it. */
 export const copyCommands: readonly Command[] = (['main', 'signal'] as const).flatMap((context) => [
   copying(context, 'c', 'text', 'copy the text of the item'),
   copying(context, 'C', 'path', 'copy the path of its file'),
+  opening(context),
 ]);

@@ -116,7 +116,7 @@ export const assemble = ({
     fired: (timer) => loop.commit({ type: 'timer.fired', timer }),
   });
   const { close } = closing;
-  const performers = { core, orders, claims, broadcasts, invocations, snapshots, timers, close };
+  const performers = { core, orders, claims, broadcasts, invocations, snapshots, timers, watch, close };
 
   const release = (): void => {
     watch.stop();

@@ -3,6 +3,7 @@ import { assertNever } from '../base/assert-never.ts';
 import { toFault } from '../base/fault.ts';
 import type { StopReport } from '../base/spawn.ts';
 import type { Effect } from '../pipeline/effect.ts';
+import type { SignalLife } from '../pipeline/state.ts';
 import { readUnprocessedFeedback } from '../session/feedback.ts';
 import { writeArtifacts } from './artifacts.ts';
 import type { Broadcasts } from './broadcasts.ts';
@@ -14,6 +15,7 @@ import { prepareIteration } from './prepare.ts';
 import type { Snapshots } from './snapshots.ts';
 import { sweepSignals } from './sweep.ts';
 import type { Timers } from './timers.ts';
+import type { Watch } from './watch.ts';
 
 export interface Performers {
   readonly core: Core;
@@ -23,9 +25,12 @@ export interface Performers {
   readonly invocations: Invocations;
   readonly snapshots: Snapshots;
   readonly timers: Timers;
+  readonly watch: Pick<Watch, 'reconcile'>;
   /** Frees everything and ends the engine. */
   readonly close: () => void;
 }
+
+const stillOpen: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>(['pending']);
 
 /** Does what the pipeline asks for: the only place where a decision becomes a deed. Total over the effects. */
 export const perform = (parts: Performers, effect: Effect): void => {
@@ -56,6 +61,8 @@ export const perform = (parts: Performers, effect: Effect): void => {
       break;
     case 'sweep-signals':
       sweepSignals(parts.core, parts.claims, parts.broadcasts, effect);
+      // What was taken back since the last look would stand as pending for ever: nobody looks again.
+      if (effect.why === 'session-end') parts.watch.reconcile(stillOpen);
       break;
     case 'look-for-feedback':
       lookForFeedback(parts.core, effect.iteration);

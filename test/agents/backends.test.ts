@@ -36,6 +36,7 @@ const tame: Odds = {
   crashes: 0,
   endsWithoutResult: 0,
   quota: 0,
+  nonsense: 0,
   rejects: 0,
   isSlow: 0,
 };

@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProgram, startProgram } from '../helpers/program.ts';
+
+/** A real session of the built program that is killed with SIGKILL again and again, beside one that nobody disturbs (quality.md, Torture). */
+export interface KillResult {
+  readonly kills: number;
+  readonly seconds: number;
+  /** Broken promises, one sentence each: has to be empty. */
+  readonly problems: readonly string[];
+}
+
+export const killProgram = async (kills: number, tasks = 6): Promise<KillResult> => {
+  const directory = mkdtempSync(join(tmpdir(), 'ralph-tui-kill-'));
+  const started = performance.now();
+  try {
+    const calm = workspace(directory, 'calm', tasks);
+    const first = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: calm });
+    const problems = first.code === 0 ? [] : [`undisturbed it ended with ${first.code}`];
+    const stormy = workspace(directory, 'stormy', tasks);
+    const done = await disturb(stormy, kills);
+    const last = await runProgram(['resume'], { cwd: stormy });
+    if (last.code !== 0)
+      problems.push(`resumed for the last time it ended with ${last.code}: ${last.stderr}`);
+    const [wanted, got] = [await resultOf(calm), await resultOf(stormy)];
+    if (wanted !== got) problems.push(`the result is ${got}, undisturbed it is ${wanted}`);
+    return {
+      kills: done,
+      seconds: Math.round((performance.now() - started) / 100) / 10,
+      problems: [...problems, ...journalProblems(stormy)],
+    };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+};
+
+/** The last task waits until the killing is over: the session cannot end before. */
+const workspace = (directory: string, name: string, tasks: number): string => {
+  const at = join(directory, name);
+  mkdirSync(at);
+  const lines = Array.from({ length: tasks }, (_, index) => {
+    const blockedBy = index === 0 ? '' : `, blockedBy: [t${Math.floor((index - 1) / 2)}]`;
+    return `  - {id: t${index}, title: T${index}, files: [t${index}.txt]${blockedBy}, run: [sleep 0.3, 'echo t${index} > t${index}.txt'], verify: [test -s t${index}.txt]}`;
+  });
+  const wait = 'while [ ! -e go ] && [ -e plan.yaml ]; do sleep 0.05; done; echo last > last.txt';
+  writeFileSync(
+    join(at, 'plan.yaml'),
+    `goal: Survive\ntasks:\n${lines.join('\n')}\n  - {id: last, title: Last, files: [last.txt], blockedBy: [t${tasks - 1}], run: ['${wait}'], verify: [test -s last.txt]}\n`,
+  );
+  if (name === 'calm') writeFileSync(join(at, 'go'), '');
+  return at;
+};
+
+const disturb = async (at: string, kills: number): Promise<number> => {
+  let done = 0;
+  for (; done < kills; done += 1) {
+    const program = startProgram(done === 0 ? ['run', '--plan', 'plan.yaml'] : ['resume'], { cwd: at });
+    // Once something is recorded, at a moment nobody chose: from the first line to deep in the work.
+    await Promise.race([program.waitFor(/\n/), program.done]);
+    await pause(Math.random() * 700);
+    program.kill('SIGKILL');
+    await program.done;
+  }
+  writeFileSync(join(at, 'go'), '');
+  return done;
+};
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What was reached: each task with its status, and the files; attempts differ, and may. */
+const resultOf = async (at: string): Promise<string> => {
+  const { stdout } = await runProgram(['tasks', '--json'], { cwd: at });
+  const rows: readonly { readonly id: string; readonly status: string }[] = JSON.parse(stdout);
+  const files = readdirSync(at)
+    .filter((name) => name.endsWith('.txt'))
+    .sort();
+  return JSON.stringify({
+    tasks: rows.map(({ id, status }) => `${id} ${status}`),
+    files: files.map((name) => `${name}: ${readFileSync(join(at, name), 'utf8').trim()}`),
+  });
+};
+
+/** Its lines are numbered without a gap, and no result stands twice. */
+const journalProblems = (at: string): readonly string[] => {
+  const root = join(at, '.ralph-sessions');
+  const session = readdirSync(root).find((name) => /^\d{6}-\d{6}$/.test(name)) ?? '';
+  const name = readdirSync(join(root, session), { recursive: true, encoding: 'utf8' }).find((file) =>
+    file.endsWith('journal.jsonl'),
+  );
+  if (name === undefined) return ['there is no journal'];
+  const lines = readFileSync(join(root, session, name), 'utf8')
+    .trim()
+    .split('\n');
+  const qualified = new Set<string>();
+  return lines.flatMap((line, index) => {
+    const event: { readonly seq: number; readonly type: string; readonly task?: string } = JSON.parse(line);
+    const key = `${event.type} ${event.task}`;
+    const twice = event.type === 'task.qualified' && qualified.has(key);
+    if (event.type === 'task.qualified') qualified.add(key);
+    return [
+      ...(event.seq === index + 1 ? [] : [`line ${index + 1} of the journal has number ${event.seq}`]),
+      ...(twice ? [`${key} stands twice`] : []),
+    ];
+  });
+};

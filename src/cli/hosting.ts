@@ -3,14 +3,15 @@ import { type Cli, exitCodes, failure } from './cli.ts';
 import { createPlainLog } from './plain-log.ts';
 
 /** How a session is shown while this program hosts it. */
-export type OutputMode = 'screen' | 'plain' | 'json';
+export type OutputMode = 'screen' | 'plain' | 'json' | 'reader';
 
 /** Full screen where there is a terminal, else the plain log; `--json` and `--headless` say so themselves. */
 export const outputMode = (
   cli: Cli,
-  options: { readonly json?: boolean; readonly headless?: boolean },
+  options: { readonly json?: boolean; readonly headless?: boolean; readonly screenReader?: boolean },
 ): OutputMode => {
   if (options.json) return 'json';
+  if (options.screenReader) return 'reader';
   return options.headless || !cli.hasScreen ? 'plain' : 'screen';
 };
 

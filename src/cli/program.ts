@@ -64,7 +64,7 @@ const processCli = (json: boolean): Cli => {
 };
 
 /** Prints what went wrong, as one sentence on stderr or, with `--json`, as an object on stdout; gives the exit code. */
-const report = (error: unknown, json: boolean, cli: Cli): number => {
+export const report = (error: unknown, json: boolean, cli: Cli): number => {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
   const { code, fault, more } = outcomeOf(error);
   if (json)

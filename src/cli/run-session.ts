@@ -17,7 +17,9 @@ export const runSession = async (
     return runDeck(cli, world, await showLive(cli, world, wish));
   }
   const engine = wireEngine(cli, world, wish);
-  const end = await host(cli, engine, mode);
-  if (mode === 'plain') cli.print(summary(wish, end, engine.state()));
+  const { listen } = await import('./screen-reader.ts');
+  const deaf = mode === 'reader' ? listen(cli, wish.paths.session, () => void engine.quit('quit')) : () => {};
+  const end = await host(cli, engine, mode).finally(deaf);
+  if (mode !== 'json') cli.print(summary(wish, end, engine.state()));
   return end.exitCode;
 };

@@ -25,7 +25,7 @@ export interface PlanStart {
 /** Checks a plan and runs it as a new session; nothing is written before the plan is known to be good. */
 export const startPlan = async (cli: Cli, world: World, start: PlanStart): Promise<number> => {
   const plan = valueOrExit(parsePlan(start.text, start.file));
-  const attended = start.mode === 'screen';
+  const attended = start.mode === 'screen' || start.mode === 'reader';
   const { settings } = loadConfiguration(cli, world, {
     workspace: start.workspace,
     plan: start,

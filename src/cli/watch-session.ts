@@ -4,6 +4,7 @@ import type { OutputMode } from './hosting.ts';
 import { followJournal, withOutput } from './journal-feed.ts';
 import type { OpenSession } from './open-session.ts';
 import { createPlainLog } from './plain-log.ts';
+import { listen } from './screen-reader.ts';
 import { watchHost } from './watch-host.ts';
 
 /** Shows a session that another process runs, or that nobody runs any more; keys write signals as on the hosting screen. */
@@ -30,7 +31,9 @@ const watchInLines = (cli: Cli, session: OpenSession, mode: OutputMode): Promise
     throw endedWithoutWord(session);
   }
   return new Promise((resolve, reject) => {
+    const deaf = mode === 'reader' ? listen(cli, paths.session, () => finish(exitCodes.done)) : () => {};
     const release = (): void => {
+      deaf();
       stop();
       ignore();
     };

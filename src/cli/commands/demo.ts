@@ -3,6 +3,7 @@ import type { Subcommand } from '../cli.ts';
 interface Options {
   readonly json?: boolean;
   readonly headless?: boolean;
+  readonly screenReader?: boolean;
 }
 
 /** `ralph-tui demo`: a real session of the scripted agent in a scratch copy of the sample project. */
@@ -11,6 +12,7 @@ export const demo: Subcommand = (program, cli) => {
     .command('demo')
     .summary('run the sample session: no model, no key, no network')
     .option('--headless', 'the plain log, also on a terminal')
+    .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
     .action(
       cli.does(async (options: Options) => {

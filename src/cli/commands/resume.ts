@@ -2,6 +2,7 @@ import type { Subcommand } from '../cli.ts';
 
 interface Options {
   readonly headless?: boolean;
+  readonly screenReader?: boolean;
   readonly json?: boolean;
   readonly takeOver?: boolean;
   readonly background?: boolean;
@@ -14,6 +15,7 @@ export const resume: Subcommand = (program, cli) => {
     .summary('go on after a stop, a crash or a quit')
     .argument('[id]', 'which session (default: the newest unfinished one)')
     .option('--headless', 'the plain log, also on a terminal')
+    .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
     .option('--take-over', 'also from a process of another boot or container that cannot be checked')
     .option('--background', 'go on in a process of its own, without this terminal')
@@ -31,7 +33,7 @@ export const resume: Subcommand = (program, cli) => {
           const pid = await startHost(cli, world, paths);
           return watchHosted(cli, world, paths, pid, { mode, background: true });
         }
-        const how = { attended: mode === 'screen', takeOver: options.takeOver === true };
+        const how = { attended: mode === 'screen' || mode === 'reader', takeOver: options.takeOver === true };
         return runSession(cli, world, resumeWish(cli, world, paths, how), mode);
       }),
     );

@@ -6,6 +6,7 @@ interface Options {
   readonly agent?: string;
   readonly permissions?: string;
   readonly headless?: boolean;
+  readonly screenReader?: boolean;
   readonly json?: boolean;
   readonly yes?: boolean;
   readonly background?: boolean;
@@ -31,6 +32,7 @@ export const run: Subcommand = (program, cli) => {
       ]),
     )
     .option('--headless', 'the plain log, also on a terminal')
+    .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
     .option('--yes', 'start without asking')
     .option('--background', 'leave the engine running in the background')

@@ -1,0 +1,133 @@
+/** A word of the screen reader's prompt, and which keys of the screen it stands for. */
+export interface Verb {
+  readonly usage: string;
+  readonly what: string;
+  /** Ids of the command table. */
+  readonly commands: readonly string[];
+}
+
+/** What can be typed while a session runs in lines. Beside the short words they are the program's own subcommands, for this session. */
+export const verbs: readonly Verb[] = [
+  { usage: 'pause', what: 'pause: running commands finish first', commands: ['steer.pause'] },
+  { usage: 'resume', what: 'go on after a pause', commands: ['steer.pause'] },
+  {
+    usage: 'steer MESSAGE',
+    what: 'steer: the agents restart, adjust or escalate',
+    commands: ['steer.steer', 'steer.now'],
+  },
+  {
+    usage: 'info MESSAGE',
+    what: 'tell the agents something; never restarts or pauses them',
+    commands: ['steer.info'],
+  },
+  {
+    usage: 'signal TYPE [MESSAGE] [--target ROLE] [--task ID] [--apply VERDICT]',
+    what: 'any signal, to anyone; --set changes settings',
+    commands: ['steer.more', 'steer.fewer'],
+  },
+  {
+    usage: 'signals [list | withdraw ID]',
+    what: 'signals on their way and at rest, and taking one back',
+    commands: ['steer.edit'],
+  },
+  { usage: 'retry TASK [MESSAGE]', what: 'open a task again', commands: ['steer.retry'] },
+  { usage: 'cancel TASK', what: 'stop one task', commands: ['steer.cancel'] },
+  {
+    usage: 'abort ABORT',
+    what: 'stop every agent and end the session; the word twice, so that it is meant',
+    commands: ['steer.abort'],
+  },
+  { usage: 'approve [FILES…]', what: 'keep what was learned', commands: ['decide.open'] },
+  { usage: 'skip', what: 'keep nothing of what was learned', commands: ['decide.open'] },
+  {
+    usage: 'answer REQUEST …',
+    what: 'answer a question, or the gate of the plan',
+    commands: ['decide.open'],
+  },
+  {
+    usage: 'status',
+    what: 'how the session stands and what it waits for',
+    commands: ['look.back', 'look.zoom'],
+  },
+  {
+    usage: 'tasks [ready | graph | why ID]',
+    what: 'the tasks and why one does not run',
+    commands: ['look.open', 'look.details', 'read.filter', 'read.neighbours'],
+  },
+  {
+    usage: 'logs [TASK]',
+    what: 'the output of a task',
+    commands: ['look.output', 'read.search', 'read.raw'],
+  },
+  { usage: 'diff [TASK]', what: 'what a task changed', commands: ['look.changes'] },
+  { usage: 'report', what: 'the report of the session', commands: [] },
+  { usage: 'sessions', what: 'all sessions of this workspace', commands: [] },
+  { usage: 'help', what: 'these words', commands: ['look.help', 'look.palette'] },
+  { usage: 'quit', what: 'pause, save and leave', commands: ['leave.quit'] },
+];
+
+/** Subcommands that may be typed here, and are told which session is meant. */
+const ofSession = new Set([
+  'signal',
+  'signals',
+  'retry',
+  'cancel',
+  'approve',
+  'skip',
+  'answer',
+  'status',
+  'tasks',
+  'logs',
+  'diff',
+  'report',
+]);
+
+export type Typed =
+  | { readonly kind: 'call'; readonly argv: readonly string[] }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'unknown'; readonly text: string };
+
+/** What a typed line asks for. Messages of `steer` and `info` need no quotes. */
+export const parseLine = (line: string, session: string): Typed => {
+  const words = wordsOf(line);
+  const [verb = '', ...rest] = words;
+  const call = (...argv: readonly string[]): Typed => ({
+    kind: 'call',
+    argv: [...argv, '--session', session],
+  });
+  const text = line.trim().slice(verb.length).trim();
+  switch (verb.toLowerCase()) {
+    case '':
+      return { kind: 'nothing' };
+    case 'help':
+    case '?':
+      return { kind: 'help' };
+    case 'quit':
+    case 'q':
+      return { kind: 'quit' };
+    case 'pause':
+    case 'resume':
+      return call('signal', verb.toUpperCase());
+    case 'steer':
+    case 'info':
+      return text === ''
+        ? { kind: 'unknown', text: `${verb} needs a message: ${verb} MESSAGE` }
+        : call('signal', verb.toUpperCase(), text);
+    case 'abort':
+      return rest[0] === 'ABORT'
+        ? call('signal', 'ABORT')
+        : { kind: 'unknown', text: 'abort ends the session: type abort ABORT if you mean it' };
+    case 'sessions':
+      return { kind: 'call', argv: words };
+    default:
+      return ofSession.has(verb)
+        ? call(...words)
+        : { kind: 'unknown', text: `there is no word "${verb}": help lists them` };
+  }
+};
+
+/** Words apart at blanks; quotes keep them together. */
+const wordsOf = (line: string): readonly string[] =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');

@@ -20,6 +20,7 @@ export interface Attempt {
     | 'cancelled';
   readonly reason: string | null;
   readonly files: readonly string[];
+  /** The commit that holds its changes, where that is known. */
   readonly commit: string | null;
   /** What the Reviewer found, by criterion. */
   readonly criteria: { readonly [criterion: string]: 'met' | 'not met' | 'not checked' };
@@ -57,7 +58,7 @@ export const createAttemptBook = (): AttemptBook => {
         change(event.task, event.attempt, {
           outcome: 'qualified',
           reason: null,
-          commit: event.commit ?? null,
+          commit: hash.test(event.commit ?? '') ? (event.commit ?? null) : null,
         });
         break;
       case 'task.failed':
@@ -95,6 +96,9 @@ export const createAttemptBook = (): AttemptBook => {
   };
   return { of: (task) => tasks.get(task) ?? [], take };
 };
+
+/** A Reviewer may say only whether it committed ("skipped"): that names no commit. */
+const hash = /^[0-9a-f]{7,40}$/;
 
 const started = (number: number, at: string): Attempt => ({
   number,

@@ -27,11 +27,18 @@ export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'p
     ];
     return spread(left, [row.why === null ? bold(row.keys, 'accent') : span(row.why, 'quiet')], inner, theme);
   });
+  const chosen = found[overlay.cursor]?.command.id ?? '';
   const field = editorLines(overlay.editor, inner - 2, 1)[0] ?? [];
   return (
     <Modal
       title={`Commands: ${found.length}`}
-      lines={[[span(': ', 'quiet'), ...field], blank, ...lines, blank]}
+      // The name under which `ui.keys` gives it another key.
+      lines={[
+        [span(': ', 'quiet'), ...field],
+        blank,
+        ...lines,
+        [span(chosen === '' ? '' : `ui.keys: ${chosen}`, 'quiet')],
+      ]}
       hints={hints}
       columns={columns}
       rows={rows}

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTerminal } from '../helpers/terminal.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
+
+const plan = `goal: Something to read
+settings: {retries: {max_attempts: 2}}
+tasks:
+  - id: writer
+    title: Writes and prints
+    objective: Leave a trace.
+    criteria: [a trace is left]
+    files: [kept.txt, new.txt]
+    run:
+      - echo first words; echo and more
+      - printf '\\033[31mred words\\033[0m\\n'; echo new > kept.txt; echo a > new.txt
+      - (yes "a lot of hay" | head -n 400000; echo the Needle; seq 1 9000)
+    verify: [echo verified]
+  - id: loser
+    title: Fails whatever one does
+    blockedBy: [writer]
+    files: [lost.txt]
+    run: [echo no luck; false]
+`;
+
+const git = (cwd: string, ...args: readonly string[]): void => {
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd });
+};
+
+test('what a session printed, changed and found is read on the screen with its keys', {
+  timeout: 90_000,
+}, async () => {
+  const workspace = workspaceWith({
+    'plan.yaml': plan,
+    'kept.txt': 'old\n',
+    'editor.sh': 'echo "$1" > opened.txt\n',
+  });
+  git(workspace, 'init', '-q');
+  git(workspace, 'add', '.');
+  git(workspace, 'commit', '-qm', 'before');
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    columns: 120,
+    rows: 36,
+    env: { EDITOR: 'sh editor.sh' },
+  });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/failed: `echo no luck/, 60_000);
+  const press = (...keys: readonly string[]): void => {
+    for (const key of keys) terminal.press(key);
+  };
+
+  press('g', '1');
+  await terminal.waitFor(/echo verified/);
+  press('[');
+  await terminal.waitFor('No failure above in this output');
+  // The needle is far above what is held in memory: it is found in the file.
+  press('/');
+  await terminal.waitFor('Search the log:');
+  terminal.type('needle');
+  await terminal.waitFor('Search the log: needle');
+  press('enter');
+  await terminal.waitFor('"needle" 1 match');
+  press('n');
+  await terminal.waitFor('the Needle');
+  expect(terminal.screen()).toMatch(/\d+ % of the log file, 5\.\d MB/);
+  press('g');
+  await terminal.waitFor('first words');
+  press('escape');
+  await terminal.waitFor((screen) => !screen.includes('"needle"'));
+  press('t');
+  await terminal.waitFor(/verify echo verified/);
+
+  press('2');
+  await terminal.waitFor('+new');
+  expect(terminal.screen()).toMatch(/kept\.txt +\+1 −1/);
+  expect(terminal.screen()).toContain('-old');
+  press('d');
+  await terminal.waitFor('the whole session');
+
+  press('3');
+  await terminal.waitFor('✓ met: a trace is left');
+  press('G');
+  await terminal.waitFor('PART 2: REVIEW REPORT');
+
+  press('tab', 'tab', 'tab', 'f');
+  await terminal.waitFor('Show tasks with:');
+  terminal.type('quit!');
+  await terminal.waitFor('No task fits this filter');
+  press('ctrl-u');
+  terminal.type('fail');
+  await terminal.waitFor(/1 of 2 +Enter keep/);
+  press('enter', 'G', '<');
+  await terminal.waitFor('Report of attempt 1');
+  press('1');
+  await terminal.waitFor('loser attempt 1 of 2');
+  press('o');
+  await terminal.waitFor(() => {
+    try {
+      return readFileSync(join(workspace, 'opened.txt'), 'utf8').endsWith('logs/loser-r1.log\n');
+    } catch {
+      return false;
+    }
+  });
+});

@@ -251,12 +251,21 @@ describe('a question', () => {
 });
 
 describe('q', () => {
-  test('offers what is possible, and ctrl-c closes an overlay first', async () => {
+  test('ctrl-c closes an overlay first; over the choices a second one pauses and leaves', async () => {
+    const screen = await open(twoSideBySide());
+    await screen.press('?', 'ctrl-c');
+    expect(screen.intents).toEqual([]);
+    expect(screen.frame()).not.toContain('Pause and leave');
+    await screen.press('ctrl-c', 'ctrl-c');
+    expect(screen.intents).toEqual([{ type: 'quit', how: 'pause' }]);
+  });
+
+  test('offers what is possible, and Esc stays', async () => {
     const screen = await open(twoSideBySide());
     await screen.press('ctrl-c');
     expect(screen.frame()).toContain('Pause and leave');
     expect(screen.frame()).not.toContain('Leave it running');
-    await screen.press('ctrl-c');
+    await screen.press('escape');
     expect(screen.frame()).not.toContain('Pause and leave');
     await screen.press('q', 'enter');
     expect(screen.intents).toEqual([{ type: 'quit', how: 'pause' }]);

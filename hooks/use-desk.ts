@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { bindingsOf } from '../src/keymap/bindings.ts';
 import type { Store } from '../src/store/create-store.ts';
 import type { Desk } from '../src/store/desk.ts';
+import { draftsOf } from '../src/store/reduce-ui.ts';
 import { selectCalls, selectTitle } from '../src/store/select-attention.ts';
 import type { ViewState } from '../src/store/view.ts';
 
@@ -16,6 +17,15 @@ export const useDesk = (store: Store, desk: Desk, view: ViewState): void => {
     else store.act({ type: 'recalled', written: desk.recall(session) });
     recalled.current = session;
   }, [store, desk, session, drafts, history]);
+
+  // A screen that goes while one writes, or is turned to another session, loses nothing either.
+  useEffect(
+    () => () => {
+      const { session: last, ui } = store.getState();
+      if (last?.session) desk.remember(last.session, { drafts: draftsOf(ui), history: ui.history });
+    },
+    [store, desk],
+  );
 
   const [problem = null] = bindingsOf(view).problems;
   useEffect(() => {

@@ -107,6 +107,16 @@ const draftKey = (overlay: ComposeOverlay): string =>
 export const draftOf = (ui: UiState, type: string, task: string | null): string =>
   ui.drafts[`${type}:${task ?? ''}`] ?? '';
 
+/** All drafts, with what stands in a composer that is open. */
+export const draftsOf = (ui: UiState): UiState['drafts'] => ({
+  ...ui.drafts,
+  ...Object.fromEntries(
+    ui.overlays.flatMap((overlay) =>
+      overlay.kind === 'compose' ? [[draftKey(overlay), overlay.editor.text] as const] : [],
+    ),
+  ),
+});
+
 const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
   const top = view.ui.overlays.at(-1);
   const overlays = view.ui.overlays.slice(0, -1);

@@ -64,6 +64,16 @@ test('a draft is kept for the next screen when one leaves the composer', async (
   expect(next.frame()).toContain('half a thought');
 });
 
+test('what stands in an open composer is kept when the screen goes', async () => {
+  const { desk, kept } = recording();
+  const screen = await open({ desk });
+  await screen.press('s');
+  await screen.type('cut off');
+  screen.unmount();
+  await screen.settle();
+  expect(Object.values(kept.at(-1)?.drafts ?? {})).toEqual(['cut off']);
+});
+
 test('ctrl-g takes the text to the editor and back; what the editor says went wrong is said', async () => {
   const asked: string[] = [];
   const { desk } = recording({

@@ -1,0 +1,51 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createIntentPort } from '../../src/cli/intent-port.ts';
+import { createSessionMailbox, lookIntoMailbox } from '../../src/cli/publish.ts';
+import { createWorld } from '../../src/cli/world.ts';
+import { type SessionPaths, sessionPaths } from '../../src/session/paths.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const setUp = () => {
+  const paths = sessionPaths(tempDir(), '260215-101500');
+  mkdirSync(paths.directory, { recursive: true });
+  const port = createIntentPort(
+    createWorld(),
+    paths,
+    () => null,
+    () => {},
+  );
+  const pending = (): readonly string[] => readdirSync(join(paths.signals, 'inputs'));
+  return { paths, port, pending };
+};
+const idOf = (paths: SessionPaths, file: string): string =>
+  lookIntoMailbox(createWorld(), paths)
+    .list()
+    .find((entry) => entry.file === file)?.id ?? '';
+const steer = (message: string) => ({ type: 'STEER', target: 'ALL', message }) as const;
+
+test('a pending message is written anew: the old one is archived as withdrawn, the new one is pending', async () => {
+  const { paths, port, pending } = setUp();
+  await port.perform({ type: 'publish', signal: steer('use bar') });
+  const [old = ''] = pending();
+  const id = idOf(paths, old);
+  await port.perform({ type: 'replace', id, signal: steer('use baz') });
+  expect(pending().length).toBe(1);
+  expect(readFileSync(join(paths.signals, 'inputs', pending()[0] ?? ''), 'utf8')).toContain('use baz');
+  const [archived = ''] = readdirSync(join(paths.signals, 'processed'));
+  expect(readFileSync(join(paths.signals, 'processed', archived), 'utf8')).toMatch(/use bar[\s\S]*withdrawn/);
+});
+
+test('whoever was first wins: nothing new is sent, and the sentence names them', async () => {
+  const { paths, port, pending } = setUp();
+  await port.perform({ type: 'publish', signal: steer('use bar') });
+  const id = idOf(paths, pending()[0] ?? '');
+  const mailbox = createSessionMailbox(createWorld(), paths);
+  if ('code' in mailbox) throw new Error(mailbox.what);
+  mailbox.withdraw(id, 'lee@host');
+  await expect(port.perform({ type: 'replace', id, signal: steer('use baz') })).rejects.toThrow(
+    'Too late: already handled by lee@host; your text is kept: s, then ↑',
+  );
+  expect(pending()).toEqual([]);
+});

@@ -62,7 +62,7 @@ test.each(commands.flatMap((command) => command.keys.map((key) => [command.id, k
     // A list is left at its start: going up needs something above.
     if (back.includes(key) && command.group === 'Move') await screen.press('pagedown', 'end');
     if (command.id === 'look.back') await screen.press('z');
-  const view = screen.store.getState();
+    const view = screen.store.getState();
     const able = command.available(view);
     const before = state(opened);
     await screen.press(key);

@@ -109,7 +109,9 @@ test('a message that can reach nobody any more is archived as undelivered at the
     message: 'For the next iteration',
   });
   expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
-  expect(session.find('signal.undelivered', ({ id }) => id === planner)?.reason).toMatch(/ended first|session/);
+  expect(session.find('signal.undelivered', ({ id }) => id === planner)?.reason).toMatch(
+    /ended first|session/,
+  );
   const stages = new Map(
     session
       .mailbox()

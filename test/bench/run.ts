@@ -1,15 +1,19 @@
 import { formatNoise, machineNoise } from './machine-noise.ts';
 import type { Row } from './measure.ts';
+import { bigLogs } from './rows/big-logs.ts';
 import { checkpoint } from './rows/checkpoint.ts';
 import { firstFrame } from './rows/first-frame.ts';
 import { graph } from './rows/graph.ts';
+import { manyTasks } from './rows/many-tasks.ts';
 import { overhead } from './rows/overhead.ts';
 import { replay } from './rows/replay.ts';
+import { screen } from './rows/screen.ts';
 import { start } from './rows/start.ts';
+import { soak } from './soak.ts';
 
 /**
- * `npm run bench [-- --json] [-- --check] [-- NAME…]`: each row measured beside its physical base in the same run, because absolute times say more about
- * the machine than about the program. `--check` names what falls short and then exits 1; without it the table is the answer.
+ * `npm run bench [-- --json] [-- --check] [-- --soak 10m] [-- NAME…]`: each row measured beside its physical base in the same run, because absolute times say more about
+ * the machine than about the program. `--check` names what falls short and then exits 1; without it the table is the answer. `--soak MINUTES` runs that and nothing else.
  */
 const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   start,
@@ -18,6 +22,9 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   replay,
   overhead,
   'first-frame': firstFrame,
+  screen,
+  'many-tasks': manyTasks,
+  'big-logs': bigLogs,
 };
 
 const shown = (value: number): string =>
@@ -33,11 +40,14 @@ const line = (row: Row): string => {
 
 const args = process.argv.slice(2);
 const json = args.includes('--json');
-const wanted = args.filter((arg) => !arg.startsWith('-'));
+const soaking = args.indexOf('--soak');
+const minutes = soaking < 0 ? 0 : Number.parseFloat(args[soaking + 1] ?? '') || 10;
+const wanted = args.filter((arg, index) => !arg.startsWith('-') && (soaking < 0 || index !== soaking + 1));
+const chosen = soaking < 0 ? benches : { soak: () => soak(minutes) };
 const rows: Row[] = [];
 if (!json)
   console.log('| what | measured | base | ratio | target | reached |\n| --- | --- | --- | --- | --- | --- |');
-for (const [name, bench] of Object.entries(benches)) {
+for (const [name, bench] of Object.entries(chosen)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   for (const row of await bench()) {
     rows.push(row);

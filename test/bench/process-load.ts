@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { median } from './measure.ts';
+
+/** What one process, without its children, took while it was watched. */
+export interface Load {
+  /** Percent of one core. */
+  readonly cpu: number;
+  /** Resident megabytes: median and largest of the samples. */
+  readonly rss: number;
+  readonly rssMost: number;
+}
+
+/** Watches a process for `seconds`. */
+export const watchLoad = async (pid: number, seconds: number): Promise<Load> => {
+  const sizes: number[] = [];
+  const start = performance.now();
+  const before = cpuMs(pid);
+  const end = start + seconds * 1_000;
+  while (performance.now() < end) {
+    await pause(Math.min(250, end - performance.now()));
+    sizes.push(residentMegabytes(pid));
+  }
+  const took = performance.now() - start;
+  return {
+    cpu: ((cpuMs(pid) - before) / took) * 100,
+    rss: median(sizes),
+    rssMost: Math.max(...sizes),
+  };
+};
+
+export const residentMegabytes = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+
+/** Processor time of all threads so far. The scheduler counts nanoseconds; `/proc/PID/stat` would say 0.0 % or 0.2 % of an idle program. */
+const cpuMs = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const [ran = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return sum + Number(ran) / 1e6;
+  }, 0);

@@ -26,9 +26,13 @@ tasks:
     run: [echo second > second.txt]
 `;
 
-test.each(['SIGHUP', 'SIGTERM', 'a closed window'] as const)(
-  'a screen that ends by %s leaves no agent, starts no other one, saves, and can be resumed',
-  async (way) => {
+test.each([
+  ['SIGHUP', 'quit: the terminal was closed'],
+  ['SIGTERM', 'quit'],
+  ['a closed window', 'quit: the terminal was closed'],
+] as const)(
+  'a screen that ends by %s leaves no agent, starts no other one, saves with the reason "%s", and can be resumed',
+  async (way, reason) => {
     const workspace = workspaceWith({ 'plan.yaml': plan });
     const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
     onTestFinished(() => terminal.kill('SIGKILL'));
@@ -42,7 +46,7 @@ test.each(['SIGHUP', 'SIGTERM', 'a closed window'] as const)(
     expect(existsSync(join(workspace, 'second.txt'))).toBe(false);
     expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
       status: 'paused',
-      stop_reason: 'quit',
+      stop_reason: reason,
       host: null,
       tasks: { pending: 2, failed: 0 },
     });

@@ -56,7 +56,7 @@ export const createOutputBook = (): OutputBook => {
       found.at = at;
       return found;
     }
-    const made: MutableLog = { lines: [], dropped: 0, at, open: null, commands: new Map() };
+    const made: MutableLog = { lines: [], dropped: 0, at, open: null, codes: '', commands: new Map() };
     logs.set(key, made);
     const oldest = logs.keys().next();
     if (logs.size > maxLogs && !oldest.done) logs.delete(oldest.value);
@@ -117,6 +117,8 @@ interface MutableLog {
   at: string;
   /** Text behind the last newline, with carriage returns as they came; shown as the last line. */
   open: string | null;
+  /** Colours in force where the open line, or the next one, begins. */
+  codes: string;
   /** Absolute line numbers of commands under way, by index. */
   readonly commands: Map<string, number>;
 }
@@ -141,9 +143,10 @@ const note = (log: MutableLog, text: string, tone: 'plain' | 'good' | 'bad' | 's
   add(log, { kind: 'note', text: safe(text), tone });
 };
 
-/** Ends a line that has no newline yet: what follows starts a new one. */
+/** Ends a line that has no newline yet: what follows starts a new one, in no colour of somebody else's. */
 const close = (log: MutableLog): void => {
   log.open = null;
+  log.codes = '';
 };
 
 const write = (log: MutableLog, text: string): void => {
@@ -152,16 +155,17 @@ const write = (log: MutableLog, text: string): void => {
     const last = index === parts.length - 1;
     const whole = bounded((log.open ?? '') + part);
     if (last && whole === '') return;
-    const line = textLine(whole);
+    const { line, codes } = textLine(whole, log.codes);
     if (log.open === null) add(log, line);
     else log.lines[log.lines.length - 1] = line;
     log.open = last ? whole : null;
+    if (!last) log.codes = codes;
   });
 };
 
-const textLine = (raw: string): OutputLine => {
-  const { text, styles } = styledText(raw);
-  return styles.length === 0 ? { kind: 'text', text } : { kind: 'text', text, styles };
+const textLine = (raw: string, before: string): { readonly line: OutputLine; readonly codes: string } => {
+  const { text, styles, codes } = styledText(raw, before);
+  return { line: styles.length === 0 ? { kind: 'text', text } : { kind: 'text', text, styles }, codes };
 };
 
 const bounded = (line: string): string => {

@@ -4,6 +4,8 @@ import { safeOutput } from '../base/safe.ts';
 export interface StyledText {
   readonly text: string;
   readonly styles: readonly StyleRun[];
+  /** What holds at its end, and so for the next line. */
+  readonly codes: string;
 }
 
 export interface StyleRun {
@@ -14,10 +16,11 @@ export interface StyleRun {
 
 const sgr = /\u001b\[([0-9;]*)m/g;
 
-/** One line of output: carriage returns carried out, tabs expanded, nothing live left in it. */
-export const styledText = (raw: string): StyledText => {
-  const safe = safeOutput(raw, { keepColours: true });
-  if (!safe.includes('\u001b')) return { text: expandTabs(safe, 0), styles: [] };
+/** One line of output: carriage returns carried out, tabs expanded, nothing live left in it. `before`: the codes that hold where it begins. */
+export const styledText = (raw: string, before = ''): StyledText => {
+  const after = codesAfter(raw, before);
+  const safe = safeOutput(before === '' ? raw : `\u001b[${before}m${raw}`, { keepColours: true });
+  if (!safe.includes('\u001b')) return { text: expandTabs(safe, 0), styles: [], codes: after };
   const styles: StyleRun[] = [];
   let text = '';
   let codes = '';
@@ -25,12 +28,29 @@ export const styledText = (raw: string): StyledText => {
   for (const match of safe.matchAll(sgr)) {
     text += expandTabs(safe.slice(from, match.index), text.length);
     from = match.index + match[0].length;
-    const set = match[1] ?? '';
-    codes = /^0*$/.test(set) ? '' : codes === '' ? set : `${codes};${set}`;
+    codes = joined(codes, match[1] ?? '');
     if (styles.at(-1)?.from === text.length) styles.pop();
     styles.push({ from: text.length, codes });
   }
-  return { text: text + expandTabs(safe.slice(from), text.length), styles };
+  text += expandTabs(safe.slice(from), text.length);
+  if (styles.at(-1)?.from === text.length) styles.pop();
+  return { text, styles, codes: after };
+};
+
+/** Programs that never say "plain" but only the next colour would make the list longer with every word. */
+const mostCodes = 60;
+
+/** Read from what the program sent: the safe line ends plain, so that it can stand alone. */
+const codesAfter = (raw: string, before: string): string => {
+  let codes = before;
+  for (const [, set = ''] of raw.matchAll(sgr)) codes = joined(codes, set);
+  return codes;
+};
+
+const joined = (codes: string, set: string): string => {
+  if (/^0*$/.test(set)) return '';
+  const all = codes === '' ? set : `${codes};${set}`;
+  return all.length <= mostCodes ? all : set;
 };
 
 /** A tab reaches to the next multiple of eight, counted in characters: near enough for a column of numbers. */

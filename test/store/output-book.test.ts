@@ -47,6 +47,29 @@ describe('the output book', () => {
     ]);
   });
 
+  test('a colour holds over the end of its line, until it is taken back or something else begins', () => {
+    const book = told(
+      start,
+      out('\u001b[31mbad\nstill'),
+      out(' bad\n\u001b[0mfine\n\u001b[32mgo\n'),
+      {
+        type: 'finding.noted',
+        invocation: 'Executor-1',
+        text: 'found',
+      },
+      out('plain\n'),
+    );
+    const lines = (book.logs.get(outputKey('lint', 2))?.lines ?? []).slice(1);
+    expect(lines.map((line) => (line.kind === 'text' ? line.styles : line.kind))).toEqual([
+      [{ from: 0, codes: '31' }],
+      [{ from: 0, codes: '31' }],
+      undefined,
+      [{ from: 0, codes: '32' }],
+      'note',
+      undefined,
+    ]);
+  });
+
   test('lets no escape sequence through', () => {
     expect(texts(told(start, out('a\u001b]52;c;aGk=\u0007b\u001b[2Jc\u202e\n')))).toEqual(['abc']);
   });

@@ -120,6 +120,7 @@ describe('a colour of a program', () => {
         { from: 0, codes: '1;31' },
         { from: 3, codes: '' },
       ],
+      codes: '',
     });
   });
 

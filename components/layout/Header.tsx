@@ -1,3 +1,4 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { count, type Moment } from '../../src/store/moment.ts';
 import { type StripCell, selectHeader, selectStrip } from '../../src/store/select-header.ts';
 import { type NowLine, selectNow } from '../../src/store/select-now.ts';
@@ -20,7 +21,7 @@ export const Header = ({ view, now, columns }: HeaderProps) => {
   const lines = [
     titleLine(view, now, columns, theme),
     stripLine(selectStrip(view.session), columns),
-    nowLine(selectNow(view, now), columns, theme),
+    nowLine(keysNamed(selectNow(view, now), view), columns, theme),
   ];
   return <Lines lines={lines} width={columns} height={3} />;
 };
@@ -71,6 +72,12 @@ const nowTones: { readonly [tone in NowLine['tone']]: Tone } = {
   good: 'good',
   bad: 'bad',
 };
+
+const keysNamed = (line: NowLine, view: ViewState): NowLine => ({
+  ...line,
+  text: withKeys(view, line.text),
+  ...(line.short === undefined ? {} : { short: withKeys(view, line.short) }),
+});
 
 const nowLine = (line: NowLine, columns: number, theme: Theme): Line => {
   const fits = widthOf(line.text) <= columns - 4;

@@ -1,3 +1,4 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { overlayRows } from '../../src/store/page.ts';
 import { selectEnd } from '../../src/store/select-end.ts';
 import { wrap } from '../../src/store/width.ts';
@@ -32,8 +33,10 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
     return lines;
   });
   const rest: readonly Line[] = [
-    ...(end.lessons === null ? [] : [[span(end.lessons, 'you')] as const, blank]),
-    ...end.next.flatMap((text) => wrap(text, inner)).map((text): Line => [span(text, 'quiet')]),
+    ...(end.lessons === null ? [] : [[span(withKeys(view, end.lessons), 'you')] as const, blank]),
+    ...end.next
+      .flatMap((text) => wrap(withKeys(view, text), inner))
+      .map((text): Line => [span(text, 'quiet')]),
   ];
   // What comes after the failures keeps its place; the list of failures gives way.
   const room = Math.max(2, overlayRows(rows) - rest.length - 4);

@@ -1,4 +1,4 @@
-import { type SignalRow, selectSignals } from '../../src/store/select-signals.ts';
+import { type SignalRow, selectChosenSignal, selectSignals } from '../../src/store/select-signals.ts';
 import { truncate } from '../../src/store/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
@@ -25,7 +25,7 @@ interface SignalListProps extends PaneProps {
 const SignalList = ({ view, width, height, focused, list, empty }: SignalListProps) => {
   const theme = useTheme();
   const rows = selectSignals(view)[list];
-  const chosen = view.ui.selected[list];
+  const chosen = selectChosenSignal(view, list);
   const at = rows.findIndex((row) => row.id === chosen);
   const top = windowTop(rows.length, Math.max(0, at), height);
   const lines = rows

@@ -3,6 +3,7 @@ import type { ViewState } from '../store/view.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { editKeys, isField } from './edit-keys.ts';
+import { nameKeys } from './name-keys.ts';
 
 /** The command table with a person's own keys (`ui.keys`), and what of them could not be used, each as one sentence. */
 export interface Bindings {
@@ -43,10 +44,17 @@ export const bind = memoise((settings: KeySettings): Bindings => {
     const keys = wanted.get(command.id);
     return keys === undefined ? command : { ...command, keys };
   });
+  const named = bound.map((command): Command => {
+    const available: Command['available'] = (view) => {
+      const able = command.available(view);
+      return able === true ? true : nameKeys(able, bound);
+    };
+    return { ...command, available };
+  });
   const byKey = new Map(
-    bound.flatMap((command) => command.keys.map((key) => [`${command.context} ${key}`, command] as const)),
+    named.flatMap((command) => command.keys.map((key) => [`${command.context} ${key}`, command] as const)),
   );
-  return { commands: bound, byKey, problems };
+  return { commands: named, byKey, problems };
 });
 
 /** The table as it is without anybody's settings. */

@@ -2,6 +2,7 @@ import type { ViewState } from '../store/view.ts';
 import type { Command, Context } from './command.ts';
 import { fuzzyScore } from './fuzzy.ts';
 import { keysText } from './help-rows.ts';
+import { nameKeys } from './name-keys.ts';
 
 /** One command in the palette; `why` says what stands in the way just now. */
 export interface PaletteRow {
@@ -13,15 +14,15 @@ export interface PaletteRow {
 
 /** Where the commands of an overlay can be had, as the reason why they cannot here. */
 const places: Partial<Record<Context, string>> = {
-  compose: 'only while writing a message: s, i or r',
-  knowledge: 'only in the knowledge gate: u',
-  'knowledge-asking': 'only in the knowledge gate, after a or s',
-  answer: 'only in a question: u',
-  'needs-you': 'only in the list of what needs you: u',
+  compose: 'only while writing a message: {steer.steer}, {steer.info} or {steer.retry}',
+  knowledge: 'only in the knowledge gate: {decide.open}',
+  'knowledge-asking': 'only in the knowledge gate, after {knowledge.approve} or {knowledge.skip}',
+  answer: 'only in a question: {decide.open}',
+  'needs-you': 'only in the list of what needs you: {decide.open}',
   confirm: 'only where something is asked',
-  quit: 'only while leaving: q',
-  end: 'only on the end screen: E',
-  signal: 'only in an opened signal: Enter in Inbox or Processed',
+  quit: 'only while leaving: {leave.quit}',
+  end: 'only on the end screen: {end.show}',
+  signal: 'only in an opened signal: {look.open} in Inbox or Processed',
 };
 
 /**
@@ -39,7 +40,7 @@ export const paletteRowsOf = (commands: readonly Command[], view: ViewState): re
   return commands
     .filter((command) => listed(command) && (command.context !== 'replay' || below.replay !== null))
     .filter((command) => onPanes(command.context) || !hereToo.has(command.description))
-    .map((command) => ({ command, row: rowOf(command, below), score: scoreOf(query, command) }))
+    .map((command) => ({ command, row: rowOf(commands, command, below), score: scoreOf(query, command) }))
     .filter((found) => found.score !== null)
     .sort(
       (a, b) =>
@@ -67,8 +68,10 @@ const onPanes = (context: Context): boolean => context === 'main' || context ===
 const scoreOf = (query: string, command: Command): number | null =>
   query === '' ? 0 : fuzzyScore(query, `${command.description} ${command.id}`);
 
-const rowOf = (command: Command, view: ViewState): PaletteRow => {
-  const able = onPanes(command.context) ? command.available(view) : placeOf(command.context);
+const rowOf = (commands: readonly Command[], command: Command, view: ViewState): PaletteRow => {
+  const able = onPanes(command.context)
+    ? command.available(view)
+    : nameKeys(placeOf(command.context), commands);
   return {
     command,
     keys: keysText(command),

@@ -1,7 +1,7 @@
 import type { SignalLife } from '../pipeline/state.ts';
 import type { Signal } from '../signals/signal.ts';
 import type { Intent } from '../store/intent.ts';
-import { isFinal } from '../store/select-signals.ts';
+import { isFinal, selectChosenSignal } from '../store/select-signals.ts';
 import { selectTask } from '../store/select-tasks.ts';
 import type { ViewState } from '../store/view.ts';
 
@@ -19,7 +19,9 @@ export const steerable = (view: ViewState): true | string => {
   if (session.state === 'COMPLETE') return 'The session is complete';
   if (session.abort !== null) return 'The session is being aborted';
   if (!session.running || view.connection === 'stopped')
-    return view.ui.resumable ? 'Nobody runs this session: R resumes it' : 'Nobody runs this session';
+    return view.ui.resumable
+      ? 'Nobody runs this session: {arrive.resume} resumes it'
+      : 'Nobody runs this session';
   return true;
 };
 
@@ -28,10 +30,10 @@ export const interruptible = (view: ViewState): true | string => {
   const able = steerable(view);
   if (able !== true) return able;
   const running = [...(view.session?.invocations.values() ?? [])].find(({ stage }) => stage === 'running');
-  if (running === undefined) return 'Nobody replies just now: s steers';
+  if (running === undefined) return 'Nobody replies just now: {steer.steer} steers';
   return running.backend === 'script'
-    ? 'script runs commands, which are never cut short: s is read as soon as the command ends'
-    : `${running.backend} takes no message during a reply: s is read as soon as it ends`;
+    ? 'script runs commands, which are never cut short: {steer.steer} is read as soon as the command ends'
+    : `${running.backend} takes no message during a reply: {steer.steer} is read as soon as it ends`;
 };
 
 /** Whether the task one looks at can be opened again. */
@@ -46,7 +48,7 @@ export const retryable = (view: ViewState): true | string => {
       return `${id} is open already`;
     case 'running':
     case 'review':
-      return `${id} is being worked on: s steers it`;
+      return `${id} is being worked on: {steer.steer} steers it`;
     default:
       return true;
   }
@@ -65,7 +67,9 @@ export const cancellable = (view: ViewState): true | string => {
 /** The signal one looks at: the opened one, else the one chosen in the Inbox. */
 export const chosenSignal = (view: ViewState): SignalLife | undefined => {
   const top = view.ui.overlays.at(-1);
-  return view.session?.signals.get(top?.kind === 'signal' ? top.id : (view.ui.selected.inbox ?? ''));
+  return view.session?.signals.get(
+    top?.kind === 'signal' ? top.id : (selectChosenSignal(view, 'inbox') ?? ''),
+  );
 };
 
 /** Whether the chosen signal can be written anew. */
@@ -75,7 +79,7 @@ export const editable = (view: ViewState): true | string => {
   const type = chosenSignal(view)?.signal.type;
   return type === 'STEER' || type === 'INFO' || type === 'RETRY'
     ? steerable(view)
-    : `${type} has no text to edit: x withdraws it`;
+    : `${type} has no text to edit: {steer.cancel} withdraws it`;
 };
 
 /** Whether the chosen signal can still be taken back. */

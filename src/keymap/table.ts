@@ -4,6 +4,7 @@ import { contextsOf, labelOf } from './command.ts';
 import { commands } from './commands/index.ts';
 import { type HelpRow, helpRowsOf, keysText } from './help-rows.ts';
 import { keyLabel } from './key-label.ts';
+import { nameKeys } from './name-keys.ts';
 import { type PaletteRow, paletteRowsOf } from './palette-rows.ts';
 
 export interface Hint {
@@ -22,6 +23,9 @@ export const footerHints = (view: ViewState): readonly Hint[] =>
 /** What the palette offers for what was typed. */
 export const paletteRows = (view: ViewState): readonly PaletteRow[] =>
   paletteRowsOf(bindingsOf(view).commands, view);
+
+/** A sentence of the screen with the names of this screen's keys. */
+export const withKeys = (view: ViewState, text: string): string => nameKeys(text, bindingsOf(view).commands);
 
 export const helpRows = (view: ViewState): readonly HelpRow[] => helpRowsOf(bindingsOf(view).commands, view);
 

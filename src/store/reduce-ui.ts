@@ -6,12 +6,12 @@ import { moveInLog, resetLog, textRows } from './reduce-log.ts';
 import { reducePanes } from './reduce-panes.ts';
 import { selectEventCount } from './select-events.ts';
 import { selectShownTasks } from './select-shown-tasks.ts';
-import { selectSignals } from './select-signals.ts';
+import { selectChosenSignal, selectSignals } from './select-signals.ts';
 import { selectTask } from './select-tasks.ts';
 import { stepBy } from './step.ts';
 import { textLength } from './text-rows.ts';
 import type { Move, UiAction } from './ui-action.ts';
-import type { UiState, ViewState } from './view.ts';
+import type { PaneName, UiState, ViewState } from './view.ts';
 
 /** The view after something a key did to the screen. Total over the actions; nothing here can change the session. */
 export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
@@ -33,7 +33,7 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
     case 'noticed':
       return { ...view, notice: action.notice };
     case 'focused':
-      return withUi(view, { focus: action.pane });
+      return focusOn(view, action.pane);
     case 'tab-chosen':
       return withUi(view, { focus: 'right', tab: action.tab });
     case 'moved':
@@ -140,6 +140,7 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
   if (overlay.kind === 'palette') return { ...overlay, cursor: 0, editor: applyEdit(overlay.editor, edit) };
   return overlay.kind === 'compose' ||
     overlay.kind === 'confirm' ||
+    overlay.kind === 'start' ||
     overlay.kind === 'answer' ||
     overlay.kind === 'prompt' ||
     overlay.kind === 'knowledge'
@@ -171,6 +172,8 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
       return { ...overlay, cursor: step(overlay.cursor, by, length, ui), top: 0, asking: null };
     case 'needs-you':
     case 'end':
+    case 'start':
+    case 'sessions':
     case 'quit':
     case 'palette':
     case 'answer':
@@ -180,6 +183,14 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'prompt':
       return overlay;
   }
+};
+
+/** A signal that left its list meanwhile is chosen no more, so that the keys of the list act on what it shows. */
+const focusOn = (view: ViewState, focus: PaneName): ViewState => {
+  const { selected } = view.ui;
+  if (focus !== 'inbox' && focus !== 'processed') return withUi(view, { focus });
+  const there = selectSignals(view)[focus].some(({ id }) => id === selected[focus]);
+  return withUi(view, { focus, selected: there ? selected : { ...selected, [focus]: null } });
 };
 
 const move = (view: ViewState, by: Move): ViewState => {
@@ -193,7 +204,7 @@ const move = (view: ViewState, by: Move): ViewState => {
     case 'inbox':
     case 'processed': {
       const ids = selectSignals(view)[ui.focus].map((row) => row.id);
-      const at = ids.indexOf(ui.selected[ui.focus] ?? '');
+      const at = ids.indexOf(selectChosenSignal(view, ui.focus) ?? '');
       const id = ids[step(at, by, ids.length, ui)] ?? null;
       return withUi(view, { selected: { ...ui.selected, [ui.focus]: id } });
     }

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { safeBlock } from '../base/safe.ts';
 import { sessionPaths } from '../session/paths.ts';
 import { selectEventRows } from './select-events.ts';
-import { isFinal } from './select-signals.ts';
+import {
+  selectBlock,
+  selectCursor,
+  selectOutputRows,
+  selectOutputSubject,
+  selectRaw,
+} from './select-output.ts';
+import { isFinal, selectChosenSignal } from './select-signals.ts';
 import { selectTask } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
 
@@ -19,9 +26,9 @@ export const selectCopy = (view: ViewState): Copyable => {
   const { session } = view;
   if (session === null || session.session === '') return { text: null, path: null };
   const top = view.ui.overlays.at(-1);
-  const { focus, tab, selected } = view.ui;
+  const { focus, tab } = view.ui;
   if (top?.kind === 'signal') return signal(view, top.id);
-  if (focus === 'inbox' || focus === 'processed') return signal(view, selected[focus]);
+  if (focus === 'inbox' || focus === 'processed') return signal(view, selectChosenSignal(view, focus));
   const paths = sessionPaths(session.workspace, session.session);
   if (focus === 'right' && tab === 'events')
     return {
@@ -34,18 +41,37 @@ export const selectCopy = (view: ViewState): Copyable => {
   const task = id === null ? undefined : session.tasks.get(id);
   if (id === null || task === undefined) return { text: null, path: null };
   const { title, objective, criteria } = task.definition;
+  const block = focus === 'right' && tab === 'output' ? blockText(view) : null;
   const log =
     focus === 'right' && tab === 'output'
       ? paths.log(id, Math.max(1, view.ui.log.attempt ?? task.attempt))
       : null;
   return {
-    text: safeBlock(
-      [`${id}: ${title}`, objective, ...criteria.map((each) => `- ${each}`), task.reason ?? '']
-        .filter((line) => line !== '')
-        .join('\n'),
-    ),
+    text:
+      block ??
+      safeBlock(
+        [`${id}: ${title}`, objective, ...criteria.map((each) => `- ${each}`), task.reason ?? '']
+          .filter((line) => line !== '')
+          .join('\n'),
+      ),
     path: log ?? paths.iteration(task.definition.iteration).task(id),
   };
+};
+
+/** The command the cursor is on with all it printed; of the note or the loose line, itself. */
+const blockText = (view: ViewState): string | null => {
+  const at = selectRaw(view) ? null : (selectCursor(view) ?? selectOutputRows(view).at(-1)?.no ?? null);
+  const { log } = selectOutputSubject(view);
+  if (at === null || log === null) return null;
+  const head = selectBlock(view, at);
+  const line = log.lines[(head ?? at) - log.dropped];
+  const from = (head ?? at) - log.dropped;
+  const until =
+    line?.kind === 'command' ? (line.until ?? log.dropped + log.lines.length) - log.dropped : from + 1;
+  return log.lines
+    .slice(Math.max(0, from), until)
+    .map((each) => (each.kind === 'command' ? `$ ${each.text}` : each.text))
+    .join('\n');
 };
 
 const signal = (view: ViewState, id: string | null): Copyable => {

@@ -78,7 +78,7 @@ const lessonsOf = ({ session, connection }: ViewState): string | null => {
   const { promoted, carried } = session.knowledge;
   const waiting = session.gate?.gate === 'knowledge' ? session.gate.files.length : 0;
   if (waiting > 0)
-    return `${count(waiting, 'lesson')} to keep? ${connection === 'stopped' ? 'R resumes, then u reviews' : 'u reviews'}, or later: nothing is lost`;
+    return `${count(waiting, 'lesson')} to keep? ${connection === 'stopped' ? '{end.resume} resumes, then {end.review} reviews' : '{end.review} reviews'}, or later: nothing is lost`;
   if (promoted.length > 0)
     return `${count(promoted.length, 'lesson')} kept in ${session.settings.knowledge.docs_dir}`;
   return carried.length > 0 ? `${count(carried.length, 'lesson')} carried to the next iteration` : null;
@@ -89,8 +89,10 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
   const id = session?.session ?? '';
   const over = session?.state === 'COMPLETE';
   return [
-    ...(failed > 0 ? ['r retries the chosen task: written now, read when the session is resumed (R)'] : []),
-    ...(!over && ui.resumable ? ['R goes on where it stopped'] : []),
+    ...(failed > 0
+      ? ['{end.retry} retries the chosen task: written now, read when the session is resumed ({end.resume})']
+      : []),
+    ...(!over && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
     ...(over ? ['`ralph-tui feedback add` starts the next iteration'] : []),
     `\`ralph-tui report --session ${id}\` prints all of it`,
   ];

@@ -53,7 +53,7 @@ const ended = (session: SessionState): NowLine | null => {
     case 'aborted':
       return {
         tone: 'bad',
-        text: `Aborted${by(session)}. Nothing was reverted. Next: q leaves, feedback starts another iteration`,
+        text: `Aborted${by(session)}. Nothing was reverted. Next: {leave.quit} leaves, feedback starts another iteration`,
       };
     case 'awaiting_feedback': {
       const left = [
@@ -62,7 +62,7 @@ const ended = (session: SessionState): NowLine | null => {
       ].filter((part) => part !== '');
       return {
         tone: 'bad',
-        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. Next: r opens a failed task again`,
+        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. Next: {steer.retry} opens a failed task again`,
       };
     }
     case 'completed':
@@ -73,7 +73,7 @@ const ended = (session: SessionState): NowLine | null => {
       const lessons = kept > 0 ? `, ${count(kept, 'lesson')} kept` : '';
       return {
         tone: 'good',
-        text: `Complete: ${table.done} of ${table.total} tasks done${lessons}. Next: q leaves`,
+        text: `Complete: ${table.done} of ${table.total} tasks done${lessons}. Next: {leave.quit} leaves`,
       };
     }
     default:
@@ -98,8 +98,8 @@ const notRunning = (view: ViewState, session: SessionState, now: Moment): NowLin
   const stopped = `Stopped ${formatAgo(session.at, now)}: ${reason}`;
   return {
     tone: 'wait',
-    text: view.ui.resumable ? `${stopped}. R resume` : `${stopped}. It can only be read here`,
-    short: view.ui.resumable ? `Stopped: ${reason}. R resume` : stopped,
+    text: view.ui.resumable ? `${stopped}. {arrive.resume} resume` : `${stopped}. It can only be read here`,
+    short: view.ui.resumable ? `Stopped: ${reason}. {arrive.resume} resume` : stopped,
   };
 };
 
@@ -125,9 +125,9 @@ const held = (view: ViewState, session: SessionState, now: Moment): NowLine | nu
     `Paused by ${who} since ${formatTimeOfDay(Date.parse(hold.since), now)}`,
     hold.processes > 0 ? `${count(hold.processes, 'process', 'processes')} still running` : '',
     queued > 0 ? `${queued} queued for the resume` : '',
-    'p resumes',
+    '{steer.pause} resumes',
   ];
-  const short = `Paused by ${who}${queued > 0 ? ` · ${queued} queued` : ''} · p resumes`;
+  const short = `Paused by ${who}${queued > 0 ? ` · ${queued} queued` : ''} · {steer.pause} resumes`;
   return { tone: 'held', text: parts.filter((part) => part !== '').join(' · '), short };
 };
 
@@ -142,7 +142,7 @@ const waitsForYou = (session: SessionState, now: Moment): NowLine | null => {
       gate.gate === 'knowledge'
         ? `approve knowledge, ${count(gate.files.length, 'file')}`
         : 'approve the plan';
-    return { tone: 'you', text: `Waiting for you: ${what} · u opens it${deadline}` };
+    return { tone: 'you', text: `Waiting for you: ${what} · {decide.open} opens it${deadline}` };
   }
   const open = [...session.questions.values()].find((question) => question.answer === null);
   if (open === undefined) return null;

@@ -44,6 +44,12 @@ const signalTable = memoise((session: SessionState): SignalTable => {
   };
 });
 
+/** The signal the list's cursor is on: the chosen one, else the first. */
+export const selectChosenSignal = (
+  view: Pick<ViewState, 'session' | 'ui'>,
+  list: 'inbox' | 'processed',
+): string | null => view.ui.selected[list] ?? selectSignals(view)[list][0]?.id ?? null;
+
 /** Nothing more will happen to it. */
 export const isFinal = (stage: SignalLife['stage']): boolean =>
   stage === 'handled' || stage === 'rejected' || stage === 'undelivered' || stage === 'withdrawn';

@@ -114,6 +114,16 @@ test('c copies the item one looks at, C the path of its file, and the answer say
   ]);
 });
 
+test('c in Output copies the command the cursor is on with all it printed', async () => {
+  const { desk, copied } = recording();
+  const screen = await open({ desk });
+  await screen.press('tab', 'c');
+  expect(copied[0]).toMatch(/^\$ npm test -- --grep english\n/);
+  const lines = copied[0]?.split('\n').length;
+  await screen.press('k', 'c');
+  expect(copied[1]?.split('\n').length).toBe(lines);
+});
+
 test('a person is called once for each thing that waits, in the way they chose, and the title counts', async () => {
   const { desk, calls, titles } = recording();
   const screen = await open({ desk });

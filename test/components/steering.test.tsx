@@ -166,7 +166,7 @@ describe('x', () => {
   test('in the Inbox withdraws what is pending, and says when it is too late', async () => {
     const steer = { type: 'STEER', target: 'ALL', message: 'x' } as const;
     const screen = await open(twoSideBySide().pending('s1', steer));
-    await screen.press('tab', 'tab', 'g', 'x', 'enter');
+    await screen.press('tab', 'tab', 'x', 'enter');
     expect(screen.intents).toEqual([{ type: 'withdraw', id: 's1' }]);
     const late = await open(
       twoSideBySide().pending('s1', steer).claimed('s1', steer, 'Executor', 'Executor.3.5'),

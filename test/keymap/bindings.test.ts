@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { bind, bindingsOf } from '../../src/keymap/bindings.ts';
 import { commands } from '../../src/keymap/commands/index.ts';
 import { press } from '../../src/keymap/press.ts';
-import { footerHints, helpRows } from '../../src/keymap/table.ts';
+import { footerHints, helpRows, paletteRows, withKeys } from '../../src/keymap/table.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
+import { createEditor } from '../../src/store/line-editor.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { twoSideBySide } from '../helpers/story.ts';
 
@@ -28,6 +29,17 @@ describe('own keys', () => {
     expect(press(view, { name: 'p', text: 'p' })).toEqual([]);
     expect(footerHints(view).find((hint) => hint.label === 'pause')?.key).toBe('ctrl-p');
     expect(helpRows(view)).toContainEqual(expect.objectContaining({ keys: 'ctrl-p P' }));
+  });
+
+  test('are named by every sentence that tells of a key', () => {
+    const view = viewWith({ 'steer.steer': 'ctrl-s', 'decide.open': 'y' });
+    expect(press(view, { name: '!', text: '!' })).toMatchObject([
+      { action: { notice: { text: expect.stringContaining(': ctrl-s is read as soon as') } } },
+    ]);
+    const palette = { kind: 'palette', cursor: 0, editor: createEditor() } as const;
+    const rows = paletteRows({ ...view, ui: { ...view.ui, overlays: [palette] } });
+    expect(rows).toContainEqual(expect.objectContaining({ why: 'only in a question: y' }));
+    expect(withKeys(view, 'Paused by {kim} · {steer.pause} resumes')).toBe('Paused by {kim} · p resumes');
   });
 
   test('may change places with each other', () => {
@@ -71,6 +83,8 @@ describe('own keys', () => {
   });
 
   test('none set costs nothing: the table itself', () => {
-    expect(bindingsOf(viewWith({})).commands).toEqual(commands);
+    expect(bindingsOf(viewWith({})).commands).toMatchObject(
+      commands.map(({ available, ...command }) => command),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { withKeys } from '../../src/keymap/table.ts';
 import type { EventBody } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { stateNameSchema } from '../../src/session/status.ts';
@@ -14,8 +15,10 @@ const viewOf = (story: Story, connection: Connection = 'live'): ViewState => {
   store.load(story.events);
   return store.getState();
 };
-const nowOf = (story: Story, connection: Connection = 'live'): string =>
-  selectNow(viewOf(story, connection), { ms: story.now(), offset: 420 }).text;
+const nowOf = (story: Story, connection: Connection = 'live'): string => {
+  const view = viewOf(story, connection);
+  return withKeys(view, selectNow(view, { ms: story.now(), offset: 420 }).text);
+};
 
 const invocation = (
   mode: 'brainstorm' | 'STAGE' | 'SESSION_REVIEW',

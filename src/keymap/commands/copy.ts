@@ -34,7 +34,7 @@ const opening = (context: Context): Command => ({
 
 /** Keys that copy what one looks at, or open it. */
 export const copyCommands: readonly Command[] = (['main', 'signal'] as const).flatMap((context) => [
-  copying(context, 'c', 'text', 'copy the text of the item'),
+  copying(context, 'c', 'text', 'copy the text of the item; in Output the command and what it printed'),
   copying(context, 'C', 'path', 'copy the path of its file'),
   opening(context),
 ]);

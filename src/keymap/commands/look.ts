@@ -1,3 +1,4 @@
+import { selectChosenSignal } from '../../store/select-signals.ts';
 import { selectTask } from '../../store/select-tasks.ts';
 import { type PaneName, paneNames, type TabName, tabNames, type ViewState } from '../../store/view.ts';
 import { act, always, type Command, type Context, type Doing } from '../command.ts';
@@ -98,7 +99,7 @@ const neighbour = (pane: PaneName, by: 1 | -1): PaneName =>
   paneNames[(paneNames.indexOf(pane) + by + paneNames.length) % paneNames.length] ?? 'tasks';
 
 const open = (view: ViewState): readonly Doing[] => {
-  const { focus, selected } = view.ui;
+  const { focus } = view.ui;
   if (focus === 'tasks') {
     const task = selectTask(view);
     if (task === null) return [];
@@ -106,7 +107,7 @@ const open = (view: ViewState): readonly Doing[] => {
   }
   if (focus === 'right')
     return view.ui.tab === 'output' && foldable(view) === true ? [act({ type: 'block-toggled' })] : [];
-  const id = selected[focus];
+  const id = selectChosenSignal(view, focus);
   return id === null ? [] : [act({ type: 'overlay-opened', overlay: { kind: 'signal', id, top: 0 } })];
 };
 

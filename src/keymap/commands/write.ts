@@ -27,8 +27,8 @@ export const writeCommands: readonly Command[] = [
     group: 'Write',
     footer: 2,
     available: (view) => {
-      if (!view.session?.hold) return 'The session is not paused: Enter sends';
-      return top(view)?.type === 'RETRY' ? 'Enter sends; p resumes' : sendable(view);
+      if (!view.session?.hold) return 'The session is not paused: {write.send} sends';
+      return top(view)?.type === 'RETRY' ? '{write.send} sends; {steer.pause} resumes' : sendable(view);
     },
     run: (view) => send(view, true),
   },

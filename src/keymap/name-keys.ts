@@ -1,0 +1,11 @@
+import type { Command } from './command.ts';
+import { keyLabel } from './key-label.ts';
+
+/** `{steer.pause} resumes` as `p resumes`: a sentence names the key a command has on this screen, whoever chose it. */
+export const nameKeys = (text: string, commands: readonly Command[]): string =>
+  text.includes('{')
+    ? text.replace(/\{([a-z-]+\.[a-z-]+)\}/g, (whole, id: string) => {
+        const key = commands.find((command) => command.id === id)?.keys[0];
+        return key === undefined ? whole : keyLabel(key);
+      })
+    : text;

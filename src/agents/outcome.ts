@@ -54,6 +54,8 @@ export const reviewerOutcomeSchema = z.object({
   criteria_results: z.record(z.string(), z.enum(['met', 'not met', 'not checked'])),
   feedback: z.string(),
   commit_status: z.enum(['success', 'failed', 'skipped']),
+  /** The hash, where one was made. */
+  commit: z.string().optional(),
   assessment: z.string().optional(),
   goals_achieved: z.boolean().optional(),
   gaps: z.array(z.string()).readonly(),

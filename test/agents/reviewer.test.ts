@@ -78,7 +78,11 @@ test('the commit step follows a qualified verdict, and its failure does not chan
     [...begin, review(passed), at('Reviewer.verdict'), commit({ status: 'success', commit: 'abc1234' })],
     { settings, changed: ['a.txt'] },
   );
-  expect(made.end.outcome).toMatchObject({ verdict: 'Qualified', commit_status: 'success' });
+  expect(made.end.outcome).toMatchObject({
+    verdict: 'Qualified',
+    commit_status: 'success',
+    commit: 'abc1234',
+  });
   expect(made.port.asks[1]?.data).toEqual({ changed: ['a.txt'] });
   for (const answer of [{ status: 'failed', detail: 'hook said no' }, 'nonsense']) {
     const { end } = await play([...begin, review(passed), at('Reviewer.verdict'), commit(answer)], {

@@ -63,7 +63,7 @@ describe('the output book', () => {
     expect(lines.map((line) => (line.kind === 'text' ? line.styles : line.kind))).toEqual([
       [{ from: 0, codes: '31' }],
       [{ from: 0, codes: '31' }],
-      undefined,
+      [{ from: 0, codes: '' }],
       [{ from: 0, codes: '32' }],
       'note',
       undefined,

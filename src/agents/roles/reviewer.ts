@@ -138,7 +138,7 @@ const concluded = async (port: RolePort, task: TaskDefinition, state: Continuati
   if (commit.kind === 'halt') return halted(port, task, commit.halt, state);
   return {
     kind: 'outcome',
-    outcome: outcomeOf(task, answer, commit.answer.status, { status: 'completed', blockers: [] }),
+    outcome: outcomeOf(task, answer, commit.answer, { status: 'completed', blockers: [] }),
     artifacts: [part2(port, task, answer, state, commit.answer)],
   };
 };
@@ -166,7 +166,7 @@ const halted = (port: RolePort, task: TaskDefinition, halt: Halt, state: Continu
   const partial = halt.status === 'paused' ? null : state.answer;
   return {
     kind: 'outcome',
-    outcome: outcomeOf(task, partial, 'skipped', halt),
+    outcome: outcomeOf(task, partial, { status: 'skipped' }, halt),
     artifacts: partial ? [part2(port, task, partial, state, skipped(halt.blockers.join(' ')).answer)] : [],
     ...(halt.status === 'paused' ? { continuation: state } : {}),
     ...(halt.escalation === undefined ? {} : { escalation: halt.escalation }),
@@ -176,7 +176,7 @@ const halted = (port: RolePort, task: TaskDefinition, halt: Halt, state: Continu
 const outcomeOf = (
   task: TaskDefinition,
   answer: ReviewAnswer | null,
-  commit: CommitAnswer['status'],
+  commit: Pick<CommitAnswer, 'status' | 'commit'>,
   end: { readonly status: 'completed' | 'blocked' | 'paused'; readonly blockers: readonly string[] },
 ): OutcomeOf<'Reviewer'> => ({
   role: 'Reviewer',
@@ -188,7 +188,8 @@ const outcomeOf = (
     (answer?.criteria ?? []).map((criterion) => [criterion.criterion, criterion.status]),
   ),
   feedback: answer?.feedback ?? '',
-  commit_status: commit,
+  commit_status: commit.status,
+  ...(commit.status === 'success' && commit.commit !== undefined ? { commit: commit.commit } : {}),
   gaps: [],
   next_action: answer?.verdict === 'Failed' ? `rework ${task.id}` : '',
 });

@@ -1,4 +1,4 @@
-import type { HelpRow } from '../../src/keymap/help-rows.ts';
+import { type HelpRow, helpWidth } from '../../src/keymap/help-rows.ts';
 import { helpRows } from '../../src/keymap/table.ts';
 import { overlayRows } from '../../src/store/page.ts';
 import { Modal } from '../parts/Modal.tsx';
@@ -22,7 +22,7 @@ export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help
       hints={hints}
       columns={columns}
       rows={rows}
-      width={Math.min(96, columns - 4)}
+      width={helpWidth(columns)}
     />
   );
 };
@@ -30,8 +30,4 @@ export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help
 const helpLine = (row: HelpRow): Line =>
   row.kind === 'group'
     ? [bold(row.title, 'accent')]
-    : [
-        bold(`  ${row.keys.padEnd(13)}`),
-        span(` ${row.what}`, row.why === null ? 'plain' : 'quiet'),
-        span(row.why === null ? '' : ` · ${row.why}`, 'quiet'),
-      ];
+    : [bold(`  ${row.keys}`), span(` ${row.what}`, row.why === null ? 'plain' : 'quiet')];

@@ -1,4 +1,5 @@
 import { selectQuitChoices } from '../../src/store/select-quit.ts';
+import { wrap } from '../../src/store/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, type Line, span } from '../parts/span.ts';
@@ -7,12 +8,17 @@ import { useTheme } from '../parts/theme-context.ts';
 /** What shall become of the work when one leaves. */
 export const Quit = ({ view, overlay, hints, columns, rows }: OverlayProps<'quit'>) => {
   const theme = useTheme();
-  const lines = selectQuitChoices(view).map((choice, index): Line => {
+  const width = Math.min(84, columns - 4);
+  const lines = selectQuitChoices(view).flatMap((choice, index): readonly Line[] => {
     const here = index === overlay.cursor;
+    const [first = '', ...more] = wrap(choice.consequence, Math.max(20, width - 4 - 21));
     return [
-      span(here ? theme.glyphs.cursor : ' ', 'accent'),
-      { text: choice.label.padEnd(20), bold: here },
-      span(choice.consequence, 'quiet'),
+      [
+        span(here ? theme.glyphs.cursor : ' ', 'accent'),
+        { text: choice.label.padEnd(20), bold: here },
+        span(first, 'quiet'),
+      ],
+      ...more.map((text): Line => [span(' '.repeat(21)), span(text, 'quiet')]),
     ];
   });
   const shown = lines.length === 0 ? [[span('Nothing runs any more: press q again.', 'quiet')]] : lines;
@@ -23,7 +29,7 @@ export const Quit = ({ view, overlay, hints, columns, rows }: OverlayProps<'quit
       hints={hints}
       columns={columns}
       rows={rows}
-      width={Math.min(84, columns - 4)}
+      width={width}
     />
   );
 };

@@ -1,8 +1,9 @@
 import type { ViewState } from '../store/view.ts';
+import { wrap } from '../store/width.ts';
 import { type Command, contextOf, contextsOf, type Group } from './command.ts';
 import { keyLabel } from './key-label.ts';
 
-/** One row of the help: `why` says what stands in the way just now. */
+/** One line of the help; a text that is longer than the line goes on in rows without keys. `why`: what stands in the way just now, said in `what` too. */
 export type HelpRow =
   | { readonly kind: 'group'; readonly title: string }
   | { readonly kind: 'key'; readonly keys: string; readonly what: string; readonly why: string | null };
@@ -13,7 +14,27 @@ const groups: readonly Group[] = ['Steer', 'Decide', 'Arrive', 'Look', 'Move', '
  * What can be done here comes first. Over the panes the other keys follow by group, with the reason where one can do nothing, and those of the
  * composer; over an overlay its own keys are all there is.
  */
-export const helpRowsOf = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] => {
+export const helpRowsOf = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] =>
+  wholeRows(commands, whole).flatMap((row) => wrapped(row, helpWidth(whole.ui.size.columns)));
+
+/** Columns of the help's frame on a screen of so many. */
+export const helpWidth = (columns: number): number => Math.min(96, columns - 4);
+
+/** Cells of a row before its text: the keys, and the blanks around them. */
+const keysWidth = 13;
+
+const wrapped = (row: HelpRow, width: number): readonly HelpRow[] => {
+  if (row.kind === 'group') return [row];
+  const text = row.why === null ? row.what : `${row.what} · ${row.why}`;
+  const room = width - 4 - 3 - Math.max(keysWidth, row.keys.length);
+  return wrap(text, Math.max(20, room)).map((what, index) => ({
+    ...row,
+    keys: (index === 0 ? row.keys : '').padEnd(Math.max(keysWidth, row.keys.length)),
+    what,
+  }));
+};
+
+const wholeRows = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] => {
   const view = belowHelp(whole);
   const context = contextOf(view);
   const own = commands.filter((command) => contextsOf(view).includes(command.context));

@@ -28,7 +28,9 @@ describe('own keys', () => {
     ]);
     expect(press(view, { name: 'p', text: 'p' })).toEqual([]);
     expect(footerHints(view).find((hint) => hint.label === 'pause')?.key).toBe('ctrl-p');
-    expect(helpRows(view)).toContainEqual(expect.objectContaining({ keys: 'ctrl-p P' }));
+    expect(helpRows(view)).toContainEqual(
+      expect.objectContaining({ keys: expect.stringMatching(/^ctrl-p P +$/) }),
+    );
   });
 
   test('are named by every sentence that tells of a key', () => {

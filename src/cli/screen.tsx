@@ -6,6 +6,7 @@ import type { Store } from '../store/create-store.ts';
 import type { Intent, IntentPort, QuitChoice, TravelIntent } from '../store/intent.ts';
 import type { Cli } from './cli.ts';
 import { createDesk, titleKept } from './create-desk.ts';
+import { keepMemorySmall } from './keep-memory-small.ts';
 import { createWorld } from './world.ts';
 
 export interface ScreenOptions {
@@ -37,6 +38,7 @@ export interface Screen {
 
 /** Shows the full screen on the alternate buffer; the normal screen comes back untouched. */
 export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
+  keepMemorySmall();
   const desk = createDesk(cli, createWorld());
   const draw = ({ store, clock, ascii, port, quit }: ScreenOptions) => (
     <App

@@ -22,25 +22,28 @@ export const bindingsOf = (view: ViewState): Bindings => bind(view.session?.sett
 const standard: KeySettings = {};
 
 /** Puts a person's keys in the place of the table's. One that clashes is left out, so that no command ever loses its key to a mistake. */
-export const bind = memoise((settings: KeySettings): Bindings => {
+export const bind = memoise((settings: KeySettings): Bindings => bindTo(commands, settings));
+
+/** `bind` for any table. */
+export const bindTo = (table: readonly Command[], settings: KeySettings): Bindings => {
   const problems: string[] = [];
   const wanted = new Map<string, readonly string[]>();
   for (const [id, text] of Object.entries(settings)) {
-    const command = commands.find((each) => each.id === id);
+    const command = table.find((each) => each.id === id);
     const keys = text.split(/\s+/).filter((key) => key !== '');
     const problem = command === undefined ? `there is no command "${id}"` : whyNot(command, keys);
     if (problem === null) wanted.set(id, keys);
     else problems.push(`ui.keys: ${problem}`);
   }
-  let clash = firstClash(commands, wanted);
+  let clash = firstClash(table, wanted);
   while (clash !== null) {
     problems.push(
       `ui.keys: ${clash.key} for ${clash.loser.id} is the key of ${clash.other.id} already; ${clash.loser.id} keeps ${clash.loser.keys.join(' ')}`,
     );
     wanted.delete(clash.loser.id);
-    clash = firstClash(commands, wanted);
+    clash = firstClash(table, wanted);
   }
-  const bound = commands.map((command) => {
+  const bound = table.map((command) => {
     const keys = wanted.get(command.id);
     return keys === undefined ? command : { ...command, keys };
   });
@@ -55,7 +58,7 @@ export const bind = memoise((settings: KeySettings): Bindings => {
     named.flatMap((command) => command.keys.map((key) => [`${command.context} ${key}`, command] as const)),
   );
   return { commands: named, byKey, problems };
-});
+};
 
 /** The table as it is without anybody's settings. */
 export const standardBindings = (): Bindings => bind(standard);
@@ -79,7 +82,7 @@ interface Clash {
   readonly other: Command;
 }
 
-/** Two commands with one key in one context; the one whose key was set loses. */
+/** Two commands with one key in one context; the one whose key was set loses. A clash of the table with itself is no person's mistake and stays. */
 const firstClash = (
   table: readonly Command[],
   wanted: ReadonlyMap<string, readonly string[]>,
@@ -91,7 +94,7 @@ const firstClash = (
       const owner = owners.get(place);
       if (owner === undefined || owner === command) owners.set(place, command);
       else if (wanted.has(command.id)) return { key, loser: command, other: owner };
-      else return { key, loser: owner, other: command };
+      else if (wanted.has(owner.id)) return { key, loser: owner, other: command };
     }
   return null;
 };

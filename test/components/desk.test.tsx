@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { type Desk, noDesk, type Written } from '../../src/store/desk.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
@@ -136,6 +137,20 @@ test('a person is called once for each thing that waits, in the way they chose, 
   expect(titles.at(-1)).toBe('(1) ralph-tui 260215-101500 · running');
   await screen.press('u', 'escape', 'j');
   expect(calls.length).toBe(1);
+});
+
+test('a key that cannot be used is said once, and then the screen rests', async () => {
+  const story = twoSideBySide();
+  const settings = { ...defaultSettings, ui: { ...defaultSettings.ui, keys: { 'look.help': 'q' } } };
+  const events = story.events.map((event) =>
+    event.type === 'session.created' || event.type === 'session.started' ? { ...event, settings } : event,
+  );
+  const screen = await open({ story: { ...story, events } });
+  expect(screen.rows().at(-1)).toContain('ui.keys: q for look.help is the key of leave.quit already');
+  await screen.settle();
+  const drawn = screen.drawn();
+  await screen.settle();
+  expect(screen.drawn()).toBe(drawn);
 });
 
 test('! says in one sentence why nothing can be interrupted', async () => {

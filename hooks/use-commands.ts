@@ -13,6 +13,10 @@ export const useCommands = (store: Store, port: IntentPort, desk: Desk): void =>
     if (wish.type === 'copy') return desk.copy(wish.text);
     await suspendTerminal(async () => {
       if (wish.type === 'open') return desk.open(wish.path);
+      if (wish.type === 'edit-plan') {
+        const plan = await desk.edit(wish.text, 'plan.yaml');
+        return plan === null ? undefined : store.act({ type: 'plan-edited', text: plan });
+      }
       const text = await desk.edit(wish.text);
       if (text !== null) store.act({ type: 'edited', edit: { type: 'set', text } });
     });

@@ -1,4 +1,4 @@
-import { footerHints, type Hint } from '../../src/keymap/table.ts';
+import { footerHints, type Hint, withKeys } from '../../src/keymap/table.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { bold, type Line, span, spread, widthOfLine } from '../parts/span.ts';
@@ -16,7 +16,9 @@ export const Footer = ({ view, columns }: FooterProps) => {
   // An overlay shows its keys in its own last line.
   const hints = view.ui.overlays.length > 0 ? [] : footerHints(view);
   const said =
-    notice === null ? [] : [span(` ${notice.text} `, notice.tone === 'info' ? 'warn' : notice.tone)];
+    notice === null
+      ? []
+      : [span(` ${withKeys(view, notice.text)} `, notice.tone === 'info' ? 'warn' : notice.tone)];
   const keys = hintLine(hints, columns - widthOfLine(said) - said.length);
   const line: Line = notice === null ? keys : spread(said, keys, columns, theme);
   return <Lines lines={[line]} width={columns} height={1} />;

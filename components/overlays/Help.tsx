@@ -1,4 +1,4 @@
-import { type HelpRow, helpWidth } from '../../src/keymap/help-rows.ts';
+import { type HelpRow, helpWidth, keysWidth } from '../../src/keymap/help-rows.ts';
 import { helpRows } from '../../src/keymap/table.ts';
 import { overlayRows } from '../../src/store/page.ts';
 import { Modal } from '../parts/Modal.tsx';
@@ -30,4 +30,4 @@ export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help
 const helpLine = (row: HelpRow): Line =>
   row.kind === 'group'
     ? [bold(row.title, 'accent')]
-    : [bold(`  ${row.keys}`), span(` ${row.what}`, row.why === null ? 'plain' : 'quiet')];
+    : [bold(`  ${row.keys.padEnd(keysWidth)}`), span(` ${row.what}`, row.why === null ? 'plain' : 'quiet')];

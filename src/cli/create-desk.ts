@@ -10,7 +10,7 @@ import { recallWritten, rememberWritten } from './written-file.ts';
 export const createDesk = (cli: Pick<Cli, 'env' | 'stdout'>, world: World): Desk => ({
   recall: (session) => recallWritten(cli.env, world, session),
   remember: (session, written) => rememberWritten(cli.env, world, session, written),
-  edit: (text) => editText(cli, world, text),
+  edit: (text, file) => editText(cli, world, text, file),
   open: (path) => openFile(cli, world, path),
   copy: (text) => copyText(cli, world, text),
   title: (text) => void cli.stdout.write(titleSequence(text)),

@@ -10,10 +10,15 @@ import type { World } from './world.ts';
 const largestText = 256 * 1024;
 
 /** The text as `$VISUAL` or `$EDITOR` (else vi) leaves it in a private file; throws a sentence when the editor cannot be had or fails. */
-export const editText = async (cli: Pick<Cli, 'env'>, world: World, text: string): Promise<string> => {
+export const editText = async (
+  cli: Pick<Cli, 'env'>,
+  world: World,
+  text: string,
+  name = 'message.md',
+): Promise<string> => {
   const directory = mkdtempSync(join(tmpdir(), 'ralph-tui-'));
   try {
-    const file = join(directory, 'message.md');
+    const file = join(directory, name);
     writeNew(world.disk, world.random, file, text === '' ? '' : `${text}\n`);
     await runEditor(cli, file);
     return (readText(world.disk, file, largestText) ?? '').replace(/\n$/, '');

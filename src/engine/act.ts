@@ -3,6 +3,7 @@ import { slotOfRequest } from '../pipeline/slot.ts';
 import type { SessionState } from '../pipeline/state.ts';
 
 import type { Letter, SignalType } from '../signals/signal.ts';
+import { replaceOption, replacePlan } from './edited-plan.ts';
 
 /**
  * What a session-level signal does (signals.md, Types): the facts it causes, or why it cannot be used. Messages (INFO, STEER) are delivered by
@@ -120,7 +121,8 @@ const answer: Act = (letter, state) => {
   const { request, option, message } = letter.signal;
   if (request === undefined) return refused('ANSWER needs the `request` it answers');
   const text = option ?? message ?? '';
-  if (state.gate?.gate === 'plan' && planRequests.has(request)) return answerPlan(letter, text);
+  if (state.gate?.gate === 'plan' && planRequests.has(request))
+    return option === replaceOption ? answerByPlan(letter, state) : answerPlan(letter, text);
   const question = state.questions.get(request);
   if (!question) return refused(`no question "${request}" was asked in this session`);
   if (question.answer !== null) return done([], `answered by ${question.answeredBy ?? 'somebody else'}`);
@@ -145,6 +147,11 @@ const answer: Act = (letter, state) => {
 
 /** Names under which the gate of the plan may be answered. */
 const planRequests: ReadonlySet<string> = new Set(['plan', 'gate:plan']);
+
+const answerByPlan = (letter: Letter, state: SessionState): Acted => {
+  const facts = replacePlan(letter, state, authorOf(letter));
+  return typeof facts === 'string' ? refused(facts) : done(facts, 'plan: approved as edited');
+};
 
 /** `approve` and `abort` are taken by their words; anything else sends the plan back with what was said. */
 const answerPlan = (letter: Letter, text: string): Acted => {

@@ -4,6 +4,7 @@ import type { Claim, Consumer } from '../signals/mailbox.ts';
 import type { actOn } from './act.ts';
 import type { Claims } from './claims.ts';
 import { type Core, handlingOf, recipientOf } from './core.ts';
+import { writeTaskFiles } from './edited-plan.ts';
 
 /** Session-level signals that were claimed: carried out once (signals.md, rules 7 and 11). */
 export interface Orders {
@@ -34,6 +35,7 @@ export const createOrders = (core: Core, claims: Claims, react: typeof actOn): O
       claims.reject(claim, acted.reason);
       return;
     }
+    if (acted.kind === 'done') writeTaskFiles(core.options, acted.facts);
     loop.commit({
       type: 'signal.delivered',
       id: claim.id,

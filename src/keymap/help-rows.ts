@@ -20,8 +20,8 @@ export const helpRowsOf = (commands: readonly Command[], whole: ViewState): read
 /** Columns of the help's frame on a screen of so many. */
 export const helpWidth = (columns: number): number => Math.min(96, columns - 4);
 
-/** Cells of a row before its text: the keys, and the blanks around them. */
-const keysWidth = 13;
+/** Cells for the keys of a row. */
+export const keysWidth = 13;
 
 const wrapped = (row: HelpRow, width: number): readonly HelpRow[] => {
   if (row.kind === 'group') return [row];
@@ -29,7 +29,7 @@ const wrapped = (row: HelpRow, width: number): readonly HelpRow[] => {
   const room = width - 4 - 3 - Math.max(keysWidth, row.keys.length);
   return wrap(text, Math.max(20, room)).map((what, index) => ({
     ...row,
-    keys: (index === 0 ? row.keys : '').padEnd(Math.max(keysWidth, row.keys.length)),
+    keys: index === 0 ? row.keys : '',
     what,
   }));
 };

@@ -7,8 +7,8 @@ export interface Desk {
   recall(session: string): Written;
   /** Keeps it for the next screen; a desk that cannot be written to keeps nothing and says nothing. */
   remember(session: string, written: Written): void;
-  /** The text as it comes back from `$EDITOR`, which has the terminal meanwhile; `null` when it was given up. */
-  edit(text: string): Promise<string | null>;
+  /** The text as it comes back from `$EDITOR`, which has the terminal meanwhile; `null` when it was given up. `file`: the name it has there. */
+  edit(text: string, file?: string): Promise<string | null>;
   /** Opens a file in `$EDITOR`, which has the terminal meanwhile; throws a sentence when there is no such file. */
   open(path: string): Promise<void>;
   /** Copies and says how, as a sentence. */
@@ -29,6 +29,8 @@ export interface Written {
 export type DeskWish =
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'open'; readonly path: string }
+  /** The plan at its gate. */
+  | { readonly type: 'edit-plan'; readonly text: string }
   /** The text of the field that has the keys. */
   | { readonly type: 'edit'; readonly text: string };
 

@@ -2,6 +2,7 @@ import { safeBlock } from '../base/safe.ts';
 import { applyEdit, type Edit } from './line-editor.ts';
 import type { ComposeOverlay, Overlay } from './overlay.ts';
 import { overlayRows, pageOf } from './page.ts';
+import { planEdited } from './plan-edit.ts';
 import { moveInLog, resetLog, textRows } from './reduce-log.ts';
 import { reducePanes } from './reduce-panes.ts';
 import { selectEventCount } from './select-events.ts';
@@ -70,6 +71,8 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
               apply: action.apply === undefined ? overlay.apply : action.apply,
             },
       );
+    case 'plan-edited':
+      return planEdited(view, action.text);
     case 'file-chosen':
       return onTop(view, (overlay) =>
         overlay.kind === 'knowledge' ? { ...overlay, chosen: toggle(overlay.chosen, action.file) } : overlay,

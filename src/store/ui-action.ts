@@ -29,6 +29,8 @@ export type UiAction =
   | { readonly type: 'file-chosen'; readonly file: string }
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }
+  /** The plan as it came back from the editor. */
+  | { readonly type: 'plan-edited'; readonly text: string }
   /** What earlier screens kept for this session; what was written since stays. */
   | { readonly type: 'recalled'; readonly written: Written }
   | { readonly type: 'replayed'; readonly change: Partial<Replay> }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -52,6 +52,33 @@ test('the gate of the plan on a screen is opened by u and settled by a choice', 
   terminal.press('enter');
   await terminal.waitFor(/Waiting for you: approve knowledge/);
   expect(existsSync(join(workspace, 'one.txt'))).toBe(true);
+});
+
+test('the gate of the plan: e edits it, a mistake is told with its line, the difference is shown and approved', async () => {
+  const workspace = workspaceWith({
+    'plan.yaml': plan('{gates: [plan]}'),
+    'editor.sh': 'case "$1" in */plan.yaml) cp "$NEXT" "$1";; esac\n',
+    'next.yaml': 'goal: x\ntasks:\n  - {id: one, title: One, blocked: [two]}\n',
+  });
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    env: { EDITOR: `sh ${join(workspace, 'editor.sh')}`, NEXT: join(workspace, 'next.yaml') },
+  });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/Waiting for you: approve the plan/);
+  terminal.press('e');
+  await terminal.waitFor(/plan\.yaml.*blocked/);
+  await terminal.waitFor(/ctrl-g edit the plan/);
+  writeFileSync(
+    join(workspace, 'next.yaml'),
+    'goal: x\ntasks:\n  - {id: two, title: Two, files: [two.txt], run: [echo two > two.txt]}\n',
+  );
+  terminal.press('ctrl-g');
+  await terminal.waitFor(/Approve the plan as edited\?[\s\S]*- one: One[\s\S]*\+ two: Two/);
+  terminal.press('enter');
+  await terminal.waitFor(/Waiting for you: approve knowledge|Complete/);
+  expect(existsSync(join(workspace, 'one.txt'))).toBe(false);
+  expect(existsSync(join(workspace, 'two.txt'))).toBe(true);
 });
 
 const atGate = async () => {

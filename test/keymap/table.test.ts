@@ -40,6 +40,7 @@ describe('the command table', () => {
     'steer.now',
     'steer.retry',
     'steer.edit',
+    'answer.edit-plan',
     'arrive.resume',
     'end.resume',
     'end.show',

@@ -1,8 +1,9 @@
 import type { KnowledgeOverlay } from '../../store/overlay.ts';
+import { atPlanGate, planToEdit } from '../../store/plan-edit.ts';
 import { needOverlay, selectNeeds } from '../../store/select-needs.ts';
 import { selectRequest } from '../../store/select-request.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type Doing, perform } from '../command.ts';
+import { act, always, type Command, type Doing, desk, perform } from '../command.ts';
 import { publish } from '../steerable.ts';
 
 /** Keys for what waits for a person: the queue, the knowledge gate, questions, confirmations. */
@@ -101,6 +102,17 @@ export const decideCommands: readonly Command[] = [
     footer: 1,
     available: (view) => (answer(view).length > 0 ? true : 'Type an answer first'),
     run: (view) => answer(view),
+  },
+  {
+    id: 'answer.edit-plan',
+    context: 'answer',
+    keys: ['ctrl-g'],
+    label: 'edit the plan',
+    description: 'at the gate of the plan: edit it as plan.yaml in $EDITOR',
+    group: 'Decide',
+    footer: 2,
+    available: (view) => (atPlanGate(view) ? true : 'Only at the gate of the plan'),
+    run: (view) => [desk({ type: 'edit-plan', text: planToEdit(view) })],
   },
   {
     id: 'confirm.yes',

@@ -1,6 +1,8 @@
 import { createEditor } from '../../store/line-editor.ts';
+import { planToEdit } from '../../store/plan-edit.ts';
+import { planRequest } from '../../store/select-request.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, type Command, type Context, type Doing } from '../command.ts';
+import { act, type Command, type Context, type Doing, desk } from '../command.ts';
 import { chosenSignal, editable, withdrawable } from '../steerable.ts';
 import { confirmWithdraw } from './steer.ts';
 
@@ -8,13 +10,17 @@ const editIn = (context: Context): Command => ({
   id: context === 'main' ? 'steer.edit' : 'signal.edit',
   context,
   keys: ['e'],
-  label: 'edit',
-  description: 'write a pending message anew: withdrawn and sent again, unless it was read first',
+  label: (view) => (context === 'main' && planToDecide(view) ? 'edit the plan' : 'edit'),
+  description: 'edit a pending message (withdrawn and sent anew, unless read first), or the plan at its gate',
   group: 'Steer',
   ...(context === 'main' ? { footer: 6 } : { footer: 1 }),
-  available: (view) =>
-    context === 'main' && view.ui.focus !== 'inbox' ? 'Choose a signal in the Inbox first' : editable(view),
-  run: (view) => edit(view),
+  available: (view) => {
+    if (context === 'main' && planToDecide(view)) return true;
+    return context === 'main' && view.ui.focus !== 'inbox'
+      ? 'Choose a signal in the Inbox first'
+      : editable(view);
+  },
+  run: (view) => (context === 'main' && planToDecide(view) ? editPlan(view) : edit(view)),
 });
 
 /** Keys for one signal, in the Inbox and opened in full. */
@@ -32,6 +38,18 @@ export const signalCommands: readonly Command[] = [
     available: (view) => withdrawable(view),
     run: (view) => [act({ type: 'overlay-closed' }), ...confirmWithdraw(view)],
   },
+];
+
+/** In the Inbox the key is for the signal one looks at. */
+const planToDecide = ({ session, connection, ui }: ViewState): boolean =>
+  session?.gate?.gate === 'plan' && connection !== 'replay' && ui.focus !== 'inbox';
+
+const editPlan = (view: ViewState): readonly Doing[] => [
+  act({
+    type: 'overlay-opened',
+    overlay: { kind: 'answer', request: planRequest, cursor: 0, editor: createEditor() },
+  }),
+  desk({ type: 'edit-plan', text: planToEdit(view) }),
 ];
 
 const edit = (view: ViewState): readonly Doing[] => {

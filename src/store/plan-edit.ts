@@ -1,0 +1,103 @@
+import { formatFault } from '../base/fault.ts';
+import { safe } from '../base/safe.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import { formatPlan, parsePlan } from '../tasks/plan-file.ts';
+import type { TaskDefinition } from '../tasks/task.ts';
+import { createEditor } from './line-editor.ts';
+import { planRequest } from './select-request.ts';
+import type { UiState, ViewState } from './view.ts';
+
+/** Whether the gate of the plan is what one looks at. */
+export const atPlanGate = ({ session, ui }: ViewState): boolean => {
+  const top = ui.overlays.at(-1);
+  return session?.gate?.gate === 'plan' && top?.kind === 'answer' && top.request === planRequest;
+};
+
+/** What the editor is opened with: the text one left unfinished, else the plan as a plan file. */
+export const planToEdit = ({ session, ui }: ViewState): string =>
+  session === null ? '' : (ui.drafts[draftKey(session)] ?? planText(session));
+
+/** The plan came back from the editor: what is wrong with it, or the question whether it shall be so. */
+export const planEdited = (view: ViewState, text: string): ViewState => {
+  const { session } = view;
+  if (session === null || !atPlanGate(view)) return view;
+  const before = parsePlan(planText(session), planFile, session.iteration);
+  const after = parsePlan(text, planFile, session.iteration);
+  const kept: UiState = { ...view.ui, drafts: { ...view.ui.drafts, [draftKey(session)]: text } };
+  if (!after.ok) {
+    const [first] = after.faults;
+    const more = after.faults.length > 1 ? ` (and ${after.faults.length - 1} more)` : '';
+    const what = first === undefined ? 'it is no plan' : safe(formatFault(first));
+    return {
+      ...view,
+      ui: kept,
+      notice: { text: `${what}${more}; {answer.edit-plan} goes on with it`, tone: 'bad' },
+    };
+  }
+  const lines = difference(before.ok ? before.value.tasks : [], after.value.tasks);
+  if (lines.length === 0)
+    return { ...view, ui: kept, notice: { text: 'No task of the plan was changed.', tone: 'info' } };
+  const signal = {
+    type: 'ANSWER',
+    target: 'ALL',
+    request: planRequest,
+    option: 'replace',
+    message: text,
+    iteration: session.iteration,
+  } as const;
+  const overlay = {
+    kind: 'confirm',
+    title: 'Approve the plan as edited?',
+    lines:
+      lines.length <= mostLines
+        ? lines
+        : [...lines.slice(0, mostLines), `… and ${lines.length - mostLines} more`],
+    verb: 'approve',
+    word: null,
+    editor: createEditor(),
+    intent: { type: 'publish', signal },
+  } as const;
+  return { ...view, notice: null, ui: { ...kept, overlays: [...kept.overlays, overlay] } };
+};
+
+const planFile = 'plan.yaml';
+const mostLines = 12;
+
+/** A plan that was sent back and made anew is another one. */
+const draftKey = (session: SessionState): string => `plan:${session.gate?.opened ?? ''}`;
+
+const planText = (session: SessionState): string => {
+  const tasks = [...session.tasks.values()].filter(({ status }) => status !== 'cancelled');
+  const text = formatPlan({
+    goal: session.goal,
+    tasks: tasks.map(({ definition }) => definition),
+    settings: {},
+  });
+  return `# Tasks may be changed, added and taken out. The goal and the settings stay what they are.\n${text}`;
+};
+
+/** `+ docs: Write the docs`, `- load`, `~ service: title, run`: one line a task that differs. */
+const difference = (
+  before: readonly TaskDefinition[],
+  after: readonly TaskDefinition[],
+): readonly string[] => {
+  const old = new Map(before.map((task) => [task.id, task]));
+  const ids = new Set(after.map(({ id }) => id));
+  return [
+    ...before.filter(({ id }) => !ids.has(id)).map(({ id, title }) => `- ${id}: ${safe(title)}`),
+    ...after.flatMap((task) => {
+      const known = old.get(task.id);
+      if (known === undefined) return [`+ ${task.id}: ${safe(task.title)}`];
+      const fields = changed(known, task);
+      return fields.length === 0 ? [] : [`~ ${task.id}: ${fields.join(', ')}`];
+    }),
+  ];
+};
+
+const changed = (before: TaskDefinition, after: TaskDefinition): readonly string[] => {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const now = new Map<string, unknown>(Object.entries(after));
+  return [...new Set([...old.keys(), ...now.keys()])].filter(
+    (field) => JSON.stringify(old.get(field)) !== JSON.stringify(now.get(field)),
+  );
+};

@@ -6,8 +6,8 @@ import { setFlagsFromString } from 'node:v8';
  * they may be set while the program runs. Node 20 to 24 know them; one that did not would say so and go on.
  */
 export const keepMemorySmall = (): void => {
-  // Percent of the young heap's capacity at which a task collects it.
-  setFlagsFromString('--minor-gc-task-trigger=10');
+  // The young heap stays as large as loading the program has made it.
+  setFlagsFromString('--semi-space-growth-factor=1');
   // Percent by which the old heap may grow between two full collections.
   setFlagsFromString('--heap-growing-percent=50');
 };

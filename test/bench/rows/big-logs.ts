@@ -39,11 +39,11 @@ export const bigLogs = async (): Promise<readonly Row[]> => {
 const opened = (printed: number): Promise<{ readonly rss: number; readonly stall: number }> =>
   inWorkspace(async (workspace) => {
     const lines = Math.round((printed / tasks) * 10_000);
-    const command = `yes 'A line of one hundred bytes, as an agent prints them: Edited src/engine/loop.ts, 14 lines added.....' | head -n ${lines}`;
+    const command = `seq -f 'Line %07.0f, one hundred bytes as an agent prints them: edited src/engine/loop.ts, 14 lines added.....' ${lines}`;
     const list = Array.from(
       { length: tasks },
       (_, index) =>
-        `  - {id: t${index}, title: Task ${index}, files: [f${index}], run: [${JSON.stringify(command)}]}\n`,
+        `  - {id: t${index}, title: Task ${index}, files: [f${index}], run: [${JSON.stringify(`${command}; touch f${index}`)}]}\n`,
     );
     writeFileSync(join(workspace, 'plan.yaml'), `goal: measure\ntasks:\n${list.join('')}`);
     const made = await runProgram(['run', '--plan', 'plan.yaml', '--json'], { cwd: workspace });
@@ -62,11 +62,11 @@ const opened = (printed: number): Promise<{ readonly rss: number; readonly stall
       };
       await press('j', tasks - 2);
       await press('k', tasks - 2);
-      // Into the output, up and down; then the file itself, its start and its end.
-      await press('\t', 1);
-      await press('k', 15);
-      await press('G', 1);
       if (printed > 0) {
+        // Into the output, up and down; then the log file itself, its start and its end.
+        await press('\t', 1);
+        await press('k', 15);
+        await press('G', 1);
         await press('t', 1);
         await press('k', 15);
         await press('g', 1);

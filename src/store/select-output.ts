@@ -1,4 +1,5 @@
 import { foldKey } from './log-view.ts';
+import { memoise } from './memoise.ts';
 import { type OutputLine, type OutputLog, outputKey } from './output-book.ts';
 import { selectTask, selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
@@ -50,8 +51,8 @@ export interface OutputRow {
 /** Commands this old fold by themselves when they went well. */
 const keptOpen = 2;
 
-/** The lines that are not folded away, with their absolute numbers. */
-export const selectOutputRows = (view: ViewState): readonly OutputRow[] => {
+/** The lines that are not folded away, with their absolute numbers; of one view computed once, because thousands of lines are asked for by several readers. */
+export const selectOutputRows = memoise((view: ViewState): readonly OutputRow[] => {
   const { key, log } = selectOutputSubject(view);
   if (log === null) return [];
   const { lines, dropped } = log;
@@ -66,7 +67,7 @@ export const selectOutputRows = (view: ViewState): readonly OutputRow[] => {
     index += hidden;
   }
   return rows;
-};
+});
 
 /** Commands above this line are old. While one reads, nothing becomes old: what is read does not fold away. */
 const oldBefore = (view: ViewState, log: OutputLog): number => {

@@ -1,4 +1,5 @@
 import { useApp, useInput, usePaste } from 'ink';
+import { useRef } from 'react';
 import type { Doing } from '../src/keymap/command.ts';
 import { keysOf } from '../src/keymap/keys.ts';
 import { paste, press } from '../src/keymap/press.ts';
@@ -28,14 +29,27 @@ export const useCommands = (store: Store, port: IntentPort, desk: Desk): void =>
       else report(store, doing.kind === 'desk' ? ask(doing.wish) : port.perform(doing.intent));
     }
   };
+  const pasting = useRef(false);
   useInput((input, key) => {
     for (const pressed of keysOf(input, key)) {
+      // A clipboard can hold the end of a paste and keys behind it. They come in one piece with it, as no person types: they are text, or nothing.
+      if (pasting.current) {
+        if (pressed.text !== null) doAll(paste(store.getState(), pressed.text));
+        continue;
+      }
       if (store.getState().notice !== null) store.act({ type: 'noticed', notice: null });
       // Each key sees what the one before it did, even when both came in one chunk.
       doAll(press(store.getState(), pressed));
     }
   });
-  usePaste((text) => doAll(paste(store.getState(), text)));
+  usePaste((text) => {
+    pasting.current = true;
+    // Whatever was read together is told before this.
+    Promise.resolve().then(() => {
+      pasting.current = false;
+    });
+    doAll(paste(store.getState(), text));
+  });
 };
 
 /** Says what came of it, as a sentence. */

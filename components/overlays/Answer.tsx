@@ -1,5 +1,5 @@
 import { safe, safeBlock } from '../../src/base/safe.ts';
-import { selectRequest } from '../../src/store/select-request.ts';
+import { planRequest, selectRequest } from '../../src/store/select-request.ts';
 import { wrap } from '../../src/store/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
@@ -34,7 +34,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   ];
   return (
     <Modal
-      title="A question for you"
+      title={overlay.request === planRequest ? 'The plan waits for you' : 'A question for you'}
       lines={lines}
       hints={hints}
       columns={columns}

@@ -70,7 +70,7 @@ const planText = (session: SessionState): string => {
   const tasks = [...session.tasks.values()].filter(({ status }) => status !== 'cancelled');
   const text = formatPlan({
     goal: session.goal,
-    tasks: tasks.map(({ definition }) => definition),
+    tasks: tasks.map(({ definition }) => ({ ...definition, title: definition.title || definition.id })),
     settings: {},
   });
   return `# Tasks may be changed, added and taken out. The goal and the settings stay what they are.\n${text}`;

@@ -11,7 +11,9 @@ import { NeedsYou } from './NeedsYou.tsx';
 import { Palette } from './Palette.tsx';
 import { Prompt } from './Prompt.tsx';
 import { Quit } from './Quit.tsx';
+import { Sessions } from './Sessions.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
+import { Start } from './Start.tsx';
 
 interface TopOverlayProps {
   readonly view: ViewState;
@@ -38,6 +40,10 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Answer {...common} overlay={overlay} />;
     case 'prompt':
       return <Prompt {...common} overlay={overlay} />;
+    case 'start':
+      return <Start {...common} overlay={overlay} />;
+    case 'sessions':
+      return <Sessions {...common} overlay={overlay} />;
     case 'end':
       return <End {...common} overlay={overlay} />;
     case 'help':

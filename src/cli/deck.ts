@@ -1,8 +1,14 @@
 import { safe } from '../base/safe.ts';
+import { sessionPaths } from '../session/paths.ts';
 import type { QuitChoice } from '../store/intent.ts';
+import { isAtStake } from '../store/select-quit.ts';
+import type { Start } from '../store/setting-out.ts';
 import { type Cli, exitCodes, usage } from './cli.ts';
 import { stopOnSignals } from './hosting.ts';
+import { readSession } from './open-session.ts';
 import { openScreen, type ScreenOptions, type WorldIntent } from './screen.tsx';
+import { sessionChoices, startOverlay, startWish } from './set-out.ts';
+import { showJournal } from './show-journal.ts';
 import type { Showing } from './showing.ts';
 import type { World } from './world.ts';
 
@@ -14,18 +20,52 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
   let shown = first;
   const hosted = new Set<Showing>(first.hosted ? [first] : []);
 
+  // What runs unseen is named by the screen when one leaves.
+  const tell = (): void => {
+    const { store } = shown;
+    const sessions = [...hosted]
+      .filter((each) => each !== shown && isAtStake(each.store.getState()))
+      .map((each) => each.paths?.session ?? '');
+    if (sessions.join() !== store.getState().ui.alsoHosted.join()) store.act({ type: 'hosting', sessions });
+  };
+  for (const each of hosted) each.store.subscribe(tell);
+
   const turnTo = async (next: Showing): Promise<void> => {
     const before = shown;
     shown = next;
-    if (next.hosted) hosted.add(next);
+    if (next.hosted && !hosted.has(next)) {
+      hosted.add(next);
+      next.store.subscribe(tell);
+    }
+    tell();
     screen.show(optionsOf(next));
     if (!before.hosted) await before.close();
   };
+
+  const workspaceOf = (showing: Showing): string => showing.paths?.workspace ?? cli.cwd;
 
   const perform = async (from: Showing, intent: WorldIntent): Promise<string | null> => {
     switch (intent.type) {
       case 'resume': {
         await turnTo(await resumed(cli, world, from));
+        return null;
+      }
+      case 'offer':
+        from.store.act({ type: 'overlay-opened', overlay: startOverlay(world, workspaceOf(from)) });
+        return null;
+      case 'start':
+        await turnTo(await started(cli, world, workspaceOf(from), intent.start));
+        from.store.act({ type: 'overlay-closed' });
+        return null;
+      case 'sessions': {
+        const rows = sessionChoices(cli, world, workspaceOf(from), from.paths?.directory ?? null);
+        from.store.act({ type: 'overlay-opened', overlay: { kind: 'sessions', rows, cursor: 0 } });
+        return null;
+      }
+      case 'show': {
+        const paths = sessionPaths(intent.workspace, intent.session);
+        const open = [...hosted].find((each) => each.paths?.directory === paths.directory);
+        await turnTo(open ?? showJournal(cli, readSession(world, paths)));
         return null;
       }
       default:
@@ -38,7 +78,15 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
     clock: world.clock,
     ascii: showing.ascii,
     port: { ...showing.port, perform: (intent) => perform(showing, intent) },
-    quit: showing.quit,
+    quit: async (choice) => {
+      const others = [...hosted].filter((each) => each !== showing && isAtStake(each.store.getState()));
+      // ABORT takes a typed word for one session; the others are only paused.
+      const also = choice === 'leave' ? 'leave' : 'pause';
+      await Promise.all([
+        ...others.map((each) => each.quit(also)),
+        ...(showing.hosted || isAtStake(showing.store.getState()) ? [showing.quit(choice)] : []),
+      ]);
+    },
   });
 
   const screen = openScreen(cli, optionsOf(first));
@@ -66,7 +114,7 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
     const others = [...hosted].filter((showing) => showing !== shown);
     for (const other of others) cli.print((await other.close()).text);
     const ending = await shown.close();
-    cli.print(ending.text);
+    if (ending.text !== '') cli.print(ending.text);
     return broken ? exitCodes.failed : ending.exitCode;
   } finally {
     ignore();
@@ -77,6 +125,11 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
 const onDisconnect = (showing: Showing): QuitChoice => {
   const chosen = showing.store.getState().session?.settings.on_disconnect;
   return chosen === 'background' ? 'leave' : chosen === 'abort' ? 'abort' : 'pause';
+};
+
+const started = async (cli: Cli, world: World, workspace: string, start: Start): Promise<Showing> => {
+  const { showLive } = await import('./show-live.ts');
+  return showLive(cli, world, startWish(cli, world, workspace, start));
 };
 
 /** The session a viewer shows, from now on hosted here. The viewer is closed only once the engine runs. */

@@ -6,7 +6,7 @@ import { loadConfiguration } from './load-settings.ts';
 import { runSession } from './run-session.ts';
 import { startHost } from './start-host.ts';
 import { watchHosted } from './watch-hosted.ts';
-import { newSessionPaths, writePlanSource } from './wire.ts';
+import { type EngineWish, newSessionPaths, writePlanSource } from './wire.ts';
 import type { World } from './world.ts';
 
 export interface PlanStart {
@@ -21,6 +21,23 @@ export interface PlanStart {
   /** Settings by dotted key. */
   readonly flags?: Readonly<Record<string, unknown>>;
 }
+
+/** Checks a plan and reserves a session for it; nothing is written before the plan is known to be good. */
+export const planWish = (cli: Cli, world: World, start: PlanStart): EngineWish => {
+  const plan = valueOrExit(parsePlan(start.text, start.file));
+  const { settings } = loadConfiguration(cli, world, {
+    workspace: start.workspace,
+    plan: start,
+    attended: true,
+  });
+  return {
+    paths: newSessionPaths(world, start.workspace),
+    begin: { kind: 'new', goal: plan.goal, source: start.source, settings },
+    settings,
+    attended: true,
+    planSource: start.text,
+  };
+};
 
 /** Checks a plan and runs it as a new session; nothing is written before the plan is known to be good. */
 export const startPlan = async (cli: Cli, world: World, start: PlanStart): Promise<number> => {

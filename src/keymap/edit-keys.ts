@@ -29,7 +29,15 @@ export const editKeys: Readonly<Record<string, Edit>> = {
 };
 
 const multiline: readonly Context[] = ['compose'];
-const fields: readonly Context[] = ['compose', 'prompt', 'palette', 'confirm', 'knowledge-asking', 'answer'];
+const fields: readonly Context[] = [
+  'compose',
+  'prompt',
+  'palette',
+  'start',
+  'confirm',
+  'knowledge-asking',
+  'answer',
+];
 
 /** Whether text typed now goes into a field. */
 export const isField = (context: Context): boolean => fields.includes(context);

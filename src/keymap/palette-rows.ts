@@ -22,6 +22,8 @@ const places: Partial<Record<Context, string>> = {
   confirm: 'only where something is asked',
   quit: 'only while leaving: {leave.quit}',
   end: 'only on the end screen: {end.show}',
+  start: 'only on the start screen: {arrive.new}',
+  sessions: 'only in the list of sessions: {arrive.sessions}',
   signal: 'only in an opened signal: {look.open} in Inbox or Processed',
 };
 

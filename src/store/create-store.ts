@@ -131,5 +131,6 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     changes: {},
     canLeaveRunning,
     resumable: false,
+    alsoHosted: [],
   },
 });

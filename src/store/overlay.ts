@@ -1,6 +1,7 @@
 import type { SignalType, SteerVerdict, Target } from '../signals/signal.ts';
 import type { Intent } from './intent.ts';
 import type { Editor } from './line-editor.ts';
+import type { SessionsOverlay, StartOverlay } from './setting-out.ts';
 
 /** What lies over the panes; the last one has the keys. */
 export type Overlay =
@@ -14,6 +15,8 @@ export type Overlay =
   | { readonly kind: 'signal'; readonly id: string; readonly top: number }
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'palette'; readonly cursor: number; readonly editor: Editor }
+  | StartOverlay
+  | SessionsOverlay
   /** How the session ended; the cursor counts its failures. */
   | { readonly kind: 'end'; readonly cursor: number }
   | { readonly kind: 'quit'; readonly cursor: number };

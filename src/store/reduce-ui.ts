@@ -22,6 +22,8 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
         { ...view, connection: action.connection },
         { canLeaveRunning: action.canLeaveRunning, resumable: action.resumable },
       );
+    case 'hosting':
+      return withUi(view, { alsoHosted: action.sessions });
     case 'replayed':
       return view.replay === null ? view : { ...view, replay: { ...view.replay, ...action.change } };
     case 'events-filtered':

@@ -19,6 +19,8 @@ export interface NowLine {
 /** Total over everything that can be going on; the first that is true speaks. */
 export const selectNow = (view: ViewState, now: Moment): NowLine => {
   const { session } = view;
+  if (session === null && view.connection === 'stopped')
+    return { tone: 'you', text: 'No session here yet: choose what to start' };
   if (session === null) return { tone: 'wait', text: 'Opening: waits for the first event of the session' };
   return (
     aborting(session) ??
@@ -98,8 +100,10 @@ const notRunning = (view: ViewState, session: SessionState, now: Moment): NowLin
   const stopped = `Stopped ${formatAgo(session.at, now)}: ${reason}`;
   return {
     tone: 'wait',
-    text: view.ui.resumable ? `${stopped}. {arrive.resume} resume` : `${stopped}. It can only be read here`,
-    short: view.ui.resumable ? `Stopped: ${reason}. {arrive.resume} resume` : stopped,
+    text: view.ui.resumable
+      ? `${stopped}. {arrive.resume} resume · {arrive.new} new`
+      : `${stopped}. It can only be read here`,
+    short: view.ui.resumable ? `Stopped: ${reason}. {arrive.resume} resume · {arrive.new} new` : stopped,
   };
 };
 

@@ -42,6 +42,8 @@ export type UiAction =
       readonly canLeaveRunning: boolean;
       readonly resumable: boolean;
     }
+  /** Which other sessions run in this program. */
+  | { readonly type: 'hosting'; readonly sessions: readonly string[] }
   | { readonly type: 'resized'; readonly columns: number; readonly rows: number };
 
 export type Move = 'up' | 'down' | 'page-up' | 'page-down' | 'half-up' | 'half-down' | 'first' | 'last';

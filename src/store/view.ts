@@ -79,6 +79,8 @@ export interface UiState {
   readonly canLeaveRunning: boolean;
   /** Nobody runs the session and `R` could: it is one of ours. */
   readonly resumable: boolean;
+  /** Other sessions that run in this program: leaving concerns them too. */
+  readonly alsoHosted: readonly string[];
 }
 
 export interface TasksView {

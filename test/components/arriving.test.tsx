@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { createEditor } from '../../src/store/line-editor.ts';
 import { expectGolden, openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 
@@ -128,5 +129,74 @@ describe('the end screen', () => {
     const screen = await open({ story: twoSideBySide() });
     await screen.press('E');
     expect(screen.frame()).toContain('It has not ended');
+  });
+});
+
+describe('setting out', () => {
+  const offers = {
+    workspace: '/work/greetings',
+    agents: ['script: runs the commands of plans, nothing else'],
+    plans: [
+      {
+        file: 'plan.yaml',
+        goal: 'Ship the greeting service',
+        lines: ['wave 1  one: npm test'],
+        problem: null,
+      },
+      { file: 'plan.json', goal: '', lines: [], problem: 'plan.json: "goal" is missing' },
+    ],
+    checks: { goal: 'Run the checks of greetings', lines: ['wave 1  lint: npm run lint'] },
+  };
+  const start = async (columns = 120, rows = 36): Promise<TestScreen> => {
+    const screen = await open({ connection: 'stopped', columns, rows });
+    screen.store.act({
+      type: 'overlay-opened',
+      overlay: { kind: 'start', offers, cursor: 0, editor: createEditor() },
+    });
+    await screen.settle();
+    return screen;
+  };
+
+  test.each(sizes)('the start screen looks as it did at %i×%i', async (columns, rows) => {
+    expectGolden(`start.${columns}x${rows}`, (await start(columns, rows)).frame());
+  });
+
+  test.each(sizes)('the session picker looks as it did at %i×%i', async (columns, rows) => {
+    const screen = await stopped(twoSideBySide(), columns, rows);
+    const row = {
+      workspace: '/work/greetings',
+      status: 'paused',
+      progress: '3/8',
+      ago: '3 h ago',
+      pid: null,
+    };
+    const rowsOf = [
+      { ...row, session: '260215-101500', shown: true },
+      { ...row, session: '260214-090000', shown: false, status: 'in progress', pid: 4711 },
+    ];
+    screen.store.act({ type: 'overlay-opened', overlay: { kind: 'sessions', rows: rowsOf, cursor: 1 } });
+    await screen.settle();
+    expectGolden(`sessions.${columns}x${rows}`, screen.frame());
+  });
+
+  test('letters go into the goal, and what cannot be started says why', async () => {
+    const screen = await start();
+    await screen.type('jq');
+    expect(screen.frame()).toContain('jq');
+    await screen.press('down', 'down', 'enter');
+    expect(screen.frame()).toContain('"goal" is missing');
+    expect(screen.intents).toEqual([]);
+  });
+
+  test('a plan is shown before it runs; the demo starts at once', async () => {
+    const screen = await start();
+    await screen.press('down', 'enter');
+    expect(screen.frame()).toContain('wave 1  one: npm test');
+    expect(screen.intents).toEqual([]);
+    await screen.press('enter');
+    expect(screen.intents).toEqual([{ type: 'start', start: { what: 'plan', file: 'plan.yaml' } }]);
+    const demo = await start();
+    await demo.press('down', 'down', 'down', 'down', 'enter');
+    expect(demo.intents).toEqual([{ type: 'start', start: { what: 'demo' } }]);
   });
 });

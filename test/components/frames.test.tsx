@@ -180,6 +180,15 @@ const scenes: readonly Scene[] = [
   { name: 'knowledge-gate-approve', story: gate, act: (screen) => screen.press('u', 'a', 'o', 'k') },
   { name: 'help', story: twoSideBySide, act: (screen) => screen.press('?') },
   { name: 'quit', story: twoSideBySide, act: (screen) => screen.press('q') },
+  {
+    name: 'quit-with-all-choices',
+    story: twoSideBySide,
+    options: { canLeaveRunning: true },
+    act: async (screen) => {
+      screen.store.act({ type: 'hosting', sessions: ['260214-090000'] });
+      await screen.press('q');
+    },
+  },
   { name: 'failed-task', story: failing },
   { name: 'details', story: failing, act: (screen) => screen.press('g', 'j', 'j', 'enter') },
   { name: 'events', story: twoSideBySide, act: (screen) => screen.press('4') },

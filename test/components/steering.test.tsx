@@ -285,6 +285,21 @@ describe('q', () => {
     expect(screen.intents).toEqual([{ type: 'quit', how: 'abort' }]);
   });
 
+  test('tells what becomes of another session that this program runs unseen, and asks even where it alone is at stake', async () => {
+    const screen = await open(twoSideBySide(), { canLeaveRunning: true, columns: 120 });
+    screen.store.act({ type: 'hosting', sessions: ['260214-090000'] });
+    await screen.press('q');
+    for (const what of ['goes on too', 'stops too'])
+      expect(screen.frame().replaceAll(/[\s│]+/g, ' ')).toContain(`260214-090000 ${what}`);
+    const ended = await open(createStory().begin().state('COMPLETE'), { columns: 120 });
+    ended.store.act({ type: 'hosting', sessions: ['260214-090000', '260213-090000'] });
+    await ended.press('q');
+    expect(ended.frame()).toContain('2 more sessions, run by this program, stop until a resume');
+    expect(ended.frame()).not.toContain('Abort the session');
+    await ended.press('enter');
+    expect(ended.intents).toEqual([{ type: 'quit', how: 'pause' }]);
+  });
+
   test('lets one go at once when nothing is at stake', async () => {
     const screen = await open(createStory().begin().state('COMPLETE'));
     await screen.press('q');
@@ -339,7 +354,7 @@ describe('reading', () => {
     await screen.press('?', 'G');
     expect(screen.frame()).toContain('messages sent before');
     await screen.press('k', 'g');
-    expect(screen.frame()).toContain('Steer');
+    expect(screen.frame()).toContain('Here and now');
   });
 });
 

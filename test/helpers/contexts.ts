@@ -63,6 +63,27 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
   help: { kind: 'help', top: 0 },
   palette: { kind: 'palette', cursor: 0, editor: createEditor() },
   end: { kind: 'end', cursor: 0 },
+  start: {
+    kind: 'start',
+    offers: { workspace: '/w', agents: [], plans: [], checks: null },
+    cursor: 1,
+    editor: createEditor(),
+  },
+  sessions: {
+    kind: 'sessions',
+    rows: [
+      {
+        workspace: '/w',
+        session: '260215-101500',
+        status: 'paused',
+        progress: '1/2',
+        ago: '3 h ago',
+        pid: null,
+        shown: false,
+      },
+    ],
+    cursor: 0,
+  },
   quit: { kind: 'quit', cursor: 0 },
 };
 

@@ -20,6 +20,13 @@ export const open: Subcommand = (program, cli) => {
         }
         const { openSession } = await import('../open-session.ts');
         const { listSessions } = await import('../list-sessions.ts');
+        if (listSessions(cli).length === 0 && cli.hasScreen) {
+          const { createWorld } = await import('../world.ts');
+          const { runDeck } = await import('../deck.ts');
+          const { showStart } = await import('../set-out.ts');
+          const world = createWorld();
+          return runDeck(cli, world, showStart(world, cli.cwd));
+        }
         if (listSessions(cli).length === 0) {
           cli.print(welcome);
           return 0;

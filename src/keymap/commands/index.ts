@@ -11,6 +11,7 @@ import { moveCommands } from './move.ts';
 import { paletteCommands } from './palette.ts';
 import { readCommands } from './read.ts';
 import { replayCommands } from './replay.ts';
+import { setOutCommands } from './set-out.ts';
 import { signalCommands } from './signal.ts';
 import { steerCommands } from './steer.ts';
 import { writeCommands } from './write.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   ...signalCommands,
   ...decideCommands,
   ...arriveCommands,
+  ...setOutCommands,
   ...endCommands,
   ...writeCommands,
   ...lookCommands,

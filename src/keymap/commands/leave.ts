@@ -66,6 +66,13 @@ export const leaveCommands: readonly Command[] = [
   },
   closing('help', ['escape', 'q', '?', 'ctrl-c']),
   closing('signal', ['escape', 'q', 'enter', 'ctrl-c']),
+  closing('sessions', ['escape', 'q', 'ctrl-c']),
+  {
+    ...closing('start', ['escape', 'ctrl-c']),
+    // Without a session there is nothing below it.
+    label: (view) => (view.session === null ? 'quit' : 'close'),
+    run: (view) => (view.session === null ? quit(view) : [act({ type: 'overlay-closed' })]),
+  },
   closing('end', ['escape', 'ctrl-c']),
   closing('needs-you', ['escape', 'q', 'u', 'ctrl-c']),
   closing('knowledge', ['escape', 'q', 'ctrl-c']),

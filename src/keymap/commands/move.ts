@@ -3,6 +3,7 @@ import { selectNeeds } from '../../store/select-needs.ts';
 import { selectQuitChoices } from '../../store/select-quit.ts';
 import { selectRequest } from '../../store/select-request.ts';
 import { selectSignal } from '../../store/select-signal.ts';
+import { startItems } from '../../store/setting-out.ts';
 import type { Move } from '../../store/ui-action.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type Context } from '../command.ts';
@@ -57,6 +58,10 @@ const lengthOf = (view: ViewState): number => {
       return view.session?.gate?.files.length ?? 0;
     case 'needs-you':
       return selectNeeds(view).length;
+    case 'sessions':
+      return overlay.rows.length;
+    case 'start':
+      return startItems(overlay.offers).length;
     case 'end':
       return selectEnd(view)?.failures.length ?? 0;
     case 'quit':
@@ -82,8 +87,9 @@ const signalLines = (view: ViewState, id: string): number => {
 export const moveCommands = (helpLength: (view: ViewState) => number): readonly Command[] => [
   ...ways.map(inMain),
   ...ways.map(inOverlay('help', false, helpLength)),
-  ...(['signal', 'knowledge', 'needs-you', 'end', 'quit'] as const).flatMap((context) =>
+  ...(['signal', 'knowledge', 'needs-you', 'end', 'sessions', 'quit'] as const).flatMap((context) =>
     ways.map(inOverlay(context, false, lengthOf)),
   ),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),
+  ...ways.slice(0, 2).map(inOverlay('start', true, lengthOf)),
 ];

@@ -1,0 +1,49 @@
+import { type StartItem, startItems } from '../../src/store/setting-out.ts';
+import { editorLines } from '../parts/editor-lines.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, bold, type Line, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+
+/** What one can start here; nothing runs before it was chosen. */
+export const Start = ({ overlay, hints, columns, rows }: OverlayProps<'start'>) => {
+  const theme = useTheme();
+  const width = Math.min(96, columns - 4);
+  const { offers, cursor, editor } = overlay;
+  const field = editorLines(editor, width - 14, 1)[0] ?? [];
+  const items = startItems(offers).map((item, index): Line => {
+    const here = index === cursor;
+    const mark = span(here ? theme.glyphs.cursor : ' ', 'accent');
+    return item.kind === 'goal'
+      ? [
+          mark,
+          { text: 'Goal   ', bold: here },
+          ...(here || editor.text !== '' ? field : [span('what to reach', 'quiet')]),
+        ]
+      : [mark, { text: nameOf(item), bold: here }, span(`  ${wordsOf(item)}`, isBad(item) ? 'bad' : 'quiet')];
+  });
+  const lines: readonly Line[] = [
+    [span('in ', 'quiet'), span(offers.workspace)],
+    blank,
+    ...items,
+    blank,
+    [bold('Agents'), span(' found here', 'quiet')],
+    ...offers.agents.map((agent): Line => [span(`  ${agent}`)]),
+    blank,
+  ];
+  return (
+    <Modal title="Start a session" lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
+  );
+};
+
+const nameOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
+  if (item.kind === 'plan') return item.plan.file;
+  return item.kind === 'checks' ? "This repository's checks" : 'Demo';
+};
+
+const wordsOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
+  if (item.kind === 'plan') return item.plan.problem ?? item.plan.goal;
+  return item.kind === 'checks' ? item.goal : 'the sample session: no model, no key, no network';
+};
+
+const isBad = (item: StartItem): boolean => item.kind === 'plan' && item.plan.problem !== null;

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { readText } from '../base/replace-file.ts';
+import { discover } from '../discovery/discover.ts';
+import { readWorkspace } from '../discovery/read-workspace.ts';
+import { evolve } from '../pipeline/evolve.ts';
+import { sessionPaths } from '../session/paths.ts';
+import { createStore } from '../store/create-store.ts';
+import { createEditor } from '../store/line-editor.ts';
+import { formatAgo } from '../store/moment.ts';
+import type { SessionChoice, Start, StartOverlay } from '../store/setting-out.ts';
+import { formatPlan } from '../tasks/plan-file.ts';
+import { type Cli, exitCodes, usage } from './cli.ts';
+import { prepareDemo } from './demo-workspace.ts';
+import { findOffers } from './find-offers.ts';
+import { listSessions } from './list-sessions.ts';
+import { readSeen } from './seen-file.ts';
+import type { Showing } from './showing.ts';
+import { type PlanStart, planWish } from './start-plan.ts';
+import { createViewerPort } from './viewer-port.ts';
+import type { EngineWish } from './wire.ts';
+import type { World } from './world.ts';
+
+/** The start screen over what is shown. */
+export const startOverlay = (world: World, workspace: string): StartOverlay => ({
+  kind: 'start',
+  offers: findOffers(world, workspace),
+  cursor: 0,
+  editor: createEditor(),
+});
+
+/** The screen of a workspace without sessions: the start screen over empty panes. */
+export const showStart = (world: World, workspace: string): Showing => {
+  const store = createStore({ clock: world.clock, evolve, connection: 'stopped', canLeaveRunning: true });
+  store.act({ type: 'overlay-opened', overlay: startOverlay(world, workspace) });
+  return {
+    paths: null,
+    store,
+    ascii: false,
+    port: {
+      viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000')),
+      preview: async () => null,
+      perform: async () => 'there is no session yet',
+    },
+    hosted: false,
+    quit: async () => {},
+    close: async () => ({ exitCode: exitCodes.done, text: '' }),
+  };
+};
+
+/** What it takes to start what was chosen on the start screen. */
+export const startWish = (cli: Cli, world: World, workspace: string, start: Start): EngineWish =>
+  planWish(cli, world, planOf(world, workspace, start));
+
+const planOf = (world: World, workspace: string, start: Start): PlanStart => {
+  switch (start.what) {
+    case 'demo': {
+      const demo = prepareDemo();
+      return {
+        workspace: demo.workspace,
+        file: 'plan.yaml',
+        text: demo.plan,
+        source: 'demo',
+        mode: 'screen',
+      };
+    }
+    case 'plan': {
+      const text = readText(world.disk, join(workspace, start.file)) ?? '';
+      return { workspace, file: start.file, text, source: 'plan', mode: 'screen' };
+    }
+    case 'checks': {
+      const plan = discover(readWorkspace(world.disk, workspace));
+      if (plan === null) throw usage('this repository offers no checks any more');
+      return {
+        workspace,
+        file: 'the discovered plan',
+        text: formatPlan(plan),
+        source: 'repository',
+        mode: 'screen',
+      };
+    }
+  }
+};
+
+/** Sessions of this workspace, then of the others that a screen of this person has shown, each newest first. */
+export const sessionChoices = (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  shown: string | null,
+): readonly SessionChoice[] => {
+  const others = Object.values(readSeen(cli, world)).map((seen) => seen.workspace);
+  const now = { ms: world.clock.now(), offset: 0 };
+  return [...new Set([workspace, ...others.sort()])].flatMap((place) =>
+    listSessions({ ...cli, cwd: place })
+      .filter(() => world.disk.lstat(join(place, '.ralph-sessions')) !== null)
+      .map((row) => ({
+        workspace: place,
+        session: row.session_id,
+        status: row.status.replaceAll('_', ' '),
+        progress: row.progress,
+        ago: formatAgo(new Date(now.ms - row.age_s * 1_000).toISOString(), now),
+        pid: row.host?.alive ? row.host.pid : null,
+        shown: sessionPaths(place, row.session_id).directory === shown,
+      })),
+  );
+};

@@ -1,0 +1,116 @@
+import { createEditor } from '../../store/line-editor.ts';
+import { type Start, type StartItem, type StartOverlay, startItems } from '../../store/setting-out.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, always, type Command, type Doing, perform } from '../command.ts';
+
+/** Keys that start a session or turn the screen to another one. */
+export const setOutCommands: readonly Command[] = [
+  ...(['main', 'end'] as const).flatMap((context): readonly Command[] => [
+    {
+      id: context === 'main' ? 'arrive.new' : 'end.new',
+      context,
+      keys: ['ctrl-n'],
+      label: 'new',
+      description: 'start a session: a plan, the checks of this repository, the demo',
+      group: 'Arrive',
+      ...(context === 'end' ? { footer: 5 } : {}),
+      available: always,
+      run: () => [perform({ type: 'offer' })],
+    },
+    {
+      id: context === 'main' ? 'arrive.sessions' : 'end.sessions',
+      context,
+      keys: ['S'],
+      label: 'sessions',
+      description: 'all sessions, here and in workspaces looked at before',
+      group: 'Arrive',
+      available: always,
+      run: () => [perform({ type: 'sessions' })],
+    },
+  ]),
+  {
+    id: 'start.choose',
+    context: 'start',
+    keys: ['enter'],
+    label: 'start',
+    description: 'start what is chosen; what runs is shown first',
+    group: 'Arrive',
+    footer: 1,
+    available: (view) => startable(view),
+    run: (view) => start(view),
+  },
+  {
+    id: 'sessions.choose',
+    context: 'sessions',
+    keys: ['enter'],
+    label: 'show',
+    description: 'show the session; nothing starts by that',
+    group: 'Arrive',
+    footer: 1,
+    available: (view) => (session(view) === undefined ? 'There is no session yet' : true),
+    run: (view) => {
+      const row = session(view);
+      if (row === undefined) return [];
+      const close = act({ type: 'overlay-closed' });
+      return row.shown
+        ? [close]
+        : [close, perform({ type: 'show', workspace: row.workspace, session: row.session })];
+    },
+  },
+];
+
+const overlayOf = (view: ViewState): StartOverlay | null => {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'start' ? top : null;
+};
+
+const session = (view: ViewState) => {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'sessions' ? top.rows[top.cursor] : undefined;
+};
+
+const chosen = (view: ViewState): StartItem | undefined => {
+  const overlay = overlayOf(view);
+  return overlay ? startItems(overlay.offers)[overlay.cursor] : undefined;
+};
+
+const startable = (view: ViewState): true | string => {
+  const item = chosen(view);
+  if (item?.kind === 'goal') return 'No agent here can take a goal yet: choose a plan, or the demo';
+  if (item?.kind === 'plan' && item.plan.problem !== null) return item.plan.problem;
+  return item === undefined ? 'Nothing is chosen' : true;
+};
+
+const start = (view: ViewState): readonly Doing[] => {
+  const item = chosen(view);
+  switch (item?.kind) {
+    case 'demo':
+      return [perform({ type: 'start', start: { what: 'demo' } })];
+    case 'plan':
+      return [confirm(item.plan.goal, item.plan.lines, { what: 'plan', file: item.plan.file })];
+    case 'checks':
+      return [confirm(item.goal, item.lines, { what: 'checks' })];
+    default:
+      return [];
+  }
+};
+
+/** Lines of commands that are shown before they run; the rest is a number. */
+const shownLines = 9;
+
+/** What was only found, or came with the repository, is shown and agreed to before anything of it runs. */
+const confirm = (goal: string, commands: readonly string[], start: Start): Doing => {
+  const rest = commands.length - shownLines;
+  return act({
+    type: 'overlay-opened',
+    overlay: {
+      kind: 'confirm',
+      title: 'Run this?',
+      lines: [goal, ...commands.slice(0, shownLines), ...(rest > 0 ? [`… and ${rest} more`] : [])],
+      verb: 'run it',
+      word: null,
+      editor: createEditor(),
+      intent: { type: 'start', start },
+    },
+  });
+};

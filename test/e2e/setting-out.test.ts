@@ -20,7 +20,8 @@ const open = (
 test('without a session the start screen offers what is here, and what is chosen runs in the same screen after it was shown', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan, 'plan.json': '{"goal": 1}' });
   const terminal = open(workspace);
-  const start = await terminal.waitFor('Start a session');
+  const start = await terminal.waitFor('Esc quit');
+  expect(start).toContain('Start a session');
   expect(start).toMatch(/plan\.yaml {2}Wait for the test/);
   expect(start).toContain('plan.json');
   expect(start).toContain('script: runs the commands of plans');
@@ -31,7 +32,7 @@ test('without a session the start screen offers what is here, and what is chosen
   expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
   terminal.press('down');
   terminal.press('enter');
-  await terminal.waitFor('Run this?');
+  await terminal.waitFor('Enter run it');
   expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
   terminal.press('enter');
   await terminal.waitFor(/│ +waiting for first/);
@@ -47,7 +48,7 @@ test('without a session the start screen offers what is here, and what is chosen
 test('Esc on the start screen leaves, and nothing was written', async () => {
   const workspace = workspaceWith({ 'package.json': '{"scripts": {"test": "node --test"}}' });
   const terminal = open(workspace);
-  await terminal.waitFor(/This repository's checks/);
+  await terminal.waitFor(/This repository's checks[\s\S]*Esc quit/);
   terminal.press('escape');
   expect(await terminal.exit).toBe(0);
   expect(terminal.isAlternate()).toBe(false);
@@ -63,14 +64,14 @@ test('S turns to another session without quitting, and what this screen hosts go
   const terminal = open(workspace);
   await terminal.waitFor('Complete · 1 of 1 done');
   terminal.press('ctrl-n');
-  await terminal.waitFor('Start a session');
+  await terminal.waitFor(/Start a session[\s\S]*Esc close/);
   terminal.press('down');
   terminal.press('enter');
-  await terminal.waitFor('Run this?');
+  await terminal.waitFor('Enter run it');
   terminal.press('enter');
   await terminal.waitFor(/│ +waiting for first/);
   terminal.press('S');
-  await terminal.waitFor(/Sessions: 2/);
+  await terminal.waitFor(/Sessions: 2[\s\S]*Esc close/);
   terminal.press('down');
   terminal.press('enter');
   await terminal.waitFor('Complete · 1 of 1 done');
@@ -83,16 +84,16 @@ test('S turns to another session without quitting, and what this screen hosts go
   await terminal.waitFor((screen) => !screen.includes('Leave?'));
   release(workspace, 'first');
   terminal.press('S');
-  await terminal.waitFor(/Sessions: 2/);
+  await terminal.waitFor(/Sessions: 2[\s\S]*Esc close/);
   terminal.press('enter');
   await terminal.waitFor('waiting for second');
   terminal.press('S');
-  await terminal.waitFor(/Sessions: 2/);
+  await terminal.waitFor(/Sessions: 2[\s\S]*Esc close/);
   terminal.press('down');
   terminal.press('enter');
   await terminal.waitFor('Complete · 1 of 1 done');
   terminal.press('q');
-  await terminal.waitFor(/Leave\?/);
+  await terminal.waitFor(/Leave\?[\s\S]*Esc stay/);
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);
   expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
@@ -111,7 +112,8 @@ test('the picker knows the other workspaces a screen has shown', async () => {
   const terminal = open(workspace, env);
   await terminal.waitFor('Complete · 1 of 1 done');
   terminal.press('S');
-  expect(await terminal.waitFor(/Sessions: 2/)).toContain(other);
+  await terminal.waitFor(/Sessions: 2/);
+  await terminal.waitFor(other);
   terminal.press('down');
   terminal.press('enter');
   await terminal.waitFor(/· Other/);

@@ -25,23 +25,6 @@ export interface PlanStart {
 /** Checks a plan and reserves a session for it; nothing is written before the plan is known to be good. */
 export const planWish = (cli: Cli, world: World, start: PlanStart): EngineWish => {
   const plan = valueOrExit(parsePlan(start.text, start.file));
-  const { settings } = loadConfiguration(cli, world, {
-    workspace: start.workspace,
-    plan: start,
-    attended: true,
-  });
-  return {
-    paths: newSessionPaths(world, start.workspace),
-    begin: { kind: 'new', goal: plan.goal, source: start.source, settings },
-    settings,
-    attended: true,
-    planSource: start.text,
-  };
-};
-
-/** Checks a plan and runs it as a new session; nothing is written before the plan is known to be good. */
-export const startPlan = async (cli: Cli, world: World, start: PlanStart): Promise<number> => {
-  const plan = valueOrExit(parsePlan(start.text, start.file));
   const attended = start.mode === 'screen' || start.mode === 'reader';
   const { settings } = loadConfiguration(cli, world, {
     workspace: start.workspace,
@@ -49,24 +32,23 @@ export const startPlan = async (cli: Cli, world: World, start: PlanStart): Promi
     attended,
     ...(start.flags ? { flags: start.flags } : {}),
   });
-  if (start.background || settings.host === 'background') {
-    const paths = newSessionPaths(world, start.workspace);
-    writePlanSource(world, paths, start.text);
-    const permissions = start.flags?.['permissions'];
-    const flags = typeof permissions === 'string' ? ['--permissions', permissions] : [];
-    const pid = await startHost(cli, world, paths, ['--source', start.source, ...flags]);
-    return watchHosted(cli, world, paths, pid, start);
-  }
-  return runSession(
-    cli,
-    world,
-    {
-      paths: newSessionPaths(world, start.workspace),
-      begin: { kind: 'new', goal: plan.goal, source: start.source, settings },
-      settings,
-      attended,
-      planSource: start.text,
-    },
-    start.mode,
-  );
+  return {
+    paths: newSessionPaths(world, start.workspace),
+    begin: { kind: 'new', goal: plan.goal, source: start.source, settings },
+    settings,
+    attended,
+    planSource: start.text,
+  };
+};
+
+/** Runs a plan as a new session, here or in a process of its own. */
+export const startPlan = async (cli: Cli, world: World, start: PlanStart): Promise<number> => {
+  const wish = planWish(cli, world, start);
+  if (!start.background && wish.settings.host !== 'background')
+    return runSession(cli, world, wish, start.mode);
+  writePlanSource(world, wish.paths, start.text);
+  const permissions = start.flags?.['permissions'];
+  const flags = typeof permissions === 'string' ? ['--permissions', permissions] : [];
+  const pid = await startHost(cli, world, wish.paths, ['--source', start.source, ...flags]);
+  return watchHosted(cli, world, wish.paths, pid, start);
 };

@@ -63,17 +63,21 @@ export const createTree = (options: Options): Tree => {
   };
   const root = make('directory', 0o700);
 
+  /** What paths led to, until a directory or a link comes or goes: nearly every call is about a file in a directory that stays. */
+  const walked = new Map<string, Inode>();
   const walk = (path: string, operation: string, links: number): Inode => {
+    const known = walked.get(path);
+    if (known) return known;
     const parts = normalize(path).split('/').filter(Boolean);
     let inode = root;
-    let here = '/';
-    for (const part of parts) {
+    for (const [index, part] of parts.entries()) {
       if (inode.kind !== 'directory') throw new DiskError('ENOTDIR', operation, path);
       const next = inode.entries.get(part);
       if (!next) throw new DiskError('ENOENT', operation, path);
-      here = join(here, part);
+      const here = next.kind === 'symlink' ? `/${parts.slice(0, index + 1).join('/')}` : '';
       inode = next.kind === 'symlink' ? through(next, here, operation, links) : next;
     }
+    if (inode.kind === 'directory') walked.set(path, inode);
     return inode;
   };
   const through = (link: Inode, path: string, operation: string, links: number): Inode => {
@@ -83,7 +87,8 @@ export const createTree = (options: Options): Tree => {
   };
   const check = (path: string, operation: string): void => {
     if (path.includes('\0')) throw new DiskError('EINVAL', operation, path);
-    if (new TextEncoder().encode(basename(path)).length > 255)
+    // No character takes more than three bytes.
+    if (path.length > 85 && new TextEncoder().encode(basename(path)).length > 255)
       throw new DiskError('ENAMETOOLONG', operation, path);
   };
   const directory = (path: string, operation: string): Inode => {
@@ -93,10 +98,10 @@ export const createTree = (options: Options): Tree => {
   };
   const find = (path: string, operation: string, tolerant = false): Inode | null => {
     check(path, operation);
-    const plain = normalize(path).replace(/(.)\/$/, '$1');
-    if (plain === '/') return root;
+    const { parent, name } = split(path);
+    if (name === '') return root;
     try {
-      return directory(dirname(plain), operation).entries.get(basename(plain)) ?? null;
+      return directory(parent, operation).entries.get(name) ?? null;
     } catch (error) {
       if (tolerant && error instanceof DiskError && /^ENO/.test(error.code)) return null;
       throw error;
@@ -110,13 +115,15 @@ export const createTree = (options: Options): Tree => {
   const may = (inode: Inode, bit: number): boolean => uid === 0 || (inode.mode & bit) !== 0;
   const place = (path: string, operation: string) => {
     check(path, operation);
-    const parent = directory(dirname(normalize(path)), operation);
-    if (!may(parent, 0o200)) throw new DiskError('EACCES', operation, path);
-    return { directory: parent, name: basename(path) };
+    const { parent, name } = split(path);
+    const inode = directory(parent, operation);
+    if (!may(inode, 0o200)) throw new DiskError('EACCES', operation, path);
+    return { directory: inode, name };
   };
   const set = (parent: Inode, name: string, inode: Inode | null): void => {
     const old = parent.entries.get(name);
     const at = now();
+    if ((old && old.kind !== 'file') || (inode && inode.kind !== 'file')) walked.clear();
     if (old) {
       old.nlink -= 1;
       old.ctimeMs = at;
@@ -181,3 +188,13 @@ export const createTree = (options: Options): Tree => {
     },
   };
 };
+
+/** The directory and the name in it, an empty one for the root; a plain absolute path needs no rewriting. */
+const split = (path: string): { readonly parent: string; readonly name: string } => {
+  const plain = odd.test(path) ? normalize(path).replace(/(.)\/$/, '$1') : path;
+  const at = plain.lastIndexOf('/');
+  return { parent: plain.slice(0, at) || '/', name: plain.slice(at + 1) };
+};
+
+/** Doubled and closing slashes, `.` and `..` as a part, and paths that begin nowhere. */
+const odd = /^[^/]|\/\/|\/$|\/\.{1,2}(?:\/|$)/;

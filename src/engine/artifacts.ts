@@ -3,7 +3,7 @@ import type { Artifact } from '../agents/port.ts';
 import { type Disk, diskCode } from '../base/disk.ts';
 import { type Fault, FaultError } from '../base/fault.ts';
 import type { Random } from '../base/random.ts';
-import { readText, replaceFile, writeNew } from '../base/replace-file.ts';
+import { flushingOnce, readText, replaceFile, writeNew } from '../base/replace-file.ts';
 import type { SessionPaths } from '../session/paths.ts';
 
 /**
@@ -11,11 +11,13 @@ import type { SessionPaths } from '../session/paths.ts';
  * takes the next one (session-format.md, Writing). Gives what was odd; throws `FaultError` for a path that leaves its root, `DiskError` for the disk.
  */
 export const writeArtifacts = (ports: ArtifactPorts, artifacts: readonly Artifact[]): readonly Fault[] =>
-  artifacts.flatMap((artifact) => {
-    const path = inside(ports, artifact);
-    ports.disk.mkdir(dirname(path));
-    return writers[artifact.write](ports, path, artifact.text);
-  });
+  flushingOnce(ports.disk, (disk) =>
+    artifacts.flatMap((artifact) => {
+      const path = inside(ports, artifact);
+      disk.mkdir(dirname(path));
+      return writers[artifact.write]({ ...ports, disk }, path, artifact.text);
+    }),
+  );
 
 export interface ArtifactPorts {
   readonly disk: Disk;

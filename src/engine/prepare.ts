@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Clock, formatTimestamp } from '../base/clock.ts';
 import { type Disk, diskCode } from '../base/disk.ts';
 import type { Random } from '../base/random.ts';
-import { sweepTemporaries, writeNew } from '../base/replace-file.ts';
+import { flushingOnce, sweepTemporaries, writeNew } from '../base/replace-file.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import { formatTask } from '../tasks/task-file.ts';
@@ -36,14 +36,16 @@ export const prepareIteration = (
   for (const directory of [own.tasks, own.reports, own.questions, own.knowledge, own.feedbacks])
     disk.mkdir(directory);
   const now = formatTimestamp(clock);
-  for (const { definition } of state.tasks.values()) {
-    if (definition.iteration !== iteration || disk.lstat(own.task(definition.id)) !== null) continue;
-    const inheritedBy = [...state.tasks.values()]
-      .filter((other) => other.definition.blockedBy.includes(definition.id))
-      .map((other) => other.definition.id);
-    const text = formatTask(definition, { createdAt: now, updatedAt: now, inheritedBy });
-    writeNew(disk, random, own.task(definition.id), text);
-  }
+  flushingOnce(disk, (batch) => {
+    for (const { definition } of state.tasks.values()) {
+      if (definition.iteration !== iteration || disk.lstat(own.task(definition.id)) !== null) continue;
+      const inheritedBy = [...state.tasks.values()]
+        .filter((other) => other.definition.blockedBy.includes(definition.id))
+        .map((other) => other.definition.id);
+      const text = formatTask(definition, { createdAt: now, updatedAt: now, inheritedBy });
+      writeNew(batch, random, own.task(definition.id), text);
+    }
+  });
 };
 
 /** Removes what writers of a dead engine left half done in the session's own directories; the mailbox and the lock look after theirs. */

@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { diskCode } from '../../src/base/disk.ts';
 import { createRandom } from '../../src/base/random.io.ts';
-import { readText, replaceFile, sweepTemporaries, writeNew } from '../../src/base/replace-file.ts';
+import {
+  flushingOnce,
+  readText,
+  replaceFile,
+  sweepTemporaries,
+  writeNew,
+} from '../../src/base/replace-file.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedDisk, SimulatedCrash, type SimulatedDisk } from '../helpers/simulated-disk.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
@@ -175,6 +181,41 @@ describe('writing a new file', () => {
     writeNew(disk, createRandom(), path, newText);
     replaceFile(disk, createRandom(), path, oldText);
     expect(readFileSync(path, 'utf8')).toBe(oldText);
+  });
+});
+
+describe('many files written together', () => {
+  const writeThree = (disk: SimulatedDisk): void =>
+    flushingOnce(disk, (batch) => {
+      for (const name of ['a', 'b', 'c']) writeNew(batch, createSeededRandom(1), `/s/${name}`, newText);
+      replaceFile(batch, createSeededRandom(1), '/s/file', newText);
+    });
+
+  test('flush their directory once, and are durable when that is done', () => {
+    let flushes = 0;
+    const disk = withOldFile();
+    writeThree({
+      ...disk,
+      flushDirectory: (path) => {
+        flushes += 1;
+        disk.flushDirectory(path);
+      },
+    });
+    expect(flushes).toBe(1);
+    disk.loseUnflushed(() => true);
+    expect(['a', 'b', 'c', 'file'].map((name) => disk.text(`/s/${name}`))).toEqual(Array(4).fill(newText));
+    expect(disk.tree()).toEqual(['/s/', '/s/a', '/s/b', '/s/c', '/s/file']);
+  });
+
+  test('are each whole or not there after a power loss at any operation', () => {
+    for (let seed = 0; seed < 50; seed += 1) {
+      const random = createSeededRandom(seed);
+      atEveryCrash(withOldFile, writeThree, (disk) => {
+        disk.loseUnflushed(() => (random.chance(0.2) ? 'torn' : random.chance(0.5)));
+        for (const name of ['a', 'b', 'c']) expect([null, newText]).toContain(readText(disk, `/s/${name}`));
+        expect([oldText, newText]).toContain(readText(disk, '/s/file'));
+      });
+    }
   });
 });
 

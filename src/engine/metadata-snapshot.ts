@@ -15,6 +15,7 @@ import {
   parseMetadata,
 } from '../session/metadata-file.ts';
 import type { SessionPaths } from '../session/paths.ts';
+import { createOwnYaml } from './own-yaml.ts';
 import type { Edits, SnapshotFile } from './snapshots.ts';
 
 interface Ports {
@@ -23,40 +24,55 @@ interface Ports {
 }
 
 /** `metadata.yaml`, the state machine's record; a person's edit is taken over key by key. */
-export const metadataSnapshot = ({ clock, paths }: Ports): SnapshotFile => ({
-  path: () => paths.metadata,
-  render: (state, current, written) => {
-    const version = (parseMetadata(current ?? written ?? '').value.version ?? 0) + 1;
-    const metadata = metadataOf(state, clock, version);
-    return current === null || unreadable(current)
-      ? formatMetadata(metadata)
-      : editMetadata(current, metadata);
-  },
-  same: sameButCounters,
-  edits: (base, theirs, state, file) => {
-    if (unreadable(theirs)) return { facts: [], conflicts: ['it cannot be read as YAML any more'] };
-    return keyEdits(base, theirs, formatMetadata(metadataOf(state, clock, 1)), file);
-  },
-});
+export const metadataSnapshot = ({ clock, paths }: Ports): SnapshotFile => {
+  const own = createOwnYaml<Metadata>({
+    format: formatMetadata,
+    edit: editMetadata,
+    unreadable,
+    gist: (metadata) => JSON.stringify({ ...metadata, version: 0, updated_at: '', journal_seq: 0 }),
+  });
+  return {
+    path: () => paths.metadata,
+    render: (state, current, written) => {
+      const before = own.known(current) ?? parseMetadata(current ?? written ?? '').value;
+      return own.render(current, metadataOf(state, clock, (before.version ?? 0) + 1));
+    },
+    same: sameButCounters,
+    edits: (base, theirs, state, file) => {
+      if (unreadable(theirs)) return { facts: [], conflicts: ['it cannot be read as YAML any more'] };
+      return keyEdits(base, theirs, formatMetadata(metadataOf(state, clock, 1)), file);
+    },
+  };
+};
 
 /** `iterations/<N>/metadata.yaml`, the timing of the iteration. */
-export const iterationSnapshot = ({ clock, paths }: Ports): SnapshotFile => ({
-  path: (state) => paths.iteration(state.iteration).metadata,
-  render: (state, current) => {
-    if (current === null || unreadable(current)) return formatIteration(timingOf(state, clock, ''));
-    return editIteration(current, timingOf(state, clock, current));
-  },
-  same: sameButCounters,
-  edits: (base, theirs, _state, file) => {
-    if (unreadable(theirs)) return { facts: [], conflicts: ['it cannot be read as YAML any more'] };
-    return keyEdits(base, theirs, base, file);
-  },
-});
+export const iterationSnapshot = ({ clock, paths }: Ports): SnapshotFile => {
+  const own = createOwnYaml<IterationMetadata>({
+    format: formatIteration,
+    edit: editIteration,
+    unreadable,
+    gist: (timing) => JSON.stringify({ ...timing, version: 0 }),
+  });
+  return {
+    path: (state) => paths.iteration(state.iteration).metadata,
+    render: (state, current) => {
+      const read = (): IterationMetadata =>
+        parseIteration(current === null || unreadable(current) ? '' : current, state.iteration).value;
+      return own.render(current, timingOf(state, clock, own.known(current) ?? read()));
+    },
+    same: sameButCounters,
+    edits: (base, theirs, _state, file) => {
+      if (unreadable(theirs)) return { facts: [], conflicts: ['it cannot be read as YAML any more'] };
+      return keyEdits(base, theirs, base, file);
+    },
+  };
+};
 
 /** Change with every write; nobody edits these. */
 const counters: ReadonlySet<string> = new Set(['version', 'updated_at', 'journal_seq']);
 
-const sameButCounters = (a: string, b: string): boolean => withoutCounters(a) === withoutCounters(b);
+const sameButCounters = (a: string, b: string): boolean =>
+  a === b || withoutCounters(a) === withoutCounters(b);
 
 const withoutCounters = (text: string): string =>
   text
@@ -115,8 +131,7 @@ const totalsOf = (state: SessionState): Metadata['tasks'] => {
 };
 
 /** Dates are set when their moment is first seen; the file remembers them. */
-const timingOf = (state: SessionState, clock: Clock, current: string): IterationMetadata => {
-  const before = parseIteration(current, state.iteration).value;
+const timingOf = (state: SessionState, clock: Clock, before: IterationMetadata): IterationMetadata => {
   const now = formatTimestamp(clock, state.at === '' ? clock.now() : Date.parse(state.at));
   const planned =
     state.planItems.get(state.iteration > 1 ? 'plan-rebreakdown' : 'plan-breakdown')?.mark === 'done';

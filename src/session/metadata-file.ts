@@ -139,13 +139,11 @@ const statusOf = (value: unknown): SessionStatus | null => {
 /** A whole number, also when it was quoted. */
 export const whole = (value: unknown): number | null => {
   if (typeof value === 'string' && !/^\s*\d{1,15}\s*$/.test(value)) return null;
-  const checked = z.coerce
-    .number()
-    .int()
-    .min(0)
-    .safeParse(value ?? undefined);
+  const checked = wholeSchema.safeParse(value ?? undefined);
   return checked.success && typeof value !== 'boolean' ? checked.data : null;
 };
+
+const wholeSchema = z.coerce.number().int().min(0);
 
 /** A text that says something, or null. */
 export const textOf = (value: unknown): string | null =>

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { commands } from '../../src/keymap/commands/index.ts';
 import { fuzzyScore } from '../../src/keymap/fuzzy.ts';
-import { expectGolden, openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
+import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
 const screens: TestScreen[] = [];
@@ -12,23 +12,6 @@ const open = async (options: ScreenOptions = {}): Promise<TestScreen> => {
 };
 afterEach(() => {
   for (const screen of screens.splice(0)) screen.unmount();
-});
-
-const sizes = [
-  [60, 20],
-  [80, 24],
-  [120, 36],
-  [200, 50],
-] as const;
-
-describe.each(sizes)('at %i × %i', (columns, rows) => {
-  test('the palette and what it finds', async () => {
-    const screen = await open({ columns, rows });
-    await screen.press(':');
-    await screen.type('sess');
-    expect(screen.rows().length).toBeLessThanOrEqual(rows);
-    expectGolden(`palette.${columns}x${rows}`, screen.frame());
-  });
 });
 
 describe('the palette', () => {

@@ -1,14 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ViewerPort } from '../../src/store/viewer-port.ts';
-import { expectGolden, openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
-import { createStory, diamond, type Story, task, twoSideBySide } from '../helpers/story.ts';
-
-const sizes = [
-  [60, 20],
-  [80, 24],
-  [120, 36],
-  [200, 50],
-] as const;
+import { createViewer, secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
+import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 
 const screens: TestScreen[] = [];
 const open = async (options: ScreenOptions): Promise<TestScreen> => {
@@ -20,78 +12,8 @@ afterEach(() => {
   for (const screen of screens.splice(0)) screen.unmount();
 });
 
-const lines = Array.from({ length: 400 }, (_, index) => ({ at: index * 10, text: `line ${index}` }));
 const stopped: string[] = [];
-const viewer: ViewerPort = {
-  readLog: (log) => Promise.resolve(log.attempt > 2 ? null : { size: 4_000, from: 0, to: 4_000, lines }),
-  searchLog: (_, text, tell) => {
-    tell({ at: [120, 1_500, 3_000], done: text !== 'slow', more: false });
-    return () => stopped.push(text);
-  },
-  readReport: ({ attempt }) =>
-    Promise.resolve(
-      `---\ntask_id: english\n---\n# Task Report: english\n\n### Summary of Changes\nWrote **all** greetings, attempt ${attempt}.\n\n| Criterion | Status | Evidence |\n| --- | --- | --- |\n| polite | ✅ Met | read it |\n| complete | ❌ Not met | 2 are missing |\n`,
-    ),
-  readChanges: ({ files }) =>
-    Promise.resolve({
-      files: files.map((path) => ({ path, added: 2, removed: 1 })),
-      diff: 'diff --git a/src/english.ts b/src/english.ts\nindex 1..2 100644\n--- a/src/english.ts\n+++ b/src/english.ts\n@@ -1,3 +1,4 @@ export\n const a = 1;\n-const hi = "hi";\n+const hi = "hello";\n+const bye = "good bye";\n',
-      missing: null,
-    }),
-};
-
-/** A first attempt that failed and a second with four commands, in colours and with a line that is too long for any pane. */
-const secondAttempt = (): Story => {
-  const story = twoSideBySide().commandEnds('english', false, 1).fails('english', 'two are missing');
-  story.starts('english', 2);
-  for (const index of [0, 1, 2, 3])
-    story
-      .command('english', `node step.js ${index}`, index, 5)
-      .prints('english', `\u001b[32mpassed\u001b[0m ${index}\n${'0123456789 '.repeat(index * 8)}\n`)
-      .commandEnds('english', index !== 1, index);
-  return story.command('english', 'npm test', 4, 5).prints('english', 'running');
-};
-
-const split = (): Story =>
-  createStory()
-    .begin()
-    .tasks([
-      ...diamond.filter(({ id }) => id !== 'docs'),
-      task('docs', ['schema'], { title: 'Reference pages', replaced_by: ['docs-a', 'docs-b'] }),
-      task('docs-a', ['schema'], { title: 'Half of them' }),
-      task('docs-b', ['docs-a'], { title: 'The other half' }),
-    ]);
-
-interface Scene {
-  readonly name: string;
-  readonly story: () => Story;
-  readonly keys: readonly string[];
-}
-const toEnglish = ['g', 'j', 'j'] as const;
-const scenes: readonly Scene[] = [
-  { name: 'output-blocks', story: secondAttempt, keys: [...toEnglish, '1'] },
-  {
-    name: 'output-search',
-    story: secondAttempt,
-    keys: [...toEnglish, '/', 'p', 'a', 's', 's', 'e', 'd', 'enter', 'n'],
-  },
-  { name: 'output-prompt', story: secondAttempt, keys: ['/', 'q', 's'] },
-  { name: 'output-raw', story: secondAttempt, keys: [...toEnglish, 't', 'pageup'] },
-  { name: 'changes', story: secondAttempt, keys: [...toEnglish, '2', '<'] },
-  { name: 'details-report', story: secondAttempt, keys: [...toEnglish, 'enter', '<', 'G'] },
-  { name: 'tasks-filter', story: secondAttempt, keys: ['f', 'w', 'a', 'i', 't', 's'] },
-  { name: 'tasks-neighbours', story: secondAttempt, keys: [...toEnglish, 'v'] },
-  { name: 'tasks-split', story: split, keys: ['z'] },
-];
-
-describe.each(sizes)('at %ix%i', (columns, rows) => {
-  test.each(scenes)('$name looks as it did', async ({ name, story, keys }) => {
-    const screen = await open({ columns, rows, viewer, story: story() });
-    await screen.press(...keys);
-    expect(screen.rows().length).toBeLessThanOrEqual(rows);
-    expectGolden(`${name}.${columns}x${rows}`, screen.frame());
-  });
-});
+const viewer = createViewer(stopped);
 
 describe('reading', () => {
   const wide = { columns: 120, rows: 36, viewer };

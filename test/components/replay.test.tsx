@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { playInto } from '../../src/cli/player.ts';
-import { expectGolden, openScreen, type TestScreen } from '../helpers/screen.tsx';
+import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
 const stops: (() => void)[] = [];
@@ -72,17 +72,6 @@ test('nothing is steered from a replay', async () => {
   expect(screen.intents).toEqual([]);
 });
 
-test.each([
-  [60, 20],
-  [80, 24],
-  [120, 36],
-  [200, 50],
-] as const)('a paused replay at %i × %i', async (columns, rows) => {
-  const screen = await open(columns, rows);
-  await screen.press('space', 'right', 'right', '+');
-  expectGolden(`replay.${columns}x${rows}`, screen.frame());
-});
-
 test('f in Events shows only those of a type, or with words', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide() });
   stops.push(screen.unmount);
@@ -92,7 +81,6 @@ test('f in Events shows only those of a type, or with words', async () => {
   expect(screen.frame()).not.toContain('wave.chosen');
   expect(screen.intents).toEqual([]);
   await screen.press('enter');
-  expectGolden('events-filtered.120x36', screen.frame());
   await screen.press('f', 'escape');
   expect(screen.frame()).toContain('wave.chosen');
 });

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { expectGolden, openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
+import { afterEach, expect, test } from 'vitest';
+import { steer, waiting } from '../helpers/scenes/looking.ts';
+import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 
 const screens: TestScreen[] = [];
@@ -11,56 +12,6 @@ const open = async (story: Story, options: ScreenOptions = {}): Promise<TestScre
 };
 afterEach(() => {
   for (const screen of screens.splice(0)) screen.unmount();
-});
-
-const steer = {
-  type: 'STEER',
-  target: 'Executor',
-  task: 'english',
-  message: 'use bar, not foo',
-  from: 'kim@host',
-  created_at: '2026-02-15T03:15:30Z',
-} as const;
-const waiting = (): Story => twoSideBySide().pending('aaa1', steer);
-const handled = (): Story =>
-  waiting()
-    .claimed('aaa1', steer, 'Executor', 'Executor.3.5')
-    .add({
-      type: 'signal.delivered',
-      id: 'aaa1',
-      recipient: 'Executor-6',
-      checkpoint: 'Executor.3.5',
-      how: 'tree',
-      broadcast: false,
-    })
-    .add({
-      type: 'steer.decided',
-      id: 'aaa1',
-      invocation: 'Executor-6',
-      task: 'english',
-      verdict: 'adjust',
-      evidence: 'no file was changed',
-      action: 'goes on with bar',
-    })
-    .handled('aaa1', steer, 'Ralph-v2-Executor', 'adjust: goes on with bar');
-
-describe.each([
-  [60, 20],
-  [80, 24],
-  [120, 36],
-  [200, 50],
-] as const)('at %i × %i', (columns, rows) => {
-  test('a signal that was handled, with its whole life', async () => {
-    const screen = await open(handled(), { columns, rows });
-    await screen.press('tab', 'j', 'enter');
-    expectGolden(`signal-handled.${columns}x${rows}`, screen.frame());
-  });
-
-  test('a signal that waits, with the place where it is read', async () => {
-    const screen = await open(waiting(), { columns, rows });
-    await screen.press('j', 'enter');
-    expectGolden(`signal-waiting.${columns}x${rows}`, screen.frame());
-  });
 });
 
 test('a waiting signal says at whose checkpoint it is read, and what runs until then', async () => {

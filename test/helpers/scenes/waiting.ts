@@ -1,11 +1,5 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { expectGolden, openScreen, type TestScreen } from '../helpers/screen.tsx';
-import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
-
-const screens: TestScreen[] = [];
-afterEach(() => {
-  for (const screen of screens.splice(0)) screen.unmount();
-});
+import { createStory, type Story, task, twoSideBySide } from '../story.ts';
+import type { Scene } from './scene.ts';
 
 const asked = (): Story =>
   twoSideBySide().add({
@@ -42,13 +36,8 @@ const withSignals = (): Story => {
     .pending('s2', { ...steer, message: 'And short.' }, 'waits for the next Executor of docs');
 };
 
-interface Scene {
-  readonly name: string;
-  readonly story: () => Story;
-  readonly act: (screen: TestScreen) => Promise<void>;
-}
-
-const scenes: readonly Scene[] = [
+/** What waits for a person, and signals on their way. */
+export const waitingScenes: readonly Scene[] = [
   { name: 'needs-you', story: twoNeeds, act: (screen) => screen.press('u') },
   { name: 'question', story: asked, act: (screen) => screen.press('u', 'down') },
   { name: 'plan-gate', story: planned, act: (screen) => screen.press('u') },
@@ -79,20 +68,3 @@ const scenes: readonly Scene[] = [
   { name: 'confirm-cancel', story: twoSideBySide, act: (screen) => screen.press('x') },
   { name: 'zoomed', story: twoSideBySide, act: (screen) => screen.press('1', 'z') },
 ];
-
-const sizes = [
-  [60, 20],
-  [80, 24],
-  [120, 36],
-  [200, 50],
-] as const;
-
-describe.each(sizes)('at %ix%i', (columns, rows) => {
-  test.each(scenes)('$name looks as it did', async (scene) => {
-    const screen = await openScreen({ columns, rows, story: scene.story() });
-    screens.push(screen);
-    await scene.act(screen);
-    expect(screen.rows().length).toBeLessThanOrEqual(rows);
-    expectGolden(`${scene.name}.${columns}x${rows}`, screen.frame());
-  });
-});

@@ -1,0 +1,107 @@
+import { createEditor } from '../../../src/store/line-editor.ts';
+import type { TestScreen } from '../screen.tsx';
+import { type Story, twoSideBySide } from '../story.ts';
+import type { Scene } from './scene.ts';
+
+/** Ended with one task failed for good, and two lessons that wait for the next iteration. */
+export const ended = (): Story => {
+  const story = twoSideBySide().commandEnds('english', false, 1);
+  for (const attempt of [2, 3])
+    story
+      .fails('english', 'a test failed')
+      .starts('english', attempt)
+      .command('english', 'npm test')
+      .commandEnds('english', false);
+  return story
+    .prints('english', 'ok 1 - hello\nnot ok 2 - good night\n# 1 of 2 failed\n')
+    .fails('english', '1 of 14 tests failed: "good night" is said in the morning')
+    .commandEnds('vietnamese')
+    .qualifies('vietnamese')
+    .add({
+      type: 'knowledge.staged',
+      files: [],
+      carried: ['reference/schema.md', 'how-to/add.md'],
+      dropped: [],
+    })
+    .state('COMPLETE')
+    .add({
+      type: 'session.stopped',
+      session_id: '260215-101500',
+      status: 'awaiting_feedback',
+      reason: 'failed tasks',
+      exit_code: 1,
+    });
+};
+
+export const offers = {
+  workspace: '/work/greetings',
+  agents: ['script: runs the commands of plans, nothing else'],
+  plans: [
+    {
+      file: 'plan.yaml',
+      goal: 'Ship the greeting service',
+      lines: ['wave 1  one: npm test'],
+      problem: null,
+    },
+    { file: 'plan.json', goal: '', lines: [], problem: 'plan.json: "goal" is missing' },
+  ],
+  checks: { goal: 'Run the checks of greetings', lines: ['wave 1  lint: npm run lint'] },
+};
+
+/** A session that nobody runs, as a viewer of ours shows it. */
+export const nobodyRuns = async (screen: TestScreen): Promise<void> => {
+  screen.store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: true });
+  await screen.settle();
+};
+
+const comingBack = async (screen: TestScreen): Promise<void> => {
+  await nobodyRuns(screen);
+  const text = 'Since you left: 4 done, 1 failed, 2 wait for you';
+  screen.store.act({ type: 'noticed', notice: { text, tone: 'info', stays: true } });
+  screen.clock.advance(3 * 3_600_000);
+  await screen.settle();
+};
+
+/** The start screen, as on opening a workspace without a session. */
+export const openStart = async (screen: TestScreen): Promise<void> => {
+  screen.store.act({
+    type: 'overlay-opened',
+    overlay: { kind: 'start', offers, cursor: 0, editor: createEditor() },
+  });
+  await screen.settle();
+};
+
+const openSessions = async (screen: TestScreen): Promise<void> => {
+  await nobodyRuns(screen);
+  const row = {
+    workspace: '/work/greetings',
+    status: 'paused',
+    progress: '3/8',
+    ago: '3 h ago',
+    pid: null,
+  };
+  const rows = [
+    { ...row, session: '260215-101500', shown: true },
+    { ...row, session: '260214-090000', shown: false, status: 'in progress', pid: 4711 },
+  ];
+  screen.store.act({ type: 'overlay-opened', overlay: { kind: 'sessions', rows, cursor: 1 } });
+  await screen.settle();
+};
+
+const options = { connection: 'stopped' } as const;
+
+/** Coming back, the end screen, setting out, other sessions. */
+export const arrivingScenes: readonly Scene[] = [
+  { name: 'coming-back', story: () => twoSideBySide().wait(60_000), options, act: comingBack },
+  {
+    name: 'end',
+    story: ended,
+    options,
+    act: async (screen) => {
+      await nobodyRuns(screen);
+      await screen.press('E');
+    },
+  },
+  { name: 'start', options, act: openStart },
+  { name: 'sessions', story: twoSideBySide, options, act: openSessions },
+];

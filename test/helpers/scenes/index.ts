@@ -1,0 +1,15 @@
+import { arrivingScenes } from './arriving.ts';
+import { lookingScenes } from './looking.ts';
+import { readingScenes } from './reading.ts';
+import type { Scene } from './scene.ts';
+import { steeringScenes } from './steering.ts';
+import { waitingScenes } from './waiting.ts';
+
+/** Every scene that has golden frames. What holds for the whole screen is tested on all of them. */
+export const scenes: readonly Scene[] = [
+  ...steeringScenes,
+  ...waitingScenes,
+  ...readingScenes,
+  ...lookingScenes,
+  ...arrivingScenes,
+];

@@ -1,0 +1,35 @@
+import { openScreen, type ScreenOptions, type TestScreen } from '../screen.tsx';
+import type { Story } from '../story.ts';
+
+/** The screen in one situation that its golden frames show. */
+export interface Scene {
+  readonly name: string;
+  readonly story?: () => Story;
+  readonly options?: Omit<ScreenOptions, 'story' | 'columns' | 'rows'>;
+  /** What a person did until it looked like this. */
+  readonly act?: (screen: TestScreen) => Promise<void>;
+}
+
+/** The scene on a terminal of that size; the theme in place of its own. */
+export const openScene = async (
+  scene: Scene,
+  where: Pick<ScreenOptions, 'columns' | 'rows' | 'theme'>,
+): Promise<TestScreen> => {
+  const theme = { ...scene.options?.theme, ...where.theme };
+  const screen = await openScreen({
+    ...scene.options,
+    ...where,
+    theme,
+    ...(scene.story ? { story: scene.story() } : {}),
+  });
+  await scene.act?.(screen);
+  return screen;
+};
+
+/** The sizes that every scene has a golden frame of. */
+export const goldenSizes = [
+  [60, 20],
+  [80, 24],
+  [120, 36],
+  [200, 50],
+] as const;

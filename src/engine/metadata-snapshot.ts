@@ -1,4 +1,5 @@
 import { type Clock, formatTimestamp } from '../base/clock.ts';
+import type { Fault, Parsed } from '../base/fault.ts';
 import type { EventBody } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import {
@@ -25,16 +26,17 @@ interface Ports {
 
 /** `metadata.yaml`, the state machine's record; a person's edit is taken over key by key. */
 export const metadataSnapshot = ({ clock, paths }: Ports): SnapshotFile => {
+  const read = createReader((text) => parseMetadata(text));
   const own = createOwnYaml<Metadata>({
     format: formatMetadata,
     edit: editMetadata,
-    unreadable,
+    unreadable: (text) => isBroken(read(text).problems),
     gist: (metadata) => JSON.stringify({ ...metadata, version: 0, updated_at: '', journal_seq: 0 }),
   });
   return {
     path: () => paths.metadata,
     render: (state, current, written) => {
-      const before = own.known(current) ?? parseMetadata(current ?? written ?? '').value;
+      const before = own.known(current) ?? read(current ?? written ?? '').value;
       return own.render(current, metadataOf(state, clock, (before.version ?? 0) + 1));
     },
     same: sameButCounters,
@@ -47,18 +49,20 @@ export const metadataSnapshot = ({ clock, paths }: Ports): SnapshotFile => {
 
 /** `iterations/<N>/metadata.yaml`, the timing of the iteration. */
 export const iterationSnapshot = ({ clock, paths }: Ports): SnapshotFile => {
+  const read = createReader((text) => parseIteration(text, 0));
   const own = createOwnYaml<IterationMetadata>({
     format: formatIteration,
     edit: editIteration,
-    unreadable,
+    unreadable: (text) => isBroken(read(text).problems),
     gist: (timing) => JSON.stringify({ ...timing, version: 0 }),
   });
+  const said = (text: string | null): IterationMetadata | null =>
+    text === null || isBroken(read(text).problems) ? null : read(text).value;
   return {
     path: (state) => paths.iteration(state.iteration).metadata,
     render: (state, current) => {
-      const read = (): IterationMetadata =>
-        parseIteration(current === null || unreadable(current) ? '' : current, state.iteration).value;
-      return own.render(current, timingOf(state, clock, own.known(current) ?? read()));
+      const before = own.known(current) ?? said(current);
+      return own.render(current, timingOf(state, clock, before));
     },
     same: sameButCounters,
     edits: (base, theirs, _state, file) => {
@@ -80,8 +84,19 @@ const withoutCounters = (text: string): string =>
     .filter((line) => !counters.has(line.slice(0, Math.max(0, line.indexOf(':')))))
     .join('\n');
 
-const unreadable = (text: string): boolean =>
-  parseMetadata(text).problems.some(({ code }) => code !== 'metadata-value');
+const isBroken = (problems: readonly Fault[]): boolean =>
+  problems.some(({ code }) => code !== 'metadata-value');
+
+const unreadable = (text: string): boolean => isBroken(parseMetadata(text).problems);
+
+/** One text is asked about several times in a row. */
+const createReader = <T>(parse: (text: string) => Parsed<T>): ((text: string) => Parsed<T>) => {
+  let last: { readonly text: string; readonly parsed: Parsed<T> } | null = null;
+  return (text) => {
+    if (last?.text !== text) last = { text, parsed: parse(text) };
+    return last.parsed;
+  };
+};
 
 const keyEdits = (base: string, theirs: string, ours: string, file: string): Edits => {
   const mine = new Map(handEdits(base, ours).map(({ key, value }) => [key, JSON.stringify(value)]));
@@ -131,18 +146,18 @@ const totalsOf = (state: SessionState): Metadata['tasks'] => {
 };
 
 /** Dates are set when their moment is first seen; the file remembers them. */
-const timingOf = (state: SessionState, clock: Clock, before: IterationMetadata): IterationMetadata => {
+const timingOf = (state: SessionState, clock: Clock, before: IterationMetadata | null): IterationMetadata => {
   const now = formatTimestamp(clock, state.at === '' ? clock.now() : Date.parse(state.at));
   const planned =
     state.planItems.get(state.iteration > 1 ? 'plan-rebreakdown' : 'plan-breakdown')?.mark === 'done';
   const begun = state.iteration === 1 ? formatTimestamp(clock, Date.parse(state.created)) : now;
   return {
-    version: before.version + 1,
+    version: (before?.version ?? 0) + 1,
     iteration: state.iteration,
-    started_at: before.started_at ?? begun,
+    started_at: before?.started_at ?? begun,
     planning_complete: planned,
-    planning_completed_at: planned ? (before.planning_completed_at ?? now) : null,
-    completed_at: state.state === 'COMPLETE' ? (before.completed_at ?? now) : null,
+    planning_completed_at: planned ? (before?.planning_completed_at ?? now) : null,
+    completed_at: state.state === 'COMPLETE' ? (before?.completed_at ?? now) : null,
     tasks_defined: [...state.tasks.values()].filter(
       ({ definition }) => definition.iteration === state.iteration,
     ).length,

@@ -44,6 +44,8 @@ export const sessionPaths = (workspace: string, session: string): SessionPaths =
   const root = join(workspace, '.ralph-sessions');
   const directory = join(root, session);
   const logs = join(directory, 'logs');
+  /** They are asked for several times for every event. */
+  const iterations = new Map<number, IterationPaths>();
   return {
     workspace,
     session,
@@ -55,7 +57,13 @@ export const sessionPaths = (workspace: string, session: string): SessionPaths =
     lock: join(directory, 'lock'),
     logs,
     signals: join(directory, 'signals'),
-    iteration: (iteration) => iterationPaths(join(directory, 'iterations', String(iteration))),
+    iteration: (iteration) => {
+      const known = iterations.get(iteration);
+      if (known) return known;
+      const made = iterationPaths(join(directory, 'iterations', String(iteration)));
+      iterations.set(iteration, made);
+      return made;
+    },
     log: (subject, attempt) => join(logs, `${subject}-r${attempt}.log`),
   };
 };

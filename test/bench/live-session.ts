@@ -31,7 +31,7 @@ export const inLiveSession = <T>(
 ): Promise<T> =>
   inWorkspace(async (workspace) => {
     writeFileSync(join(workspace, 'plan.yaml'), waitingPlan(command, tasks));
-    const terminal = openProgram(['run', '--plan', 'plan.yaml'], workspace);
+    const terminal = openProgram(['run', '--plan', 'plan.yaml', '--yes'], workspace);
     try {
       await terminal.waitFor(/▌[^▌\r\n]{0,12}?\bt0\b[^\r\n]*running/, 120_000);
       return await work(terminal);

@@ -7,7 +7,33 @@ export interface Row {
   readonly base: { readonly name: string; readonly value: number } | null;
   readonly target: string;
   readonly ok: boolean;
+  /** How far the several runs lay apart whose median `value` is, in the same unit. */
+  readonly spread?: Spread;
+  /** Why nothing was measured, in one line; `value` is NaN then. */
+  readonly reason?: string;
 }
+
+export interface Spread {
+  readonly runs: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export const spreadOf = (runs: readonly number[]): Spread => ({
+  runs: runs.length,
+  least: Math.min(...runs),
+  most: Math.max(...runs),
+});
+
+/** The rows of `work`; when it fails one row that says so, and the bench goes on with what comes next. */
+export const rowsOf = async (name: string, work: () => Promise<readonly Row[]>): Promise<readonly Row[]> => {
+  try {
+    return await work();
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return [{ name, value: Number.NaN, unit: 'ms', base: null, target: 'measured', ok: false, reason }];
+  }
+};
 
 /** The value below which `share` of the samples lie. */
 export const percentile = (samples: readonly number[], share: number): number => {

@@ -1,29 +1,34 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { median } from './measure.ts';
+import { median, type Spread, spreadOf } from './measure.ts';
 
 /** What one process, without its children, took while it was watched. */
 export interface Load {
-  /** Percent of one core. */
+  /** Percent of one core, user and system: median of the slices it was watched for. */
   readonly cpu: number;
+  readonly cpuSpread: Spread;
   /** Resident megabytes: median and largest of the samples. */
   readonly rss: number;
   readonly rssMost: number;
 }
 
-/** Watches a process for `seconds`. */
-export const watchLoad = async (pid: number, seconds: number): Promise<Load> => {
+/** Watches a process for `slices` times `seconds`. */
+export const watchLoad = async (pid: number, seconds: number, slices = 1): Promise<Load> => {
   const sizes: number[] = [];
-  const start = performance.now();
-  const before = cpuMs(pid);
-  const end = start + seconds * 1_000;
-  while (performance.now() < end) {
-    await pause(Math.min(250, end - performance.now()));
-    sizes.push(residentMegabytes(pid));
+  const shares: number[] = [];
+  for (let slice = 0; slice < slices; slice += 1) {
+    const start = performance.now();
+    const before = cpuMs(pid);
+    const end = start + seconds * 1_000;
+    while (performance.now() < end) {
+      await pause(Math.min(250, end - performance.now()));
+      sizes.push(residentMegabytes(pid));
+    }
+    shares.push(((cpuMs(pid) - before) / (performance.now() - start)) * 100);
   }
-  const took = performance.now() - start;
   return {
-    cpu: ((cpuMs(pid) - before) / took) * 100,
+    cpu: median(shares),
+    cpuSpread: spreadOf(shares),
     rss: median(sizes),
     rssMost: Math.max(...sizes),
   };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../../helpers/program.ts';
 import { openTerminal } from '../../helpers/terminal.ts';
-import { median, type Row } from '../measure.ts';
+import { median, type Row, spreadOf } from '../measure.ts';
 
 /** From the call to the first full frame of a finished session, on a pty. */
 export const firstFrame = async (): Promise<readonly Row[]> => {
@@ -31,6 +31,7 @@ export const firstFrame = async (): Promise<readonly Row[]> => {
         base: null,
         target: '< 300 ms',
         ok: ours < 300,
+        spread: spreadOf(samples),
       },
     ];
   } finally {

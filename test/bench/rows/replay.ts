@@ -7,7 +7,7 @@ import type { Event, EventBody } from '../../../src/pipeline/event.ts';
 import { evolve } from '../../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../../src/pipeline/state.ts';
 import { defaultSettings } from '../../../src/session/settings.ts';
-import { median, type Row, sample } from '../measure.ts';
+import { median, type Row, sample, spreadOf } from '../measure.ts';
 
 const events = 200_000;
 
@@ -19,23 +19,23 @@ export const replay = async (): Promise<readonly Row[]> => {
     const text = journalText();
     writeFileSync(file, text);
     const disk = createDisk();
-    const ours = median(
-      sample(5, () => {
-        let state: SessionState | null = null;
-        for (const event of readJournal(disk, file).events) state = evolve(state, event);
-      }),
-    );
+    const samples = sample(5, () => {
+      let state: SessionState | null = null;
+      for (const event of readJournal(disk, file).events) state = evolve(state, event);
+    });
+    const rateOf = (ms: number): number => (events / ms) * 1_000;
     const array = `[${text.trimEnd().replaceAll('\n', ',')}]`;
     const bare = median(sample(5, () => void JSON.parse(array)));
-    const rate = (events / ours) * 1_000;
+    const rate = rateOf(median(samples));
     return [
       {
         name: `journal replay, ${events} events`,
         value: rate,
         unit: 'events/s',
-        base: { name: 'JSON.parse', value: (events / bare) * 1_000 },
+        base: { name: 'JSON.parse', value: rateOf(bare) },
         target: '≥ 250000 events/s',
         ok: rate >= 250_000,
+        spread: spreadOf(samples.map(rateOf)),
       },
     ];
   } finally {

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { cleanEnvironment, programFile } from '../../helpers/program.ts';
-import { median, type Row, sampleAsync } from '../measure.ts';
+import { median, type Row, sampleAsync, spreadOf } from '../measure.ts';
 
 const times = 15;
 
 /** `--version` beside a bare node that does nothing. */
 export const start = async (): Promise<readonly Row[]> => {
   const bare = median(await sampleAsync(times, () => node(['-e', '0'])));
-  const ours = median(await sampleAsync(times, () => node([programFile, '--version'])));
+  const samples = await sampleAsync(times, () => node([programFile, '--version']));
+  const ours = median(samples);
   return [
     {
       name: '--version',
@@ -16,6 +17,7 @@ export const start = async (): Promise<readonly Row[]> => {
       base: { name: 'bare node', value: bare },
       target: '< 120 ms and ≤ 3×',
       ok: ours < 120 && ours <= 3 * bare,
+      spread: spreadOf(samples),
     },
   ];
 };

@@ -18,7 +18,7 @@ export interface Book {
 export interface BookPorts {
   readonly clock: Clock;
   readonly journal: JournalWriter;
-  /** Asked before each line: a lost lock must not be written past. */
+  /** Asked before each batch of lines: a lost lock must not be written past. */
   readonly stillOurs: () => boolean;
   readonly broken: (fault: Fault) => void;
 }
@@ -43,7 +43,8 @@ export const createBook = ({ clock, journal, stillOurs, broken }: BookPorts): Bo
   const append = (event: Event): boolean => {
     let ours = false;
     const done = guarded(() => {
-      ours = stillOurs();
+      // Lines wait only within one synchronous piece of work: the first one's answer holds for all.
+      ours = lines === 'waiting' || stillOurs();
       if (ours) journal.append(event);
     });
     if (done && !ours) broken(lockLost);

@@ -209,7 +209,10 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
       Promise.resolve()
         .then(() => start(active, backend))
         .then((end) => finish(active, end))
-        .catch((error: unknown) => crash(active, error));
+        .catch((error: unknown) => crash(active, error))
+        .catch(() => {
+          // `loop.run` has stopped the session with this error already.
+        });
     },
     stop: (invocation, reason) => {
       const active = actives.get(invocation);

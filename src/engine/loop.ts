@@ -60,11 +60,15 @@ export interface LoopPorts extends BookPorts {
 /** Facts that may follow from one: beyond this the pipeline contradicts itself, and a stop with a sentence beats a spin. */
 const mostSteps = 100_000;
 
-/** Something outside changes by it, so the reason has to be on disk first; snapshots see to that themselves when their moment comes. */
-const isDeed = (effect: Effect): boolean =>
-  effect.type !== 'arm-timer' &&
-  effect.type !== 'disarm-timer' &&
-  !(effect.type === 'write-snapshots' && !effect.now);
+/**
+ * How far the reason of an effect has to be recorded before it is done. Nothing but ourselves sees a timer, and snapshots see to it when their moment comes.
+ * An agent at work is gone with the power as well: the operating system is enough, and the disk follows within 100 ms. Whatever else changes outside stays.
+ */
+const recordedBefore = (effect: Effect): 'nowhere' | 'written' | 'flushed' => {
+  if (effect.type === 'arm-timer' || effect.type === 'disarm-timer') return 'nowhere';
+  if (effect.type === 'write-snapshots' && !effect.now) return 'nowhere';
+  return effect.type === 'invoke-agent' ? 'written' : 'flushed';
+};
 
 export const createLoop = (ports: LoopPorts): Loop => {
   let state = ports.state;
@@ -140,7 +144,9 @@ export const createLoop = (ports: LoopPorts): Loop => {
         break;
       }
       effects = [];
-      if (batch.some(isDeed)) book.flush();
+      const needs = batch.map(recordedBefore);
+      if (needs.includes('flushed')) book.flush();
+      else if (needs.includes('written')) book.rest();
       // The flush may just have stopped the session: then nobody is given work any more.
       for (const effect of batch)
         if (phase === 'open' || (isOpen() && effect.type !== 'invoke-agent')) ports.perform(effect);

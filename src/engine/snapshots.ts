@@ -54,13 +54,19 @@ interface Written {
   readonly stat: FileStat | null;
 }
 
-const coalesceMs = 100;
+/** Changes gather at least this long before the files are written: ten times as long as writing took last, so that large sessions do not live on it. */
+const coalesceMs = { least: 100, most: 2_000 };
+const timesTheWriting = 10;
+
+const pauseAfter = (writingMs: number): number =>
+  Math.min(coalesceMs.most, Math.max(coalesceMs.least, writingMs * timesTheWriting));
 
 export const createSnapshots = (core: Core, files: readonly SnapshotFile[]): Snapshots => {
   const { loop, options } = core;
   const { disk, random, paths } = options;
   const written = new Map<string, Written>();
   let timer: Cancel | null = null;
+  let pause = coalesceMs.least;
 
   const nameOf = (path: string): string => relative(paths.directory, path);
 
@@ -126,6 +132,7 @@ export const createSnapshots = (core: Core, files: readonly SnapshotFile[]): Sna
     timer?.();
     timer = null;
     if (!loop.begun() || !loop.isOpen()) return;
+    const start = options.clock.monotonic();
     try {
       const plans = files.map(plan).filter((each) => each !== null);
       for (const { path, text } of plans)
@@ -141,6 +148,7 @@ export const createSnapshots = (core: Core, files: readonly SnapshotFile[]): Sna
       if (diskCode(error) === '') throw error;
       core.block(toFault(error, paths.directory));
     }
+    pause = pauseAfter(options.clock.monotonic() - start);
   };
 
   const restoreOne = (file: SnapshotFile, known: KnownSnapshots): void => {
@@ -168,7 +176,7 @@ export const createSnapshots = (core: Core, files: readonly SnapshotFile[]): Sna
   return {
     write: (now) => {
       if (now) writeAll();
-      else timer ??= loop.later(coalesceMs, writeAll);
+      else timer ??= loop.later(pause, writeAll);
     },
     lookForEdits: () => {
       if (!loop.begun() || !loop.isOpen()) return;

@@ -9,13 +9,18 @@ import { scriptTurns } from './turns.ts';
  * The agent without a model and without a network: it does what a plan says, with real processes (engine.md, Backends). It never makes up
  * work: a task without commands is said to be one.
  */
-export const createScriptBackend = (deps: ScriptDeps): Backend => ({
-  name: 'script',
-  label: "the plan's own commands, no model",
-  start: (brief, host) => createScriptWorker(deps, brief, host),
-});
+export const createScriptBackend = (deps: ScriptDeps): Backend => {
+  const inherited = { ...deps, env: childEnvironment(deps.env) };
+  return {
+    name: 'script',
+    label: "the plan's own commands, no model",
+    start: (brief, host) => createScriptWorker(inherited, brief, host),
+  };
+};
 
-const createScriptWorker = (deps: ScriptDeps, brief: Brief, host: BackendHost): Worker => {
+type Inherited = Omit<ScriptDeps, 'env'> & Pick<ScriptContext, 'env'>;
+
+const createScriptWorker = (deps: Inherited, brief: Brief, host: BackendHost): Worker => {
   let stopped: 'abort' | 'cancel' | null = null;
   let child: Child | null = null;
   return {
@@ -29,7 +34,6 @@ const createScriptWorker = (deps: ScriptDeps, brief: Brief, host: BackendHost): 
       }
       const context: ScriptContext = {
         ...deps,
-        env: childEnvironment(deps.env),
         brief,
         host,
         boundary,

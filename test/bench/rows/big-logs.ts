@@ -46,7 +46,7 @@ const opened = (printed: number): Promise<{ readonly rss: number; readonly stall
         `  - {id: t${index}, title: Task ${index}, files: [f${index}], run: [${JSON.stringify(`${command}; touch f${index}`)}]}\n`,
     );
     writeFileSync(join(workspace, 'plan.yaml'), `goal: measure\ntasks:\n${list.join('')}`);
-    const made = await runProgram(['run', '--plan', 'plan.yaml', '--json'], { cwd: workspace });
+    const made = await runProgram(['run', '--plan', 'plan.yaml', '--yes', '--json'], { cwd: workspace });
     if (made.code !== 0) throw new Error(`the session ended with ${made.code}\n${made.stderr}`);
     const terminal = openProgram([], workspace);
     try {

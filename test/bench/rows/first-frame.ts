@@ -11,7 +11,7 @@ export const firstFrame = async (): Promise<readonly Row[]> => {
   try {
     const plan = join(workspace, 'plan.yaml');
     writeFileSync(plan, 'goal: measure\ntasks:\n  - {id: only, title: Only task, run: [echo done]}\n');
-    const made = await runProgram(['run', '--plan', plan, '--json'], { cwd: workspace });
+    const made = await runProgram(['run', '--plan', plan, '--yes', '--json'], { cwd: workspace });
     if (made.code !== 0) throw new Error(`the session ended with ${made.code}\n${made.stderr}`);
     const samples: number[] = [];
     for (let run = 0; run < 9; run += 1) {

@@ -45,7 +45,7 @@ const session = async (workspace: string, count: number): Promise<number> => {
   );
   writeFileSync(plan, `goal: measure\nsettings: {planning: {max_cycles: 0}}\ntasks:\n${list.join('\n')}\n`);
   const start = performance.now();
-  const result = await runProgram(['run', '--plan', plan, '--json'], { cwd: workspace });
+  const result = await runProgram(['run', '--plan', plan, '--yes', '--json'], { cwd: workspace });
   if (result.code !== 0)
     throw new Error(
       `the session ended with ${result.code}\n${result.stderr}\n${result.stdout.slice(-2_000)}`,

@@ -27,7 +27,7 @@ const idle = async (): Promise<readonly Row[]> => {
   return inWorkspace(async (workspace) => {
     const plan = join(workspace, 'plan.yaml');
     writeFileSync(plan, 'goal: measure\ntasks:\n  - {id: t0, title: Only task, run: [echo done]}\n');
-    const made = await runProgram(['run', '--plan', plan, '--json'], { cwd: workspace });
+    const made = await runProgram(['run', '--plan', plan, '--yes', '--json'], { cwd: workspace });
     if (made.code !== 0) throw new Error(`the session ended with ${made.code}\n${made.stderr}`);
     const terminal = openProgram([], workspace);
     try {

@@ -28,13 +28,20 @@ export const progressSnapshot = (ports: {
     }
   };
 
+  /** What was rendered last, from which model: most events change nothing that this file says. */
+  let last: { readonly text: string; readonly model: string } | null = null;
+
   return {
     path: (state) => ports.paths.iteration(state.iteration).progress,
     render: (state, current, written) => {
       if (current === null)
         return formatProgress(progressModel(state, ports.clock, earlierRows(state.iteration)));
       const model = progressModel(state, ports.clock, []);
-      return editProgress(current, model, written === null ? null : parseProgress(written).value);
+      const said = JSON.stringify(model);
+      if (last?.text === current && last.model === said) return current;
+      const text = editProgress(current, model, written === null ? null : parseProgress(written).value);
+      last = { text, model: said };
+      return text;
     },
     same: (a, b) => a === b,
     edits: progressEdits,

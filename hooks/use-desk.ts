@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { bindingsOf } from '../src/keymap/bindings.ts';
 import type { Store } from '../src/store/create-store.ts';
 import type { Desk } from '../src/store/desk.ts';
+import { selectPreferences } from '../src/store/preferences.ts';
 import { draftsOf } from '../src/store/reduce-ui.ts';
 import { selectCalls, selectTitle } from '../src/store/select-attention.ts';
 import type { ViewState } from '../src/store/view.ts';
@@ -38,8 +39,9 @@ export const useDesk = (store: Store, desk: Desk, view: ViewState): void => {
   const called = useRef<ReadonlySet<string>>(new Set());
   const calls = selectCalls(view);
   const keys = calls.map((call) => call.key).join('\n');
-  const latest = useRef({ calls, notify: view.session?.settings.ui.notify ?? 'bell' });
-  latest.current = { calls, notify: view.session?.settings.ui.notify ?? 'bell' };
+  const { notify } = selectPreferences(view);
+  const latest = useRef({ calls, notify });
+  latest.current = { calls, notify };
   useEffect(() => {
     const fresh = latest.current.calls.filter((call) => !called.current.has(call.key));
     called.current = new Set(keys.split('\n'));

@@ -2,11 +2,11 @@ import { withKeys } from '../../src/keymap/table.ts';
 import { overlayRows } from '../../src/store/page.ts';
 import { selectEnd } from '../../src/store/select-end.ts';
 import { wrap } from '../../src/store/width.ts';
+import { windowTop } from '../../src/store/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { windowTop } from '../parts/window.ts';
 
 /** How it ended: failures first, then what was learned, then what one can do next. */
 export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>) => {

@@ -3,12 +3,12 @@ import type { KnowledgeOverlay } from '../../src/store/overlay.ts';
 import { overlayRows } from '../../src/store/page.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { wrap } from '../../src/store/width.ts';
+import { windowTop } from '../../src/store/window-top.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, fillLine, fitLine, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { windowTop } from '../parts/window.ts';
 import type { Theme } from '../theme.ts';
 
 /** What the session learned, to be kept or not: the files, a preview of the one under the cursor, and the decision with its comment. */

@@ -1,11 +1,11 @@
 import { paletteRows } from '../../src/keymap/table.ts';
 import { overlayRows } from '../../src/store/page.ts';
+import { windowTop } from '../../src/store/window-top.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, type Line, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { windowTop } from '../parts/window.ts';
 
 /** Every command by its words; what cannot be done now says why, in place of its key. */
 export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'palette'>) => {

@@ -1,10 +1,10 @@
 import { safe } from '../../src/base/safe.ts';
 import { overlayRows } from '../../src/store/page.ts';
+import { windowTop } from '../../src/store/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, type Line, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { windowTop } from '../parts/window.ts';
 
 /** Every session of this workspace and of the others a screen has shown before. */
 export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessions'>) => {

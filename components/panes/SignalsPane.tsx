@@ -1,10 +1,10 @@
 import { type SignalRow, selectChosenSignal, selectSignals } from '../../src/store/select-signals.ts';
 import { truncate } from '../../src/store/width.ts';
+import { listTop } from '../../src/store/window-top.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { bold, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { windowTop } from '../parts/window.ts';
 import type { Theme, Tone } from '../theme.ts';
 
 /** Signals on their way: where and when each will be read. */
@@ -27,7 +27,7 @@ const SignalList = ({ view, width, height, focused, list, empty }: SignalListPro
   const rows = selectSignals(view)[list];
   const chosen = selectChosenSignal(view, list);
   const at = rows.findIndex((row) => row.id === chosen);
-  const top = windowTop(rows.length, Math.max(0, at), height);
+  const top = listTop(view.ui.tops[list], rows.length, Math.max(0, at), height);
   const lines = rows
     .slice(top, top + height)
     .map((row) => signalLine(row, { theme, at: focused && row.id === chosen, width }));

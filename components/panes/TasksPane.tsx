@@ -8,11 +8,11 @@ import {
   type TaskRow,
 } from '../../src/store/select-tasks.ts';
 import { truncate, widthOf } from '../../src/store/width.ts';
+import { listTop } from '../../src/store/window-top.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { bold, type Line, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { windowTop } from '../parts/window.ts';
 import type { Theme } from '../theme.ts';
 
 /** The graph as waves: glyph, word and colour of each task's status, who works on it, and what it waits for. */
@@ -22,7 +22,7 @@ export const TasksPane = ({ view, now, width, height, focused }: PaneProps) => {
   const task = selectTask(view);
   const shown = selectShownTasks(view);
   const at = shown.rows.findIndex((row) => row.kind === 'task' && row.id === task);
-  const top = windowTop(shown.rows.length, at, height);
+  const top = listTop(view.ui.tops.tasks, shown.rows.length, at, height);
   const rows = shown.rows.slice(top, top + height);
   const idWidth = Math.min(Math.floor(width * 0.4), Math.max(4, ...rows.map(idLength)));
   // While the work is on no task and none is chosen, none is marked.

@@ -1,4 +1,5 @@
 import { memoise } from '../store/memoise.ts';
+import { selectPreferences } from '../store/preferences.ts';
 import type { ViewState } from '../store/view.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -17,7 +18,7 @@ export interface Bindings {
 export type KeySettings = Readonly<Record<string, string>>;
 
 /** The keys that count on this screen. */
-export const bindingsOf = (view: ViewState): Bindings => bind(view.session?.settings.ui.keys ?? standard);
+export const bindingsOf = (view: ViewState): Bindings => bind(selectPreferences(view).keys);
 
 const standard: KeySettings = {};
 

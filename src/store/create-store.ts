@@ -4,6 +4,7 @@ import type { SessionState } from '../pipeline/state.ts';
 import { createAttemptBook } from './attempt-book.ts';
 import { emptyLogView } from './log-view.ts';
 import { createOutputBook } from './output-book.ts';
+import type { Preferences } from './preferences.ts';
 import { keepEvents, reduceEvent } from './reduce.ts';
 import { reduceUi } from './reduce-ui.ts';
 import type { UiAction } from './ui-action.ts';
@@ -29,6 +30,8 @@ export interface StoreOptions {
   readonly connection: Connection;
   /** Whether the engine lives on when this screen goes (attached, or a background host): decides what `q` offers. */
   readonly canLeaveRunning?: boolean;
+  /** Of the person at this screen, before those of the session's settings. */
+  readonly preferences?: Preferences;
 }
 
 /** The pipeline's fold, `src/pipeline/evolve.ts`. */
@@ -40,7 +43,8 @@ const noticeMs = 4_000;
 
 export const createStore = (options: StoreOptions): Store => {
   const { clock, evolve } = options;
-  let state = initialView(options.connection, options.canLeaveRunning ?? options.connection !== 'live');
+  const begun = initialView(options.connection, options.canLeaveRunning ?? options.connection !== 'live');
+  let state: ViewState = { ...begun, preferences: options.preferences ?? null };
   let notifiedAt = Number.NEGATIVE_INFINITY;
   let timer: Cancel | null = null;
   let fading: Cancel | null = null;
@@ -83,8 +87,8 @@ export const createStore = (options: StoreOptions): Store => {
       notify();
     },
     rewind: () => {
-      const { ui, replay, connection } = state;
-      state = { ...initialView(connection, ui.canLeaveRunning), ui, replay };
+      const { ui, replay, connection, preferences } = state;
+      state = { ...initialView(connection, ui.canLeaveRunning), ui, replay, preferences };
     },
     act: (action) => {
       state = reduceUi(state, action);
@@ -110,10 +114,12 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
   connection,
   replay: connection === 'replay' ? { speed: 1, paused: false, played: 0, total: 0, wanted: null } : null,
   notice: null,
+  preferences: null,
   ui: {
     focus: 'tasks',
     tab: 'output',
     selected: { tasks: null, inbox: null, processed: null },
+    tops: { tasks: null, inbox: null, processed: null },
     followed: null,
     log: emptyLogView,
     tasks: { filter: '', neighbours: false },

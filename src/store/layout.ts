@@ -1,4 +1,4 @@
-import type { UiState } from './view.ts';
+import type { PaneName, UiState } from './view.ts';
 
 /**
  * Where everything stands on a screen of so many cells. `wide`: Tasks and the tabs above, Inbox beside Processed below · `narrow`: Inbox
@@ -31,3 +31,7 @@ export const layoutOf = (columns: number, rows: number, ui: Pick<UiState, 'zoom'
   const bottom = Math.max(6, Math.min(12, Math.floor(rows * 0.22)));
   return { kind: 'wide', columns, rows, left, right: columns - left - 1, top: body - bottom, bottom };
 };
+
+/** Rows of a pane without its title line. */
+export const rowsOf = (layout: Layout, pane: PaneName): number =>
+  (layout.kind === 'wide' && (pane === 'inbox' || pane === 'processed') ? layout.bottom : layout.top) - 1;

@@ -125,6 +125,25 @@ export const moveInLog = (view: ViewState, by: Move): LogView => {
   return { ...begun, at: rows[next]?.no ?? null, top: rows[top]?.no ?? null };
 };
 
+/** The window goes, the cursor only where it would be left behind. At the end it follows again. */
+export const scrollLog = (view: ViewState, by: 'wheel-up' | 'wheel-down'): LogView => {
+  if (selectRaw(view)) return moveInFile(view, by);
+  const { log } = view.ui;
+  const rows = selectOutputRows(view);
+  const height = textRows(view.ui);
+  if (rows.length <= height || (log.top === null && by === 'wheel-down')) return log;
+  const begun = begin(view);
+  const placeOf = (no: number | null): number =>
+    Math.max(
+      0,
+      rows.findIndex((row) => row.no >= (no ?? 0)),
+    );
+  const top = stepBy(placeOf(begun.top), by, rows.length, height);
+  if (by === 'wheel-down' && top + height >= rows.length) return { ...log, top: null, at: null };
+  const at = Math.max(top, Math.min(top + height - 1, placeOf(begun.at)));
+  return { ...begun, at: rows[at]?.no ?? null, top: rows[top]?.no ?? null };
+};
+
 /** Lines kept above and below the window before another piece of the file is read. */
 const margin = 50;
 

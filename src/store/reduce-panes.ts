@@ -7,9 +7,12 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
   const { ui } = view;
   switch (action.type) {
     case 'tasks-filtered':
-      return withUi(view, { tasks: { ...ui.tasks, filter: action.text } });
+      return withUi(view, { tasks: { ...ui.tasks, filter: action.text }, tops: { ...ui.tops, tasks: null } });
     case 'neighbours-toggled':
-      return withUi(view, { tasks: { ...ui.tasks, neighbours: !ui.tasks.neighbours } });
+      return withUi(view, {
+        tasks: { ...ui.tasks, neighbours: !ui.tasks.neighbours },
+        tops: { ...ui.tops, tasks: null },
+      });
     case 'report-read':
       return withUi(view, { reports: { ...ui.reports, [action.key]: action.text } });
     case 'changes-read':

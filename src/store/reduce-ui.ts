@@ -3,16 +3,12 @@ import { applyEdit, type Edit } from './line-editor.ts';
 import type { ComposeOverlay, Overlay } from './overlay.ts';
 import { overlayRows, pageOf } from './page.ts';
 import { planEdited } from './plan-edit.ts';
-import { moveInLog, resetLog, textRows } from './reduce-log.ts';
+import { selectPreferences } from './preferences.ts';
+import { focusOn, moveInPane, selectsSignal, selectsTask, turnWheel } from './reduce-move.ts';
 import { reducePanes } from './reduce-panes.ts';
-import { selectEventCount } from './select-events.ts';
-import { selectShownTasks } from './select-shown-tasks.ts';
-import { selectChosenSignal, selectSignals } from './select-signals.ts';
-import { selectTask } from './select-tasks.ts';
 import { stepBy } from './step.ts';
-import { textLength } from './text-rows.ts';
 import type { Move, UiAction } from './ui-action.ts';
-import type { PaneName, UiState, ViewState } from './view.ts';
+import type { UiState, ViewState } from './view.ts';
 
 /** The view after something a key did to the screen. Total over the actions; nothing here can change the session. */
 export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
@@ -33,6 +29,8 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
         drafts: { ...action.written.drafts, ...view.ui.drafts },
         history: [...action.written.history, ...view.ui.history].slice(-100),
       });
+    case 'preferred':
+      return { ...view, preferences: { ...selectPreferences(view), ...action.change } };
     case 'noticed':
       return { ...view, notice: action.notice };
     case 'focused':
@@ -40,7 +38,11 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
     case 'tab-chosen':
       return withUi(view, { focus: 'right', tab: action.tab });
     case 'moved':
-      return move(view, action.by);
+      return moveInPane(view, action.by);
+    case 'wheeled':
+      return turnWheel(view, action.pane, action.way);
+    case 'selected-signal':
+      return selectsSignal(view, action.list, action.id);
     case 'selected-task':
       return selectsTask(view, action.task);
     case 'zoomed':
@@ -60,6 +62,8 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
       return closeOverlay(view, action.sent);
     case 'overlay-moved':
       return onTop(view, (overlay) => moveOverlay(overlay, action.by, action.length, view.ui));
+    case 'overlay-pointed':
+      return onTop(view, (overlay) => ('cursor' in overlay ? { ...overlay, cursor: action.item } : overlay));
     case 'edited':
       return filterAsTyped(onTop(view, (overlay) => editOverlay(overlay, action.edit)));
     case 'compose-set':
@@ -134,13 +138,6 @@ const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
   return withUi(view, { overlays, drafts, history });
 };
 
-const selectsTask = (view: ViewState, task: string | null): ViewState =>
-  withUi(view, {
-    selected: { ...view.ui.selected, tasks: task },
-    log: task === selectTask(view) ? view.ui.log : resetLog(view.ui.log),
-    detailsTop: 0,
-  });
-
 const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
   if (overlay.kind === 'palette') return { ...overlay, cursor: 0, editor: applyEdit(overlay.editor, edit) };
   return overlay.kind === 'compose' ||
@@ -188,61 +185,6 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'prompt':
       return overlay;
   }
-};
-
-/** A signal that left its list meanwhile is chosen no more, so that the keys of the list act on what it shows. */
-const focusOn = (view: ViewState, focus: PaneName): ViewState => {
-  const { selected } = view.ui;
-  if (focus !== 'inbox' && focus !== 'processed') return withUi(view, { focus });
-  const there = selectSignals(view)[focus].some(({ id }) => id === selected[focus]);
-  return withUi(view, { focus, selected: there ? selected : { ...selected, [focus]: null } });
-};
-
-const move = (view: ViewState, by: Move): ViewState => {
-  const { ui } = view;
-  switch (ui.focus) {
-    case 'tasks': {
-      const ids = selectShownTasks(view).ids;
-      const at = ids.indexOf(selectTask(view) ?? '');
-      return selectsTask(view, ids[step(at, by, ids.length, ui)] ?? null);
-    }
-    case 'inbox':
-    case 'processed': {
-      const ids = selectSignals(view)[ui.focus].map((row) => row.id);
-      const at = ids.indexOf(selectChosenSignal(view, ui.focus) ?? '');
-      const id = ids[step(at, by, ids.length, ui)] ?? null;
-      return withUi(view, { selected: { ...ui.selected, [ui.focus]: id } });
-    }
-    case 'right':
-      return scroll(view, by);
-  }
-};
-
-const scroll = (view: ViewState, by: Move): ViewState => {
-  const { ui } = view;
-  if (ui.tab === 'output') return withUi(view, { log: moveInLog(view, by) });
-  if (ui.tab === 'events') {
-    const range = { first: 0, end: selectEventCount(view) };
-    return withUi(view, { eventsTop: scrolled(ui.eventsTop, by, range, ui) });
-  }
-  const length = textLength(view) - textRows(ui);
-  return withUi(view, {
-    detailsTop: stepBy(Math.min(ui.detailsTop, length), by, Math.max(1, length), textRows(ui)),
-  });
-};
-
-/** A text that grows at its end: `null` follows the end, and coming down to it follows again. */
-const scrolled = (
-  top: number | null,
-  by: Move,
-  range: { readonly first: number; readonly end: number },
-  ui: UiState,
-): number | null => {
-  if (by === 'last') return null;
-  const lastTop = Math.max(range.first, range.end - pageOf(ui.size.rows));
-  const from = top ?? lastTop;
-  const to = range.first + step(from - range.first, by, range.end - range.first + 1, ui);
-  return to >= lastTop ? null : to;
 };
 
 const step = (from: number, by: Move, length: number, ui: UiState): number =>

@@ -1,5 +1,8 @@
 import type { Move } from './ui-action.ts';
 
+/** Rows that one notch of the wheel is worth. */
+const wheelRows = 3;
+
 /** Where a move leads from item `from` of `length`, with so many of them a page. */
 export const stepBy = (from: number, by: Move, length: number, page: number): number => {
   const ways: { readonly [move in Move]: number } = {
@@ -9,6 +12,8 @@ export const stepBy = (from: number, by: Move, length: number, page: number): nu
     'page-down': from + page,
     'half-up': from - Math.ceil(page / 2),
     'half-down': from + Math.ceil(page / 2),
+    'wheel-up': from - wheelRows,
+    'wheel-down': from + wheelRows,
     first: 0,
     last: length - 1,
   };

@@ -2,6 +2,7 @@ import type { SteerVerdict } from '../signals/signal.ts';
 import type { Written } from './desk.ts';
 import type { Edit } from './line-editor.ts';
 import type { Overlay, Recipient } from './overlay.ts';
+import type { Preferences } from './preferences.ts';
 import type { ReadAction } from './read-action.ts';
 import type { Replay } from './replay.ts';
 import type { Connection, Notice, PaneName, TabName } from './view.ts';
@@ -13,12 +14,17 @@ export type UiAction =
   | { readonly type: 'tab-chosen'; readonly tab: TabName }
   /** Moves the selection of the focused list, or scrolls the focused text. */
   | { readonly type: 'moved'; readonly by: Move }
+  /** The wheel turned over a pane; which one has the keys does not matter. */
+  | { readonly type: 'wheeled'; readonly pane: PaneName; readonly way: 'up' | 'down' }
+  | { readonly type: 'selected-signal'; readonly list: 'inbox' | 'processed'; readonly id: string }
   | { readonly type: 'selected-task'; readonly task: string | null }
   | { readonly type: 'zoomed' }
   | { readonly type: 'overlay-opened'; readonly overlay: Overlay }
   /** Closes the topmost overlay; a composition's text is kept as a draft unless `sent`. */
   | { readonly type: 'overlay-closed'; readonly sent?: string }
   | { readonly type: 'overlay-moved'; readonly by: Move; readonly length: number }
+  /** The cursor of the topmost overlay's list goes to an item. */
+  | { readonly type: 'overlay-pointed'; readonly item: number }
   | { readonly type: 'edited'; readonly edit: Edit }
   | {
       readonly type: 'compose-set';
@@ -35,6 +41,8 @@ export type UiAction =
   | { readonly type: 'recalled'; readonly written: Written }
   | { readonly type: 'replayed'; readonly change: Partial<Replay> }
   | { readonly type: 'events-filtered'; readonly text: string }
+  /** Counts on this screen until it goes; what is set for good stands in the configuration. */
+  | { readonly type: 'preferred'; readonly change: Partial<Preferences> }
   | { readonly type: 'noticed'; readonly notice: Notice | null }
   | {
       readonly type: 'connected';
@@ -46,4 +54,14 @@ export type UiAction =
   | { readonly type: 'hosting'; readonly sessions: readonly string[] }
   | { readonly type: 'resized'; readonly columns: number; readonly rows: number };
 
-export type Move = 'up' | 'down' | 'page-up' | 'page-down' | 'half-up' | 'half-down' | 'first' | 'last';
+export type Move =
+  | 'up'
+  | 'down'
+  | 'page-up'
+  | 'page-down'
+  | 'half-up'
+  | 'half-down'
+  | 'first'
+  | 'last'
+  | 'wheel-up'
+  | 'wheel-down';

@@ -4,6 +4,7 @@ import type { AttemptBook } from './attempt-book.ts';
 import type { LogView } from './log-view.ts';
 import type { OutputBook } from './output-book.ts';
 import type { Overlay } from './overlay.ts';
+import type { Preferences } from './preferences.ts';
 import type { Replay } from './replay.ts';
 import type { Changes } from './viewer-port.ts';
 
@@ -25,6 +26,8 @@ export interface ViewState {
   readonly replay: Replay | null;
   /** One sentence at a time under the panes: what was just sent, or why a key did nothing. */
   readonly notice: Notice | null;
+  /** What the person at this screen has set for it; `null` when only the session's own settings are known. */
+  readonly preferences: Preferences | null;
   readonly ui: UiState;
 }
 
@@ -50,6 +53,8 @@ export interface UiState {
   readonly tab: TabName;
   /** By id, so that a list that changes never moves the selection; `null` follows the work. */
   readonly selected: { readonly [list in ListName]: string | null };
+  /** First rows of lists that the wheel has scrolled; `null` keeps the cursor in sight. */
+  readonly tops: { readonly [list in ListName]: number | null };
   /** The task or invocation whose output is shown while nothing is selected. */
   readonly followed: string | null;
   readonly log: LogView;

@@ -58,7 +58,9 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
         from.store.act({ type: 'overlay-closed' });
         return null;
       case 'sessions': {
-        const rows = sessionChoices(cli, world, workspaceOf(from), from.paths?.directory ?? null);
+        // What this screen began with and what it hosts is never lost from the list.
+        const places = [from, first, ...hosted].map(workspaceOf);
+        const rows = sessionChoices(cli, world, places, from.paths?.directory ?? null);
         from.store.act({ type: 'overlay-opened', overlay: { kind: 'sessions', rows, cursor: 0 } });
         return null;
       }

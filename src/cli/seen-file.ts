@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
 import { readText, replaceFile } from '../base/replace-file.ts';
+import type { SessionPaths } from '../session/paths.ts';
 import type { Cli } from './cli.ts';
 import type { World } from './world.ts';
 
@@ -10,16 +11,16 @@ import type { World } from './world.ts';
  * second viewer would overwrite it. Also the list of workspaces the session picker knows.
  */
 export interface Seen {
-  /** `seq` of the last event a screen had shown. */
-  readonly seq: number;
+  /** `seq` of the last event a screen had shown; `null` when it has not gone yet, or went without a word. */
+  readonly seq: number | null;
   readonly workspace: string;
-  /** ISO 8601, when the screen went. */
+  /** ISO 8601, when the screen went; before that, when it came. */
   readonly at: string;
 }
 
 const seenSchema = z.record(
   z.string(),
-  z.object({ seq: z.number(), workspace: z.string(), at: z.string() }).readonly(),
+  z.object({ seq: z.number().nullable(), workspace: z.string(), at: z.string() }).readonly(),
 );
 
 /** Sessions remembered; the ones looked at longest ago are forgotten. */
@@ -49,6 +50,16 @@ export const noteSeen = (cli: Pick<Cli, 'env'>, world: World, directory: string,
   } catch {
     // A read-only home is no reason to keep somebody from leaving.
   }
+};
+
+/** Notes that a session is about to be shown or left to run, so that the picker knows its workspace whatever becomes of this program. */
+export const noteOpened = (
+  cli: Pick<Cli, 'env'>,
+  world: World,
+  { directory, workspace }: SessionPaths,
+): void => {
+  const at = new Date(world.clock.now()).toISOString();
+  noteSeen(cli, world, directory, { seq: readSeen(cli, world)[directory]?.seq ?? null, workspace, at });
 };
 
 /** `$XDG_STATE_HOME/ralph-tui/seen.json` */

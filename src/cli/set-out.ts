@@ -81,16 +81,16 @@ const planOf = (world: World, workspace: string, start: Start): PlanStart => {
   }
 };
 
-/** Sessions of this workspace, then of the others that a screen of this person has shown, each newest first. */
+/** Sessions of the given workspaces, then of the others that a screen of this person has shown, each newest first. */
 export const sessionChoices = (
   cli: Cli,
   world: World,
-  workspace: string,
+  workspaces: readonly string[],
   shown: string | null,
 ): readonly SessionChoice[] => {
   const others = Object.values(readSeen(cli, world)).map((seen) => seen.workspace);
   const now = { ms: world.clock.now(), offset: 0 };
-  return [...new Set([workspace, ...others.sort()])].flatMap((place) =>
+  return [...new Set([...workspaces, ...others.sort()])].flatMap((place) =>
     listSessions({ ...cli, cwd: place })
       .filter(() => world.disk.lstat(join(place, '.ralph-sessions')) !== null)
       .map((row) => ({

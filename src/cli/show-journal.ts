@@ -5,7 +5,7 @@ import { type Cli, exitCodes } from './cli.ts';
 import { createIntentPort } from './intent-port.ts';
 import { followJournal, withOutput } from './journal-feed.ts';
 import type { OpenSession } from './open-session.ts';
-import { noteSeen, readSeen } from './seen-file.ts';
+import { noteOpened, noteSeen, readSeen } from './seen-file.ts';
 import { showEnd, untilResume } from './show-end.ts';
 import type { Showing } from './showing.ts';
 import { watchHost } from './watch-host.ts';
@@ -25,6 +25,7 @@ export const showJournal = (cli: Cli, session: OpenSession): Showing => {
     store.act({ type: 'connected', connection, canLeaveRunning: true, resumable: session.layout.ours });
   connected(alive ? 'attached' : 'stopped');
   sayMissed(cli, session, store);
+  noteOpened(cli, world, paths);
   if (session.state.state === 'COMPLETE') showEnd(store);
   const stop = followJournal(world, paths, session, (event) => {
     store.dispatch(event);
@@ -71,6 +72,6 @@ export const showJournal = (cli: Cli, session: OpenSession): Showing => {
 /** What happened since a screen of this person last showed the session, said until the next key. */
 const sayMissed = (cli: Cli, { world, paths, events }: OpenSession, store: Showing['store']): void => {
   const seen = readSeen(cli, world)[paths.directory];
-  const text = seen ? selectMissed(store.getState(), events, seen.seq) : null;
+  const text = seen && seen.seq !== null ? selectMissed(store.getState(), events, seen.seq) : null;
   if (text !== null) store.act({ type: 'noticed', notice: { text, tone: 'info', stays: true } });
 };

@@ -6,7 +6,7 @@ import { createStore } from '../store/create-store.ts';
 import { type Cli, Exit, exitCodes, failure } from './cli.ts';
 import { createIntentPort } from './intent-port.ts';
 import { withOutput } from './journal-feed.ts';
-import { noteSeen } from './seen-file.ts';
+import { noteOpened, noteSeen } from './seen-file.ts';
 import { showEnd, untilResume } from './show-end.ts';
 import type { Ending, Showing } from './showing.ts';
 import { startHost } from './start-host.ts';
@@ -28,6 +28,7 @@ export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promis
     release();
     throw failure(fault);
   }
+  noteOpened(cli, world, paths);
   const ended = engine.settled();
   let leaving = false;
   void ended.then(() => {

@@ -2,6 +2,7 @@ import type { SessionPaths } from '../session/paths.ts';
 import { type Cli, exitCodes } from './cli.ts';
 import type { OutputMode } from './hosting.ts';
 import { readSession } from './open-session.ts';
+import { noteOpened } from './seen-file.ts';
 import { inBackground } from './summary.ts';
 import type { World } from './world.ts';
 
@@ -14,6 +15,7 @@ export const watchHosted = async (
   how: { readonly mode: OutputMode; readonly background?: boolean },
 ): Promise<number> => {
   if (how.background) {
+    noteOpened(cli, world, paths);
     if (how.mode === 'json') cli.printJson({ session_id: paths.session, host: { pid, alive: true } });
     else cli.print(inBackground(paths, pid));
     return exitCodes.done;

@@ -99,6 +99,54 @@ test('S turns to another session without quitting, and what this screen hosts go
   expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
 });
 
+test('a session this screen hosts stays in the picker when one turned to a session of another workspace, and goes on when it is left running', async () => {
+  const other = workspaceWith({ 'plan.yaml': 'goal: Other\ntasks: [{title: One, run: [echo one]}]\n' });
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const env = memoryIn(workspace);
+  expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: other })).code).toBe(0);
+  const before = open(other, env);
+  await before.waitFor('Complete · 1 of 1 done');
+  before.press('q');
+  expect(await before.exit).toBe(0);
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    columns: 120,
+    rows: 36,
+    env,
+  });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/│ +waiting for first/);
+  terminal.press('S');
+  await terminal.waitFor(/Sessions: 2[\s\S]*Esc close/);
+  terminal.press('down');
+  terminal.press('enter');
+  await terminal.waitFor(/· Other[\s\S]*Complete · 1 of 1 done/);
+  terminal.press('escape');
+  await terminal.waitFor((screen) => !screen.includes('How it ended'));
+  terminal.press('S');
+  await terminal.waitFor(/Sessions: 2[\s\S]*in progress[\s\S]*Esc close/);
+  terminal.press('escape');
+  await terminal.waitFor((screen) => !screen.includes('Sessions: 2'));
+  terminal.press('q');
+  await terminal.waitFor(/Leave it running +\d{6}-\d{6}, run by this program, goes on/);
+  terminal.press('up');
+  await terminal.waitFor('▌Leave it running');
+  terminal.press('enter');
+  expect(await terminal.exit).toBe(0);
+  expect(terminal.screen()).toContain('goes on in the background');
+  const status = await runJson(['status'], { cwd: workspace });
+  expect(status).toMatchObject({ status: 'in_progress', host: { alive: true } });
+  expect(status).not.toMatchObject({ host: { pid: terminal.pid } });
+  release(workspace, 'first');
+  release(workspace, 'second');
+  const again = open(workspace, env);
+  await again.waitFor(/Waiting for you/);
+  expect((await runProgram(['skip'], { cwd: workspace })).code).toBe(0);
+  await again.waitFor('Complete · 2 of 2 done');
+  again.press('q');
+  expect(await again.exit).toBe(0);
+});
+
 test('the picker knows the other workspaces a screen has shown', async () => {
   const other = workspaceWith({ 'plan.yaml': 'goal: Other\ntasks: [{title: One, run: [echo one]}]\n' });
   const workspace = workspaceWith({ 'plan.yaml': 'goal: Here\ntasks: [{title: One, run: [echo one]}]\n' });

@@ -4,6 +4,7 @@ import type { SessionState, SignalLife } from '../pipeline/state.ts';
 import { standingOf } from '../pipeline/waves.ts';
 import { type CheckpointId, checkpointOf } from '../signals/checkpoints.ts';
 import type { Consumer, Peeked, Routing, RoutingContext } from '../signals/mailbox.ts';
+import { manyPending, mostPending } from '../signals/peek.ts';
 import { route } from '../signals/routing.ts';
 import type { Letter } from '../signals/signal.ts';
 import { authorOf } from './act.ts';
@@ -141,7 +142,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       mailbox.reject(file, reason);
       loop.commit({ type: 'signal.rejected', id: null, file, reason });
     }
-    if (peeked.pending >= crowd) core.problem(crowded);
+    if (peeked.pending >= manyPending) core.problem(crowded);
     if (peeked.more) ports.again();
   };
 
@@ -186,12 +187,10 @@ const final: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
   'withdrawn',
 ]);
 
-/** Pending signals from which on a person should know that something floods the mailbox (rule 12). */
-const crowd = 1_000;
-
+/** Said because a person should know that something floods the mailbox (rule 12). */
 const crowded: Fault = {
   code: 'mailbox-crowded',
-  what: `${crowd} signals and more are pending; from 10,000 on new ones are refused`,
+  what: `${manyPending} signals and more are pending; from ${mostPending} on new ones are refused`,
   where: 'signals/inputs',
   mend: 'find out what writes them, or withdraw them',
 };

@@ -5,7 +5,6 @@ import type { StopReport } from '../base/spawn.ts';
 import type { Effect } from '../pipeline/effect.ts';
 import type { SignalLife } from '../pipeline/state.ts';
 import { readUnprocessedFeedback } from '../session/feedback.ts';
-import { writeArtifacts } from './artifacts.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import type { Claims } from './claims.ts';
 import type { Core } from './core.ts';
@@ -53,9 +52,6 @@ export const perform = (parts: Performers, effect: Effect): void => {
     case 'write-snapshots':
       parts.snapshots.write(effect.now);
       break;
-    case 'write-files':
-      writeFiles(parts.core, effect);
-      break;
     case 'prepare-iteration':
       prepareIteration(parts.core.options, parts.core.loop.state(), effect.iteration);
       break;
@@ -100,10 +96,6 @@ const describeStop = ({ stopped, unverified }: StopReport): string => {
   return stopped.length === 0
     ? 'aborted: no process was running'
     : `aborted: ${count} stopped, verified gone`;
-};
-
-const writeFiles = (core: Core, { artifacts }: Extract<Effect, { type: 'write-files' }>): void => {
-  for (const fault of writeArtifacts(core.options, artifacts)) core.problem(fault);
 };
 
 const lookForFeedback = ({ options, loop, problem }: Core, iteration: number): void => {

@@ -1,6 +1,6 @@
-import type { Artifact, Brief } from '../agents/port.ts';
+import type { Brief } from '../agents/port.ts';
 
-/** What the engine has to do, imperatives; performed in order after the events that asked for them are on disk. */
+/** What the engine has to do, imperatives; performed in order after the events that asked for them are recorded: on disk, or for an agent's call with the operating system. */
 export type Effect =
   /** Runs the role's procedure on its backend; ends in `invocation.ended|failed|paused|interrupted`. */
   | { readonly type: 'invoke-agent'; readonly brief: Brief; readonly backend: string }
@@ -19,7 +19,6 @@ export type Effect =
   | { readonly type: 'disarm-timer'; readonly timer: string }
   /** `progress.md`, `metadata.yaml`, `iterations/<N>/metadata.yaml`; the engine coalesces them, `now` does not wait. */
   | { readonly type: 'write-snapshots'; readonly now: boolean }
-  | { readonly type: 'write-files'; readonly artifacts: readonly Artifact[] }
   | { readonly type: 'prepare-iteration'; readonly iteration: number }
   /** Archives what can no longer reach anybody (signals.md rules 5 and 9). */
   | {

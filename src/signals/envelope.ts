@@ -86,7 +86,8 @@ const parseEnvelope = (bytes: Uint8Array, largest: number): Document | string =>
   if (text.includes('\0')) return 'holds a NUL byte';
   const excess = yamlExcess(text, bounds);
   if (excess !== null) return excess;
-  const document = parseDocument(text, { logLevel: 'error', merge: false });
+  // A `%YAML 1.1` directive would bring merge keys and types that cannot be turned into values, long after the signal was taken.
+  const document = parseDocument(text, { schema: 'core', resolveKnownTags: false, logLevel: 'error' });
   const error = document.errors[0];
   if (error) {
     if (error.code === 'MULTIPLE_DOCS') return 'holds more than one YAML document';

@@ -64,13 +64,17 @@ const textOf = (field: Field, key: string): string | undefined => {
   const node = field.get(key);
   if (node === undefined || node === null) return undefined;
   if (!isScalar(node)) return field.note(`\`${key}\` must be text`);
-  const { value, source } = node;
+  const { value, source, tag } = node;
   if (value === null) return undefined;
+  if (tag !== undefined && !textTags.test(tag)) return field.note(`\`${key}\` must be text`);
   if (typeof value !== 'string' && (typeof value === 'object' || source === undefined))
     return field.note(`\`${key}\` must be text`);
   const text = typeof value === 'string' ? value : (source ?? '');
   return text.includes('\0') ? field.note(`\`${key}\` holds a NUL character`) : text;
 };
+
+/** Tags of values that stand for themselves; `!!binary` and whatever somebody made up do not. */
+const textTags = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null))$/;
 
 const typeOf = (field: Field): SignalType | undefined => {
   const text = textOf(field, 'type')?.trim().toUpperCase();

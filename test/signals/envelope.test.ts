@@ -288,6 +288,21 @@ handling_metadata:
     });
   });
 
+  it.each([
+    ['a merge key', '<<: 1'],
+    ['a merge key of maps', '<<: [{a: 1}, 2]'],
+    ['binary data', 'x: !!binary "%%"'],
+    ['a set', 'x: !!set [1]'],
+    ['an ordered map', 'x: !!omap {a: 1}'],
+  ])('of a signal of YAML 1.1 with %s is written and read: the directive changes nothing', (_, line) => {
+    const text = `%YAML 1.1\n---\ntype: INFO\nmessage: yes\n${line}\n`;
+    expect(read(text)).toEqual({ value: { type: 'INFO', target: 'ALL', message: 'yes' }, problems: [] });
+    const archived = formatArchived('abc', bytesOf(text), handling('told'));
+    expect(parseArchived('a.yaml', bytesOf(archived)).value.handling).toMatchObject({
+      action_taken: 'told',
+    });
+  });
+
   it('also reads what the prompt agents archive', () => {
     const text =
       'type: STEER\nmessage: m\nhandling_metadata:\n  handled_by: Ralph-v2-Executor\n  handled_at: 2026-02-08T14:30:05Z\n  action_taken: "Updated context"\n';

@@ -26,13 +26,34 @@ const tidy: Plugin = {
 };
 
 /**
+ * Frames are drawn by `src/cli/draw-frame.ts` instead of Ink's own renderer, which has no seam for that but its import. An Ink that has moved it is an error:
+ * the program would work, at three times the cost a frame.
+ */
+const ownFrames = (): Plugin => {
+  const drawFrame = JSON.stringify(new URL('./src/cli/draw-frame.ts', import.meta.url).pathname);
+  let found = false;
+  return {
+    name: 'own-frames',
+    resolveId: (source, importer) => {
+      if (source !== './renderer.js' || !importer?.endsWith('/ink/build/ink.js')) return null;
+      found = true;
+      return 'own-frames';
+    },
+    load: (id) => (id === 'own-frames' ? `export { drawFrame as default } from ${drawFrame};` : null),
+    buildEnd: (error) => {
+      if (!error && !found) throw new Error('ink/build/ink.js no longer imports ./renderer.js');
+    },
+  };
+};
+
+/**
  * One program in `dist/`: a tiny entry that checks the Node version and turns the compile cache on, and the chunks it
  * imports on demand, so that `status` never loads React.
  */
 export default defineConfig({
   input: { 'ralph-tui': 'src/main.ts' },
   platform: 'node',
-  plugins: [tidy],
+  plugins: [tidy, ownFrames()],
   external: [/^node:/, 'fsevents'],
   resolve: {
     alias: { 'react-devtools-core': new URL('./src/cli/no-devtools.ts', import.meta.url).pathname },

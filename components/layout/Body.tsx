@@ -1,4 +1,6 @@
 import { Box } from 'ink';
+import { memo } from 'react';
+import { useRegion } from '../../hooks/hit-map.ts';
 import type { Layout } from '../../src/store/layout.ts';
 import type { Moment } from '../../src/store/moment.ts';
 import { selectOutputSubject } from '../../src/store/select-output.ts';
@@ -7,7 +9,6 @@ import { selectSignals } from '../../src/store/select-signals.ts';
 import { selectTasks } from '../../src/store/select-tasks.ts';
 import { type TabName, tabNames, type ViewState } from '../../src/store/view.ts';
 import { type PaneEntry, panes } from '../panes/index.ts';
-import { borderOf } from '../parts/border.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { Rule } from '../parts/Rule.tsx';
 import { bold, type Line, span } from '../parts/span.ts';
@@ -94,8 +95,9 @@ interface PlaceProps {
 /** A title line and the pane under it. */
 const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) => {
   const entry = panes.find((pane) => pane.name === shown);
+  const box = useRegion(() => ({ kind: 'pane', pane: shown }), 'pane');
   return (
-    <Box flexDirection="column" width={width} height={height} flexShrink={0}>
+    <Box ref={box} flexDirection="column" width={width} height={height} flexShrink={0}>
       <Rule
         left={titleOf(view, names, shown, width)}
         right={noteOf(view, shown, width)}
@@ -126,7 +128,10 @@ const titleOf = (
   const nameOf = (entry: PaneEntry): string => title(entry, whole > width - 4 ? entry.short : entry.title);
   return entries.flatMap((entry, index) => [
     span(index === 0 ? '' : ' '),
-    entry.name === shown ? bold(`[${nameOf(entry)}]`) : span(nameOf(entry), 'quiet'),
+    {
+      ...(entry.name === shown ? bold(`[${nameOf(entry)}]`) : span(nameOf(entry), 'quiet')),
+      target: { kind: 'tab', pane: entry.name },
+    },
   ]);
 };
 
@@ -168,21 +173,12 @@ interface BarProps {
   readonly crossing?: boolean;
 }
 
-const Bar = ({ height, crossing }: BarProps) => {
-  const theme = useTheme();
-  const { glyphs } = theme;
-  return (
-    <Box width={1} height={height} flexShrink={0}>
-      <Box
-        position="absolute"
-        width={1}
-        height={height}
-        {...borderOf(glyphs.bar, false, theme)}
-        borderTop={false}
-        borderRight={false}
-        borderBottom={false}
-      />
-      <Lines lines={[[span(crossing ? glyphs.cross : glyphs.teeDown, 'quiet')]]} width={1} height={1} />
-    </Box>
-  );
-};
+/** The upright line between two panes. It is drawn once for each height. */
+const Bar = memo(({ height, crossing }: BarProps) => {
+  const { glyphs } = useTheme();
+  const lines = Array.from({ length: height }, (_, row): Line => {
+    const joint = crossing ? glyphs.cross : glyphs.teeDown;
+    return [span(row === 0 ? joint : glyphs.bar, 'quiet')];
+  });
+  return <Lines lines={lines} width={1} height={height} />;
+});

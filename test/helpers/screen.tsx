@@ -2,10 +2,12 @@ import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { render } from 'ink';
+import { Box, type DOMElement, render } from 'ink';
+import { createRef } from 'react';
 import { expect } from 'vitest';
 import { App } from '../../components/App.tsx';
 import type { ThemeOptions } from '../../components/theme.ts';
+import { drawFrame } from '../../src/cli/draw-frame.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import { type Desk, noDesk } from '../../src/store/desk.ts';
@@ -36,6 +38,8 @@ export interface TestScreen {
   /** The last frame without colours, one string a row. */
   readonly rows: () => readonly string[];
   readonly frame: () => string;
+  /** The last frame with its styles, as Ink's renderer drew it and as the program draws it. */
+  readonly styled: () => { readonly ink: string; readonly ours: string };
   /** How many frames were drawn. */
   readonly drawn: () => number;
   /** Sends keys, each as a chunk of its own: `p`, `enter`, `ctrl-c`, … */
@@ -71,8 +75,12 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
   };
   const theme: ThemeOptions = { colours: 'none', ascii: false, background: 'dark', ...options.theme };
   // `debug` writes every frame whole and at once: what is tested is what is drawn, not how fast.
+  const probe = createRef<DOMElement>();
   const instance = render(
-    <App store={store} port={port} desk={options.desk ?? noDesk} clock={clock} theme={theme} />,
+    <>
+      <App store={store} port={port} desk={options.desk ?? noDesk} clock={clock} theme={theme} />
+      <Box ref={probe} position="absolute" />
+    </>,
     {
       stdout: stdout.stream,
       stdin: stdin.stream,
@@ -87,17 +95,20 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
     await settle();
   };
   await settle();
+  const styled = () => ({ ink: stdout.last(), ours: drawFrame(rootOf(probe.current)).output });
+  // The program is built with its own way of drawing frames: what is tested is what both draw.
+  const rows = (): readonly string[] => {
+    const { ink, ours } = styled();
+    expect(rowsOf(ours), 'drawn by the program').toEqual(rowsOf(ink));
+    return rowsOf(ink);
+  };
   return {
     store,
     clock,
     intents,
-    rows: () => stdout.last().split('\n'),
-    frame: () =>
-      stdout
-        .last()
-        .split('\n')
-        .map((row) => row.trimEnd())
-        .join('\n'),
+    rows,
+    frame: () => rows().join('\n'),
+    styled,
     drawn: stdout.count,
     press: async (...keys) => {
       for (const key of keys) await send(codes[key] ?? key);
@@ -152,6 +163,19 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 4; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 };
 
+/** A frame without its styles, one string a row. */
+const rowsOf = (frame: string): readonly string[] =>
+  frame
+    .replace(controls, '')
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((row) => row.trimEnd());
+
+const rootOf = (node: DOMElement | null): DOMElement => {
+  if (!node) throw new Error('the screen is gone');
+  return node.parentNode ? rootOf(node.parentNode) : node;
+};
+
 const controls = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[78=>]/g;
 
 const createStdout = (columns: number, rows: number) => {
@@ -166,7 +190,7 @@ const createStdout = (columns: number, rows: number) => {
     write: (text: string, ...rest: readonly unknown[]) => {
       const plain = text.replace(controls, '');
       if (plain.trim() !== '') {
-        last = plain.replace(/\n$/, '');
+        last = text;
         frames += 1;
       }
       const done = rest.at(-1);

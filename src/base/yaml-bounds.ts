@@ -14,6 +14,7 @@ export interface YamlBounds {
  * Anchors and aliases are refused whole.
  */
 export const yamlExcess = (text: string, bounds: YamlBounds): string | null => {
+  if (isModest(text, bounds)) return null;
   const columns: number[] = [];
   let flow = 0;
   let entries = 0;
@@ -37,6 +38,13 @@ export const yamlExcess = (text: string, bounds: YamlBounds): string | null => {
   }
   return null;
 };
+
+/** Whether so few characters of the text could open anything that it cannot exceed the bounds: true of nearly every signal, and quick to see. */
+const isModest = (text: string, { depth, entries }: YamlBounds): boolean =>
+  !/[&*]/.test(text) && (text.match(opening)?.length ?? 0) <= Math.min(depth, entries / 2);
+
+/** Each level of nesting and each entry takes at least one of these; inside braces an entry may do with half of one. */
+const opening = /[[{,]|[-:?](?:\s|$)/g;
 
 /** Control characters by which the lexer talks to the parser: they take no room in the text. */
 const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);

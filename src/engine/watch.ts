@@ -1,6 +1,5 @@
 import type { Cancel } from '../base/clock.ts';
 import type { SignalLife } from '../pipeline/state.ts';
-import type { MailboxEntry } from '../signals/mailbox.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import { type Core, orchestrator } from './core.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -39,14 +38,12 @@ export const createWatch = (core: Core, checkpoints: Checkpoints, snapshots: Sna
     if (peeked.more || peeked.problem) return;
     const present = new Set(peeked.letters.map(({ id }) => id));
     const missing = open.filter(({ id }) => !present.has(id));
-    if (missing.length === 0) return;
-    const entries = mailbox.list();
-    for (const life of missing) settle(life, entries);
+    for (const life of missing) settle(life);
   };
 
-  const settle = (life: SignalLife, entries: readonly MailboxEntry[]): void => {
+  const settle = (life: SignalLife): void => {
     const { id, file, signal } = life;
-    const entry = entries.find((each) => each.id === id);
+    const entry = mailbox.find({ id, file });
     if (entry?.stage === 'pending' || entry?.stage === 'claimed') return;
     const handling = entry?.handling;
     if (!entry)

@@ -6,7 +6,7 @@ import { createBox } from './box.ts';
 import { acknowledge, freeze, loadBroadcasts, openBroadcasts, readBroadcast, strike } from './broadcast.ts';
 import { claim, putBack } from './claim.ts';
 import { openDirectories } from './directories.ts';
-import { list } from './listing.ts';
+import { find, list } from './listing.ts';
 import type { Mailbox, MailboxOptions } from './mailbox.ts';
 import { explained } from './mailbox-fault.ts';
 import { peek } from './peek.ts';
@@ -45,6 +45,7 @@ export const createMailbox = (disk: Disk, clock: Clock, random: Random, options:
     broadcasts: () => explained('the broadcasts cannot be read', () => openBroadcasts(box)),
     recover: (choice) => explained('claims cannot be recovered', () => recover(box, choice)),
     sweepTemporary: () => explained('tmp/ cannot be swept', () => sweepTemporary(box)),
+    find: (letter) => explained('the mailbox cannot be read', () => find(box, letter)),
     list: () => explained('the mailbox cannot be read', () => list(box)),
   };
 };

@@ -3,14 +3,14 @@ import type { Box } from './box.ts';
 import { acksOf } from './broadcast.ts';
 import { largestArchived, largestSignal, parseArchived, parseSignal } from './envelope.ts';
 import { namesIn, readSmall, type SmallFile } from './files.ts';
-import { identify, identityOf, isIdentity } from './identity.ts';
+import { archiveNames, identify, identityOf, isIdentity } from './identity.ts';
 import type { MailboxEntry } from './mailbox.ts';
 import { classifyName, nameProblem, parseInstant, parseSignalName } from './names.ts';
 import { compareText } from './order.ts';
 import { parseClaimName } from './owner.ts';
 import { errorSuffix } from './reject.ts';
 import { isSameFile } from './sighting.ts';
-import type { Signal } from './signal.ts';
+import type { Letter, Signal } from './signal.ts';
 
 /** Everything in the mailbox, oldest first, also of sessions the prompt agents wrote; reads only. */
 export const list = (box: Box): readonly MailboxEntry[] =>
@@ -19,8 +19,23 @@ export const list = (box: Box): readonly MailboxEntry[] =>
     .sort((a, b) => a.at - b.at || compareText(a.entry.file, b.entry.file))
     .map(({ entry }) => entry);
 
-const pending = (box: Box): readonly MailboxEntry[] =>
-  namesIn(box, box.paths.inputs).flatMap((file) => {
+/** One signal wherever it is now, without reading all that was ever archived. */
+export const find = (box: Box, { id, file }: Pick<Letter, 'id' | 'file'>): MailboxEntry | null => {
+  const places = [
+    () => pending(box, [file]),
+    () => claimed(box),
+    () => processed(box, archiveNames(file, id)),
+    () => rejected(box),
+  ];
+  for (const place of places) {
+    const found = place().find((entry) => entry.id === id);
+    if (found) return found;
+  }
+  return null;
+};
+
+const pending = (box: Box, names = namesIn(box, box.paths.inputs)): readonly MailboxEntry[] =>
+  names.flatMap((file) => {
     if (classifyName(file) === 'scratch') return [];
     const read = readSmall(box, join(box.paths.inputs, file), largestSignal);
     if (read === null) return [];
@@ -41,8 +56,8 @@ const claimed = (box: Box): readonly MailboxEntry[] =>
   });
 
 /** Archived signals never change: each is read once. */
-const processed = (box: Box): readonly MailboxEntry[] =>
-  namesIn(box, box.paths.processed).flatMap((file) => {
+const processed = (box: Box, names = namesIn(box, box.paths.processed)): readonly MailboxEntry[] =>
+  names.flatMap((file) => {
     if (classifyName(file) === 'scratch') return [];
     const path = join(box.paths.processed, file);
     const stat = box.disk.lstat(path);

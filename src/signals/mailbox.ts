@@ -45,6 +45,8 @@ export interface Mailbox {
   };
   /** Removes what dead writers left in `tmp/`. */
   sweepTemporary(): void;
+  /** One signal wherever it is now; `null` when nothing is left of it. */
+  find(letter: Pick<Letter, 'id' | 'file'>): MailboxEntry | null;
   /** Everything, for `signals list` and viewers; never changes anything. */
   list(): readonly MailboxEntry[];
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { DiskError, type FileKind, type FileStat } from '../../src/base/disk.ts';
 
 /** What the simulated disk holds right now, as its own process sees it. */
@@ -85,10 +85,10 @@ export const createTree = (options: Options): Tree => {
     const target = link.target.startsWith('/') ? link.target : join(dirname(path), link.target);
     return walk(target, operation, links + 1);
   };
-  const check = (path: string, operation: string): void => {
+  const check = (path: string, name: string, operation: string): void => {
     if (path.includes('\0')) throw new DiskError('EINVAL', operation, path);
     // No character takes more than three bytes.
-    if (path.length > 85 && new TextEncoder().encode(basename(path)).length > 255)
+    if (name.length > 85 && new TextEncoder().encode(name).length > 255)
       throw new DiskError('ENAMETOOLONG', operation, path);
   };
   const directory = (path: string, operation: string): Inode => {
@@ -97,8 +97,8 @@ export const createTree = (options: Options): Tree => {
     return inode;
   };
   const find = (path: string, operation: string, tolerant = false): Inode | null => {
-    check(path, operation);
     const { parent, name } = split(path);
+    check(path, name, operation);
     if (name === '') return root;
     try {
       return directory(parent, operation).entries.get(name) ?? null;
@@ -114,8 +114,8 @@ export const createTree = (options: Options): Tree => {
   };
   const may = (inode: Inode, bit: number): boolean => uid === 0 || (inode.mode & bit) !== 0;
   const place = (path: string, operation: string) => {
-    check(path, operation);
     const { parent, name } = split(path);
+    check(path, name, operation);
     const inode = directory(parent, operation);
     if (!may(inode, 0o200)) throw new DiskError('EACCES', operation, path);
     return { directory: inode, name };

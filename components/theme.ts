@@ -1,4 +1,4 @@
-import type { TaskLook } from '../src/store/select-tasks.ts';
+import type { TaskLook } from '../src/store/task-status.ts';
 
 /** How the terminal can draw: decided once by the cli from flags, configuration and environment. */
 export interface ThemeOptions {

@@ -32,7 +32,13 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
   const shown = selectOutputWindow(view, room);
   const cursor = focused ? selectCursor(view) : null;
   const marked = cursor !== null && !away ? selectBlock(view, cursor) : cursor;
-  const look = { now, width, theme, wanted: view.ui.log.search?.text.toLowerCase() ?? '' };
+  const look = {
+    now,
+    width,
+    theme,
+    wanted: view.ui.log.search?.text.toLowerCase() ?? '',
+    stopped: view.connection === 'stopped',
+  };
   const drawn = shown.rows.map((row) => drawRow(row, { ...look, at: row.no === marked }));
   const lines = windowOf(drawn, shown, room, cursor);
   if (lines.length === 0) {
@@ -83,6 +89,8 @@ interface Look {
   readonly theme: Theme;
   readonly wanted: string;
   readonly at: boolean;
+  /** Nobody runs the session: what has no end was cut off. */
+  readonly stopped: boolean;
 }
 
 const noteTones: { readonly [tone in Extract<OutputLine, { kind: 'note' }>['tone']]: Tone } = {
@@ -131,8 +139,9 @@ const commandLine = (
   line: Extract<OutputLine, { kind: 'command' }>,
   hidden: number,
   mark: Line[number],
-  { now, theme, width, wanted }: Look,
+  look: Look,
 ): Line => {
+  const { theme, width, wanted } = look;
   const purpose = line.purpose === 'run' ? '' : line.purpose === 'verify' ? 'verify ' : 'steered ';
   const left: Line = [
     mark,
@@ -141,13 +150,19 @@ const commandLine = (
     ...highlighted([bold(line.text)], wanted),
   ];
   const folded = hidden > 0 ? [span(`${count(hidden, 'line')} `, 'quiet')] : [];
-  return spread(left, [...folded, ...commandEnd(line, now, theme)], width, theme);
+  return spread(left, [...folded, ...commandEnd(line, look)], width, theme);
 };
 
-const commandEnd = (line: Extract<OutputLine, { kind: 'command' }>, now: Moment, theme: Theme): Line => {
+const commandEnd = (
+  line: Extract<OutputLine, { kind: 'command' }>,
+  { now, theme, stopped }: Pick<Look, 'now' | 'theme' | 'stopped'>,
+): Line => {
   const { end } = line;
-  if (end === null) return [span(`${theme.glyphs.run} ${formatSince(line.since, now)} `, 'accent')];
-  const took = ` ${formatElapsed(end.durationMs)} `;
+  if (end === null)
+    return stopped
+      ? [span(`${theme.glyphs.no} cut off `, 'bad')]
+      : [span(`${theme.glyphs.run} ${formatSince(line.since, now)} `, 'accent')];
+  const took = end.durationMs === null ? ' ' : ` ${formatElapsed(end.durationMs)} `;
   return end.ok
     ? [span(theme.glyphs.yes, 'good'), span(took, 'quiet')]
     : [span(`${theme.glyphs.no} ${end.exit}`, 'bad'), span(took, 'quiet')];

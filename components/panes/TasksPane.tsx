@@ -1,12 +1,7 @@
 import { formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
 import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
-import {
-  selectTask,
-  selectTasks,
-  type TaskLine,
-  type TaskLook,
-  type TaskRow,
-} from '../../src/store/select-tasks.ts';
+import { selectTask, selectTasks, type TaskLine, type TaskRow } from '../../src/store/select-tasks.ts';
+import type { TaskLook } from '../../src/store/task-status.ts';
 import { truncate, widthOf } from '../../src/store/width.ts';
 import { listTop } from '../../src/store/window-top.ts';
 import { Lines } from '../parts/Lines.tsx';

@@ -42,6 +42,9 @@ export const retryable = (view: ViewState): true | string => {
   const id = selectTask(view);
   const task = id === null ? undefined : view.session?.tasks.get(id);
   if (task === undefined) return 'There is no task to retry';
+  const { selected, followed } = view.ui;
+  if (task.status !== 'failed' && id !== selected.tasks && id !== followed)
+    return 'Choose the task to open again first';
   if (view.session?.abort && view.session.state !== 'COMPLETE') return 'The session is being aborted';
   switch (task.status) {
     case 'open':

@@ -145,6 +145,8 @@ export interface TaskState {
   readonly reason: string | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
+  /** When the last attempt handed its work in; `null` before that. */
+  readonly submittedAt: string | null;
   /** Files the last attempt changed. */
   readonly changed: readonly string[];
   /** What the next attempt is told: a reviewer's feedback, a retry's message, an escalation. */

@@ -42,7 +42,11 @@ export const createAttemptBook = (): AttemptBook => {
     event: Event & { readonly task: string; readonly attempt: number },
     outcome: Attempt['outcome'],
     reason: string | null,
-  ): void => change(event.task, event.attempt, { outcome, reason, endedAt: event.at });
+  ): void => {
+    // What was handed in has ended its work; the verdict comes later, however long it waited.
+    const known = tasks.get(event.task)?.find((each) => each.number === event.attempt)?.endedAt;
+    change(event.task, event.attempt, { outcome, reason, endedAt: known ?? event.at });
+  };
 
   const take = (event: Event): void => {
     switch (event.type) {

@@ -30,7 +30,12 @@ export type OutputLine =
       readonly text: string;
       readonly purpose: 'run' | 'verify' | 'on_steer';
       readonly since: string;
-      readonly end: { readonly ok: boolean; readonly exit: string; readonly durationMs: number } | null;
+      /** Nobody measured how long a command ran that was cut off with its program. */
+      readonly end: {
+        readonly ok: boolean;
+        readonly exit: string;
+        readonly durationMs: number | null;
+      } | null;
       /** The line behind its output; `null` while it runs. */
       readonly until: number | null;
     }
@@ -93,6 +98,7 @@ export const createOutputBook = (): OutputBook => {
         note(logFor(event.invocation, event), 'goes on', 'plain');
         return true;
       case 'invocation.interrupted':
+        cutOff(logFor(event.invocation, event));
         note(logFor(event.invocation, event), `interrupted: ${event.reason}`, 'bad');
         return true;
       case 'invocation.failed':
@@ -191,13 +197,20 @@ const startCommand = (log: MutableLog, event: Extract<Event, { type: 'command.st
 };
 
 const endCommand = (log: MutableLog, event: Extract<Event, { type: 'command.ended' }>): void => {
+  setEnd(log, commandKey(event), { ok: event.ok, exit: event.exit, durationMs: event.duration_ms });
+};
+
+/** A program that is killed reports no end of its commands. */
+const cutOff = (log: MutableLog): void => {
+  for (const key of log.commands.keys()) setEnd(log, key, { ok: false, exit: 'cut off', durationMs: null });
+};
+
+const setEnd = (log: MutableLog, key: string, end: Extract<OutputLine, { kind: 'command' }>['end']): void => {
   close(log);
-  const place = (log.commands.get(commandKey(event)) ?? -1) - log.dropped;
+  const place = (log.commands.get(key) ?? -1) - log.dropped;
   const line = log.lines[place];
-  log.commands.delete(commandKey(event));
-  if (line?.kind !== 'command') return;
-  const end = { ok: event.ok, exit: event.exit, durationMs: event.duration_ms };
-  log.lines[place] = { ...line, end, until: log.dropped + log.lines.length };
+  log.commands.delete(key);
+  if (line?.kind === 'command') log.lines[place] = { ...line, end, until: log.dropped + log.lines.length };
 };
 
 /** A command in one line, as a person would type it. */

@@ -1,26 +1,11 @@
-import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
-import { type HeldBack, heldBack } from '../pipeline/dispatch.ts';
+import { heldBack } from '../pipeline/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../pipeline/state.ts';
-import { buildGraph, failedForGood, type Graph, type Standing, standing } from '../tasks/graph.ts';
+import { buildGraph, type Graph, type Standing, standing } from '../tasks/graph.ts';
 import { longestChain } from './longest-chain.ts';
 import { memoise } from './memoise.ts';
+import { type Around, statusOf, type TaskLook } from './task-status.ts';
 import type { ViewState } from './view.ts';
-
-/** What a task is doing, finer than its mark in `progress.md`: one glyph, one colour and one word each. */
-export type TaskLook =
-  | 'ready'
-  | 'waiting'
-  | 'unreachable'
-  | 'running'
-  | 'paused'
-  | 'to-review'
-  | 'reviewing'
-  | 'again'
-  | 'done'
-  | 'failed'
-  | 'cancelled'
-  | 'replaced';
 
 /** A line of the Tasks pane. */
 export type TaskRow =
@@ -44,7 +29,7 @@ export interface TaskLine {
   readonly agent: string | null;
   /** Start of the attempt under way, or `null` when nothing runs. */
   readonly since: string | null;
-  /** How long the last attempt took, once it ended. */
+  /** How long the last attempt worked, once it ended: until it was handed in, reviews and what they waited for not counted. */
   readonly tookMs: number | null;
   readonly last: boolean;
   /** It is on the longest chain of what is left. */
@@ -65,28 +50,43 @@ export interface TaskTable {
   readonly total: number;
   /** Tasks on the longest chain of what is left. */
   readonly chain: number;
+  /** The first task that failed for good, by id. */
+  readonly firstFailed: string | null;
 }
 
 /** The table of the Tasks pane; computed once per session state. */
-export const selectTasks = (view: Pick<ViewState, 'session'>): TaskTable =>
-  view.session ? tableOf(view.session) : noTasks;
+export const selectTasks = ({ session, connection }: TasksOf): TaskTable => {
+  if (session === null) return noTasks;
+  return connection === 'stopped' && session.running ? cutOffTable(session) : runningTable(session);
+};
 
-/** The task the panes on the right show: the chosen one, else the one the work is on, else the first. */
+type TasksOf = Pick<ViewState, 'session'> & { readonly connection?: ViewState['connection'] };
+
+/** The task the panes on the right show: the chosen one, else the one the work is on, else the first that failed, else the first. */
 export const selectTask = (view: ViewState): string | null => {
   const table = selectTasks(view);
   const { selected, followed } = view.ui;
   if (selected.tasks !== null && table.lines.has(selected.tasks)) return selected.tasks;
   if (followed !== null && table.lines.has(followed)) return followed;
-  return table.ids[0] ?? null;
+  return table.firstFailed ?? table.ids[0] ?? null;
 };
 
-const tableOf = memoise((session: SessionState): TaskTable => {
+const runningTable = memoise((session: SessionState): TaskTable => tableOf(session, false));
+/** Of a program that was killed: its session still counts as running, but nobody works on anything. */
+const cutOffTable = memoise((session: SessionState): TaskTable => tableOf(session, true));
+
+const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
   const states = [...session.tasks.values()];
   const graph = buildGraph(states.map((task) => task.definition));
   const now = standing(graph, session.tasks, session.settings.retries.max_attempts);
   const working = new Map<string, Invocation>();
   for (const invocation of session.invocations.values())
-    if (invocation.task !== null && invocation.stage !== 'ended') working.set(invocation.task, invocation);
+    if (
+      invocation.task !== null &&
+      invocation.stage !== 'ended' &&
+      !(cutOff && invocation.stage === 'running')
+    )
+      working.set(invocation.task, invocation);
   const held = heldBack(session);
   const partOf = new Map(
     states.flatMap(({ definition }) => definition.replaced_by.map((part) => [part, definition.id] as const)),
@@ -109,7 +109,7 @@ const tableOf = memoise((session: SessionState): TaskTable => {
       const task = session.tasks.get(id);
       if (!task) return;
       const line = {
-        ...lineOf(session, task, working.get(id), graph, now, held),
+        ...lineOf(session, task, working.get(id), { graph, now, held, cutOff }),
         last: place === wave.length - 1,
         chain: chain.size > 1 && chain.has(id),
         partOf: partOf.get(id) ?? null,
@@ -130,8 +130,9 @@ const tableOf = memoise((session: SessionState): TaskTable => {
     failed,
     total: states.length,
     chain: chain.size,
+    firstFailed: [...lines.values()].find((line) => line.look === 'failed')?.id ?? null,
   };
-});
+};
 
 /** Only while a wave is worked on is one of them the current one. */
 const inWaves = ({ state }: SessionState): boolean =>
@@ -141,15 +142,14 @@ const lineOf = (
   session: SessionState,
   task: TaskState,
   invocation: Invocation | undefined,
-  graph: Graph,
-  now: Standing,
-  held: Held,
+  around: Around,
 ): Omit<TaskLine, 'last' | 'chain' | 'partOf'> => {
   const id = task.definition.id;
-  const { look, word } = statusOf(session, task, invocation, graph, now, held);
+  const { look, word } = statusOf(session, task, invocation, around);
   const active = invocation?.stage === 'running';
   const since = active ? (invocation.role === 'Executor' ? task.startedAt : invocation.startedAt) : null;
-  const ended = task.startedAt !== null && task.endedAt !== null;
+  const worked = task.submittedAt ?? task.endedAt;
+  const ended = task.startedAt !== null && worked !== null;
   return {
     kind: 'task',
     id,
@@ -159,74 +159,9 @@ const lineOf = (
     attempt: task.attempt,
     agent: invocation?.backend ?? task.owner,
     since,
-    tookMs: ended ? Date.parse(task.endedAt ?? '') - Date.parse(task.startedAt ?? '') : null,
+    tookMs: ended ? Date.parse(worked) - Date.parse(task.startedAt ?? '') : null,
   };
 };
-
-const statusOf = (
-  session: SessionState,
-  task: TaskState,
-  invocation: Invocation | undefined,
-  graph: Graph,
-  now: Standing,
-  held: Held,
-): { readonly look: TaskLook; readonly word: string } => {
-  const id = task.definition.id;
-  if (graph.replaced.has(id))
-    return { look: 'replaced', word: `split into ${task.definition.replaced_by.join(', ')}` };
-  const unreachable = now.unreachable.get(id);
-  if (unreachable !== undefined) return { look: 'unreachable', word: unreachableWord(unreachable) };
-  switch (task.status) {
-    case 'done':
-      return { look: 'done', word: 'done' };
-    case 'cancelled':
-      return { look: 'cancelled', word: reasoned('cancelled', task.reason) };
-    case 'running':
-      return invocation?.stage === 'paused'
-        ? { look: 'paused', word: 'paused' }
-        : { look: 'running', word: 'running' };
-    case 'review':
-      if (invocation?.stage === 'paused') return { look: 'paused', word: 'review paused' };
-      return invocation ? { look: 'reviewing', word: 'in review' } : { look: 'to-review', word: 'to review' };
-    case 'failed':
-      return failedForGood(task, session.settings.retries.max_attempts) || session.state === 'COMPLETE'
-        ? { look: 'failed', word: reasoned('failed', task.reason) }
-        : { look: 'again', word: `again, attempt ${task.attempt + 1} next` };
-    case 'open':
-      return session.state === 'COMPLETE'
-        ? { look: 'waiting', word: 'not started' }
-        : openStatus(task, now, held);
-    default:
-      return assertNever(task.status);
-  }
-};
-
-const openStatus = (
-  task: TaskState,
-  now: Standing,
-  held: Held,
-): { readonly look: TaskLook; readonly word: string } => {
-  const missing = now.waitingFor.get(task.definition.id);
-  if (task.replan !== null) return { look: 'waiting', word: 'waits for the Planner' };
-  if (missing !== undefined) return { look: 'waiting', word: `waits for ${missing.join(', ')}` };
-  const back = held(task.definition);
-  if (back !== null) return { look: 'waiting', word: `after ${back.by}: ${heldWord(back)}` };
-  return task.attempt > 0
-    ? { look: 'again', word: `again, attempt ${task.attempt + 1} next` }
-    : { look: 'ready', word: 'ready' };
-};
-
-type Held = (task: TaskState['definition']) => HeldBack | null;
-
-const heldWord = ({ files }: HeldBack): string =>
-  files.length === 0 ? 'runs alone' : `both change ${safe(files.join(', '))}`;
-
-/** "blocked by task-4, failed" reads as "unreachable: task-4 failed" in a row that says what it blocks. */
-const unreachableWord = (reason: string): string =>
-  `unreachable: ${safe(reason.replace(/^blocked by /, '').replace(', ', ' '))}`;
-
-const reasoned = (word: string, reason: string | null): string =>
-  reason === null || reason === '' ? word : `${word}: ${safe(reason)}`;
 
 const noTasks: TaskTable = {
   rows: [],
@@ -238,4 +173,5 @@ const noTasks: TaskTable = {
   failed: 0,
   total: 0,
   chain: 0,
+  firstFailed: null,
 };

@@ -47,6 +47,25 @@ describe('the output book', () => {
     ]);
   });
 
+  test('a command whose agent was cut off ends with it, without a time that nobody measured', () => {
+    const book = told(
+      start,
+      {
+        type: 'command.started',
+        invocation: 'Executor-1',
+        index: 0,
+        of: 1,
+        purpose: 'run',
+        command: { cmd: 'npm test' },
+        marker: 'm',
+      },
+      out('half\n'),
+      { type: 'invocation.interrupted', invocation: 'Executor-1', reason: 'crash' },
+    );
+    const command = book.logs.get(outputKey('lint', 2))?.lines[1];
+    expect(command).toMatchObject({ end: { ok: false, exit: 'cut off', durationMs: null }, until: 3 });
+  });
+
   test('a colour holds over the end of its line, until it is taken back or something else begins', () => {
     const book = told(
       start,

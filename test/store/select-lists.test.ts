@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { retryable } from '../../src/keymap/steerable.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { createEditor } from '../../src/store/line-editor.ts';
@@ -63,6 +64,24 @@ describe('a task row', () => {
     expect(words['docs']).toBe('ready');
   });
 
+  test('of a program that was killed is cut off, not running: nobody works on it', () => {
+    const view = viewOf(twoSideBySide().command('english', 'node slow.js'));
+    const line = (id: string) => selectTasks({ ...view, connection: 'stopped' }).lines.get(id);
+    expect(line('english')).toMatchObject({ look: 'again', word: 'cut off, attempt 2 next', since: null });
+    expect(line('docs')?.word).toBe('ready');
+    expect(selectTasks(view).lines.get('english')?.word).toBe('running');
+  });
+
+  test('tells how long its attempt worked, not how long it waited for the review after', () => {
+    const story = twoSideBySide();
+    const before = selectTasks(viewOf(story)).lines.get('english')?.since ?? '';
+    story.wait(9_000).qualifies('english');
+    const { look, tookMs } = selectTasks(viewOf(story)).lines.get('english') ?? {};
+    const submitted = story.events.findLast((event) => event.type === 'task.submitted')?.at ?? '';
+    expect([look, tookMs]).toEqual(['done', Date.parse(submitted) - Date.parse(before)]);
+    expect(viewOf(story).attempts.of('english').at(-1)?.endedAt).toBe(submitted);
+  });
+
   test('lets nothing of a title through that a terminal would act on', () => {
     const story = createStory()
       .begin()
@@ -82,6 +101,47 @@ describe('a task row', () => {
     expect(selectTask(view)).toBe('english');
     const chosen = { ...view, ui: { ...view.ui, selected: { ...view.ui.selected, tasks: 'docs' } } };
     expect(selectTask(chosen)).toBe('docs');
+  });
+});
+
+describe('the task one looks at while the work is on none', () => {
+  const over = (): Story =>
+    twoSideBySide()
+      .qualifies('vietnamese')
+      .fails('english', 'no')
+      .starts('english', 2)
+      .fails('english', 'no')
+      .starts('english', 3)
+      .fails('english', 'tests failed')
+      .state('KNOWLEDGE_EXTRACTION')
+      .add({
+        type: 'invocation.started',
+        invocation: 'Librarian-9',
+        role: 'Librarian',
+        mode: 'STAGE',
+        backend: 'script',
+        cycle: 1,
+        messages: [],
+      });
+
+  test('is the one that failed, so that r opens that one again', () => {
+    expect(selectTask(viewOf(over()))).toBe('english');
+    expect(retryable(viewOf(over()))).toBe(true);
+  });
+
+  test('is the first one where none failed, and r asks to choose one: done work is not begun again by a slip', () => {
+    const fine = createStory()
+      .begin()
+      .tasks([task('a', [])])
+      .wave(1, ['a'])
+      .starts('a')
+      .qualifies('a');
+    const view = viewOf(fine);
+    const away = { ...view, ui: { ...view.ui, followed: 'Librarian-9' } };
+    expect(selectTask(away)).toBe('a');
+    expect(retryable(away)).toBe('Choose the task to open again first');
+    const chosen = { ...away, ui: { ...away.ui, selected: { ...away.ui.selected, tasks: 'a' } } };
+    expect(retryable(chosen)).toBe(true);
   });
 });
 

@@ -98,6 +98,7 @@ const blank = (definition: TaskDefinition, iteration: number, feedback: readonly
   reason: null,
   startedAt: null,
   endedAt: null,
+  submittedAt: null,
   changed: [],
   feedback,
   replan: null,

@@ -189,6 +189,7 @@ export const fresh = (task: TaskState, iteration: number): TaskState => ({
   reason: null,
   startedAt: null,
   endedAt: null,
+  submittedAt: null,
   changed: [],
   replan: null,
   replans: 0,

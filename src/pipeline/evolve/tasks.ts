@@ -33,6 +33,7 @@ export const tasks: HandlersOf<
             reason: null,
             startedAt: event.at,
             endedAt: null,
+            submittedAt: null,
           })),
         },
 
@@ -46,6 +47,7 @@ export const tasks: HandlersOf<
       reason: null,
       changed: event.files,
       endedAt: event.at,
+      submittedAt: event.at,
     })),
 
   'task.qualified': (state, event, own) =>

@@ -24,8 +24,10 @@ export interface Box {
   readonly inFlight: Set<string>;
   /** Frozen broadcasts that are not archived yet, by id. */
   readonly frozen: Map<string, Letter>;
-  /** The instant of the last name we wrote: no millisecond is used twice. */
-  readonly written: { last: number };
+  /** The instants of names in `inputs/` that are not read yet: thousands are not parsed again at each poll. */
+  readonly instants: Map<string, number>;
+  /** The instant of the last name we wrote: no millisecond is used twice. `room`: how many more may be written before we count what waits. */
+  readonly written: { last: number; room: number };
 }
 
 /** What a file in `inputs/` was when it was last read; good as long as its stat is the same (rule 3). */
@@ -71,6 +73,7 @@ export const createBox = (disk: Disk, clock: Clock, random: Random, options: Mai
     archived: new Map(),
     inFlight: new Set(),
     frozen: new Map(),
-    written: { last: 0 },
+    instants: new Map(),
+    written: { last: 0, room: 0 },
   };
 };

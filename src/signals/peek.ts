@@ -99,6 +99,7 @@ const sightings = (box: Box, names: readonly string[]) => {
     if (known && stat && isUnchanged(known, stat)) seen.set(name, known);
     else fresh.push(name);
   }
+  if (fresh.length === 0) box.instants.clear();
   const queue = fresh.length > 1 ? oldestFirst(box, fresh) : fresh;
   const started = box.clock.monotonic();
   let read = 0;
@@ -116,9 +117,17 @@ const sightings = (box: Box, names: readonly string[]) => {
 
 const oldestFirst = (box: Box, names: readonly string[]): readonly string[] =>
   names
-    .map((name) => ({ name, at: parseSignalName(name, box.clock.offsetMinutes) ?? 0 }))
+    .map((name) => ({ name, at: instantOf(box, name) }))
     .sort((a, b) => a.at - b.at || compareText(a.name, b.name))
     .map(({ name }) => name);
+
+const instantOf = (box: Box, name: string): number => {
+  const known = box.instants.get(name);
+  if (known !== undefined) return known;
+  const at = parseSignalName(name, box.clock.offsetMinutes) ?? 0;
+  box.instants.set(name, at);
+  return at;
+};
 
 /** Somebody deleted or replaced a directory while we run: made again where nothing is there, else said. */
 const bringBack = (box: Box, error: DiskError): Fault | null => {

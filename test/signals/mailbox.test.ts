@@ -185,6 +185,24 @@ describe('peeking (rules 3, 4 and 12)', () => {
     expect(calls).toEqual(['readdir', 'readdir', 'readdir', 'readdir']);
   });
 
+  it('lists inputs/ a few times for a flood of signals, not once for each', () => {
+    const calls: string[] = [];
+    const disk = createSimulatedDisk();
+    mailboxOn(disk).open();
+    const mailbox = mailboxOn(watched(disk, (name) => calls.push(name)));
+    for (let count = 0; count < 2_000; count += 1)
+      published(mailbox, { type: 'INFO', message: String(count) });
+    expect(calls.filter((name) => name === 'readdir').length).toBeLessThan(20);
+  });
+
+  it('refuses a flood of its own at 10,000 pending, no sooner and no later', () => {
+    const { mailbox, disk, input, names } = scene();
+    for (let count = 0; count < 9_000; count += 1) disk.put(input(`a${count}.yaml`), 'type: PAUSE\n...\n');
+    let taken = 0;
+    while (!('code' in mailbox.publish({ type: 'PAUSE', target: 'ALL' }))) taken += 1;
+    expect([taken, names('inputs').length]).toEqual([1_000, 10_000]);
+  });
+
   it('refuses publishers at 10,000 pending, with a clear error', () => {
     const { mailbox, disk, input, names } = scene();
     for (let count = 0; count < 10_000; count += 1) disk.put(input(`a${count}.yaml`), 'type: PAUSE\n...\n');

@@ -8,27 +8,36 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createClock } from '../../src/base/clock.io.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
+import type { Disk } from '../../src/base/disk.ts';
 import { sha256 } from '../../src/base/hash.io.ts';
 import { ownIdentity, readProcess } from '../../src/base/process-table.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
 import type { ProcessIdentity } from '../../src/base/spawn.ts';
 import { createMailbox } from '../../src/signals/create-mailbox.ts';
-import type { Claim, Mailbox } from '../../src/signals/mailbox.ts';
+import type { Claim, Mailbox, Published } from '../../src/signals/mailbox.ts';
 import { formatSignalName } from '../../src/signals/names.ts';
 
-/** One process of the storm: `node storm-worker.ts produce|consume <directory> <number> <signals>`; the storm kills it and starts it again. */
+/** One process of the storm: `produce|consume <directory> <number> <signals> <weakness>`; the storm kills it and starts it again. */
 
-const [role, directory = '', number = '0', signals = '0'] = process.argv.slice(2);
+const [role, directory = '', number = '0', signals = '0', weakness = 'none'] = process.argv.slice(2);
+
+/**
+ * Mistakes for the storm to find. `two-winners`: a dead process's claim is taken over by `link` and `unlink` where one `rename` belongs, so
+ * that two can win. `takes-from-the-living`: the owner of a claim always counts as dead. `impatient`: a file counts as whole at once.
+ */
+export type Weakness = 'none' | 'two-winners' | 'takes-from-the-living' | 'impatient';
 
 /** The mailbox of this process, as a real program wires it. */
 export const openStormMailbox = (at: string): Mailbox => {
-  const mailbox = createMailbox(createDisk(), createClock(), createRandom(), {
+  const mailbox = createMailbox(weakDisk(), weakClock(), createRandom(), {
     directory: join(at, 'signals'),
     owner: ownIdentity(),
     isAlive: (identity: ProcessIdentity) => {
+      if (weakness === 'takes-from-the-living') return 'dead';
       const entry = readProcess(identity.pid);
       return entry && !entry.ended && entry.startTime === identity.startTime ? 'alive' : 'dead';
     },
@@ -37,6 +46,29 @@ export const openStormMailbox = (at: string): Mailbox => {
   const fault = mailbox.open();
   if (fault) throw new Error(fault.what);
   return mailbox;
+};
+
+const weakDisk = (): Disk => {
+  const disk = createDisk();
+  if (weakness !== 'two-winners') return disk;
+  const isClaim = (path: string): boolean => dirname(path).endsWith('/claimed');
+  return {
+    ...disk,
+    rename: (from, to) => {
+      if (!(isClaim(from) && isClaim(to))) return disk.rename(from, to);
+      disk.link(from, to);
+      // The scheduler may do this to anybody.
+      wait(50);
+      try {
+        disk.unlink(from);
+      } catch {}
+    },
+  };
+};
+
+const weakClock = (): Clock => {
+  const clock = createClock();
+  return weakness === 'impatient' ? { ...clock, monotonic: () => 10_000 * clock.monotonic() } : clock;
 };
 
 /** A message that tells whether it is whole. */
@@ -70,65 +102,82 @@ const produce = (): void => {
   const log = join(directory, `reported-${number}.log`);
   let count = existsSync(log) ? readFileSync(log, 'utf8').split('\n').length - 1 : 0;
   for (; count < Number(signals); count += 1) {
-    while (readdirSync(join(directory, 'signals/inputs')).length > 300) wait(5);
-    const id = count % 5 === 4 ? writeByHand(count) : publish(mailbox, count);
-    appendFileSync(log, `${id}\n`);
+    while (readdirSync(join(directory, 'signals/inputs')).length > 100) wait(2);
+    const { id, file } = count % 5 === 4 ? writeByHand(count) : publish(mailbox, count);
+    appendFileSync(log, `${id} ${file}\n`);
   }
   writeFileSync(join(directory, `done-${number}`), '');
 };
 
-const publish = (mailbox: Mailbox, count: number): string => {
+const publish = (mailbox: Mailbox, count: number): Published => {
   const made = mailbox.publish({ type: 'INFO', target: 'Executor', message: messageOf(count) });
   if ('code' in made) throw new Error(made.what);
-  return made.id;
+  return made;
 };
 
-/** As a slow script writes: in pieces, without the end mark, and possibly killed in the middle. */
-const writeByHand = (count: number): string => {
-  const name = formatSignalName(Date.now(), createRandom());
+/** As a slow script writes: in pieces, some of which are good YAML already, without the end mark, and possibly killed in the middle. */
+const writeByHand = (count: number): Published => {
+  const file = formatSignalName(Date.now(), createRandom());
   const message = messageOf(count);
+  const quote = count % 2 === 0 ? '"' : '';
   const pieces = [
     'type: INFO\ntarget: Executor\n',
-    `message: "${message.slice(0, 12)}`,
-    `${message.slice(12)}"\n`,
+    `message: ${quote}${message.slice(0, 12)}`,
+    `${message.slice(12)}${quote}\n`,
   ];
-  const handle = openSync(join(directory, 'signals/inputs', name), 'wx');
-  for (const piece of pieces) {
+  const handle = openSync(join(directory, 'signals/inputs', file), 'wx');
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) wait(1 + Math.random() * 12);
     writeSync(handle, piece);
-    wait(3);
   }
   closeSync(handle);
-  return sha256(`${name}\0${pieces.join('')}`);
+  return { id: sha256(`${file}\0${pieces.join('')}`), file };
+};
+
+const act = (mailbox: Mailbox, log: string, claim: Claim): void => {
+  const how = isWhole(claim.signal.message ?? '') ? 'whole' : 'half';
+  appendFileSync(log, `${claim.id} ${claim.file} ${how} ${process.pid} ${Date.now()}\n`);
+  const fault = mailbox.archive(claim, {
+    handled_by: `consumer ${number}`,
+    handled_at: new Date().toISOString(),
+    action_taken: 'counted',
+    checkpoint: 'Executor.3.5',
+    invocation: null,
+    acks: [],
+  });
+  if (fault) throw new Error(fault.what);
 };
 
 const consume = (): void => {
   const mailbox = begin();
   const log = join(directory, `acted-${number}.log`);
-  const act = (claim: Claim): void => {
-    appendFileSync(log, `${claim.id} ${isWhole(claim.signal.message ?? '') ? 'whole' : 'half'}\n`);
-    const fault = mailbox.archive(claim, {
-      handled_by: `consumer ${number}`,
-      handled_at: new Date().toISOString(),
-      action_taken: 'counted',
-      checkpoint: 'Executor.3.5',
-      invocation: null,
-      acks: [],
-    });
-    if (fault) throw new Error(fault.what);
-  };
   for (;;) {
     const { letters, spoiled, claimed, problem } = mailbox.peek();
     if (problem) throw new Error(problem.what);
-    if (claimed) for (const claim of mailbox.recover({ takeOver: false }).claims) act(claim);
+    if (claimed) for (const claim of mailbox.recover({ takeOver: false }).claims) act(mailbox, log, claim);
     // Only one of them is the engine: the others would fight over the same unusable file.
     if (number === '0') for (const { file, reason } of spoiled) mailbox.reject(file, reason);
-    for (const letter of letters.slice(0, 100)) {
+    // Each begins somewhere else: if all began with the oldest, three of four claims would come too late and nothing else would be tried.
+    const from = Math.floor(Math.random() * letters.length);
+    for (const letter of [...letters.slice(from), ...letters.slice(0, from)].slice(0, 100)) {
       const claim = mailbox.claim(letter);
-      if (typeof claim !== 'string') act(claim);
+      if (typeof claim !== 'string') act(mailbox, log, claim);
     }
     if (letters.length === 0) wait(5);
   }
 };
 
+/** Does everything a few times in a mailbox of its own, so that what V8 keeps of this file holds all that a worker needs. */
+const rehearse = (): void => {
+  const mailbox = openStormMailbox(directory);
+  for (let count = 0; count < 30; count += 1) publish(mailbox, count);
+  mailbox.recover({ takeOver: false });
+  for (const letter of mailbox.peek().letters) {
+    const claim = mailbox.claim(letter);
+    if (typeof claim !== 'string') act(mailbox, join(directory, 'rehearsed'), claim);
+  }
+};
+
+if (role === 'rehearse') rehearse();
 if (role === 'produce') produce();
 if (role === 'consume') consume();

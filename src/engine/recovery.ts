@@ -35,7 +35,8 @@ export const recall = (disk: Disk, paths: SessionPaths): Recalled | null => {
     : [];
   const dead = [...state.invocations.values()].filter(({ stage }) => stage === 'running');
   return {
-    state,
+    // Where it lies now, not where it began: a workspace may have been moved, and nothing may run in a place that a copied journal names.
+    state: { ...state, workspace: paths.workspace, session: paths.session },
     events,
     problems: [...torn, ...problems],
     snapshots: { hashes, bases },

@@ -14,6 +14,7 @@ import { Quit } from './Quit.tsx';
 import { Sessions } from './Sessions.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
 import { Start } from './Start.tsx';
+import { Trust } from './Trust.tsx';
 
 interface TopOverlayProps {
   readonly view: ViewState;
@@ -42,6 +43,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Prompt {...common} overlay={overlay} />;
     case 'start':
       return <Start {...common} overlay={overlay} />;
+    case 'trust':
+      return <Trust {...common} overlay={overlay} />;
     case 'sessions':
       return <Sessions {...common} overlay={overlay} />;
     case 'end':

@@ -1,15 +1,20 @@
+import { formatTimestamp } from '../base/clock.ts';
 import { safe } from '../base/safe.ts';
 import { sessionPaths } from '../session/paths.ts';
 import type { QuitChoice } from '../store/intent.ts';
 import { isAtStake } from '../store/select-quit.ts';
-import type { Start } from '../store/setting-out.ts';
+import type { TrustedIntent } from '../store/setting-out.ts';
 import { type Cli, exitCodes, usage } from './cli.ts';
 import { stopOnSignals } from './hosting.ts';
 import { readSession } from './open-session.ts';
+import { prepareResume } from './prepare-resume.ts';
+import type { Prepared } from './prepared.ts';
 import { openScreen, type ScreenOptions, type WorldIntent } from './screen.tsx';
-import { sessionChoices, startOverlay, startWish } from './set-out.ts';
+import { prepareStart, sessionChoices, startOverlay } from './set-out.ts';
 import { showJournal } from './show-journal.ts';
+import { showLive } from './show-live.ts';
 import type { Showing } from './showing.ts';
+import { questionLines, rememberAnswer, trustQuestion } from './trust-question.ts';
 import type { World } from './world.ts';
 
 /**
@@ -47,16 +52,21 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
   const perform = async (from: Showing, intent: WorldIntent): Promise<string | null> => {
     switch (intent.type) {
       case 'resume': {
-        await turnTo(await resumed(cli, world, from));
+        const prepared = resumeOf(cli, world, from);
+        if (isAgreed(cli, world, from, intent, prepared))
+          await turnTo(await showLive(cli, world, prepared.wish()));
         return null;
       }
       case 'offer':
         from.store.act({ type: 'overlay-opened', overlay: startOverlay(world, workspaceOf(from)) });
         return null;
-      case 'start':
-        await turnTo(await started(cli, world, workspaceOf(from), intent.start));
+      case 'start': {
+        const prepared = prepareStart(cli, world, workspaceOf(from), intent.start);
+        if (!isAgreed(cli, world, from, intent, prepared)) return null;
+        await turnTo(await showLive(cli, world, prepared.wish()));
         from.store.act({ type: 'overlay-closed' });
         return null;
+      }
       case 'sessions': {
         // What this screen began with and what it hosts is never lost from the list.
         const places = [from, first, ...hosted].map(workspaceOf);
@@ -129,15 +139,37 @@ const onDisconnect = (showing: Showing): QuitChoice => {
   return chosen === 'background' ? 'leave' : chosen === 'abort' ? 'abort' : 'pause';
 };
 
-const started = async (cli: Cli, world: World, workspace: string, start: Start): Promise<Showing> => {
-  const { showLive } = await import('./show-live.ts');
-  return showLive(cli, world, startWish(cli, world, workspace, start));
+/** The session a viewer shows, to be hosted here. The viewer is closed only once the engine runs. */
+const resumeOf = (cli: Cli, world: World, { paths, store }: Showing): Prepared => {
+  if (paths === null) throw usage('there is no session to resume');
+  return prepareResume(cli, world, paths, store.getState().session, { attended: true, takeOver: false });
 };
 
-/** The session a viewer shows, from now on hosted here. The viewer is closed only once the engine runs. */
-const resumed = async (cli: Cli, world: World, viewer: Showing): Promise<Showing> => {
-  const { showLive } = await import('./show-live.ts');
-  const { resumeWish } = await import('./resume-wish.ts');
-  if (viewer.paths === null) throw usage('there is no session to resume');
-  return showLive(cli, world, resumeWish(cli, world, viewer.paths, { attended: true, takeOver: false }));
+/**
+ * Whether what would run is trusted already, or was agreed to just now; else it is asked over what is shown. An answer to what the files said a
+ * moment ago is no answer: then it is asked again.
+ */
+const isAgreed = (
+  cli: Cli,
+  world: World,
+  { store }: Showing,
+  { agreed, ...intent }: TrustedIntent,
+  { workspace, subjects }: Prepared,
+): boolean => {
+  const question = trustQuestion(cli.env, world, workspace, subjects);
+  if (question === null) return true;
+  if (question.digest === agreed) {
+    rememberAnswer(cli.env, world, question, formatTimestamp(world.clock));
+    return true;
+  }
+  store.act({
+    type: 'overlay-opened',
+    overlay: {
+      kind: 'trust',
+      lines: questionLines(question),
+      top: 0,
+      intent: { ...intent, agreed: question.digest },
+    },
+  });
+  return false;
 };

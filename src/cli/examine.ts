@@ -7,6 +7,8 @@ import type { Cli } from './cli.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { keyFaults } from './key-faults.ts';
 import { findLayers } from './load-settings.ts';
+import { formatDay, trustQuestion } from './trust-question.ts';
+import { workspaceSubjects } from './workspace-subjects.ts';
 import { createWorld, type World } from './world.ts';
 
 /** One line of `doctor --json`. */
@@ -31,6 +33,7 @@ export const examine = (cli: Cli, verify: boolean): readonly Finding[] => {
     checkProgram('git', ['--version'], 'diffs and commits need it', 'install git'),
     checkTerminal(cli),
     checkConfiguration(cli, world, workspace),
+    tellTrust(cli, world, workspace),
     good('agents', 'script (runs the commands of plans); no model agent is built in yet'),
     ...(verify ? [checkSpawn()] : []),
   ];
@@ -59,6 +62,22 @@ const checkConfiguration = (cli: Cli, world: World, workspace: string): Finding 
   return first === undefined
     ? good('configuration', 'good')
     : bad('configuration', first.where ?? 'ui.keys', first.what, first.mend ?? 'see ralph-tui config check');
+};
+
+/** What here would be asked about before it runs. Nothing is wrong with that, so it is never a fault. */
+const tellTrust = (cli: Cli, world: World, workspace: string): Finding => {
+  const known = workspaceSubjects(cli, world, workspace).map((subject) => {
+    const question = trustQuestion(cli.env, world, workspace, [subject]);
+    const [asked] = question?.asked ?? [];
+    if (asked === undefined) return `${subject.name} is trusted`;
+    return asked.since === null
+      ? `${subject.name} is not trusted yet`
+      : `${subject.name} changed since it was trusted on ${formatDay(asked.since)}`;
+  });
+  return good(
+    'trust',
+    known.length === 0 ? 'no plan, checks or settings here that would be asked about' : known.join(' · '),
+  );
 };
 
 /** The mailbox stands on `link(2)` (signals.md): tried in the workspace, because each file system may differ. */

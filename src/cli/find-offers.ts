@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandText } from '../agents/command-text.ts';
 import { formatFault } from '../base/fault.ts';
 import { readText } from '../base/replace-file.ts';
 import { safe } from '../base/safe.ts';
 import { discover } from '../discovery/discover.ts';
 import { readWorkspace } from '../discovery/read-workspace.ts';
 import type { Offers, PlanOffer } from '../store/setting-out.ts';
-import { buildGraph } from '../tasks/graph.ts';
-import { type Plan, parsePlan } from '../tasks/plan-file.ts';
+import { parsePlan } from '../tasks/plan-file.ts';
 import type { World } from './world.ts';
 
 /** Where plans are looked for, in this order. */
-const planFiles = ['plan.yaml', 'plan.yml', 'plan.json', '.ralph/plan.yaml'];
+export const planFiles = ['plan.yaml', 'plan.yml', 'plan.json', '.ralph/plan.yaml'];
 
 /** What one could start in a workspace. Only looked for: nothing runs. */
 export const findOffers = (world: World, workspace: string): Offers => {
@@ -26,26 +24,17 @@ export const findOffers = (world: World, workspace: string): Offers => {
     plans: planFiles
       .filter((file) => existsSync(join(workspace, file)))
       .map((file) => offerOf(world, workspace, file)),
-    checks: checks ? { goal: safe(checks.goal), lines: planLines(checks) } : null,
+    checks: checks ? { goal: safe(checks.goal) } : null,
   };
 };
 
 const offerOf = (world: World, workspace: string, file: string): PlanOffer => {
   try {
     const plan = parsePlan(readText(world.disk, join(workspace, file)) ?? '', file);
-    if (plan.ok) return { file, goal: safe(plan.value.goal), lines: planLines(plan.value), problem: null };
+    if (plan.ok) return { file, goal: safe(plan.value.goal), problem: null };
     const [first] = plan.faults;
-    return { file, goal: '', lines: [], problem: safe(first ? formatFault(first) : 'it cannot be read') };
+    return { file, goal: '', problem: safe(first ? formatFault(first) : 'it cannot be read') };
   } catch (error) {
-    return { file, goal: '', lines: [], problem: safe(`it cannot be read: ${String(error)}`) };
+    return { file, goal: '', problem: safe(`it cannot be read: ${String(error)}`) };
   }
 };
-
-/** The graph as waves with the commands of each task. */
-const planLines = (plan: Plan): readonly string[] =>
-  buildGraph(plan.tasks).waves.flatMap((members, index) =>
-    members.map((id) => {
-      const task = plan.tasks.find((each) => each.id === id);
-      return safe(`wave ${index + 1}  ${id}: ${task?.run.map(commandText).join(' && ') ?? ''}`);
-    }),
-  );

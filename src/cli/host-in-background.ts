@@ -1,10 +1,12 @@
 import { basename, join } from 'node:path';
+import { workspaceConfigFile } from '../session/config.io.ts';
 import { sessionPaths } from '../session/paths.ts';
 import { parsePlan } from '../tasks/plan-file.ts';
 import { type Cli, failure, usage, valueOrExit } from './cli.ts';
 import { stopOnSignals } from './hosting.ts';
 import { loadConfiguration } from './load-settings.ts';
-import { resumeWish } from './resume-wish.ts';
+import { prepareResume } from './prepare-resume.ts';
+import { configSubject } from './trust-subjects.ts';
 import { type EngineWish, readPlanSource, wireEngine } from './wire.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -15,14 +17,16 @@ const patienceMs = 24 * 60 * 60_000;
 export const hostInBackground = async (
   cli: Cli,
   directory: string,
-  options: { readonly source?: string; readonly permissions?: string },
+  options: { readonly source?: string; readonly permissions?: string; readonly agreed?: string },
 ): Promise<number> => {
   const world = createWorld();
   const paths = sessionPaths(join(directory, '../..'), basename(directory));
   const wish =
     options.source === undefined
-      ? resumeWish(cli, world, paths, { attended: true, takeOver: false })
+      ? prepareResume(cli, world, paths, null, { attended: true, takeOver: false }).wish()
       : newWish(cli, world, paths, options.source, options.permissions);
+  // Whoever started this asked about what would run; what came into the file since then nobody has seen.
+  if ((wish.config ?? nothing) !== options.agreed) throw failure(changedMeanwhile(paths));
   const engine = wireEngine(cli, world, patient(wish));
   const ignore = stopOnSignals(cli, { quit: () => engine.quit('quit') });
   try {
@@ -45,14 +49,30 @@ const newWish = (
   if (plan === null) throw usage('the session has no plan to start with');
   if (source !== 'plan' && source !== 'repository' && source !== 'demo') throw usage('unknown source');
   const { goal } = valueOrExit(parsePlan(plan.text, plan.file));
-  const { settings } = loadConfiguration(cli, world, {
+  const { settings, layers } = loadConfiguration(cli, world, {
     workspace: paths.workspace,
     plan,
     attended: true,
     ...(permissions === undefined ? {} : { flags: { permissions } }),
   });
-  return { paths, begin: { kind: 'new', goal, source, settings }, settings, attended: true };
+  return {
+    paths,
+    begin: { kind: 'new', goal, source, settings },
+    settings,
+    attended: true,
+    config: configSubject(layers)?.sha256 ?? null,
+  };
 };
+
+/** Stands for no configuration that had to be agreed to. */
+const nothing = 'nothing';
+
+const changedMeanwhile = (paths: EngineWish['paths']) => ({
+  code: 'needs-yes',
+  what: 'it changed since it was agreed to',
+  where: workspaceConfigFile(paths.workspace),
+  mend: `\`ralph-tui resume ${paths.session}\` in a terminal shows it and asks`,
+});
 
 const patient = (wish: EngineWish): EngineWish => {
   const { knowledge } = wish.settings;

@@ -26,11 +26,14 @@ export interface SettingsWish {
 }
 
 /** All layers laid over each other; what is wrong in one of them ends the program with every fault. */
-export const loadConfiguration = (cli: Cli, world: World, wish: SettingsWish): Configuration => {
+export const loadConfiguration = (
+  cli: Cli,
+  world: World,
+  wish: SettingsWish,
+): Configuration & { readonly layers: readonly Layer[] } => {
   const { layers, faults } = findLayers(cli, world, wish);
-  return resolveSettings(
-    valueOrExit(faults.length > 0 ? { ok: false, faults } : { ok: true, value: layers }),
-  );
+  const good = valueOrExit(faults.length > 0 ? { ok: false, faults } : { ok: true, value: layers });
+  return { ...resolveSettings(good), layers: good };
 };
 
 /** The same for `config check`, which lists the faults instead. */

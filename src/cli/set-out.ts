@@ -1,23 +1,21 @@
 import { join } from 'node:path';
 import { readText } from '../base/replace-file.ts';
-import { discover } from '../discovery/discover.ts';
-import { readWorkspace } from '../discovery/read-workspace.ts';
 import { evolve } from '../pipeline/evolve.ts';
 import { sessionPaths } from '../session/paths.ts';
 import { createStore } from '../store/create-store.ts';
 import { createEditor } from '../store/line-editor.ts';
 import { formatAgo } from '../store/moment.ts';
 import type { SessionChoice, Start, StartOverlay } from '../store/setting-out.ts';
-import { formatPlan } from '../tasks/plan-file.ts';
-import { type Cli, exitCodes, usage } from './cli.ts';
+import { type Cli, exitCodes } from './cli.ts';
 import { prepareDemo } from './demo-workspace.ts';
+import { discoverChecks } from './discover-plan.ts';
 import { findOffers } from './find-offers.ts';
 import { listSessions } from './list-sessions.ts';
+import type { Prepared } from './prepared.ts';
 import { readSeen } from './seen-file.ts';
 import type { Showing } from './showing.ts';
-import { type PlanStart, planWish } from './start-plan.ts';
+import { type PlanStart, preparePlan } from './start-plan.ts';
 import { createViewerPort } from './viewer-port.ts';
-import type { EngineWish } from './wire.ts';
 import type { World } from './world.ts';
 
 /** The start screen over what is shown. */
@@ -48,8 +46,8 @@ export const showStart = (world: World, workspace: string): Showing => {
 };
 
 /** What it takes to start what was chosen on the start screen. */
-export const startWish = (cli: Cli, world: World, workspace: string, start: Start): EngineWish =>
-  planWish(cli, world, planOf(world, workspace, start));
+export const prepareStart = (cli: Cli, world: World, workspace: string, start: Start): Prepared =>
+  preparePlan(cli, world, planOf(world, workspace, start));
 
 const planOf = (world: World, workspace: string, start: Start): PlanStart => {
   switch (start.what) {
@@ -67,17 +65,8 @@ const planOf = (world: World, workspace: string, start: Start): PlanStart => {
       const text = readText(world.disk, join(workspace, start.file)) ?? '';
       return { workspace, file: start.file, text, source: 'plan', mode: 'screen' };
     }
-    case 'checks': {
-      const plan = discover(readWorkspace(world.disk, workspace));
-      if (plan === null) throw usage('this repository offers no checks any more');
-      return {
-        workspace,
-        file: 'the discovered plan',
-        text: formatPlan(plan),
-        source: 'repository',
-        mode: 'screen',
-      };
-    }
+    case 'checks':
+      return { workspace, ...discoverChecks(world.disk, workspace), mode: 'screen' };
   }
 };
 

@@ -70,10 +70,11 @@ export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promis
 };
 
 /** The session goes on in a process of its own; where that fails it stays paused, and the sentence says how to go on. */
-const moved = async (cli: Cli, world: World, { paths }: EngineWish): Promise<Ending> => {
+const moved = async (cli: Cli, world: World, wish: EngineWish): Promise<Ending> => {
+  const { paths } = wish;
   const { session, workspace } = paths;
   try {
-    const pid = await startHost(cli, world, paths);
+    const pid = await startHost(cli, world, wish);
     return { exitCode: exitCodes.done, text: inBackground(paths, pid) };
   } catch (error) {
     const { what } = error instanceof Exit ? error.fault : toFault(error);

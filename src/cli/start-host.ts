@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SessionPaths } from '../session/paths.ts';
 import { type Cli, failure } from './cli.ts';
 import { hostOf } from './open-session.ts';
+import type { EngineWish } from './wire.ts';
 import type { World } from './world.ts';
 
 /** What the background host says, faults above all: `<session>/host.log`, for its owner alone. */
@@ -14,22 +15,27 @@ const lookEveryMs = 50;
 
 /**
  * Starts this program anew as the host of a session, in a process group and terminal session of its own, and resolves with its pid once it holds
- * the session's lock. `args`: what a new session is made of; none resumes. Throws what the host said when it did not start.
+ * the session's lock. `args`: what a new session is made of; none resumes. What was agreed to is told on: nobody can be asked there. Throws what the host said when it did not start.
  */
 export const startHost = async (
   cli: Cli,
   world: World,
-  paths: SessionPaths,
+  { paths, config }: Pick<EngineWish, 'paths' | 'config'>,
   args: readonly string[] = [],
 ): Promise<number> => {
   const log = openSync(hostLog(paths), 'a', 0o600);
   const program = process.argv[1] ?? '';
-  const child = spawn(process.execPath, [...process.execArgv, program, 'host', paths.directory, ...args], {
-    cwd: paths.workspace,
-    env: cli.env,
-    detached: true,
-    stdio: ['ignore', log, log],
-  });
+  const agreed = ['--agreed', config ?? 'nothing'];
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, program, 'host', paths.directory, ...agreed, ...args],
+    {
+      cwd: paths.workspace,
+      env: cli.env,
+      detached: true,
+      stdio: ['ignore', log, log],
+    },
+  );
   closeSync(log);
   let gone = false;
   child.on('error', () => {

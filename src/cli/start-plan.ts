@@ -1,12 +1,15 @@
 import type { EngineOptions } from '../engine/engine.ts';
 import { parsePlan } from '../tasks/plan-file.ts';
-import { type Cli, valueOrExit } from './cli.ts';
+import { agreeTo } from './agree-to.ts';
+import { type Cli, exitCodes, valueOrExit } from './cli.ts';
 import type { OutputMode } from './hosting.ts';
 import { loadConfiguration } from './load-settings.ts';
+import type { Prepared } from './prepared.ts';
 import { runSession } from './run-session.ts';
 import { startHost } from './start-host.ts';
+import { configSubject, planSubject, type Subject } from './trust-subjects.ts';
 import { watchHosted } from './watch-hosted.ts';
-import { type EngineWish, newSessionPaths, writePlanSource } from './wire.ts';
+import { newSessionPaths, writePlanSource } from './wire.ts';
 import type { World } from './world.ts';
 
 export interface PlanStart {
@@ -15,6 +18,8 @@ export interface PlanStart {
   readonly file: string;
   readonly text: string;
   readonly source: Extract<EngineOptions['begin'], { kind: 'new' }>['source'];
+  /** What has to be agreed to instead of the plan itself: discovered checks stand in other files. */
+  readonly subject?: Subject;
   readonly mode: OutputMode;
   /** The engine gets a process of its own, and this one ends. */
   readonly background?: boolean;
@@ -22,33 +27,52 @@ export interface PlanStart {
   readonly flags?: Readonly<Record<string, unknown>>;
 }
 
-/** Checks a plan and reserves a session for it; nothing is written before the plan is known to be good. */
-export const planWish = (cli: Cli, world: World, start: PlanStart): EngineWish => {
+/** Checks a plan and what it would run with; nothing is written yet. */
+export const preparePlan = (cli: Cli, world: World, start: PlanStart): Prepared => {
   const plan = valueOrExit(parsePlan(start.text, start.file));
   const attended = start.mode === 'screen' || start.mode === 'reader';
-  const { settings } = loadConfiguration(cli, world, {
+  const { settings, layers } = loadConfiguration(cli, world, {
     workspace: start.workspace,
     plan: start,
     attended,
     ...(start.flags ? { flags: start.flags } : {}),
   });
+  const own = layers.filter(({ name }) => name === 'plan');
+  const config = configSubject(layers);
+  const subjects = [
+    start.subject ?? planSubject(start.workspace, start.file, start.text, plan, own),
+    ...(config ? [config] : []),
+  ];
   return {
-    paths: newSessionPaths(world, start.workspace),
-    begin: { kind: 'new', goal: plan.goal, source: start.source, settings },
-    settings,
-    attended,
-    planSource: start.text,
+    workspace: start.workspace,
+    // The sample is ours and lies in a folder that was just made for it.
+    subjects: start.source === 'demo' ? [] : subjects,
+    wish: () => ({
+      paths: newSessionPaths(world, start.workspace),
+      begin: { kind: 'new', goal: plan.goal, source: start.source, settings },
+      settings,
+      attended,
+      planSource: start.text,
+      config: config?.sha256 ?? null,
+    }),
   };
 };
 
-/** Runs a plan as a new session, here or in a process of its own. */
-export const startPlan = async (cli: Cli, world: World, start: PlanStart): Promise<number> => {
-  const wish = planWish(cli, world, start);
+/** Runs a plan as a new session, here or in a process of its own, once what it would run is agreed to. */
+export const startPlan = async (
+  cli: Cli,
+  world: World,
+  start: PlanStart,
+  how: { readonly yes: boolean; readonly mayAsk: boolean },
+): Promise<number> => {
+  const prepared = preparePlan(cli, world, start);
+  if (!(await agreeTo(cli, world, prepared, how))) return exitCodes.done;
+  const wish = prepared.wish();
   if (!start.background && wish.settings.host !== 'background')
     return runSession(cli, world, wish, start.mode);
   writePlanSource(world, wish.paths, start.text);
   const permissions = start.flags?.['permissions'];
   const flags = typeof permissions === 'string' ? ['--permissions', permissions] : [];
-  const pid = await startHost(cli, world, wish.paths, ['--source', start.source, ...flags]);
+  const pid = await startHost(cli, world, wish, ['--source', start.source, ...flags]);
   return watchHosted(cli, world, wish.paths, pid, start);
 };

@@ -1,13 +1,18 @@
 import { createBackends } from '../agents/backends/index.io.ts';
 import { planSource } from '../agents/backends/script/plan.ts';
+import { formatTimestamp } from '../base/clock.ts';
+import { sha256 } from '../base/hash.io.ts';
 import { readText, writeNew } from '../base/replace-file.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { watchDirectory } from '../engine/watch-directory.io.ts';
+import type { Event } from '../pipeline/event.ts';
 import { type SessionPaths, sessionPaths } from '../session/paths.ts';
 import { reserveSessionId } from '../session/session-id.ts';
 import type { Settings } from '../session/settings.ts';
 import type { Cli } from './cli.ts';
+import { rememberTrust } from './trust-memory.ts';
+import { sessionName } from './trust-subjects.ts';
 import { version } from './version.ts';
 import type { World } from './world.ts';
 
@@ -22,12 +27,14 @@ export interface EngineWish {
   readonly attended: boolean;
   /** A new session's plan, kept beside what it becomes: the script Planner reads it. */
   readonly planSource?: string;
+  /** The bytes of the workspace's configuration that somebody agreed to, as their SHA-256; `null` where nothing was to be asked. */
+  readonly config: string | null;
 }
 
 /** Joins the parts into one engine on the real outside. */
 export const wireEngine = (cli: Cli, world: World, wish: EngineWish): Engine => {
   if (wish.planSource !== undefined) writePlanSource(world, wish.paths, wish.planSource);
-  return createEngine({
+  const engine = createEngine({
     ...world,
     paths: wish.paths,
     backends: createBackends({ ...world, env: cli.env }, wish.settings.agents),
@@ -36,6 +43,19 @@ export const wireEngine = (cli: Cli, world: World, wish: EngineWish): Engine => 
     program: `ralph-tui ${version}`,
     watchMailbox: watchDirectory,
     secrets: secretsOf(cli.env),
+  });
+  if (wish.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, wish.paths, event));
+  return engine;
+};
+
+/** A session that began here is known by its first line, before that line is on disk: a crash in between must not make it a stranger. */
+const noteOwn = (cli: Cli, world: World, { workspace, session }: SessionPaths, event: Event): void => {
+  if (event.type !== 'session.created') return;
+  rememberTrust(cli.env, world, {
+    workspace,
+    name: sessionName(session),
+    sha256: sha256(JSON.stringify(event)),
+    at: formatTimestamp(world.clock),
   });
 };
 

@@ -23,6 +23,7 @@ const places: Partial<Record<Context, string>> = {
   quit: 'only while leaving: {leave.quit}',
   end: 'only on the end screen: {end.show}',
   start: 'only on the start screen: {arrive.new}',
+  trust: 'only where a plan is to be trusted: {arrive.new}',
   sessions: 'only in the list of sessions: {arrive.sessions}',
   signal: 'only in an opened signal: {look.open} in Inbox or Processed',
 };

@@ -102,6 +102,19 @@ export const scanJournal = (
   }
 };
 
+/** The first whole line without its line feed, as it was written when the session began; `null` where there is none within a megabyte. */
+export const readFirstLine = (disk: Disk, path: string): string | null => {
+  const handle = openIfThere(disk, path);
+  if (handle === null) return null;
+  try {
+    const start = disk.read(handle, 0, chunkSize);
+    const end = start.indexOf(newline);
+    return end < 0 ? null : new TextDecoder().decode(start.subarray(0, end));
+  } finally {
+    disk.close(handle);
+  }
+};
+
 /** What `repairJournal` took away, and the file that keeps it. */
 export interface JournalRepair {
   readonly cutBytes: number;

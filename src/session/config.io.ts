@@ -3,6 +3,7 @@ import envPaths from 'env-paths';
 import type { Disk } from '../base/disk.ts';
 import { diskCode } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
+import { sha256 } from '../base/hash.io.ts';
 import { readText } from '../base/replace-file.ts';
 import { type Layer, parseConfig } from './config.ts';
 import { parseInstructions } from './instructions.ts';
@@ -55,7 +56,7 @@ export const readLayers = (
   ] as const) {
     read(file, (text) => {
       const checked = parseConfig(text, file, name);
-      if (checked.ok) layers.push(checked.value);
+      if (checked.ok) layers.push({ ...checked.value, sha256: sha256(text) });
       else faults.push(...checked.faults);
     });
   }

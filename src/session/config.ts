@@ -23,6 +23,8 @@ export interface Layer {
   readonly values: PartialSettings;
   /** Line of a key, from 1; `null` without a file. */
   readonly line: ((path: readonly PropertyKey[]) => number) | null;
+  /** Of the file's bytes, for the question whether it is trusted; absent where there is none. */
+  readonly sha256?: string;
 }
 
 /** The settings of a session and where each key comes from. */

@@ -1,5 +1,5 @@
 import type { Signal } from '../signals/signal.ts';
-import type { Start } from './setting-out.ts';
+import type { TrustedIntent } from './setting-out.ts';
 import type { ViewerPort } from './viewer-port.ts';
 
 /**
@@ -16,11 +16,9 @@ export type Intent =
 
 /** What turns the screen to another session, or to another host of this one. */
 export type TravelIntent =
-  /** This program becomes the host of the session on the screen. */
-  | { readonly type: 'resume' }
+  | TrustedIntent
   /** Looks at what could be started, and opens the start screen. */
   | { readonly type: 'offer' }
-  | { readonly type: 'start'; readonly start: Start }
   /** Opens the session picker. */
   | { readonly type: 'sessions' }
   | { readonly type: 'show'; readonly workspace: string; readonly session: string };

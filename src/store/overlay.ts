@@ -1,7 +1,7 @@
 import type { SignalType, SteerVerdict, Target } from '../signals/signal.ts';
 import type { Intent } from './intent.ts';
 import type { Editor } from './line-editor.ts';
-import type { SessionsOverlay, StartOverlay } from './setting-out.ts';
+import type { SessionsOverlay, StartOverlay, TrustOverlay } from './setting-out.ts';
 
 /** What lies over the panes; the last one has the keys. */
 export type Overlay =
@@ -17,6 +17,7 @@ export type Overlay =
   | { readonly kind: 'palette'; readonly cursor: number; readonly editor: Editor }
   | StartOverlay
   | SessionsOverlay
+  | TrustOverlay
   /** How the session ended; the cursor counts its failures. */
   | { readonly kind: 'end'; readonly cursor: number }
   | { readonly kind: 'quit'; readonly cursor: number };

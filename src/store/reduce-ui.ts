@@ -164,6 +164,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
   switch (overlay.kind) {
     case 'help':
     case 'signal':
+    case 'trust':
       return {
         ...overlay,
         top: step(overlay.top, by, Math.max(1, length - overlayRows(ui.size.rows) + 2), ui),

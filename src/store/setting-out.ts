@@ -7,14 +7,12 @@ export interface Offers {
   readonly agents: readonly string[];
   readonly plans: readonly PlanOffer[];
   /** What this repository itself offers to check, or `null`. */
-  readonly checks: { readonly goal: string; readonly lines: readonly string[] } | null;
+  readonly checks: { readonly goal: string } | null;
 }
 
 export interface PlanOffer {
   readonly file: string;
   readonly goal: string;
-  /** Its waves with their commands: shown before anything runs. */
-  readonly lines: readonly string[];
   /** Why it cannot be started, in one sentence. */
   readonly problem: string | null;
 }
@@ -32,6 +30,20 @@ export interface StartOverlay {
   readonly cursor: number;
   readonly editor: Editor;
 }
+
+/** What of the repository's own would run, asked about before any of it does; `top` is the first line shown. */
+export interface TrustOverlay {
+  readonly kind: 'trust';
+  readonly lines: readonly string[];
+  readonly top: number;
+  readonly intent: TrustedIntent;
+}
+
+/** What starts once somebody agreed; `agreed` names what was shown, so that nothing else runs by that. */
+export type TrustedIntent =
+  | { readonly type: 'start'; readonly start: Start; readonly agreed?: string }
+  /** This program becomes the host of the session on the screen. */
+  | { readonly type: 'resume'; readonly agreed?: string };
 
 /** A session in the picker. */
 export interface SessionChoice {
@@ -56,7 +68,7 @@ export interface SessionsOverlay {
 export type StartItem =
   | { readonly kind: 'goal' }
   | { readonly kind: 'plan'; readonly plan: PlanOffer }
-  | { readonly kind: 'checks'; readonly goal: string; readonly lines: readonly string[] }
+  | { readonly kind: 'checks'; readonly goal: string }
   | { readonly kind: 'demo' };
 
 export const startItems = ({ plans, checks }: Offers): readonly StartItem[] => [

@@ -22,6 +22,7 @@ const runDiamond = async () => {
     settings,
     attended: false,
     planSource: diamondPlan,
+    config: null,
   });
   const live = createStore({ clock: world.clock, evolve, connection: 'live' });
   const told: { readonly event: Event; readonly state: SessionState; readonly own: SessionState }[] = [];

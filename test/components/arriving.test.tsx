@@ -44,6 +44,49 @@ describe('coming back', () => {
   });
 });
 
+describe('the question whether a repository is trusted', () => {
+  const ask = async (rows: number, count = 40): Promise<TestScreen> => {
+    const screen = await open({ connection: 'stopped', columns: 80, rows });
+    screen.store.act({
+      type: 'overlay-opened',
+      overlay: {
+        kind: 'trust',
+        lines: [
+          `plan.yaml would run ${count} commands in 1 task:`,
+          ...Array.from({ length: count }, (_, index) => `  one: command ${index + 1}`),
+        ],
+        top: 0,
+        intent: { type: 'resume', agreed: 'these bytes' },
+      },
+    });
+    await screen.settle();
+    return screen;
+  };
+
+  test('counts what is out of sight, and the keys bring it all into view', async () => {
+    const screen = await ask(24);
+    expect(screen.frame()).toMatch(/would run 40 commands[\s\S]*command 14\b[\s\S]*↓ 26 more/);
+    await screen.press('G');
+    expect(screen.frame()).toMatch(/command 40\b[\s\S]*that was all/);
+    expect(screen.frame()).not.toContain('would run');
+    expect(screen.intents).toEqual([]);
+  });
+
+  test('y agrees to just what was shown; Enter does not; Esc, q and ctrl-c run nothing', async () => {
+    const screen = await ask(24, 2);
+    await screen.press('enter');
+    expect(screen.intents).toEqual([]);
+    await screen.press('y');
+    expect(screen.intents).toEqual([{ type: 'resume', agreed: 'these bytes' }]);
+    for (const key of ['escape', 'q', 'ctrl-c']) {
+      const refused = await ask(24, 2);
+      await refused.press(key);
+      expect(refused.frame()).not.toContain('Trust and run this?');
+      expect(refused.intents).toEqual([]);
+    }
+  });
+});
+
 describe('the end screen', () => {
   test('r opens the composer for the chosen failure with its verdict, and says that it waits for a resume', async () => {
     const screen = await stopped(ended(), 120, 36);
@@ -89,12 +132,9 @@ describe('setting out', () => {
     expect(screen.intents).toEqual([]);
   });
 
-  test('a plan is shown before it runs; the demo starts at once', async () => {
+  test('what is chosen is asked for as it is; whether it is trusted is not the business of the list', async () => {
     const screen = await start();
     await screen.press('down', 'enter');
-    expect(screen.frame()).toContain('wave 1  one: npm test');
-    expect(screen.intents).toEqual([]);
-    await screen.press('enter');
     expect(screen.intents).toEqual([{ type: 'start', start: { what: 'plan', file: 'plan.yaml' } }]);
     const demo = await start();
     await demo.press('down', 'down', 'down', 'down', 'enter');

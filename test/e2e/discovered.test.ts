@@ -14,7 +14,7 @@ const project = {
 
 test('without a plan and without a terminal the discovered graph needs --yes: exit 3 naming the flag', async () => {
   const workspace = workspaceWith(project);
-  const result = await runProgram(['run'], { cwd: workspace });
+  const result = await runProgram(['run'], { cwd: workspace, asked: true });
   expect(result.code).toBe(3);
   expect(result.stderr).toContain('--yes');
   expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
@@ -35,9 +35,9 @@ test('a repository that offers nothing is told so', async () => {
 
 test('on a terminal the graph is shown first, and no means that nothing is written', async () => {
   const workspace = workspaceWith(project);
-  const terminal = openTerminal(['run'], { cwd: workspace });
+  const terminal = openTerminal(['run'], { cwd: workspace, asked: true });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor(/npm run lint[\s\S]*npm (run )?test[\s\S]*Run this\? \[y\/N\]/);
+  await terminal.waitFor(/npm run lint[\s\S]*npm (run )?test[\s\S]*Trust and run this\? \[y\/N\]/);
   terminal.type('n\r');
   expect(await terminal.exit).toBe(0);
   expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
@@ -45,9 +45,9 @@ test('on a terminal the graph is shown first, and no means that nothing is writt
 
 test('after a yes the screen opens on the session', async () => {
   const workspace = workspaceWith(project);
-  const terminal = openTerminal(['run'], { cwd: workspace });
+  const terminal = openTerminal(['run'], { cwd: workspace, asked: true });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor('Run this? [y/N]');
+  await terminal.waitFor('Trust and run this? [y/N]');
   terminal.type('y\r');
   await terminal.waitFor(/Waiting for you|Complete:/);
   expect(terminal.isAlternate()).toBe(true);

@@ -32,9 +32,9 @@ test('without a session the start screen offers what is here, and what is chosen
   expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
   terminal.press('down');
   terminal.press('enter');
-  await terminal.waitFor('Enter run it');
+  await terminal.waitFor('y trust and run');
   expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
-  terminal.press('enter');
+  terminal.press('y');
   await terminal.waitFor(/│ +waiting for first/);
   release(workspace, 'first');
   release(workspace, 'second');
@@ -67,8 +67,8 @@ test('S turns to another session without quitting, and what this screen hosts go
   await terminal.waitFor(/Start a session[\s\S]*Esc close/);
   terminal.press('down');
   terminal.press('enter');
-  await terminal.waitFor('Enter run it');
-  terminal.press('enter');
+  await terminal.waitFor('y trust and run');
+  terminal.press('y');
   await terminal.waitFor(/│ +waiting for first/);
   terminal.press('S');
   await terminal.waitFor(/Sessions: 2[\s\S]*Esc close/);

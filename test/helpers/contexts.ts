@@ -56,6 +56,12 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     asking: 'approve',
     editor: createEditor(),
   },
+  trust: {
+    kind: 'trust',
+    lines: ['plan.yaml would run 1 command in 1 task:', '  one: npm test'],
+    top: 0,
+    intent: { type: 'resume', agreed: 'x' },
+  },
   prompt: { kind: 'prompt', what: 'search', editor: createEditor('x') },
   answer: { kind: 'answer', request: 'q1', cursor: 0, editor: createEditor() },
   'needs-you': { kind: 'needs-you', cursor: 0 },

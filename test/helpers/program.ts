@@ -1,13 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The built program; `npm test` builds it first. */
 export const programFile = join(import.meta.dirname, '../../dist/ralph-tui.js');
 
+/** What the programs of one test process remember, sessions they began above all; gone with it. */
+const memory = mkdtempSync(join(tmpdir(), 'ralph-tui-test-state-'));
+process.on('exit', () => rmSync(memory, { recursive: true, force: true }));
+
 /** Nothing of the machine's own settings reaches a test; `CI` is left out because it changes what programs draw. */
 export const cleanEnvironment = (extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   HOME: '/nonexistent',
+  XDG_STATE_HOME: memory,
   LANG: 'C.UTF-8',
   TZ: 'UTC',
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/ralph-tui'),
@@ -17,7 +24,13 @@ export const cleanEnvironment = (extra: Readonly<Record<string, string>> = {}): 
 export interface ProgramOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The test answers whether its plan is trusted; else `run` is told `--yes`, as by somebody who wrote the plan. */
+  readonly asked?: boolean;
 }
+
+/** The arguments of somebody who trusts the plan. A resume of a session that was begun here needs no such word. */
+export const trusting = (args: readonly string[], { asked }: Pick<ProgramOptions, 'asked'>): string[] =>
+  args[0] === 'run' && asked !== true && !args.includes('--yes') ? [...args, '--yes'] : [...args];
 
 export interface ProgramResult {
   /** The exit code, or the name of the signal that ended it. */
@@ -54,7 +67,7 @@ export const runJson = async (
 };
 
 export const startProgram = (args: readonly string[], options: ProgramOptions): RunningProgram => {
-  const child = spawn(process.execPath, [programFile, ...args], {
+  const child = spawn(process.execPath, [programFile, ...trusting(args, options)], {
     cwd: options.cwd,
     env: cleanEnvironment(options.env),
     stdio: ['ignore', 'pipe', 'pipe'],

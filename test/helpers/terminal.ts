@@ -1,6 +1,6 @@
 import pty from '@lydell/node-pty';
 import headless from '@xterm/headless';
-import { cleanEnvironment, programFile } from './program.ts';
+import { cleanEnvironment, programFile, trusting } from './program.ts';
 
 /** The program on a real pty, its output drawn by a terminal emulator: what a person would see. */
 export interface TestTerminal {
@@ -36,6 +36,8 @@ export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** As in `ProgramOptions`. */
+  readonly asked?: boolean;
 }
 
 const keys: Readonly<Record<string, string>> = {
@@ -67,7 +69,7 @@ const bytesOf = (key: string): string => {
 export const openTerminal = (args: readonly string[], options: TerminalOptions): TestTerminal => {
   const size = { cols: options.columns ?? 100, rows: options.rows ?? 30 };
   const emulator = new headless.Terminal({ ...size, allowProposedApi: true, scrollback: 1000 });
-  const child = pty.spawn(process.execPath, [programFile, ...args], {
+  const child = pty.spawn(process.execPath, [programFile, ...trusting(args, options)], {
     name: 'xterm-256color',
     ...size,
     cwd: options.cwd,

@@ -5,10 +5,15 @@ import { withJson } from '../options.ts';
 
 /** `ralph-tui config`: every value and where it comes from, and what is wrong in the files. */
 export const config: Subcommand = (program, cli) => {
-  const parent = program.command('config').summary('show every setting and its origin, or check the files');
+  const parent = program
+    .command('config')
+    .summary('show every setting and its origin, check the files, or withdraw trust');
   withJson(
     parent.command('show', { isDefault: true }).summary('every value with where it comes from'),
   ).action(cli.does((options: { readonly json?: boolean }) => show(cli, options.json === true)));
+  withJson(
+    parent.command('distrust').summary('ask again before a plan or configuration of this workspace runs'),
+  ).action(cli.does((options: { readonly json?: boolean }) => distrust(cli, options.json === true)));
   withJson(parent.command('check').summary('file, line and key of each error')).action(
     cli.does((options: { readonly json?: boolean }) => check(cli, options.json === true)),
   );
@@ -25,7 +30,14 @@ const show = async (cli: Cli, json: boolean): Promise<number> => {
   const { formatOrigin, resolveSettings } = await import('../../session/config.ts');
   const { settingKeys, settingOf } = await import('../../session/partial-settings.ts');
   const { formatTable } = await import('../table.ts');
+  const { configSubject } = await import('../trust-subjects.ts');
+  const { trustQuestion } = await import('../trust-question.ts');
+  const { createWorld } = await import('../world.ts');
+  const { findWorkspace } = await import('../find-workspace.ts');
   const { layers } = await find(cli);
+  const config = configSubject(layers);
+  if (config && trustQuestion(cli.env, createWorld(), findWorkspace(cli.cwd), [config]) !== null)
+    cli.note(`ralph-tui: ${config.name} is not trusted yet: nothing runs with it before you are asked`);
   const { settings, origins } = resolveSettings(layers);
   const rows = settingKeys.map((key) => {
     const origin = origins.get(key);
@@ -34,6 +46,18 @@ const show = async (cli: Cli, json: boolean): Promise<number> => {
   if (json) cli.printJson(rows);
   else
     cli.print(formatTable(rows.map((row) => [row.key, safe(JSON.stringify(row.value)), safe(row.origin)])));
+  return exitCodes.done;
+};
+
+const distrust = async (cli: Cli, json: boolean): Promise<number> => {
+  const { createWorld } = await import('../world.ts');
+  const { findWorkspace } = await import('../find-workspace.ts');
+  const { forgetTrust } = await import('../trust-memory.ts');
+  const workspace = findWorkspace(cli.cwd);
+  const forgotten = forgetTrust(cli.env, createWorld(), workspace);
+  if (json) cli.printJson({ workspace, forgotten });
+  else if (forgotten.length === 0) cli.print(safe(`Nothing was trusted in ${workspace}.`));
+  else cli.print(safe(`Not trusted any more in ${workspace}: ${forgotten.join(', ')}.`));
   return exitCodes.done;
 };
 

@@ -23,13 +23,14 @@ export const demo: Subcommand = (program, cli) => {
         const { workspace, plan } = prepareDemo();
         const mode = outputMode(cli, options);
         try {
-          return await startPlan(cli, createWorld(), {
+          const start = {
             workspace,
             file: `${workspace}/plan.yaml`,
             text: plan,
             source: 'demo',
             mode,
-          });
+          } as const;
+          return await startPlan(cli, createWorld(), start, { yes: false, mayAsk: false });
         } finally {
           if (mode !== 'json') cli.print(`The sample project is in ${workspace}`);
         }

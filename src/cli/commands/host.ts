@@ -7,11 +7,12 @@ export const host: Subcommand = (program, cli) => {
     .argument('<directory>', 'of the session')
     .option('--source <source>', 'a new session, from the plan kept in its directory')
     .option('--permissions <preset>')
+    .option('--agreed <sha256>', 'the configuration that somebody agreed to')
     .action(
       cli.does(
         async (
           directory: string,
-          options: { readonly source?: string; readonly permissions?: string },
+          options: { readonly source?: string; readonly permissions?: string; readonly agreed?: string },
         ): Promise<number> => {
           const { hostInBackground } = await import('../host-in-background.ts');
           return hostInBackground(cli, directory, options);

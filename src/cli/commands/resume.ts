@@ -1,4 +1,4 @@
-import type { Subcommand } from '../cli.ts';
+import { exitCodes, type Subcommand } from '../cli.ts';
 
 interface Options {
   readonly headless?: boolean;
@@ -6,6 +6,7 @@ interface Options {
   readonly json?: boolean;
   readonly takeOver?: boolean;
   readonly background?: boolean;
+  readonly yes?: boolean;
 }
 
 /** `ralph-tui resume [ID]`: goes on where a session stopped, whatever stopped it. */
@@ -19,22 +20,27 @@ export const resume: Subcommand = (program, cli) => {
     .option('--json', 'one event a line')
     .option('--take-over', 'also from a process of another boot or container that cannot be checked')
     .option('--background', 'go on in a process of its own, without this terminal')
+    .option('--yes', 'trust what would run, without being asked')
     .action(
       cli.does(async (id: string | undefined, options: Options) => {
         const { openWritableSession } = await import('../open-session.ts');
         const { outputMode } = await import('../hosting.ts');
+        const { agreeTo, mannerOf } = await import('../agree-to.ts');
         const { runSession } = await import('../run-session.ts');
-        const { resumeWish } = await import('../resume-wish.ts');
-        const { world, paths } = openWritableSession(cli, id);
+        const { prepareResume } = await import('../prepare-resume.ts');
+        const { world, paths, state } = openWritableSession(cli, id);
         const mode = outputMode(cli, options);
+        const how = { attended: mode === 'screen' || mode === 'reader', takeOver: options.takeOver === true };
+        const prepared = prepareResume(cli, world, paths, state, how);
+        if (!(await agreeTo(cli, world, prepared, mannerOf(cli, mode, options)))) return exitCodes.done;
+        const wish = prepared.wish();
         if (options.background) {
           const { startHost } = await import('../start-host.ts');
           const { watchHosted } = await import('../watch-hosted.ts');
-          const pid = await startHost(cli, world, paths);
+          const pid = await startHost(cli, world, wish);
           return watchHosted(cli, world, paths, pid, { mode, background: true });
         }
-        const how = { attended: mode === 'screen' || mode === 'reader', takeOver: options.takeOver === true };
-        return runSession(cli, world, resumeWish(cli, world, paths, how), mode);
+        return runSession(cli, world, wish, mode);
       }),
     );
 };

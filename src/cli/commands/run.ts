@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { type Cli, type Subcommand, usage } from '../cli.ts';
+import type { PlanStart } from '../start-plan.ts';
 
 interface Options {
   readonly plan?: string;
@@ -18,7 +19,7 @@ export const run: Subcommand = (program, cli) => {
     .command('run')
     .summary('start a session')
     .description(
-      'Start a session: from a plan file, or without one from the checks this repository offers, which are shown and confirmed first.',
+      'Start a session: from a plan file, or without one from the checks this repository offers. What would run is shown and asked about, once for these very files.',
     )
     .argument('[goal]', 'what to reach; needs --agent')
     .option('--plan <file>', 'a plan in YAML or JSON')
@@ -34,25 +35,25 @@ export const run: Subcommand = (program, cli) => {
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
-    .option('--yes', 'start without asking')
+    .option('--yes', 'trust what would run, without being asked')
     .option('--background', 'leave the engine running in the background')
     .action(
       cli.does(async (goal: string | undefined, options: Options) => {
         refuse(goal, options);
         const { createWorld } = await import('../world.ts');
         const { outputMode } = await import('../hosting.ts');
+        const { mannerOf } = await import('../agree-to.ts');
         const { startPlan } = await import('../start-plan.ts');
         const world = createWorld();
         const mode = outputMode(cli, options);
-        const plan = await choosePlan(cli, options);
-        if (!plan) return 0;
-        return startPlan(cli, world, {
+        const start = {
           workspace: cli.cwd,
-          ...plan,
+          ...(await choosePlan(cli, options)),
           mode,
           background: options.background === true,
           flags: options.permissions === undefined ? {} : { permissions: options.permissions },
-        });
+        };
+        return startPlan(cli, world, start, mannerOf(cli, mode, options));
       }),
     );
 };
@@ -75,20 +76,15 @@ const refuse = (goal: string | undefined, options: Options): void => {
   );
 };
 
-interface ChosenPlan {
-  readonly file: string;
-  readonly text: string;
-  readonly source: 'plan' | 'repository';
-}
-
-const choosePlan = async (cli: Cli, options: Options): Promise<ChosenPlan | null> => {
+const choosePlan = async (
+  cli: Cli,
+  options: Options,
+): Promise<Pick<PlanStart, 'file' | 'text' | 'source' | 'subject'>> => {
   if (options.plan !== undefined) {
     const { readPlanFile } = await import('../plan-source.ts');
     return { file: options.plan, text: readPlanFile(cli, options.plan), source: 'plan' };
   }
-  const { confirmPlan, discoverPlan } = await import('../discover-plan.ts');
-  const { formatPlan } = await import('../../tasks/plan-file.ts');
-  const plan = discoverPlan(cli);
-  if (!(await confirmPlan(cli, plan, options.yes === true))) return null;
-  return { file: 'the discovered plan', text: formatPlan(plan), source: 'repository' };
+  const { createDisk } = await import('../../base/disk.io.ts');
+  const { discoverChecks } = await import('../discover-plan.ts');
+  return discoverChecks(createDisk(), cli.cwd);
 };

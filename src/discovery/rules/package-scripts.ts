@@ -1,3 +1,4 @@
+import type { Command } from '../../tasks/task.ts';
 import { isRecord } from '../../tasks/yaml-edit.ts';
 import { type Rule, type Step, type StepKind, step, type WorkspaceFacts } from '../facts.ts';
 
@@ -25,6 +26,27 @@ export const packageScripts: Rule = {
     return steps.length === 0 || install === null ? steps : [install, ...steps];
   },
 };
+
+/** What `npm run NAME` starts, the scripts before and after it included; `null` for another command. */
+export const scriptBehind = (facts: WorkspaceFacts, { cmd }: Pick<Command, 'cmd'>): string | null => {
+  const [manager = '', verb, name = ''] = typeof cmd === 'string' ? [] : cmd;
+  if (!/^(?:npm|pnpm|yarn)$/.test(manager)) return null;
+  const names = verb === 'run' ? [`pre${name}`, name, `post${name}`] : installScripts;
+  const manifest = parse(facts.texts.get('package.json'));
+  const scripts = isRecord(manifest?.['scripts']) ? manifest['scripts'] : {};
+  const texts = names.flatMap((each) => (typeof scripts[each] === 'string' ? [scripts[each]] : []));
+  return texts.length === 0 ? null : texts.join(' && ');
+};
+
+const installScripts = [
+  'preinstall',
+  'install',
+  'postinstall',
+  'prepublish',
+  'preprepare',
+  'prepare',
+  'postprepare',
+];
 
 const parse = (text: string | undefined): Readonly<Record<string, unknown>> | null => {
   try {

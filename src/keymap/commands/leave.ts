@@ -78,6 +78,7 @@ export const leaveCommands: readonly Command[] = [
   closing('knowledge', ['escape', 'q', 'ctrl-c']),
   closing('answer', ['escape', 'ctrl-c']),
   closing('confirm', ['escape', 'ctrl-c']),
+  { ...closing('trust', ['escape', 'q', 'ctrl-c']), label: 'run nothing', description: 'run nothing' },
   closing('quit', ['escape', 'q']),
 ];
 

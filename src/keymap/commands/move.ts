@@ -3,6 +3,7 @@ import { selectNeeds } from '../../store/select-needs.ts';
 import { selectQuitChoices } from '../../store/select-quit.ts';
 import { selectRequest } from '../../store/select-request.ts';
 import { selectSignal } from '../../store/select-signal.ts';
+import { selectTrustLines } from '../../store/select-trust.ts';
 import { startItems } from '../../store/setting-out.ts';
 import type { Move } from '../../store/ui-action.ts';
 import type { ViewState } from '../../store/view.ts';
@@ -70,6 +71,9 @@ const lengthOf = (view: ViewState): number => {
       return selectRequest(view.session, overlay.request)?.options.length ?? 0;
     case 'signal':
       return signalLines(view, overlay.id);
+    case 'trust':
+      // And the row that says what is out of sight.
+      return selectTrustLines(overlay, view.ui.size.columns).length + 1;
     default:
       return 0;
   }
@@ -87,7 +91,7 @@ const signalLines = (view: ViewState, id: string): number => {
 export const moveCommands = (helpLength: (view: ViewState) => number): readonly Command[] => [
   ...ways.map(inMain),
   ...ways.map(inOverlay('help', false, helpLength)),
-  ...(['signal', 'knowledge', 'needs-you', 'end', 'sessions', 'quit'] as const).flatMap((context) =>
+  ...(['signal', 'trust', 'knowledge', 'needs-you', 'end', 'sessions', 'quit'] as const).flatMap((context) =>
     ways.map(inOverlay(context, false, lengthOf)),
   ),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),

@@ -1,5 +1,4 @@
-import { createEditor } from '../../store/line-editor.ts';
-import { type Start, type StartItem, type StartOverlay, startItems } from '../../store/setting-out.ts';
+import { type StartItem, type StartOverlay, startItems } from '../../store/setting-out.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type Doing, perform } from '../command.ts';
 
@@ -33,11 +32,26 @@ export const setOutCommands: readonly Command[] = [
     context: 'start',
     keys: ['enter'],
     label: 'start',
-    description: 'start what is chosen; what runs is shown first',
+    description: 'start what is chosen; what was not trusted yet is shown first',
     group: 'Arrive',
     footer: 1,
     available: (view) => startable(view),
     run: (view) => start(view),
+  },
+  {
+    id: 'trust.yes',
+    context: 'trust',
+    // Not Enter, which chose the plan: pressed twice by habit it would agree to what nobody has read.
+    keys: ['y'],
+    label: 'trust and run',
+    description: 'trust just these files as they are now, and run what they say',
+    group: 'Arrive',
+    footer: 1,
+    available: always,
+    run: (view) => {
+      const top = view.ui.overlays.at(-1);
+      return top?.kind === 'trust' ? [act({ type: 'overlay-closed' }), perform(top.intent)] : [];
+    },
   },
   {
     id: 'sessions.choose',
@@ -85,32 +99,11 @@ const start = (view: ViewState): readonly Doing[] => {
   const item = chosen(view);
   switch (item?.kind) {
     case 'demo':
-      return [perform({ type: 'start', start: { what: 'demo' } })];
-    case 'plan':
-      return [confirm(item.plan.goal, item.plan.lines, { what: 'plan', file: item.plan.file })];
     case 'checks':
-      return [confirm(item.goal, item.lines, { what: 'checks' })];
+      return [perform({ type: 'start', start: { what: item.kind } })];
+    case 'plan':
+      return [perform({ type: 'start', start: { what: 'plan', file: item.plan.file } })];
     default:
       return [];
   }
-};
-
-/** Lines of commands that are shown before they run; the rest is a number. */
-const shownLines = 9;
-
-/** What was only found, or came with the repository, is shown and agreed to before anything of it runs. */
-const confirm = (goal: string, commands: readonly string[], start: Start): Doing => {
-  const rest = commands.length - shownLines;
-  return act({
-    type: 'overlay-opened',
-    overlay: {
-      kind: 'confirm',
-      title: 'Run this?',
-      lines: [goal, ...commands.slice(0, shownLines), ...(rest > 0 ? [`… and ${rest} more`] : [])],
-      verb: 'run it',
-      word: null,
-      editor: createEditor(),
-      intent: { type: 'start', start },
-    },
-  });
 };

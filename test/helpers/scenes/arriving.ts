@@ -40,12 +40,11 @@ export const offers = {
     {
       file: 'plan.yaml',
       goal: 'Ship the greeting service',
-      lines: ['wave 1  one: npm test'],
       problem: null,
     },
-    { file: 'plan.json', goal: '', lines: [], problem: 'plan.json: "goal" is missing' },
+    { file: 'plan.json', goal: '', problem: 'plan.json: "goal" is missing' },
   ],
-  checks: { goal: 'Run the checks of greetings', lines: ['wave 1  lint: npm run lint'] },
+  checks: { goal: 'Run the checks of greetings' },
 };
 
 /** A session that nobody runs, as a viewer of ours shows it. */
@@ -67,6 +66,32 @@ export const openStart = async (screen: TestScreen): Promise<void> => {
   screen.store.act({
     type: 'overlay-opened',
     overlay: { kind: 'start', offers, cursor: 0, editor: createEditor() },
+  });
+  await screen.settle();
+};
+
+/** What a start asks about: a plan that changed, and a configuration that nobody has seen yet. */
+const openTrust = async (screen: TestScreen): Promise<void> => {
+  await openStart(screen);
+  screen.store.act({
+    type: 'overlay-opened',
+    overlay: {
+      kind: 'trust',
+      lines: [
+        'plan.yaml changed since you trusted it on 2026-02-14 09:12.',
+        'It would run 14 commands in 12 tasks and sets 1 key:',
+        '  sets permissions: "workspace"',
+        '  schema: node tools/schema.js --languages en,de,ja,vi --out build/schema.json --strict --report build/schema-report.md',
+        '  schema: verify: test -s build/schema.json',
+        ...Array.from({ length: 12 }, (_, index) => `  greet-${index + 1}: npm run greet -- ${index + 1}`),
+        '',
+        '.ralph/config.yaml sets 2 keys:',
+        '  commit: true',
+        '  agents: {"own":{"type":"command","command":["./bin/agent"]}}',
+      ],
+      top: 0,
+      intent: { type: 'start', start: { what: 'plan', file: 'plan.yaml' }, agreed: 'x' },
+    },
   });
   await screen.settle();
 };
@@ -103,5 +128,6 @@ export const arrivingScenes: readonly Scene[] = [
     },
   },
   { name: 'start', options, act: openStart },
+  { name: 'trust', options, act: openTrust },
   { name: 'sessions', story: twoSideBySide, options, act: openSessions },
 ];

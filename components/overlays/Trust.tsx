@@ -1,0 +1,33 @@
+import { overlayRows } from '../../src/store/page.ts';
+import { selectTrustLines, trustWidth } from '../../src/store/select-trust.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, type Line, span } from '../parts/span.ts';
+
+/** Asks before anything of the repository's own runs; what does not fit is counted, so that nothing hides below the edge. */
+export const Trust = ({ overlay, hints, columns, rows }: OverlayProps<'trust'>) => {
+  const all = selectTrustLines(overlay, columns);
+  // One row says what is out of sight, one stands apart from the keys.
+  const room = overlayRows(rows) - 2;
+  const height = Math.min(all.length, room);
+  const top = Math.min(overlay.top, all.length - height);
+  const below = all.length - top - height;
+  const edge: Line =
+    all.length <= height ? blank : [span(below > 0 ? `↓ ${below} more` : 'that was all', 'quiet')];
+  const lines: readonly Line[] = [
+    ...all
+      .slice(top, top + height)
+      .map((text): Line => [span(text, text.startsWith(' ') ? 'plain' : 'accent')]),
+    edge,
+  ];
+  return (
+    <Modal
+      title="Trust and run this?"
+      lines={lines}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={trustWidth(columns)}
+    />
+  );
+};

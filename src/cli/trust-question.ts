@@ -1,0 +1,87 @@
+import { sha256 } from '../base/hash.io.ts';
+import type { Cli } from './cli.ts';
+import { recallTrust, rememberTrust } from './trust-memory.ts';
+import type { Subject } from './trust-subjects.ts';
+import type { World } from './world.ts';
+
+/** What has to be agreed to before anything of the repository's own runs (product.md, Commands; quality.md, Execution). */
+export interface TrustQuestion {
+  readonly workspace: string;
+  readonly asked: readonly Asked[];
+  /** Of all names and bytes: an answer holds for just this question, and not for what the files say a moment later. */
+  readonly digest: string;
+}
+
+/** `since`: when other bytes under this name were trusted, ISO 8601 with the local offset. */
+export interface Asked extends Subject {
+  readonly since: string | null;
+}
+
+/** The question about what was not agreed to yet, or `null` where nothing is to be asked. */
+export const trustQuestion = (
+  env: Cli['env'],
+  world: World,
+  workspace: string,
+  subjects: readonly Subject[],
+): TrustQuestion | null => {
+  const asked = subjects.flatMap((subject): readonly Asked[] => {
+    const known = recallTrust(env, world, workspace, subject.name);
+    return known?.sha256 === subject.sha256 ? [] : [{ ...subject, since: known?.at ?? null }];
+  });
+  if (asked.length === 0) return null;
+  return {
+    workspace,
+    asked,
+    digest: sha256(JSON.stringify(asked.map(({ name, sha256: of }) => [name, of]))),
+  };
+};
+
+/** Keeps a yes for these bytes; `false` where it could not be kept, and will be asked again. */
+export const rememberAnswer = (
+  env: Cli['env'],
+  world: World,
+  { workspace, asked }: TrustQuestion,
+  at: string,
+): boolean =>
+  asked
+    .map(({ name, sha256: of }) => rememberTrust(env, world, { workspace, name, sha256: of, at }))
+    .every((kept) => kept);
+
+/** Lines of one file, and characters of one line, that a person could still read; beyond it only how much more there is. */
+const mostLines = 400;
+const longestLine = 1_500;
+
+/** All there is to know before one answers, a line each, safe to show. */
+export const questionLines = ({ asked }: TrustQuestion): readonly string[] =>
+  asked.flatMap((each, index) => {
+    const rest = each.lines.length - mostLines;
+    return [
+      ...(index > 0 ? [''] : []),
+      ...headOf(each),
+      ...each.lines.slice(0, mostLines).map((line) => `  ${shortened(line)}`),
+      ...(rest > 0 ? [`  … and ${rest} more: read ${each.name} before you agree`] : []),
+    ];
+  });
+
+const shortened = (line: string): string => {
+  const rest = line.length - longestLine;
+  return rest > 0 ? `${line.slice(0, longestLine)}… and ${rest} characters more` : line;
+};
+
+/** `plan.yaml would run 3 commands and set permissions`, for a sentence. */
+export const questionSummary = ({ asked }: TrustQuestion): string =>
+  asked
+    .map((each) =>
+      each.since === null
+        ? `${each.name} ${each.would}`
+        : `${each.name} changed since it was trusted and ${each.would}`,
+    )
+    .join(', ');
+
+const headOf = ({ name, since, would }: Asked): readonly string[] =>
+  since === null
+    ? [`${name} ${would}:`]
+    : [`${name} changed since you trusted it on ${formatDay(since)}.`, `It ${would}:`];
+
+/** `2026-11-22 01:30` */
+export const formatDay = (at: string): string => at.slice(0, 16).replace('T', ' ');

@@ -1,0 +1,285 @@
+import { appendFileSync, chmodSync, cpSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runJson, runProgram } from '../helpers/program.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { onlySession, workspaceWith, writeIn } from '../helpers/workspace.ts';
+
+/** A plan whose only command leaves a mark; what it teaches is carried on, so that it ends by itself. */
+const markingPlan = (mark: string, settings = ''): string =>
+  `settings: {knowledge: {approval_timeout: 0s}${settings}}\ngoal: Leave a mark\ntasks:\n  - {id: mark, title: Mark, files: [${mark}], run: [touch ${mark}], verify: [test -e ${mark}]}\n`;
+
+/** Fails until somebody makes the file `go`. */
+const waitingForGo = markingPlan('marked', ', retries: {max_attempts: 1}').replace(
+  'run: [',
+  'run: [test -e go, ',
+);
+
+/** A workspace, and the memory of one person. */
+const repository = (files: Readonly<Record<string, string>>) => {
+  const workspace = workspaceWith(files);
+  return { workspace, env: { XDG_STATE_HOME: tempDir() } };
+};
+
+type Place = ReturnType<typeof repository>;
+
+const run = (args: readonly string[], { workspace, env }: Place) =>
+  runProgram(args, { cwd: workspace, env, asked: true });
+
+const open = (args: readonly string[], { workspace, env }: Place): TestTerminal => {
+  const terminal = openTerminal(args, { cwd: workspace, env, columns: 100, rows: 30, asked: true });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  return terminal;
+};
+
+const has = ({ workspace }: Place, name: string): boolean => existsSync(join(workspace, name));
+
+/** Runs a plan with nobody asked, because it is trusted: the screen comes up by itself. */
+const leavesMark = async (place: Place, mark: string): Promise<void> => {
+  const terminal = open(['run', '--plan', 'plan.yaml'], place);
+  await terminal.waitFor(() => has(place, mark));
+  expect(terminal.raw()).not.toContain('[y/N]');
+};
+
+test('a plan is shown and asked about in the terminal: no runs nothing, yes runs it, and the same bytes are not asked about again', async () => {
+  const place = repository({ 'plan.yaml': markingPlan('marked') });
+  const refused = open(['run', '--plan', 'plan.yaml'], place);
+  const question = await refused.waitFor('[y/N]');
+  expect(question).toContain('plan.yaml would run 2 commands in 1 task:');
+  expect(question).toContain('mark: touch marked');
+  expect(question).toContain('mark: verify: test -e marked');
+  refused.type('n\r');
+  expect(await refused.exit).toBe(0);
+  expect(has(place, 'marked')).toBe(false);
+  expect(has(place, '.ralph-sessions')).toBe(false);
+  const agreed = open(['run', '--plan', 'plan.yaml'], place);
+  await agreed.waitFor('[y/N]');
+  agreed.type('y\r');
+  await agreed.waitFor(() => has(place, 'marked'));
+  const headless = await run(['run', '--plan', 'plan.yaml', '--headless'], place);
+  expect(headless.code).toBe(0);
+});
+
+test('a plan that changed is asked about again, with the day on which it was trusted', async () => {
+  const place = repository({ 'plan.yaml': markingPlan('first') });
+  expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(0);
+  await leavesMark(place, 'first');
+  writeIn(place.workspace, 'plan.yaml', markingPlan('second'));
+  const headless = await run(['run', '--plan', 'plan.yaml'], place);
+  expect(headless.code).toBe(3);
+  expect(headless.stderr).toContain('plan.yaml changed since it was trusted');
+  expect(has(place, 'second')).toBe(false);
+  const terminal = open(['run', '--plan', 'plan.yaml'], place);
+  expect(await terminal.waitFor('[y/N]')).toMatch(
+    /plan\.yaml changed since you trusted it on \d{4}-\d\d-\d\d \d\d:\d\d\./,
+  );
+  terminal.type('\r');
+  expect(await terminal.exit).toBe(0);
+  expect(has(place, 'second')).toBe(false);
+});
+
+test.each([[['--headless']], [['--json']], [['--background']], [[]]])(
+  'without anybody to ask %j ends with exit 3, one sentence and nothing written',
+  async (flags) => {
+    const place = repository({ 'plan.yaml': markingPlan('marked') });
+    const result = await run(['run', '--plan', 'plan.yaml', ...flags], place);
+    expect(result.code).toBe(3);
+    const said = result.stdout + result.stderr;
+    expect(said.trim().split('\n')).toHaveLength(1);
+    expect(said).toContain('plan.yaml would run 2 commands in 1 task');
+    expect(said).toContain('--yes');
+    expect(readdirSync(place.workspace)).toEqual(['plan.yaml']);
+  },
+);
+
+test('--headless on a terminal is not asked either', async () => {
+  const place = repository({ 'plan.yaml': markingPlan('marked') });
+  const terminal = open(['run', '--plan', 'plan.yaml', '--headless'], place);
+  expect(await terminal.exit).toBe(3);
+  expect(has(place, 'marked')).toBe(false);
+});
+
+test('--yes is an answer like any other: it is remembered, also for a background host and what comes after it', async () => {
+  const place = repository({ 'plan.yaml': markingPlan('marked'), '.ralph/config.yaml': 'commit: true\n' });
+  const started = await run(['run', '--plan', 'plan.yaml', '--background', '--yes', '--json'], place);
+  expect(started.code).toBe(0);
+  const attached = await run(['attach', '--json'], place);
+  expect(attached.stdout).toContain('"session.stopped"');
+  expect(has(place, 'marked')).toBe(true);
+  expect((await run(['run', '--plan', 'plan.yaml'], place)).code).toBe(0);
+});
+
+test('where nothing can be remembered --yes still runs, and the next start asks again', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': markingPlan('marked') });
+  const place = { workspace, env: { XDG_STATE_HOME: join(workspace, 'plan.yaml') } };
+  expect((await run(['run', '--plan', 'plan.yaml', '--background', '--yes'], place)).code).toBe(0);
+  await run(['attach', '--json'], place);
+  expect(has(place, 'marked')).toBe(true);
+  expect((await run(['run', '--plan', 'plan.yaml'], place)).code).toBe(3);
+});
+
+test('settings that widen what may be done are part of the question, in the plan and in the configuration; harmless ones are not', async () => {
+  const place = repository({
+    'plan.yaml': markingPlan('marked', ', permissions: all'),
+    '.ralph/config.yaml':
+      'agents: {own: {type: command, command: [./bin/agent]}}\nui: {notify: osc, ascii: true}\nretries: {max_attempts: 2}\n',
+  });
+  const terminal = open(['run', '--plan', 'plan.yaml'], place);
+  const question = await terminal.waitFor('[y/N]');
+  expect(question).toContain('and sets 1 key:');
+  expect(question).toContain('sets permissions: "all"');
+  expect(question).toContain('.ralph/config.yaml sets 2 keys:');
+  expect(question).toContain('./bin/agent');
+  expect(question).toContain('ui.notify: "osc"');
+  expect(question).not.toContain('max_attempts');
+  terminal.type('y\r');
+  await terminal.waitFor(() => has(place, 'marked'));
+  appendFileSync(join(place.workspace, '.ralph/config.yaml'), 'commit: true\n');
+  const again = await run(['run', '--plan', 'plan.yaml'], place);
+  expect(again.code).toBe(3);
+  expect(again.stderr).toContain('.ralph/config.yaml changed since it was trusted and sets 3 keys');
+  expect(again.stderr).not.toContain('plan.yaml would');
+});
+
+test('a command cannot drive the terminal that asks about it, nor push its end out of sight', async () => {
+  const hostile = `touch marked #${' '.repeat(400)}; echo \\e]0;owned\\a \\u202e`;
+  const place = repository({
+    'plan.yaml': `goal: x\ntasks:\n  - {id: a, title: A, run: ["${hostile}"]}\n`,
+  });
+  const terminal = open(['run', '--plan', 'plan.yaml'], place);
+  const question = await terminal.waitFor('[y/N]');
+  expect(question).toContain('a: touch marked # ; echo');
+  expect(terminal.raw()).not.toContain('owned');
+  expect(terminal.raw()).not.toContain('\u202e');
+});
+
+test('the start screen asks in its own words: Esc runs nothing, y runs, and what is trusted starts at once', async () => {
+  const place = repository({ 'plan.yaml': markingPlan('marked') });
+  const terminal = open([], place);
+  await terminal.waitFor('Start a session');
+  terminal.press('down');
+  terminal.press('enter');
+  await terminal.waitFor(
+    /Trust and run this\?[\s\S]*plan\.yaml would run 2 commands in 1 task:[\s\S]*touch marked/,
+  );
+  terminal.press('escape');
+  await terminal.waitFor(/^(?![\s\S]*Trust and run this\?)[\s\S]*Start a session/);
+  expect(has(place, '.ralph-sessions')).toBe(false);
+  terminal.press('enter');
+  await terminal.waitFor('y trust and run');
+  // Pressed twice by habit, the key that chose the plan agrees to nothing.
+  terminal.press('enter');
+  // The plan becomes another one while it is being looked at: the answer was to what is shown.
+  writeIn(place.workspace, 'plan.yaml', markingPlan('other'));
+  terminal.press('y');
+  await terminal.waitFor('touch other');
+  expect(has(place, '.ralph-sessions')).toBe(false);
+  terminal.press('y');
+  await terminal.waitFor(() => has(place, 'other'));
+  expect(has(place, 'marked')).toBe(false);
+  await leavesMark(place, 'other');
+});
+
+test("the repository's checks are asked about with the scripts behind them, again when one changes", async () => {
+  const manifest = (test: string): string => JSON.stringify({ name: 'sample', scripts: { test } });
+  const place = repository({ 'package.json': manifest('touch tested') });
+  const terminal = open(['run'], place);
+  const question = await terminal.waitFor('[y/N]');
+  expect(question).toContain("this repository's checks would run 1 command in 1 task:");
+  expect(question).toContain('npm run test is: touch tested');
+  terminal.type('y\r');
+  await terminal.waitFor(() => has(place, 'tested'));
+  writeIn(place.workspace, 'package.json', manifest('touch owned'));
+  const changed = await run(['run'], place);
+  expect(changed.code).toBe(3);
+  expect(changed.stderr).toContain("this repository's checks changed since it was trusted");
+  expect(has(place, 'owned')).toBe(false);
+});
+
+test('a session that was begun here goes on unasked, one that came with the repository is asked about', async () => {
+  const place = repository({
+    'plan.yaml': `settings: {retries: {max_attempts: 1}}\n${markingPlan('marked')}`,
+  });
+  writeIn(place.workspace, 'plan.yaml', markingPlan('marked').replace('run: [', 'run: [test -e go, '));
+  expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(1);
+  const session = basename(onlySession(place.workspace));
+  writeIn(place.workspace, 'go', '');
+  expect((await run(['retry', 'mark'], place)).code).toBe(0);
+  const stranger = repository({ go: '' });
+  cpSync(join(place.workspace, '.ralph-sessions'), join(stranger.workspace, '.ralph-sessions'), {
+    recursive: true,
+  });
+  expect((await run(['resume'], place)).code).toBe(0);
+  expect(has(place, 'marked')).toBe(true);
+
+  const refused = await run(['resume', session], stranger);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain(`session ${session} was not started here and would run`);
+  expect(has(stranger, 'marked')).toBe(false);
+  const terminal = open([], stranger);
+  await terminal.waitFor('R resume');
+  terminal.press('R');
+  await terminal.waitFor(/Trust and run this\?[\s\S]*mark: touch marked/);
+  terminal.press('q');
+  await terminal.waitFor((screen) => !screen.includes('Trust and run this?'));
+  expect(has(stranger, 'marked')).toBe(false);
+  terminal.press('R');
+  await terminal.waitFor('y trust and run');
+  terminal.press('y');
+  await terminal.waitFor(() => has(stranger, 'marked'));
+});
+
+test('a configuration that changed since the start does not slip into a resume', async () => {
+  const place = repository({ 'plan.yaml': waitingForGo });
+  expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(1);
+  writeIn(place.workspace, '.ralph/config.yaml', 'agents: {own: {type: command, command: [touch, owned]}}\n');
+  const result = await run(['resume'], place);
+  expect(result.code).toBe(3);
+  expect(result.stderr).toContain('.ralph/config.yaml sets 1 key');
+  expect((await run(['resume', '--yes'], place)).code).not.toBe(3);
+});
+
+test('doctor tells what is trusted, and `config distrust` takes it back', async () => {
+  const place = repository({ 'plan.yaml': markingPlan('marked'), '.ralph/config.yaml': 'commit: true\n' });
+  const trust = async (): Promise<unknown> => {
+    const findings = await runJson(['doctor'], { cwd: place.workspace, env: place.env });
+    return Array.isArray(findings) ? findings.find(({ check }) => check === 'trust')?.found : null;
+  };
+  expect(await trust()).toBe('plan.yaml is not trusted yet · .ralph/config.yaml is not trusted yet');
+  expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(0);
+  expect(await trust()).toBe('plan.yaml is trusted · .ralph/config.yaml is trusted');
+  writeIn(place.workspace, '.ralph/config.yaml', 'commit: true\nhost: background\n');
+  expect(await trust()).toMatch(/\.ralph\/config\.yaml changed since it was trusted on \d{4}-/);
+  const withdrawn = await run(['config', 'distrust'], place);
+  expect(withdrawn.stdout).toContain('.ralph/config.yaml, plan.yaml, session ');
+  expect(await trust()).toBe('plan.yaml is not trusted yet · .ralph/config.yaml is not trusted yet');
+  expect((await run(['config', 'distrust'], place)).stdout).toContain('Nothing was trusted');
+});
+
+test('the memory is private, and one that others could write is not believed', async () => {
+  const place = repository({ 'plan.yaml': markingPlan('marked') });
+  expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(0);
+  const directory = join(place.env.XDG_STATE_HOME, 'ralph-tui/trust');
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+  for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
+  expect((await run(['run', '--plan', 'plan.yaml'], place)).code).toBe(0);
+  chmodSync(directory, 0o770);
+  expect((await run(['run', '--plan', 'plan.yaml'], place)).code).toBe(3);
+  chmodSync(directory, 0o700);
+  for (const name of readdirSync(directory)) writeFileSync(join(directory, name), 'no memory');
+  expect((await run(['run', '--plan', 'plan.yaml'], place)).code).toBe(3);
+});
+
+test('many programs that remember at once lose nothing', async () => {
+  const place = repository(
+    Object.fromEntries(
+      Array.from({ length: 8 }, (_, index) => [`plan-${index}.yaml`, markingPlan(`mark-${index}`)]),
+    ),
+  );
+  const plans = Array.from({ length: 8 }, (_, index) => ['run', '--plan', `plan-${index}.yaml`]);
+  const first = await Promise.all(plans.map((args) => run([...args, '--yes'], place)));
+  expect(first.map(({ code }) => code)).toEqual(plans.map(() => 0));
+  const second = await Promise.all(plans.map((args) => run(args, place)));
+  expect(second.map(({ code }) => code)).toEqual(plans.map(() => 0));
+});

@@ -29,6 +29,8 @@ export interface SessionOptions {
   readonly backends?: readonly Backend[];
   /** Backends of one life of the program: made anew after each start, on a clock that stands still for the dead. */
   readonly livingBackends?: (clock: Clock, scripted: Backend) => readonly Backend[];
+  /** Looks at every backend's calls. */
+  readonly wrap?: (backend: Backend) => Backend;
   /** Another session's clock and disk: both lie in one workspace. */
   readonly beside?: { readonly clock: ManualClock; readonly disk: SimulatedDisk };
   /** Default `260215-101500`. */
@@ -56,11 +58,14 @@ export const createSimulatedSession = (options: SessionOptions) => {
   const watchers = new Set<Watcher>();
 
   let generation = 0;
+  /** Counts the machines that the session went on on, while the program before may live on. */
+  let machine = 0;
 
   /** The clock and the processes as one life of the program sees them: after its death nothing calls it any more, and it stops nobody. */
   const mortal = () => {
     const born = generation;
     const isDead = () => disk.crashed() || generation !== born;
+    const { self } = spawn;
     const own: { readonly clock: Clock; readonly spawn: Spawn } = {
       clock: {
         ...clock,
@@ -71,13 +76,13 @@ export const createSimulatedSession = (options: SessionOptions) => {
       },
       spawn: {
         ...spawn,
-        self: spawn.self,
+        self,
         start: (command, listen) => {
           if (isDead()) throw new Error('this program is dead');
           return spawn.start(command, listen);
         },
         stopMarked: (markers, graceMs) =>
-          isDead() ? new Promise(() => {}) : spawn.stopMarked(markers, graceMs),
+          isDead() ? new Promise(() => {}) : spawn.stopMarked(markers, graceMs, self.boot),
       },
     };
     return { ...own, isDead };
@@ -85,6 +90,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
 
   const launch = (begin: EngineOptions['begin']) => {
     const life = mortal();
+    const wrap = options.wrap ?? ((backend) => backend);
     const scripted = createScriptBackend({
       disk,
       spawn: life.spawn,
@@ -102,26 +108,31 @@ export const createSimulatedSession = (options: SessionOptions) => {
         scripted,
         ...(options.backends ?? []),
         ...(options.livingBackends?.(life.clock, scripted) ?? []),
-      ],
+      ].map(wrap),
       begin,
       attended: options.attended ?? false,
       program: 'test',
     });
+    const here = machine;
     engine.subscribe((event, state) => {
-      if (life.isDead()) return;
+      if (life.isDead() || here !== machine) return;
       events.push(event);
       for (const watcher of watchers) watcher(event, state);
     });
     return engine;
   };
 
+  let opened: { readonly pid: number; readonly box: Mailbox } | null = null;
+  /** One for each life of the program: it knows what it read before. */
   const mailbox = (): Mailbox => {
+    if (opened?.pid === spawn.self.pid) return opened.box;
     const box = createMailbox(disk, clock, random, {
       directory: paths.signals,
       owner: spawn.self,
       isAlive: spawn.isAlive,
       hash: sha256,
     });
+    opened = { pid: spawn.self.pid, box };
     return box;
   };
 
@@ -171,6 +182,16 @@ export const createSimulatedSession = (options: SessionOptions) => {
       if (lose === undefined) disk.restart();
       else if (lose !== 'disk-lives-on') disk.loseUnflushed(lose);
       spawn.restart();
+    },
+    /** The machine starts again; its disk is looked after by whoever does that. */
+    reboot: (): void => {
+      generation += 1;
+      spawn.reboot();
+    },
+    /** The session is about to go on on another machine, while the program here lives on without knowing: what it does now is not heard any more. */
+    elsewhere: (): void => {
+      machine += 1;
+      spawn.elsewhere();
     },
     begin: (): Engine => launch({ kind: 'new', goal: 'a goal', source: 'plan', settings }),
     resume: (takeOver = false): Engine => launch({ kind: 'resume', settings, takeOver }),

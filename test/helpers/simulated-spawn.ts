@@ -32,12 +32,18 @@ export interface SimulatedProgram {
 
 /** A machine with processes on a manual clock. They outlive the program that started them, as real ones do. */
 export interface SimulatedSpawn extends Spawn {
+  /** `boot`: of the machine whose program asks; default the one of `self`. */
+  stopMarked(markers: readonly string[], graceMs: number, boot?: string): Promise<StopReport>;
   /** Every command that was started, in order. */
   readonly started: readonly SpawnCommand[];
   /** Pids that run now. */
   readonly running: () => readonly number[];
   /** Our own process dies and a new one starts: nobody listens to the children any more, `self` is somebody else. */
   restart(): void;
+  /** The whole machine starts again: no process is left, and nobody can tell any more what became of those before. */
+  reboot(): void;
+  /** From here on `self` is a program of another machine: it cannot see or stop what runs here, and what runs here lives on. */
+  elsewhere(): void;
 }
 
 export interface SimulatedSpawnOptions {
@@ -46,6 +52,7 @@ export interface SimulatedSpawnOptions {
 }
 
 interface Running {
+  readonly boot: string;
   readonly pid: number;
   readonly startTime: string;
   readonly marker: string;
@@ -60,7 +67,7 @@ const timeoutGraceMs = 2_000;
 export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedSpawn => {
   const { clock } = options;
   const program = options.program ?? ((): SimulatedProgram => ({}));
-  const boot = '00000000-0000-4000-8000-000000000001';
+  let boots = 1;
   const started: SpawnCommand[] = [];
   const processes = new Map<number, Running>();
   let lastPid = 1000;
@@ -68,15 +75,16 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
 
   const identify = (): ProcessIdentity => {
     lastPid += 1;
+    const boot = `00000000-0000-4000-8000-${String(boots).padStart(12, '0')}`;
     return { boot, pidNamespace: 'pid:[1]', pid: lastPid, startTime: String(lastPid * 10) };
   };
   let self = identify();
 
   const add = (marker: string, traits: SimulatedProgram, end: Running['end']): Running => {
-    const { pid, startTime } = identify();
+    const { boot, pid, startTime } = identify();
     const ignoresTerm = traits.ignoresTerm === true;
     const unverifiable = traits.unverifiable !== undefined;
-    const running: Running = { pid, startTime, marker, ignoresTerm, unverifiable, end };
+    const running: Running = { boot, pid, startTime, marker, ignoresTerm, unverifiable, end };
     processes.set(pid, running);
     return running;
   };
@@ -85,8 +93,12 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
     if (processes.delete(victim.pid)) victim.end({ kind: 'signalled', signal });
     return true;
   };
-  const stopWhere = (matches: (process: Running) => boolean, graceMs: number): Promise<StopReport> => {
-    const victims = [...processes.values()].filter(matches);
+  const stopWhere = (
+    matches: (process: Running) => boolean,
+    graceMs: number,
+    boot = self.boot,
+  ): Promise<StopReport> => {
+    const victims = [...processes.values()].filter((process) => process.boot === boot && matches(process));
     const stubborn = victims.filter((victim) => !kill(victim, 'SIGTERM'));
     const report = (): StopReport => ({
       stopped: victims.filter((victim) => !processes.has(victim.pid)).map((victim) => victim.pid),
@@ -123,7 +135,7 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
     for (let count = script.unverifiable ?? 0; count > 0; count -= 1)
       add(command.marker, { unverifiable: 1 }, () => {});
     const stop = (graceMs: number): Promise<StopReport> =>
-      stopWhere((process) => process.marker === command.marker, graceMs);
+      stopWhere((process) => process.marker === command.marker, graceMs, main.boot);
 
     listen.started?.({ pid: main.pid, startTime: main.startTime });
     for (const { afterMs = 0, text, stream = 'stdout' } of script.output ?? [])
@@ -159,7 +171,8 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
     started,
     start,
     running: () => [...processes.keys()],
-    stopMarked: (markers, graceMs) => stopWhere((process) => markers.includes(process.marker), graceMs),
+    stopMarked: (markers, graceMs, boot) =>
+      stopWhere((process) => markers.includes(process.marker), graceMs, boot),
     get self() {
       return self;
     },
@@ -170,6 +183,16 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
     },
     restart: () => {
       generation += 1;
+      self = identify();
+    },
+    reboot: () => {
+      processes.clear();
+      generation += 1;
+      boots += 1;
+      self = identify();
+    },
+    elsewhere: () => {
+      boots += 1;
       self = identify();
     },
   };

@@ -1,8 +1,11 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { createHitMap, HitContext } from '../hooks/hit-map.ts';
 import { useCommands } from '../hooks/use-commands.ts';
 import { useDesk } from '../hooks/use-desk.ts';
+import { useDoings } from '../hooks/use-doings.ts';
 import { useMoment } from '../hooks/use-moment.ts';
+import { useMouse } from '../hooks/use-mouse.ts';
 import { usePreviews } from '../hooks/use-previews.ts';
 import { useReading } from '../hooks/use-reading.ts';
 import { useTerminalSize } from '../hooks/use-terminal-size.ts';
@@ -12,6 +15,7 @@ import type { Store } from '../src/store/create-store.ts';
 import { type Desk, noDesk } from '../src/store/desk.ts';
 import type { IntentPort } from '../src/store/intent.ts';
 import { layoutOf } from '../src/store/layout.ts';
+import { type Mouse, noMouse } from '../src/store/mouse.ts';
 import { Body } from './layout/Body.tsx';
 import { Footer } from './layout/Footer.tsx';
 import { Header } from './layout/Header.tsx';
@@ -24,15 +28,19 @@ export interface AppProps {
   readonly port: IntentPort;
   readonly clock: Clock;
   readonly desk?: Desk;
+  readonly mouse?: Mouse;
   readonly theme: ThemeOptions;
 }
 
 /** The whole screen, exactly as large as the terminal. Mount it with `alternateScreen`; whoever performs a quit unmounts it. */
-export const App = ({ store, port, clock, desk = noDesk, theme: options }: AppProps) => {
+export const App = ({ store, port, clock, desk = noDesk, mouse = noMouse, theme: options }: AppProps) => {
   const view = useView(store);
   const now = useMoment(view, clock);
   const { columns, rows } = useTerminalSize(store);
-  useCommands(store, port, desk);
+  const [hits] = useState(createHitMap);
+  const doAll = useDoings(store, port, desk, mouse);
+  useCommands(store, clock, doAll);
+  useMouse(store, mouse, hits, view, doAll);
   useDesk(store, desk, view);
   usePreviews(store, port, view);
   useReading(store, port.viewer, view);
@@ -45,12 +53,14 @@ export const App = ({ store, port, clock, desk = noDesk, theme: options }: AppPr
   const tiny = columns < 40 || rows < 12;
   return (
     <ThemeContext value={theme}>
-      <Box width={columns} height={rows} flexDirection="column" {...(tiny ? { overflow: 'hidden' } : {})}>
-        <Header view={view} now={now} columns={columns} />
-        <Body view={view} now={standing} layout={layout} />
-        <Footer view={view} columns={columns} />
-        <TopOverlay view={view} now={now} columns={columns} rows={rows} />
-      </Box>
+      <HitContext value={hits}>
+        <Box width={columns} height={rows} flexDirection="column" {...(tiny ? { overflow: 'hidden' } : {})}>
+          <Header view={view} now={now} columns={columns} />
+          <Body view={view} now={standing} layout={layout} />
+          <Footer view={view} columns={columns} />
+          <TopOverlay view={view} now={now} columns={columns} rows={rows} />
+        </Box>
+      </HitContext>
     </ThemeContext>
   );
 };

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { bindingsOf } from '../src/keymap/bindings.ts';
 import type { Store } from '../src/store/create-store.ts';
 import type { Desk } from '../src/store/desk.ts';
-import { selectPreferences } from '../src/store/preferences.ts';
 import { draftsOf } from '../src/store/reduce-ui.ts';
 import { selectCalls, selectTitle } from '../src/store/select-attention.ts';
+import { selectPreferences } from '../src/store/select-preferences.ts';
 import type { ViewState } from '../src/store/view.ts';
 
 /** Keeps what was written over restarts, names the window, and calls a person once for each thing that needs one. */

@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { memo } from 'react';
+import { useRegion } from '../../hooks/hit-map.ts';
 import type { Layout } from '../../src/store/layout.ts';
 import type { Moment } from '../../src/store/moment.ts';
 import { selectOutputSubject } from '../../src/store/select-output.ts';
@@ -94,8 +95,9 @@ interface PlaceProps {
 /** A title line and the pane under it. */
 const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) => {
   const entry = panes.find((pane) => pane.name === shown);
+  const box = useRegion(() => ({ kind: 'pane', pane: shown }), 'pane');
   return (
-    <Box flexDirection="column" width={width} height={height} flexShrink={0}>
+    <Box ref={box} flexDirection="column" width={width} height={height} flexShrink={0}>
       <Rule
         left={titleOf(view, names, shown, width)}
         right={noteOf(view, shown, width)}

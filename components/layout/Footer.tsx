@@ -26,7 +26,7 @@ export const Footer = ({ view, columns }: FooterProps) => {
 
 /** As many hints as fit, the most important ones first; help and quit always have their place. */
 export const hintLine = (hints: readonly Hint[], width: number): Line => {
-  const kept = hints.filter((hint) => hint.key === '?' || hint.key === 'q');
+  const kept = hints.filter(({ id }) => always.includes(id));
   const reserved = kept.reduce((sum, hint) => sum + widthOfLine(draw(hint)), 0);
   let room = width - reserved;
   const shown = hints.filter((hint) => {
@@ -37,4 +37,12 @@ export const hintLine = (hints: readonly Hint[], width: number): Line => {
   return shown.flatMap(draw);
 };
 
-const draw = (hint: Hint): Line => [bold(` ${hint.key}`, 'accent'), span(` ${hint.label} `, 'quiet')];
+const always: readonly string[] = ['look.help', 'leave.quit', 'end.quit'];
+
+const draw = ({ id, key, label }: Hint): Line => {
+  const target = { kind: 'command', id } as const;
+  return [
+    { ...bold(` ${key}`, 'accent'), target },
+    { ...span(` ${label} `, 'quiet'), target },
+  ];
+};

@@ -37,7 +37,16 @@ const titleLine = (view: ViewState, now: Moment, columns: number, theme: Theme):
   ].filter((part) => part !== '');
   const badge: Line =
     header.needs > 0
-      ? [{ text: ` Needs you (${header.needs}) `, tone: 'you', bold: true, inverse: true }, span(' ')]
+      ? [
+          {
+            text: ` Needs you (${header.needs}) `,
+            tone: 'you',
+            bold: true,
+            inverse: true,
+            target: { kind: 'command', id: 'decide.open' },
+          },
+          span(' '),
+        ]
       : header.connection === ''
         ? []
         : [span(`${header.connection} `, 'warn')];

@@ -4,7 +4,7 @@ import { wrap } from '../../src/store/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, span } from '../parts/span.ts';
+import { blank, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** An agent's question, or the gate of the plan: choose one of its options, or type an answer. */
@@ -15,10 +15,10 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   const typed = overlay.editor.text !== '';
   const options = (question?.options ?? []).map((option, index): Line => {
     const here = index === overlay.cursor && !typed;
-    return [
+    return rowFor({ kind: 'item', item: index }, [
       span(here ? theme.glyphs.cursor : ' ', 'accent'),
       { text: safe(option), bold: here, tone: typed ? 'quiet' : 'plain' },
-    ];
+    ]);
   });
   const field = editorLines(overlay.editor, width - 13, 1)[0] ?? [];
   const lines: readonly Line[] = [

@@ -5,7 +5,7 @@ import { wrap } from '../../src/store/width.ts';
 import { windowTop } from '../../src/store/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, type Line, span } from '../parts/span.ts';
+import { blank, bold, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** How it ended: failures first, then what was learned, then what one can do next. */
@@ -30,7 +30,7 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
       ...(here ? failure.tail.map((text): Line => [span(`    ${text}`, 'quiet')]) : []),
     ];
     if (index < overlay.cursor) chosen += lines.length;
-    return lines;
+    return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
   });
   const rest: readonly Line[] = [
     ...(end.lessons === null ? [] : [[span(withKeys(view, end.lessons), 'you')] as const, blank]),

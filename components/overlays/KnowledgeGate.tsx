@@ -7,7 +7,7 @@ import { windowTop } from '../../src/store/window-top.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, fillLine, fitLine, type Line, span } from '../parts/span.ts';
+import { blank, bold, fillLine, fitLine, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
@@ -25,7 +25,7 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
     { length: height },
     (_, row): Line => [
       ...fillLine(list[row] ?? [], listWidth, theme),
-      span(` ${theme.glyphs.bar} `, 'quiet'),
+      { ...span(` ${theme.glyphs.bar} `, 'quiet'), target: null },
       ...fitLine(preview[row] ?? [], inner - listWidth - 3, theme),
     ],
   );
@@ -44,11 +44,11 @@ const fileLines = (
   return files.slice(top, top + height).map((file, index): Line => {
     const chosen = overlay.chosen.includes(file);
     const here = top + index === overlay.cursor;
-    return [
+    return rowFor({ kind: 'item', item: top + index }, [
       span(here ? theme.glyphs.cursor : ' ', 'accent'),
       span(`${chosen ? theme.glyphs.chosen : theme.glyphs.unchosen} `, chosen ? 'good' : 'quiet'),
       ...nameOf(file, here),
-    ];
+    ]);
   });
 };
 

@@ -2,7 +2,7 @@ import { formatSince } from '../../src/store/moment.ts';
 import { selectNeeds } from '../../src/store/select-needs.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, span, spread } from '../parts/span.ts';
+import { blank, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** The queue of what waits for a person, oldest first. */
@@ -13,7 +13,10 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
   const lines = needs.map((need, index): Line => {
     const here = index === overlay.cursor;
     const left: Line = [span(here ? theme.glyphs.cursor : ' ', 'accent'), { text: need.text, bold: here }];
-    return spread(left, [span(`waits ${formatSince(need.since, now)}`, 'quiet')], width - 4, theme);
+    return rowFor(
+      { kind: 'item', item: index },
+      spread(left, [span(`waits ${formatSince(need.since, now)}`, 'quiet')], width - 4, theme),
+    );
   });
   const shown = needs.length === 0 ? [[span('Nothing waits for you any more.', 'quiet')]] : lines;
   return (

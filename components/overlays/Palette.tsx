@@ -4,7 +4,7 @@ import { windowTop } from '../../src/store/window-top.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, type Line, span, spread } from '../parts/span.ts';
+import { blank, bold, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** Every command by its words; what cannot be done now says why, in place of its key. */
@@ -25,7 +25,10 @@ export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'p
       span(here ? theme.glyphs.cursor : ' ', 'accent'),
       { text: row.what, bold: here, tone: row.why === null ? 'plain' : 'quiet' },
     ];
-    return spread(left, [row.why === null ? bold(row.keys, 'accent') : span(row.why, 'quiet')], inner, theme);
+    return rowFor(
+      { kind: 'item', item: top + index },
+      spread(left, [row.why === null ? bold(row.keys, 'accent') : span(row.why, 'quiet')], inner, theme),
+    );
   });
   const chosen = found[overlay.cursor]?.command.id ?? '';
   const field = editorLines(overlay.editor, inner - 2, 1)[0] ?? [];

@@ -22,7 +22,7 @@ export const Prompt = ({ view, overlay, hints, columns, rows }: OverlayProps<'pr
   const line = fillLine([...lead, ...field, span(found, 'quiet'), ...keys], columns, theme);
   return (
     <Box position="absolute" left={0} top={rows - 1}>
-      <Lines lines={[line]} width={columns} height={1} />
+      <Lines lines={[line]} width={columns} height={1} level="over" />
     </Box>
   );
 };

@@ -2,7 +2,7 @@ import { selectQuitChoices } from '../../src/store/select-quit.ts';
 import { wrap } from '../../src/store/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, span } from '../parts/span.ts';
+import { blank, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** What shall become of the work when one leaves. */
@@ -12,7 +12,7 @@ export const Quit = ({ view, overlay, hints, columns, rows }: OverlayProps<'quit
   const lines = selectQuitChoices(view).flatMap((choice, index): readonly Line[] => {
     const here = index === overlay.cursor;
     const [first = '', ...more] = wrap(choice.consequence, Math.max(20, width - 4 - 21));
-    return [
+    const lines: readonly Line[] = [
       [
         span(here ? theme.glyphs.cursor : ' ', 'accent'),
         { text: choice.label.padEnd(20), bold: here },
@@ -20,6 +20,7 @@ export const Quit = ({ view, overlay, hints, columns, rows }: OverlayProps<'quit
       ],
       ...more.map((text): Line => [span(' '.repeat(21)), span(text, 'quiet')]),
     ];
+    return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
   });
   const shown = lines.length === 0 ? [[span('Nothing runs any more: press q again.', 'quiet')]] : lines;
   return (

@@ -3,7 +3,7 @@ import { overlayRows } from '../../src/store/page.ts';
 import { windowTop } from '../../src/store/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, span, spread } from '../parts/span.ts';
+import { blank, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** Every session of this workspace and of the others a screen has shown before. */
@@ -15,7 +15,7 @@ export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessio
   const lines = overlay.rows.slice(top, top + height).map((row, index): Line => {
     const here = top + index === overlay.cursor;
     const runs = row.pid === null ? '' : ` · pid ${row.pid}`;
-    return spread(
+    const line = spread(
       [
         span(here ? theme.glyphs.cursor : ' ', 'accent'),
         { text: row.session, bold: here },
@@ -26,6 +26,7 @@ export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessio
       width - 4,
       theme,
     );
+    return rowFor({ kind: 'item', item: top + index }, line);
   });
   const title = `Sessions: ${overlay.rows.length}`;
   return (

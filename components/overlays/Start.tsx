@@ -2,7 +2,7 @@ import { type StartItem, startItems } from '../../src/store/setting-out.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, type Line, span } from '../parts/span.ts';
+import { blank, bold, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** What one can start here; nothing runs before it was chosen. */
@@ -14,13 +14,19 @@ export const Start = ({ overlay, hints, columns, rows }: OverlayProps<'start'>) 
   const items = startItems(offers).map((item, index): Line => {
     const here = index === cursor;
     const mark = span(here ? theme.glyphs.cursor : ' ', 'accent');
-    return item.kind === 'goal'
-      ? [
-          mark,
-          { text: 'Goal   ', bold: here },
-          ...(here || editor.text !== '' ? field : [span('what to reach', 'quiet')]),
-        ]
-      : [mark, { text: nameOf(item), bold: here }, span(`  ${wordsOf(item)}`, isBad(item) ? 'bad' : 'quiet')];
+    const line: Line =
+      item.kind === 'goal'
+        ? [
+            mark,
+            { text: 'Goal   ', bold: here },
+            ...(here || editor.text !== '' ? field : [span('what to reach', 'quiet')]),
+          ]
+        : [
+            mark,
+            { text: nameOf(item), bold: here },
+            span(`  ${wordsOf(item)}`, isBad(item) ? 'bad' : 'quiet'),
+          ];
+    return rowFor({ kind: 'item', item: index }, line);
   });
   const lines: readonly Line[] = [
     [span('in ', 'quiet'), span(offers.workspace)],

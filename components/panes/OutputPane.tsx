@@ -12,7 +12,7 @@ import { selectSearchWords } from '../../src/store/select-search.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { styledSpans } from '../parts/sgr.ts';
-import { bold, type Line, span, spread } from '../parts/span.ts';
+import { bold, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import { highlighted, wrapLine } from '../parts/wrap-line.ts';
 import type { Theme, Tone } from '../theme.ts';
@@ -39,7 +39,11 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
     wanted: view.ui.log.search?.text.toLowerCase() ?? '',
     stopped: view.connection === 'stopped',
   };
-  const drawn = shown.rows.map((row) => drawRow(row, { ...look, at: row.no === marked }));
+  const drawn = shown.rows.map((row) =>
+    drawRow(row, { ...look, at: row.no === marked }).map((line) =>
+      rowFor({ kind: 'line', line: row.no }, line),
+    ),
+  );
   const lines = windowOf(drawn, shown, room, cursor);
   if (lines.length === 0) {
     const subject = shown.title === '' ? 'Nothing has run yet.' : `${shown.title} has printed nothing yet.`;

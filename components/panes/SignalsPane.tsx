@@ -3,7 +3,7 @@ import { truncate } from '../../src/store/width.ts';
 import { listTop } from '../../src/store/window-top.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { bold, type Line, span } from '../parts/span.ts';
+import { bold, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme, Tone } from '../theme.ts';
 
@@ -30,7 +30,12 @@ const SignalList = ({ view, width, height, focused, list, empty }: SignalListPro
   const top = listTop(view.ui.tops[list], rows.length, Math.max(0, at), height);
   const lines = rows
     .slice(top, top + height)
-    .map((row) => signalLine(row, { theme, at: focused && row.id === chosen, width }));
+    .map((row) =>
+      rowFor(
+        { kind: 'signal', list, id: row.id },
+        signalLine(row, { theme, at: focused && row.id === chosen, width }),
+      ),
+    );
   return (
     <Lines lines={rows.length === 0 ? [[span(` ${empty}`, 'quiet')]] : lines} width={width} height={height} />
   );

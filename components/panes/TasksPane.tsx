@@ -6,7 +6,7 @@ import { truncate, widthOf } from '../../src/store/width.ts';
 import { listTop } from '../../src/store/window-top.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { bold, type Line, span, spread, widthOfLine } from '../parts/span.ts';
+import { bold, type Line, rowFor, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
@@ -25,7 +25,10 @@ export const TasksPane = ({ view, now, width, height, focused }: PaneProps) => {
   const lines = rows.map((row) =>
     row.kind === 'wave'
       ? waveLine(row, width, theme)
-      : taskLine(row, { now, width, idWidth, theme, at: row.id === marked, focused }),
+      : rowFor(
+          { kind: 'task', id: row.id },
+          taskLine(row, { now, width, idWidth, theme, at: row.id === marked, focused }),
+        ),
   );
   return (
     <Lines

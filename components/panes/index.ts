@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PaneName, TabName } from '../../src/store/view.ts';
+import type { PlaceName } from '../../src/store/mouse.ts';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { ChangesPane } from './ChangesPane.tsx';
 import { DetailsPane } from './DetailsPane.tsx';
@@ -9,7 +9,7 @@ import { InboxPane, ProcessedPane } from './SignalsPane.tsx';
 import { TasksPane } from './TasksPane.tsx';
 
 export interface PaneEntry {
-  readonly name: Exclude<PaneName, 'right'> | TabName;
+  readonly name: PlaceName;
   readonly title: string;
   /** Where many titles share one line. */
   readonly short: string;

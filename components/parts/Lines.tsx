@@ -1,23 +1,30 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
+import { type Level, useRegion } from '../../hooks/hit-map.ts';
 import { paint } from './paint.ts';
-import { fitLine, type Line } from './span.ts';
+import { fitLine, type Line, targetAt } from './span.ts';
 import { useTheme } from './theme-context.ts';
 
 interface LinesProps {
   readonly lines: readonly Line[];
   readonly width: number;
   readonly height: number;
+  /** `over`: these lines lie over the panes. */
+  readonly level?: Level;
 }
 
 /**
  * A rectangle of text: at most `height` lines, none wider than `width` cells. Blanks at the end of a line are not written: every cell that is
  * written costs, each frame anew. An overlay, which has to cover what is behind it, brings its own.
  */
-export const Lines = ({ lines, width, height }: LinesProps) => {
+export const Lines = ({ lines, width, height, level = 'lines' }: LinesProps) => {
   const theme = useTheme();
+  const box = useRegion((column, row) => {
+    const line = lines[row];
+    return line === undefined ? null : targetAt(fitLine(line, width, theme), column);
+  }, level);
   return (
-    <Box flexDirection="column" width={width} height={height} flexShrink={0}>
+    <Box ref={box} flexDirection="column" width={width} height={height} flexShrink={0}>
       {lines.slice(0, Math.max(0, height)).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the screen
         <Painted key={index} text={paint(fitLine(line, width, theme), theme)} />

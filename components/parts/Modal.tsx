@@ -48,7 +48,7 @@ export const Modal = ({ title, lines, hints, columns, rows, width }: ModalProps)
       left={Math.max(0, Math.floor((columns - outer) / 2) - 1)}
       top={headerRows + Math.max(0, Math.floor((rows - headerRows - 1 - framed.length) / 2))}
     >
-      <Lines lines={framed} width={outer + 2} height={framed.length} />
+      <Lines lines={framed} width={outer + 2} height={framed.length} level="over" />
     </Box>
   );
 };

@@ -1,3 +1,4 @@
+import type { Target } from '../../src/store/mouse.ts';
 import { truncate, widthOf } from '../../src/store/width.ts';
 import type { Theme, Tone } from '../theme.ts';
 
@@ -9,6 +10,8 @@ export interface Span {
   readonly inverse?: boolean;
   /** A program's own colours, SGR parameters of at most the theme's depth; they come before the tone. */
   readonly sgr?: string;
+  /** What a click on it is for; `null` ends the row of a list that stands left of it. */
+  readonly target?: Target | null;
 }
 
 export type Line = readonly Span[];
@@ -16,6 +19,27 @@ export type Line = readonly Span[];
 export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone });
 export const bold = (text: string, tone: Tone = 'plain'): Span => ({ text, tone, bold: true });
 export const blank: Line = [];
+
+/** The line as a row of a list: a click anywhere on it is for this, but where a piece has its own. */
+export const rowFor = (target: Target, line: Line): Line =>
+  line.map((piece, index) => (index === 0 ? { ...piece, target } : piece));
+
+const wholeRow: readonly Target['kind'][] = ['task', 'signal', 'line', 'item'];
+
+/** What a click on this cell of the line is for: its own piece, else the row it stands in. */
+export const targetAt = (line: Line, column: number): Target | null => {
+  let start = 0;
+  let row: Target | null | undefined;
+  for (const { text, target } of line) {
+    const end = start + widthOf(text);
+    if (target !== undefined && column >= start && column < end) return target;
+    const begins = target === null || (target !== undefined && wholeRow.includes(target.kind));
+    // The frame left of the first row belongs to that row.
+    if (begins && (row === undefined || start <= column)) row = target;
+    start = end;
+  }
+  return row ?? null;
+};
 
 /** The line in at most `width` cells, cut with an ellipsis where it is longer. */
 export const fitLine = (line: Line, width: number, theme: Theme): Line => {

@@ -6,6 +6,7 @@ import type { Store } from '../store/create-store.ts';
 import type { Intent, IntentPort, QuitChoice, TravelIntent } from '../store/intent.ts';
 import type { Cli } from './cli.ts';
 import { createDesk, titleKept } from './create-desk.ts';
+import { createMouse } from './create-mouse.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { createWorld } from './world.ts';
 
@@ -39,12 +40,15 @@ export interface Screen {
 /** Shows the full screen on the alternate buffer; the normal screen comes back untouched. */
 export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
   keepMemorySmall();
-  const desk = createDesk(cli, createWorld());
+  const world = createWorld();
+  const desk = createDesk(cli, world);
+  const { mouse, stdin } = createMouse(cli, world.clock);
   const draw = ({ store, clock, ascii, port, quit }: ScreenOptions) => (
     <App
       store={store}
       clock={clock}
       desk={desk}
+      mouse={mouse}
       theme={themeOf(cli.env, ascii)}
       port={{
         ...port,
@@ -57,9 +61,19 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
       }}
     />
   );
+  // What Ink does not know of is given back by whichever way out comes first, a crash of the program too.
+  let kept = true;
+  const giveBack = (): void => {
+    if (!kept) return;
+    kept = false;
+    process.off('exit', giveBack);
+    mouse.turn(false);
+    cli.stdout.write(titleKept.pop);
+  };
+  process.once('exit', giveBack);
   cli.stdout.write(titleKept.push);
   const instance = render(draw(options), {
-    stdin: cli.stdin,
+    stdin,
     stdout: cli.stdout,
     stderr: cli.stderr,
     alternateScreen: true,
@@ -76,7 +90,7 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
         () => null,
         (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
       )
-      .finally(() => cli.stdout.write(titleKept.pop)),
+      .finally(giveBack),
     close: () => instance.unmount(),
     show: (next) => instance.rerender(draw(next)),
   };

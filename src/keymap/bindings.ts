@@ -1,5 +1,5 @@
 import { memoise } from '../store/memoise.ts';
-import { selectPreferences } from '../store/preferences.ts';
+import { selectPreferences } from '../store/select-preferences.ts';
 import type { ViewState } from '../store/view.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';

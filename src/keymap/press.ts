@@ -1,7 +1,7 @@
 import type { ViewState } from '../store/view.ts';
 import { type Bindings, bindingsOf, standardBindings } from './bindings.ts';
 import { act, type Command, type Context, contextOf, contextsOf, type Doing } from './command.ts';
-import { editOf, pasteOf } from './edit-keys.ts';
+import { editOf } from './edit-keys.ts';
 import type { KeyPress } from './keys.ts';
 
 /** What a key comes to: its command in the topmost context, an edit of the field there, or nothing. Why not is said, never hidden. */
@@ -17,12 +17,6 @@ export const press = (view: ViewState, key: KeyPress): readonly Doing[] => {
       : [act({ type: 'noticed', notice: { text: available, tone: 'info' } })];
   }
   const edit = editOf(view, context, key);
-  return edit === null ? [] : [act({ type: 'edited', edit })];
-};
-
-/** A paste is text for a field and never a hotkey. */
-export const paste = (view: ViewState, text: string): readonly Doing[] => {
-  const edit = pasteOf(contextOf(view), text);
   return edit === null ? [] : [act({ type: 'edited', edit })];
 };
 

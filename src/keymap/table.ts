@@ -8,6 +8,8 @@ import { nameKeys } from './name-keys.ts';
 import { type PaletteRow, paletteRowsOf } from './palette-rows.ts';
 
 export interface Hint {
+  /** Of the command. */
+  readonly id: string;
   readonly key: string;
   readonly label: string;
 }
@@ -18,7 +20,11 @@ export const footerHints = (view: ViewState): readonly Hint[] =>
     .commands.filter((command) => contextsOf(view).includes(command.context) && command.footer !== undefined)
     .filter((command) => command.available(view) === true)
     .sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0))
-    .map((command) => ({ key: keyLabel(command.keys[0] ?? ''), label: labelOf(command, view) }));
+    .map((command) => ({
+      id: command.id,
+      key: keyLabel(command.keys[0] ?? ''),
+      label: labelOf(command, view),
+    }));
 
 /** What the palette offers for what was typed. */
 export const paletteRows = (view: ViewState): readonly PaletteRow[] =>

@@ -84,14 +84,16 @@ test('ctrl-g takes the text to the editor and back; what the editor says went wr
     },
   });
   const screen = await open({ desk });
-  await screen.type('sone');
+  await screen.press('s');
+  await screen.type('one');
   await screen.press('ctrl-g', 'enter');
   expect(asked).toEqual(['one']);
   expect(screen.intents).toMatchObject([{ signal: { message: 'two\nlines' } }]);
   const failing = await open({
     desk: recording({ edit: () => Promise.reject(new Error('vi ended with exit 1')) }).desk,
   });
-  await failing.type('sone');
+  await failing.press('s');
+  await failing.type('one');
   await failing.press('ctrl-g');
   expect(failing.rows().at(-1)).toContain('vi ended with exit 1');
 });

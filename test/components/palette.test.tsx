@@ -17,7 +17,8 @@ afterEach(() => {
 describe('the palette', () => {
   test('runs what was found by a few letters, and only that', async () => {
     const screen = await open();
-    await screen.type(':abort stop');
+    await screen.press(':');
+    await screen.type('abort stop');
     await screen.press('enter');
     expect(screen.frame()).toContain('Abort the session?');
     expect(screen.store.getState().ui.overlays.length).toBe(1);
@@ -26,7 +27,8 @@ describe('the palette', () => {
 
   test('says why a command cannot be used, and stays open', async () => {
     const screen = await open();
-    await screen.type(':gates questions');
+    await screen.press(':');
+    await screen.type('gates questions');
     expect(screen.frame()).toContain('Nothing waits for you');
     await screen.press('enter');
     expect(screen.rows().at(-1)).toContain('Nothing waits for you');
@@ -50,7 +52,8 @@ describe('the palette', () => {
 
   test('says so when nothing fits, and Enter does nothing', async () => {
     const screen = await open();
-    await screen.type(':qqqqqq');
+    await screen.press(':');
+    await screen.type('qqqqqq');
     await screen.press('enter');
     expect(screen.frame()).toContain('No command is called that');
     expect(screen.intents).toEqual([]);

@@ -49,9 +49,10 @@ describe('p', () => {
 });
 
 describe('the composer', () => {
-  test('sends a STEER to the agent on the task one looks at, with everything typed in one chunk', async () => {
+  test('sends a STEER to the agent on the task one looks at, with the text typed in one chunk', async () => {
     const screen = await open(twoSideBySide());
-    await screen.type("suse 'bar' q A p");
+    await screen.press('s');
+    await screen.type("use 'bar' q A p");
     await screen.press('enter');
     expect(published(screen)).toEqual([
       { type: 'STEER', target: 'Executor', task: 'english', message: "use 'bar' q A p", iteration: 1 },

@@ -12,8 +12,10 @@ import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import { type Desk, noDesk } from '../../src/store/desk.ts';
 import type { Intent } from '../../src/store/intent.ts';
+import type { Mouse, Pointing } from '../../src/store/mouse.ts';
 import type { Connection } from '../../src/store/view.ts';
 import type { ViewerPort } from '../../src/store/viewer-port.ts';
+import { widthOf } from '../../src/store/width.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import type { Story } from './story.ts';
 
@@ -46,7 +48,13 @@ export interface TestScreen {
   readonly press: (...keys: readonly string[]) => Promise<void>;
   /** Sends text as one chunk, as fast typing or a script does. */
   readonly type: (text: string) => Promise<void>;
+  /** A bracketed paste, and the moment a person needs before the next key. */
   readonly paste: (text: string) => Promise<void>;
+  /** Points at the first place in the frame that shows this text. */
+  readonly click: (text: string) => Promise<void>;
+  readonly wheel: (text: string, way: 'up' | 'down', notches?: number) => Promise<void>;
+  /** Whether the terminal was asked to tell of its mouse. */
+  readonly isMouseOn: () => boolean;
   readonly resize: (columns: number, rows: number) => Promise<void>;
   readonly settle: () => Promise<void>;
   readonly unmount: () => void;
@@ -73,12 +81,20 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
     viewer: options.viewer ?? nothingToRead,
     preview: (file: string) => Promise.resolve(options.previews?.[file] ?? null),
   };
+  const pointer = createPointer();
   const theme: ThemeOptions = { colours: 'none', ascii: false, background: 'dark', ...options.theme };
   // `debug` writes every frame whole and at once: what is tested is what is drawn, not how fast.
   const probe = createRef<DOMElement>();
   const instance = render(
     <>
-      <App store={store} port={port} desk={options.desk ?? noDesk} clock={clock} theme={theme} />
+      <App
+        store={store}
+        port={port}
+        desk={options.desk ?? noDesk}
+        mouse={pointer.mouse}
+        clock={clock}
+        theme={theme}
+      />
       <Box ref={probe} position="absolute" />
     </>,
     {
@@ -102,6 +118,13 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
     expect(rowsOf(ours), 'drawn by the program').toEqual(rowsOf(ink));
     return rowsOf(ink);
   };
+  const point = async (text: string, what: Pointing['what']): Promise<void> => {
+    const row = rows().findIndex((line) => line.includes(text));
+    expect(row, `"${text}" on the screen`).toBeGreaterThanOrEqual(0);
+    const before = rows()[row]?.split(text)[0] ?? '';
+    pointer.tell({ what, column: widthOf(before), row });
+    await settle();
+  };
   return {
     store,
     clock,
@@ -114,7 +137,15 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
       for (const key of keys) await send(codes[key] ?? key);
     },
     type: send,
-    paste: (text) => send(`\u001b[200~${text}\u001b[201~`),
+    paste: async (text) => {
+      await send(`\u001b[200~${text}\u001b[201~`);
+      clock.advance(100);
+    },
+    click: (text) => point(text, 'press'),
+    wheel: async (text, way, notches = 1) => {
+      for (let notch = 0; notch < notches; notch += 1) await point(text, `wheel-${way}`);
+    },
+    isMouseOn: pointer.isOn,
     resize: async (columns, rows) => {
       stdout.resize(columns, rows);
       await settle();
@@ -122,6 +153,25 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
     settle,
     unmount: () => instance.unmount(),
   };
+};
+
+/** A mouse that tells what it is told. */
+const createPointer = () => {
+  const listeners = new Set<(pointing: Pointing) => void>();
+  let on = false;
+  const mouse: Mouse = {
+    turn: (wanted) => {
+      on = wanted;
+    },
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const tell = (pointing: Pointing): void => {
+    for (const listener of listeners) listener(pointing);
+  };
+  return { mouse, tell, isOn: () => on };
 };
 
 /** A session without logs, reports and repository. */

@@ -1,3 +1,4 @@
+import { selectPreferences } from '../../store/select-preferences.ts';
 import { selectChosenSignal } from '../../store/select-signals.ts';
 import { selectTask } from '../../store/select-tasks.ts';
 import { type PaneName, paneNames, type TabName, tabNames, type ViewState } from '../../store/view.ts';
@@ -72,6 +73,16 @@ export const lookCommands: readonly Command[] = [
     run: () => [act({ type: 'zoomed' })],
   },
   {
+    id: 'look.mouse',
+    context: 'main',
+    keys: ['M'],
+    label: (view) => (selectPreferences(view).mouse ? 'mouse off' : 'mouse'),
+    description: 'mouse: wheel and click on or off, on this screen (ui.mouse: for good)',
+    group: 'Look',
+    available: always,
+    run: (view) => turnMouse(!selectPreferences(view).mouse),
+  },
+  {
     id: 'look.back',
     context: 'main',
     keys: ['escape'],
@@ -93,6 +104,19 @@ export const lookCommands: readonly Command[] = [
     available: always,
     run: () => [act({ type: 'overlay-opened', overlay: { kind: 'help', top: 0 } })],
   },
+];
+
+const turnMouse = (mouse: boolean): readonly Doing[] => [
+  act({ type: 'preferred', change: { mouse } }),
+  act({
+    type: 'noticed',
+    notice: {
+      text: mouse
+        ? 'The mouse is on: wheel and click; with Shift held it selects text as before'
+        : 'The mouse is off: the terminal selects text again',
+      tone: 'info',
+    },
+  }),
 ];
 
 const neighbour = (pane: PaneName, by: 1 | -1): PaneName =>

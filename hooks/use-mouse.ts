@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react';
+import type { Doing } from '../src/keymap/command.ts';
+import { click, turn } from '../src/keymap/point.ts';
+import type { Store } from '../src/store/create-store.ts';
+import type { Mouse } from '../src/store/mouse.ts';
+import { selectPreferences } from '../src/store/select-preferences.ts';
+import type { ViewState } from '../src/store/view.ts';
+import type { HitMap } from './hit-map.ts';
+
+/** The one place that hears the mouse: what stands under it goes through the command table, as a key does. */
+export const useMouse = (
+  store: Store,
+  mouse: Mouse,
+  hits: HitMap,
+  view: ViewState,
+  doAll: (doings: readonly Doing[]) => void,
+): void => {
+  const on = selectPreferences(view).mouse;
+  useEffect(() => {
+    mouse.turn(on);
+    return () => mouse.turn(false);
+  }, [mouse, on]);
+
+  const perform = useRef(doAll);
+  perform.current = doAll;
+  useEffect(
+    () =>
+      mouse.listen(({ what, column, row }) => {
+        const target = hits.at(column, row);
+        if (what !== 'press')
+          return perform.current(turn(store.getState(), target, what === 'wheel-up' ? 'up' : 'down'));
+        if (store.getState().notice !== null) store.act({ type: 'noticed', notice: null });
+        if (target !== null) perform.current(click(store.getState(), target));
+      }),
+    [store, mouse, hits],
+  );
+};

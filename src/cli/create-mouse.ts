@@ -1,0 +1,79 @@
+import type { Clock } from '../base/clock.ts';
+import { createMouseDecoder, type InputPiece } from '../keymap/mouse-reports.ts';
+import type { Mouse, Pointing } from '../store/mouse.ts';
+import type { Cli } from './cli.ts';
+
+/** xterm's button events in the SGR form, which has no largest column. */
+export const mouseModes = { on: '\u001b[?1000h\u001b[?1006h', off: '\u001b[?1006l\u001b[?1000l' } as const;
+
+/** As long as Ink waits for what may follow an Esc. */
+const escapeMs = 20;
+
+/**
+ * The terminal's mouse, and the stdin that is left for Ink. Ink swallows mouse reports, so they are taken out before it reads. Only `read` is
+ * ours: raw mode, references and listeners are those of the real stdin, and so `$EDITOR` has the terminal for itself as ever. What the mouse
+ * did is told when Ink comes to that place of the input, so that keys and clicks stay in their order.
+ */
+export const createMouse = (
+  { stdin, stdout }: Pick<Cli, 'stdin' | 'stdout'>,
+  clock: Clock,
+): { readonly mouse: Mouse; readonly stdin: Cli['stdin'] } => {
+  let decoder = createMouseDecoder();
+  const listeners = new Set<(pointing: Pointing) => void>();
+  const waiting: InputPiece[] = [];
+  let on = false;
+  let cancel = (): void => {};
+
+  const giveUp = (): void => {
+    const text = decoder.flush();
+    if (text !== '') waiting.push({ kind: 'bytes', text });
+  };
+  const read = (): string | null => {
+    for (;;) {
+      const piece = waiting.shift();
+      if (piece?.kind === 'bytes') return piece.text;
+      if (piece !== undefined) {
+        for (const listener of [...listeners]) listener(piece.pointing);
+        continue;
+      }
+      const chunk: unknown = stdin.read();
+      if (chunk === null) break;
+      cancel();
+      if (on) waiting.push(...decoder.push(String(chunk)));
+      else return String(chunk);
+    }
+    if (decoder.isWaiting())
+      cancel = clock.after(escapeMs, () => {
+        giveUp();
+        stdin.emit('readable');
+      });
+    return null;
+  };
+
+  return {
+    mouse: {
+      turn: (wanted) => {
+        if (wanted === on) return;
+        on = wanted;
+        cancel();
+        giveUp();
+        // Of a paste that ended meanwhile it would know nothing.
+        decoder = createMouseDecoder();
+        stdout.write(on ? mouseModes.on : mouseModes.off);
+      },
+      listen: (listener) => {
+        listeners.add(listener);
+        return () => {
+          listeners.delete(listener);
+        };
+      },
+    },
+    stdin: new Proxy(stdin, {
+      get: (target, name) => {
+        if (name === 'read') return read;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    }),
+  };
+};

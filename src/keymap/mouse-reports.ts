@@ -1,0 +1,111 @@
+import type { Pointing } from '../store/mouse.ts';
+
+/** A piece of what the terminal sent: bytes for whoever reads keys, or something the mouse did. */
+export type InputPiece =
+  | { readonly kind: 'bytes'; readonly text: string }
+  | { readonly kind: 'mouse'; readonly pointing: Pointing };
+
+/** Takes mouse reports out of a terminal's input, wherever its reads happen to end. */
+export interface MouseDecoder {
+  /** The next read, as pieces in their order. All bytes that are no report come out unchanged. */
+  readonly push: (chunk: string) => readonly InputPiece[];
+  /** Something is held back that may be the start of a report: it has to be flushed when no more comes, for it may be the Esc key. */
+  readonly isWaiting: () => boolean;
+  /** Gives up waiting: what was held back. */
+  readonly flush: () => string;
+}
+
+const esc = '\u001b';
+const pasteStart = `${esc}[200~`;
+const pasteEnd = `${esc}[201~`;
+
+/** xterm's SGR form (mode 1006): button, column and row from 1 on; `m` is a release. */
+const sgrReport = /^\u001b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])/;
+
+/** The form of terminals that know no other: three characters from 32 on. Read as keys they would be hotkeys. */
+const oldReport = /^\u001b\[M([\s\S])([\s\S])([\s\S])/;
+
+/** What may still become a report or the start of a paste. */
+const unfinished = /^\u001b(?:\[(?:<[\d;]{0,17}|M[\s\S]{0,2}|2|20|200)?)?$/;
+
+/**
+ * Reports within a paste are text of the clipboard, and stay in it. Their own form would let anything be clicked that a clipboard holds.
+ */
+export const createMouseDecoder = (): MouseDecoder => {
+  let held = '';
+  let pasting = false;
+
+  const push = (chunk: string): readonly InputPiece[] => {
+    const text = held + chunk;
+    held = '';
+    const pieces: InputPiece[] = [];
+    let from = 0;
+    let at = 0;
+    const passUpTo = (end: number): void => {
+      if (end > from) pieces.push({ kind: 'bytes', text: text.slice(from, end) });
+      from = end;
+    };
+    while (at < text.length) {
+      const next = text.indexOf(esc, at);
+      if (next < 0) break;
+      const rest = text.slice(next, next + longest);
+      const report = pasting ? null : reportIn(rest);
+      if (report !== null) {
+        passUpTo(next);
+        if (report.pointing !== null) pieces.push({ kind: 'mouse', pointing: report.pointing });
+        at = next + report.length;
+        from = at;
+        continue;
+      }
+      const marker = pasting ? pasteEnd : pasteStart;
+      if (rest.startsWith(marker)) {
+        pasting = !pasting;
+        at = next + marker.length;
+        continue;
+      }
+      if (pasting ? marker.startsWith(rest) : unfinished.test(rest)) {
+        passUpTo(next);
+        held = text.slice(next);
+        return pieces;
+      }
+      at = next + 1;
+    }
+    passUpTo(text.length);
+    return pieces;
+  };
+
+  return {
+    push,
+    // In a paste nobody waits for a key, and half of a paste's mark is no key either.
+    isWaiting: () => held !== '' && !pasting && held !== pasteStart.slice(0, -1),
+    flush: () => {
+      const bytes = held;
+      held = '';
+      return bytes;
+    },
+  };
+};
+
+/** No report and no mark is longer. */
+const longest = 24;
+
+const reportIn = (text: string): { readonly length: number; readonly pointing: Pointing | null } | null => {
+  const [whole = '', button = '', column = '', row = '', end = ''] = sgrReport.exec(text) ?? [];
+  if (whole !== '')
+    return {
+      length: whole.length,
+      pointing: end === 'm' ? null : pointingOf(Number(button), Number(column), Number(row)),
+    };
+  const [old = '', ...codes] = oldReport.exec(text) ?? [];
+  if (old === '') return null;
+  const [what = 0, x = 0, y = 0] = codes.map((code) => code.charCodeAt(0) - 32);
+  return { length: old.length, pointing: pointingOf(what, x, y) };
+};
+
+const buttons: Readonly<Record<number, Pointing['what']>> = { 0: 'press', 64: 'wheel-up', 65: 'wheel-down' };
+
+/** The left button and the wheel; everything else the mouse can do means nothing here. Shift, Alt and Ctrl (4, 8, 16) make no difference. */
+const pointingOf = (button: number, column: number, row: number): Pointing | null => {
+  const what = buttons[button & ~28];
+  return what === undefined || column < 1 || row < 1 ? null : { what, column: column - 1, row: row - 1 };
+};

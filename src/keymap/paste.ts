@@ -1,0 +1,31 @@
+import type { ViewState } from '../store/view.ts';
+import { act, contextOf, type Doing } from './command.ts';
+import { isField, pasteOf } from './edit-keys.ts';
+import type { KeyPress } from './keys.ts';
+
+/** A paste is text for a field and never a hotkey; where there is no field, that is said. */
+export const paste = (view: ViewState, text: string): readonly Doing[] => {
+  const edit = pasteOf(contextOf(view), text);
+  return edit === null
+    ? say('Pasted text goes nowhere here: nothing was done')
+    : [act({ type: 'edited', edit })];
+};
+
+/** Keys that came with a paste: their text, and where they have none a word to whoever did press one that soon. */
+export const pasteKeys = (view: ViewState, keys: readonly KeyPress[], text: string): readonly Doing[] =>
+  keys.length === 1 && keys[0]?.text === null
+    ? say('That key came together with pasted text: press it again')
+    : paste(view, text);
+
+/**
+ * Whether keys that came in one read were pasted into a terminal that does not tell (no bracketed paste). People press one key a read, two where
+ * they roll them, and one many times where they hold it; more at once is the clipboard, or a script, and nobody knows which keys it meant.
+ */
+export const isPasted = (keys: readonly KeyPress[]): boolean =>
+  keys.length > 2 && keys.some(({ name }) => name !== keys[0]?.name);
+
+/** Whether these keys are letters for a field and nothing else. */
+export const isTyping = (view: ViewState, keys: readonly KeyPress[]): boolean =>
+  isField(contextOf(view)) && keys.every(({ text }) => text !== null);
+
+const say = (text: string): readonly Doing[] => [act({ type: 'noticed', notice: { text, tone: 'info' } })];

@@ -178,7 +178,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     return createAttemptLog({
       disk: options.disk,
       path: task ? options.paths.log(task.id, attempt ?? 1) : options.paths.log(invocation, 1),
-      redact: ports.redact,
+      secrets: options.secrets ?? [],
       later: loop.later,
       show: (text, stream) => {
         const of = task ? { task: task.id, attempt: attempt ?? 1 } : {};

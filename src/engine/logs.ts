@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path';
 import type { Cancel } from '../base/clock.ts';
 import type { Disk, Handle } from '../base/disk.ts';
-import type { Redact } from '../base/redact.ts';
+import { createSecretFilter, type SecretFilter } from './secret-filter.ts';
 
 /**
  * The full output of one attempt on disk, and its newest part for the screen (session-format.md, `logs/`). Bounded whatever a program prints: an
- * unfinished line is held back up to 16 KiB so that a secret is not cut in two, and one batch for the screen is 64 KiB at most.
+ * unfinished line is held back for a moment and up to 16 KiB, its end longer where a secret may begin there, and one batch for the screen is 64 KiB at most.
  */
 export interface AttemptLog {
   /** Relative to the session directory. */
@@ -21,7 +21,8 @@ export type Stream = 'stdout' | 'stderr';
 export interface LogPorts {
   readonly disk: Disk;
   readonly path: string;
-  readonly redact: Redact;
+  /** Values that must not get there. */
+  readonly secrets: readonly string[];
   readonly later: (ms: number, work: () => void) => Cancel;
   /** Text for the screen, at most about 12 times a second. */
   readonly show: (text: string, stream: Stream) => void;
@@ -43,6 +44,10 @@ export const createAttemptLog = (ports: LogPorts): AttemptLog => {
     stdout: new TextDecoder(),
     stderr: new TextDecoder(),
   };
+  const filters: Record<Stream, SecretFilter> = {
+    stdout: createSecretFilter(ports.secrets),
+    stderr: createSecretFilter(ports.secrets),
+  };
   const screen = createScreenBatch(ports.show);
 
   const append = (bytes: Uint8Array): void => {
@@ -62,22 +67,25 @@ export const createAttemptLog = (ports: LogPorts): AttemptLog => {
   const put = (bytes: Uint8Array, stream: Stream): void => {
     if (bytes.length === 0 || closed) return;
     const text = decoders[stream].decode(bytes, { stream: true });
-    const clean = ports.redact(text);
+    const clean = filters[stream].clean(text);
     append(clean === text ? bytes : new TextEncoder().encode(clean));
     screen.add(clean, stream);
   };
 
-  const release = (): void => {
+  /** Lets go of what is held back; all of it when the command is over and nothing more can follow. */
+  const release = (all: boolean): void => {
     for (const stream of ['stdout', 'stderr'] as const) {
       const bytes = held[stream];
-      held[stream] = new Uint8Array();
-      put(bytes, stream);
+      const cut = all ? bytes.length : bytes.length - filters[stream].unfinished(bytes);
+      held[stream] = bytes.slice(cut);
+      put(bytes.subarray(0, cut), stream);
     }
   };
 
-  const tick = (): void => {
+  const tick = (all: boolean): void => {
+    timer?.();
     timer = null;
-    release();
+    release(all);
     screen.send();
   };
 
@@ -86,19 +94,17 @@ export const createAttemptLog = (ports: LogPorts): AttemptLog => {
     write: (bytes, stream) => {
       if (closed) return;
       const all = joined(held[stream], bytes);
-      const cut = all.length > heldBytes ? all.length : lineEnd(all);
+      const cut = all.length > heldBytes ? all.length - filters[stream].unfinished(all) : lineEnd(all);
       put(all.subarray(0, cut), stream);
       held[stream] = all.slice(cut);
-      timer ??= ports.later(batchMs, tick);
+      timer ??= ports.later(batchMs, () => tick(false));
     },
     mark: () => {
-      timer?.();
-      tick();
+      tick(true);
       return size;
     },
     close: () => {
-      timer?.();
-      tick();
+      tick(true);
       closed = true;
       if (handle) ports.disk.close(handle);
       handle = null;

@@ -48,6 +48,19 @@ describe('secrets', () => {
     }
   });
 
+  test('are seen through a colour in their middle, and the colours stay', () => {
+    const key = `ghp_${letters}`;
+    const half = `\u001b[1m${key.slice(0, 9)}\u001b[31m${key.slice(9)}\u001b[0m`;
+    expect(redact(`a ${half} b`)).toBe('a \u001b[1m[redacted]\u001b[31m\u001b[0m b');
+    expect(redact('hunter2\u001b[0m-hunter2')).toBe('[redacted]\u001b[0m');
+    expect(redact(`h\u200bunter2-hunter2 \u001b]0;${key}\u0007`)).not.toContain(letters);
+  });
+
+  test('of several lines are taken out line by line, but for lines that are words', () => {
+    const own = createRedact([`{\n "type": "service_account",\n${letters}\n}`]);
+    expect(own(`${letters}\n "type": "service_account",`)).toBe('[redacted]\n "type": "service_account",');
+  });
+
   test('are not seen where there are none', () => {
     for (const text of [
       'ask-me-anything-about-tasks',
@@ -61,6 +74,7 @@ describe('secrets', () => {
   });
 
   test('are taken out of plain data at any depth, which is otherwise given back as it is', () => {
+    expect(redactDeep(redact, { 'hunter2-hunter2': 1 })).toEqual({ '[redacted]': 1 });
     const value = { a: ['x', { b: 'hunter2-hunter2' }], c: 1, d: null };
     expect(redactDeep(redact, value)).toEqual({ a: ['x', { b: '[redacted]' }], c: 1, d: null });
     const clean = { a: ['x'], b: undefined };

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createRedact } from '../../src/base/redact.ts';
 import { createAttemptLog } from '../../src/engine/logs.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
@@ -14,7 +13,7 @@ const createLog = (before = '') => {
   const log = createAttemptLog({
     disk,
     path: '/s/logs/a-r1.log',
-    redact: createRedact(['correct horse battery']),
+    secrets: ['correct horse battery'],
     later: clock.after,
     show: (text, stream) => shown.push({ at: clock.monotonic(), text, stream }),
     broken: (error) => failures.push(error),
@@ -104,4 +103,63 @@ test('a disk that is full is told once, and nothing more is written', () => {
   log.close();
   expect(failures).toHaveLength(1);
   expect(String(failures[0])).toContain('ENOSPC');
+});
+
+test('a secret that comes in pieces with long waits between them is never let go of', () => {
+  const { clock, log, write, text, shown } = createLog();
+  for (const piece of [
+    'key: sk-0123',
+    '4567',
+    '89abcdefgh',
+    'ij, and corr',
+    'ect horse bat',
+    'tery; Be',
+    'arer abcdef',
+    'ghijkl done ',
+    'gh\u001b[31mp_\u001b[0m0123456789',
+    '0123456789',
+    ' end',
+  ]) {
+    write(piece);
+    clock.advance(1_000);
+  }
+  log.close();
+  expect(text()).toBe(
+    'key: [redacted], and [redacted]; Bearer [redacted] done [redacted]\u001b[31m\u001b[0m end',
+  );
+  expect(shown.map((part) => part.text).join('')).toBe(text());
+});
+
+test('a private key is taken out though its lines come one by one, and what follows is seen again', () => {
+  const { clock, log, write, text } = createLog();
+  const lines = [
+    '-----BEGIN OPENSSH PRIVATE KEY-----',
+    'b3BlbnNzaC1rZXktdjEAAAAABG5vbmU',
+    '',
+    'QyNTUxOQAAACB',
+    '-----END OPENSSH PRIVATE KEY-----',
+    'after',
+  ];
+  for (const line of lines) {
+    write(`${line}\n`);
+    clock.advance(1_000);
+  }
+  log.close();
+  expect(text()).toBe('[redacted]\nafter\n');
+});
+
+test('a line that says how a private key begins does not hide the rest of the log', () => {
+  const { log, write, text } = createLog();
+  write('-----BEGIN PRIVATE KEY-----\n');
+  for (let line = 0; line < 3_000; line += 1) write(`line ${line} of something else entirely\n`);
+  log.close();
+  expect(text()).toContain('line 2999 of');
+});
+
+test('a secret across the bound of one endless line is taken out', () => {
+  const { log, write, text } = createLog();
+  write(`${'x'.repeat(16 * 1024 - 5)} sk-0123456789abc`);
+  write('defghijklmno rest');
+  log.close();
+  expect(text()).toMatch(/x \[redacted\] rest$/);
 });

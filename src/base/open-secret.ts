@@ -1,0 +1,45 @@
+import { visibleText } from './hidden-text.ts';
+import { knownSecrets } from './redact.ts';
+
+/** How far back the beginning of a secret is looked for. */
+const reach = 4_096;
+
+/**
+ * How many characters at the end of a text may be a secret whose rest has not come yet. Output comes in pieces: what was let go of cannot be taken back.
+ * Of text that is none of it, 0.
+ */
+export const createOpenSecret = (secrets: readonly string[] = []): ((text: string) => number) => {
+  const known = knownSecrets(secrets);
+  return (text) => {
+    const end = text.slice(-reach);
+    const broken = /\x1b(?:[[\]][^\x07\x1b]{0,64})?$/.exec(end)?.[0].length ?? 0;
+    const seen = visibleText(end.slice(0, end.length - broken));
+    const unfinished = Math.max(beginning.exec(seen.text)?.[0].length ?? 0, longestStart(known, seen.text));
+    return unfinished === 0 ? broken : end.length - seen.at(seen.text.length - unfinished);
+  };
+};
+
+/** The longest end of `text` with which one of the secrets begins. */
+const longestStart = (secrets: readonly string[], text: string): number => {
+  let longest = 0;
+  for (const secret of secrets)
+    for (let length = Math.min(secret.length - 1, text.length); length > longest; length -= 1)
+      if (secret.startsWith(text.slice(text.length - length))) longest = length;
+  return longest;
+};
+
+/** `a(?:b(?:cREST)?)?`: any beginning of the word, or all of it and what may follow. A class in brackets counts as one letter. */
+const startOf = (word: string, rest: string): string =>
+  (word.match(/\[[^\]]+\]|./g) ?? []).reduceRight((inner, letter) => `${letter}(?:${inner})?`, rest);
+
+const words = ['sk-', 'gh[pousr]_', 'github_pat_', 'glpat-', 'npm_', 'AKIA', 'ASIA', 'AIza', 'xox[abprs]-'];
+
+/** The beginning of anything that `redact` knows by its form, up to the end of the text. A port is no password. */
+const beginning = new RegExp(
+  `(?:${[
+    ...words.map((word) => `\\b${startOf(word, '[A-Za-z0-9_-]*')}`),
+    `\\b${startOf('[Bb]earer', '\\s{1,4}[A-Za-z0-9._~+/=-]*')}`,
+    ':\\/\\/[^\\s:@/]{1,64}:[^\\s:@/0-9][^\\s:@/]{0,255}',
+    startOf('-----BEGIN ', '[A-Z ]{0,60}-{0,5}'),
+  ].join('|')})$`,
+);

@@ -6,8 +6,8 @@ import type { Moment } from '../../src/store/moment.ts';
 import { selectOutputSubject } from '../../src/store/select-output.ts';
 import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
 import { selectSignals } from '../../src/store/select-signals.ts';
-import { selectTasks } from '../../src/store/select-tasks.ts';
-import { type TabName, tabNames, type ViewState } from '../../src/store/view.ts';
+import { selectTasks, type TaskTable } from '../../src/store/select-tasks.ts';
+import { tabNames, type ViewState } from '../../src/store/view.ts';
 import { type PaneEntry, panes } from '../panes/index.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { Rule } from '../parts/Rule.tsx';
@@ -120,9 +120,11 @@ const titleOf = (
   if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
   const numbered = width >= 70;
   const title = (entry: PaneEntry, name: string): string => {
-    const number = isTab(entry.name) ? tabNames.indexOf(entry.name) + 1 : 0;
+    const number = digits.indexOf(entry.name) + 1;
     const pending = entry.name === 'inbox' ? selectSignals(view).inbox.length : 0;
-    return `${number > 0 && numbered ? `${number} ` : ''}${name}${pending > 0 ? ` ${pending}` : ''}`;
+    // Nothing else on a screen this small says that some tasks are hidden.
+    const narrowed = entry.name === 'tasks' && shown === 'tasks' ? selectShownTasks(view).narrowed : '';
+    return `${number > 0 && numbered ? `${number} ` : ''}${name}${pending > 0 ? ` ${pending}` : ''}${narrowed === '' ? '' : ` ${narrowed}`}`;
   };
   const whole = entries.reduce((sum, entry) => sum + title(entry, entry.title).length + 1, 1);
   const nameOf = (entry: PaneEntry): string => title(entry, whole > width - 4 ? entry.short : entry.title);
@@ -135,22 +137,28 @@ const titleOf = (
   ]);
 };
 
-const isTab = (name: PaneEntry['name']): name is TabName => tabNames.some((tab) => tab === name);
+/** What the keys 1 to 6 show, in their order. */
+const digits: readonly PaneEntry['name'][] = [...tabNames, 'inbox', 'processed'];
+
+/** "5 of 8 done · 1 failed · chain of 3", or as much of it as there is room for beside the title. */
+const progressOf = ({ done, failed, total, chain }: TaskTable, width: number): Line => {
+  if (total === 0) return [];
+  const lost = failed > 0 ? ` · ${failed} failed` : '';
+  const room = width - 12;
+  const text =
+    [`${done} of ${total} done${lost}`, `${done}/${total}${lost}`].find(({ length }) => length <= room) ??
+    `${done}/${total}`;
+  const rest = ` · chain of ${chain}`;
+  const chained = chain > 1 && width >= 44 && text.length + rest.length <= room;
+  return [span(text, 'quiet'), span(chained ? rest : '', 'warn')];
+};
 
 /** What is worth knowing about a pane at the right end of its title. */
 const noteOf = (view: ViewState, shown: PaneEntry['name'], width: number): Line => {
   switch (shown) {
     case 'tasks': {
-      const table = selectTasks(view);
       const { narrowed } = selectShownTasks(view);
-      if (narrowed !== '') return [span(narrowed, 'warn')];
-      const failed = table.failed > 0 ? ` · ${table.failed} failed` : '';
-      return table.total === 0
-        ? []
-        : [
-            span(`${table.done} of ${table.total} done${failed}`, 'quiet'),
-            span(table.chain > 1 && width >= 44 ? ` · chain of ${table.chain}` : '', 'warn'),
-          ];
+      return narrowed === '' ? progressOf(selectTasks(view), width) : [span(narrowed, 'warn')];
     }
     case 'output': {
       const { title } = selectOutputSubject(view);

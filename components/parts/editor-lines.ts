@@ -23,7 +23,7 @@ interface Row {
   readonly from: number;
 }
 
-/** Broken at the width, not at words: what is typed stays where it is while one types on. */
+/** Broken behind a blank where there is one, as in any editor. */
 const layRows = (text: string, width: number): readonly Row[] => {
   const rows: Row[] = [];
   let from = 0;
@@ -32,7 +32,8 @@ const layRows = (text: string, width: number): readonly Row[] => {
     let start = from;
     // One cell stays free for the cursor behind the last character.
     while (widthOf(rest) >= width) {
-      const part = startOf(rest, width - 1) || firstOf(rest);
+      const fits = startOf(rest, width - 1) || firstOf(rest);
+      const part = fits.slice(0, fits.lastIndexOf(' ') + 1) || fits;
       rows.push({ text: part, from: start });
       start += part.length;
       rest = rest.slice(part.length);

@@ -28,7 +28,7 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'signals [list | withdraw ID]',
     what: 'signals on their way and at rest, and taking one back',
-    commands: ['steer.edit'],
+    commands: ['steer.edit', 'look.inbox', 'look.processed'],
   },
   { usage: 'retry TASK [MESSAGE]', what: 'open a task again', commands: ['steer.retry'] },
   { usage: 'cancel TASK', what: 'stop one task', commands: ['steer.cancel'] },

@@ -1,6 +1,6 @@
 import type { EventBody } from '../pipeline/event.ts';
 import { slotOfRequest } from '../pipeline/slot.ts';
-import type { SessionState } from '../pipeline/state.ts';
+import type { Invocation, SessionState } from '../pipeline/state.ts';
 
 import type { Letter, SignalType } from '../signals/signal.ts';
 import { replaceOption, replacePlan } from './edited-plan.ts';
@@ -44,8 +44,11 @@ const pause: Act = (letter, state) =>
     ? done([], 'held already')
     : done([{ type: 'hold.requested', ...cause(letter) }], (after) => {
         const running = [...after.invocations.values()].filter(({ stage }) => stage === 'running');
-        return running.length > 0 ? `pausing: waits for ${running.map(({ id }) => id).join(', ')}` : 'paused';
+        return running.length > 0 ? `pausing: waits for ${running.map(whoWorks).join(', ')}` : 'paused';
       });
+
+/** "Executor on task-3": what a person knows it by. */
+const whoWorks = ({ role, task }: Invocation): string => (task === null ? role : `${role} on ${task}`);
 
 const resume: Act = (letter, state) =>
   state.hold ? done([{ type: 'hold.ended', ...cause(letter) }], 'resumed') : done([], 'not held');

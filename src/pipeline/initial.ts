@@ -50,6 +50,8 @@ export const initialState = (): SessionState => ({
   resumeMessages: [],
   seq: 0,
   at: '',
+  spentMs: 0,
+  startedAt: '',
 });
 
 /** Plan items of iteration 1, in their order (session-format.md, progress.md). */

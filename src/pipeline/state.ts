@@ -96,6 +96,10 @@ export interface SessionState {
   readonly resumeMessages: readonly Message[];
   readonly seq: number;
   readonly at: string;
+  /** How long programs have run it before this one; what lies between a stop and a resume is nobody's time. */
+  readonly spentMs: number;
+  /** When the last program that ran it began, ISO 8601; '' before that. */
+  readonly startedAt: string;
 }
 
 export interface Hold {

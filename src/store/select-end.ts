@@ -1,6 +1,7 @@
 import { safe } from '../base/safe.ts';
-import { count, formatElapsed } from './moment.ts';
+import { count } from './moment.ts';
 import { outputKey } from './output-book.ts';
+import { formatSpent } from './select-header.ts';
 import { selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
 
@@ -47,7 +48,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
     `${table.done} of ${table.total} done`,
     table.failed > 0 ? `${table.failed} failed` : '',
     lost > 0 ? `${lost} unreachable` : '',
-    session.created === '' ? '' : formatElapsed(Date.parse(session.at) - Date.parse(session.created)),
+    formatSpent(session, null),
   ].filter((part) => part !== '');
   return {
     ...titleOf(view),

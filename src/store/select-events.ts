@@ -1,5 +1,8 @@
 import { safe } from '../base/safe.ts';
 import type { Event } from '../pipeline/event.ts';
+import type { Signal } from '../signals/signal.ts';
+import { count } from './moment.ts';
+import { commandText } from './output-book.ts';
 import type { ViewState } from './view.ts';
 
 /** One line of the Events tab. */
@@ -37,13 +40,22 @@ export const selectEventRows = (view: ViewState, height: number): readonly Event
   }));
 };
 
+/** Fields that are words of their own, the most telling first: lines are cut at the end. */
 const shown: readonly string[] = [
   'task',
   'state',
+  'gate',
+  'item',
+  'mark',
+  'role',
+  'mode',
   'invocation',
   'agent',
+  'recipient',
   'checkpoint',
   'by',
+  'kind',
+  'assessment',
   'reason',
   'exit',
   'verdict',
@@ -53,12 +65,50 @@ const shown: readonly string[] = [
   'waits_for',
   'file',
   'text',
+  'answer',
+  'message',
 ];
 
-const textOf = (event: Event): string =>
-  safe(
-    Object.entries(event)
-      .filter(([key, value]) => shown.includes(key) && typeof value === 'string' && value !== '')
-      .map(([, value]) => String(value))
-      .join(' · '),
-  );
+const textOf = (event: Event): string => {
+  const fields = new Map<string, unknown>(Object.entries(event));
+  const told = shown
+    .map((key) => fields.get(key))
+    .filter((value) => typeof value === 'string' && value !== '');
+  return safe([...subjects(event), ...told].join(' · '));
+};
+
+/** What an event is about and does not hold as a plain word: a signal, a command, a fault, files. */
+const subjects = (event: Event): readonly string[] => {
+  switch (event.type) {
+    case 'signal.pending':
+      return [signalWords(event.letter.signal)];
+    case 'signal.claimed':
+    case 'signal.handled':
+    case 'signal.undelivered':
+    case 'signal.withdrawn':
+      return [signalWords(event.signal)];
+    case 'command.started':
+      return [`$ ${commandText(event.command)}`];
+    case 'problem.found':
+    case 'invocation.failed':
+      return [event.fault.what];
+    case 'knowledge.staged':
+      return [
+        count(event.files.length, 'file'),
+        ...(event.carried.length > 0 ? [`${event.carried.length} carried`] : []),
+      ];
+    case 'knowledge.promoted':
+      return [count(event.files.length, 'file')];
+    case 'gate.opened':
+      return event.files.length > 0 ? [count(event.files.length, 'file')] : [];
+    case 'tasks.defined':
+    case 'wave.chosen':
+      return [count(event.tasks.length, 'task')];
+    case 'settings.changed':
+      return Object.entries(event.set).map(([key, value]) => `${key} = ${String(value)}`);
+    default:
+      return [];
+  }
+};
+
+const signalWords = ({ type, task, target }: Signal): string => `${type} ${task ?? target}`;

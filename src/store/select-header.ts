@@ -4,7 +4,7 @@ import { type StateName, stateNameSchema } from '../session/status.ts';
 import { formatElapsed, type Moment } from './moment.ts';
 import { replayWords } from './replay.ts';
 import { selectNeeds } from './select-needs.ts';
-import { selectTasks } from './select-tasks.ts';
+import { inWaves, selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
 
 export interface Header {
@@ -27,18 +27,26 @@ export const selectHeader = (view: ViewState, now: Moment): Header => {
   if (session === null) return { ...blank, connection: connectionWord(view) };
   const waves = selectTasks(view).graph.waves.length;
   const goesOn = session.running && view.connection !== 'stopped' && session.state !== 'COMPLETE';
-  const until = goesOn ? now.ms : Date.parse(session.at);
   return {
     session: session.session === '' ? blank.session : safe(session.session),
     goal: safe(session.goal),
     iteration: session.iteration,
-    wave: session.wave === null || waves === 0 ? '' : `wave ${session.wave} of ${waves}`,
-    elapsed: session.created === '' ? '' : formatElapsed(until - Date.parse(session.created)),
+    wave: inWaves(session) && session.wave !== null && waves > 0 ? `wave ${session.wave} of ${waves}` : '',
+    elapsed: formatSpent(session, goesOn ? now.ms : null),
     permissions: session.settings.permissions,
     executors: session.settings.concurrency.max_parallel_executors,
     connection: connectionWord(view),
     needs: selectNeeds(view).length,
   };
+};
+
+/** How long the session has been run, by all the programs that did; `now`: somebody runs it at this moment. Another program's session tells only when it was made. */
+export const formatSpent = (session: SessionState, now: number | null): string => {
+  const { created, running, spentMs, startedAt } = session;
+  if (startedAt !== '' && !running) return formatElapsed(spentMs);
+  const from = startedAt === '' ? created : startedAt;
+  const until = now ?? Date.parse(session.at);
+  return from === '' ? '' : formatElapsed(spentMs + Math.max(0, until - Date.parse(from)));
 };
 
 const blank: Header = {

@@ -146,13 +146,17 @@ const waitsForYou = (session: SessionState, now: Moment): NowLine | null => {
       gate.gate === 'knowledge'
         ? `approve knowledge, ${count(gate.files.length, 'file')}`
         : 'approve the plan';
-    return { tone: 'you', text: `Waiting for you: ${what} · {decide.open} opens it${deadline}` };
+    return {
+      tone: 'you',
+      text: `Waiting for you: ${what} · {decide.open} opens it${deadline}`,
+      short: `Waiting for you: ${what.replace('approve knowledge', 'knowledge')} · {decide.open}${gate.deadlineMs === null ? ' opens it' : ` · until ${formatTimeOfDay(gate.deadlineMs, now)}`}`,
+    };
   }
   const open = [...session.questions.values()].find((question) => question.answer === null);
   if (open === undefined) return null;
   const rest = active(session).length;
   const meanwhile = rest > 0 ? ` · ${count(rest, 'agent')} at work` : '';
-  return { tone: 'you', text: `Waiting for you: ${safe(open.text)} · u answers${meanwhile}` };
+  return { tone: 'you', text: `Waiting for you: ${safe(open.text)} · {decide.open} answers${meanwhile}` };
 };
 
 const working = (view: ViewState, session: SessionState, now: Moment): NowLine | null => {

@@ -21,7 +21,7 @@ export interface SignalRow {
 export interface SignalTable {
   /** In the order in which they will be read: oldest first. */
   readonly inbox: readonly SignalRow[];
-  /** Newest first. */
+  /** What ended last comes first. */
   readonly processed: readonly SignalRow[];
   /** Held back until the resume. */
   readonly queued: number;
@@ -36,7 +36,11 @@ export const selectSignals = (view: Pick<ViewState, 'session'>): SignalTable =>
 const signalTable = memoise((session: SessionState): SignalTable => {
   const lives = [...session.signals.values()];
   const inbox = lives.filter((life) => !isFinal(life.stage));
-  const processed = lives.filter((life) => isFinal(life.stage)).reverse();
+  // What ended last stands first, whenever it was written.
+  const processed = lives
+    .filter((life) => isFinal(life.stage))
+    .reverse()
+    .sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
   return {
     inbox: inbox.map((life) => rowOf(life, session)),
     processed: processed.map((life) => rowOf(life, session)),

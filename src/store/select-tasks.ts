@@ -135,7 +135,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
 };
 
 /** Only while a wave is worked on is one of them the current one. */
-const inWaves = ({ state }: SessionState): boolean =>
+export const inWaves = ({ state }: SessionState): boolean =>
   state === 'EXECUTING_BATCH' || state === 'REVIEWING_BATCH' || state === 'BATCHING';
 
 const lineOf = (

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createViewer, secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
+import { createStory, task, twoSideBySide } from '../helpers/story.ts';
 
 const screens: TestScreen[] = [];
 const open = async (options: ScreenOptions): Promise<TestScreen> => {
@@ -31,6 +32,56 @@ describe('reading', () => {
     expect(screen.intents).toEqual([]);
     expect(screen.store.getState().ui.overlays).toEqual([]);
     expect([before, screen.store.getState().ui.tab]).toEqual(['output', 'output']);
+  });
+
+  test('the digits behind the tabs show Inbox and Processed, which are tabs on a small screen', async () => {
+    const screen = await open({ columns: 80, rows: 24, viewer, story: secondAttempt() });
+    await screen.press('5');
+    expect(screen.rows()[3]).toContain('[Inbox]');
+    await screen.press('6');
+    expect(screen.rows()[3]).toContain('[Past]');
+  });
+
+  test('on the smallest screen, where only one pane is seen, its title says that a filter hides tasks', async () => {
+    const screen = await open({ columns: 60, rows: 20, viewer, story: secondAttempt() });
+    await screen.press('f');
+    await screen.type('english');
+    await screen.press('enter');
+    expect(screen.rows()[3]).toContain('[Tasks "english" · 2 of 8]');
+  });
+
+  test('beside a narrow list its progress is told as shortly as there is room, and never left out', async () => {
+    const tasks = Array.from({ length: 300 }, (_, index) => task(`t${index + 1}`));
+    const screen = await open({ columns: 80, rows: 24, viewer, story: createStory().begin().tasks(tasks) });
+    expect(screen.rows()[3]).toContain('0 of 300 done');
+    const ids = tasks.map(({ id }) => id);
+    const failed = createStory().begin().tasks(tasks).wave(1, ids);
+    for (const id of ids.slice(0, 12))
+      for (const attempt of [1, 2, 3]) failed.starts(id, attempt).fails(id, 'no');
+    const later = await open({ columns: 80, rows: 24, viewer, story: failed });
+    expect(later.rows()[3]).toContain('0/300 · 12 failed');
+  });
+
+  test('the Events tell what a signal is and which command ran, and can be filtered by it', async () => {
+    const steer = { type: 'STEER', target: 'Executor', task: 'english', message: 'x' } as const;
+    const story = twoSideBySide().pending('s1', steer).add({
+      type: 'gate.opened',
+      gate: 'plan',
+      iteration: 1,
+      deadline_ms: null,
+      files: [],
+    });
+    const screen = await open({ ...wide, story });
+    await screen.press('4');
+    expect(screen.frame()).toMatch(/gate\.opened +plan/);
+    await screen.press('f');
+    await screen.type('STEER');
+    await screen.press('enter');
+    expect(screen.frame()).toMatch(/signal\.pending +STEER english · read at/);
+    await screen.press('f');
+    await screen.press(...Array.from({ length: 5 }, () => 'backspace'));
+    await screen.type('greet.js');
+    expect(screen.frame()).toMatch(/command\.started +\$ node tools\/greet\.js en · english/);
   });
 
   test('Enter folds and unfolds, [ goes to the failure, and a key that finds nothing says so', async () => {

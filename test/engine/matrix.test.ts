@@ -196,10 +196,12 @@ describe('at every checkpoint of a role', () => {
     async (checkpoint) => {
       const story = await tell(checkpoint.id, { type: 'PAUSE' });
       const invocation = story.reached?.invocation;
+      const started = story.session.all('invocation.started').find((each) => each.invocation === invocation);
+      const on = started?.task === undefined ? '' : ` on ${started.task}`;
       expect(handled(story)).toMatchObject({
         handled_by: `Ralph-v2-${checkpoint.agent}`,
         checkpoint: checkpoint.id,
-        action_taken: `pausing: waits for ${invocation}`,
+        action_taken: `pausing: waits for ${checkpoint.agent}${on}`,
       });
       const order = story.session.events
         .filter(({ type }) => /^(hold|invocation\.(paused|resumed))/.test(type))

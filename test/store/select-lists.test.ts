@@ -170,6 +170,15 @@ describe('a signal row', () => {
     expect(word()).toBe('handled: STEER applied in-place: use bar · at Executor.3.5');
   });
 
+  test('that ended last stands first in Processed, however early it was written', () => {
+    const story = twoSideBySide()
+      .pending('early', steer)
+      .pending('late', steer)
+      .handled('late', steer, 'kim', 'x')
+      .handled('early', steer, 'kim', 'y');
+    expect(selectSignals(viewOf(story)).processed.map((row) => row.id)).toEqual(['early', 'late']);
+  });
+
   test('moves from Inbox to Processed, newest first there', () => {
     const story = twoSideBySide()
       .pending('a', steer)

@@ -233,3 +233,12 @@ test('the clock ticks only while an agent runs', () => {
   expect(selectTicking(viewOf(twoSideBySide(), 'replay'))).toBe(false);
   expect(selectTicking(viewOf(twoSideBySide().add(stopped('paused', 'quit'))))).toBe(false);
 });
+
+test('on a narrow screen the gate still says until when it waits', () => {
+  const story = twoSideBySide().state('KNOWLEDGE_APPROVAL');
+  const view = viewOf(story.add(gate(story.now() + 3_600_000)));
+  const line = selectNow(view, { ms: story.now(), offset: 0 });
+  const short = withKeys(view, line.short ?? '');
+  expect(short).toMatch(/^Waiting for you: knowledge, 2 files · u · until 04:\d\d$/);
+  expect(short.length).toBeLessThanOrEqual(58);
+});

@@ -16,6 +16,18 @@ const tabCommand = (tab: TabName, index: number): Command => ({
   run: () => [act({ type: 'tab-chosen', tab })],
 });
 
+/** Inbox and Processed have their digits behind the tabs: on a small screen they are tabs themselves. */
+const paneCommand = (pane: 'inbox' | 'processed', index: number): Command => ({
+  id: `look.${pane}`,
+  context: 'main',
+  keys: [String(tabNames.length + index + 1)],
+  label: pane,
+  description: `show ${pane}`,
+  group: 'Look',
+  available: always,
+  run: () => [act({ type: 'focused', pane })],
+});
+
 /** Help over an overlay tells its keys; where one types, `?` is text. */
 const helpIn = (context: Context): Command => ({
   id: `${context}.help`,
@@ -52,6 +64,7 @@ export const lookCommands: readonly Command[] = [
     run: (view) => [act({ type: 'focused', pane: neighbour(view.ui.focus, -1) })],
   },
   ...tabNames.map(tabCommand),
+  ...(['inbox', 'processed'] as const).map(paneCommand),
   {
     id: 'look.open',
     context: 'main',

@@ -225,7 +225,7 @@ export const confirmAbort = (view: ViewState): Doing => {
       title: 'Abort the session?',
       lines: [
         running === 0
-          ? 'No agent works just now; the session is over and cannot go on.'
+          ? 'No agent works just now. The session is over; only a retry or feedback opens it again.'
           : `Stops ${count(running, 'agent')} and everything they started, and verifies it.`,
         'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
       ],

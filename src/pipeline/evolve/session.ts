@@ -35,6 +35,10 @@ export const session: HandlersOf<
     return {
       settings: settingsFrom(event.settings, state.settings),
       running: true,
+      // A program that was killed wrote no end: its time goes up to the last thing it told.
+      spentMs: state.running ? spentUntil(state, state.at) : state.spentMs,
+      // The first program counts from when it made the session.
+      startedAt: state.startedAt === '' && state.created !== '' ? state.created : event.at,
       host: { pid: event.pid, epoch: event.epoch },
       attended: event.attended,
       status: complete ? state.status : hold ? 'paused' : 'in_progress',
@@ -54,6 +58,7 @@ export const session: HandlersOf<
 
   'session.stopped': (state, event) => ({
     running: false,
+    spentMs: spentUntil(state, event.at),
     host: null,
     status: event.status,
     stopReason: event.reason,
@@ -175,6 +180,10 @@ const withoutKnowledge = (state: SessionState): Patch => {
   planItems.set('plan-knowledge-approval', { mark: 'open', note: null });
   return { review: null, decision: null, gate: null, planItems };
 };
+
+/** How long it has run at a moment of a run that is under way. */
+export const spentUntil = ({ spentMs, startedAt }: SessionState, at: string): number =>
+  startedAt === '' ? spentMs : spentMs + Math.max(0, Date.parse(at) - Date.parse(startedAt));
 
 /** A task that a new iteration takes over: open, its attempts start at 1 again (engine.md). */
 export const fresh = (task: TaskState, iteration: number): TaskState => ({

@@ -25,23 +25,61 @@ const tidy: Plugin = {
   },
 };
 
-/**
- * Frames are drawn by `src/cli/draw-frame.ts` instead of Ink's own renderer, which has no seam for that but its import. An Ink that has moved it is an error:
- * the program would work, at three times the cost a frame.
- */
-const ownFrames = (): Plugin => {
-  const drawFrame = JSON.stringify(new URL('./src/cli/draw-frame.ts', import.meta.url).pathname);
-  let found = false;
+const here = (file: string): string => new URL(file, import.meta.url).pathname;
+
+/** A module that gives a function of ours by default, as the one it stands for does. */
+const standIn = (name: string, file: string): string =>
+  `export { ${name} as default } from ${JSON.stringify(here(file))};`;
+
+/** Imports of packages that are answered by a module of ours, by importer and what it asks for. */
+const standIns: readonly { readonly importer: string; readonly asked: string; readonly code: string }[] = [
+  // Frames are drawn by us: Ink's own renderer has no seam but its import, and costs several times as much (draw-frame.ts says why).
+  {
+    importer: '/ink/build/ink.js',
+    asked: './renderer.js',
+    code: standIn('drawFrame', './src/cli/draw-frame.ts'),
+  },
+  // Each line is measured for the layout when it changed; most are known to be one cell a character.
+  {
+    importer: '/widest-line/index.js',
+    asked: 'string-width',
+    code: standIn('widthOfStyled', './src/store/width.ts'),
+  },
+];
+
+/** Pieces of packages that only cost time at the start. */
+const rewrites: readonly { readonly file: string; readonly from: string; readonly to: string }[] = [
+  // The layout's WebAssembly stands in the program as text. Getting it by `fetch` loads all of the HTTP client first.
+  { file: '/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js', from: '"function"!=typeof fetch', to: '!0' },
+  // All emoji in one expression take ten milliseconds to read, and hardly a screen shows one.
+  {
+    file: '/string-width/index.js',
+    from: 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
+    to: 'let rgiEmoji; const rgiEmojiRegex = { test: (text) => (rgiEmoji ??= /^\\p{RGI_Emoji}$/v).test(text) };',
+  },
+];
+
+/** Applies both lists. A package that has moved what they name is an error: the program would work, but slower. */
+const quick = (): Plugin => {
+  const used = new Set<object>();
   return {
-    name: 'own-frames',
+    name: 'quick',
     resolveId: (source, importer) => {
-      if (source !== './renderer.js' || !importer?.endsWith('/ink/build/ink.js')) return null;
-      found = true;
-      return 'own-frames';
+      const index = standIns.findIndex((it) => it.asked === source && importer?.endsWith(it.importer));
+      const found = standIns[index];
+      if (!found) return null;
+      used.add(found);
+      return `stand-in:${index}`;
     },
-    load: (id) => (id === 'own-frames' ? `export { drawFrame as default } from ${drawFrame};` : null),
+    load: (id) => (id.startsWith('stand-in:') ? standIns[Number(id.slice('stand-in:'.length))]?.code : null),
+    transform: (code, id) => {
+      const wanted = rewrites.filter((it) => id.endsWith(it.file) && code.includes(it.from));
+      for (const it of wanted) used.add(it);
+      return wanted.length === 0 ? null : wanted.reduce((text, it) => text.replaceAll(it.from, it.to), code);
+    },
     buildEnd: (error) => {
-      if (!error && !found) throw new Error('ink/build/ink.js no longer imports ./renderer.js');
+      const unused = [...standIns, ...rewrites].find((it) => !used.has(it));
+      if (!error && unused) throw new Error(`nothing in the packages fits ${JSON.stringify(unused)}`);
     },
   };
 };
@@ -53,7 +91,7 @@ const ownFrames = (): Plugin => {
 export default defineConfig({
   input: { 'ralph-tui': 'src/main.ts' },
   platform: 'node',
-  plugins: [tidy, ownFrames()],
+  plugins: [tidy, quick()],
   external: [/^node:/, 'fsevents'],
   resolve: {
     alias: { 'react-devtools-core': new URL('./src/cli/no-devtools.ts', import.meta.url).pathname },

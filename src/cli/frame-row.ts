@@ -1,4 +1,4 @@
-import { graphemesOf, isPlain, widthOf } from '../store/width.ts';
+import { graphemesOf, isPlain, sgr, widthOf, withoutStyles } from '../store/width.ts';
 
 /** One line of text with its styles as SGR sequences, measured once. */
 export interface Piece {
@@ -9,7 +9,7 @@ export interface Piece {
 
 /** `text` in at most `room` cells. Whatever is no text and no SGR sequence is left out; what is too wide is cut. */
 export const pieceOf = (text: string, room: number): Piece => {
-  const bare = text.replaceAll(sgr, '');
+  const bare = withoutStyles(text);
   const width = widthOf(bare);
   const clean = width <= room && !control.test(bare);
   if (clean) return { text: endsPlain(text) ? text : text + reset, width };
@@ -35,7 +35,6 @@ export const rowOf = (
 
 const esc = '\u001b';
 const reset = `${esc}[0m`;
-const sgr = new RegExp(`${esc}\\[[0-9;]*m`, 'g');
 /** What must not reach the terminal. */
 const control = /[\u0000-\u001f\u007f-\u009f]/;
 

@@ -73,6 +73,16 @@ export const readSessions = (disk: Disk, workspace: string): Parsed<readonly Ses
   return { value: sessions, problems };
 };
 
+/** Whether there is any, without reading one. */
+export const hasSessions = (disk: Disk, workspace: string): boolean => {
+  const root = join(workspace, '.ralph-sessions');
+  const names = createLenientReader(disk, []).names(root);
+  return names.some(
+    (name) =>
+      sessionIdPattern.test(name) && kindOf(disk, sessionPaths(workspace, name).directory) === 'directory',
+  );
+};
+
 const kindOf = (disk: Disk, path: string): string | null => {
   try {
     return disk.lstat(path)?.kind ?? null;

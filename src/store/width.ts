@@ -15,6 +15,15 @@ export const graphemesOf = (text: string): readonly string[] =>
 /** Cells a text takes: 2 for wide characters, 0 for combining ones. */
 export const widthOf = (text: string): number => (plain.test(text) ? text.length : stringWidth(text));
 
+/** The same for text with its styles as SGR sequences. */
+export const widthOfStyled = (text: string): number => widthOf(withoutStyles(text));
+
+/** The text alone. */
+export const withoutStyles = (text: string): string => text.replaceAll(sgr, '');
+
+/** A style as it stands in text. */
+export const sgr = /\u001b\[[0-9;]*m/g;
+
 /** The longest start of `text` that fits `width` cells, never half a character. */
 export const startOf = (text: string, width: number): string => {
   if (plain.test(text)) return text.slice(0, Math.max(0, width));

@@ -18,19 +18,21 @@ export const open: Subcommand = (program, cli) => {
             near ? `did you mean ${near}?` : 'see `ralph-tui --help`',
           );
         }
-        const { openSession } = await import('../open-session.ts');
-        const { listSessions } = await import('../list-sessions.ts');
-        if (listSessions(cli).length === 0 && cli.hasScreen) {
-          const { createWorld } = await import('../world.ts');
+        const { createWorld } = await import('../world.ts');
+        const { hasSessions } = await import('../../session/session-list.ts');
+        const { findWorkspace } = await import('../find-workspace.ts');
+        const world = createWorld();
+        const some = hasSessions(world.disk, findWorkspace(cli.cwd));
+        if (!some && cli.hasScreen) {
           const { runDeck } = await import('../deck.ts');
           const { showStart } = await import('../set-out.ts');
-          const world = createWorld();
           return runDeck(cli, world, showStart(world, cli.cwd));
         }
-        if (listSessions(cli).length === 0) {
+        if (!some) {
           cli.print(welcome);
           return 0;
         }
+        const { openSession } = await import('../open-session.ts');
         const { outputMode } = await import('../hosting.ts');
         const { watchSession } = await import('../watch-session.ts');
         return watchSession(cli, openSession(cli, undefined), outputMode(cli, {}));

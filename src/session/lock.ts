@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Disk, DiskError, diskCode } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Random } from '../base/random.ts';
-import { readText, replaceFile, writeNew } from '../base/replace-file.ts';
+import { readText, replaceFile, sweepTemporaries, writeNew } from '../base/replace-file.ts';
 import type { ProcessIdentity, Spawn } from '../base/spawn.ts';
 import { yamlExcess } from '../base/yaml-bounds.ts';
 import type { SessionPaths } from './paths.ts';
@@ -50,6 +50,7 @@ export const acquireLock = (
     const epoch = highest + 1;
     if (!claim(disk, random, paths.lock, epoch, identity)) continue;
     tidy(disk, paths.lock, epoch);
+    sweepTemporaries(disk, paths.lock);
     return createLock(disk, random, paths.lock, epoch, identity);
   }
 };
@@ -149,7 +150,8 @@ const claim = (
   try {
     writeNew(disk, random, join(directory, String(epoch)), formatHolder(identity, false));
   } catch (error) {
-    if (diskCode(error) === 'EEXIST') return false;
+    // ENOENT: a winner has swept our temporary file away.
+    if (diskCode(error) === 'EEXIST' || diskCode(error) === 'ENOENT') return false;
     throw error;
   }
   if (highestEpoch(disk, directory) === epoch) return true;

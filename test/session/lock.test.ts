@@ -144,6 +144,26 @@ describe('the lock of a session', () => {
     }
   });
 
+  test('is not lost to a contender whose temporary file a winner sweeps away, and leaves nothing of one that died', () => {
+    const disk = createSimulatedDisk();
+    disk.mkdir('/s/lock');
+    disk.put('/s/lock/.tmp-0123456789abcdef', 'half');
+    let raced = false;
+    const slow = {
+      ...disk,
+      link: (from: string, to: string) => {
+        if (!raced) {
+          raced = true;
+          expect(isLock(take(disk, 10))).toBe(true);
+        }
+        disk.link(from, to);
+      },
+    };
+    const late = acquireLock(slow, createSeededRandom(11), paths, who(11), aliveAre(10));
+    expect(late).toMatchObject({ code: 'lock-held' });
+    expect(disk.tree('/s/lock')).toEqual(['/s/lock/1']);
+  });
+
   test('on a full disk is not taken and not lost', () => {
     const disk = createSimulatedDisk();
     const lock = mustTake(disk, 10);

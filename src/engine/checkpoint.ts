@@ -95,6 +95,8 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       claims.bury(letter, life);
       return null;
     }
+    // What it asked for is done, and a power loss put its file back: only its archive is missing, also when nobody would take it now.
+    if (!isMessage(letter) && core.ledger.caused(letter.id)) return take(letter, consumer, checkpoint);
     const routing = route(letter, consumer, checkpoint, contextOf(loop.state()));
     switch (routing.kind) {
       case 'leave':

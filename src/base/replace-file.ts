@@ -1,37 +1,59 @@
 import { dirname, join } from 'node:path';
-import { type Disk, DiskError } from './disk.ts';
+import { type Disk, DiskError, diskCode } from './disk.ts';
 import type { Random } from './random.ts';
 
 /**
  * Replaces a whole file so that a reader, a crash or a full disk sees the old text or the new one, never a mixture (engine.md, Durability
  * helper): a fresh temporary file, completely written, flushed, its size verified, renamed, the directory flushed. The mode of the old file is
  * kept; a new one gets 0600. Throws `DiskError`; the old file is then untouched and the temporary one is gone.
+ *
+ * The temporary file lies beside the new one, or in `home`: a directory of ours that is swept, for files among other people's.
  */
-export const replaceFile = (disk: Disk, random: Random, path: string, content: string | Uint8Array): void => {
+export const replaceFile = (
+  disk: Disk,
+  random: Random,
+  path: string,
+  content: string | Uint8Array,
+  home = dirname(path),
+): void => {
   const old = disk.lstat(path);
-  const temporary = writeTemporary(disk, random, path, content, old?.kind === 'file' ? old.mode : 0o600);
+  const temporary = writeTemporary(disk, random, home, content, old?.kind === 'file' ? old.mode : 0o600);
   try {
     disk.rename(temporary, path);
   } catch (error) {
     discard(disk, temporary);
-    throw error;
+    if (!isFar(error, path, home)) throw error;
+    replaceFile(disk, random, path, content);
   }
   disk.flushDirectory(dirname(path));
 };
 
 /**
  * Creates a file with its content in one step and never overwrites: `DiskError` `EEXIST` when the name is taken. The `link` is what makes it
- * appear, so nobody sees it half written.
+ * appear, so nobody sees it half written. `home` as in `replaceFile`.
  */
-export const writeNew = (disk: Disk, random: Random, path: string, content: string | Uint8Array): void => {
-  const temporary = writeTemporary(disk, random, path, content, 0o600);
+export const writeNew = (
+  disk: Disk,
+  random: Random,
+  path: string,
+  content: string | Uint8Array,
+  home = dirname(path),
+): void => {
+  const temporary = writeTemporary(disk, random, home, content, 0o600);
   try {
     disk.link(temporary, path);
     disk.flushDirectory(dirname(path));
+  } catch (error) {
+    if (!isFar(error, path, home)) throw error;
+    writeNew(disk, random, path, content);
   } finally {
     discard(disk, temporary);
   }
 };
+
+/** Whether `home` lies on another file system than `path`. */
+const isFar = (error: unknown, path: string, home: string): boolean =>
+  diskCode(error) === 'EXDEV' && home !== dirname(path);
 
 /**
  * Does `work` with a disk that flushes each directory once, when the work is over: many new files in one directory then cost one flush more than their
@@ -86,19 +108,19 @@ export const sweepTemporaries = (disk: Disk, directory: string): void => {
 const writeTemporary = (
   disk: Disk,
   random: Random,
-  path: string,
+  directory: string,
   content: string | Uint8Array,
   mode: number,
 ): string => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const temporary = join(dirname(path), `.tmp-${random.hex(16)}`);
+  const temporary = join(directory, `.tmp-${random.hex(16)}`);
   const handle = disk.openExclusive(temporary, mode);
   try {
     try {
       disk.write(handle, bytes);
       disk.flush(handle);
       // Two popular libraries committed truncated files on a full disk and said it went well.
-      if (disk.stat(handle).size !== bytes.length) throw new DiskError('ENOSPC', 'write', path);
+      if (disk.stat(handle).size !== bytes.length) throw new DiskError('ENOSPC', 'write', temporary);
     } finally {
       disk.close(handle);
     }

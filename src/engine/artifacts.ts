@@ -8,15 +8,20 @@ import type { SessionPaths } from '../session/paths.ts';
 
 /**
  * Writes the files an invocation made, before its end is journaled. Nothing that records what happened is overwritten: `create` under a taken name
- * takes the next one (session-format.md, Writing). Gives what was odd; throws `FaultError` for a path that leaves its root, `DiskError` for the disk.
+ * takes the next one (session-format.md, Writing). What belongs to the workspace is durable before the session is touched: after a power loss no staged
+ * file may say that it is promoted when the document is not there. Gives what was odd; throws `FaultError` for a path that leaves its root, `DiskError` for the disk.
  */
 export const writeArtifacts = (ports: ArtifactPorts, artifacts: readonly Artifact[]): readonly Fault[] =>
-  flushingOnce(ports.disk, (disk) =>
-    artifacts.flatMap((artifact) => {
-      const path = inside(ports, artifact);
-      disk.mkdir(dirname(path));
-      return writers[artifact.write]({ ...ports, disk }, path, artifact.text);
-    }),
+  (['workspace', 'session'] as const).flatMap((root) =>
+    flushingOnce(ports.disk, (disk) =>
+      artifacts
+        .filter((artifact) => artifact.root === root)
+        .flatMap((artifact) => {
+          const path = inside(ports, artifact);
+          disk.mkdir(dirname(path));
+          return writers[artifact.write]({ ...ports, disk }, path, artifact.text);
+        }),
+    ),
   );
 
 export interface ArtifactPorts {
@@ -29,7 +34,7 @@ type Write = (ports: ArtifactPorts, path: string, text: string) => readonly Faul
 
 const create: Write = (ports, path, text) => {
   try {
-    writeNew(ports.disk, ports.random, path, text);
+    writeNew(ports.disk, ports.random, path, text, homeOf(ports, path));
     return [];
   } catch (error) {
     if (diskCode(error) !== 'EEXIST') throw error;
@@ -37,21 +42,26 @@ const create: Write = (ports, path, text) => {
   // A crash between the file and its line in the journal leaves just what is to be written again.
   if (readText(ports.disk, path) === text) return [];
   const free = freeName(ports.disk, path);
-  writeNew(ports.disk, ports.random, free, text);
+  writeNew(ports.disk, ports.random, free, text, homeOf(ports, path));
   return [{ code: 'name-taken', what: `existed already, so it was written as ${free}`, where: path }];
 };
 
 const replace: Write = (ports, path, text) => {
-  if (readText(ports.disk, path) !== text) replaceFile(ports.disk, ports.random, path, text);
+  if (readText(ports.disk, path) !== text)
+    replaceFile(ports.disk, ports.random, path, text, homeOf(ports, path));
   return [];
 };
 
 const append: Write = (ports, path, text) => {
   const old = readText(ports.disk, path);
   if (old?.includes(text)) return [];
-  replaceFile(ports.disk, ports.random, path, `${old ?? ''}${text}`);
+  replaceFile(ports.disk, ports.random, path, `${old ?? ''}${text}`, homeOf(ports, path));
   return [];
 };
+
+/** Outside the session nobody sweeps what a crash leaves half written: it is written inside, and moved when it is whole. */
+const homeOf = ({ paths }: ArtifactPorts, path: string): string =>
+  path.startsWith(paths.directory + sep) ? dirname(path) : paths.directory;
 
 const writers: Readonly<Record<Artifact['write'], Write>> = { create, replace, append };
 

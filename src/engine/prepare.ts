@@ -19,7 +19,7 @@ export const prepareSession = ({ disk, random, paths }: Ports): void => {
   for (const directory of [paths.root, paths.directory, paths.logs, paths.lock]) disk.mkdir(directory);
   try {
     if (disk.lstat(join(paths.root, '.gitignore')) === null)
-      writeNew(disk, random, join(paths.root, '.gitignore'), '*\n');
+      writeNew(disk, random, join(paths.root, '.gitignore'), '*\n', paths.directory);
   } catch (error) {
     // Another session that starts in this moment writes the same.
     if (diskCode(error) !== 'EEXIST') throw error;

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
-import { diskCode } from '../../src/base/disk.ts';
+import { DiskError, diskCode } from '../../src/base/disk.ts';
 import { createRandom } from '../../src/base/random.io.ts';
 import {
   flushingOnce,
@@ -111,6 +111,27 @@ describe('replacing a file', () => {
       expect(disk.text('/s/file')).toBe(oldText);
       expect(disk.tree()).toEqual(['/s/', '/s/file']);
     }
+  });
+
+  test('among files of other people is half written only in a directory of ours, also when that lies on another disk', () => {
+    for (const far of [false, true])
+      for (const write of [replaceFile, writeNew]) {
+        const disk = withOldFile();
+        disk.mkdir('/home');
+        const places: string[] = [];
+        const move =
+          (call: (from: string, to: string) => void) =>
+          (from: string, to: string): void => {
+            places.push(dirname(from));
+            if (far && dirname(from) !== dirname(to)) throw new DiskError('EXDEV', 'rename', to);
+            call(from, to);
+          };
+        const between = { ...disk, rename: move(disk.rename), link: move(disk.link) };
+        write(between, createSeededRandom(1), '/s/new', newText, '/home');
+        expect(places).toEqual(far ? ['/home', '/s'] : ['/home']);
+        expect(disk.text('/s/new')).toBe(newText);
+        expect(disk.tree()).toEqual(['/home/', '/s/', '/s/file', '/s/new']);
+      }
   });
 
   test('on a real file size limit keeps the old file and says so', () => {

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { Clock } from '../src/base/clock.ts';
 import type { Doing } from '../src/keymap/command.ts';
 import { keysOf } from '../src/keymap/keys.ts';
-import { isPasted, isTyping, paste, pasteKeys } from '../src/keymap/paste.ts';
+import { isPasted, paste, pasteKeys } from '../src/keymap/paste.ts';
 import { press } from '../src/keymap/press.ts';
 import type { Store } from '../src/store/create-store.ts';
 
@@ -19,12 +19,9 @@ export const useCommands = (store: Store, clock: Clock, doAll: (doings: readonly
   useInput((input, key) => {
     const keys = keysOf(input, key);
     const now = clock.monotonic();
-    const isTail = now - pastedAt.current < pasteTailMs;
-    if (isTail || isPasted(keys)) {
-      const doings = pasteKeys(store.getState(), keys, input);
-      // Letters in a field are the same typed or pasted, and Enter may follow at once.
-      if (isTail || !isTyping(store.getState(), keys)) pastedAt.current = now;
-      return doAll(doings);
+    if (now - pastedAt.current < pasteTailMs || isPasted(store.getState(), keys)) {
+      pastedAt.current = now;
+      return doAll(pasteKeys(store.getState(), keys, input));
     }
     for (const pressed of keys) {
       if (store.getState().notice !== null) store.act({ type: 'noticed', notice: null });

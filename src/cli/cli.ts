@@ -11,6 +11,8 @@ export interface Cli {
   readonly stderr: NodeJS.WriteStream;
   /** A person sits at a terminal that can show the screen: both ends are a TTY and it is not a dumb one. */
   readonly hasScreen: boolean;
+  /** `--ascii`: the screen is drawn in plain ASCII, whatever `ui.ascii` says. */
+  readonly ascii: boolean;
   /** Writes to stdout, with a newline at the end. */
   readonly print: (text: string) => void;
   /** Writes one line of JSON to stdout. */

@@ -88,7 +88,6 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
   const optionsOf = (showing: Showing): ScreenOptions => ({
     store: showing.store,
     clock: world.clock,
-    ascii: showing.ascii,
     port: { ...showing.port, perform: (intent) => perform(showing, intent) },
     quit: async (choice) => {
       const others = [...hosted].filter((each) => each !== showing && isAtStake(each.store.getState()));
@@ -166,7 +165,7 @@ const isAgreed = (
     type: 'overlay-opened',
     overlay: {
       kind: 'trust',
-      lines: questionLines(question),
+      lines: questionLines(question).map(world.redact),
       top: 0,
       intent: { ...intent, agreed: question.digest },
     },

@@ -1,13 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { formatFault, toFault } from '../base/fault.ts';
+import { createRedact, redactDeep } from '../base/redact.ts';
 import { safe } from '../base/safe.ts';
 import { type Cli, Exit, exitCodes } from './cli.ts';
 import { commands } from './commands/index.ts';
+import { secretsOf } from './secrets.ts';
 import { version } from './version.ts';
 
 /** Runs the program on this process's arguments; the exit code is set, never forced, so that output is always written whole. */
 export const main = async (argv: readonly string[] = process.argv.slice(2)): Promise<void> => {
-  const cli = processCli(argv.includes('--json'));
+  const cli = processCli(argv.includes('--json'), argv.includes('--ascii'));
   try {
     await createProgram(cli).parseAsync([...argv], { from: 'user' });
   } catch (error) {
@@ -20,6 +22,7 @@ export const createProgram = (cli: Cli): Command => {
   const program = new Command('ralph-tui')
     .description('Mission control for coding agents: watch a session, and steer it with one key.')
     .version(version, '-V, --version', 'print the version')
+    .option('--ascii', 'draw the screen in plain ASCII')
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
@@ -35,11 +38,13 @@ export const createProgram = (cli: Cli): Command => {
   return program;
 };
 
-const processCli = (json: boolean): Cli => {
+const processCli = (json: boolean, ascii: boolean): Cli => {
   const { stdout, stderr, stdin } = process;
   // A reader that went away (`| head`: EPIPE) or a closed window (EIO, on stdin too) must not end the program here: it would leave
   // its agents behind. Who hosts a session listens as well, and stops it; writing on into nothing is harmless.
   for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {});
+  // The last look before anything leaves: whatever a file of somebody else's holds, no command prints it.
+  const redact = createRedact(secretsOf(process.env));
   const cli: Cli = {
     cwd: process.cwd(),
     env: process.env,
@@ -47,9 +52,10 @@ const processCli = (json: boolean): Cli => {
     stdout,
     stderr,
     hasScreen: Boolean(stdin.isTTY && stdout.isTTY && process.env['TERM'] !== 'dumb'),
-    print: (text) => stdout.write(`${text}\n`),
-    printJson: (value) => stdout.write(`${JSON.stringify(value)}\n`),
-    note: (text) => stderr.write(`${text}\n`),
+    ascii,
+    print: (text) => stdout.write(`${redact(text)}\n`),
+    printJson: (value) => stdout.write(`${JSON.stringify(redactDeep(redact, value))}\n`),
+    note: (text) => stderr.write(`${redact(text)}\n`),
     does:
       (body) =>
       async (...args) => {

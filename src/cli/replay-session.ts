@@ -8,6 +8,7 @@ import { withOutput } from './journal-feed.ts';
 import type { OpenSession } from './open-session.ts';
 import { createPlainLog } from './plain-log.ts';
 import { longestGapMs, playInto } from './player.ts';
+import { readPreferences } from './read-preferences.ts';
 
 /** Plays a journal into the same view as the live run, `speed` times as fast. */
 export const replaySession = async (
@@ -25,7 +26,14 @@ export const replaySession = async (
   }
   const { openScreen } = await import('./screen.tsx');
   const { createIntentPort } = await import('./intent-port.ts');
-  const store = createStore({ clock, evolve, connection: 'replay', canLeaveRunning: true });
+  const { paths, state } = session;
+  const store = createStore({
+    clock,
+    evolve,
+    connection: 'replay',
+    canLeaveRunning: true,
+    preferences: readPreferences(cli, session.world, paths.workspace, { paths, settings: state.settings }),
+  });
   const { preview, viewer } = createIntentPort(
     session.world,
     session.paths,
@@ -35,7 +43,6 @@ export const replaySession = async (
   const screen = openScreen(cli, {
     store,
     clock,
-    ascii: session.state.settings.ui.ascii,
     port: { preview, viewer, perform: async () => 'a replay cannot be steered' },
     quit: async () => {},
   });

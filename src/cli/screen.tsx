@@ -4,6 +4,8 @@ import type { ThemeOptions } from '../../components/theme.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/create-store.ts';
 import type { Intent, IntentPort, QuitChoice, TravelIntent } from '../store/intent.ts';
+import type { Preferences } from '../store/preferences.ts';
+import { selectPreferences } from '../store/select-preferences.ts';
 import type { Cli } from './cli.ts';
 import { createDesk, titleKept } from './create-desk.ts';
 import { createMouse } from './create-mouse.ts';
@@ -13,7 +15,6 @@ import { createWorld } from './world.ts';
 export interface ScreenOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly ascii: boolean;
   readonly port: Omit<IntentPort, 'perform'> & {
     readonly perform: (intent: WorldIntent) => Promise<string | null>;
   };
@@ -43,13 +44,13 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
   const world = createWorld();
   const desk = createDesk(cli, world);
   const { mouse, stdin } = createMouse(cli, world.clock);
-  const draw = ({ store, clock, ascii, port, quit }: ScreenOptions) => (
+  const draw = ({ store, clock, port, quit }: ScreenOptions) => (
     <App
       store={store}
       clock={clock}
       desk={desk}
       mouse={mouse}
-      theme={themeOf(cli.env, ascii)}
+      theme={themeOf(cli, selectPreferences(store.getState()))}
       port={{
         ...port,
         perform: async (intent) => {
@@ -96,12 +97,20 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
   };
 };
 
-/** NO_COLOR first; else what the terminal says of itself (COLORTERM, TERM, COLORFGBG). */
-export const themeOf = (env: Cli['env'], ascii: boolean): ThemeOptions => ({
-  colours: coloursOf(env),
-  ascii: ascii || env['TERM'] === 'linux',
-  background: /;(7|15)$/.test(env['COLORFGBG'] ?? '') ? 'light' : 'dark',
+/** What a person set comes first, and NO_COLOR before all; else what the terminal says of itself (COLORTERM, TERM, COLORFGBG). */
+export const themeOf = (
+  { env, ascii }: Pick<Cli, 'env' | 'ascii'>,
+  preferences: Pick<Preferences, 'theme' | 'ascii'>,
+): ThemeOptions => ({
+  colours: preferences.theme === 'none' ? 'none' : coloursOf(env),
+  ascii: ascii || preferences.ascii || env['TERM'] === 'linux',
+  background: backgroundOf(env, preferences.theme),
 });
+
+const backgroundOf = (env: Cli['env'], theme: Preferences['theme']): ThemeOptions['background'] => {
+  if (theme === 'light' || theme === 'dark') return theme;
+  return /;(7|15)$/.test(env['COLORFGBG'] ?? '') ? 'light' : 'dark';
+};
 
 const coloursOf = (env: Cli['env']): ThemeOptions['colours'] => {
   if (env['NO_COLOR']) return 'none';

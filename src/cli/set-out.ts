@@ -12,6 +12,7 @@ import { discoverChecks } from './discover-plan.ts';
 import { findOffers } from './find-offers.ts';
 import { listSessions } from './list-sessions.ts';
 import type { Prepared } from './prepared.ts';
+import { readPreferences } from './read-preferences.ts';
 import { readSeen } from './seen-file.ts';
 import type { Showing } from './showing.ts';
 import { type PlanStart, preparePlan } from './start-plan.ts';
@@ -27,13 +28,18 @@ export const startOverlay = (world: World, workspace: string): StartOverlay => (
 });
 
 /** The screen of a workspace without sessions: the start screen over empty panes. */
-export const showStart = (world: World, workspace: string): Showing => {
-  const store = createStore({ clock: world.clock, evolve, connection: 'stopped', canLeaveRunning: true });
+export const showStart = (cli: Cli, world: World, workspace: string): Showing => {
+  const store = createStore({
+    clock: world.clock,
+    evolve,
+    connection: 'stopped',
+    canLeaveRunning: true,
+    preferences: readPreferences(cli, world, workspace, null),
+  });
   store.act({ type: 'overlay-opened', overlay: startOverlay(world, workspace) });
   return {
     paths: null,
     store,
-    ascii: false,
     port: {
       viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000')),
       preview: async () => null,

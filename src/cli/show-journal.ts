@@ -5,6 +5,7 @@ import { type Cli, exitCodes } from './cli.ts';
 import { createIntentPort } from './intent-port.ts';
 import { followJournal, withOutput } from './journal-feed.ts';
 import type { OpenSession } from './open-session.ts';
+import { readPreferences } from './read-preferences.ts';
 import { noteOpened, noteSeen, readSeen } from './seen-file.ts';
 import { showEnd, untilResume } from './show-end.ts';
 import type { Showing } from './showing.ts';
@@ -19,6 +20,7 @@ export const showJournal = (cli: Cli, session: OpenSession): Showing => {
     evolve,
     connection: alive ? 'attached' : 'stopped',
     canLeaveRunning: true,
+    preferences: readPreferences(cli, world, paths.workspace, { paths, settings: session.state.settings }),
   });
   store.load(withOutput(world, paths, session.events));
   const connected = (connection: 'attached' | 'stopped'): void =>
@@ -44,7 +46,6 @@ export const showJournal = (cli: Cli, session: OpenSession): Showing => {
   return {
     paths,
     store,
-    ascii: session.state.settings.ui.ascii,
     port: untilResume(port, store),
     hosted: false,
     // The engine lives elsewhere: leaving the screen changes nothing there, and to pause or abort it takes a signal as ever.

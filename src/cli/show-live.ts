@@ -18,7 +18,13 @@ import type { World } from './world.ts';
 export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promise<Showing> => {
   const { paths } = wish;
   const engine = wireEngine(cli, world, wish);
-  const store = createStore({ clock: world.clock, evolve, connection: 'live', canLeaveRunning: true });
+  const store = createStore({
+    clock: world.clock,
+    evolve,
+    connection: 'live',
+    canLeaveRunning: true,
+    preferences: wish.settings.ui,
+  });
   // What happened before this start stands in the journal; the engine only tells what is new.
   if (wish.begin.kind === 'resume')
     store.load(withOutput(world, paths, readJournal(world.disk, paths.journal).events));
@@ -41,7 +47,6 @@ export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promis
   return {
     paths,
     store,
-    ascii: wish.settings.ui.ascii,
     port: untilResume(port, store),
     hosted: true,
     quit: async (choice, reason = 'quit') => {

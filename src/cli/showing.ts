@@ -8,7 +8,6 @@ export interface Showing {
   /** `null` while there is no session yet. */
   readonly paths: SessionPaths | null;
   readonly store: Store;
-  readonly ascii: boolean;
   readonly port: SessionPort;
   /** This program hosts the engine: it goes on while the screen shows another session. */
   readonly hosted: boolean;

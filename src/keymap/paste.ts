@@ -19,13 +19,12 @@ export const pasteKeys = (view: ViewState, keys: readonly KeyPress[], text: stri
 
 /**
  * Whether keys that came in one read were pasted into a terminal that does not tell (no bracketed paste). People press one key a read, two where
- * they roll them, and one many times where they hold it; more at once is the clipboard, or a script, and nobody knows which keys it meant.
+ * they roll them, and one many times where they hold it. Into a field they may have typed a line and its Enter while the program was busy, as
+ * scripts do; more at once is the clipboard, and nobody knows which keys it meant.
  */
-export const isPasted = (keys: readonly KeyPress[]): boolean =>
-  keys.length > 2 && keys.some(({ name }) => name !== keys[0]?.name);
-
-/** Whether these keys are letters for a field and nothing else. */
-export const isTyping = (view: ViewState, keys: readonly KeyPress[]): boolean =>
-  isField(contextOf(view)) && keys.every(({ text }) => text !== null);
+export const isPasted = (view: ViewState, keys: readonly KeyPress[]): boolean => {
+  if (keys.length <= 2 || keys.every(({ name }) => name === keys[0]?.name)) return false;
+  return !isField(contextOf(view)) || keys.slice(0, -1).some(({ text }) => text === null);
+};
 
 const say = (text: string): readonly Doing[] => [act({ type: 'noticed', notice: { text, tone: 'info' } })];

@@ -8,6 +8,7 @@ export const createTestCli = (replace: Partial<Cli> = {}): Cli => ({
   stdout: process.stdout,
   stderr: process.stderr,
   hasScreen: false,
+  ascii: false,
   print: () => {},
   printJson: () => {},
   note: () => {},

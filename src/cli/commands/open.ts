@@ -26,7 +26,7 @@ export const open: Subcommand = (program, cli) => {
         if (!some && cli.hasScreen) {
           const { runDeck } = await import('../deck.ts');
           const { showStart } = await import('../set-out.ts');
-          return runDeck(cli, world, showStart(world, cli.cwd));
+          return runDeck(cli, world, showStart(cli, world, cli.cwd));
         }
         if (!some) {
           cli.print(welcome);

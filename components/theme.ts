@@ -63,7 +63,7 @@ const palettes: {
   },
   '256': {
     dark: { accent: '38;5;117', good: '38;5;149', bad: '38;5;204', warn: '38;5;179', you: '38;5;215' },
-    light: { accent: '38;5;25', good: '38;5;28', bad: '38;5;125', warn: '38;5;94', you: '38;5;130' },
+    light: { accent: '38;5;25', good: '38;5;22', bad: '38;5;125', warn: '38;5;94', you: '38;5;90' },
   },
   true: {
     dark: {

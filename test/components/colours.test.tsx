@@ -1,0 +1,123 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTheme, type ThemeOptions } from '../../components/theme.ts';
+import { scenes } from '../helpers/scenes/index.ts';
+import { goldenSizes, openScene, type Scene } from '../helpers/scenes/scene.ts';
+
+const drawn = async (scene: Scene, theme: Partial<ThemeOptions>, columns = 120, rows = 36) => {
+  const screen = await openScene(scene, { columns, rows, theme });
+  onTestFinished(screen.unmount);
+  return screen;
+};
+
+/** The parameters of every SGR sequence, `38;5;117` as one. */
+const styles = (text: string): readonly string[] =>
+  [...text.matchAll(/\u001b\[([\d;]*)m/g)].flatMap((match) =>
+    [...(match[1] ?? '').matchAll(/[34]8;(?:5;\d+|2;\d+;\d+;\d+)|\d+/g)].map(([code]) => code),
+  );
+
+const isColour = (code: string): boolean => /^(?:[349]\d|10[0-7]|[34]8;.*)$/.test(code);
+
+describe('colours, in every scene', () => {
+  test.each(scenes)('$name has none with NO_COLOR, and says as much without them', async (scene) => {
+    const none = await drawn(scene, { colours: 'none' });
+    for (const text of Object.values(none.styled())) expect(styles(text).filter(isColour)).toEqual([]);
+    const all = await drawn(scene, { colours: 'true' });
+    expect(all.frame()).toBe(none.frame());
+  });
+
+  test.each(scenes)('$name keeps to the depth the terminal has', async (scene) => {
+    const sixteen = await drawn(scene, { colours: '16' });
+    expect(styles(sixteen.styled().ours).filter((code) => /^[34]8;/.test(code))).toEqual([]);
+    const more = await drawn(scene, { colours: '256' });
+    expect(styles(more.styled().ours).filter((code) => /^[34]8;2;/.test(code))).toEqual([]);
+    for (const background of ['dark', 'light'] as const) {
+      const { codes } = createTheme({ colours: '256', ascii: false, background });
+      const ours = styles((await drawn(scene, { colours: '256', background })).styled().ours).filter((code) =>
+        code.startsWith('38;5;'),
+      );
+      // What a program printed has its own colours; what is ours is the theme's.
+      if (!scene.name.startsWith('output'))
+        expect(Object.values(codes)).toEqual(expect.arrayContaining(ours));
+    }
+  });
+
+  test('the theme is used: somewhere each of its tones stands', async () => {
+    const { codes } = createTheme({ colours: 'true', ascii: false, background: 'light' });
+    const seen = new Set<string>();
+    for (const scene of scenes) {
+      const screen = await openScene(scene, {
+        columns: 200,
+        rows: 50,
+        theme: { colours: 'true', background: 'light' },
+      });
+      for (const code of styles(screen.styled().ours)) seen.add(code);
+      screen.unmount();
+    }
+    expect(Object.values(codes).filter((code) => code !== '' && !seen.has(code))).toEqual([]);
+  });
+});
+
+/** What the story and its files hold is none of ours: agents write as they like. */
+const foreign = (scene: Scene): string =>
+  `${JSON.stringify([scene.story?.().events ?? [], scene.options?.previews ?? {}])}à ạ ✅ ❌`;
+
+describe.each(goldenSizes)('in plain ASCII at %i×%i', (columns, rows) => {
+  test.each(scenes)('$name holds no sign of ours that is not', async (scene) => {
+    const screen = await drawn(scene, { ascii: true }, columns, rows);
+    const known = foreign(scene);
+    const odd = [...new Set(screen.frame().replace(/[\n\x20-\x7e]/g, ''))].filter(
+      (sign) => !known.includes(sign),
+    );
+    expect(odd.join('')).toBe('');
+  });
+});
+
+type Rgb = readonly [number, number, number];
+
+/** The colour an SGR code stands for; `null` for the sixteen that every terminal has its own way with. */
+const rgbOf = (code: string): Rgb | null => {
+  const [, mode, ...parts] = code.split(';').map(Number);
+  if (mode === 2) return [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0];
+  const number = parts[0] ?? 0;
+  if (mode !== 5 || number < 16) return null;
+  if (number >= 232) return [8 + (number - 232) * 10, 8 + (number - 232) * 10, 8 + (number - 232) * 10];
+  const level = (part: number): number => (part === 0 ? 0 : 55 + part * 40);
+  const cube = number - 16;
+  return [level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)];
+};
+
+/** WCAG 2: relative luminance and contrast ratio. */
+const luminance = (rgb: Rgb): number => {
+  const [red = 0, green = 0, blue = 0] = rgb.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+const contrast = (one: Rgb, other: Rgb): number => {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+};
+
+const grounds: { readonly [background in ThemeOptions['background']]: Readonly<Record<string, Rgb>> } = {
+  dark: { black: [0, 0, 0], 'VS Code': [30, 30, 30], 'Solarized Dark': [0, 43, 54], Dracula: [40, 42, 54] },
+  light: { white: [255, 255, 255], 'GitHub Light': [246, 248, 250], 'Solarized Light': [253, 246, 227] },
+};
+
+describe.each(['dark', 'light'] as const)('on %s ground', (background) => {
+  test.each(['true', '256'] as const)(
+    'every tone of %s colours reads with a contrast of 4.5 or more',
+    (colours) => {
+      const { codes } = createTheme({ colours, ascii: false, background });
+      const poor = Object.entries(grounds[background]).flatMap(([name, ground]) =>
+        Object.entries(codes).flatMap(([tone, code]) => {
+          const rgb = rgbOf(code);
+          if (rgb === null) return [];
+          const ratio = contrast(rgb, ground);
+          return ratio < 4.5 ? [`${tone} on ${name}: ${ratio.toFixed(2)}`] : [];
+        }),
+      );
+      expect(poor).toEqual([]);
+    },
+  );
+});

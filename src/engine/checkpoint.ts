@@ -92,7 +92,8 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
   ): Message | null => {
     const life = loop.state().signals.get(letter.id);
     if (life && final.has(life.stage)) {
-      claims.bury(letter, life);
+      const claim = mailbox.claim(letter);
+      if (typeof claim !== 'string') claims.bury(claim, life);
       return null;
     }
     // What it asked for is done, and a power loss put its file back: only its archive is missing, also when nobody would take it now.
@@ -116,6 +117,8 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
         archive(letter, consumer, checkpoint, routing);
         return null;
       case 'reject':
+        pending(letter, checkpointOf(checkpoint).where);
+        loop.flush();
         mailbox.reject(letter.file, routing.reason);
         loop.commit({
           type: 'signal.rejected',
@@ -150,7 +153,9 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
 
   const recover = (takeOver: boolean): void => {
     for (const claim of mailbox.recover({ takeOver }).claims) {
-      if (isMessage(claim)) deliveries.recovered(claim);
+      const life = loop.state().signals.get(claim.id);
+      if (life && final.has(life.stage)) claims.bury(claim, life);
+      else if (isMessage(claim)) deliveries.recovered(claim);
       else orders.act(claim, orchestrator(core), 'Orchestrator.boundary');
     }
   };
@@ -185,6 +190,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
 
 const final: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
   'handled',
+  'rejected',
   'undelivered',
   'withdrawn',
 ]);

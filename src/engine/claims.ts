@@ -1,7 +1,6 @@
 import { formatTimestamp } from '../base/clock.ts';
 import type { SignalLife } from '../pipeline/state.ts';
 import type { Claim, Handling } from '../signals/mailbox.ts';
-import type { Letter } from '../signals/signal.ts';
 import type { Core } from './core.ts';
 
 /** Takes a signal that was claimed to its end. */
@@ -10,8 +9,8 @@ export interface Claims {
   finish(claim: Claim, handling: Handling): void;
   /** The same with `signal.undelivered` as the record. */
   undelivered(claim: Claim, handling: Handling): void;
-  /** One that came to its end already: a power loss undid the claim of its file, and its archive is there. */
-  bury(letter: Letter, life: SignalLife): void;
+  /** One that came to its end already, and only a power loss brought its file back: nothing is recorded a second time. */
+  bury(claim: Claim, life: SignalLife): void;
   reject(claim: Claim, reason: string): void;
   /** Back into `inputs/`: its recipient died before it was handled. */
   putBack(claim: Claim): void;
@@ -62,9 +61,11 @@ export const createClaims = (core: Core): Claims => {
           reason: handling.action_taken.replace(/^undelivered: /, ''),
         });
       }),
-    bury: (letter, life) => {
-      const claim = mailbox.claim(letter);
-      if (typeof claim === 'string') return;
+    bury: (claim, life) => {
+      if (life.stage === 'rejected') {
+        mailbox.rejectClaim(claim, life.action ?? 'rejected');
+        return;
+      }
       archive(
         claim,
         {
@@ -79,6 +80,9 @@ export const createClaims = (core: Core): Claims => {
       );
     },
     reject: (claim, reason) => {
+      // What becomes of a signal is looked for after a crash only when the journal knows the signal.
+      loop.flush();
+      if (!loop.isOpen()) return;
       mailbox.rejectClaim(claim, reason);
       loop.commit({ type: 'signal.rejected', id: claim.id, file: claim.file, reason });
     },

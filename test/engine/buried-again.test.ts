@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createSimulatedSession } from '../helpers/engine-session.ts';
+
+const plan = `goal: Once
+tasks:
+  - {id: a, title: A, files: [a.txt], run: [work a]}
+`;
+
+const createSession = () => createSimulatedSession({ plan, program: () => ({ runsMs: 60_000 }) });
+
+test('a signal whose claim a power loss brings back comes to its end once, and keeps what was done about it', async () => {
+  const session = createSession();
+  const engine = session.begin();
+  await engine.start();
+  await session.clock.advanceAsync(2_000);
+  const done = session.publish({ type: 'SET', set: { 'concurrency.max_parallel_executors': 2 } });
+  const refused = session.publish({ type: 'RETRY', task: 'nobody-knows', message: 'again' });
+  await session.clock.advanceAsync(2_000);
+  expect(session.all('signal.handled')).toMatchObject([{ id: done }]);
+  expect(session.all('signal.rejected')).toMatchObject([{ id: refused }]);
+  // What was moved out of claimed/ is there again after the power is back.
+  session.kill(({ kind, path }) => kind === 'unlink' && path.includes('/claimed/'));
+  expect(session.mailbox().list()).toHaveLength(4);
+  const again = session.resume();
+  await again.start();
+  await session.settle(again);
+  expect(
+    session
+      .mailbox()
+      .list()
+      .map(({ id, stage }) => ({ id, stage })),
+  ).toEqual([
+    { id: done, stage: 'processed' },
+    { id: refused, stage: 'rejected' },
+  ]);
+  expect(session.all('signal.handled').filter(({ id }) => id === done)).toHaveLength(1);
+  expect(session.all('signal.rejected').filter(({ id }) => id === refused)).toHaveLength(1);
+  expect(again.state().signals.get(done)?.action).toBe('set concurrency.max_parallel_executors = 2');
+});

@@ -66,7 +66,10 @@ export const readLock = (disk: Disk, paths: Pick<SessionPaths, 'lock'>): Holder 
   return holder === 'gone' || holder === 'unreadable' ? null : holder;
 };
 
-const epochName = /^[1-9]\d{0,14}$/;
+/** `released`: given up on a disk that took no new text any more. */
+const epochName = /^([1-9]\d{0,14})(?:-released)?$/;
+const epochOf = (name: string): number => Number(epochName.exec(name)?.[1] ?? 0);
+const releasedName = (directory: string, epoch: number): string => join(directory, `${epoch}-released`);
 const bounds = { depth: 4, entries: 20 };
 const holderSchema = z.object({
   boot: z.string(),
@@ -88,15 +91,19 @@ const formatHolder = (identity: ProcessIdentity, released: boolean): string =>
 
 const highestEpoch = (disk: Disk, directory: string): number => {
   let highest = 0;
-  for (const name of disk.readdir(directory))
-    if (epochName.test(name)) highest = Math.max(highest, Number(name));
+  for (const name of disk.readdir(directory)) highest = Math.max(highest, epochOf(name));
   return highest;
 };
 
 const readHolder = (disk: Disk, directory: string, epoch: number): Holder | 'gone' | 'unreadable' => {
   let text: string | null;
+  let isReleased = false;
   try {
     text = readText(disk, join(directory, String(epoch)), 4_096);
+    if (text === null) {
+      text = readText(disk, releasedName(directory, epoch), 4_096);
+      isReleased = text !== null;
+    }
   } catch (error) {
     if (error instanceof DiskError) return 'unreadable';
     throw error;
@@ -108,7 +115,14 @@ const readHolder = (disk: Disk, directory: string, epoch: number): Holder | 'gon
   const parsed = holderSchema.safeParse(document.toJS({ maxAliasCount: 0 }));
   if (!parsed.success) return 'unreadable';
   const { boot, pid, pid_namespace, start_time, released } = parsed.data;
-  return { epoch, boot, pid, pidNamespace: pid_namespace, startTime: start_time, released };
+  return {
+    epoch,
+    boot,
+    pid,
+    pidNamespace: pid_namespace,
+    startTime: start_time,
+    released: released || isReleased,
+  };
 };
 
 const refuse = (
@@ -162,7 +176,7 @@ const claim = (
 /** The one before ours stays for people to read; older ones go. */
 const tidy = (disk: Disk, directory: string, epoch: number): void => {
   for (const name of disk.readdir(directory))
-    if (epochName.test(name) && Number(name) < epoch - 1) remove(disk, join(directory, name));
+    if (epochOf(name) > 0 && epochOf(name) < epoch - 1) remove(disk, join(directory, name));
 };
 
 /** Another contender may have been faster; a name that stays does no harm. */
@@ -197,7 +211,14 @@ const createLock = (
     release: () => {
       if (!isStillOurs()) return;
       released = true;
-      replaceFile(disk, random, join(directory, String(epoch)), formatHolder(identity, true));
+      const path = join(directory, String(epoch));
+      try {
+        replaceFile(disk, random, path, formatHolder(identity, true));
+      } catch (error) {
+        if (!(error instanceof DiskError)) throw error;
+        // A name needs no room. Otherwise this very process would refuse to go on with the session when there is some again.
+        disk.rename(path, releasedName(directory, epoch));
+      }
     },
   };
 };

@@ -171,6 +171,20 @@ describe('the lock of a session', () => {
     expect(() => take(disk, 11, aliveAre())).toThrow('ENOSPC');
     expect(lock.isStillOurs()).toBe(true);
   });
+
+  test('is given up on a full disk too: the same process can take it again', () => {
+    const disk = createSimulatedDisk();
+    const lock = mustTake(disk, 10);
+    disk.setSpace(5);
+    lock.release();
+    expect(disk.tree('/s/lock')).toEqual(['/s/lock/1-released']);
+    expect(readLock(disk, paths)).toEqual({ epoch: 1, released: true, ...who(10) });
+    disk.setSpace(null);
+    expect(mustTake(disk, 10).epoch).toBe(2);
+    expect(mustTake(disk, 11, aliveAre()).epoch).toBe(3);
+    expect(disk.tree('/s/lock')).toEqual(['/s/lock/2', '/s/lock/3']);
+    expect(lock.isStillOurs()).toBe(false);
+  });
 });
 
 describe('eight processes that race for the lock of a dead holder', () => {

@@ -49,12 +49,10 @@ export const App = ({ store, port, clock, desk = noDesk, mouse = noMouse, theme:
   const standing =
     view.connection === 'stopped' && view.session ? { ...now, ms: Date.parse(view.session.at) } : now;
   const layout = layoutOf(columns, rows, view.ui);
-  // Every line fits its cells already. Clipping them once more would cost a third of each frame, so it is for sizes nobody works with.
-  const tiny = columns < 40 || rows < 12;
   return (
     <ThemeContext value={theme}>
       <HitContext value={hits}>
-        <Box width={columns} height={rows} flexDirection="column" {...(tiny ? { overflow: 'hidden' } : {})}>
+        <Box width={columns} height={rows} flexDirection="column" overflow="hidden">
           <Header view={view} now={now} columns={columns} />
           <Body view={view} now={standing} layout={layout} />
           <Footer view={view} columns={columns} />

@@ -14,8 +14,8 @@ interface LinesProps {
 }
 
 /**
- * A rectangle of text: at most `height` lines, none wider than `width` cells. Blanks at the end of a line are not written: every cell that is
- * written costs, each frame anew. An overlay, which has to cover what is behind it, brings its own.
+ * A rectangle of text: at most `height` lines, none wider than `width` cells. Each is one string with its styles, which is all that frames are made of
+ * (`src/cli/draw-frame.ts`). Blanks at the end of a line are not written; an overlay, which has to cover what is behind it, brings its own.
  */
 export const Lines = ({ lines, width, height, level = 'lines' }: LinesProps) => {
   const theme = useTheme();

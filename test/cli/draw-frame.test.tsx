@@ -37,6 +37,7 @@ describe('a frame has the cells that the renderer of Ink gives it', () => {
       );
 
   test.each([
+    [24, 7],
     [60, 20],
     [120, 36],
     [200, 50],

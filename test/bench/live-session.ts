@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runProgram } from '../helpers/program.ts';
 import { type BenchTerminal, openProgram } from './bench-terminal.ts';
 
 /** A workspace that is gone when the work is done. */
@@ -11,6 +12,13 @@ export const inWorkspace = async <T>(work: (workspace: string) => Promise<T>): P
   } finally {
     rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
   }
+};
+
+/** Runs a plan to its end in this workspace, without a screen. */
+export const runToEnd = async (workspace: string, plan: string): Promise<void> => {
+  writeFileSync(join(workspace, 'plan.yaml'), plan);
+  const made = await runProgram(['run', '--plan', 'plan.yaml', '--yes', '--json'], { cwd: workspace });
+  if (made.code !== 0) throw new Error(`the session ended with ${made.code}: ${made.stderr}`);
 };
 
 /** A plan whose first task runs `command` and whose others, `tasks` with it, wait for that. */

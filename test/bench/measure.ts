@@ -30,7 +30,8 @@ export const rowsOf = async (name: string, work: () => Promise<readonly Row[]>):
   try {
     return await work();
   } catch (error) {
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const [said = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const reason = said.replace(/:$/, '');
     return [{ name, value: Number.NaN, unit: 'ms', base: null, target: 'measured', ok: false, reason }];
   }
 };

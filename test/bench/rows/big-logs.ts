@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runProgram } from '../../helpers/program.ts';
 import { openProgram } from '../bench-terminal.ts';
-import { inWorkspace } from '../live-session.ts';
+import { inWorkspace, runToEnd } from '../live-session.ts';
 import { percentile, type Row } from '../measure.ts';
 import { watchLoad } from '../process-load.ts';
 
@@ -45,9 +42,7 @@ const opened = (printed: number): Promise<{ readonly rss: number; readonly stall
       (_, index) =>
         `  - {id: t${index}, title: Task ${index}, files: [f${index}], run: [${JSON.stringify(`${command}; touch f${index}`)}]}\n`,
     );
-    writeFileSync(join(workspace, 'plan.yaml'), `goal: measure\ntasks:\n${list.join('')}`);
-    const made = await runProgram(['run', '--plan', 'plan.yaml', '--yes', '--json'], { cwd: workspace });
-    if (made.code !== 0) throw new Error(`the session ended with ${made.code}\n${made.stderr}`);
+    await runToEnd(workspace, `goal: measure\ntasks:\n${list.join('')}`);
     const terminal = openProgram([], workspace);
     try {
       await terminal.waitFor(/Complete/);

@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runProgram } from '../../helpers/program.ts';
 import { openBenchTerminal, openProgram } from '../bench-terminal.ts';
 import { type KeyTimes, keyTimes } from '../key-latency.ts';
-import { inLiveSession, inWorkspace, printerCommand } from '../live-session.ts';
+import { inLiveSession, inWorkspace, printerCommand, runToEnd } from '../live-session.ts';
 import { type Row, rowsOf } from '../measure.ts';
 import { type Load, watchLoad } from '../process-load.ts';
 
@@ -25,16 +23,13 @@ export const screen = async (): Promise<readonly Row[]> => [
 const idle = async (): Promise<readonly Row[]> => {
   const bare = await plainWriter(0);
   return inWorkspace(async (workspace) => {
-    const plan = join(workspace, 'plan.yaml');
-    writeFileSync(plan, 'goal: measure\ntasks:\n  - {id: t0, title: Only task, run: [echo done]}\n');
-    const made = await runProgram(['run', '--plan', plan, '--yes', '--json'], { cwd: workspace });
-    if (made.code !== 0) throw new Error(`the session ended with ${made.code}\n${made.stderr}`);
+    await runToEnd(workspace, 'goal: measure\ntasks:\n  - {id: t0, title: Only task, run: [echo done]}\n');
     const terminal = openProgram([], workspace);
     try {
       await terminal.waitFor(/Complete/);
       const load = await settledLoad(terminal.pid);
       return [
-        cpuRow('idle, nothing runs: CPU', load, 0.3, null),
+        cpuRow('idle, nothing runs: CPU', load, 0.3, bare.load),
         {
           name: 'idle, nothing runs: RSS',
           value: load.rss,
@@ -54,7 +49,7 @@ const idle = async (): Promise<readonly Row[]> => {
 const silent = async (): Promise<readonly Row[]> => {
   const bare = await plainWriter(0);
   return inLiveSession('exec sleep 3600', 12, async (terminal) => [
-    cpuRow('work runs, agents silent: CPU', await settledLoad(terminal.pid), 3, null),
+    cpuRow('work runs, agents silent: CPU', await settledLoad(terminal.pid), 3, bare.load),
     ...(await rowsOf('key to screen idle', async () =>
       keyRows('idle', await keyTimes(terminal, keys), 35, bare.times),
     )),
@@ -99,7 +94,7 @@ const plainWriter = async (rate: number) => {
     await terminal.waitFor(/t49/);
     await pause(1_000);
     return {
-      load: await watchLoad(terminal.pid, rate === 0 ? 1 : seconds),
+      load: await watchLoad(terminal.pid, seconds),
       times: await keyTimes(terminal, keys / 2),
     };
   } finally {
@@ -107,11 +102,11 @@ const plainWriter = async (rate: number) => {
   }
 };
 
-const cpuRow = (name: string, { cpu, cpuSpread }: Load, percent: number, base: Load | null): Row => ({
+const cpuRow = (name: string, { cpu, cpuSpread }: Load, percent: number, base: Load): Row => ({
   name,
   value: cpu,
   unit: '%',
-  base: base && { name: 'plain writer', value: base.cpu },
+  base: { name: 'plain writer', value: base.cpu },
   target: `< ${percent} % of a core`,
   ok: cpu < percent,
   spread: cpuSpread,

@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process';
-import { cleanEnvironment, programFile } from '../../helpers/program.ts';
+import { programFile } from '../../helpers/program.ts';
 import { median, type Row, sampleAsync, spreadOf } from '../measure.ts';
+import { startBareNode, startNode } from '../start-node.ts';
 
 const times = 15;
 
 /** `--version` beside a bare node that does nothing. */
 export const start = async (): Promise<readonly Row[]> => {
-  const bare = median(await sampleAsync(times, () => node(['-e', '0'])));
-  const samples = await sampleAsync(times, () => node([programFile, '--version']));
+  const bare = median(await sampleAsync(times, startBareNode));
+  const samples = await sampleAsync(times, () => startNode([programFile, '--version']));
   const ours = median(samples);
   return [
     {
@@ -21,10 +21,3 @@ export const start = async (): Promise<readonly Row[]> => {
     },
   ];
 };
-
-const node = (args: readonly string[]): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: 'ignore', env: cleanEnvironment() });
-    child.on('error', reject);
-    child.on('close', () => resolve());
-  });

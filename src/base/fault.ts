@@ -1,3 +1,6 @@
+import { DiskError } from './disk.ts';
+import { diskReason } from './disk-reason.ts';
+
 /**
  * What went wrong, as a value: errors are values at the edges and events in the engine. The sentence a person reads is made in
  * one place, `formatFault`, out of what, where and what to do.
@@ -38,9 +41,13 @@ export class FaultError extends Error {
   }
 }
 
-/** The fault inside any thrown value; unknown ones become code `unexpected`. */
+/** The fault inside any thrown value; a failed system call in words, and unknown ones become code `unexpected`. */
 export const toFault = (error: unknown, where?: string): Fault => {
   if (error instanceof FaultError) return error.fault;
+  if (error instanceof DiskError) {
+    const { code, clause, mend } = diskReason(error);
+    return { code, what: clause, where: where ?? error.path, mend };
+  }
   const what = error instanceof Error ? error.message : String(error);
   return where === undefined ? { code: 'unexpected', what } : { code: 'unexpected', what, where };
 };

@@ -155,7 +155,7 @@ test('a full disk: blocked with a sentence, nothing half written, and with room 
     session.disk.setSpace(space);
     const end = await session.settle(engine);
     expect(end).toMatchObject({ status: 'blocked', exitCode: 1 });
-    expect(end.reason).toMatch(/ENOSPC/);
+    expect(end.reason).toMatch(/the disk is full; free some space/);
     expect(session.spawn.running()).toEqual([]);
     for (const line of session.disk.text(session.paths.journal).trim().split('\n')) JSON.parse(line);
     expect(session.disk.text(session.paths.metadata)).toMatch(/journal_seq: \d+\n$/);

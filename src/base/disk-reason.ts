@@ -1,0 +1,53 @@
+import type { DiskError } from './disk.ts';
+
+/** What a failed system call means for people: a clause, and what to do about it. */
+export interface DiskReason {
+  /** Kebab-case, for `Fault.code`. */
+  readonly code: string;
+  readonly clause: string;
+  readonly mend: string;
+}
+
+/** `EFBIG` is a limit on the size of files (`ulimit -f`), which leaves just as little room. */
+export const diskReason = (error: DiskError): DiskReason =>
+  reasons[error.code] ?? {
+    code: 'disk-failed',
+    clause: `${error.operation} failed with ${error.code}`,
+    mend: 'check the disk',
+  };
+
+const full: DiskReason = {
+  code: 'disk-full',
+  clause: 'the disk is full',
+  mend: 'free some space; nothing was lost',
+};
+const forbidden: DiskReason = {
+  code: 'disk-forbidden',
+  clause: 'we may not write there',
+  mend: 'make the directory ours and writable (chmod u+rwx); nothing was lost',
+};
+const gone: DiskReason = {
+  code: 'disk-gone',
+  clause: 'the file or its directory is gone',
+  mend: 'bring the directory back or restart the session',
+};
+
+const reasons: Readonly<Record<string, DiskReason>> = {
+  ENOSPC: full,
+  EDQUOT: full,
+  EFBIG: full,
+  EACCES: forbidden,
+  EPERM: forbidden,
+  EROFS: {
+    code: 'disk-read-only',
+    clause: 'the file system is read-only',
+    mend: 'mount it writable; nothing was lost',
+  },
+  ENOENT: gone,
+  ENOTDIR: gone,
+  ELOOP: {
+    code: 'disk-link',
+    clause: 'a symbolic link stands where a real file belongs',
+    mend: 'remove the link',
+  },
+};

@@ -80,6 +80,8 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
     alternateScreen: true,
     // Ink draws nothing where `CI` is set unless it is told that somebody is there.
     interactive: true,
+    // Whoever listens asks for `--screen-reader`, which has no frames at all; Ink's own form of them is not what we draw.
+    isScreenReaderEnabled: false,
     patchConsole: false,
     exitOnCtrlC: false,
     maxFps: 60,

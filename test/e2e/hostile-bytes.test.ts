@@ -1,15 +1,18 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { runProgram } from '../helpers/program.ts';
-import { openTerminal } from '../helpers/terminal.ts';
-import { onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ProgramResult, runProgram } from '../helpers/program.ts';
+import { foreignIn } from '../helpers/raw-bytes.ts';
+import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
+import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { onlySession } from '../helpers/workspace.ts';
 
 const esc = '\u001b';
 const clip = ']52;c;ZXZpbA==';
+const turned = 'exe\u202etxt.\u200b\u2066hidden\u2069\ufeff';
 
-/** Text that wants to steer the terminal of whoever reads it (quality.md, Hostile input, Terminal). */
-const hostile: Readonly<Record<string, string>> = {
+/** Text that wants to steer the terminal of whoever reads it, or to show something else than it is (quality.md, Hostile input, Terminal). */
+const hostile: Readonly<Record<string, string | Uint8Array>> = {
   'OSC 52 ended by BEL': `${esc}${clip}\u0007`,
   'OSC 52 ended by ST': `${esc}${clip}${esc}\\`,
   'OSC 52 of C1 bytes': '\u009d52;c;ZXZpbA==\u009c',
@@ -17,52 +20,91 @@ const hostile: Readonly<Record<string, string>> = {
   'a prompt forged by cursor movement': `${esc}[2J${esc}[HAllow rm -rf? ${esc}[7m[y]${esc}[0m`,
   'a title': `${esc}]0;owned\u0007`,
   'a device query that answers into the shell': `${esc}[6n${esc}[c${esc}P$q"p${esc}\\`,
-  'right-to-left override and zero width': 'exe\u202etxt.\u200b\u2066hidden\u2069\ufeff',
+  'right-to-left override and zero width': turned,
   'a progress bar': '10%\r20%\r100%',
   backspaces: 'safe\b\b\b\bevil',
   'a huge line': `${'x'.repeat(200_000)}${esc}[5m`,
+  'binary output': Uint8Array.from({ length: 4_096 }, (_, at) => (at * 7 + (at >> 8)) & 0xff),
+};
+const names = Object.keys(hostile);
+
+const textOf = (content: string | Uint8Array): string =>
+  typeof content === 'string' ? content : new TextDecoder().decode(content);
+
+/** A task each: the text is in its title, in its output and, as far as a name can hold it, in the name of its file. */
+const plan = (): string => {
+  const tasks = names.map((name, at) => {
+    const text = textOf(hostile[name] ?? '').slice(0, 300);
+    const file = `file-${at}-${text.replaceAll(/[\u0000-\u001f\u007f/\ufffd]/g, '').slice(0, 40)}`;
+    return {
+      id: `t${at}`,
+      title: `Title ${text}`,
+      files: [file],
+      run: [`cat bytes-${at}; echo; echo the end of ${at}`, ['touch', '--', file]],
+    };
+  });
+  const goal = `Goal ${textOf(hostile['OSC 52 without an end'] ?? '')}`;
+  return JSON.stringify({ goal, tasks, settings: { concurrency: { max_parallel_executors: 12 } } });
 };
 
-/** What Ink and the screen write: styles, cursor moves, erasing, modes, the keyboard protocol, the title; and a bell, which ends nothing that was not begun. */
-const ours =
-  /\u001b\[(?:[0-9;]*m|[0-9;]*[ABCDEFGHJK]|\?(?:25|1004|1049|2004|2026)[hl]|[<>=?]?[0-9;]*u|[0-9]* q|2[23];2t)|\u001b\]2;[^\u0000-\u001f\u007f-\u009f]*(?:\u0007|\u001b\\)/g;
-const live =
-  /[\u0000-\u0006\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufeff]/;
+const workspace = makeTempDir();
+let screen: TestTerminal;
+const seen: { readonly shown: readonly string[]; readonly raw: string }[] = [];
+const commands = ['signals', 'status', 'tasks', 'sessions', 'report t4', 'logs t0', 'logs t4', 'logs t11'];
+let results: readonly ProgramResult[] = [];
 
-const leftOf = (raw: string): string => {
-  const left = raw.replaceAll(ours, '');
-  const at = left.search(live);
-  return at < 0 ? '' : JSON.stringify(left.slice(Math.max(0, at - 20), at + 40));
-};
-
-const plan = (text: string): { readonly yaml: string; readonly bytes: string } => ({
-  bytes: text,
-  yaml: `goal: ${JSON.stringify(`Goal ${text.slice(0, 300)}`)}
-tasks:
-  - id: evil
-    title: ${JSON.stringify(`Title ${text.slice(0, 300)}`)}
-    files: [evil.txt]
-    run: ['cat bytes', '${waitFor('on')}', 'cat bytes > evil.txt; echo the end']
-`,
+/** One session with all of them, each looked at in turn as by a person who presses j. */
+beforeAll(async () => {
+  for (const [at, name] of names.entries())
+    writeFileSync(join(workspace, `bytes-${at}`), hostile[name] ?? '');
+  writeFileSync(join(workspace, 'plan.yaml'), plan());
+  screen = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 140, rows: 40 });
+  await screen.waitFor(/Waiting for you|How it ended/);
+  const inputs = join(onlySession(workspace), 'signals/inputs');
+  for (const [at, name] of names.entries()) {
+    const message = JSON.stringify(`Read ${textOf(hostile[name] ?? '').slice(0, 3_000)}`);
+    writeFileSync(
+      join(inputs, `signal.${at}-${turned}.yaml`),
+      `type: INFO\ntarget: Planner\nmessage: ${message}\n...\n`,
+    );
+  }
+  screen.press('escape');
+  await screen.waitFor(/INFO/);
+  for (const [at] of names.entries()) {
+    const from = screen.raw().length;
+    screen.type(at === 0 ? 'jk' : 'j');
+    const shown = await screen.waitFor(`the end of ${at}`);
+    seen.push({ shown: shown.split('\n'), raw: screen.raw().slice(from) });
+  }
+  results = await Promise.all(commands.map((words) => runProgram(words.split(' '), { cwd: workspace })));
+}, 60_000);
+afterAll(() => {
+  screen.kill('SIGKILL');
+  removeTempDir(workspace);
 });
 
-test.each(Object.entries(hostile))(
-  '%s in goal, title, message and output reaches no terminal: neither by the screen nor by a command that reads',
-  async (_name, text) => {
-    const { yaml, bytes } = plan(text);
-    const workspace = workspaceWith({ 'plan.yaml': yaml, bytes: `${bytes}\n` });
-    const screen = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace });
-    onTestFinished(() => screen.kill('SIGKILL'));
-    await screen.waitFor('waiting for on');
-    const signal = `type: INFO\ntarget: ALL\nmessage: ${JSON.stringify(`Read ${text.slice(0, 3_000)}`)}\n...\n`;
-    writeFileSync(join(onlySession(workspace), 'signals/inputs/signal.260215-101500Z.yaml'), signal);
-    await screen.waitFor(/INFO/);
-    release(workspace, 'on');
-    await screen.waitFor(/Waiting for you|How it ended|Complete/);
-    for (const args of [['signals'], ['status'], ['tasks'], ['log'], ['sessions']]) {
-      const { stdout, stderr } = await runProgram(args, { cwd: workspace });
-      expect(leftOf(stdout + stderr), args.join(' ')).toBe('');
-    }
-    expect(leftOf(screen.raw())).toBe('');
+test.each(names.map((name, at) => ({ name, at })))(
+  '$name in title, message, file name and output reaches no terminal, and the log file holds it byte for byte',
+  ({ name, at }) => {
+    const { shown, raw } = seen[at] ?? { shown: [], raw: 'nothing was shown' };
+    // A frame may still be under way where the piece ends.
+    expect(foreignIn(raw.replace(/\u001b[^A-Za-z]*$/, ''))).toBe('');
+    // The head of the screen stands where it stood: nothing was drawn over it, least of all a prompt.
+    expect(shown[0]).toMatch(/^ \d{6}-\d{6} · iteration 1/);
+    expect(shown.slice(0, 4).join('\n')).not.toContain('Allow');
+    const log = readFileSync(join(onlySession(workspace), `logs/t${at}-r1.log`));
+    expect(log.includes(Buffer.from(hostile[name] ?? ''))).toBe(true);
   },
 );
+
+test.each(commands.map((words, at) => ({ words, at })))(
+  '`$words` prints all of that harmlessly',
+  ({ at }) => {
+    const { code, stdout, stderr } = results[at] ?? { code: -1, stdout: '', stderr: '' };
+    expect([code, foreignIn(stdout), stderr]).toEqual([0, '', '']);
+  },
+);
+
+test('from the first byte to the last the terminal got no sequence that is not ours', () => {
+  expect(foreignIn(screen.raw())).toBe('');
+});

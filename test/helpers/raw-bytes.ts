@@ -1,0 +1,17 @@
+/** What Ink and the screen write: styles, cursor moves, erasing, modes, the mouse, the keyboard protocol, the title; and a bell, which ends nothing that was not begun. */
+const ours =
+  /\u001b\[(?:[0-9;]*m|[0-9;]*[ABCDEFGHJK]|\?(?:25|1000|1002|1003|1004|1006|1049|2004|2026)[hl]|[<>=?]?[0-9;]*u|[0-9]* q|2[23];2t)|\u001b\]2;[^\u0000-\u001f\u007f-\u009f]*(?:\u0007|\u001b\\)/g;
+
+/** What a terminal acts on, what turns text round and what nobody sees; line breaks, tabs and a bell are none of it. */
+const live =
+  /[\u0000-\u0006\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufeff]/;
+
+/**
+ * The first thing in the raw bytes for a terminal that is no text and no sequence of ours, with what stands around it; '' when there is none. An
+ * allow-list: whatever the program does not write itself is foreign.
+ */
+export const foreignIn = (raw: string): string => {
+  const left = raw.replaceAll(ours, '');
+  const at = left.search(live);
+  return at < 0 ? '' : JSON.stringify(left.slice(Math.max(0, at - 20), at + 40));
+};

@@ -12,7 +12,7 @@ export const createOpenSecret = (secrets: readonly string[] = []): ((text: strin
   const known = knownSecrets(secrets);
   return (text) => {
     const end = text.slice(-reach);
-    const broken = /\x1b(?:[[\]][^\x07\x1b]{0,64})?$/.exec(end)?.[0].length ?? 0;
+    const broken = /\x1b(?:\[[0-?]{0,32}[ -/]*|\][^\x07\x1b]{0,64})?$/.exec(end)?.[0].length ?? 0;
     const seen = visibleText(end.slice(0, end.length - broken));
     const unfinished = Math.max(beginning.exec(seen.text)?.[0].length ?? 0, longestStart(known, seen.text));
     return unfinished === 0 ? broken : end.length - seen.at(seen.text.length - unfinished);

@@ -45,10 +45,10 @@ export const createRedact = (secrets: readonly string[] = []): Redact => {
     return hints.test(clean) ? clean.replace(forms, redacted) : clean;
   };
   return (text) => {
-    const clean = plain(text);
-    if (!mayHide(clean)) return clean;
-    const seen = withoutHidden(clean);
-    return plain(seen) === seen ? clean : redactSeen(known, clean, visibleText(clean));
+    if (!mayHide(text)) return plain(text);
+    // As the eye sees it comes first: half of a secret before a colour looks like a whole one.
+    const seen = withoutHidden(text);
+    return plain(plain(seen) === seen ? text : redactSeen(known, text, visibleText(text)));
   };
 };
 

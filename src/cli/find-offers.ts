@@ -24,16 +24,16 @@ export const findOffers = (world: World, workspace: string): Offers => {
     plans: planFiles
       .filter((file) => existsSync(join(workspace, file)))
       .map((file) => offerOf(world, workspace, file)),
-    checks: checks ? { goal: safe(checks.goal) } : null,
+    checks: checks ? { goal: safe(world.redact(checks.goal)) } : null,
   };
 };
 
 const offerOf = (world: World, workspace: string, file: string): PlanOffer => {
   try {
     const plan = parsePlan(readText(world.disk, join(workspace, file)) ?? '', file);
-    if (plan.ok) return { file, goal: safe(plan.value.goal), problem: null };
+    if (plan.ok) return { file, goal: safe(world.redact(plan.value.goal)), problem: null };
     const [first] = plan.faults;
-    return { file, goal: '', problem: safe(first ? formatFault(first) : 'it cannot be read') };
+    return { file, goal: '', problem: safe(first ? world.redact(formatFault(first)) : 'it cannot be read') };
   } catch (error) {
     return { file, goal: '', problem: safe(`it cannot be read: ${String(error)}`) };
   }

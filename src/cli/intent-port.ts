@@ -39,7 +39,7 @@ export const createIntentPort = (
     if (!`${dirname(path)}/`.startsWith(folder)) return null;
     try {
       const text = readText(world.disk, path, 1024 * 1024);
-      return text === null ? null : safeBlock(text);
+      return text === null ? null : safeBlock(world.redact(text));
     } catch {
       return null;
     }

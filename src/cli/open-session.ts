@@ -1,8 +1,9 @@
 import { type Fault, formatFault } from '../base/fault.ts';
+import { redactDeep } from '../base/redact.ts';
 import { safe } from '../base/safe.ts';
 import { readJournal } from '../observability/journal-file.ts';
 import { eventsOfSnapshot } from '../observability/snapshot-events.ts';
-import type { Event } from '../pipeline/event.ts';
+import { type Event, eventBodySchema } from '../pipeline/event.ts';
 import { evolve } from '../pipeline/evolve.ts';
 import { initialState } from '../pipeline/initial.ts';
 import type { SessionState } from '../pipeline/state.ts';
@@ -74,7 +75,18 @@ export const readSession = (world: World, paths: SessionPaths): OpenSession => {
 
 const readForeign = (world: World, paths: SessionPaths) => {
   const { value, problems } = readSnapshot(world.disk, paths.workspace, paths.session);
-  return { events: eventsOfSnapshot(value), problems, offset: 0 };
+  return {
+    events: eventsOfSnapshot(value).map((event) => withoutSecrets(world, event)),
+    problems,
+    offset: 0,
+  };
+};
+
+/** What another program wrote nobody has looked through; a task id that looks like a key leaves its event as it is. */
+const withoutSecrets = (world: World, event: Event): Event => {
+  const clean = redactDeep(world.redact, event);
+  const body = clean === event ? undefined : eventBodySchema.safeParse(clean).data;
+  return body ? { ...body, seq: event.seq, at: event.at } : event;
 };
 
 /** The process that holds the session's lock. */

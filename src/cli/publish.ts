@@ -23,12 +23,13 @@ export const createSessionMailbox = (world: World, paths: SessionPaths): Mailbox
   return mailbox.open() ?? mailbox;
 };
 
-const mailboxOf = ({ disk, clock, random, spawn }: World, paths: SessionPaths): Mailbox =>
+const mailboxOf = ({ disk, clock, random, spawn, redact }: World, paths: SessionPaths): Mailbox =>
   createMailbox(disk, clock, random, {
     directory: paths.signals,
     owner: spawn.self,
     isAlive: spawn.isAlive,
     hash: sha256,
+    redact,
   });
 
 /** The same for a command: throws the fault when the mailbox cannot be used. */

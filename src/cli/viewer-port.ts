@@ -8,16 +8,24 @@ import type { World } from './world.ts';
 /** A report is text for a person: what is longer is no report. */
 const longestReport = 256 * 1024;
 
-/** Reads logs, reports and differences of one session for the screen, a bounded piece at a time. */
+/** Reads logs, reports and differences of one session for the screen, a bounded piece at a time and without secrets: a changed file may hold any. */
 export const createViewerPort = (world: World, paths: SessionPaths): ViewerPort => ({
-  readLog: async (log, at) => readLogPage(world.disk, paths.log(log.subject, log.attempt), at),
+  readLog: async (log, at) => {
+    const page = readLogPage(world.disk, paths.log(log.subject, log.attempt), at);
+    return page && { ...page, lines: page.lines.map((line) => ({ ...line, text: world.redact(line.text) })) };
+  },
   searchLog: (log, text, tell) => searchLogFile(world, paths.log(log.subject, log.attempt), text, tell),
   readReport: async ({ task, iteration, attempt }) => {
     try {
-      return readText(world.disk, paths.iteration(iteration).report(task, attempt), longestReport);
+      const text = readText(world.disk, paths.iteration(iteration).report(task, attempt), longestReport);
+      return text === null ? null : world.redact(text);
     } catch {
       return null;
     }
   },
-  readChanges: (wanted) => readChanges(paths.workspace, wanted),
+  readChanges: async (wanted) => {
+    const changes = await readChanges(paths.workspace, wanted);
+    const files = changes.files.map((file) => ({ ...file, path: world.redact(file.path) }));
+    return { ...changes, files, diff: world.redact(changes.diff) };
+  },
 });

@@ -42,7 +42,6 @@ export const wireEngine = (cli: Cli, world: World, wish: EngineWish): Engine => 
     attended: wish.attended,
     program: `ralph-tui ${version}`,
     watchMailbox: watchDirectory,
-    secrets: secretsOf(cli.env),
   });
   if (wish.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, wish.paths, event));
   return engine;
@@ -73,10 +72,3 @@ export const writePlanSource = (world: World, paths: SessionPaths, text: string)
   world.disk.mkdir(paths.directory);
   writeNew(world.disk, world.random, planSource(paths.directory), text);
 };
-
-/** Values of the environment that look like secrets by their name; short ones would blank ordinary words. */
-const secretsOf = (env: Cli['env']): readonly string[] =>
-  Object.entries(env)
-    .filter(([name, value]) => /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|CREDENTIAL)/i.test(name) && value)
-    .map(([, value]) => value ?? '')
-    .filter((value) => value.length >= 8);

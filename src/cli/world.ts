@@ -4,8 +4,10 @@ import { createDisk } from '../base/disk.io.ts';
 import type { Disk } from '../base/disk.ts';
 import { createRandom } from '../base/random.io.ts';
 import type { Random } from '../base/random.ts';
+import { createRedact, type Redact } from '../base/redact.ts';
 import { createSpawn } from '../base/spawn.io.ts';
 import type { Spawn } from '../base/spawn.ts';
+import { secretsOf } from './secrets.ts';
 
 /** The real outside, one of each. */
 export interface World {
@@ -13,11 +15,19 @@ export interface World {
   readonly clock: Clock;
   readonly random: Random;
   readonly spawn: Spawn;
+  /** Values of this program's environment that must not be written or shown anywhere. */
+  readonly secrets: readonly string[];
+  readonly redact: Redact;
 }
 
-export const createWorld = (): World => ({
-  disk: createDisk(),
-  clock: createClock(),
-  random: createRandom(),
-  spawn: createSpawn(),
-});
+export const createWorld = (): World => {
+  const secrets = secretsOf(process.env);
+  return {
+    disk: createDisk(),
+    clock: createClock(),
+    random: createRandom(),
+    spawn: createSpawn(),
+    secrets,
+    redact: createRedact(secrets),
+  };
+};

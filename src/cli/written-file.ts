@@ -1,12 +1,13 @@
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
+import { redactDeep } from '../base/redact.ts';
 import { readText, replaceFile } from '../base/replace-file.ts';
 import type { Written } from '../store/desk.ts';
 import type { Cli } from './cli.ts';
 import type { World } from './world.ts';
 
-/** What was written in composers: one history for all sessions, drafts by session. Private to the person (0600). */
+/** What was written in composers: one history for all sessions, drafts by session. Private to the person (0600), and without secrets. */
 const writtenSchema = z.object({
   history: z.array(z.string()).readonly(),
   drafts: z.record(z.string(), z.record(z.string(), z.string()).readonly()).readonly(),
@@ -37,7 +38,8 @@ export const rememberWritten = (env: Cli['env'], world: World, session: string, 
   try {
     const file = writtenFile(env);
     world.disk.mkdir(dirname(file));
-    replaceFile(world.disk, world.random, file, `${JSON.stringify(next, null, 1)}\n`);
+    const kept = JSON.stringify(redactDeep(world.redact, next), null, 1);
+    replaceFile(world.disk, world.random, file, `${kept}\n`);
   } catch {
     // A read-only home loses the memory and nothing else.
   }

@@ -1,5 +1,6 @@
 import { type Fault, toFault } from '../base/fault.ts';
 import { sha256 } from '../base/hash.io.ts';
+import { createRedact } from '../base/redact.ts';
 import { openJournal } from '../observability/journal-file.ts';
 import { initialState } from '../pipeline/initial.ts';
 import type { SessionState } from '../pipeline/state.ts';
@@ -87,6 +88,7 @@ const openBehindLock = (
     owner: spawn.self,
     isAlive: spawn.isAlive,
     hash: sha256,
+    redact: createRedact(options.secrets),
   });
   const fault = mailbox.open();
   if (fault) return fault;

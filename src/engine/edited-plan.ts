@@ -1,5 +1,6 @@
 import { formatTimestamp } from '../base/clock.ts';
 import { formatFault } from '../base/fault.ts';
+import { redacted } from '../base/redact.ts';
 import type { EventBody } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { Letter } from '../signals/signal.ts';
@@ -18,7 +19,10 @@ export const replacePlan = (
   state: SessionState,
   by: string,
 ): readonly EventBody[] | string => {
-  const checked = parsePlan(letter.signal.message ?? '', 'the edited plan', state.iteration);
+  const text = letter.signal.message ?? '';
+  if (text.includes(redacted))
+    return `the plan says ${redacted} where a secret was taken out: have the command read it from a file or the environment`;
+  const checked = parsePlan(text, 'the edited plan', state.iteration);
   if (!checked.ok) return checked.faults.map(formatFault).join('\n');
   const { tasks } = checked.value;
   const kept = new Set(tasks.map(({ id }) => id));

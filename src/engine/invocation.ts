@@ -1,4 +1,13 @@
-import type { Brief, Directive, InvocationId, RoleEnd, RoleFact, RolePort, Worker } from '../agents/port.ts';
+import type {
+  Artifact,
+  Brief,
+  Directive,
+  InvocationId,
+  RoleEnd,
+  RoleFact,
+  RolePort,
+  Worker,
+} from '../agents/port.ts';
 import { procedures } from '../agents/roles/index.ts';
 import { diskCode } from '../base/disk.ts';
 import { type Fault, toFault } from '../base/fault.ts';
@@ -54,7 +63,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     if (end.kind !== 'outcome') return null;
     try {
       const artifacts = end.artifacts.map((artifact) =>
-        /(^|\/)tasks\//.test(artifact.path) ? artifact : { ...artifact, text: ports.redact(artifact.text) },
+        isTaskFile(artifact) ? artifact : { ...artifact, text: ports.redact(artifact.text) },
       );
       for (const fault of writeArtifacts(options, artifacts)) core.problem(fault);
       return null;
@@ -221,6 +230,10 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     stopAll: (reason) => stopping.all([...actives.values()], reason),
   };
 };
+
+/** A task runs with the secrets that its plan holds: they stand in no other file that we write. */
+const isTaskFile = ({ root, path }: Artifact): boolean =>
+  root === 'session' && /^iterations\/\d+\/tasks\/[^/]+$/.test(path);
 
 const silence = (invocation: InvocationId, ms: number): Fault => ({
   code: 'silent',

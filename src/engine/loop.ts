@@ -8,6 +8,7 @@ import { next } from '../pipeline/next.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import { type BookPorts, createBook } from './book.ts';
+import type { Cleaned } from './clean.ts';
 
 /**
  * The one queue of a session: commit a fact, let the pipeline say what follows until nothing does, put the journal on disk, perform
@@ -46,8 +47,8 @@ export interface LoopPorts extends BookPorts {
   readonly state: SessionState | null;
   /** Told after the state is committed; they only read (architecture.md, invariant 4). One that throws is dropped. */
   readonly observers: Set<Observer>;
-  /** Takes a body as it may be journaled: secrets are gone afterwards. */
-  readonly clean: (body: EventBody) => EventBody;
+  /** Takes secrets out of what is journaled and told. */
+  readonly clean: (body: EventBody) => Cleaned;
   /** Sees every event before the observers do. */
   readonly note: (event: Event) => void;
   /** The orchestrator's checkpoint: looks into the mailbox and acts. */
@@ -94,11 +95,13 @@ export const createLoop = (ports: LoopPorts): Loop => {
     }
   };
 
-  const stamp = (body: EventBody, at: string): Event => ({
-    ...ports.clean(body),
-    seq: (state?.seq ?? 0) + 1,
-    at,
-  });
+  /** The fact as it is told, and as the state goes on with it. */
+  const stamp = (body: EventBody, at: string): { readonly told: Event; readonly kept: Event } => {
+    const seq = (state?.seq ?? 0) + 1;
+    const { told, kept } = ports.clean(body);
+    const event = { ...told, seq, at };
+    return { told: event, kept: kept === told ? event : { ...kept, seq, at } };
+  };
 
   const commit = (body: EventBody): boolean => {
     if (!isOpen()) return false;
@@ -107,13 +110,13 @@ export const createLoop = (ports: LoopPorts): Loop => {
       if (state) tell({ ...body, seq: state.seq, at }, state);
       return true;
     }
-    const event = stamp(body, at);
-    if (!book.append(event)) return false;
-    const decision = decide(state, event);
+    const { told, kept } = stamp(body, at);
+    if (!book.append(told)) return false;
+    const decision = decide(state, kept);
     state = decision.state;
     effects = decision.effects.length > 0 ? [...effects, ...decision.effects] : effects;
-    ports.note(event);
-    tell(event, decision.state);
+    ports.note(told);
+    tell(told, decision.state);
     return true;
   };
 
@@ -189,9 +192,9 @@ export const createLoop = (ports: LoopPorts): Loop => {
     write: book.write,
     isOpen,
     announce: (body) => {
-      const event = stamp(body, new Date(ports.clock.now()).toISOString());
-      state = decide(state, event).state;
-      tell(event, state);
+      const { told, kept } = stamp(body, new Date(ports.clock.now()).toISOString());
+      state = decide(state, kept).state;
+      tell(told, state);
     },
     freeze: () => {
       if (phase === 'open') phase = 'frozen';

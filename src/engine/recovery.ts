@@ -5,6 +5,7 @@ import type { Event } from '../pipeline/event.ts';
 import { evolveAll } from '../pipeline/evolve.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
+import { restoreDefinitions } from './restore-definitions.ts';
 import type { KnownSnapshots } from './snapshots.ts';
 
 /** What the journal tells a new engine (engine.md, Crash recovery). */
@@ -36,7 +37,11 @@ export const recall = (disk: Disk, paths: SessionPaths): Recalled | null => {
   const dead = [...state.invocations.values()].filter(({ stage }) => stage === 'running');
   return {
     // Where it lies now, not where it began: a workspace may have been moved, and nothing may run in a place that a copied journal names.
-    state: { ...state, workspace: paths.workspace, session: paths.session },
+    state: restoreDefinitions(disk, paths, {
+      ...state,
+      workspace: paths.workspace,
+      session: paths.session,
+    }),
     events,
     problems: [...torn, ...problems],
     snapshots: { hashes, bases },

@@ -22,7 +22,7 @@ export const archive = (box: Box, claim: Claim, handling: Handling): Fault | nul
 };
 
 const placeOnce = (box: Box, claim: Claim, handling: Handling): boolean => {
-  const bytes = new TextEncoder().encode(formatArchived(claim.id, claim.bytes, handling));
+  const bytes = new TextEncoder().encode(formatArchived(claim.id, claim.bytes, handling, box.options.redact));
   return archiveNames(claim.file, claim.id).some(
     (name) => place(box, join(box.paths.processed, name), bytes) || archivedId(box, name) === claim.id,
   );

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { formatTimestamp } from '../base/clock.ts';
 import type { Box } from './box.ts';
-import { formatSignal, largestSignal } from './envelope.ts';
-import { namesIn, place, readSmall } from './files.ts';
+import { formatSignal, largestSignal, withoutSecrets } from './envelope.ts';
+import { namesIn, place, placeAgain, readSmall } from './files.ts';
 import { isIdentity } from './identity.ts';
 import type { Broadcast, Claim, Mailbox, Recipient } from './mailbox.ts';
 import {
@@ -40,7 +40,8 @@ const textOf = (box: Box, letter: Letter): string => {
 
 /** One recipient took it. The first word about a recipient stands: an ack after a strike changes nothing. */
 export const acknowledge = (box: Box, id: string, ack: Parameters<Mailbox['acknowledge']>[1]): void => {
-  const { agent, invocation, action, at, checkpoint } = ack;
+  const { agent, invocation, at, checkpoint } = ack;
+  const action = box.options.redact?.(ack.action) ?? ack.action;
   placeAck(box, id, ack, formatAck({ agent, invocation, state: 'acked', action, at, checkpoint }));
 };
 
@@ -117,7 +118,10 @@ export const closeBroadcast = (box: Box, claim: Claim): void => {
   const { type, target } = claim.signal;
   if (target !== 'ALL' || (type !== 'STEER' && type !== 'INFO')) return;
   const directory = directoryOf(box, claim.id);
-  if (box.disk.lstat(directory) !== null) place(box, join(directory, closedFile), encode(`${claim.id}\n`));
+  if (box.disk.lstat(directory) !== null) {
+    redactFrozen(box, directory);
+    place(box, join(directory, closedFile), encode(`${claim.id}\n`));
+  }
   box.frozen.delete(claim.id);
 };
 
@@ -126,6 +130,17 @@ export const acksOf = (box: Box, id: string): readonly string[] =>
   readAcks(box, directoryOf(box, id)).map(
     ({ agent, invocation, state }) => `${agent}~${invocation}${state === 'ended' ? ' (ended)' : ''}`,
   );
+
+/** The text was needed with its secrets as long as somebody had to take it. */
+const redactFrozen = (box: Box, directory: string): void => {
+  const { redact } = box.options;
+  const frozen = redact ? readFrozen(box, directory) : null;
+  if (!redact || !frozen) return;
+  const { signal, ...kept } = frozen;
+  const text = withoutSecrets(frozen.text, redact);
+  if (text !== frozen.text)
+    placeAgain(box, join(directory, recipientsFile), encode(formatRecipients({ ...kept, text })));
+};
 
 const recipientsFile = 'recipients.yaml';
 const closedFile = 'archived';

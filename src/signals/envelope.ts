@@ -1,6 +1,7 @@
-import { type Document, isMap, isScalar, parseDocument, stringify } from 'yaml';
+import { type Document, isMap, isScalar, parseDocument, stringify, visit } from 'yaml';
 import { z } from 'zod';
 import type { Fault, Parsed } from '../base/fault.ts';
+import type { Redact } from '../base/redact.ts';
 import { safe } from '../base/safe.ts';
 import { yamlExcess } from '../base/yaml-bounds.ts';
 import { readFields } from './fields.ts';
@@ -59,13 +60,53 @@ const handlingSchema = z.object({
 export const formatSignal = (signal: Signal): string =>
   `${stringify(wireOf(signal), { lineWidth: 0, aliasDuplicateObjects: false })}...\n`;
 
-/** The text of a claimed signal plus `handling_metadata`: the source's comments, order and unknown keys survive (rule 7). */
-export const formatArchived = (id: string, bytes: Uint8Array, handling: Handling): string => {
+/**
+ * The text of a claimed signal plus `handling_metadata`: the source's comments, order and unknown keys survive (rule 7), secrets in any of them do
+ * not.
+ */
+export const formatArchived = (
+  id: string,
+  bytes: Uint8Array,
+  handling: Handling,
+  redact: Redact = asItIs,
+): string => {
   const parsed = parseEnvelope(bytes, largestArchived);
   const document = typeof parsed === 'string' ? parseDocument('{}') : parsed;
   document.delete('handling_metadata');
   document.set('handling_metadata', document.createNode({ id, ...handling }));
+  redactDocument(document, redact);
   return document.toString({ lineWidth: 0 });
+};
+
+/** The same signal without secrets, for a copy that stays. */
+export const withoutSecrets = (text: string, redact: Redact): string => {
+  if (redact(text) === text) return text;
+  const document = parseEnvelope(new TextEncoder().encode(text), largestArchived);
+  if (typeof document === 'string') return redact(text);
+  redactDocument(document, redact);
+  return document.toString({ lineWidth: 0 });
+};
+
+const asItIs: Redact = (text) => text;
+
+/** Value by value: taken out of the text as a whole, what is put in a secret's place could be YAML of its own. */
+const redactDocument = (document: Document, redact: Redact): void => {
+  const comments = (node: { comment?: string | null; commentBefore?: string | null }): void => {
+    if (node.comment) node.comment = redact(node.comment);
+    if (node.commentBefore) node.commentBefore = redact(node.commentBefore);
+  };
+  comments(document);
+  visit(document, {
+    Node: (_key, node) => {
+      comments(node);
+      if (!isScalar(node) || typeof node.value !== 'string') return;
+      const clean = redact(node.value);
+      if (clean === node.value) return;
+      node.value = clean;
+      delete node.source;
+      if (node.type === 'PLAIN') node.type = 'QUOTE_DOUBLE';
+    },
+  });
 };
 
 /** How sure the bytes look to be all of the file: the end mark, a finished line, or neither (rule 2). */

@@ -19,6 +19,19 @@ export const place = (box: Box, path: string, bytes: Uint8Array): boolean => {
   }
 };
 
+/** Puts other bytes in the place of a file of ours, whole or not at all. */
+export const placeAgain = (box: Box, path: string, bytes: Uint8Array): void => {
+  const temporary = join(box.paths.tmp, `${box.owner}~${box.random.hex(16)}`);
+  try {
+    writeTemporary(box, temporary, bytes);
+    box.disk.rename(temporary, path);
+    box.disk.flushDirectory(dirname(path));
+  } catch (error) {
+    discard(box, temporary);
+    throw error;
+  }
+};
+
 /** Tidying up must not hide why it was needed. */
 export const discard = (box: Box, path: string): void => {
   try {

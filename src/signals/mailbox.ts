@@ -1,4 +1,5 @@
 import type { Fault } from '../base/fault.ts';
+import type { Redact } from '../base/redact.ts';
 import type { ProcessIdentity } from '../base/spawn.ts';
 import type { Agent, Letter, Signal, SignalType } from './signal.ts';
 
@@ -181,3 +182,5 @@ export interface MailboxOptions {
   /** SHA-256 in hexadecimal (`sha256` of `base/hash.io.ts`): handed in, because this folder is pure. */
   readonly hash: (bytes: Uint8Array) => string;
 }
+  /** Takes secrets out of what stays: archives, acks, rejected copies. Without it they stay as they came. */
+  readonly redact?: Redact;

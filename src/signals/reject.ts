@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import type { Redact } from '../base/redact.ts';
 import type { Box } from './box.ts';
-import { moveAside, place } from './files.ts';
+import { moveAside, place, placeAgain, readSmall } from './files.ts';
 import type { Claim } from './mailbox.ts';
 import { escapeName } from './names.ts';
 import { isUnchanged } from './sighting.ts';
@@ -24,8 +25,25 @@ export const rejectClaim = (box: Box, claim: Claim, reason: string): void => {
 const moveToRejected = (box: Box, from: string, file: string, reason: string): void => {
   const name = moveAside(box, from, box.paths.rejected, escapeName(file));
   if (name === null) return;
+  const { redact } = box.options;
   const sentence = `${escapeName(file)}: ${reason}\n`;
-  place(box, join(box.paths.rejected, `${name}${errorSuffix}`), new TextEncoder().encode(sentence));
+  place(
+    box,
+    join(box.paths.rejected, `${name}${errorSuffix}`),
+    new TextEncoder().encode(redact?.(sentence) ?? sentence),
+  );
+  if (redact) redactRejected(box, join(box.paths.rejected, name), redact);
+};
+
+/** What is larger is no message that somebody wrote, and is left as it came. */
+const largestRedacted = 1024 * 1024;
+
+const redactRejected = (box: Box, path: string, redact: Redact): void => {
+  const bytes = readSmall(box, path, largestRedacted)?.bytes;
+  if (!bytes) return;
+  const text = new TextDecoder().decode(bytes);
+  const clean = redact(text);
+  if (clean !== text) placeAgain(box, path, new TextEncoder().encode(clean));
 };
 
 /** What stands behind a rejected file's name for the sentence that says why. */

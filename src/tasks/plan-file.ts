@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import type { Checked, Fault } from '../base/fault.ts';
+import { createRedact } from '../base/redact.ts';
 import { commandsSchema, formatCommand, insidePath } from './commands.ts';
 import { durationSchema, formatDuration } from './duration.ts';
 import { buildGraph } from './graph.ts';
@@ -17,9 +18,12 @@ export interface Plan {
 }
 
 const texts = z.array(z.string());
+const redact = createRedact();
 
 const taskSchema = z.strictObject({
-  id: taskIdSchema.optional(),
+  id: taskIdSchema
+    .refine((id) => redact(id) === id, { error: 'looks like a secret, and ids become file names' })
+    .optional(),
   title: z.string().trim().min(1),
   objective: z.string().optional(),
   blockedBy: texts.optional(),

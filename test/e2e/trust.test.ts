@@ -159,6 +159,7 @@ test('the start screen asks in its own words: Esc runs nothing, y runs, and what
   const terminal = open([], place);
   await terminal.waitFor('Start a session');
   terminal.press('down');
+  await terminal.waitFor('▌plan.yaml');
   terminal.press('enter');
   await terminal.waitFor(
     /Trust and run this\?[\s\S]*plan\.yaml would run 2 commands in 1 task:[\s\S]*touch marked/,

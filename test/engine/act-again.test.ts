@@ -22,7 +22,7 @@ const createPoller = (act: typeof actOn) => {
     journal: { append: () => {}, write: () => {}, flush: () => {}, close: () => {} },
     state: null,
     observers: new Set([(event: Event) => events.push(event)]),
-    clean: (body) => body,
+    clean: (body) => ({ told: body, kept: body }),
     note: () => {},
     poll: () => {},
     rest: () => false,

@@ -5,6 +5,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/disk.ts';
 import { isForbiddenVariable } from '../../../base/forbidden-variable.ts';
 import type { Random } from '../../../base/random.ts';
+import type { Redact } from '../../../base/redact.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import type { Spawn } from '../../../base/spawn.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
@@ -36,6 +37,8 @@ export interface CommandDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Takes secrets out of a prompt that is written to a file. */
+  readonly redact?: Redact;
 }
 
 /** Any program that takes a prompt and prints its answer: one run of it is one turn. */
@@ -57,7 +60,7 @@ const callOf = (deps: CommandDeps, agent: CommandAgent, brief: Brief, prompt: st
   const file = join(brief.sessionDirectory, 'logs', `${brief.invocation}.prompt.md`);
   if (agent.prompt === 'file') {
     deps.disk.mkdir(join(brief.sessionDirectory, 'logs'));
-    replaceFile(deps.disk, deps.random, file, prompt);
+    replaceFile(deps.disk, deps.random, file, deps.redact?.(prompt) ?? prompt);
   }
   const word = { argument: prompt, file, stdin: '' }[agent.prompt];
   const place = { argument: '{prompt}', file: '{prompt_file}', stdin: '' }[agent.prompt];

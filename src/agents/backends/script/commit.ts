@@ -52,8 +52,10 @@ const commitFiles = async (
   return said('failed', error.trim().split('\n').slice(-3).join(' '));
 };
 
-const message = ({ brief }: ScriptContext): string =>
-  `${brief.task?.title.trim() || brief.task?.id}\n\nTask: ${brief.task?.id}\nSession: ${brief.session}, iteration ${brief.iteration}, attempt ${brief.attempt ?? 1}`;
+const message = ({ brief, redact = (text) => text }: ScriptContext): string =>
+  redact(
+    `${brief.task?.title.trim() || brief.task?.id}\n\nTask: ${brief.task?.id}\nSession: ${brief.session}, iteration ${brief.iteration}, attempt ${brief.attempt ?? 1}`,
+  );
 
 const clean = (path: string): string => path.replace(/^\.\//u, '').replace(/\/+$/u, '');
 

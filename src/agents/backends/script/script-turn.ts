@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/disk.ts';
 import type { Random } from '../../../base/random.ts';
+import type { Redact } from '../../../base/redact.ts';
 import type { Child, Spawn } from '../../../base/spawn.ts';
 import type { BackendHost, Brief, Directive, TurnAsk, TurnResult } from '../../port.ts';
 
@@ -12,6 +13,8 @@ export interface ScriptDeps {
   readonly random: Random;
   /** The environment of the program; commands inherit what `childEnvironment` lets through. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Takes secrets out of what is written outside of the session: commit messages. */
+  readonly redact?: Redact;
 }
 
 /** One kind of turn of the scripted agent. */

@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { memo } from 'react';
 import { useRegion } from '../../hooks/hit-map.ts';
+import { keyFor } from '../../src/keymap/table.ts';
 import type { Layout } from '../../src/store/layout.ts';
 import type { Moment } from '../../src/store/moment.ts';
 import { selectOutputSubject } from '../../src/store/select-output.ts';
@@ -120,11 +121,11 @@ const titleOf = (
   if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
   const numbered = width >= 70;
   const title = (entry: PaneEntry, name: string): string => {
-    const number = digits.indexOf(entry.name) + 1;
+    const key = numbered && digits.includes(entry.name) ? `${keyFor(view, `look.${entry.name}`)} ` : '';
     const pending = entry.name === 'inbox' ? selectSignals(view).inbox.length : 0;
     // Nothing else on a screen this small says that some tasks are hidden.
     const narrowed = entry.name === 'tasks' && shown === 'tasks' ? selectShownTasks(view).narrowed : '';
-    return `${number > 0 && numbered ? `${number} ` : ''}${name}${pending > 0 ? ` ${pending}` : ''}${narrowed === '' ? '' : ` ${narrowed}`}`;
+    return `${key}${name}${pending > 0 ? ` ${pending}` : ''}${narrowed === '' ? '' : ` ${narrowed}`}`;
   };
   const whole = entries.reduce((sum, entry) => sum + title(entry, entry.title).length + 1, 1);
   const nameOf = (entry: PaneEntry): string => title(entry, whole > width - 4 ? entry.short : entry.title);

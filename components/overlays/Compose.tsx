@@ -1,3 +1,4 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { recipientLabel, selectFate, selectRecipients } from '../../src/store/select-recipients.ts';
 import { wrap } from '../../src/store/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
@@ -28,7 +29,7 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
     blank,
     ...text,
     blank,
-    ...wrap(selectFate(view, overlay), inner).map((line): Line => [span(line, 'accent')]),
+    ...wrap(withKeys(view, selectFate(view, overlay)), inner).map((line): Line => [span(line, 'accent')]),
     blank,
   ];
   return (

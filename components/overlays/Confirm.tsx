@@ -1,3 +1,4 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { wrap } from '../../src/store/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
@@ -5,13 +6,21 @@ import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, type Line, span } from '../parts/span.ts';
 
 /** Asks before something that cannot be taken back; the gravest asks for a word. */
-export const Confirm = ({ overlay, hints, columns, rows }: OverlayProps<'confirm'>) => {
+export const Confirm = ({ view, overlay, hints, columns, rows }: OverlayProps<'confirm'>) => {
   const width = Math.min(72, columns - 4);
   const field = editorLines(overlay.editor, 12, 1)[0] ?? [];
   const word: readonly Line[] =
     overlay.word === null
       ? []
-      : [[span('Type '), bold(overlay.word, 'bad'), span(' and press Enter: '), ...field], blank];
+      : [
+          [
+            span('Type '),
+            bold(overlay.word, 'bad'),
+            span(withKeys(view, ' and press {confirm.yes}: ')),
+            ...field,
+          ],
+          blank,
+        ];
   const lines: readonly Line[] = [
     blank,
     ...overlay.lines.flatMap((text) => wrap(text, width - 4)).map((text): Line => [span(text)]),
@@ -21,7 +30,7 @@ export const Confirm = ({ overlay, hints, columns, rows }: OverlayProps<'confirm
   const shown =
     overlay.word === null
       ? hints
-      : hints.filter((hint) => hint.key !== 'Enter' || overlay.editor.text === overlay.word);
+      : hints.filter((hint) => hint.id !== 'confirm.yes' || overlay.editor.text === overlay.word);
   return (
     <Modal title={overlay.title} lines={lines} hints={shown} columns={columns} rows={rows} width={width} />
   );

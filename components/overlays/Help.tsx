@@ -1,5 +1,5 @@
 import { type HelpRow, helpWidth, keysWidth } from '../../src/keymap/help-rows.ts';
-import { helpRows } from '../../src/keymap/table.ts';
+import { helpRows, withKeys } from '../../src/keymap/table.ts';
 import { overlayRows } from '../../src/store/page.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -13,7 +13,12 @@ export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help
   const below = all.length - top - height;
   const lines = [
     ...all.slice(top, top + height).map(helpLine),
-    [span(below > 0 ? `${below} more below · j k PgDn` : '', 'quiet')],
+    [
+      span(
+        below > 0 ? withKeys(view, `${below} more below · {help.down} {help.up} {help.page-down}`) : '',
+        'quiet',
+      ),
+    ],
   ];
   return (
     <Modal

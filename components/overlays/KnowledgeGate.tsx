@@ -1,4 +1,5 @@
 import { safe } from '../../src/base/safe.ts';
+import { withKeys } from '../../src/keymap/table.ts';
 import type { KnowledgeOverlay } from '../../src/store/overlay.ts';
 import { overlayRows } from '../../src/store/page.ts';
 import type { ViewState } from '../../src/store/view.ts';
@@ -29,7 +30,7 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
       ...fitLine(preview[row] ?? [], inner - listWidth - 3, theme),
     ],
   );
-  const lines = [...body, blank, decisionLine(overlay, files.length, inner)];
+  const lines = [...body, blank, decisionLine(view, overlay, files.length, inner)];
   const title = `Keep what was learned? ${overlay.chosen.length} of ${files.length} chosen`;
   return <Modal title={title} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />;
 };
@@ -80,9 +81,11 @@ const previewLines = (
     .map((line): Line => (line.startsWith('#') ? [bold(line)] : [span(line)]));
 };
 
-const decisionLine = (overlay: KnowledgeOverlay, total: number, width: number): Line => {
+const decisionLine = (view: ViewState, overlay: KnowledgeOverlay, total: number, width: number): Line => {
   if (overlay.asking === null)
-    return [span(overlay.chosen.length === 0 ? 'None chosen: a approves all of them.' : '', 'quiet')];
+    return overlay.chosen.length > 0
+      ? []
+      : [span(withKeys(view, 'None chosen: {knowledge.approve} approves all of them.'), 'quiet')];
   const count = overlay.chosen.length === 0 ? `all ${total}` : `${overlay.chosen.length} of ${total}`;
   const question = overlay.asking === 'approve' ? `Approve ${count}?` : 'Skip, keep none?';
   const label = ' Comment (may stay empty): ';

@@ -1,3 +1,4 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { selectQuitChoices } from '../../src/store/select-quit.ts';
 import { wrap } from '../../src/store/width.ts';
 import { Modal } from '../parts/Modal.tsx';
@@ -22,7 +23,10 @@ export const Quit = ({ view, overlay, hints, columns, rows }: OverlayProps<'quit
     ];
     return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
   });
-  const shown = lines.length === 0 ? [[span('Nothing runs any more: press q again.', 'quiet')]] : lines;
+  const shown =
+    lines.length === 0
+      ? [[span(withKeys(view, 'Nothing runs any more: {quit.close}, then {leave.quit}.'), 'quiet')]]
+      : lines;
   return (
     <Modal
       title="Leave?"

@@ -1,3 +1,4 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { type ChangeLine, selectChanges } from '../../src/store/select-changes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
@@ -11,7 +12,12 @@ export const ChangesPane = ({ view, width, height }: PaneProps) => {
   const { lines, title } = selectChanges(view);
   const head: Line = [
     span(title === '' ? '' : ` ${title}`, 'accent'),
-    span(title === '' ? '' : ` · d shows ${view.ui.scope === 'task' ? 'the session' : 'the task'}`, 'quiet'),
+    span(
+      title === ''
+        ? ''
+        : withKeys(view, ` · {read.scope} shows ${view.ui.scope === 'task' ? 'the session' : 'the task'}`),
+      'quiet',
+    ),
   ];
   const room = Math.max(1, height - 1);
   const top = Math.min(view.ui.detailsTop, Math.max(0, lines.length - room));

@@ -1,4 +1,6 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { detailRows, type TextRow } from '../../src/store/text-rows.ts';
+import type { ViewState } from '../../src/store/view.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { blank, bold, type Line, span } from '../parts/span.ts';
@@ -10,11 +12,11 @@ export const DetailsPane = ({ view, width, height }: PaneProps) => {
   const theme = useTheme();
   const rows = detailRows(view, width);
   const top = Math.min(view.ui.detailsTop, Math.max(0, rows.length - height));
-  const lines = rows.slice(top, top + height).map((row) => rowLine(row, theme));
+  const lines = rows.slice(top, top + height).map((row) => rowLine(row, view, theme));
   return <Lines lines={lines} width={width} height={height} />;
 };
 
-const rowLine = ({ kind, text, first }: TextRow, theme: Theme): Line => {
+const rowLine = ({ kind, text, first }: TextRow, view: ViewState, theme: Theme): Line => {
   switch (kind) {
     case 'blank':
       return blank;
@@ -22,6 +24,11 @@ const rowLine = ({ kind, text, first }: TextRow, theme: Theme): Line => {
       return [bold(` ${text}`)];
     case 'heading':
       return [span(` ${text}`, 'accent')];
+    case 'choice':
+      return [
+        span(` ${text}`, 'accent'),
+        span(withKeys(view, ' ({read.earlier-attempt} {read.later-attempt} chooses)'), 'accent'),
+      ];
     case 'sub':
       return [bold(` ${text}`)];
     case 'text':

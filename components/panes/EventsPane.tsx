@@ -1,3 +1,4 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { formatClock, type Moment } from '../../src/store/moment.ts';
 import { type EventRow, selectEventCount, selectEventRows } from '../../src/store/select-events.ts';
 import { Lines } from '../parts/Lines.tsx';
@@ -13,7 +14,7 @@ export const EventsPane = ({ view, now, width, height }: PaneProps) => {
       : [
           [
             span(
-              ` with "${eventsFilter}": ${selectEventCount(view)} of ${view.events.length} · f changes it`,
+              ` with "${eventsFilter}": ${selectEventCount(view)} of ${view.events.length}${withKeys(view, ' · {read.filter} changes it')}`,
               'warn',
             ),
           ],

@@ -1,3 +1,4 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { selectOutputSubject } from '../../src/store/select-output.ts';
 import { selectSearchWords } from '../../src/store/select-search.ts';
 import { styledText } from '../../src/store/styled-text.ts';
@@ -31,7 +32,14 @@ export const LogFile = ({ view, width, height }: PaneProps) => {
   const first = page.lines[from]?.at ?? page.to;
   return (
     <Lines
-      lines={[...lines, ...fill, placeLine(pageTop, first, page.size, selectSearchWords(view))]}
+      lines={[
+        ...lines,
+        ...fill,
+        placeLine(pageTop, first, page.size, {
+          search: selectSearchWords(view),
+          follows: withKeys(view, ' · {move.last} follows ↓'),
+        }),
+      ]}
       width={width}
       height={height}
     />
@@ -44,12 +52,17 @@ const drawLine = (raw: string, wanted: string, width: number, theme: Theme): rea
   return wrapLine(spans, width - 2).map((row): Line => [span(' '), ...row]);
 };
 
-const placeLine = (top: number | null, first: number, size: number, search: string): Line => [
+const placeLine = (
+  top: number | null,
+  first: number,
+  size: number,
+  { search, follows }: { readonly search: string; readonly follows: string },
+): Line => [
   bold(search === '' ? '' : ` ${search} ·`, 'warn'),
   bold(
     top === null
       ? ` the log file, ${bytes(size)}, followed at its end`
-      : ` ${Math.floor((first / Math.max(1, size)) * 100)} % of the log file, ${bytes(size)} · G follows ↓`,
+      : ` ${Math.floor((first / Math.max(1, size)) * 100)} % of the log file, ${bytes(size)}${follows}`,
     'accent',
   ),
 ];

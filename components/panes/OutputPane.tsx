@@ -1,3 +1,4 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { count, formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
 import type { OutputLine } from '../../src/store/output-book.ts';
 import {
@@ -9,6 +10,7 @@ import {
   selectRaw,
 } from '../../src/store/select-output.ts';
 import { selectSearchWords } from '../../src/store/select-search.ts';
+import type { ViewState } from '../../src/store/view.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { styledSpans } from '../parts/sgr.ts';
@@ -33,6 +35,7 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
   const cursor = focused ? selectCursor(view) : null;
   const marked = cursor !== null && !away ? selectBlock(view, cursor) : cursor;
   const look = {
+    view,
     now,
     width,
     theme,
@@ -52,25 +55,25 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
   const fill = Array.from({ length: room - lines.length }, (): Line => []);
   return (
     <Lines
-      lines={foot ? [...lines, ...fill, footLine(shown, search)] : lines}
+      lines={foot ? [...lines, ...fill, footLine(view, shown, search)] : lines}
       width={width}
       height={height}
     />
   );
 };
 
-const footLine = (shown: OutputWindow, search: string): Line => {
+const footLine = (view: ViewState, shown: OutputWindow, search: string): Line => {
   const place = shown.following ? '' : belowWords(shown);
   const gap = search === '' || place === '' ? '' : ' · ';
   return [
     bold(search === '' ? '' : ` ${search}`, 'warn'),
-    bold(`${gap === '' ? ' ' : gap}${place}`, 'accent'),
+    bold(`${gap === '' ? ' ' : gap}${withKeys(view, place)}`, 'accent'),
   ];
 };
 
 const belowWords = ({ below, fresh }: OutputWindow): string => {
-  if (fresh > 0) return `${count(fresh, 'new line')} ↓ · G follows`;
-  return `${below > 0 ? `${below} more below` : 'the end'} · G follows ↓`;
+  if (fresh > 0) return `${count(fresh, 'new line')} ↓ · {move.last} follows`;
+  return `${below > 0 ? `${below} more below` : 'the end'} · {move.last} follows ↓`;
 };
 
 /** Wrapped lines take more rows than there may be: at the end the oldest go, while one reads those that leave the cursor in sight. */
@@ -88,6 +91,7 @@ const windowOf = (
 };
 
 interface Look {
+  readonly view: ViewState;
   readonly now: Moment;
   readonly width: number;
   readonly theme: Theme;
@@ -108,25 +112,25 @@ const noteTones: { readonly [tone in Extract<OutputLine, { kind: 'note' }>['tone
 const mostRows = 12;
 
 const drawRow = ({ line, hidden }: OutputRow, look: Look): readonly Line[] => {
-  const { theme, width, wanted } = look;
+  const { theme, wanted } = look;
   const mark = span(look.at ? theme.glyphs.cursor : ' ', 'accent');
   switch (line.kind) {
     case 'text': {
       const styled = highlighted(styledSpans(line.text, line.styles, theme.options.colours), wanted);
-      return wrapped(styled, [mark, span('  ')], width);
+      return wrapped(styled, [mark, span('  ')], look);
     }
     case 'note':
       return wrapped(
         highlighted([span(line.text, noteTones[line.tone])], wanted),
         [mark, span('· ', noteTones[line.tone])],
-        width,
+        look,
       );
     case 'command':
       return [commandLine(line, hidden, mark, look)];
   }
 };
 
-const wrapped = (text: Line, lead: Line, width: number): readonly Line[] => {
+const wrapped = (text: Line, lead: Line, { view, width }: Look): readonly Line[] => {
   const rows = wrapLine(text, width - 3);
   const kept = rows.slice(0, mostRows);
   const left = rows.slice(mostRows).flat();
@@ -134,7 +138,17 @@ const wrapped = (text: Line, lead: Line, width: number): readonly Line[] => {
   return [
     ...kept.map((row, index): Line => [...(index === 0 ? lead : [span('   ')]), ...row]),
     ...(more > 0
-      ? [[span(`   … ${count(more, 'character')} more in this line · o opens the log`, 'quiet')]]
+      ? [
+          [
+            span(
+              withKeys(
+                view,
+                `   … ${count(more, 'character')} more in this line · {look.open-in-editor} opens the log`,
+              ),
+              'quiet',
+            ),
+          ],
+        ]
       : []),
   ];
 };

@@ -1,3 +1,4 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
 import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
 import { selectTask, selectTasks, type TaskLine, type TaskRow } from '../../src/store/select-tasks.ts';
@@ -36,7 +37,7 @@ export const TasksPane = ({ view, now, width, height, focused }: PaneProps) => {
         table.total === 0
           ? emptyLines(view.session !== null)
           : rows.length === 0
-            ? [[span(' No task fits this filter: Esc shows all.', 'quiet')]]
+            ? [[span(withKeys(view, ' No task fits this filter: {look.back} shows all.'), 'quiet')]]
             : lines
       }
       width={width}

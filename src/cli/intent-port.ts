@@ -25,7 +25,7 @@ export const createIntentPort = (
     if (intent.type === 'withdraw') return takenBack(mailbox.withdraw(intent.id, sender()), '');
     // Withdrawn first: were it the other way round, both could be read.
     if (intent.type === 'replace')
-      takenBack(mailbox.withdraw(intent.id, sender()), '; your text is kept: s, then ↑');
+      takenBack(mailbox.withdraw(intent.id, sender()), '; your text is kept: {steer.steer}, then ↑');
     const published = mailbox.publish(signed(world, state()?.iteration ?? 1, intent.signal));
     wake();
     return 'code' in published ? formatFault(published) : `sent: ${described(intent.signal)}`;

@@ -17,6 +17,6 @@ export const untilResume = (port: SessionPort, store: Store): SessionPort => ({
     const said = await port.perform(intent);
     const { connection } = store.getState();
     const waits = connection === 'stopped' && intent.type === 'publish' && said?.startsWith('sent');
-    return waits ? `${said} · nobody runs the session: R resumes it and has it read` : said;
+    return waits ? `${said} · nobody runs the session: {arrive.resume} resumes it and has it read` : said;
   },
 });

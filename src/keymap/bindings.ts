@@ -3,7 +3,7 @@ import { selectPreferences } from '../store/select-preferences.ts';
 import type { ViewState } from '../store/view.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
-import { editKeys, isField } from './edit-keys.ts';
+import { isEditKey } from './edit-keys.ts';
 import { nameKeys } from './name-keys.ts';
 
 /** The command table with a person's own keys (`ui.keys`), and what of them could not be used, each as one sentence. */
@@ -71,9 +71,7 @@ const whyNot = (command: Command, keys: readonly string[]): string | null => {
   if (keys.length === 0) return `${command.id} has no key: write one, such as "${command.keys[0]}"`;
   const odd = keys.find((key) => !keyForm.test(key));
   if (odd !== undefined) return `"${odd}" for ${command.id} is no key: write p, P, ctrl-p, alt-p, pageup, …`;
-  const typed = keys.find(
-    (key) => isField(command.context) && (/^(?:.|space)$/u.test(key) || editKeys[key] !== undefined),
-  );
+  const typed = keys.find((key) => isEditKey(command.context, key));
   return typed === undefined ? null : `${typed} for ${command.id} is needed for typing there`;
 };
 

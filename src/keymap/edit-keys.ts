@@ -39,6 +39,13 @@ const fields: readonly Context[] = [
   'answer',
 ];
 
+/** Keys that a field keeps for itself, whatever somebody would bind to them there. */
+export const isEditKey = (context: Context, key: string): boolean =>
+  isField(context) &&
+  (/^(?:.|space)$/u.test(key) ||
+    editKeys[key] !== undefined ||
+    (multiline.includes(context) && ['ctrl-j', 'alt-enter', 'up', 'down'].includes(key)));
+
 /** Whether text typed now goes into a field. */
 export const isField = (context: Context): boolean => fields.includes(context);
 

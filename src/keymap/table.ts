@@ -30,6 +30,9 @@ export const footerHints = (view: ViewState): readonly Hint[] =>
 export const paletteRows = (view: ViewState): readonly PaletteRow[] =>
   paletteRowsOf(bindingsOf(view).commands, view);
 
+/** The key of a command on this screen, as it is written for people. */
+export const keyFor = (view: ViewState, id: string): string => withKeys(view, `{${id}}`);
+
 /** A sentence of the screen with the names of this screen's keys. */
 export const withKeys = (view: ViewState, text: string): string => nameKeys(text, bindingsOf(view).commands);
 

@@ -1,5 +1,16 @@
 /** A line of the Details tab before it is wrapped. */
 export interface DetailLine {
-  readonly kind: 'title' | 'heading' | 'sub' | 'text' | 'item' | 'good' | 'bad' | 'code' | 'chosen';
+  /** `choice`: the heading of what keys choose from. */
+  readonly kind:
+    | 'title'
+    | 'heading'
+    | 'choice'
+    | 'sub'
+    | 'text'
+    | 'item'
+    | 'good'
+    | 'bad'
+    | 'code'
+    | 'chosen';
   readonly text: string;
 }

@@ -102,9 +102,8 @@ const criteria = (task: TaskState, attempt: Attempt | null): readonly DetailLine
 
 const attemptLines = (attempts: readonly Attempt[], chosen: Attempt | null): readonly DetailLine[] => {
   if (attempts.length === 0) return [];
-  const choose = attempts.length > 1 ? ' (< > chooses)' : '';
   return [
-    { kind: 'heading', text: `Attempts${choose}` },
+    { kind: attempts.length > 1 ? 'choice' : 'heading', text: 'Attempts' },
     ...attempts.map((each) => attemptLine(each, each === chosen)),
   ];
 };

@@ -78,7 +78,7 @@ export const selectFate = (view: ViewState, draft: ComposeOverlay): string => {
   const { task } = draft.recipient;
   const status = task === null ? undefined : session.tasks.get(task)?.status;
   if (first === undefined && (status === 'done' || status === 'cancelled'))
-    return `${task} is ${status} already: nobody will read it. Tab chooses another.`;
+    return `${task} is ${status} already: nobody will read it. {write.recipient} chooses another.`;
   if (first === undefined)
     return `Waits for the next ${recipientLabel(draft.recipient)}; can be withdrawn until then.`;
   return `${whenRead(first)} ${effect}`;

@@ -16,6 +16,7 @@ export interface TextRow {
 const indents: { readonly [kind in DetailLine['kind']]: number } = {
   title: 2,
   heading: 2,
+  choice: 2,
   sub: 2,
   text: 2,
   item: 5,
@@ -28,7 +29,7 @@ const indents: { readonly [kind in DetailLine['kind']]: number } = {
 /** The Details tab as rows of `width` cells. */
 export const detailRows = (view: ViewState, width: number): readonly TextRow[] =>
   selectDetails(view).flatMap((line) => [
-    ...(line.kind === 'heading' || line.kind === 'sub'
+    ...(line.kind === 'heading' || line.kind === 'choice' || line.kind === 'sub'
       ? [{ kind: 'blank', text: '', first: true } as const]
       : []),
     ...wrap(line.text, Math.max(1, width - indents[line.kind])).map((text, index) => ({

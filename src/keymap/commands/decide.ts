@@ -128,7 +128,9 @@ export const decideCommands: readonly Command[] = [
     available: (view) => {
       const overlay = view.ui.overlays.at(-1);
       if (overlay?.kind !== 'confirm' || overlay.word === null) return true;
-      return overlay.editor.text.trim() === overlay.word ? true : `Type ${overlay.word} to confirm, or Esc`;
+      return overlay.editor.text.trim() === overlay.word
+        ? true
+        : `Type ${overlay.word} to confirm, or {confirm.close}`;
     },
     run: (view) => {
       const overlay = view.ui.overlays.at(-1);

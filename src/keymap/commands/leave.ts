@@ -55,7 +55,7 @@ export const leaveCommands: readonly Command[] = [
     context: 'quit',
     keys: ['ctrl-c'],
     label: 'leave now',
-    description: 'ctrl-c again: pause and leave; where another program hosts the session, only leave',
+    description: 'leave at once: pause first; where another program hosts the session, only leave',
     group: 'Leave',
     available: always,
     run: (view) => {

@@ -130,7 +130,7 @@ function matchCommand(key: string, by: 1 | -1): Command {
     group: 'Look',
     available: (view) => {
       const { search } = view.ui.log;
-      if (search === null) return 'Search first: /';
+      if (search === null) return 'Search first: {read.search}';
       return selectMatch(view, by) === null ? `Nothing says "${search.text}" so far` : true;
     },
     run: (view) => jump(view, by),

@@ -1,0 +1,72 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { bind, bindingsOf } from '../../src/keymap/bindings.ts';
+import { type Command, contextsOf } from '../../src/keymap/command.ts';
+import { commands } from '../../src/keymap/commands/index.ts';
+import { isField } from '../../src/keymap/edit-keys.ts';
+import { keyLabel } from '../../src/keymap/key-label.ts';
+import { footerHints } from '../../src/keymap/table.ts';
+import { tabNames } from '../../src/store/view.ts';
+import { scenes } from '../helpers/scenes/index.ts';
+import { goldenSizes, openScene } from '../helpers/scenes/scene.ts';
+
+/** Every command has another key, and one that stands in no text: a braille sign. */
+const keyOf = ({ context }: Command, index: number): string =>
+  `${isField(context) ? 'alt-' : ''}${String.fromCharCode(0x2801 + index)}`;
+const ownKeys = Object.fromEntries(commands.map((command, index) => [command.id, keyOf(command, index)]));
+
+/** Keys of the table that could be read in a text: letters and names. Digits and signs stand for too much else. */
+const letters = [...new Set(commands.flatMap(({ keys }) => keys.map(keyLabel)))].filter((key) =>
+  /^[a-z!?/]|[A-Za-z]{2}/i.test(key),
+);
+
+/** What looks like a key and is none: the article, seconds, signs of tasks in ASCII, words that a frame cuts off. */
+const wordsOf = (line: string): string =>
+  line
+    .replace(/(?<= )[Aa] (?!approve)/g, '')
+    .replace(/\d s\b/g, '')
+    .replace(/^[ >|`#:=]+ [xo] /, '')
+    .replace(/ \w(?= ?[╭│╰])/g, ' ');
+
+const staleIn = (line: string): readonly string[] => {
+  const text = ` ${wordsOf(line).replace(/[()[\]│╭╮─━.,;:]/g, ' ')} `;
+  const keys = letters.filter((key) => text.includes(` ${key} `)).map((key) => `${key} in ${line.trim()}`);
+  const tab = new RegExp(`(?<!\\w )\\b[1-9] (?:${tabNames.join('|')}|inbox|processed)\\b`, 'i').exec(
+    line,
+  )?.[0];
+  return tab === undefined ? keys : [...keys, tab];
+};
+
+test('every command can have such a key', () => {
+  expect(bind(ownKeys).problems).toEqual([]);
+});
+
+describe.each(goldenSizes)('with own keys for every command, at %i×%i', (columns, rows) => {
+  test.each(scenes)('$name names no other key', async (scene) => {
+    const screen = await openScene(scene, { columns, rows });
+    onTestFinished(screen.unmount);
+    screen.store.act({ type: 'preferred', change: { keys: ownKeys } });
+    await screen.settle();
+    // What an agent printed or a file holds is none of ours.
+    const ours = screen.rows().filter((line) => !/Add a …|Add a language|Every greeting has a/.test(line));
+    expect(ours.flatMap(staleIn)).toEqual([]);
+    const view = screen.store.getState();
+    const named = footerHints(view).map(({ id }) => bindingsOf(view).commands.find((each) => each.id === id));
+    expect(
+      named.every((command) => command !== undefined && contextsOf(view).includes(command.context)),
+    ).toBe(true);
+    const signs = [...screen.frame().matchAll(/(?:alt-)?[\u2801-\u28ff]/g)].map(([key]) => key);
+    expect(signs.filter((key) => !Object.values(ownKeys).includes(key))).toEqual([]);
+  });
+});
+
+test('the check finds keys where they are not rebound', async () => {
+  const found = new Set<string>();
+  for (const scene of scenes) {
+    const screen = await openScene(scene, { columns: 120, rows: 36 });
+    for (const stale of screen.rows().flatMap(staleIn)) found.add(stale.split(' ')[0] ?? '');
+    screen.unmount();
+  }
+  expect([...found]).toEqual(
+    expect.arrayContaining(['p', 's', 'q', '?', 'Esc', 'Enter', 'Tab', 'G', 'd', 'f', 'R', 'u']),
+  );
+});

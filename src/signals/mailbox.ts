@@ -181,6 +181,6 @@ export interface MailboxOptions {
   readonly isAlive: (identity: ProcessIdentity) => 'alive' | 'dead' | 'unknown';
   /** SHA-256 in hexadecimal (`sha256` of `base/hash.io.ts`): handed in, because this folder is pure. */
   readonly hash: (bytes: Uint8Array) => string;
-}
   /** Takes secrets out of what stays: archives, acks, rejected copies. Without it they stay as they came. */
   readonly redact?: Redact;
+}

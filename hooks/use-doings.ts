@@ -34,7 +34,10 @@ export const useDoings = (
 };
 
 const write = async (wish: Exclude<DeskWish, { type: 'copy' }>, store: Store, desk: Desk): Promise<void> => {
-  if (wish.type === 'open') return desk.open(wish.path);
+  if (wish.type === 'open') {
+    await desk.open(wish.path);
+    return store.act({ type: 'files-edited' });
+  }
   if (wish.type === 'edit-plan') {
     const plan = await desk.edit(wish.text, 'plan.yaml');
     if (plan !== null) store.act({ type: 'plan-edited', text: plan });

@@ -1,9 +1,12 @@
 import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
+<<<<<<< Updated upstream
+=======
+import { count } from '../../src/store/moment.ts';
+>>>>>>> Stashed changes
 import type { KnowledgeOverlay } from '../../src/store/overlay.ts';
-import { overlayRows } from '../../src/store/page.ts';
+import { gateBox, lastPreviewTop, selectPreview, selectPreviewed } from '../../src/store/select-preview.ts';
 import type { ViewState } from '../../src/store/view.ts';
-import { wrap } from '../../src/store/width.ts';
 import { windowTop } from '../../src/store/window-top.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
@@ -16,18 +19,17 @@ import type { Theme } from '../theme.ts';
 export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayProps<'knowledge'>) => {
   const theme = useTheme();
   const files = view.session?.gate?.files ?? [];
-  const width = Math.min(120, columns - 4);
+  const box = gateBox({ columns, rows });
+  const { width, height, list: listWidth } = box;
   const inner = width - 4;
-  const height = Math.max(3, Math.min(overlayRows(rows) - 2, 24));
-  const listWidth = Math.min(52, Math.floor(inner * 0.45));
   const list = fileLines(files, overlay, height, theme);
-  const preview = previewLines(view, files[overlay.cursor], overlay.top, inner - listWidth - 3, height);
+  const preview = previewLines(view, overlay.top, box.preview, height);
   const body = Array.from(
     { length: height },
     (_, row): Line => [
       ...fillLine(list[row] ?? [], listWidth, theme),
       { ...span(` ${theme.glyphs.bar} `, 'quiet'), target: null },
-      ...fitLine(preview[row] ?? [], inner - listWidth - 3, theme),
+      ...fitLine(preview[row] ?? [], box.preview, theme),
     ],
   );
   const lines = [...body, blank, decisionLine(view, overlay, files.length, inner)];
@@ -62,23 +64,24 @@ const nameOf = (file: string, here: boolean): Line => {
   return [span(`${category.padEnd(12)} `, 'accent'), { text: title, bold: here }];
 };
 
-const previewLines = (
-  view: ViewState,
-  file: string | undefined,
-  top: number,
-  width: number,
-  height: number,
-): readonly Line[] => {
-  if (file === undefined) return [];
-  const text = view.ui.previews[file];
-  if (text === undefined) return [[span('reading …', 'quiet')]];
-  if (text === null) return [[span('This file cannot be read.', 'bad')]];
-  // The front matter is for programs; what one decides upon comes after it.
-  const lines = wrap(text.replace(/^---\n[\s\S]*?\n---\n+/, '').replaceAll('\t', '  '), width);
-  const from = Math.min(top, Math.max(0, lines.length - height));
-  return lines
-    .slice(from, from + height)
+const previewLines = (view: ViewState, top: number, width: number, height: number): readonly Line[] => {
+  const file = selectPreviewed(view);
+  if (file === null) return [];
+  const text = selectPreview(view, width);
+  if (text === null)
+    return view.ui.previews[file] === null
+      ? [[span('This file cannot be read.', 'bad')]]
+      : [[span('reading …', 'quiet')]];
+  const last = lastPreviewTop(view);
+  const from = Math.min(top, last);
+  const shown = text
+    .slice(from, from + (last > 0 ? height - 1 : height))
     .map((line): Line => (line.startsWith('#') ? [bold(line)] : [span(line)]));
+  if (last === 0) return shown;
+  const below = text.length - from - (height - 1);
+  const [down, up] = ['{knowledge.page-down}', '{knowledge.page-up}'];
+  const more = below > 0 ? `${count(below, 'more line')} · ${down}` : `the end · ${up}`;
+  return [...shown, [bold(withKeys(view, more), 'accent')]];
 };
 
 const decisionLine = (view: ViewState, overlay: KnowledgeOverlay, total: number, width: number): Line => {

@@ -1,5 +1,6 @@
 import { safe } from '../../src/base/safe.ts';
 import { overlayRows } from '../../src/store/page.ts';
+import { truncateMiddle, widthOf } from '../../src/store/width.ts';
 import { windowTop } from '../../src/store/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -15,12 +16,14 @@ export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessio
   const lines = overlay.rows.slice(top, top + height).map((row, index): Line => {
     const here = top + index === overlay.cursor;
     const runs = row.pid === null ? '' : ` · pid ${row.pid}`;
+    const what = `  ${row.status} ${row.progress}${runs}${row.shown ? ' · shown now' : ''}`;
+    const room = width - 4 - 1 - row.session.length - widthOf(what) - 2 - row.ago.length - 1;
     const line = spread(
       [
         span(here ? theme.glyphs.cursor : ' ', 'accent'),
         { text: row.session, bold: here },
-        span(`  ${row.status} ${row.progress}${runs}${row.shown ? ' · shown now' : ''}`),
-        span(`  ${safe(row.workspace)}`, 'quiet'),
+        span(what),
+        span(`  ${truncateMiddle(safe(row.workspace), room, theme.glyphs.ellipsis)}`, 'quiet'),
       ],
       [span(row.ago, 'quiet')],
       width - 4,

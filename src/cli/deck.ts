@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import { formatTimestamp } from '../base/clock.ts';
 import { safe } from '../base/safe.ts';
 import { sessionPaths } from '../session/paths.ts';
 import type { QuitChoice } from '../store/intent.ts';
 import { isAtStake } from '../store/select-quit.ts';
-import type { TrustedIntent } from '../store/setting-out.ts';
+import { startItems, type TrustedIntent } from '../store/setting-out.ts';
 import { type Cli, exitCodes, usage } from './cli.ts';
+import { hostApart } from './host-apart.ts';
 import { stopOnSignals } from './hosting.ts';
 import { readSession } from './open-session.ts';
 import { prepareResume } from './prepare-resume.ts';
@@ -15,6 +17,7 @@ import { showJournal } from './show-journal.ts';
 import { showLive } from './show-live.ts';
 import type { Showing } from './showing.ts';
 import { questionLines, rememberAnswer, trustQuestion } from './trust-question.ts';
+import type { EngineWish } from './wire.ts';
 import type { World } from './world.ts';
 
 /**
@@ -52,18 +55,32 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
   const perform = async (from: Showing, intent: WorldIntent): Promise<string | null> => {
     switch (intent.type) {
       case 'resume': {
+        const nothing = nothingToResume(world, from);
+        if (nothing !== null) return nothing;
         const prepared = resumeOf(cli, world, from);
         if (isAgreed(cli, world, from, intent, prepared))
-          await turnTo(await showLive(cli, world, prepared.wish()));
+          await turnTo(await begun(cli, world, prepared.wish()));
         return null;
       }
-      case 'offer':
-        from.store.act({ type: 'overlay-opened', overlay: startOverlay(world, workspaceOf(from)) });
-        return null;
+      case 'offer': {
+        const before = from.store.getState().ui.overlays.at(-1);
+        const overlay = startOverlay(world, workspaceOf(from));
+        if (before?.kind !== 'start') {
+          from.store.act({ type: 'overlay-opened', overlay });
+          return null;
+        }
+        // Somebody mended a plan meanwhile: what stands there is read again.
+        const { cursor, editor } = before;
+        from.store.act({ type: 'overlay-closed' });
+        from.store.act({ type: 'overlay-opened', overlay: { ...overlay, cursor, editor } });
+        const item = startItems(overlay.offers)[cursor];
+        if (item?.kind === 'plan' && item.plan.problem !== null) throw new Error(item.plan.problem);
+        return 'Read again: it can be started';
+      }
       case 'start': {
         const prepared = prepareStart(cli, world, workspaceOf(from), intent.start);
         if (!isAgreed(cli, world, from, intent, prepared)) return null;
-        await turnTo(await showLive(cli, world, prepared.wish()));
+        await turnTo(await begun(cli, world, prepared.wish()));
         from.store.act({ type: 'overlay-closed' });
         return null;
       }
@@ -136,6 +153,28 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
 const onDisconnect = (showing: Showing): QuitChoice => {
   const chosen = showing.store.getState().session?.settings.on_disconnect;
   return chosen === 'background' ? 'leave' : chosen === 'abort' ? 'abort' : 'pause';
+};
+
+/** A session that is hosted here, or (`host: background`) in a process of its own that this screen attaches to. */
+const begun = async (cli: Cli, world: World, wish: EngineWish): Promise<Showing> => {
+  if (wish.settings.host !== 'background') return showLive(cli, world, wish);
+  await hostApart(cli, world, wish);
+  return showJournal(cli, readSession(world, wish.paths));
+};
+
+/** Why a complete session has nothing to go on with: no signal waits in its mailbox, no feedback for another iteration. */
+const nothingToResume = (world: World, { paths, store }: Showing): string | null => {
+  const { session } = store.getState();
+  if (paths === null || session?.state !== 'COMPLETE') return null;
+  const { feedbacks } = paths.iteration(session.iteration + 1);
+  const waits = [join(paths.signals, 'inputs'), feedbacks].some(
+    (directory) => world.disk.lstat(directory) !== null && world.disk.readdir(directory).length > 0,
+  );
+  if (waits) return null;
+  const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
+  return failed
+    ? 'Nothing to resume yet: open a failed task again, or say with `ralph-tui feedback add` what is to mend'
+    : 'Nothing to resume: it is complete, and no feedback asks for another iteration';
 };
 
 /** The session a viewer shows, to be hosted here. The viewer is closed only once the engine runs. */

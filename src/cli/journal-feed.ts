@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { watchDirectory } from '../engine/watch-directory.io.ts';
 import { readJournal } from '../observability/journal-file.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
@@ -72,12 +73,19 @@ export const followJournal = (
   deliver: (event: Event) => void,
 ): (() => void) => {
   const logs = new Map<string, OpenLog>();
+  /** Bytes of each log that ended commands have printed: what comes behind is of the command under way, however long ago it began. */
+  const told = new Map<string, number>();
   let offset = start.offset;
   let cancel = (): void => {};
   let stopped = false;
 
   const track = (event: Event): void => {
-    if (event.type === 'command.started') logs.set(event.invocation, openLog(world, paths, event, logs));
+    if (event.type === 'command.started') {
+      const path = paths.log(event.task ?? event.invocation, event.attempt ?? 1);
+      logs.set(event.invocation, { source: event, path, at: told.get(path) ?? 0 });
+    }
+    if (event.type === 'command.ended' && event.log)
+      told.set(join(paths.directory, event.log.file), event.log.to);
     if (event.type === 'invocation.ended' || event.type === 'invocation.interrupted')
       logs.delete(event.invocation);
   };
@@ -87,6 +95,7 @@ export const followJournal = (
     const from = Math.max(log.at, size - tailBytes);
     const text = readPart(world, log.path, from, size - from);
     log.at = size;
+    told.set(log.path, size);
     if (text !== '') deliver(outputOf(log.source, text));
   };
   const look = (): void => {
@@ -117,17 +126,3 @@ export const followJournal = (
     unwatch();
   };
 };
-
-/** A later command of the same attempt goes on in the same file. */
-const openLog = (
-  world: World,
-  paths: SessionPaths,
-  event: EventOf<'command.started'>,
-  logs: ReadonlyMap<string, OpenLog>,
-): OpenLog => {
-  const path = paths.log(event.task ?? event.invocation, event.attempt ?? 1);
-  const before = logs.get(event.invocation);
-  return { source: event, path, at: before?.path === path ? before.at : sizeOf(world, path) };
-};
-
-const sizeOf = (world: World, path: string): number => world.disk.lstat(path)?.size ?? 0;

@@ -1,6 +1,9 @@
 import { evolve } from '../pipeline/evolve.ts';
+import type { SessionPaths } from '../session/paths.ts';
 import { createStore } from '../store/create-store.ts';
 import { selectMissed } from '../store/select-missed.ts';
+import { selectSummary } from '../store/select-summary.ts';
+import type { ViewState } from '../store/view.ts';
 import { type Cli, exitCodes } from './cli.ts';
 import { createIntentPort } from './intent-port.ts';
 import { followJournal, withOutput } from './journal-feed.ts';
@@ -59,15 +62,21 @@ export const showJournal = (cli: Cli, session: OpenSession): Showing => {
       const seq = store.getState().session?.seq ?? 0;
       const at = new Date(world.clock.now()).toISOString();
       noteSeen(cli, world, paths.directory, { seq, workspace: paths.workspace, at });
-      return {
-        exitCode: exitCodes.done,
-        text:
-          store.getState().connection === 'attached'
-            ? `Session ${paths.session} goes on without this screen; \`ralph-tui attach ${paths.session}\` shows it again.`
-            : `Session ${paths.session} does not run; \`ralph-tui resume ${paths.session}\` goes on with it.`,
-      };
+      return { exitCode: exitCodes.done, text: leftAlone(store.getState(), paths) };
     },
   };
+};
+
+/** What is said of a session that lives, or lies, without this screen. */
+const leftAlone = (view: ViewState, { session, workspace }: SessionPaths): string => {
+  if (view.connection === 'attached')
+    return `Session ${session} goes on without this screen\n  watch    cd ${workspace} && ralph-tui attach ${session}`;
+  if (view.session?.state !== 'COMPLETE')
+    return `Session ${session} does not run\n  go on    cd ${workspace} && ralph-tui resume ${session}`;
+  return [
+    `Session ${session}: ${view.session.stopReason ?? view.session.status}`,
+    ...selectSummary(view).slice(0, 1),
+  ].join('; ');
 };
 
 /** What happened since a screen of this person last showed the session, said until the next key. */

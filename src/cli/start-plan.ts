@@ -2,14 +2,14 @@ import type { EngineOptions } from '../engine/engine.ts';
 import { parsePlan } from '../tasks/plan-file.ts';
 import { agreeTo } from './agree-to.ts';
 import { type Cli, exitCodes, valueOrExit } from './cli.ts';
+import { hostApart } from './host-apart.ts';
 import type { OutputMode } from './hosting.ts';
 import { loadConfiguration } from './load-settings.ts';
 import type { Prepared } from './prepared.ts';
 import { runSession } from './run-session.ts';
-import { startHost } from './start-host.ts';
 import { configSubject, planSubject, type Subject } from './trust-subjects.ts';
 import { watchHosted } from './watch-hosted.ts';
-import { newSessionPaths, writePlanSource } from './wire.ts';
+import { newSessionPaths } from './wire.ts';
 import type { World } from './world.ts';
 
 export interface PlanStart {
@@ -70,9 +70,8 @@ export const startPlan = async (
   const wish = prepared.wish();
   if (!start.background && wish.settings.host !== 'background')
     return runSession(cli, world, wish, start.mode);
-  writePlanSource(world, wish.paths, start.text);
   const permissions = start.flags?.['permissions'];
   const flags = typeof permissions === 'string' ? ['--permissions', permissions] : [];
-  const pid = await startHost(cli, world, wish, ['--source', start.source, ...flags]);
+  const pid = await hostApart(cli, world, wish, flags);
   return watchHosted(cli, world, wish.paths, pid, start);
 };

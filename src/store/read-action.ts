@@ -19,4 +19,6 @@ export type ReadAction =
   | { readonly type: 'neighbours-toggled' }
   | { readonly type: 'report-read'; readonly key: string; readonly text: string | null }
   | { readonly type: 'changes-read'; readonly key: string; readonly changes: Changes }
-  | { readonly type: 'scope-turned' };
+  | { readonly type: 'scope-turned' }
+  /** An editor had files: what was read of them is read again. */
+  | { readonly type: 'files-edited' };

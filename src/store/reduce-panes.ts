@@ -17,6 +17,8 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
       return withUi(view, { reports: { ...ui.reports, [action.key]: action.text } });
     case 'changes-read':
       return withUi(view, { changes: { ...ui.changes, [action.key]: action.changes } });
+    case 'files-edited':
+      return withUi(view, { previews: {}, reports: {}, changes: {} });
     case 'scope-turned':
       return withUi(view, { scope: ui.scope === 'task' ? 'session' : 'task', detailsTop: 0 });
     default:

@@ -170,8 +170,8 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
         top: step(overlay.top, by, Math.max(1, length - overlayRows(ui.size.rows) + 2), ui),
       };
     case 'knowledge':
-      if (by === 'page-up' || by === 'page-down')
-        return { ...overlay, top: Math.max(0, overlay.top + (by === 'page-down' ? 8 : -8)) };
+      // Pages turn in the preview, whose last top is the length that comes with them; lines choose a file.
+      if (turnsPages(by)) return { ...overlay, top: step(Math.min(overlay.top, length - 1), by, length, ui) };
       return { ...overlay, cursor: step(overlay.cursor, by, length, ui), top: 0, asking: null };
     case 'needs-you':
     case 'end':
@@ -187,6 +187,10 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
       return overlay;
   }
 };
+
+/** Moves that turn the pages of what a list's cursor shows, where it shows something. */
+const turnsPages = (by: Move): boolean =>
+  by === 'page-up' || by === 'page-down' || by === 'half-up' || by === 'half-down';
 
 const step = (from: number, by: Move, length: number, ui: UiState): number =>
   stepBy(from, by, length, pageOf(ui.size.rows));

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { safeBlock } from '../base/safe.ts';
+import type { SessionState } from '../pipeline/state.ts';
 import { sessionPaths } from '../session/paths.ts';
 import { selectEventRows } from './select-events.ts';
 import {
@@ -9,6 +10,7 @@ import {
   selectOutputSubject,
   selectRaw,
 } from './select-output.ts';
+import { selectPreviewed } from './select-preview.ts';
 import { isFinal, selectChosenSignal } from './select-signals.ts';
 import { selectTask } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
@@ -28,6 +30,7 @@ export const selectCopy = (view: ViewState): Copyable => {
   const top = view.ui.overlays.at(-1);
   const { focus, tab } = view.ui;
   if (top?.kind === 'signal') return signal(view, top.id);
+  if (top?.kind === 'knowledge') return lesson(view, session);
   if (focus === 'inbox' || focus === 'processed') return signal(view, selectChosenSignal(view, focus));
   const paths = sessionPaths(session.workspace, session.session);
   if (focus === 'right' && tab === 'events')
@@ -72,6 +75,14 @@ const blockText = (view: ViewState): string | null => {
     .slice(Math.max(0, from), until)
     .map((each) => (each.kind === 'command' ? `$ ${each.text}` : each.text))
     .join('\n');
+};
+
+/** The staged file under the cursor of the knowledge gate. */
+const lesson = (view: ViewState, { gate, session, workspace }: SessionState): Copyable => {
+  const file = selectPreviewed(view);
+  if (file === null || gate === null) return { text: null, path: null };
+  const { knowledge } = sessionPaths(workspace, session).iteration(gate.iteration);
+  return { text: view.ui.previews[file] ?? null, path: join(knowledge, file) };
 };
 
 const signal = (view: ViewState, id: string | null): Copyable => {

@@ -59,7 +59,9 @@ export const selectEnd = (view: ViewState): EndView | null => {
   };
 };
 
-const titleOf = ({ session }: ViewState): Pick<EndView, 'title' | 'tone'> => {
+const titleOf = ({ session, connection }: ViewState): Pick<EndView, 'title' | 'tone'> => {
+  if (session?.running && connection !== 'stopped' && session.state !== 'COMPLETE')
+    return { title: 'The work is done', tone: 'good' };
   if (session === null || session.state !== 'COMPLETE') {
     const reason = session?.running ? 'crashed' : safe(session?.stopReason ?? 'stopped');
     return { title: `Stopped: ${reason}`, tone: 'warn' };
@@ -76,14 +78,20 @@ const titleOf = ({ session }: ViewState): Pick<EndView, 'title' | 'tone'> => {
 
 const lessonsOf = ({ session, connection }: ViewState): string | null => {
   if (session === null) return null;
-  const { promoted, carried } = session.knowledge;
-  const waiting = session.gate?.gate === 'knowledge' ? session.gate.files.length : 0;
+  const { promoted, carried, staged } = session.knowledge;
+  const waiting = lessonsWaiting({ session });
   if (waiting > 0)
-    return `${count(waiting, 'lesson')} to keep? ${connection === 'stopped' ? '{end.resume} resumes, then {end.review} reviews' : '{end.review} reviews'}, or later: nothing is lost`;
+    return `${count(waiting, 'lesson')} to keep? ${connection === 'stopped' ? '{end.resume} resumes, then {end.review} reviews' : '{end.review} review'} · {end.later} later`;
   if (promoted.length > 0)
     return `${count(promoted.length, 'lesson')} kept in ${session.settings.knowledge.docs_dir}`;
+  if (session.decision?.decision === 'skip' && staged.length > 0)
+    return `${count(staged.length, 'lesson')} not kept; what was written stays in iterations/${session.iteration}/knowledge`;
   return carried.length > 0 ? `${count(carried.length, 'lesson')} carried to the next iteration` : null;
 };
+
+/** Lessons that wait for a decision: at an open gate, or in a session that stopped before it. */
+export const lessonsWaiting = ({ session }: Pick<ViewState, 'session'>): number =>
+  session?.gate?.gate === 'knowledge' ? session.gate.files.length : 0;
 
 const nextOf = (view: ViewState, failed: number): readonly string[] => {
   const { session, ui } = view;

@@ -20,28 +20,13 @@ export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
   const own = isAtStake(view);
   const others = view.ui.alsoHosted;
   if (!own && others.length === 0) return [];
-  const who = others.length === 1 ? others[0] : `${others.length} more sessions`;
-  const [goes, stops] = others.length === 1 ? ['goes on', 'stops'] : ['go on', 'stop'];
-  const choice = (how: QuitChoice, label: string, consequence: string): QuitOption => {
-    const also = how === 'leave' ? goes : stops;
-    if (!own) {
-      const where = how === 'leave' ? 'in the background' : 'until a resume';
-      return { how, label, consequence: `${who}, run by this program, ${also} ${where}` };
-    }
-    return {
-      how,
-      label,
-      consequence: others.length === 0 ? consequence : `${consequence} · ${who} ${also} too`,
-    };
-  };
   const attached = view.connection === 'attached';
-  const leave = choice(
-    'leave',
-    'Leave it running',
-    attached
-      ? 'agents go on; come back with ralph-tui attach'
-      : 'goes on in the background; running attempts start again',
-  );
+  const held = view.session?.hold != null;
+  const choice = (how: QuitChoice, label: string, consequence: string): QuitOption => {
+    const parts = [...(own ? [consequence] : []), ...othersWords(others, how)];
+    return { how, label, consequence: parts.join(' · ') };
+  };
+  const leave = choice('leave', 'Leave it running', leaveWords(attached, held));
   const pause = choice(
     'pause',
     'Pause and leave',
@@ -52,4 +37,22 @@ export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
   const abort = choice('abort', 'Abort the session', 'everything is stopped; the session is over');
   const stay: QuitOption = { how: 'stay', label: 'Stay', consequence: 'back to the screen' };
   return [...(view.ui.canLeaveRunning || !own ? [leave] : []), pause, ...(own ? [abort] : []), stay];
+};
+
+const leaveWords = (attached: boolean, held: boolean): string => {
+  if (held)
+    return attached ? 'stays paused; its program keeps it until a resume' : 'stays paused, in the background';
+  return attached
+    ? 'agents go on; come back with ralph-tui attach'
+    : 'goes on in the background; running attempts start again';
+};
+
+/** What becomes of the sessions this program runs unseen. An ABORT was confirmed for the one that is shown, so they are only paused. */
+const othersWords = (others: readonly string[], how: QuitChoice): readonly string[] => {
+  if (others.length === 0) return [];
+  const who = others.length === 1 ? others[0] : `${others.length} more (${others.join(', ')})`;
+  const one = others.length === 1;
+  if (how === 'leave') return [`${who}, run by this program, ${one ? 'goes' : 'go'} on in the background`];
+  const only = how === 'abort' ? 'only ' : '';
+  return [`${who}, run by this program, ${one ? 'is' : 'are'} ${only}paused until a resume`];
 };

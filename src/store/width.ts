@@ -43,6 +43,21 @@ export const truncate = (text: string, width: number, ellipsis: string): string 
   return width <= 0 ? '' : startOf(text, width - widthOf(ellipsis)) + ellipsis;
 };
 
+/** `text` in `width` cells, cut in its middle: of a path the end tells most. */
+export const truncateMiddle = (text: string, width: number, ellipsis: string): string => {
+  if (widthOf(text) <= width) return text;
+  const room = width - widthOf(ellipsis);
+  if (room <= 0) return '';
+  const head = startOf(text, Math.floor(room / 3));
+  const left = room - widthOf(head);
+  let tail = '';
+  for (const part of graphemesOf(text).toReversed()) {
+    if (widthOf(part + tail) > left) break;
+    tail = part + tail;
+  }
+  return head + ellipsis + tail;
+};
+
 /** `text` in lines of at most `width` cells, broken at blanks where there are any. */
 export const wrap = (text: string, width: number): readonly string[] =>
   text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));

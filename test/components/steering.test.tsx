@@ -278,6 +278,16 @@ describe('q', () => {
     expect(screen.intents).toEqual([{ type: 'quit', how: 'leave' }]);
   });
 
+  test('never says that agents go on where the session is held', async () => {
+    const attached = await open(held(), { connection: 'attached', canLeaveRunning: true, columns: 120 });
+    await attached.press('q');
+    expect(attached.frame()).toContain('stays paused; its program keeps it until a resume');
+    const own = await open(held(), { canLeaveRunning: true, columns: 120 });
+    await own.press('q');
+    expect(own.frame()).toContain('stays paused, in the background');
+    for (const screen of [attached, own]) expect(screen.frame()).not.toMatch(/agents go on|goes on in/);
+  });
+
   test('aborts only after the word here too', async () => {
     const screen = await open(twoSideBySide());
     await screen.press('q', 'down', 'enter');
@@ -290,12 +300,20 @@ describe('q', () => {
     const screen = await open(twoSideBySide(), { canLeaveRunning: true, columns: 120 });
     screen.store.act({ type: 'hosting', sessions: ['260214-090000'] });
     await screen.press('q');
-    for (const what of ['goes on too', 'stops too'])
-      expect(screen.frame().replaceAll(/[\s│]+/g, ' ')).toContain(`260214-090000 ${what}`);
+    for (const what of [
+      'goes on in the background',
+      'is paused until a resume',
+      'is only paused until a resume',
+    ])
+      expect(screen.frame().replaceAll(/[\s│]+/g, ' ')).toContain(
+        `260214-090000, run by this program, ${what}`,
+      );
     const ended = await open(createStory().begin().state('COMPLETE'), { columns: 120 });
     ended.store.act({ type: 'hosting', sessions: ['260214-090000', '260213-090000'] });
     await ended.press('q');
-    expect(ended.frame()).toContain('2 more sessions, run by this program, stop until a resume');
+    expect(ended.frame()).toMatch(
+      /2 more \(260214-090000, 260213-090000\), run by this program,[\s│]+are paused/,
+    );
     expect(ended.frame()).not.toContain('Abort the session');
     await ended.press('enter');
     expect(ended.intents).toEqual([{ type: 'quit', how: 'pause' }]);

@@ -74,3 +74,17 @@ test('R on a session that somebody runs by now says so and changes nothing', asy
     host: { alive: true, pid: first.pid },
   });
 });
+
+test('attaching shows what the command under way printed before, and what a killed one had printed is not lost', async () => {
+  const plan = `goal: Print and wait\ntasks:\n  - id: one\n    title: One\n    run: ['echo before $((40 + 2)); while [ ! -e go ] && [ -e plan.yaml ]; do sleep 0.05; done']\n`;
+  const workspace = workspaceWith({ 'plan.yaml': plan });
+  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  onTestFinished(() => program.kill('SIGKILL'));
+  await program.waitFor('before 42');
+  const attached = open(workspace);
+  await attached.waitFor(/attached[\s\S]*│ +before 42/);
+  program.kill('SIGKILL');
+  await program.done;
+  const later = open(workspace);
+  await later.waitFor(/crashed[\s\S]*cut off[\s\S]*│ +before 42/);
+});

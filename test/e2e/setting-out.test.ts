@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { runJson, runProgram } from '../helpers/program.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
-import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
+import { release, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 /** What screens remember, apart from what other tests' screens do. */
 const memoryIn = (workspace: string) => ({ XDG_STATE_HOME: join(workspace, 'state') });
@@ -168,3 +169,116 @@ test('the picker knows the other workspaces a screen has shown', async () => {
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
 });
+
+test('what a screen begins and resumes runs in a process of its own where `host: background` says so', async () => {
+  const workspace = workspaceWith({
+    'plan.yaml': waitingPlan,
+    '.ralph/config.yaml': 'host: background\n',
+  });
+  const env = memoryIn(workspace);
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    columns: 120,
+    rows: 36,
+    env,
+  });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/attached[\s\S]*│ +waiting for first/);
+  const first = await hostOf(workspace);
+  expect(first).not.toBe(terminal.pid);
+  // The window is closed: nothing of the work depends on it.
+  terminal.close();
+  await terminal.exit;
+  expect(await hostOf(workspace)).toBe(first);
+  process.kill(first, 'SIGTERM');
+  const again = open(workspace, env);
+  await again.waitFor(/Stopped[\s\S]*R resume/);
+  again.press('R');
+  await again.waitFor(/attached[\s\S]*running #2[\s\S]*│ +waiting for first/);
+  const second = await hostOf(workspace);
+  expect([first, again.pid]).not.toContain(second);
+  again.press('q');
+  await again.waitFor('▌Leave it running');
+  again.press('enter');
+  expect(await again.exit).toBe(0);
+  expect(again.screen()).toContain('goes on without this screen');
+  expect(await hostOf(workspace)).toBe(second);
+  expect((await runProgram(['signal', 'ABORT'], { cwd: workspace })).code).toBe(0);
+  const last = open(workspace, env);
+  await last.waitFor('Aborted');
+});
+
+test('aborting the session on the screen only pauses the other one this program hosts, and each is told of on the way out', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const env = memoryIn(workspace);
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    columns: 120,
+    rows: 36,
+    env,
+  });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/│ +waiting for first/);
+  const [unseen] = idsOf(await runJson(['sessions'], { cwd: workspace }));
+  terminal.press('ctrl-n');
+  await terminal.waitFor(/Start a session[\s\S]*Esc close/);
+  terminal.press('down');
+  terminal.press('enter');
+  await terminal.waitFor((screen) => !screen.includes('Start a session') && /waiting for first/.test(screen));
+  await terminal.waitFor((screen) => !screen.includes(`${unseen} `));
+  terminal.press('q');
+  await terminal.waitFor(new RegExp(`Abort the session[\\s\\S]*${unseen}[\\s\\S]*only paused`));
+  terminal.press('down');
+  terminal.press('enter');
+  await terminal.waitFor('Type ABORT');
+  terminal.type('ABORT');
+  await terminal.waitFor('Enter abort');
+  terminal.press('enter');
+  expect(await terminal.exit).toBe(130);
+  const said = terminal.screen();
+  expect(said).toMatch(new RegExp(`Session ${unseen}: paused`));
+  expect(said).toMatch(/Session \d{6}-\d{6}: aborted/);
+  const [shown] = idsOf(await runJson(['sessions'], { cwd: workspace })).filter((id) => id !== unseen);
+  const statusOf = (id: string | undefined) => runJson(['status', '--session', id ?? ''], { cwd: workspace });
+  expect(await statusOf(unseen)).toMatchObject({ status: 'paused', host: null });
+  expect(await statusOf(shown)).toMatchObject({ status: 'aborted', host: null });
+});
+
+test('a plan that was mended in an editor meanwhile is read again on Enter', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': 'goal: 1\ntasks: [{title: One}]\n' });
+  const terminal = open(workspace);
+  await terminal.waitFor('Esc quit');
+  terminal.press('down');
+  await terminal.waitFor('Enter read it again');
+  terminal.press('enter');
+  await terminal.waitFor((screen) => /goal/.test(screen.split('\n').at(-1) ?? ''));
+  writeIn(workspace, 'plan.yaml', waitingPlan);
+  terminal.press('enter');
+  await terminal.waitFor(/▌plan\.yaml {2}Wait for the test[\s\S]*Read again: it can be started/);
+  terminal.press('escape');
+  expect(await terminal.exit).toBe(0);
+});
+
+test('R at the end of a complete session says that there is nothing to resume, and starts nothing', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': 'goal: Short\ntasks: [{title: One, run: [echo one]}]\n' });
+  expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
+  const terminal = open(workspace);
+  await terminal.waitFor('Complete · 1 of 1 done');
+  terminal.press('R');
+  await terminal.waitFor('Nothing to resume');
+  terminal.press('q');
+  expect(await terminal.exit).toBe(0);
+  expect(terminal.screen()).toMatch(/Session \d{6}-\d{6}: completed; 1 of 1 tasks? done/);
+  expect(terminal.screen()).not.toContain('resume');
+});
+
+const hostOf = async (workspace: string): Promise<number> => {
+  const status = statusSchema.parse(await runJson(['status'], { cwd: workspace }));
+  return status.host?.pid ?? 0;
+};
+const statusSchema = z.object({ host: z.object({ pid: z.number() }).nullable() });
+const idsOf = (rows: unknown): readonly string[] =>
+  z
+    .array(z.object({ session_id: z.string() }))
+    .parse(rows)
+    .map((row) => row.session_id);

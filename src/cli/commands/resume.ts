@@ -34,11 +34,12 @@ export const resume: Subcommand = (program, cli) => {
         const prepared = prepareResume(cli, world, paths, state, how);
         if (!(await agreeTo(cli, world, prepared, mannerOf(cli, mode, options)))) return exitCodes.done;
         const wish = prepared.wish();
-        if (options.background) {
-          const { startHost } = await import('../start-host.ts');
+        const background = options.background === true;
+        if (background || wish.settings.host === 'background') {
+          const { hostApart } = await import('../host-apart.ts');
           const { watchHosted } = await import('../watch-hosted.ts');
-          const pid = await startHost(cli, world, wish);
-          return watchHosted(cli, world, paths, pid, { mode, background: true });
+          const pid = await hostApart(cli, world, wish);
+          return watchHosted(cli, world, paths, pid, { mode, background });
         }
         return runSession(cli, world, wish, mode);
       }),

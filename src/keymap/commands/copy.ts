@@ -21,9 +21,14 @@ const copying = (context: Context, key: string, what: keyof Copyable, descriptio
 const opening = (context: Context): Command => ({
   id: `${context === 'main' ? 'look' : context}.open-in-editor`,
   context,
-  keys: ['o'],
-  label: 'editor',
-  description: 'open its file in $EDITOR: the log, the task, the signal',
+  // A lesson is a text of one's own to be: there `e` edits it before it is kept.
+  keys: context === 'knowledge' ? ['e', 'o'] : ['o'],
+  ...(context === 'knowledge' ? { footer: 4 } : {}),
+  label: context === 'knowledge' ? 'edit' : 'editor',
+  description:
+    context === 'knowledge'
+      ? 'edit the lesson in $EDITOR before it is kept'
+      : 'open its file in $EDITOR: the log, the task, the signal',
   group: 'Look',
   available: (view: ViewState) => (selectCopy(view).path === null ? 'There is no file to open here' : true),
   run: (view: ViewState) => {
@@ -33,8 +38,10 @@ const opening = (context: Context): Command => ({
 });
 
 /** Keys that copy what one looks at, or open it. */
-export const copyCommands: readonly Command[] = (['main', 'signal'] as const).flatMap((context) => [
-  copying(context, 'c', 'text', 'copy the text of the item; in Output the command and what it printed'),
-  copying(context, 'C', 'path', 'copy the path of its file'),
-  opening(context),
-]);
+export const copyCommands: readonly Command[] = (['main', 'signal', 'knowledge'] as const).flatMap(
+  (context) => [
+    copying(context, 'c', 'text', 'copy the text of the item; in Output the command and what it printed'),
+    copying(context, 'C', 'path', 'copy the path of its file'),
+    opening(context),
+  ],
+);

@@ -1,4 +1,5 @@
-import { selectEnd } from '../../store/select-end.ts';
+import { count } from '../../store/moment.ts';
+import { lessonsWaiting, selectEnd } from '../../store/select-end.ts';
 import { selectNeeds } from '../../store/select-needs.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command } from '../command.ts';
@@ -59,10 +60,37 @@ export const endCommands: readonly Command[] = [
     available: (view) => (selectNeeds(view).length > 0 ? true : 'Nothing waits for you'),
     run: (view) => decideCommands.find((command) => command.id === 'decide.open')?.run(view) ?? [],
   },
+  {
+    id: 'end.later',
+    context: 'end',
+    keys: ['l'],
+    label: 'later',
+    description: 'decide about the lessons later: they stay, and are asked for again',
+    group: 'Arrive',
+    footer: 6,
+    available: (view) => (lessonsWaiting(view) > 0 ? true : 'No lesson waits for a decision'),
+    run: (view) => [
+      act({ type: 'overlay-closed' }),
+      act({
+        type: 'noticed',
+        notice: { text: `Later: ${laterWords(view)}`, tone: 'info', stays: true },
+      }),
+    ],
+  },
 ];
+
+/** What stays, and when it is asked for again. */
+const laterWords = (view: ViewState): string => {
+  const again =
+    view.connection === 'stopped'
+      ? '{arrive.resume} resumes the session, which asks again'
+      : '{decide.open} asks again, also after a restart';
+  return `${count(lessonsWaiting(view), 'lesson stays', 'lessons stay')}; ${again}`;
+};
 
 const over = (view: ViewState): true | string => {
   if (view.session === null) return 'There is no session yet';
+  if (lessonsWaiting(view) > 0) return true;
   return view.session.state === 'COMPLETE' || view.connection === 'stopped' ? true : 'It has not ended';
 };
 

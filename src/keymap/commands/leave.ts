@@ -7,7 +7,7 @@ const closing = (context: Context, keys: readonly string[]): Command => ({
   id: `${context}.close`,
   context,
   keys,
-  label: context === 'confirm' || context === 'quit' ? 'stay' : 'close',
+  label: context === 'confirm' || context === 'quit' ? 'stay' : context === 'knowledge' ? 'later' : 'close',
   description: 'close',
   group: 'Leave',
   footer: 9,

@@ -1,5 +1,6 @@
 import { selectEnd } from '../../store/select-end.ts';
 import { selectNeeds } from '../../store/select-needs.ts';
+import { lastPreviewTop } from '../../store/select-preview.ts';
 import { selectQuitChoices } from '../../store/select-quit.ts';
 import { selectRequest } from '../../store/select-request.ts';
 import { selectSignal } from '../../store/select-signal.ts';
@@ -91,7 +92,9 @@ const signalLines = (view: ViewState, id: string): number => {
 export const moveCommands = (helpLength: (view: ViewState) => number): readonly Command[] => [
   ...ways.map(inMain),
   ...ways.map(inOverlay('help', false, helpLength)),
-  ...(['signal', 'trust', 'knowledge', 'needs-you', 'end', 'sessions', 'quit'] as const).flatMap((context) =>
+  ...ways.map(inOverlay('knowledge', false, lengthOf)).slice(0, 4),
+  ...ways.map(inOverlay('knowledge', false, (view) => lastPreviewTop(view) + 1)).slice(4),
+  ...(['signal', 'trust', 'needs-you', 'end', 'sessions', 'quit'] as const).flatMap((context) =>
     ways.map(inOverlay(context, false, lengthOf)),
   ),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),

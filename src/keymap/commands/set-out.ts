@@ -31,7 +31,7 @@ export const setOutCommands: readonly Command[] = [
     id: 'start.choose',
     context: 'start',
     keys: ['enter'],
-    label: 'start',
+    label: (view) => (isBad(view) ? 'read it again' : 'start'),
     description: 'start what is chosen; what was not trusted yet is shown first',
     group: 'Arrive',
     footer: 1,
@@ -88,10 +88,15 @@ const chosen = (view: ViewState): StartItem | undefined => {
   return overlay ? startItems(overlay.offers)[overlay.cursor] : undefined;
 };
 
+/** A plan that cannot be started as it was read. */
+const isBad = (view: ViewState): boolean => {
+  const item = chosen(view);
+  return item?.kind === 'plan' && item.plan.problem !== null;
+};
+
 const startable = (view: ViewState): true | string => {
   const item = chosen(view);
   if (item?.kind === 'goal') return 'No agent here can take a goal yet: choose a plan, or the demo';
-  if (item?.kind === 'plan' && item.plan.problem !== null) return item.plan.problem;
   return item === undefined ? 'Nothing is chosen' : true;
 };
 
@@ -102,6 +107,8 @@ const start = (view: ViewState): readonly Doing[] => {
     case 'checks':
       return [perform({ type: 'start', start: { what: item.kind } })];
     case 'plan':
+      // Somebody has mended it meanwhile, or is told again what is wrong with it.
+      if (item.plan.problem !== null) return [perform({ type: 'offer' })];
       return [perform({ type: 'start', start: { what: 'plan', file: item.plan.file } })];
     default:
       return [];

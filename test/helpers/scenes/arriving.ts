@@ -108,6 +108,15 @@ const openSessions = async (screen: TestScreen): Promise<void> => {
   const rows = [
     { ...row, session: '260215-101500', shown: true },
     { ...row, session: '260214-090000', shown: false, status: 'in progress', pid: 4711 },
+    {
+      ...row,
+      session: '260213-173000',
+      shown: false,
+      status: 'completed',
+      progress: '12/12',
+      workspace: '/home/kim/work/customers/north/services/greetings-and-farewells',
+      ago: '2 days ago',
+    },
   ];
   screen.store.act({ type: 'overlay-opened', overlay: { kind: 'sessions', rows, cursor: 1 } });
   await screen.settle();

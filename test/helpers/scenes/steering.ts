@@ -1,3 +1,4 @@
+import { noDesk } from '../../../src/store/desk.ts';
 import { createStory, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 
@@ -62,6 +63,14 @@ const gate = (): Story =>
       deadline_ms: null,
       files: ['how-to/add-a-language.md', 'reference/schema.md', 'explanation/why-one-schema.md'],
     });
+
+const stoppedAtTheGate = {
+  type: 'session.stopped',
+  session_id: '260215-101500',
+  status: 'paused',
+  reason: 'quit',
+  exit_code: 4,
+} as const;
 
 const finished = (): Story => {
   const story = twoSideBySide().commandEnds('english', true, 1).commandEnds('vietnamese');
@@ -153,6 +162,41 @@ export const steeringScenes: readonly Scene[] = [
     },
     act: (screen) => screen.press('u', 'space', 'down', 'space'),
   },
+  {
+    name: 'knowledge-preview',
+    story: gate,
+    options: {
+      previews: {
+        'how-to/add-a-language.md': `# Add a language\n\n${Array.from({ length: 60 }, (_, index) => `${index + 1}. Step ${index + 1} of adding a language to the greetings.`).join('\n')}`,
+      },
+    },
+    act: (screen) => screen.press('u', 'pagedown'),
+  },
+  {
+    // What `e` edits is what will be kept: the gate shows it as the editor left it.
+    name: 'knowledge-edited',
+    story: gate,
+    options: {
+      previews: { 'how-to/add-a-language.md': '# Add a language, as kim puts it\n\nThree steps, no more.' },
+      desk: { ...noDesk, open: () => Promise.resolve() },
+    },
+    act: (screen) => screen.press('u', 'e'),
+  },
+  {
+    name: 'end-with-lessons',
+    story: () => gate().add(stoppedAtTheGate),
+    options: { connection: 'stopped' },
+    act: async (screen) => {
+      screen.store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: true });
+      await screen.press('E');
+    },
+  },
+  {
+    name: 'end-later',
+    story: gate,
+    act: (screen) => screen.press('E', 'l'),
+  },
+  { name: 'compose-retry', story: failing, act: (screen) => screen.press('g', 'j', 'j', 'r') },
   { name: 'knowledge-gate-approve', story: gate, act: (screen) => screen.press('u', 'a', 'o', 'k') },
   { name: 'help', story: twoSideBySide, act: (screen) => screen.press('?') },
   { name: 'quit', story: twoSideBySide, act: (screen) => screen.press('q') },

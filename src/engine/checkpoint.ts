@@ -152,7 +152,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
   };
 
   const recover = (takeOver: boolean): void => {
-    for (const claim of mailbox.recover({ takeOver }).claims) {
+    for (const claim of mailbox.recover({ takeOver, engines: core.ledger.engines() }).claims) {
       const life = loop.state().signals.get(claim.id);
       if (life && final.has(life.stage)) claims.bury(claim, life);
       else if (isMessage(claim)) deliveries.recovered(claim);

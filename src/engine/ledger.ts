@@ -13,6 +13,8 @@ export interface Ledger {
   caused(id: string): boolean;
   /** Every invocation that was ever started: each may have left a process behind. */
   invocations(): readonly string[];
+  /** Every engine that ever held this session, as its claims name it. */
+  engines(): ReadonlySet<string>;
   /** The invocation settled this STEER, and how. */
   decision(id: string, invocation: string): string | null;
 }
@@ -22,9 +24,11 @@ export const createLedger = (): Ledger => {
   const causes = new Set<string>();
   const decisions = new Map<string, string>();
   const invocations: string[] = [];
+  const engines = new Set<string>();
   return {
     note: (event) => {
       if (event.type === 'invocation.started') invocations.push(event.invocation);
+      else if (event.type === 'session.started') engines.add(event.owner ?? '');
       else if (event.type === 'signal.delivered')
         deliveries.set(event.id, [...(deliveries.get(event.id) ?? []), event.recipient]);
       else if (event.type === 'steer.decided')
@@ -35,6 +39,7 @@ export const createLedger = (): Ledger => {
     recipients: (id) => deliveries.get(id) ?? [],
     caused: (id) => causes.has(id),
     invocations: () => invocations,
+    engines: () => engines,
     decision: (id, invocation) => decisions.get(`${id} ${invocation}`) ?? null,
   };
 };

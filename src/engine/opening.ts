@@ -1,5 +1,6 @@
 import { markerOf } from '../agents/marker.ts';
 import type { SignalLife } from '../pipeline/state.ts';
+import { formatOwner } from '../signals/owner.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import type { Core } from './core.ts';
@@ -72,10 +73,13 @@ const started = ({ options, loop, epoch }: Core, reason: 'run' | 'resume'): void
     reason,
     pid: options.spawn.self.pid,
     epoch,
+    owner: formatOwner(options.spawn.self),
     program: options.program,
     settings: options.begin.settings,
     attended: options.attended,
   });
+  // Whoever comes after a power loss has to know whose claims these are.
+  loop.flush();
 };
 
 const unsettled: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([

@@ -39,8 +39,11 @@ export interface Mailbox {
   broadcast(id: string): Broadcast | null;
   /** Every frozen broadcast that is not archived yet. */
   broadcasts(): readonly Broadcast[];
-  /** Rule 10: claims of dead owners, taken over by us; `remote` ones only with `takeOver`. */
-  recover(options: { readonly takeOver: boolean }): {
+  /**
+   * Rule 10: claims of dead owners, taken over by us; `remote` ones only with `takeOver`. `engines`: owners that held the session before us. Whoever has
+   * its lock knows that they are gone, on whatever machine they were.
+   */
+  recover(options: { readonly takeOver: boolean; readonly engines?: ReadonlySet<string> }): {
     readonly claims: readonly Claim[];
     readonly remote: readonly string[];
   };

@@ -14,14 +14,15 @@ import { type ClaimName, formatClaimName, parseClaimName, parseOwner } from './o
  */
 export const recover = (
   box: Box,
-  options: { readonly takeOver: boolean },
+  options: Parameters<Mailbox['recover']>[0],
 ): ReturnType<Mailbox['recover']> => {
   const claims: Claim[] = [];
   const remote: string[] = [];
   for (const name of namesIn(box, box.paths.claimed)) {
     const parsed = parseClaimName(name);
     if (parsed === null || box.inFlight.has(join(box.paths.claimed, name))) continue;
-    const standing = standingOf(box, parsed.owner);
+    const known = standingOf(box, parsed.owner);
+    const standing = known === 'remote' && options.engines?.has(parsed.owner) ? 'dead' : known;
     if (standing === 'remote') remote.push(name);
     if (standing === 'alive' || (standing === 'remote' && !options.takeOver)) continue;
     const claim = takeOver(box, name, parsed);

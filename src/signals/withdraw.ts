@@ -7,7 +7,7 @@ import { readBroadcast } from './broadcast.ts';
 import { claim } from './claim.ts';
 import { largestArchived, largestSignal, parseArchived, parseSignal } from './envelope.ts';
 import { namesIn, readSmall } from './files.ts';
-import { identify, withdrawnAction } from './identity.ts';
+import { archivedId, archiveNames, identify, withdrawnAction } from './identity.ts';
 import type { Withdrawn } from './mailbox.ts';
 import { classifyName } from './names.ts';
 import { parseClaimName, parseOwner } from './owner.ts';
@@ -17,6 +17,9 @@ import type { Letter } from './signal.ts';
 export const withdraw = (box: Box, idOrFile: string, by: string): Withdrawn => {
   const letter = findPending(box, idOrFile);
   if (letter === null) return tooLate(box, idOrFile);
+  // A power loss can bring back the file of a signal that was handled before: what was done is not undone by taking it back.
+  if (archiveNames(letter.file, letter.id).some((name) => archivedId(box, name) === letter.id))
+    return tooLate(box, letter.id);
   const broadcast = readBroadcast(box, letter.id);
   if (broadcast) {
     const taken =

@@ -44,6 +44,16 @@ describe('recovery (rule 10)', () => {
     expect(mailbox.recover({ takeOver: true }).claims.map((claim) => claim.id)).toEqual([id]);
   });
 
+  it('takes the claims of engines that held the session before, on whatever machine they were', () => {
+    const { mailbox, disk } = scene();
+    const { file, id } = published(mailbox, { type: 'PAUSE' });
+    const owner = 'boot-9.pid_3a_5b1_5d.200.1200';
+    const name = `${id.slice(0, 16)}~${owner}~${file}`;
+    disk.rename(`/session/signals/inputs/${file}`, `/session/signals/claimed/${name}`);
+    const engines = new Set([owner]);
+    expect(mailbox.recover({ takeOver: false, engines }).claims.map((claim) => claim.id)).toEqual([id]);
+  });
+
   it('never takes what this mailbox is working on', () => {
     const { mailbox } = scene();
     published(mailbox, { type: 'PAUSE' });
@@ -194,5 +204,18 @@ describe('listing', () => {
   it('is empty where there is no mailbox', () => {
     const { other } = scene();
     expect(other(200).list()).toEqual([]);
+  });
+});
+
+describe('taking back a signal (rule 14)', () => {
+  it('comes too late for one that was handled, also when a power loss brought its file back', () => {
+    const { mailbox, disk } = scene();
+    const { file, id } = published(mailbox, { type: 'PAUSE' });
+    const path = `/session/signals/inputs/${file}`;
+    const bytes = disk.text(path);
+    expect(mailbox.archive(claimed(mailbox, mailbox.peek().letters[0]), handling('paused'))).toBeNull();
+    disk.put(path, bytes);
+    expect(mailbox.withdraw(id, 'kim')).toMatchObject({ kind: 'too-late', stage: 'processed' });
+    expect(mailbox.list().find(({ stage }) => stage === 'processed')?.handling?.action_taken).toBe('paused');
   });
 });

@@ -18,6 +18,8 @@ export const sessionEvents = [
     reason: z.enum(['run', 'resume']),
     pid: z.number().int(),
     epoch: z.number().int(),
+    /** Boot id, pid namespace, pid and start time, as the claims of signals name them. */
+    owner: z.string().optional(),
     program: z.string(),
     settings: z.unknown(),
     attended: z.boolean(),

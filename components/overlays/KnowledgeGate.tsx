@@ -1,9 +1,6 @@
 import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
-<<<<<<< Updated upstream
-=======
 import { count } from '../../src/store/moment.ts';
->>>>>>> Stashed changes
 import type { KnowledgeOverlay } from '../../src/store/overlay.ts';
 import { gateBox, lastPreviewTop, selectPreview, selectPreviewed } from '../../src/store/select-preview.ts';
 import type { ViewState } from '../../src/store/view.ts';

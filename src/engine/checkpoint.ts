@@ -57,7 +57,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
     if (typeof claim === 'string') return null;
     pending(letter, checkpointOf(checkpoint).where);
     const by = `Ralph-v2-${consumer.agent}`;
-    loop.commit({
+    const ours = loop.commit({
       type: 'signal.claimed',
       id: claim.id,
       file: claim.file,
@@ -65,6 +65,8 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       by,
       checkpoint,
     });
+    // Whoever runs the session now finds the claim, and knows that we are gone.
+    if (!ours) return null;
     if (isMessage(claim)) return deliveries.deliver(claim, consumer, checkpoint);
     orders.act(claim, consumer, checkpoint);
     return null;
@@ -119,6 +121,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       case 'reject':
         pending(letter, checkpointOf(checkpoint).where);
         loop.flush();
+        if (!loop.isOpen()) return null;
         mailbox.reject(letter.file, routing.reason);
         loop.commit({
           type: 'signal.rejected',
@@ -153,6 +156,8 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
 
   const recover = (takeOver: boolean): void => {
     for (const claim of mailbox.recover({ takeOver, engines: core.ledger.engines() }).claims) {
+      // Its claim may have come to the disk, and the line that tells of it not.
+      if (!loop.state().signals.has(claim.id)) pending(claim, checkpointOf('Orchestrator.boundary').where);
       const life = loop.state().signals.get(claim.id);
       if (life && final.has(life.stage)) claims.bury(claim, life);
       else if (isMessage(claim)) deliveries.recovered(claim);

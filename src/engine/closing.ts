@@ -59,7 +59,8 @@ export const createClosing = (ports: ClosingPorts): Closing => {
     const sentence = formatFault(fault);
     const isLost = fault.code === 'lock-lost';
     const record = isLost ? loop.announce : loop.commit;
-    loop.freeze();
+    if (isLost) loop.abandon();
+    else loop.freeze();
     if (loop.begun()) {
       record({ type: 'problem.found', fault: { ...fault } });
       record(stopped(loop.state(), ends.blocked(sentence)));

@@ -37,6 +37,8 @@ export interface Loop {
   freeze(): void;
   /** From here on nothing is recorded. */
   close(): void;
+  /** The same at once, nothing written any more: the session is somebody else's. */
+  abandon(): void;
   readonly isOpen: () => boolean;
 }
 
@@ -201,6 +203,9 @@ export const createLoop = (ports: LoopPorts): Loop => {
     },
     close: () => {
       book.flush();
+      phase = 'closed';
+    },
+    abandon: () => {
       phase = 'closed';
     },
   };

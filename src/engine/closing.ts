@@ -63,7 +63,8 @@ export const createClosing = (ports: ClosingPorts): Closing => {
     else loop.freeze();
     if (loop.begun()) {
       record({ type: 'problem.found', fault: { ...fault } });
-      record(stopped(loop.state(), ends.blocked(sentence)));
+      // What the pipeline said last stands: an aborted session whose end finds the disk full stays aborted.
+      if (loop.state().running) record(stopped(loop.state(), ends.blocked(sentence)));
     }
     const end = (): void => {
       if (!isLost) quietly(() => snapshots.write(true));

@@ -8,17 +8,21 @@ import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { watchDirectory } from '../engine/watch-directory.io.ts';
 import type { Event } from '../pipeline/event.ts';
 import { type SessionPaths, sessionPaths } from '../session/paths.ts';
+import { sessionDirectoryFault } from '../session/private-directory.ts';
 import { reserveSessionId } from '../session/session-id.ts';
 import type { Settings } from '../session/settings.ts';
-import type { Cli } from './cli.ts';
+import { type Cli, failure } from './cli.ts';
 import { rememberTrust } from './trust-memory.ts';
 import { sessionName } from './trust-subjects.ts';
 import { version } from './version.ts';
 import type { World } from './world.ts';
 
 /** The paths of a new session, whose directory is made here and is nobody else's. */
-export const newSessionPaths = (world: World, workspace: string): SessionPaths =>
-  sessionPaths(workspace, reserveSessionId(world.disk, world.clock, workspace));
+export const newSessionPaths = (world: World, workspace: string): SessionPaths => {
+  const unsafe = sessionDirectoryFault(world.disk, sessionPaths(workspace, '000000-000000'));
+  if (unsafe) throw failure(unsafe);
+  return sessionPaths(workspace, reserveSessionId(world.disk, world.clock, workspace));
+};
 
 export interface EngineWish {
   readonly paths: SessionPaths;

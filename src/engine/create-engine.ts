@@ -5,6 +5,7 @@ import { openJournal } from '../observability/journal-file.ts';
 import { initialState } from '../pipeline/initial.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { acquireLock, isLock, type Lock } from '../session/lock.ts';
+import { sessionDirectoryFault } from '../session/private-directory.ts';
 import { createMailbox } from '../signals/create-mailbox.ts';
 import { assemble, type Host } from './assemble.ts';
 import type { Engine, EngineOptions, SessionEnd } from './engine.ts';
@@ -62,6 +63,8 @@ const open = (
   const hasJournal = disk.lstat(paths.journal) !== null;
   if (begin.kind === 'new' && hasJournal) return sessionExists(options);
   if (begin.kind === 'resume' && !hasJournal) return noJournal(options);
+  const unsafe = sessionDirectoryFault(disk, paths);
+  if (unsafe) return unsafe;
   prepareSession(options);
   const takeOver = begin.kind === 'resume' && begin.takeOver;
   const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { takeOver });

@@ -1,4 +1,7 @@
+import * as fs from 'node:fs';
 import * as module from 'node:module';
+import * as os from 'node:os';
+import * as path from 'node:path';
 
 /**
  * The entry. It is parsed by whatever Node the machine has, so it keeps to old syntax and to static imports of `node:` only: an old
@@ -14,7 +17,20 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   );
   process.exitCode = 1;
 } else {
-  // The second start reads compiled code from the cache; where no directory can be written Node simply goes without.
-  module.enableCompileCache();
+  // The second start reads compiled code from the cache; where no directory can be written Node simply goes without. It is code that will be run, so
+  // it lies in a directory of the person's own, and not in the temporary one of everybody.
+  module.enableCompileCache(ownCache());
   import('./cli/program.ts').then((program) => program.main());
+}
+
+function ownCache(): string {
+  const { NODE_COMPILE_CACHE: chosen, XDG_CACHE_HOME: caches } = process.env;
+  if (chosen) return chosen;
+  const directory = path.join(caches || path.join(os.homedir(), '.cache'), 'ralph-tui');
+  try {
+    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch {
+    // A read-only home: Node finds that out as well.
+  }
+  return directory;
 }

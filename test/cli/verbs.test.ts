@@ -4,7 +4,7 @@ import { commands } from '../../src/keymap/commands/index.ts';
 
 /** What only a screen has: where one looks, how it is drawn, and lists that the subcommands print whole. */
 const screenOnly =
-  /^(?:move\.|look\.(?:next-pane|previous-pane|events|zoom|back|open-in-editor|copy-text|copy-path)$|read\.|arrive\.|start\.|sessions\.|changes\.|details\.|end\.)/;
+  /^(?:move\.|look\.(?:next-pane|previous-pane|events|mouse|zoom|back|open-in-editor|copy-text|copy-path)$|read\.|arrive\.|start\.|sessions\.|changes\.|details\.|end\.)/;
 
 test('every key over the panes that does something to the run has its word in lines', () => {
   const known = new Set(verbs.flatMap((verb) => verb.commands));

@@ -12,9 +12,12 @@ export const storeOf = (story: Story): Store => {
   return store;
 };
 
+/** Longer than any overlay that shows it. */
+const longText = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`).join('\n');
+
 /** A session in which everything can be done: two agents at work, a failed task, a pending signal, an open gate and a question. */
 export const richStory = (): Story => {
-  const steer = { type: 'STEER', target: 'ALL', message: 'x' } as const;
+  const steer = { type: 'STEER', target: 'ALL', message: longText } as const;
   return twoSideBySide()
     .pending('s1', steer)
     .add({ type: 'gate.opened', gate: 'knowledge', iteration: 1, deadline_ms: null, files: ['a.md', 'b.md'] })
@@ -58,7 +61,7 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
   },
   trust: {
     kind: 'trust',
-    lines: ['plan.yaml would run 1 command in 1 task:', '  one: npm test'],
+    lines: ['plan.yaml would run 40 commands in 1 task:', ...longText.split('\n')],
     top: 0,
     intent: { type: 'resume', agreed: 'x' },
   },
@@ -71,7 +74,12 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
   end: { kind: 'end', cursor: 0 },
   start: {
     kind: 'start',
-    offers: { workspace: '/w', agents: [], plans: [], checks: null },
+    offers: {
+      workspace: '/w',
+      agents: [],
+      plans: [{ file: 'plan.yaml', goal: 'Ship', problem: null }],
+      checks: null,
+    },
     cursor: 1,
     editor: createEditor(),
   },
@@ -81,6 +89,15 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
       {
         workspace: '/w',
         session: '260215-101500',
+        status: 'paused',
+        progress: '1/2',
+        ago: '3 h ago',
+        pid: null,
+        shown: false,
+      },
+      {
+        workspace: '/w',
+        session: '260214-090000',
         status: 'paused',
         progress: '1/2',
         ago: '3 h ago',

@@ -43,7 +43,6 @@ describe('the command table', () => {
     'answer.edit-plan',
     'arrive.resume',
     'end.resume',
-    'end.show',
     'end.retry',
     'end.open',
     'write.send-and-resume',
@@ -53,6 +52,7 @@ describe('the command table', () => {
     'read.next-failure',
     'read.earlier-attempt',
     'read.later-attempt',
+    'knowledge.copy-text',
   ];
 
   test('nearly every command can act in a session with work under way', () => {

@@ -27,9 +27,12 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** One sentence: `where: what; mend`. */
-export const formatFault = (fault: Fault): string =>
-  `${fault.where ? `${fault.where}: ` : ''}${fault.what}${fault.mend ? `; ${fault.mend}` : ''}`;
+/** One sentence: `where: what; mend`. A fault that was read back from the journal may hold absent parts as `undefined`. */
+export const formatFault = (fault: {
+  readonly what: string;
+  readonly where?: string | undefined;
+  readonly mend?: string | undefined;
+}): string => `${fault.where ? `${fault.where}: ` : ''}${fault.what}${fault.mend ? `; ${fault.mend}` : ''}`;
 
 /** Thrown only at the edge between async library code and us; carries the fault to where it is shown. */
 export class FaultError extends Error {

@@ -1,5 +1,6 @@
 import { commandText } from '../agents/command-text.ts';
 import { assertNever } from '../base/assert-never.ts';
+import { formatFault } from '../base/fault.ts';
 import { safe, safeOutput } from '../base/safe.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
 import type { Signal } from '../signals/signal.ts';
@@ -62,7 +63,7 @@ export const formatEvent = (event: Event): string | null => {
     case 'finding.noted':
       return `${event.invocation}: ${safe(event.text)}`;
     case 'problem.found':
-      return `problem: ${event.fault.where ? `${safe(event.fault.where)}: ` : ''}${safe(event.fault.what)}`;
+      return `problem: ${safe(formatFault(event.fault))}`;
     case 'limit.reached':
       return `limit ${safe(event.limit)}: ${safe(event.reason)}`;
     case 'metadata.edited-by-hand':

@@ -1,4 +1,5 @@
-import type { Event } from '../pipeline/event.ts';
+import { safe } from '../base/safe.ts';
+import type { Event, EventOf } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { resetLog } from './reduce-log.ts';
 import { planRequest } from './select-request.ts';
@@ -40,10 +41,16 @@ const noticeOf = (event: Event): Notice | null => {
       return { text: `${event.signal.type} not delivered: ${event.reason}`, tone: 'bad' };
     case 'limit.reached':
       return { text: event.reason, tone: 'bad' };
+    case 'problem.found':
+      return { text: problemWords(event.fault), tone: 'bad' };
     default:
       return null;
   }
 };
+
+/** What and what to do first: where it is may be a long path, and a notice is one line. */
+const problemWords = ({ what, mend, where }: EventOf<'problem.found'>['fault']): string =>
+  safe(`${what}${mend ? `; ${mend}` : ''}${where ? ` (${where})` : ''}`);
 
 /** A gate or question that was settled elsewhere takes its overlay with it. */
 const closeDecided = (ui: UiState, event: Event): UiState => {

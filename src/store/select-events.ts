@@ -91,7 +91,9 @@ const subjects = (event: Event): readonly string[] => {
       return [`$ ${commandText(event.command)}`];
     case 'problem.found':
     case 'invocation.failed':
-      return [event.fault.what];
+      return [event.fault.what, event.fault.mend ?? '', event.fault.where ?? ''].filter(
+        (part) => part !== '',
+      );
     case 'knowledge.staged':
       return [
         count(event.files.length, 'file'),

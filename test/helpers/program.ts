@@ -26,6 +26,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The test answers whether its plan is trusted; else `run` is told `--yes`, as by somebody who wrote the plan. */
   readonly asked?: boolean;
+  /** Another user to run as; only root may ask for it. */
+  readonly uid?: number;
 }
 
 /** The arguments of somebody who trusts the plan. A resume of a session that was begun here needs no such word. */
@@ -71,6 +73,7 @@ export const startProgram = (args: readonly string[], options: ProgramOptions): 
     cwd: options.cwd,
     env: cleanEnvironment(options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
   return follow(child);
 };

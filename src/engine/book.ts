@@ -9,8 +9,8 @@ export interface Book {
   append(event: Event): boolean;
   /** Against the end of this process: cheap. */
   write(): void;
-  /** Against a power loss. */
-  flush(): void;
+  /** Against a power loss. False when it failed: nothing may be done that depends on these lines. */
+  flush(): boolean;
   /** The queue rests: lines are handed over now, and on disk a little later. */
   rest(): void;
 }
@@ -54,16 +54,17 @@ export const createBook = ({ clock, journal, stillOurs, broken }: BookPorts): Bo
 
   const write = (): void => {
     if (lines !== 'waiting') return;
-    lines = 'written';
-    guarded(() => journal.write());
+    lines = guarded(() => journal.write()) ? 'written' : 'waiting';
   };
 
-  const flush = (): void => {
+  const flush = (): boolean => {
     timer?.();
     timer = null;
-    if (lines === 'none') return;
-    lines = 'none';
-    guarded(() => journal.flush());
+    if (lines === 'none') return true;
+    // What follows from a failure is appended in the middle of it, and waits as well.
+    const done = guarded(() => journal.flush());
+    lines = done ? 'none' : 'waiting';
+    return done;
   };
 
   return {

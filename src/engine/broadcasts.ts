@@ -81,8 +81,7 @@ export const createBroadcasts = (core: Core, claims: Claims): Broadcasts => {
       return mine?.state === 'waiting' ? { agent: mine.agent, invocation: mine.invocation } : null;
     },
     acknowledge: (id, { agent, invocation }, checkpoint, action) => {
-      loop.flush();
-      if (!loop.isOpen()) return;
+      if (!loop.flush()) return;
       mailbox.acknowledge(id, {
         agent,
         invocation,

@@ -24,8 +24,7 @@ export const createClaims = (core: Core): Claims => {
   const archive = (claim: Claim, handling: Handling, record: () => void): void => {
     const attempt = (): boolean => {
       // What was done must be on disk before the archive says that it was done.
-      loop.flush();
-      if (!loop.isOpen()) return true;
+      if (!loop.flush()) return true;
       const fault = mailbox.archive(claim, handling);
       if (fault) {
         core.problem(fault);
@@ -81,8 +80,7 @@ export const createClaims = (core: Core): Claims => {
     },
     reject: (claim, reason) => {
       // What becomes of a signal is looked for after a crash only when the journal knows the signal.
-      loop.flush();
-      if (!loop.isOpen()) return;
+      if (!loop.flush()) return;
       mailbox.rejectClaim(claim, reason);
       loop.commit({ type: 'signal.rejected', id: claim.id, file: claim.file, reason });
     },

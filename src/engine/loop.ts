@@ -29,8 +29,8 @@ export interface Loop {
   later(ms: number, work: () => void): Cancel;
   /** Folds a fact and tells the observers, without recording it: for a journal that is not ours any more. */
   announce(body: EventBody): void;
-  /** Puts the journal on disk now: before anything outside may depend on what it says. */
-  flush(): void;
+  /** Puts the journal on disk now: before anything outside may depend on what it says. False when it is not there, or nothing is recorded any more. */
+  flush(): boolean;
   /** Hands it to the operating system: enough for what a power loss would undo as well, such as a process. */
   write(): void;
   /** From here on facts are recorded, but nothing new follows from them: the engine is being stopped. */
@@ -190,7 +190,7 @@ export const createLoop = (ports: LoopPorts): Loop => {
     commit,
     run,
     later,
-    flush: book.flush,
+    flush: () => book.flush() && isOpen(),
     write: book.write,
     isOpen,
     announce: (body) => {

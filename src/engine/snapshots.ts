@@ -137,7 +137,8 @@ export const createSnapshots = (core: Core, files: readonly SnapshotFile[]): Sna
       const plans = files.map(plan).filter((each) => each !== null);
       for (const { path, text } of plans)
         loop.commit({ type: 'snapshot.written', file: nameOf(path), hash: sha256(text) });
-      loop.flush();
+      // A journal that cannot be written leaves every file as it is: none may know more than the journal (engine.md, Crash recovery).
+      if (!loop.flush()) return;
       for (const { path, text } of plans) {
         if (!loop.isOpen()) return;
         disk.mkdir(dirname(path));

@@ -23,15 +23,15 @@ export const rejectClaim = (box: Box, claim: Claim, reason: string): void => {
 };
 
 const moveToRejected = (box: Box, from: string, file: string, reason: string): void => {
-  const name = moveAside(box, from, box.paths.rejected, escapeName(file));
-  if (name === null) return;
   const { redact } = box.options;
   const sentence = `${escapeName(file)}: ${reason}\n`;
-  place(
-    box,
-    join(box.paths.rejected, `${name}${errorSuffix}`),
-    new TextEncoder().encode(redact?.(sentence) ?? sentence),
-  );
+  const bytes = new TextEncoder().encode(redact?.(sentence) ?? sentence);
+  const explain = (as: string): boolean => place(box, join(box.paths.rejected, `${as}${errorSuffix}`), bytes);
+  // The sentence first: a crash between the two must not leave a refused file without a reason.
+  explain(escapeName(file));
+  const name = moveAside(box, from, box.paths.rejected, escapeName(file));
+  if (name === null) return;
+  if (name !== escapeName(file)) explain(name);
   if (redact) redactRejected(box, join(box.paths.rejected, name), redact);
 };
 

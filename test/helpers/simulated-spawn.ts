@@ -38,7 +38,7 @@ export interface SimulatedSpawn extends Spawn {
   readonly started: readonly SpawnCommand[];
   /** Pids that run now. */
   readonly running: () => readonly number[];
-  /** Our own process dies and a new one starts: nobody listens to the children any more, `self` is somebody else. */
+  /** Our own process dies and a new one starts: nobody listens to the children any more, `self` is somebody else. Other machines are off. */
   restart(): void;
   /** The whole machine starts again: no process is left, and nobody can tell any more what became of those before. */
   reboot(): void;
@@ -183,6 +183,7 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
     },
     restart: () => {
       generation += 1;
+      for (const { boot, pid } of processes.values()) if (boot !== self.boot) processes.delete(pid);
       self = identify();
     },
     reboot: () => {

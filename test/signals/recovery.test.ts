@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claimed, handling, published, scene } from '../helpers/mailbox.ts';
+import { SimulatedCrash } from '../helpers/simulated-disk.ts';
 
 const dead = new Set([200]);
 
@@ -207,7 +208,37 @@ describe('listing', () => {
   });
 });
 
+describe('a crash in the middle of a refusal', () => {
+  it('leaves no refused file without the reason beside it', () => {
+    for (let at = 1; at < 8; at += 1) {
+      const { mailbox, disk, names } = scene();
+      disk.put('/session/signals/inputs/a.yaml', 'type: EXPLODE\n');
+      disk.crashAfter(at);
+      try {
+        mailbox.reject('a.yaml', 'has an unknown type');
+      } catch (error) {
+        if (!(error instanceof SimulatedCrash)) throw error;
+      }
+      disk.restart();
+      if (names('rejected').includes('a.yaml'))
+        expect(disk.text('/session/signals/rejected/a.yaml.error.txt')).toContain('has an unknown type');
+      else expect(names('inputs')).toEqual(['a.yaml']);
+    }
+  });
+});
+
 describe('taking back a signal (rule 14)', () => {
+  it('comes too late for one that was refused, also when a power loss brought its file back', () => {
+    const { mailbox, disk, names } = scene();
+    const { file, id } = published(mailbox, { type: 'PAUSE' });
+    const path = `/session/signals/inputs/${file}`;
+    const bytes = disk.text(path);
+    mailbox.rejectClaim(claimed(mailbox, mailbox.peek().letters[0]), 'cannot be used');
+    disk.put(path, bytes);
+    expect(mailbox.withdraw(id, 'kim')).toMatchObject({ kind: 'too-late' });
+    expect(names('processed')).toEqual([]);
+  });
+
   it('comes too late for one that was handled, also when a power loss brought its file back', () => {
     const { mailbox, disk } = scene();
     const { file, id } = published(mailbox, { type: 'PAUSE' });

@@ -15,6 +15,8 @@ export interface SimulatedDisk extends Disk {
    * `torn`: if it is a write, the first half of its bytes arrives.
    */
   crashAfter(n: number, options?: { readonly torn?: boolean }): void;
+  /** No crash comes any more. */
+  spare(): void;
   readonly crashed: () => boolean;
   /** The process died: handles are gone, everything issued so far stays. */
   restart(): void;
@@ -87,6 +89,9 @@ export const createSimulatedDisk = (options: SimulatedDiskOptions = {}): Simulat
     operations: () => operations,
     crashAfter: (n, { torn = false } = {}) => {
       crashAt = { at: operations + n, torn };
+    },
+    spare: () => {
+      crashAt = null;
     },
     crashed: () => dead,
     restart,

@@ -1,173 +1,213 @@
 import type { Engine } from '../../src/engine/engine.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
-import type { Event } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import { selectNow } from '../../src/store/select-now.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
-import { anySignal } from './any-signal.ts';
-import { problemsAtEnd, resultsOf, watchInvariants } from './invariants.ts';
+import { verdictOnBlocked } from './blocked.ts';
+import type { Break } from './breaks.ts';
+import { type Coverage, countEvent } from './coverage.ts';
+import { createFollower } from './follower.ts';
+import type { Scene } from './guards/guard.ts';
+import { guards } from './guards/index.ts';
+import { createPost, type Post } from './post.ts';
+import type { Hooks } from './world.ts';
 
-/** One session with its program, a screen that follows it, and somebody who disturbs or helps. */
+/** One session with its program, screens that follow it, and the guards of what is promised. */
 export interface Actor {
   readonly session: SimulatedSession;
+  readonly post: Post;
   readonly problems: readonly string[];
+  readonly state: () => SessionState | null;
+  readonly runs: () => boolean;
   readonly hasEnded: () => boolean;
   /** It stopped by itself to wait for a person, and nobody has written to it since. */
   readonly isWaiting: () => boolean;
   /** Starts the program when it does not run. */
   begin(): Promise<void>;
   /** Looks at what has come to pass since the last look. */
-  look(): Promise<void>;
-  disturb(kind: Disturbance, random: SeededRandom): Promise<void>;
-  /** A person who wants it to end: ends holds, settles gates, answers questions. */
-  help(random: SeededRandom): void;
-  /** The power of the machine failed. */
-  die(): void;
+  look(random: SeededRandom): Promise<void>;
+  quit(): Promise<void>;
+  /** The program is gone, however that came; `machine`: with all others of its machine. */
+  die(how: string, machine: boolean): void;
+  /** It goes on on another machine while the program here lives on. */
+  leave(): void;
+  /** A person has done something about it. */
+  stir(): void;
   readonly describe: () => string;
 }
 
-export type Disturbance = 'signal' | 'flood' | 'withdraw' | 'quit' | 'kill' | 'power';
+export interface ActorPorts {
+  readonly session: SimulatedSession;
+  readonly hooks: Hooks;
+  readonly coverage: Coverage;
+  readonly broken: Break | null;
+  /** How many iterations people ask for. */
+  readonly iterations: number;
+  /** Whether the disk was full at that moment or later. */
+  readonly wasFull: (since: number) => boolean;
+}
 
-export const createActor = (session: SimulatedSession, alone: boolean): Actor => {
+export const createActor = (ports: ActorPorts): Actor => {
+  const { session, coverage, broken } = ports;
   const problems: string[] = [];
   let engine: Engine | null = null;
   let begun = false;
   let ended = false;
-  let results: readonly Event[] = [];
-  let seen = 0;
+  let takeOver = false;
+  let iterations = ports.iterations;
   /** As it was last seen: people also write to a session whose program is down. */
   let last: SessionState | null = null;
   let waiting = false;
   let screen = openScreen(session);
+  let restarts = 'none';
+  let startedAt = 0;
+  const wasFull = (): boolean => ports.wasFull(startedAt);
+  const follower = createFollower(session);
+  const post = createPost(session, coverage);
   const say = (problem: string): void => void problems.push(problem);
-  watchInvariants(session, say);
-  session.watchers.add((event) => screen.dispatch(event));
+  const scene: Scene = {
+    session,
+    say,
+    sent: post.sent,
+    scraps: post.scraps,
+    live: () => broken?.live?.(screen.getState()) ?? screen.getState(),
+    attached: () => broken?.attached?.(follower.view()) ?? follower.view(),
+    wasFull: ports.wasFull,
+    now: (view) => broken?.now?.() ?? selectNow(view, { ms: session.clock.now(), offset: 420 }).text,
+  };
+  const watching = guards.map((create) => create(scene));
 
-  const journal = (): readonly Event[] =>
-    session.disk.lstat(session.paths.journal) === null
-      ? []
-      : readJournal(session.disk, session.paths.journal).events;
+  session.watchers.add((event, state) => {
+    screen.dispatch(event);
+    countEvent(coverage, event);
+    const [told, then] = broken?.tell?.(event, state) ?? [event, state];
+    for (const guard of watching) guard.see?.(told, then);
+  });
+  ports.hooks.turn = (invocation) => {
+    coverage.count('agent called');
+    const state = engine?.state();
+    if (!state) return;
+    const then = broken?.call?.(state) ?? state;
+    for (const guard of watching) guard.turn?.(invocation, then);
+  };
 
   const begin = async (): Promise<void> => {
     if (engine || ended) return;
-    engine = begun ? session.resume() : session.begin();
+    broken?.beforeStart?.(session);
+    startedAt = session.clock.now();
+    engine = begun ? session.resume(takeOver) : session.begin();
     screen = openScreen(session);
-    if (begun) screen.load(journal());
-    begun = true;
+    if (begun) screen.load(readJournal(session.disk, session.paths.journal).events);
     let fault: string | null = null;
     let done = false;
     void engine.start().then((result) => {
       done = true;
       fault = result && `${result.code}: ${result.what}`;
     });
-    for (let wait = 0; !done && wait < 100; wait += 1) await session.clock.advanceAsync(250);
-    if (done && fault === null) return;
-    ended = true;
-    say(`did not start: ${fault ?? 'no answer'}`);
-  };
-
-  const look = async (): Promise<void> => {
-    if (!engine || ended) return;
-    results = [...results, ...resultsOf(session.events.slice(seen))];
-    seen = session.events.length;
-    const state = engine.state();
-    last = state;
-    const now = selectNow(screen.getState(), { ms: session.clock.now(), offset: 420 });
-    if (now.text.trim() === '') say(`event ${state.seq}: the now line is empty`);
-    if (state.running) return;
-    // A person who was asked and said stop has the last word.
-    const asked = [...state.questions.values()].some(({ answer }) => answer !== null);
-    if (state.status === 'blocked' && !(asked && state.stopReason?.includes('stopped by')))
-      say(`blocked: ${state.stopReason}`);
-    else if (state.status === 'blocked') ended = true;
-    else if (state.state === 'COMPLETE' && state.status !== 'in_progress') {
-      await session.clock.advanceAsync(10_000);
-      problems.push(...problemsAtEnd(session, engine.state(), results));
-    } else {
-      if (!state.stopReason) say(`event ${state.seq}: not running, and no reason is stated`);
-      engine = null;
-      waiting = true;
+    for (let wait = 0; !done && wait < 100 && !session.disk.crashed(); wait += 1)
+      await session.clock.advanceAsync(250);
+    if (session.disk.crashed()) return;
+    if (done && fault === null) {
+      if (begun) coverage.count(`restart after ${restarts}`);
+      begun = true;
+      takeOver = false;
       return;
     }
+    engine = null;
+    coverage.count(`start refused: ${String(fault).split(':')[0]}`);
+    // Nothing can be proved about another machine, so a person says that it goes on here.
+    if (String(fault).startsWith('lock-remote')) takeOver = true;
+    else if (!wasFull()) {
+      ended = true;
+      say(`did not start: ${fault ?? 'no answer'}`);
+    }
+  };
+
+  const finish = async (): Promise<void> => {
+    await session.clock.advanceAsync(10_000);
+    if (session.disk.crashed() || !engine) return;
+    follower.look();
+    broken?.beforeEnd?.(session);
+    const state = broken?.end?.(engine.state()) ?? engine.state();
+    for (const guard of watching) guard.end?.(state);
+    for (const { signal, stage } of state.signals.values()) coverage.count(`signal ${signal.type} ${stage}`);
+    for (const { status } of state.tasks.values()) coverage.count(`task ${status} at the end`);
+    coverage.count(`end ${state.status}`);
     ended = true;
+  };
+
+  const look = async (random: SeededRandom): Promise<void> => {
+    if (!engine || ended) return;
+    const state = broken?.see?.(engine.state()) ?? engine.state();
+    last = state;
+    follower.look();
+    for (const guard of watching) guard.look?.(state);
+    if (state.running) return;
+    restarts = state.status;
+    if (state.status === 'blocked') {
+      const verdict = verdictOnBlocked(session, state, wasFull());
+      if (verdict.kind === 'broken') say(verdict.problem);
+      if (verdict.kind !== 'later') return finish();
+    } else if (state.state === 'COMPLETE' && state.status !== 'in_progress') {
+      if (iterations <= 1 || state.status === 'aborted') return finish();
+      iterations -= 1;
+      post.goOn(random, state);
+    }
+    engine = null;
+    waiting = true;
   };
 
   const quit = async (): Promise<void> => {
     if (!engine) return;
-    const quitting = engine.quit('quit');
-    for (let wait = 0; wait < 40; wait += 1) await session.clock.advanceAsync(100);
-    await quitting;
-    await look();
-    engine = null;
-  };
-
-  const die = (): void => {
-    engine = null;
-  };
-
-  const disturb = async (kind: Disturbance, random: SeededRandom): Promise<void> => {
-    const state = engine?.state() ?? last;
-    if (!state || ended) return;
-    waiting = false;
-    switch (kind) {
-      case 'signal':
-        session.publish(anySignal(random, state));
-        return;
-      case 'flood':
-        for (let count = 0; count < 12; count += 1) session.publish(anySignal(random, state));
-        return;
-      case 'withdraw': {
-        const waiting = session
-          .mailbox()
-          .list()
-          .filter(({ stage }) => stage === 'pending');
-        if (waiting.length > 0) session.mailbox().withdraw(random.pick(waiting).id, 'somebody');
-        return;
-      }
-      case 'quit':
-        return quit();
-      case 'kill':
-      case 'power':
-        // Before the first events are on disk there is no session to come back to.
-        if (!engine || journal().length < 2) return;
-        session.kill(kind === 'power' ? () => random.chance(0.5) : alone ? undefined : 'disk-lives-on');
-        die();
-    }
-  };
-
-  const help = (random: SeededRandom): void => {
-    const state = engine?.state() ?? last;
-    if (!state || ended || !random.chance(0.2)) return;
-    waiting = false;
-    const { hold, gate, questions } = state;
-    if (hold) session.publish({ type: 'RESUME' });
-    else if (gate?.gate === 'plan') session.publish({ type: 'ANSWER', request: 'plan', option: 'approve' });
-    else if (gate) session.publish({ type: random.pick(['APPROVE', 'SKIP'] as const) });
-    else
-      for (const { request, answer } of questions.values())
-        if (answer === null)
-          session.publish({ type: 'ANSWER', request, option: random.pick(['retry', 'stop']) });
+    let done = false;
+    const over = (): void => {
+      done = true;
+    };
+    engine.quit('quit').then(over, (error: unknown) => {
+      over();
+      if (!session.disk.crashed()) say(`quitting threw ${error}`);
+    });
+    for (let wait = 0; !done && wait < 400 && !session.disk.crashed(); wait += 1)
+      await session.clock.advanceAsync(100);
+    if (!done && !session.disk.crashed() && engine.state().running)
+      say(`event ${engine.state().seq}: quitting takes for ever`);
   };
 
   return {
     session,
+    post,
     problems,
+    state: () => engine?.state() ?? last,
+    runs: () => engine !== null,
     hasEnded: () => ended,
     isWaiting: () => waiting,
     begin,
     look,
-    disturb,
-    help,
-    die,
+    quit,
+    die: (how, machine) => {
+      restarts = how;
+      engine = null;
+      for (const guard of watching) guard.died?.();
+      if (machine) follower.reopen();
+    },
+    leave: () => {
+      restarts = 'another machine';
+      session.elsewhere();
+      engine = null;
+      for (const guard of watching) guard.died?.();
+    },
+    stir: () => {
+      waiting = false;
+    },
     describe: () => {
       const state = engine?.state() ?? last;
       const invocations = [...(state?.invocations.values() ?? [])].map(
         ({ id, stage, command }) => `${id} ${stage} ${command?.text ?? ''}`,
       );
-      return `${state?.state} ${state?.status} hold ${JSON.stringify(state?.hold)} gate ${state?.gate?.gate} ${invocations.join('; ')}`;
+      return `${state?.state} ${state?.status} ${state?.stopReason} hold ${JSON.stringify(state?.hold)} gate ${state?.gate?.gate} ${invocations.join('; ')}`;
     },
   };
 };

@@ -38,7 +38,7 @@ export const anySignal = (
     'Questioner',
     'Librarian',
   ] as const);
-  const iteration = random.chance(0.3) ? { iteration: 1 } : {};
+  const iteration = random.chance(0.3) ? { iteration: random.pick([1, 1, 1, 2]) } : {};
   switch (type) {
     case 'INFO':
       return { type, target, message: `fact ${random.hex(4)}`, ...task, ...iteration };
@@ -51,15 +51,17 @@ export const anySignal = (
     }
     case 'RETRY':
     case 'CANCEL':
-      return tasks.length > 0 ? { type, task: random.pick(tasks), message: 'again' } : { type: 'PAUSE' };
+      return { type, task: random.pick([...tasks, 'nobody-knows']), message: 'again' };
     case 'SET':
       return { type, set: { 'concurrency.max_parallel_executors': 1 + random.int(4) } };
+    case 'APPROVE':
+      return { type, ...(random.chance(0.2) ? { promote: ['nothing-such.md'] } : {}), ...iteration };
     case 'ANSWER': {
       const asked = [...state.questions.keys()];
       return {
         type,
-        request: random.pick(['none', ...asked]),
-        option: random.pick(['retry', 'stop', 'approve']),
+        request: random.pick(['none', 'plan', ...asked, ...asked]),
+        option: random.pick(['retry', 'stop', 'approve', 'other']),
       };
     }
     default:

@@ -7,20 +7,40 @@ export interface Scenario {
   readonly only: readonly number[] | null;
   /** At most so many tasks a session; `null` for what the seed says. */
   readonly tasks: number | null;
+  /** What is broken on purpose, by its name in `breaks.ts`: shows that the guards see it. */
+  readonly broken: string | null;
 }
 
-export const wholeSeed = (seed: number): Scenario => ({ seed, only: null, tasks: null });
+export const wholeSeed = (seed: number): Scenario => ({ seed, only: null, tasks: null, broken: null });
 
 /** The command that plays exactly this again. */
-export const formatReplay = ({ seed, only, tasks }: Scenario): string =>
+export const formatReplay = ({ seed, only, tasks, broken }: Scenario): string =>
   [
     `npm run sim -- --seed ${seed}`,
     ...(tasks === null ? [] : [`--tasks ${tasks}`]),
     ...(only === null ? [] : [`--only ${only.join(',') || 'none'}`]),
+    ...(broken === null ? [] : [`--break ${broken}`]),
   ].join(' ');
 
+/** The scenario that the options of such a command name. */
+export const parseScenario = (options: {
+  readonly seed: string;
+  readonly tasks?: string | undefined;
+  readonly only?: string | undefined;
+  readonly break?: string | undefined;
+}): Scenario => ({
+  seed: Number(options.seed),
+  tasks: options.tasks === undefined ? null : Number(options.tasks),
+  only:
+    options.only
+      ?.split(',')
+      .filter((part) => part !== 'none')
+      .map(Number) ?? null,
+  broken: options.break ?? null,
+});
+
 /** Random choices about one matter, which no other matter's choices can shift. */
-export const randomFor = (scenario: Scenario, matter: string): SeededRandom => {
+export const randomFor = (scenario: Pick<Scenario, 'seed'>, matter: string): SeededRandom => {
   let value = 2_166_136_261;
   for (const letter of `${scenario.seed} ${matter}`)
     value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 16_777_619);

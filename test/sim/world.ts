@@ -1,23 +1,45 @@
+import type { Backend } from '../../src/agents/port.ts';
 import { createSimulatedSession, type SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedBackend } from '../helpers/simulated-backend.ts';
+import type { SimulatedProgram } from '../helpers/simulated-spawn.ts';
+import type { Break } from './breaks.ts';
 import { randomFor, type Scenario } from './scenario.ts';
 
-/** The sessions of a scenario: one, or two in one workspace on the same disk and clock. */
-export const createWorld = (scenario: Scenario): readonly SimulatedSession[] => {
+/** Where the guards of a session hear of calls; set once they are there. */
+export interface Hooks {
+  turn: (invocation: string) => void;
+}
+
+export interface Place {
+  readonly session: SimulatedSession;
+  readonly hooks: Hooks;
+}
+
+/** The sessions of a scenario: one, or two or three in one workspace on the same disk and clock. */
+export const createWorld = (scenario: Scenario, broken: Break | null): readonly Place[] => {
   const random = randomFor(scenario, 'world');
-  const first = createSession(scenario, random, '260215-101500', null);
-  return random.chance(0.2)
-    ? [first, createSession(scenario, randomFor(scenario, 'second'), '260215-101501', first)]
-    : [first];
+  const first = createPlace(scenario, random, '260215-101500', null, broken);
+  const count = random.pick([1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3]);
+  const others = Array.from({ length: count - 1 }, (_, index) =>
+    createPlace(
+      scenario,
+      randomFor(scenario, `session ${index + 2}`),
+      `260215-10150${index + 1}`,
+      first.session,
+      broken,
+    ),
+  );
+  return [first, ...others];
 };
 
-const createSession = (
+const createPlace = (
   scenario: Scenario,
   random: SeededRandom,
   name: string,
   beside: SimulatedSession | null,
-): SimulatedSession => {
+  broken: Break | null,
+): Place => {
   const [executor, reviewer] = random.pick([
     ['script', 'script'],
     ['script', 'simulated'],
@@ -28,7 +50,9 @@ const createSession = (
     nonsense: random.pick([0, 0.05, 0.15]),
     quota: random.pick([0, 0, 0.05]),
     isSlow: random.pick([0.02, 0.1]),
+    endsWithoutResult: random.pick([0.05, 0.05, 0.3]),
   };
+  const hooks: Hooks = { turn: () => {} };
   const session: SimulatedSession = createSimulatedSession({
     seed: scenario.seed,
     session: name,
@@ -39,22 +63,46 @@ const createSession = (
       concurrency: { max_parallel_executors: 1 + random.int(3), max_parallel_reviewers: 1 + random.int(3) },
       retries: { max_attempts: 1 + random.int(3), backoff: [0, 1_000] },
       planning: { max_cycles: random.int(3) },
-      gates: random.chance(0.15) ? ['plan'] : [],
+      gates: random.chance(0.2) ? ['plan'] : [],
+      knowledge: {
+        approval_timeout: random.pick([0, null, 60_000]),
+        max_carry_iterations: 2,
+        docs_dir: '.docs',
+      },
       roles: { executor, reviewer },
     },
-    program: ({ command }) => programOf(session, random, String(command).split(' ')[1] ?? ''),
+    program: ({ command }) => ({
+      ...programOf(session, random, String(command).split(' ')[1] ?? ''),
+      ...broken?.program,
+    }),
     livingBackends: (clock, otherwise) => [
       createSimulatedBackend({ clock, seed: scenario.seed, otherwise, odds }),
     ],
+    wrap: (backend) => overheard(backend, hooks),
   });
-  return session;
+  return { session, hooks };
 };
 
+/** Every call of a backend is told before it happens. */
+const overheard = (backend: Backend, hooks: Hooks): Backend => ({
+  ...backend,
+  start: (brief, host) => {
+    const worker = backend.start(brief, host);
+    return {
+      turn: (ask, boundary) => {
+        hooks.turn(brief.invocation);
+        return worker.turn(ask, boundary);
+      },
+      stop: (why) => worker.stop(why),
+    };
+  },
+});
+
 const planOf = (scenario: Scenario, random: SeededRandom): string => {
-  const count = 3 + random.int(6);
+  const count = 4 + random.int(8);
   const ids = Array.from({ length: Math.min(count, scenario.tasks ?? count) }, (_, index) => `t${index}`);
   const lines = ids.map((id, index) => {
-    const blockers = ids.slice(0, index).filter(() => random.chance(0.35));
+    const blockers = ids.slice(0, index).filter(() => random.chance(0.3));
     const type = random.chance(0.15) ? ', type: Sequential' : '';
     const verify = random.chance(0.7) ? `, verify: [check ${id}]` : '';
     return `  - {id: ${id}, title: Task ${id}, files: [${id}.txt], blockedBy: [${blockers.join(', ')}], run: [make ${id}, more ${id}]${verify}${type}}`;
@@ -62,11 +110,13 @@ const planOf = (scenario: Scenario, random: SeededRandom): string => {
   return `goal: Simulated\ntasks:\n${lines.join('\n')}\n`;
 };
 
-const programOf = (session: SimulatedSession, random: SeededRandom, name: string) => ({
+const programOf = (session: SimulatedSession, random: SeededRandom, name: string): SimulatedProgram => ({
   runsMs: random.pick([0, 50, 300, 3_000, 20_000]),
   exit: random.chance(0.12) ? 1 : 0,
   ignoresTerm: random.chance(0.2),
   survivors: random.chance(0.1) ? 1 : 0,
   output: random.chance(0.5) ? [{ text: `working on ${name}\n` }] : [],
-  effect: () => session.disk.put(`/work/${name}.txt`, 'made'),
+  effect: () => {
+    if (!session.disk.crashed()) session.disk.put(`/work/${name}.txt`, 'made');
+  },
 });

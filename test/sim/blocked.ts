@@ -1,0 +1,44 @@
+import { readJournal } from '../../src/observability/journal-file.ts';
+import type { SessionState } from '../../src/pipeline/state.ts';
+import type { SimulatedSession } from '../helpers/engine-session.ts';
+
+/** Whether a session may be blocked: `last` when a person had the last word, `later` when what stood in its way can go. */
+export type BlockedVerdict =
+  | { readonly kind: 'last' | 'later' }
+  | { readonly kind: 'broken'; readonly problem: string };
+
+export const verdictOnBlocked = (
+  session: SimulatedSession,
+  state: SessionState,
+  wasFull: boolean,
+): BlockedVerdict => {
+  const reason = state.stopReason ?? '';
+  if (wasFull && /disk is full|ENOSPC/.test(reason)) return { kind: 'later' };
+  const slot = / ended twice without result; stopped by /.exec(reason)
+    ? reason.split(' ended twice')[0]
+    : null;
+  if (slot === null || slot === undefined) return { kind: 'broken', problem: `blocked: ${reason}` };
+  const problem = unasked(session, slot);
+  return problem === null
+    ? { kind: 'last' }
+    : { kind: 'broken', problem: `blocked "${reason}", but ${problem}` };
+};
+
+/** "Stopped by a person" has to be true: two turns without result, the question, and a signal of theirs that said stop. */
+const unasked = (session: SimulatedSession, slot: string): string | null => {
+  const { events } = readJournal(session.disk, session.paths.journal);
+  const answered = events.findLast(
+    (event) => event.type === 'question.answered' && event.request.endsWith(slot),
+  );
+  if (answered?.type !== 'question.answered') return 'nobody answered';
+  if (answered.answer.trim().toLowerCase() !== 'stop') return `the answer was ${answered.answer}`;
+  const asked = events.find((event) => event.type === 'question.asked' && event.request === answered.request);
+  if (!asked || asked.seq > answered.seq) return 'nobody was asked';
+  const letter = events.find((event) => event.type === 'signal.claimed' && event.id === answered.signal);
+  if (letter?.type !== 'signal.claimed' || letter.signal.type !== 'ANSWER' || letter.signal.option !== 'stop')
+    return 'no signal said so';
+  const empty = events.filter(
+    (event) => event.type === 'invocation.failed' && event.kind === 'no-result' && event.seq < asked.seq,
+  );
+  return empty.length >= 2 ? null : 'it did not end twice without result';
+};

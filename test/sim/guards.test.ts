@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { breaks } from './breaks.ts';
+import { play } from './play.ts';
+import { wholeSeed } from './scenario.ts';
+
+/** Every promise that can be broken on purpose, and what its guard says then. */
+const sentences: Readonly<Record<keyof typeof breaks, RegExp>> = {
+  unblocked: /started before t\d+ was done/,
+  'started-while-held': /started while held \(paused\)/,
+  'command-while-held': /command\.started while paused/,
+  'call-while-held': /the agent of .* was called while held/,
+  'no-reason': /not running, and no reason is stated/,
+  'reasonless-stop': /stopped without a reason/,
+  'left-running': /still running at the end|ABORT left .* running/,
+  'endless-program': /never ended: EXECUTING_BATCH/,
+  'blank-line': /the now line is empty/,
+  'lost-result': /the result of event \d+ is lost|stands twice/,
+  'doubled-result': /task\.qualified of .* stands twice/,
+  'lost-report': /is done, and its report .* is not on disk/,
+  'overwritten-report': /what .* wrote to .* does not stand there any more/,
+  'lost-signal': /lies in no place at all/,
+  'doubled-signal': /lies in processed and processed/,
+  'stuck-signal': /lies in processed, and the journal says claimed/,
+  'signal-ended-twice': /came to more than one end: signal\.handled .*signal\.handled/,
+  'withdrawn-in-vain': /was withdrawn, and is processed: done/,
+  'lost-scrap': /is gone/,
+  'promoted-twice': /knowledge was promoted \d times for/,
+  unpromoted: /was promoted and is not in the workspace/,
+  'skipped-number': /line 4 of the journal has number 5/,
+  'other-state': /the replayed journal gives another state than the live run/,
+  'blind-screen': /the screen of the run shows another state/,
+  'deaf-screen': /a screen that follows the journal shows another state/,
+  'unasked-stop': /blocked .* but nobody answered/,
+};
+
+const mostSeeds = 40;
+
+describe('the guard of a promise says so when it is broken', () => {
+  test.each(Object.entries(sentences))(
+    '%s',
+    async (broken, sentence) => {
+      const said: string[] = [];
+      for (let seed = 1; seed <= mostSeeds && !said.some((each) => sentence.test(each)); seed += 1)
+        said.push(...(await play({ ...wholeSeed(seed), broken })).problems);
+      expect(said.join('\n')).toMatch(sentence);
+    },
+    120_000,
+  );
+
+  test('and every way to break one is tried', () => {
+    expect(Object.keys(sentences)).toEqual(Object.keys(breaks));
+  });
+});

@@ -1,0 +1,48 @@
+import type { Event } from '../../../src/pipeline/event.ts';
+import type { SessionState } from '../../../src/pipeline/state.ts';
+import type { SignalType } from '../../../src/signals/signal.ts';
+import type { ViewState } from '../../../src/store/view.ts';
+import type { SimulatedSession } from '../../helpers/engine-session.ts';
+import type { Scrap } from '../any-scrap.ts';
+
+/** One promise of the program (quality.md, Torture), watched over a whole session and its restarts. */
+export interface Guard {
+  /** After every fact, as it is committed. */
+  readonly see?: (event: Event, state: SessionState) => void;
+  /** A backend is called: what costs money. */
+  readonly turn?: (invocation: string, state: SessionState) => void;
+  /** Between two moments, when nothing is under way. */
+  readonly look?: (state: SessionState) => void;
+  /** The program died: what it said last may not have come to the disk. */
+  readonly died?: () => void;
+  /** When the session has come to its end, or to the last word of a person. */
+  readonly end?: (state: SessionState) => void;
+}
+
+/** What a guard may look at. */
+export interface Scene {
+  readonly session: SimulatedSession;
+  readonly say: (problem: string) => void;
+  /** Every signal whose publication was reported as done, by id. */
+  readonly sent: ReadonlyMap<string, Sent>;
+  readonly scraps: readonly Scrap[];
+  /** The screen that follows the run live, and one that reads the journal. */
+  readonly live: () => ViewState;
+  readonly attached: () => ViewState;
+  /** Whether the disk was full at that moment (ms) or later. */
+  readonly wasFull: (since: number) => boolean;
+  /** The words of the now line. */
+  readonly now: (view: ViewState) => string;
+}
+
+export interface Sent {
+  readonly type: SignalType;
+  readonly file: string;
+  readonly iteration: number | null;
+  /** Written to a session that had ended: it waits for the next iteration, if one comes. */
+  readonly afterEnd: boolean;
+  /** Somebody was told that it is taken back. */
+  readonly withdrawn: boolean;
+}
+
+export type CreateGuard = (scene: Scene) => Guard;

@@ -1,0 +1,86 @@
+import { readJournal } from '../../../src/observability/journal-file.ts';
+import type { SessionState, SignalLife } from '../../../src/pipeline/state.ts';
+import type { MailboxEntry } from '../../../src/signals/mailbox.ts';
+import type { CreateGuard, Scene, Sent } from './guard.ts';
+
+/** Every signal that was published comes to exactly one end, in its file and in the journal alike, or still waits with the session for a person. */
+export const guardSignals: CreateGuard = (scene) => ({
+  end: (state) => {
+    const { session, say, sent } = scene;
+    const found = new Map<string, MailboxEntry[]>();
+    for (const entry of session.mailbox().list())
+      found.set(entry.id, [...(found.get(entry.id) ?? []), entry]);
+    for (const [id, signal] of sent) {
+      const name = `${signal.type} ${id.slice(0, 8)}`;
+      const places = found.get(id) ?? [];
+      const [place] = places;
+      if (!place || places.length > 1)
+        say(`${name} lies in ${places.map(({ stage }) => stage).join(' and ') || 'no place at all'}`);
+      else
+        for (const problem of problemsOf(state, signal, place, state.signals.get(id)))
+          say(`${name} ${problem}`);
+    }
+    for (const problem of endedTwice(scene)) say(problem);
+  },
+});
+
+const problemsOf = (
+  state: SessionState,
+  { type, iteration, afterEnd, withdrawn }: Sent,
+  { stage, handling }: MailboxEntry,
+  life: SignalLife | undefined,
+): readonly string[] => {
+  const open = stage === 'pending' || stage === 'claimed';
+  if (withdrawn && !handling?.action_taken.startsWith('withdrawn'))
+    return [`was withdrawn, and is ${stage}: ${handling?.action_taken}`];
+  // What may wait for the next iteration, or for the person whom the session waits for.
+  const later = afterEnd || type === 'RETRY' || type === 'CANCEL' || (iteration ?? 0) > state.iteration;
+  if (open && (state.state !== 'COMPLETE' || later)) return [];
+  if (open) return [`is still ${stage} at the end`];
+  const ends = stage === 'rejected' ? ['rejected'] : ['handled', 'undelivered', 'withdrawn'];
+  // A person may have taken it back before the program ever saw it.
+  if (!life) return stage === 'processed' ? [] : ['was rejected, and the journal does not know it'];
+  return ends.includes(life.stage) ? [] : [`lies in ${stage}, and the journal says ${life.stage}`];
+};
+
+const endedTwice = ({ session }: Scene): readonly string[] => {
+  const ends = new Map<string, string[]>();
+  for (const event of readJournal(session.disk, session.paths.journal).events)
+    if (
+      event.type === 'signal.handled' ||
+      event.type === 'signal.undelivered' ||
+      event.type === 'signal.withdrawn' ||
+      (event.type === 'signal.rejected' && event.id !== null)
+    )
+      ends.set(event.id ?? '', [...(ends.get(event.id ?? '') ?? []), `${event.type} (event ${event.seq})`]);
+  return [...ends].flatMap(([id, all]) =>
+    all.length > 1 ? [`signal ${id.slice(0, 8)} came to more than one end: ${all.join(', ')}`] : [],
+  );
+};
+
+/** What is no signal is refused with a sentence beside it or left alone, and never lost: it may be what somebody wanted to say. */
+export const guardScraps: CreateGuard = ({ session, say, scraps }) => ({
+  end: () => {
+    const rejected = session.disk.tree(`${session.paths.signals}/rejected`);
+    const kept = rejected.filter((path) => !path.endsWith('.error.txt')).length;
+    const reasons = rejected.filter((path) => path.endsWith('.error.txt')).length;
+    const refused = session
+      .mailbox()
+      .list()
+      .filter(({ stage }) => stage === 'rejected').length;
+    if (kept < refused || reasons < refused)
+      say(`${refused} files were refused, ${kept} kept, ${reasons} reasons given`);
+    for (const { kind, path, fate } of scraps) {
+      const stays = session.disk.lstat(path) !== null;
+      const name =
+        path
+          .split('/')
+          .at(-1)
+          ?.replace(/\.ya?ml$/, '')
+          .replaceAll('\u001b', '%1B') ?? '';
+      const isRefused = rejected.some((each) => each.includes(name));
+      if (fate === 'left' && !stays) say(`${kind}: ${name} was touched`);
+      if (fate === 'refused' && !stays && !isRefused) say(`${kind}: ${name} is gone`);
+    }
+  },
+});

@@ -39,6 +39,9 @@ export interface CheckpointPorts {
 export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
   const { core, claims, deliveries, orders } = ports;
   const { loop, mailbox } = core;
+  /** How many more waiting signals become known one by one: in a flood each of them would cost as much as all before it. */
+  let room = Number.POSITIVE_INFINITY;
+
   const pending = (letter: Letter, waitsFor: string): void => {
     const life = loop.state().signals.get(letter.id);
     if (life?.stage === 'pending' && life.waitsFor === waitsFor) return;
@@ -103,6 +106,8 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
     const routing = route(letter, consumer, checkpoint, contextOf(loop.state()));
     switch (routing.kind) {
       case 'leave':
+        if (!life && room <= 0) return null;
+        if (!life) room -= 1;
         pending(letter, routing.waitsFor);
         queue(letter, routing.waitsFor);
         if (routing.endsHold && loop.state().hold)
@@ -184,6 +189,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       const peeked = mailbox.peek();
       guarded(() => tidy(peeked));
       if (peeked.claimed) guarded(() => recover(false));
+      room = peeked.pending < manyPending ? Number.POSITIVE_INFINITY : manyPending - waitingIn(loop.state());
       return peeked.letters.flatMap(
         (letter) => guarded(() => consider(letter, consumer, checkpoint, reach)) ?? [],
       );
@@ -198,6 +204,9 @@ const final: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
   'undelivered',
   'withdrawn',
 ]);
+
+const waitingIn = ({ signals }: SessionState): number =>
+  [...signals.values()].filter(({ stage }) => stage === 'pending').length;
 
 /** Said because a person should know that something floods the mailbox (rule 12). */
 const crowded: Fault = {

@@ -49,7 +49,9 @@ export const stormRoot = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 interface Seat {
   readonly role: 'produce' | 'consume';
   readonly number: number;
-  child: ChildProcess;
+  child: ChildProcess | null;
+  /** Counts all processes of the storm. */
+  life: number;
   /** It has opened the mailbox: killing it earlier would only test how fast a process starts. */
   ready: boolean;
 }
@@ -66,10 +68,14 @@ const rage = async (directory: string, worker: BundledWorker, options: StormOpti
   const failures: string[] = [];
   const killedAt = new Map<number, number>();
   let over = false;
+  let lives = 0;
   const share = String(Math.ceil(signals / producers));
   const sit = (role: Seat['role'], number: number): Seat => {
     const begin = (): ChildProcess => {
-      const child = spawn(process.execPath, [worker.file, role, directory, String(number), share, weakness], {
+      seat.life = lives;
+      lives += 1;
+      const args = [role, directory, String(number), share, weakness, String(seat.life)];
+      const child = spawn(process.execPath, [worker.file, ...args], {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, ...worker.env },
       });
@@ -88,7 +94,8 @@ const rage = async (directory: string, worker: BundledWorker, options: StormOpti
       });
       return child;
     };
-    const seat: Seat = { role, number, child: begin(), ready: false };
+    const seat: Seat = { role, number, life: 0, child: null, ready: false };
+    seat.child = begin();
     return seat;
   };
   const seats = [
@@ -106,9 +113,8 @@ const rage = async (directory: string, worker: BundledWorker, options: StormOpti
     done = now;
     const targets = seats.filter((seat) => seat.ready && !isDone(directory, seat));
     const target = targets[Math.floor(Math.random() * targets.length)];
-    const pid = target?.child.pid;
     const at = Date.now();
-    if (pid !== undefined && target?.child.kill('SIGKILL')) killedAt.set(pid, at);
+    if (target?.child?.kill('SIGKILL')) killedAt.set(target.life, at);
   }
   while (failures.length === 0 && !isDrained(directory)) {
     await pause(100);
@@ -135,9 +141,9 @@ const createStallWatch = (directory: string, failures: string[]): (() => void) =
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const end = (child: ChildProcess): Promise<void> =>
+const end = (child: ChildProcess | null): Promise<void> =>
   new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return resolve();
     child.on('exit', () => resolve());
     child.kill('SIGKILL');
   });

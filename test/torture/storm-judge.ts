@@ -20,7 +20,7 @@ export interface Verdict {
   readonly problems: readonly string[];
 }
 
-/** Compares what was reported and acted on with what lies in the archive. `killedAt` are the instants before which a process lived, by pid. */
+/** Compares what was reported and acted on with what lies in the archive. `killedAt` are the instants up to which a process lived. */
 export const judge = (directory: string, killedAt: ReadonlyMap<number, number>): Verdict => {
   const signals = join(directory, 'signals');
   const mailbox = openStormMailbox(directory);
@@ -66,13 +66,13 @@ interface Act {
   readonly id: string;
   readonly file: string;
   readonly how: string;
-  readonly pid: number;
+  readonly life: number;
   readonly at: number;
 }
 
 const parseAct = (line: string): Act => {
-  const [id = '', file = '', how = '', pid, at] = line.split(' ');
-  return { id, file, how, pid: Number(pid), at: Number(at) };
+  const [id = '', file = '', how = '', life, at] = line.split(' ');
+  return { id, file, how, life: Number(life), at: Number(at) };
 };
 
 /** A claim has one holder: whoever acted before has to be dead when the next one acts. */
@@ -81,7 +81,7 @@ const sharedActs = (acts: readonly Act[], killedAt: ReadonlyMap<number, number>)
   const shared: string[] = [];
   for (const act of acts.toSorted((a, b) => a.at - b.at)) {
     const before = last.get(act.id);
-    if (before && (killedAt.get(before.pid) ?? Number.POSITIVE_INFINITY) > act.at) shared.push(act.id);
+    if (before && (killedAt.get(before.life) ?? Number.POSITIVE_INFINITY) > act.at) shared.push(act.id);
     last.set(act.id, act);
   }
   return shared;

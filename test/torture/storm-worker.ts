@@ -21,9 +21,13 @@ import { createMailbox } from '../../src/signals/create-mailbox.ts';
 import type { Claim, Mailbox, Published } from '../../src/signals/mailbox.ts';
 import { formatSignalName } from '../../src/signals/names.ts';
 
-/** One process of the storm: `produce|consume <directory> <number> <signals> <weakness>`; the storm kills it and starts it again. */
+/**
+ * One process of the storm: `produce|consume <directory> <number> <signals> <weakness> <life>`; the storm kills it and starts it again, as another
+ * life, because pids are used again within minutes.
+ */
 
-const [role, directory = '', number = '0', signals = '0', weakness = 'none'] = process.argv.slice(2);
+const [role, directory = '', number = '0', signals = '0', weakness = 'none', life = '0'] =
+  process.argv.slice(2);
 
 /**
  * Mistakes for the storm to find. `two-winners`: a dead process's claim is taken over by `link` and `unlink` where one `rename` belongs, so
@@ -136,7 +140,7 @@ const writeByHand = (count: number): Published => {
 
 const act = (mailbox: Mailbox, log: string, claim: Claim): void => {
   const how = isWhole(claim.signal.message ?? '') ? 'whole' : 'half';
-  appendFileSync(log, `${claim.id} ${claim.file} ${how} ${process.pid} ${Date.now()}\n`);
+  appendFileSync(log, `${claim.id} ${claim.file} ${how} ${life} ${Date.now()}\n`);
   const fault = mailbox.archive(claim, {
     handled_by: `consumer ${number}`,
     handled_at: new Date().toISOString(),

@@ -106,7 +106,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
     const routing = route(letter, consumer, checkpoint, contextOf(loop.state()));
     switch (routing.kind) {
       case 'leave':
-        if (!life && room <= 0) return null;
+        if (!life && room <= 0 && !routing.endsHold) return null;
         if (!life) room -= 1;
         pending(letter, routing.waitsFor);
         queue(letter, routing.waitsFor);

@@ -72,8 +72,9 @@ export const perform = (parts: Performers, effect: Effect): void => {
 };
 
 const stopEverything = ({ core, orders, invocations }: Performers, reason: 'abort' | 'quit'): void => {
-  invocations.stopAll(reason).then(
-    (report) => {
+  invocations
+    .stopAll(reason)
+    .then((report) => {
       if (!core.loop.isOpen()) return;
       core.loop.run(() => {
         core.loop.commit({
@@ -84,9 +85,8 @@ const stopEverything = ({ core, orders, invocations }: Performers, reason: 'abor
         });
         orders.stopped(describeStop(report));
       });
-    },
-    (error: unknown) => core.block(toFault(error, 'stopping processes')),
-  );
+    })
+    .catch((error: unknown) => core.block(toFault(error, 'stopping processes')));
 };
 
 /** "Gone" is said only of what was shown to be gone (product.md, Rules of truth). */

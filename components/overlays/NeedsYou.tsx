@@ -1,5 +1,6 @@
 import { formatSince } from '../../src/store/moment.ts';
 import { selectNeeds } from '../../src/store/select-needs.ts';
+import { wrap } from '../../src/store/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, type Line, rowFor, span, spread } from '../parts/span.ts';
@@ -18,11 +19,15 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
       spread(left, [span(`waits ${formatSince(need.since, now)}`, 'quiet')], width - 4, theme),
     );
   });
+  const permissions = wrap(
+    'Permissions: script asks for none. An agent that does will ask here.',
+    width - 4,
+  ).map((text): Line => [span(text, 'quiet')]);
   const shown = needs.length === 0 ? [[span('Nothing waits for you any more.', 'quiet')]] : lines;
   return (
     <Modal
       title="Needs you"
-      lines={[blank, ...shown, blank]}
+      lines={[blank, ...shown, blank, ...permissions, blank]}
       hints={hints}
       columns={columns}
       rows={rows}

@@ -1,7 +1,9 @@
 import { withKeys } from '../../src/keymap/table.ts';
+import { memoise } from '../../src/store/memoise.ts';
 import { selectOutputSubject } from '../../src/store/select-output.ts';
 import { selectSearchWords } from '../../src/store/select-search.ts';
-import { styledText } from '../../src/store/styled-text.ts';
+import { type StyledText, styledLines } from '../../src/store/styled-text.ts';
+import type { LogPage } from '../../src/store/viewer-port.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { styledSpans } from '../parts/sgr.ts';
@@ -23,10 +25,11 @@ export const LogFile = ({ view, width, height }: PaneProps) => {
   }
   const room = Math.max(1, height - 1);
   const wanted = search?.text.toLowerCase() ?? '';
-  const draw = (text: string): readonly Line[] => drawLine(text, wanted, width, theme);
+  const draw = (line: StyledText): readonly Line[] => drawLine(line, wanted, width, theme);
+  const styled = styledPage(page);
   const found = pageTop === null ? -1 : page.lines.findIndex((line) => line.at >= pageTop);
   const from = found < 0 ? Math.max(0, page.lines.length - room) : found;
-  const drawn = page.lines.slice(from, from + room).flatMap((line) => draw(line.text));
+  const drawn = styled.slice(from, from + room).flatMap(draw);
   const lines = pageTop === null ? drawn.slice(-room) : drawn.slice(0, room);
   const fill = Array.from({ length: room - lines.length }, (): Line => []);
   const first = page.lines[from]?.at ?? page.to;
@@ -46,8 +49,15 @@ export const LogFile = ({ view, width, height }: PaneProps) => {
   );
 };
 
-const drawLine = (raw: string, wanted: string, width: number, theme: Theme): readonly Line[] => {
-  const { text, styles } = styledText(raw);
+/** A page is bounded, and is read anew when it changes. */
+const styledPage = memoise((page: LogPage) => styledLines(page.lines.map(({ text }) => text)));
+
+const drawLine = (
+  { text, styles }: StyledText,
+  wanted: string,
+  width: number,
+  theme: Theme,
+): readonly Line[] => {
   const spans = highlighted(styledSpans(text, styles, theme.options.colours), wanted);
   return wrapLine(spans, width - 2).map((row): Line => [span(' '), ...row]);
 };

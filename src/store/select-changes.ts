@@ -50,8 +50,9 @@ const refOf = (title: string, files: readonly string[], commit: string | null, w
 export const selectChanges = (view: ViewState): ShownChanges => {
   const wanted = selectChangesRef(view);
   if (wanted === null) return { title: '', lines: [{ kind: 'text', text: 'No task yet.' }] };
-  const { title, ref, key } = wanted;
+  const { ref, key } = wanted;
   const { files, commit } = ref;
+  const title = commit === null ? wanted.title : `${wanted.title} · commit ${commit.slice(0, shownHash)}`;
   if (files.length === 0 && commit === null)
     return { title, lines: [{ kind: 'text', text: `${title} has changed no file so far.` }] };
   const changes = view.ui.changes[key];
@@ -61,6 +62,9 @@ export const selectChanges = (view: ViewState): ShownChanges => {
     lines: files.map((file) => ({ kind: 'file', text: safe(file), added: null, removed: null })),
   };
 };
+
+/** Characters of a commit's name: as many as git shows. */
+const shownHash = 7;
 
 const linesOf = memoise((changes: Changes): readonly ChangeLine[] => {
   const files = changes.files.map(

@@ -37,6 +37,16 @@ export const styledText = (raw: string, before = ''): StyledText => {
   return { text, styles, codes: after };
 };
 
+/** Lines that follow one another, as of a log: a colour holds over the end of its line, until it is taken back. */
+export const styledLines = (raws: readonly string[]): readonly StyledText[] => {
+  let codes = '';
+  return raws.map((raw) => {
+    const line = styledText(raw, codes);
+    codes = line.codes;
+    return line;
+  });
+};
+
 /** Programs that never say "plain" but only the next colour would make the list longer with every word. */
 const mostCodes = 60;
 

@@ -84,6 +84,31 @@ describe('reading', () => {
     expect(screen.frame()).toMatch(/command\.started +\$ node tools\/greet\.js en · english/);
   });
 
+  test('the log file keeps its colours over the ends of its lines and lets nothing through that steers a terminal', async () => {
+    const raws = ['\u001b[35mpurple', 'purple still\u001b]0;title\u0007\u001b[3A', '\u001b[0mplain'];
+    const text = raws.map((raw, index) => ({ at: index * 20, text: raw }));
+    const screen = await open({
+      ...wide,
+      theme: { colours: '16' },
+      viewer: { ...viewer, readLog: () => Promise.resolve({ size: 60, from: 0, to: 60, lines: text }) },
+      story: secondAttempt(),
+    });
+    await screen.press(...toEnglish, 't');
+    const rows = screen.styled().ours.split('\n');
+    const row = (words: string): string => rows.find((each) => each.includes(words)) ?? '';
+    expect(row('purple still')).toContain('\u001b[35mpurple still');
+    expect(row('plain')).not.toContain('\u001b[35mplain');
+    expect(screen.styled().ours).not.toMatch(/\u001b\](?!8)|\u0007|\u001b\[3A/);
+  });
+
+  test('what only agents with a model have is named where it will stand, with what is missing', async () => {
+    const screen = await open({ ...wide, story: twoSideBySide() });
+    await screen.press('T');
+    expect(screen.rows().at(-1)).toContain('No agent here thinks aloud');
+    await screen.press('!');
+    expect(screen.rows().at(-1)).toContain('script runs commands, which are never cut short');
+  });
+
   test('Enter folds and unfolds, [ goes to the failure, and a key that finds nothing says so', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
     await screen.press(...toEnglish, '1', '[');

@@ -104,7 +104,7 @@ test('x in the Inbox withdraws what waits, and x on a task cancels it after aski
   await terminal.waitFor(/INFO .*not yet/);
   terminal.press('tab');
   terminal.press('tab');
-  terminal.press('j');
+  await terminal.waitFor('━ Inbox ━');
   await terminal.waitFor(/x withdraw/);
   terminal.press('x');
   await terminal.waitFor(/Withdraw INFO\?/);

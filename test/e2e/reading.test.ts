@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -85,14 +85,24 @@ test('what a session printed, changed and found is read on the screen with its k
   press('G');
   await terminal.waitFor('PART 2: REVIEW REPORT');
 
-  press('tab', 'tab', 'tab', 'f');
+  // Several different keys in one read would be a paste.
+  press('tab');
+  await terminal.waitFor('━ Inbox ━');
+  press('tab');
+  await terminal.waitFor('━ Processed ━');
+  press('tab');
+  await terminal.waitFor('━ Tasks ━');
+  press('f');
   await terminal.waitFor('Show tasks with:');
   terminal.type('quit!');
   await terminal.waitFor('No task fits this filter');
   press('ctrl-u');
+  await terminal.waitFor((screen) => !screen.includes('quit!'));
   terminal.type('fail');
   await terminal.waitFor(/1 of 2 +Enter keep/);
-  press('enter', 'G', '<');
+  press('enter');
+  await terminal.waitFor((screen) => !screen.includes('Enter keep'));
+  press('G', '<');
   await terminal.waitFor('Report of attempt 1');
   press('1');
   await terminal.waitFor('loser attempt 1 of 2');
@@ -104,4 +114,40 @@ test('what a session printed, changed and found is read on the screen with its k
       return false;
     }
   });
+});
+
+test('Changes names the commit that holds an attempt, and shows what it holds whatever was committed after', async () => {
+  const workspace = workspaceWith({
+    'plan.yaml': `goal: Commit what was done
+settings: {commit: true}
+tasks:
+  - id: writer
+    title: Writes
+    files: [kept.txt]
+    run: [echo new > kept.txt]
+    verify: [test -s kept.txt]
+`,
+    'kept.txt': 'old\n',
+  });
+  git(workspace, 'init', '-q');
+  git(workspace, 'config', 'user.name', 't');
+  git(workspace, 'config', 'user.email', 't@t');
+  git(workspace, 'add', '.');
+  git(workspace, 'commit', '-qm', 'before');
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/Waiting for you: approve knowledge/);
+  const hash = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: workspace, encoding: 'utf8' }).slice(0, 7);
+  expect(hash).not.toBe(
+    execFileSync('git', ['rev-parse', 'HEAD~1'], { cwd: workspace, encoding: 'utf8' }).slice(0, 7),
+  );
+  writeFileSync(join(workspace, 'kept.txt'), 'somebody else\n');
+  git(workspace, 'commit', '-qam', 'after');
+  terminal.press('g');
+  await terminal.waitFor(/▌└ ✓ writer/);
+  terminal.press('2');
+  await terminal.waitFor(`writer · commit ${hash}`);
+  await terminal.waitFor('+new');
+  expect(terminal.screen()).toContain('-old');
+  expect(terminal.screen()).not.toContain('somebody else');
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, startProgram } from '../helpers/program.ts';
+import { runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -73,3 +73,58 @@ test('a plain log whose reader goes away stops the agents and saves instead of r
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
   expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
 });
+
+test.each([
+  ['pause', 4, 'paused', 'quit: the terminal was closed'],
+  ['abort', 130, 'aborted', 'aborted'],
+] as const)(
+  'with on_disconnect: %s nothing is started any more once the window is closed, though another task was ready',
+  async (choice, code, status, reason) => {
+    const workspace = workspaceWith({
+      'plan.yaml': plan,
+      '.ralph/config.yaml': `on_disconnect: ${choice}\n`,
+    });
+    const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+    onTestFinished(() => terminal.kill('SIGKILL'));
+    await terminal.waitFor(/│ +all are up/);
+    const before = startsOf(workspace);
+    terminal.close();
+    // What the first task waits for is there now: an engine that went on would finish it and start the second.
+    release(workspace, 'first');
+    expect(await terminal.exit).toBe(code);
+    expect(startsOf(workspace)).toEqual(before);
+    expect(markedProcesses(onlySession(workspace))).toEqual([]);
+    expect(existsSync(join(workspace, 'second.txt'))).toBe(false);
+    expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+      status,
+      stop_reason: reason,
+      host: null,
+    });
+  },
+);
+
+test('with on_disconnect: background the engine goes on in a process of its own once the window is closed', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': plan, '.ralph/config.yaml': 'on_disconnect: background\n' });
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/│ +all are up/);
+  terminal.close();
+  await terminal.exit;
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    status: 'in_progress',
+    host: { alive: true },
+  });
+  release(workspace, 'first');
+  const watching = startProgram(['attach'], { cwd: workspace });
+  onTestFinished(() => watching.kill('SIGKILL'));
+  await watching.waitFor(/knowledge/i);
+  expect((await runProgram(['skip'], { cwd: workspace })).code).toBe(0);
+  expect((await watching.done).code).toBe(0);
+  expect(existsSync(join(workspace, 'second.txt'))).toBe(true);
+});
+
+/** Everything that was begun: agents, commands, processes. */
+const startsOf = (workspace: string): readonly string[] =>
+  sessionText(workspace, 'journal.jsonl')
+    .split('\n')
+    .filter((line) => /"type":"(?:invocation|task|command|process)\.started"/.test(line));

@@ -50,6 +50,7 @@ describe('the command table', () => {
     'read.previous-match',
     'read.previous-failure',
     'read.next-failure',
+    'read.thoughts',
     'read.earlier-attempt',
     'read.later-attempt',
     'knowledge.copy-text',

@@ -13,7 +13,7 @@ export const decideCommands: readonly Command[] = [
     context: 'main',
     keys: ['u'],
     label: (view) => `needs you (${selectNeeds(view).length})`,
-    description: 'gates and questions that wait for you',
+    description: 'gates and questions that wait for you; permissions, once an agent asks for any',
     group: 'Decide',
     footer: 0,
     available: (view) => (selectNeeds(view).length > 0 ? true : 'Nothing waits for you'),

@@ -34,6 +34,17 @@ export const readCommands: readonly Command[] = [
   failureCommand('[', -1),
   failureCommand(']', 1),
   {
+    id: 'read.thoughts',
+    context: 'main',
+    keys: ['T'],
+    label: 'thoughts',
+    description: 'unfold or fold what an agent thinks aloud',
+    group: 'Look',
+    available: () =>
+      'No agent here thinks aloud: script runs commands; thoughts of agents with a model fold here',
+    run: () => [],
+  },
+  {
     id: 'read.raw',
     context: 'main',
     keys: ['t'],

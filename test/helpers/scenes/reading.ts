@@ -63,6 +63,14 @@ export const readingScenes: readonly Scene[] = [
   read('output-prompt', secondAttempt, ['/', 'q', 's']),
   read('output-raw', secondAttempt, [...toEnglish, 't', 'pageup']),
   read('changes', secondAttempt, [...toEnglish, '2', '<']),
+  read('changes-committed', () => {
+    const story = twoSideBySide().commandEnds('english').qualifies('english');
+    const last = story.events.findLastIndex((event) => event.type === 'task.qualified');
+    const done = story.events[last];
+    if (done?.type === 'task.qualified')
+      story.add({ ...done, commit: '4f2a9c1d7e8b6a5c4d3e2f1a0b9c8d7e6f5a4b3c' });
+    return story;
+  }, [...toEnglish, '2']),
   read('details-report', secondAttempt, [...toEnglish, 'enter', '<', 'G']),
   read('tasks-filter', secondAttempt, ['f', 'w', 'a', 'i', 't', 's']),
   read('tasks-neighbours', secondAttempt, [...toEnglish, 'v']),

@@ -135,7 +135,7 @@ const readDefinitions = (
       .names(join(place, 'tasks'))
       .filter((name) => name.endsWith('.md') && !name.startsWith('.'));
     if (names.length === 0) continue;
-    return names.sort(byNumber).flatMap((name) => {
+    return names.sort(inNumericOrder()).flatMap((name) => {
       const text = reader.text(join(place, 'tasks', name));
       return text === null ? [] : [keep(parseTask(text, name.slice(0, -3), iteration), problems).definition];
     });
@@ -144,10 +144,9 @@ const readDefinitions = (
   return v1 === undefined || v1 === null ? [] : parseTasksV1(v1);
 };
 
-const numbers = new Intl.Collator('en', { numeric: true });
-
-/** `task-2` before `task-10`. */
-const byNumber = (a: string, b: string): number => numbers.compare(a, b);
+/** `task-2` before `task-10`. Made when a foreign session is opened: loading what it needs takes milliseconds of every start. */
+const inNumericOrder = (): ((a: string, b: string) => number) =>
+  new Intl.Collator('en', { numeric: true }).compare;
 
 const joinTasks = (
   definitions: readonly TaskDefinition[],

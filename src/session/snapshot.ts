@@ -181,7 +181,7 @@ const readIterations = (
   names: readonly string[],
   problems: Fault[],
 ): readonly IterationMetadata[] =>
-  [...names].sort(byNumber).flatMap((name) => {
+  [...names].sort(inNumericOrder()).flatMap((name) => {
     const file = join(directory, 'iterations', name, 'metadata.yaml');
     const text = reader.text(file);
     return text === null ? [] : [keep(parseIteration(text, Number(name), file), problems)];

@@ -1,7 +1,9 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runJson } from '../helpers/program.ts';
-import { openTerminal } from '../helpers/terminal.ts';
-import { workspaceWith, writeIn } from '../helpers/workspace.ts';
+import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { onlySession, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 /** Fails until the file `mended` is there. */
 const failingPlan = `goal: Fail until mended
@@ -54,3 +56,54 @@ test('a session that ended is shown with its end when one comes back, and R with
     stop_reason: 'failed tasks',
   });
 });
+
+test('lessons that are left for later stay, are asked for again by the next screen, and are kept once', async () => {
+  const workspace = workspaceWith({
+    'plan.yaml': 'goal: Learn\ntasks: [{id: one, title: One, files: [a.txt], run: [echo a > a.txt]}]\n',
+  });
+  const env = { XDG_STATE_HOME: join(workspace, 'state') };
+  const open = (args: readonly string[]): TestTerminal => {
+    const terminal = openTerminal(args, { cwd: workspace, columns: 120, rows: 36, env });
+    onTestFinished(() => terminal.kill('SIGKILL'));
+    return terminal;
+  };
+  const first = open(['run', '--plan', 'plan.yaml']);
+  await first.waitFor('Waiting for you: approve knowledge');
+  const staged = stagedIn(workspace);
+  expect(staged.length).toBeGreaterThan(0);
+  first.press('E');
+  await first.waitFor(/The work is done[\s\S]*to keep\? u review · l later/);
+  first.press('l');
+  await first.waitFor('u asks again, also after a restart');
+  first.press('q');
+  await first.waitFor('▌Pause and leave');
+  first.press('enter');
+  expect(await first.exit).toBe(4);
+  const second = open([]);
+  await second.waitFor(/Stopped[\s\S]*R resume/);
+  second.press('E');
+  await second.waitFor(/to keep\? R resumes, then u reviews · l later/);
+  second.press('l');
+  await second.waitFor('R resumes the session, which asks again');
+  expect(stagedIn(workspace)).toEqual(staged);
+  expect(existsSync(join(workspace, '.docs'))).toBe(false);
+  second.press('R');
+  await second.waitFor('Waiting for you: approve knowledge');
+  second.press('u');
+  await second.waitFor('Keep what was learned?');
+  second.press('a');
+  await second.waitFor('Comment (may stay empty)');
+  second.press('enter');
+  await second.waitFor(/Complete · 1 of 1 done[\s\S]*lessons? kept in \.docs/);
+  second.press('q');
+  expect(await second.exit).toBe(0);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'completed' });
+  const journal = readFileSync(join(onlySession(workspace), 'journal.jsonl'), 'utf8');
+  expect(journal.match(/"type":"knowledge\.promoted"/g)).toHaveLength(1);
+});
+
+/** What the Librarian wrote, without its index. */
+const stagedIn = (workspace: string): readonly string[] =>
+  readdirSync(join(onlySession(workspace), 'iterations/1/knowledge'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort();

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runJson, runProgram, startProgram } from '../helpers/program.ts';
@@ -16,7 +16,12 @@ tasks:
     files: [first.txt]
     run:
       - |
-        if [ "$RALPH_ATTEMPT" = 1 ]; then trap '' TERM HUP; setsid sh -c 'trap "" TERM; while [ -e plan.yaml ]; do sleep 0.05; done' & fi
+        if [ "$RALPH_ATTEMPT" = 1 ]; then
+          trap '' TERM HUP INT
+          echo $$ > pid-child
+          setsid sh -c 'trap "" TERM HUP INT; echo $$ > pid-grandchild; while [ -e plan.yaml ]; do sleep 0.05; done' &
+          while [ ! -s pid-grandchild ]; do sleep 0.02; done
+        fi
         echo all are up
         while [ ! -e go-first ] && [ -e plan.yaml ]; do sleep 0.05; done
         echo first > first.txt
@@ -26,9 +31,18 @@ tasks:
     run: [echo second > second.txt]
 `;
 
+/** Which of the processes that wrote down their numbers still run: asked of the system, not of the program's own search. */
+const running = (workspace: string): readonly string[] =>
+  ['pid-child', 'pid-grandchild'].filter((name) => {
+    const status = `/proc/${readFileSync(join(workspace, name), 'utf8').trim()}/status`;
+    // A zombie has ended; its parent has not looked yet.
+    return existsSync(status) && !/^State:\s+[ZX]/m.test(readFileSync(status, 'utf8'));
+  });
+
 test.each([
   ['SIGHUP', 'quit: the terminal was closed'],
   ['SIGTERM', 'quit'],
+  ['SIGINT twice', 'quit'],
   ['a closed window', 'quit: the terminal was closed'],
 ] as const)(
   'a screen that ends by %s leaves no agent, starts no other one, saves with the reason "%s", and can be resumed',
@@ -38,11 +52,14 @@ test.each([
     onTestFinished(() => terminal.kill('SIGKILL'));
     await terminal.waitFor(/│ +all are up/);
     expect(markedProcesses(onlySession(workspace)).length).toBeGreaterThanOrEqual(2);
+    expect(running(workspace)).toHaveLength(2);
     if (way === 'a closed window') terminal.close();
+    else if (way === 'SIGINT twice') for (let time = 0; time < 2; time += 1) terminal.kill('SIGINT');
     else terminal.kill(way);
     expect(await terminal.exit).toBe(4);
     if (way !== 'a closed window') expect(terminal.isAlternate()).toBe(false);
     expect(markedProcesses(onlySession(workspace))).toEqual([]);
+    expect(running(workspace)).toEqual([]);
     expect(existsSync(join(workspace, 'second.txt'))).toBe(false);
     expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
       status: 'paused',

@@ -2,6 +2,7 @@ import { formatNoise, machineNoise } from './machine-noise.ts';
 import { type Row, rowsOf } from './measure.ts';
 import { bigLogs } from './rows/big-logs.ts';
 import { checkpoint } from './rows/checkpoint.ts';
+import { claimed } from './rows/claimed.ts';
 import { firstFrame } from './rows/first-frame.ts';
 import { graph } from './rows/graph.ts';
 import { manyTasks } from './rows/many-tasks.ts';
@@ -19,6 +20,7 @@ import { soak } from './soak.ts';
 const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   start,
   checkpoint,
+  claimed,
   graph,
   replay,
   overhead,

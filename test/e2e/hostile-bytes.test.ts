@@ -70,9 +70,11 @@ beforeAll(async () => {
   }
   screen.press('escape');
   await screen.waitFor(/INFO/);
+  screen.press('j');
+  await screen.waitFor('the end of 1');
   for (const [at] of names.entries()) {
     const from = screen.raw().length;
-    screen.type(at === 0 ? 'jk' : 'j');
+    screen.press(at === 0 ? 'k' : 'j');
     const shown = await screen.waitFor(`the end of ${at}`);
     seen.push({ shown: shown.split('\n'), raw: screen.raw().slice(from) });
   }

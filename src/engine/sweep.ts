@@ -22,7 +22,8 @@ const gate: ReadonlySet<SignalType> = new Set<SignalType>(['APPROVE', 'SKIP']);
 /** Orders that mean nothing to a session that has ended; RETRY and CANCEL are for its next start. */
 const ended: ReadonlySet<SignalType> = new Set<SignalType>(['PAUSE', 'RESUME', 'ABORT', 'SET', 'ANSWER']);
 
-const isMeant = (core: Core, sweep: Sweep, { signal }: Letter): boolean => {
+const isMeant = (core: Core, sweep: Sweep, { id, signal }: Letter): boolean => {
+  if (sweep.known && core.loop.state().signals.get(id)?.stage !== 'pending') return false;
   const later = signal.iteration !== undefined && signal.iteration > core.loop.state().iteration;
   if (later) return false;
   if (sweep.why === 'gate-closed') return gate.has(signal.type);

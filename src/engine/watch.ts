@@ -19,6 +19,9 @@ export interface Watch {
 
 const pendingOnly: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>(['pending']);
 
+/** What the archive of a signal that nobody read says. */
+const undelivered = /^undelivered: /;
+
 export const createWatch = (core: Core, checkpoints: Checkpoints, snapshots: Snapshots): Watch => {
   const { loop, mailbox, options } = core;
   let timer: Cancel | null = null;
@@ -52,6 +55,14 @@ export const createWatch = (core: Core, checkpoints: Checkpoints, snapshots: Sna
       loop.commit({ type: 'signal.rejected', id, file, reason: entry.error ?? 'rejected' });
     else if (!handling || handling.action_taken.startsWith('withdrawn'))
       loop.commit({ type: 'signal.withdrawn', id, file, signal, by: handling?.handled_by ?? 'somebody' });
+    else if (undelivered.test(handling.action_taken))
+      loop.commit({
+        type: 'signal.undelivered',
+        id,
+        file,
+        signal,
+        reason: handling.action_taken.replace(undelivered, ''),
+      });
     else
       loop.commit({
         type: 'signal.handled',

@@ -26,6 +26,8 @@ export type Effect =
       readonly why: 'session-end' | 'gate-closed' | 'task-settled';
       readonly task?: string;
       readonly reason: string;
+      /** Only what stood in the journal before: a crash may have come between the end and its sweep. */
+      readonly known?: boolean;
     }
   /** Looks for unprocessed feedback of the next iteration: always ends in `feedback.found`, with no directories when there is none. */
   | { readonly type: 'look-for-feedback'; readonly iteration: number }

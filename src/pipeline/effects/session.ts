@@ -27,7 +27,10 @@ export const effectsOfSession: AsksOf<
     ...timers(after, Date.parse(event.at)),
     ...(after.abort ? [{ type: 'stop-everything', reason: 'abort' } as const] : []),
     ...(after.lookingForFeedback
-      ? [{ type: 'look-for-feedback', iteration: after.iteration + 1 } as const]
+      ? [
+          { type: 'sweep-signals', why: 'session-end', reason: 'the session ended', known: true } as const,
+          { type: 'look-for-feedback', iteration: after.iteration + 1 } as const,
+        ]
       : []),
     { type: 'write-snapshots', now: true },
   ],

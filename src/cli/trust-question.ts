@@ -1,7 +1,9 @@
 import { sha256 } from '../base/hash.io.ts';
+import { readFirstLine } from '../observability/journal-file.ts';
+import type { SessionPaths } from '../session/paths.ts';
 import type { Cli } from './cli.ts';
 import { recallTrust, rememberTrust } from './trust-memory.ts';
-import type { Subject } from './trust-subjects.ts';
+import { type Subject, sessionName } from './trust-subjects.ts';
 import type { World } from './world.ts';
 
 /** What has to be agreed to before anything of the repository's own runs (product.md, Commands; quality.md, Execution). */
@@ -34,6 +36,13 @@ export const trustQuestion = (
     asked,
     digest: sha256(JSON.stringify(asked.map(({ name, sha256: of }) => [name, of]))),
   };
+};
+
+/** Whether a session began here, or was agreed to. */
+export const isKnownSession = (env: Cli['env'], world: World, paths: SessionPaths): boolean => {
+  const first = readFirstLine(world.disk, paths.journal);
+  const known = recallTrust(env, world, paths.workspace, sessionName(paths.session));
+  return first !== null && known?.sha256 === sha256(first);
 };
 
 /** Keeps a yes for these bytes; `false` where it could not be kept, and will be asked again. */

@@ -81,6 +81,10 @@ const subjectOf = (
   layers: readonly Layer[],
 ): Subject => {
   const commands = tasks.flatMap(commandLines);
+  // Without commands it is an agent that works, and does what it is told here.
+  const told = tasks
+    .filter(({ run }) => run.length === 0)
+    .map(({ id, title, objective }) => safe(`${id}: tells an agent: ${objective || title}`));
   const widened = layers
     .flatMap(({ values }) => wideningSettings(values))
     .map((line) => safe(`sets ${line}`));
@@ -89,7 +93,7 @@ const subjectOf = (
     name: safe(name),
     sha256: sha256(bytes),
     would: `would run ${counted(commands.length, 'command')} in ${counted(tasks.length, 'task')}${settings}`,
-    lines: [...widened, ...commands],
+    lines: [...widened, ...commands, ...told],
   };
 };
 

@@ -170,7 +170,7 @@ test('no secret reaches the screen, its title, a notification or what is remembe
     env: { ...env, XDG_STATE_HOME: state },
   });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor('Start a session');
+  await terminal.waitFor('Esc quit');
   terminal.press('down');
   await terminal.waitFor('▌plan.yaml');
   terminal.press('enter');

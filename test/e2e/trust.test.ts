@@ -157,7 +157,7 @@ test('a command cannot drive the terminal that asks about it, nor push its end o
 test('the start screen asks in its own words: Esc runs nothing, y runs, and what is trusted starts at once', async () => {
   const place = repository({ 'plan.yaml': markingPlan('marked') });
   const terminal = open([], place);
-  await terminal.waitFor('Start a session');
+  await terminal.waitFor('Esc quit');
   terminal.press('down');
   await terminal.waitFor('▌plan.yaml');
   terminal.press('enter');
@@ -219,7 +219,7 @@ test('a session that was begun here goes on unasked, one that came with the repo
   expect(refused.stderr).toContain(`session ${session} was not started here and would run`);
   expect(has(stranger, 'marked')).toBe(false);
   const terminal = open([], stranger);
-  await terminal.waitFor('R resume');
+  await terminal.waitFor(/R resume[\s\S]*q quit[\s\S]*─ Processed/);
   terminal.press('R');
   await terminal.waitFor(/Trust and run this\?[\s\S]*mark: touch marked/);
   terminal.press('q');
@@ -283,4 +283,21 @@ test('many programs that remember at once lose nothing', async () => {
   expect(first.map(({ code }) => code)).toEqual(plans.map(() => 0));
   const second = await Promise.all(plans.map((args) => run(args, place)));
   expect(second.map(({ code }) => code)).toEqual(plans.map(() => 0));
+});
+
+test('a session that came with the repository gives nobody other keys, so that none of them agrees by mistake', async () => {
+  const keys = 'ui: {keys: {trust.yes: enter, end.retry: Z}}';
+  const place = repository({ 'plan.yaml': waitingForGo, '.ralph/config.yaml': keys });
+  expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(1);
+  const own = open([], place);
+  await own.waitFor('Z retry');
+  const stranger = repository({ go: '' });
+  cpSync(join(place.workspace, '.ralph-sessions'), join(stranger.workspace, '.ralph-sessions'), {
+    recursive: true,
+  });
+  expect((await run(['retry', 'mark'], stranger)).code).toBe(0);
+  const terminal = open([], stranger);
+  await terminal.waitFor(/ r retry[\s\S]*q quit[\s\S]*─ Processed/);
+  terminal.press('R');
+  await terminal.waitFor('y trust and run');
 });

@@ -90,7 +90,8 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
   };
 
   const directive = (active: Active, messages: Extract<Directive, { kind: 'go' }>['messages']): Directive => {
-    if (!loop.isOpen() || active.stop === 'abort' || loop.state().abort) return { kind: 'abort' };
+    const goesOn = loop.isOpen() && loop.state().running;
+    if (!goesOn || active.stop === 'abort' || loop.state().abort) return { kind: 'abort' };
     if (active.stop || active.over) return { kind: 'cancel', reason: active.stop ?? 'it was ended' };
     // What was delivered has to arrive: the pause waits for the next boundary.
     if (loop.state().hold && messages.length === 0) return { kind: 'pause' };

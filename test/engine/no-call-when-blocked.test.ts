@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Event } from '../../src/pipeline/event.ts';
+import { createSimulatedSession } from '../helpers/engine-session.ts';
+
+const plan = `goal: Fill up
+tasks:
+  - {id: a, title: A, files: [a.txt], run: [work a]}
+`;
+
+test('no agent is called any more when the disk is found full at the checkpoint before the call', async () => {
+  const calls: string[] = [];
+  const session = createSimulatedSession({
+    plan,
+    wrap: (backend) => ({
+      ...backend,
+      start: (brief, host) => {
+        const worker = backend.start(brief, host);
+        return {
+          stop: (why) => worker.stop(why),
+          turn: (ask, boundary) => {
+            if (!engine.state().running) calls.push(brief.invocation);
+            return worker.turn(ask, boundary);
+          },
+        };
+      },
+    }),
+  });
+  const engine = session.begin();
+  const fill = (event: Event): void => {
+    if (event.type !== 'checkpoint.reached' || event.agent !== 'Executor') return;
+    session.disk.setSpace(0);
+  };
+  session.watchers.add(fill);
+  await engine.start();
+  expect(await session.settle(engine)).toMatchObject({ status: 'blocked' });
+  expect(calls).toEqual([]);
+});

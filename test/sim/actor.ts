@@ -89,7 +89,7 @@ export const createActor = (ports: ActorPorts): Actor => {
   ports.hooks.turn = (invocation) => {
     coverage.count('agent called');
     const state = engine?.state();
-    if (!state) return;
+    if (!state || session.disk.crashed()) return;
     const then = broken?.call?.(state) ?? state;
     for (const guard of watching) guard.turn?.(invocation, then);
   };
@@ -133,6 +133,11 @@ export const createActor = (ports: ActorPorts): Actor => {
     broken?.beforeEnd?.(session);
     const state = broken?.end?.(engine.state()) ?? engine.state();
     for (const guard of watching) guard.end?.(state);
+    if (process.env['DUMP']) {
+      for (const e of readJournal(session.disk, session.paths.journal).events)
+        console.log(JSON.stringify(e).slice(0, 330));
+      for (const e of session.mailbox().list()) console.log('BOX', JSON.stringify(e).slice(0, 300));
+      console.log(JSON.stringify([...post.sent]));
     for (const { signal, stage } of state.signals.values()) coverage.count(`signal ${signal.type} ${stage}`);
     for (const { status } of state.tasks.values()) coverage.count(`task ${status} at the end`);
     coverage.count(`end ${state.status}`);

@@ -44,6 +44,6 @@ const welcome = `There is no session here yet.
 
   ralph-tui demo               the sample session: no model, no key, no network
   ralph-tui run --plan FILE    run a plan
-  ralph-tui run                run the checks this repository offers, shown and confirmed first
+  ralph-tui run                run the checks this repository offers, shown and asked about first
   ralph-tui init               write a first plan.yaml to edit
   ralph-tui --help             everything else`;

@@ -133,11 +133,6 @@ export const createActor = (ports: ActorPorts): Actor => {
     broken?.beforeEnd?.(session);
     const state = broken?.end?.(engine.state()) ?? engine.state();
     for (const guard of watching) guard.end?.(state);
-    if (process.env['DUMP']) {
-      for (const e of readJournal(session.disk, session.paths.journal).events)
-        console.log(JSON.stringify(e).slice(0, 330));
-      for (const e of session.mailbox().list()) console.log('BOX', JSON.stringify(e).slice(0, 300));
-      console.log(JSON.stringify([...post.sent]));
     for (const { signal, stage } of state.signals.values()) coverage.count(`signal ${signal.type} ${stage}`);
     for (const { status } of state.tasks.values()) coverage.count(`task ${status} at the end`);
     coverage.count(`end ${state.status}`);

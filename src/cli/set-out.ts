@@ -10,7 +10,7 @@ import { type Cli, exitCodes } from './cli.ts';
 import { prepareDemo } from './demo-workspace.ts';
 import { discoverChecks } from './discover-plan.ts';
 import { findOffers } from './find-offers.ts';
-import { listSessions } from './list-sessions.ts';
+import { listSessions, type SessionRow } from './list-sessions.ts';
 import type { Prepared } from './prepared.ts';
 import { readPreferences } from './read-preferences.ts';
 import { readSeen } from './seen-file.ts';
@@ -76,6 +76,10 @@ const planOf = (world: World, workspace: string, start: Start): PlanStart => {
   }
 };
 
+/** A session whose program waits at the knowledge gate is one that needs somebody. */
+const statusWords = ({ status, state, host }: SessionRow): string =>
+  host?.alive && state === 'KNOWLEDGE_APPROVAL' ? 'waits for you' : status.replaceAll('_', ' ');
+
 /** Sessions of the given workspaces, then of the others that a screen of this person has shown, each newest first. */
 export const sessionChoices = (
   cli: Cli,
@@ -91,7 +95,7 @@ export const sessionChoices = (
       .map((row) => ({
         workspace: place,
         session: row.session_id,
-        status: row.status.replaceAll('_', ' '),
+        status: statusWords(row),
         progress: row.progress,
         ago: formatAgo(new Date(now.ms - row.age_s * 1_000).toISOString(), now),
         pid: row.host?.alive ? row.host.pid : null,

@@ -1,6 +1,6 @@
 import { safe } from '../base/safe.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
-import type { SessionState } from '../pipeline/state.ts';
+import type { Invocation, SessionState } from '../pipeline/state.ts';
 import { resetLog } from './reduce-log.ts';
 import { planRequest } from './select-request.ts';
 import { maxEvents, type Notice, type UiState, type ViewState } from './view.ts';
@@ -67,18 +67,34 @@ const closeDecided = (ui: UiState, event: Event): UiState => {
   return { ...ui, overlays: stays };
 };
 
-/** Without a selection the screen shows one piece of work until it ends, then the next that started: it never hops between two. */
+/** Without a selection the screen shows one piece of work until it ends, then another that is under way or the next that starts: it never hops between two. */
 const followWork = (ui: UiState, session: SessionState, event: Event): UiState => {
-  if (event.type !== 'invocation.started' && event.type !== 'command.started') return ui;
-  const subject = event.task ?? event.invocation;
-  if (subject === ui.followed) return ui;
+  const subject = begun(event) ?? (hasEnded(event) && ui.log.top === null ? workUnderWay(session) : null);
+  if (subject === null || subject === ui.followed) return ui;
   const busy = [...session.invocations.values()].some(
-    (invocation) =>
-      invocation.stage === 'running' &&
-      (invocation.task ?? invocation.id) === ui.followed &&
-      subject !== ui.followed,
+    (invocation) => invocation.stage === 'running' && subjectOf(invocation) === ui.followed,
   );
   return busy
     ? ui
     : { ...ui, followed: subject, log: ui.selected.tasks === null ? resetLog(ui.log) : ui.log };
 };
+
+const begun = (event: Event): string | null =>
+  event.type === 'invocation.started' || event.type === 'command.started'
+    ? (event.task ?? event.invocation)
+    : null;
+
+/** Somebody who reads what it printed is not taken away from there; else the eye goes on with the work. */
+const hasEnded = ({ type }: Event): boolean =>
+  type === 'task.submitted' ||
+  type === 'task.failed' ||
+  type === 'task.interrupted' ||
+  type === 'task.cancelled';
+
+/** What has been under way longest. */
+const workUnderWay = (session: SessionState): string | null => {
+  const running = [...session.invocations.values()].find(({ stage }) => stage === 'running');
+  return running === undefined ? null : subjectOf(running);
+};
+
+const subjectOf = ({ task, id }: Invocation): string => task ?? id;

@@ -84,7 +84,7 @@ const lessonsOf = ({ session, connection }: ViewState): string | null => {
     return `${count(waiting, 'lesson')} to keep? ${connection === 'stopped' ? '{end.resume} resumes, then {end.review} reviews' : '{end.review} review'} · {end.later} later`;
   if (promoted.length > 0)
     return `${count(promoted.length, 'lesson')} kept in ${session.settings.knowledge.docs_dir}`;
-  if (session.decision?.decision === 'skip' && staged.length > 0)
+  if ((session.decision?.decision === 'skip' || session.status === 'aborted') && staged.length > 0)
     return `${count(staged.length, 'lesson')} not kept; what was written stays in iterations/${session.iteration}/knowledge`;
   return carried.length > 0 ? `${count(carried.length, 'lesson')} carried to the next iteration` : null;
 };

@@ -10,6 +10,7 @@ import { selectSummary } from '../../src/store/select-summary.ts';
 import { selectTask, selectTasks } from '../../src/store/select-tasks.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
+import { executorOutcome } from '../helpers/outcomes.ts';
 import { createStory, diamond, type Story, task, twoSideBySide } from '../helpers/story.ts';
 
 const viewOf = (story: Story): ViewState => {
@@ -101,6 +102,29 @@ describe('a task row', () => {
     expect(selectTask(view)).toBe('english');
     const chosen = { ...view, ui: { ...view.ui, selected: { ...view.ui.selected, tasks: 'docs' } } };
     expect(selectTask(chosen)).toBe('docs');
+  });
+});
+
+describe('the task one looks at by itself', () => {
+  test('is the one still worked on as soon as the one before is handed in, but nobody is taken away from what is read', () => {
+    const story = twoSideBySide();
+    const started = story.events.findLast(
+      (event) => event.type === 'task.started' && event.task === 'english',
+    );
+    const invocation = started?.type === 'task.started' ? started.invocation : '';
+    const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
+    store.load(story.events);
+    expect(selectTask(store.getState())).toBe('english');
+    const ends = story
+      .add({ type: 'invocation.ended', invocation, outcome: executorOutcome('english', 1) })
+      .add({ type: 'task.submitted', task: 'english', attempt: 1, invocation, files: [] })
+      .events.slice(-2);
+    const reading = createStore({ clock: createManualClock(), evolve, connection: 'live' });
+    reading.load(story.events.slice(0, -2));
+    reading.act({ type: 'focused', pane: 'right' });
+    reading.act({ type: 'moved', by: 'first' });
+    for (const each of [store, reading]) for (const event of ends) each.dispatch(event);
+    expect([store, reading].map((each) => selectTask(each.getState()))).toEqual(['vietnamese', 'english']);
   });
 });
 

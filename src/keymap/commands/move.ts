@@ -45,9 +45,11 @@ const inOverlay =
     context,
     // Where one types, letters are text and only keys without text move.
     keys: typing ? keys.filter((key) => key === 'up' || key === 'down') : keys,
-    label: description,
+    label: typing && move === 'down' ? 'choose' : description,
     description,
     group: 'Move',
+    // Where letters are text nobody tries j: the arrow has to be named.
+    ...(typing && move === 'down' ? { footer: 2 } : {}),
     available: always,
     run: (view) => [act({ type: 'overlay-moved', by: move, length: length(view) })],
   });

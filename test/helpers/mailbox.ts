@@ -4,6 +4,7 @@ import type { Disk } from '../../src/base/disk.ts';
 import type { Fault } from '../../src/base/fault.ts';
 import { sha256 } from '../../src/base/hash.io.ts';
 import type { Random } from '../../src/base/random.ts';
+import type { Redact } from '../../src/base/redact.ts';
 import type { ProcessIdentity } from '../../src/base/spawn.ts';
 import { createMailbox } from '../../src/signals/create-mailbox.ts';
 import type { Claim, Handling, Mailbox, Published } from '../../src/signals/mailbox.ts';
@@ -26,6 +27,7 @@ export interface MailboxSetup {
   readonly dead?: ReadonlySet<number>;
   readonly clock?: Clock;
   readonly random?: Random;
+  readonly redact?: Redact;
 }
 
 /** A mailbox of the process `pid` on any disk, not opened yet. */
@@ -39,6 +41,7 @@ export const mailboxOn = (disk: Disk, setup: MailboxSetup = {}): Mailbox => {
       return dead.has(identity.pid) ? 'dead' : 'alive';
     },
     hash: sha256,
+    ...(setup.redact ? { redact: setup.redact } : {}),
   });
 };
 

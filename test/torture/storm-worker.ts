@@ -107,7 +107,7 @@ const produce = (): void => {
   let count = existsSync(log) ? readFileSync(log, 'utf8').split('\n').length - 1 : 0;
   for (; count < Number(signals); count += 1) {
     while (readdirSync(join(directory, 'signals/inputs')).length > 100) wait(2);
-    const { id, file } = count % 5 === 4 ? writeByHand(count) : publish(mailbox, count);
+    const { id, file } = count % 8 === 7 ? writeByHand(count) : publish(mailbox, count);
     appendFileSync(log, `${id} ${file}\n`);
   }
   writeFileSync(join(directory, `done-${number}`), '');

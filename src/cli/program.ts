@@ -81,9 +81,17 @@ export const report = (error: unknown, json: boolean, cli: Cli): number => {
         hint: fault.mend === undefined ? null : safe(fault.mend),
       },
     });
-  else for (const each of [fault, ...more]) cli.note(`ralph-tui: ${safe(formatFault(each))}`);
+  else {
+    for (const each of [fault, ...more.slice(0, mostSentences - 1)])
+      cli.note(`ralph-tui: ${safe(formatFault(each))}`);
+    const left = more.length + 1 - mostSentences;
+    if (left > 0) cli.note(`ralph-tui: … and ${left} more`);
+  }
   return code;
 };
+
+/** Sentences about one input that anybody reads: a file that is wrong 10,000 times is told so 19 times. */
+const mostSentences = 19;
 
 const outcomeOf = (error: unknown): Pick<Exit, 'code' | 'fault' | 'more'> => {
   if (error instanceof Exit) return error;

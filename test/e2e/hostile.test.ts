@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { sessionText } from '../helpers/session-files.ts';
 import { root } from '../helpers/source-tree.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -31,6 +32,16 @@ const plans: readonly (readonly [what: string, text: string, says: RegExp])[] = 
     'a circle of tasks',
     `${one}    blockedBy: [two]\n  - {id: two, title: Two, blockedBy: [one]}\n`,
     /one, two wait for each other in a circle/,
+  ],
+  [
+    '10,000 edges to one ghost',
+    `${one}    blockedBy: [${Array.from({ length: 10_000 }, () => 'ghost').join(', ')}]\n`,
+    /one names ghost, which no task has/,
+  ],
+  [
+    'a circle of 2,000 tasks',
+    `goal: x\ntasks:\n${Array.from({ length: 2_000 }, (_, at) => `  - {id: t${at}, title: T, blockedBy: [t${(at + 1) % 2_000}]}`).join('\n')}\n`,
+    /wait for each other in a circle/,
   ],
   ['one id twice', `${one}  - {id: one, title: Two}\n`, /the id one is already that of task 1/],
   ['no task', 'goal: x\ntasks: []\n', /tasks: must not be empty/],
@@ -165,4 +176,36 @@ test('a directory, a pipe, a link and a huge file among the signals stop nothing
   expect(readdirSync(workspace)).toContain('second.txt');
   expect(result.stdout).not.toContain('root:x:');
   expect(result.stdout).toMatch(/still heard/);
+});
+
+test('progress lines that a person wrote notes on, doubled and put in another order stay theirs, and every task still comes to its end', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  onTestFinished(() => program.kill('SIGKILL'));
+  await program.waitFor('first | waiting for first');
+  const file = 'iterations/1/progress.md';
+  const lines = sessionText(workspace, file).split('\n');
+  const [first = ''] = lines.filter((line) => line.includes('] first'));
+  const [second = ''] = lines.filter((line) => line.includes('] second'));
+  const theirs = lines
+    .map((line) => {
+      if (line === first) return `${second} (wait (a bit)) — after lunch`;
+      return line === second
+        ? `Kim was here (really).\n- [ ] first (an old line)\n${first} [see](x.md)`
+        : line;
+    })
+    .join('\n');
+  writeIn(onlySession(workspace), file, theirs);
+  release(workspace, 'first');
+  await program.waitFor('second | waiting for second');
+  release(workspace, 'second');
+  expect((await program.done).code).toBe(0);
+  const text = sessionText(workspace, file);
+  expect(text).toMatch(
+    /- \[x\] second .*\(wait \(a bit\)\) — after lunch\nKim was here \(really\)\.\n- \[ \] first \(an old line\)\n- \[x\] first .*\[see\]\(x\.md\)\n/,
+  );
+  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+    { id: 'first', status: 'done' },
+    { id: 'second', status: 'done' },
+  ]);
 });

@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runJson, runProgram } from '../helpers/program.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { openTerminal } from '../helpers/terminal.ts';
-import { diamondPlan, workspaceWith } from '../helpers/workspace.ts';
+import { diamondPlan, onlySession, workspaceWith } from '../helpers/workspace.ts';
 
 test('a session with 30 MB of old logs opens and scrolls at once, and prints only the end of a log', async () => {
   const workspace = workspaceWith({
@@ -50,6 +52,30 @@ tasks:
     { id: 'fine', status: 'done', attempt: 1 },
     { id: 'bad', status: 'failed', attempt: 1 },
   ]);
+});
+
+test('a second run leaves every byte of the first as it was, and each attempt has its own report and log', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': diamondPlan });
+  await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const session = onlySession(workspace);
+  const files = (): ReadonlyMap<string, string> =>
+    new Map(
+      readdirSync(session, { recursive: true, encoding: 'utf8' })
+        .filter((name) => statSync(join(session, name)).isFile())
+        .map((name) => [name, readFileSync(join(session, name), 'latin1')]),
+    );
+  const before = files();
+  expect([...before.keys()]).toEqual(
+    expect.arrayContaining([
+      'iterations/1/reports/right-report.md',
+      'iterations/1/reports/right-report-r2.md',
+      'logs/right-r1.log',
+      'logs/right-r2.log',
+    ]),
+  );
+  expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
+  expect(files()).toEqual(before);
+  expect(await runJson(['sessions'], { cwd: workspace })).toHaveLength(2);
 });
 
 test('what the reading commands print for people holds no unfilled template and no missing value', async () => {

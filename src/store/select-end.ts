@@ -36,11 +36,14 @@ export const selectEnd = (view: ViewState): EndView | null => {
     .map((line): EndFailure => {
       const log = view.output.logs.get(outputKey(line.id, line.attempt));
       const printed = (log?.lines ?? []).filter((entry) => entry.kind === 'text' && entry.text.trim() !== '');
+      const verdict = safe(session.tasks.get(line.id)?.reason ?? 'no reason was given');
+      // A verdict may quote what was printed last: once is enough.
+      const tail = printed.slice(-tailLines).map((entry) => entry.text);
       return {
         task: line.id,
         attempt: line.attempt,
-        verdict: safe(session.tasks.get(line.id)?.reason ?? 'no reason was given'),
-        tail: printed.slice(-tailLines).map((entry) => entry.text),
+        verdict,
+        tail: tail.filter((text) => !verdict.includes(text.trim())),
       };
     });
   const lost = table.standing.unreachable.size;

@@ -56,6 +56,7 @@ const ended = (session: SessionState): NowLine | null => {
       return {
         tone: 'bad',
         text: `Aborted${by(session)}. Nothing was reverted. Next: {leave.quit} leaves, feedback starts another iteration`,
+        short: `Aborted${by(session)}. Nothing was reverted. {leave.quit} leaves`,
       };
     case 'awaiting_feedback': {
       const left = [

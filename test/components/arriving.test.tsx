@@ -20,6 +20,35 @@ const stopped = async (story: Story, columns = 80, rows = 24): Promise<TestScree
   return screen;
 };
 
+test('the end screen tells once what a verdict and the end of the output both say', async () => {
+  const story = twoSideBySide();
+  for (const attempt of [1, 2, 3]) {
+    if (attempt > 1) story.starts('english', attempt);
+    story
+      .prints('english', 'building\nboom at line 12\n')
+      .fails('english', '`make` exited 1: boom at line 12');
+  }
+  const screen = await open({ story: story.state('COMPLETE'), connection: 'stopped', columns: 80, rows: 24 });
+  await screen.press('E');
+  expect(screen.frame().match(/boom at line 12/g)).toHaveLength(1);
+  expect(screen.frame()).toContain('building');
+});
+
+test('on a narrow screen the end of an aborted session is told whole', async () => {
+  const story = twoSideBySide()
+    .add({ type: 'abort.requested', signal: null, by: 'kim' })
+    .state('COMPLETE')
+    .add({
+      type: 'session.stopped',
+      session_id: '260215-101500',
+      status: 'aborted',
+      reason: 'aborted',
+      exit_code: 130,
+    });
+  const screen = await open({ story, connection: 'stopped', columns: 80, rows: 24 });
+  expect(screen.rows()[2]).toMatch(/Aborted.*\. Nothing was reverted\. q leaves$/);
+});
+
 describe('coming back', () => {
   test('R asks for a resume and nothing else, and what was missed stays until that key', async () => {
     const screen = await stopped(twoSideBySide());

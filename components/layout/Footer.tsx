@@ -20,7 +20,9 @@ export const Footer = ({ view, columns }: FooterProps) => {
       ? []
       : [span(` ${withKeys(view, notice.text)} `, notice.tone === 'info' ? 'warn' : notice.tone)];
   const keys = hintLine(hints, columns - widthOfLine(said) - said.length);
-  const line: Line = notice === null ? keys : spread(said, keys, columns, theme);
+  // What is said is gone in a moment and the keys come back: they give way where both do not fit.
+  const crowded = widthOfLine(said) + widthOfLine(keys) + 1 > columns;
+  const line: Line = notice === null ? keys : spread(said, crowded ? [] : keys, columns, theme);
   return <Lines lines={[line]} width={columns} height={1} />;
 };
 

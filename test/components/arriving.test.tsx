@@ -171,3 +171,13 @@ describe('setting out', () => {
     expect(demo.intents).toEqual([{ type: 'start', start: { what: 'demo' } }]);
   });
 });
+
+test('what is said on a narrow screen is said whole: the keys give way until it is gone', async () => {
+  const screen = await open({ story: twoSideBySide(), columns: 60, rows: 20 });
+  const text = 'Too late: already handled by Ralph-v2-Executor';
+  screen.store.act({ type: 'noticed', notice: { text, tone: 'bad' } });
+  await screen.settle();
+  expect(screen.rows().at(-1)?.trimEnd()).toBe(` ${text}`);
+  await screen.press('j');
+  expect(screen.rows().at(-1)).toContain('q quit');
+});

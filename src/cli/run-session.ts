@@ -18,7 +18,8 @@ export const runSession = async (
   }
   const engine = wireEngine(cli, world, wish);
   const { listen } = await import('./screen-reader.ts');
-  const deaf = mode === 'reader' ? listen(cli, wish.paths.session, () => void engine.quit('quit')) : () => {};
+  const deaf =
+    mode === 'reader' ? listen(cli, wish.paths.session, { leave: () => void engine.quit('quit') }) : () => {};
   const end = await host(cli, engine, mode).finally(deaf);
   if (mode !== 'json') cli.print(summary(wish, end, engine.state()));
   return end.exitCode;

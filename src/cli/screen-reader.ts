@@ -4,34 +4,58 @@ import type { Cli } from './cli.ts';
 import { createProgram, report } from './program.ts';
 import { formatTable } from './table.ts';
 import { parseLine, verbs } from './verbs.ts';
+import { wordsOfKeys } from './words-of-keys.ts';
+
+/** What words do that are no subcommands. */
+export interface Listener {
+  readonly leave: () => void;
+  /** Nobody runs the session: `resume` has this program run it, instead of telling whoever does. */
+  readonly resume?: () => void;
+  /** Nobody types any more. A session that runs goes on without them. */
+  readonly ended?: () => void;
+}
 
 /**
  * The screen in lines, for those who listen to it: what happens is appended as the plain log, and each typed line is one of the program's own
  * verbs for this session. Nothing is ever drawn over. The answer stops listening.
  */
-export const listen = (cli: Cli, session: string, leave: () => void): (() => void) => {
+export const listen = (cli: Cli, session: string, listener: Listener): (() => void) => {
   const lines = createInterface({ input: cli.stdin, terminal: false });
   let before: Promise<void> = Promise.resolve();
+  let over = false;
   lines.on('line', (line) => {
-    before = before.then(() => obey(cli, line, session, leave));
+    before = before.then(() => (over ? undefined : obey(cli, line, session, listener)));
+  });
+  lines.on('close', () => {
+    before = before.then(() => (over ? undefined : listener.ended?.()));
   });
   cli.print('Type help for what you can do, quit to leave.');
-  return () => lines.close();
+  return () => {
+    over = true;
+    lines.close();
+  };
 };
 
 /** One line after the other: an answer never comes into the middle of another. */
-const obey = async (cli: Cli, line: string, session: string, leave: () => void): Promise<void> => {
+const obey = async (cli: Cli, line: string, session: string, listener: Listener): Promise<void> => {
   const typed = parseLine(line, session);
   switch (typed.kind) {
     case 'nothing':
       return;
     case 'help':
       return cli.print(formatTable(verbs.map((verb) => [verb.usage, verb.what])));
+    case 'keys':
+      return cli.print(
+        formatTable(
+          wordsOfKeys().map(({ what, word, why }) => [word ?? '-', what, word === null ? why : '']),
+        ),
+      );
     case 'quit':
-      return leave();
+      return listener.leave();
     case 'unknown':
       return cli.print(safe(typed.text));
     case 'call':
+      if (listener.resume !== undefined && typed.argv[1] === 'RESUME') return listener.resume();
       return call(cli, typed.argv);
   }
 };

@@ -9,11 +9,15 @@ export interface Verb {
 /** What can be typed while a session runs in lines. Beside the short words they are the program's own subcommands, for this session. */
 export const verbs: readonly Verb[] = [
   { usage: 'pause', what: 'pause: running commands finish first', commands: ['steer.pause'] },
-  { usage: 'resume', what: 'go on after a pause', commands: ['steer.pause'] },
+  {
+    usage: 'resume',
+    what: 'go on after a pause; where nobody runs the session, run it here',
+    commands: ['arrive.resume', 'end.resume', 'steer.pause'],
+  },
   {
     usage: 'steer MESSAGE',
     what: 'steer: the agents restart, adjust or escalate',
-    commands: ['steer.steer', 'steer.now'],
+    commands: ['steer.steer', 'steer.now', 'write.send'],
   },
   {
     usage: 'info MESSAGE',
@@ -23,47 +27,64 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'signal TYPE [MESSAGE] [--target ROLE] [--task ID] [--apply VERDICT]',
     what: 'any signal, to anyone; --set changes settings',
-    commands: ['steer.more', 'steer.fewer'],
+    commands: [
+      'steer.more',
+      'steer.fewer',
+      'write.send-and-resume',
+      'write.recipient',
+      'write.recipient-back',
+      'write.type',
+      'write.apply',
+    ],
   },
   {
     usage: 'signals [list | withdraw ID]',
     what: 'signals on their way and at rest, and taking one back',
-    commands: ['steer.edit', 'look.inbox', 'look.processed'],
+    commands: ['steer.edit', 'signal.edit', 'signal.withdraw', 'look.inbox', 'look.processed'],
   },
-  { usage: 'retry TASK [MESSAGE]', what: 'open a task again', commands: ['steer.retry'] },
+  { usage: 'retry TASK [MESSAGE]', what: 'open a task again', commands: ['steer.retry', 'end.retry'] },
   { usage: 'cancel TASK', what: 'stop one task', commands: ['steer.cancel'] },
   {
     usage: 'abort ABORT',
     what: 'stop every agent and end the session; the word twice, so that it is meant',
     commands: ['steer.abort'],
   },
-  { usage: 'approve [FILES…]', what: 'keep what was learned', commands: ['decide.open'] },
-  { usage: 'skip', what: 'keep nothing of what was learned', commands: ['decide.open'] },
+  {
+    usage: 'approve [FILES…]',
+    what: 'keep what was learned',
+    commands: ['knowledge.choose', 'knowledge.approve', 'knowledge.confirm'],
+  },
+  { usage: 'skip', what: 'keep nothing of what was learned', commands: ['knowledge.skip', 'end.later'] },
   {
     usage: 'answer REQUEST …',
     what: 'answer a question, or the gate of the plan',
-    commands: ['decide.open'],
+    commands: ['answer.send'],
   },
   {
     usage: 'status',
     what: 'how the session stands and what it waits for',
-    commands: ['look.back', 'look.zoom'],
+    commands: ['decide.open', 'decide.choose', 'end.review'],
   },
   {
     usage: 'tasks [ready | graph | why ID]',
     what: 'the tasks and why one does not run',
-    commands: ['look.open', 'look.details', 'read.filter', 'read.neighbours'],
+    commands: ['look.open', 'look.details', 'end.open', 'read.filter', 'read.neighbours'],
   },
   {
     usage: 'logs [TASK]',
     what: 'the output of a task',
-    commands: ['look.output', 'read.search', 'read.raw'],
+    commands: ['look.output', 'read.earlier-attempt', 'read.later-attempt'],
   },
   { usage: 'diff [TASK]', what: 'what a task changed', commands: ['look.changes'] },
-  { usage: 'report', what: 'the report of the session', commands: [] },
-  { usage: 'sessions', what: 'all sessions of this workspace', commands: [] },
-  { usage: 'help', what: 'these words', commands: ['look.help', 'look.palette'] },
-  { usage: 'quit', what: 'pause, save and leave', commands: ['leave.quit'] },
+  { usage: 'report', what: 'the report of the session', commands: ['end.show'] },
+  {
+    usage: 'sessions',
+    what: 'all sessions of this workspace',
+    commands: ['arrive.sessions', 'end.sessions'],
+  },
+  { usage: 'keys', what: 'every key of the screen: its word here, or why there is none', commands: [] },
+  { usage: 'help', what: 'these words', commands: ['look.help', 'look.palette', 'palette.run'] },
+  { usage: 'quit', what: 'pause, save and leave', commands: ['leave.quit', 'end.quit'] },
 ];
 
 /** Subcommands that may be typed here, and are told which session is meant. */
@@ -85,6 +106,7 @@ const ofSession = new Set([
 export type Typed =
   | { readonly kind: 'call'; readonly argv: readonly string[] }
   | { readonly kind: 'help' }
+  | { readonly kind: 'keys' }
   | { readonly kind: 'quit' }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unknown'; readonly text: string };
@@ -104,6 +126,8 @@ export const parseLine = (line: string, session: string): Typed => {
     case 'help':
     case '?':
       return { kind: 'help' };
+    case 'keys':
+      return { kind: 'keys' };
     case 'quit':
     case 'q':
       return { kind: 'quit' };

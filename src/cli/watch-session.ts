@@ -2,8 +2,9 @@ import type { Event } from '../pipeline/event.ts';
 import { type Cli, exitCodes, failure } from './cli.ts';
 import type { OutputMode } from './hosting.ts';
 import { followJournal, withOutput } from './journal-feed.ts';
-import type { OpenSession } from './open-session.ts';
+import { type OpenSession, readSession } from './open-session.ts';
 import { createPlainLog } from './plain-log.ts';
+import { readStopped } from './read-stopped.ts';
 import { listen } from './screen-reader.ts';
 import { watchHost } from './watch-host.ts';
 
@@ -24,6 +25,7 @@ const watchInLines = (cli: Cli, session: OpenSession, mode: OutputMode): Promise
   const end = session.host?.alive ? -1 : endOf(session.events);
   const past = end < 0 ? session.events : session.events.slice(0, end + 1);
   for (const event of withOutput(world, paths, past)) show(event);
+  if (!session.host?.alive && mode === 'reader' && session.layout.ours) return readStopped(cli, session);
   if (!session.host?.alive) {
     const last = session.events[end];
     if (!session.layout.ours) return Promise.resolve(exitCodes.done);
@@ -31,7 +33,8 @@ const watchInLines = (cli: Cli, session: OpenSession, mode: OutputMode): Promise
     throw endedWithoutWord(session);
   }
   return new Promise((resolve, reject) => {
-    const deaf = mode === 'reader' ? listen(cli, paths.session, () => finish(exitCodes.done)) : () => {};
+    const deaf =
+      mode === 'reader' ? listen(cli, paths.session, { leave: () => finish(exitCodes.done) }) : () => {};
     const release = (): void => {
       deaf();
       stop();
@@ -43,12 +46,21 @@ const watchInLines = (cli: Cli, session: OpenSession, mode: OutputMode): Promise
     };
     const stop = followJournal(world, paths, session, (event) => {
       show(event);
-      if (event.type === 'session.stopped') finish(event.exit_code);
+      if (event.type === 'session.stopped') over(() => finish(event.exit_code));
     });
-    const ignore = watchHost(session, () => {
-      release();
-      reject(endedWithoutWord(session));
-    });
+    const ignore = watchHost(session, () =>
+      over(() => {
+        release();
+        reject(endedWithoutWord(session));
+      }),
+    );
+    // Who listens is told how it stands, and can go on from there.
+    const over = (otherwise: () => void): void => {
+      if (mode === 'reader') {
+        release();
+        resolve(readStopped(cli, readSession(world, paths)));
+      } else otherwise();
+    };
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(name, () => finish(exitCodes.done));
   });

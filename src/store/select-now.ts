@@ -96,8 +96,7 @@ const by = (session: SessionState): string => {
 /** Nothing that costs anything starts by itself: what stopped it, when, and the keys that go on. */
 const notRunning = (view: ViewState, session: SessionState, now: Moment): NowLine | null => {
   if (session.running && view.connection !== 'stopped') return null;
-  // A program that was killed leaves no last word: its session still counts as running.
-  const reason = session.running ? 'crashed' : safe(session.stopReason ?? session.status.replace('_', ' '));
+  const reason = stopReason(session);
   const stopped = `Stopped ${formatAgo(session.at, now)}: ${reason}`;
   return {
     tone: 'wait',
@@ -107,6 +106,10 @@ const notRunning = (view: ViewState, session: SessionState, now: Moment): NowLin
     short: view.ui.resumable ? `Stopped: ${reason}. {arrive.resume} resume · {arrive.new} new` : stopped,
   };
 };
+
+/** A program that was killed leaves no last word: its session still counts as running. */
+const stopReason = (session: SessionState): string =>
+  session.running ? 'crashed' : safe(session.stopReason ?? session.status.replace('_', ' '));
 
 const held = (view: ViewState, session: SessionState, now: Moment): NowLine | null => {
   const { hold } = session;

@@ -1,6 +1,7 @@
-import { onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { runJson, runProgram } from '../helpers/program.ts';
 import { expectGolden } from '../helpers/screen.tsx';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 /** What differs from run to run. */
@@ -13,8 +14,45 @@ const settled = (text: string, workspace: string): string =>
     .replace(/\b[0-9a-f]{8,64}\b/g, '<id>')
     .replace(/\b\S+@\S+/g, '<you>')
     .replace(/\d+\.\d+ ?s\b|\b\d+ ms\b|\b\d+:\d\d\b/g, '<time>')
+    .replace(/; warning: .*/g, '')
     .replace(/ {2,}/g, '  ')
     .replace(/ +$/gm, '');
+
+/** Says lines and keeps what was answered: the lines that answer; the echo of what was typed and the log around it are none. */
+const dialogue = (terminal: TestTerminal) => {
+  const said: string[] = [];
+  const after = (from: number): readonly string[] => terminal.raw().slice(from).split(/\r?\n/).slice(1);
+  /** The one line of the answer that says this. */
+  const say = async (line: string, answer: RegExp): Promise<void> => {
+    const from = terminal.raw().length + line.length;
+    const found = (): string | undefined => after(from).find((text) => answer.test(text));
+    terminal.type(`${line}\r`);
+    await terminal.waitFor(() => found() !== undefined);
+    said.push(`> ${line}`, found() ?? '');
+  };
+  /** All of the answer, up to the line that says this. */
+  const sayAll = async (line: string, last: RegExp): Promise<void> => {
+    const from = terminal.raw().length + line.length;
+    terminal.type(`${line}\r`);
+    await terminal.waitFor(() =>
+      after(from)
+        .slice(0, -1)
+        .some((text) => last.test(text)),
+    );
+    const lines = after(from);
+    said.push(`> ${line}`, ...lines.slice(0, lines.findIndex((text) => last.test(text)) + 1));
+  };
+  return { said, say, sayAll };
+};
+
+/** After `resume` the session runs in this program, and its prompt takes words. */
+const goesOn = async (terminal: TestTerminal): Promise<void> => {
+  const from = terminal.raw().length;
+  terminal.type('resume\r');
+  await terminal.waitFor(() =>
+    /session [^\n]*resume[\s\S]*Type help|Type help[\s\S]*resume/.test(terminal.raw().slice(from)),
+  );
+};
 
 test('a session in lines: every word is answered, nothing is drawn over', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
@@ -25,21 +63,7 @@ test('a session in lines: every word is answered, nothing is drawn over', async 
   });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for first');
-  const said: string[] = [];
-  /** The line that answers; the echo of what was typed and the log around it are none. */
-  const say = async (line: string, answer: RegExp): Promise<void> => {
-    const from = terminal.raw().length + line.length;
-    const found = (): string | undefined =>
-      terminal
-        .raw()
-        .slice(from)
-        .split(/\r?\n/)
-        .slice(1)
-        .find((text) => answer.test(text));
-    terminal.type(`${line}\r`);
-    await terminal.waitFor(() => found() !== undefined);
-    said.push(`> ${line}`, found() ?? '');
-  };
+  const { said, say } = dialogue(terminal);
   await say('help', /^quit +pause, save/);
   await say('status', /^ +state +EXEC/);
   await say('tasks', /^open +second/);
@@ -74,5 +98,80 @@ test('quit in lines saves and says how to go on', async () => {
   await terminal.waitFor('waiting for first');
   terminal.type('quit\r');
   await terminal.waitFor('ralph-tui resume');
+  await terminal.exit;
+});
+
+test('a session that nobody runs says how it stands, answers every word, and goes on with resume', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const first = openTerminal(['run', '--plan', 'plan.yaml', '--screen-reader'], {
+    cwd: workspace,
+    columns: 200,
+  });
+  onTestFinished(() => first.kill('SIGKILL'));
+  await first.waitFor('waiting for first');
+  first.type('quit\r');
+  await first.exit;
+  const terminal = openTerminal(['attach', '--screen-reader'], { cwd: workspace, columns: 240, rows: 300 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/Stopped just now: quit[\s\S]*Type help/);
+  const { said, say, sayAll } = dialogue(terminal);
+  await sayAll('help', /^quit +pause, save/);
+  await sayAll('keys', /closing|^quit +quit$/);
+  await say('status', /^ +state +EXEC/);
+  await say('tasks', /second/);
+  await say('tasks why second', /waits for first/);
+  await say('logs', /first-r1.log/);
+  await say('diff', /./);
+  await say('report', /./);
+  await say('sessions', /paused/);
+  await say('pause', /sent PAUSE.*nobody runs this session now/);
+  await say('signals', /^pending +PAUSE/);
+  await say('signals withdraw signal.', /./);
+  await say('info the tide is out', /sent INFO.*nobody runs/);
+  await say('steer use bar', /sent STEER.*nobody runs/);
+  await say('signal SET --set concurrency.max_parallel_executors=2', /sent SET|ralph-tui: /);
+  await say('retry second', /./);
+  await say('cancel nothing', /no task "nothing"/);
+  await say('approve', /ralph-tui: no knowledge waits/);
+  await say('skip', /ralph-tui: no knowledge waits/);
+  await say('answer plan yes', /ralph-tui: |sent ANSWER/);
+  await say('abort', /type abort ABORT/);
+  await say('nonsense', /there is no word "nonsense"/);
+  expectGolden('screen-reader-stopped', settled(said.join('\n'), workspace));
+  const waiting = await runJson(['signals', 'list'], { cwd: workspace });
+  expect(JSON.stringify(waiting)).toContain('the tide is out');
+  await goesOn(terminal);
+  terminal.type('quit\r');
+  await terminal.exit;
+  expect(terminal.raw()).not.toContain('\u001b[?1049h');
+});
+
+test('a finished session and one that crashed say so at the prompt; quit and the end of the input leave', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  release(workspace, 'first');
+  release(workspace, 'second');
+  await runProgram(['run', '--plan', 'plan.yaml', '--headless'], { cwd: workspace });
+  const done = openTerminal(['attach', '--screen-reader'], { cwd: workspace, columns: 200 });
+  onTestFinished(() => done.kill('SIGKILL'));
+  await done.waitFor(/Complete: 2 of 2 tasks done.* Next: `quit` leaves[\s\S]*Type help/);
+  done.type('quit\r');
+  expect(await done.exit).toBe(0);
+  const { code, stdout } = await runProgram(['attach', '--screen-reader'], { cwd: workspace });
+  expect(code).toBe(0);
+  expect(stdout).toContain('does not run');
+});
+
+test('who listens to a session that stops is told, and can have it go on', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const host = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  onTestFinished(() => host.kill('SIGKILL'));
+  await host.waitFor('waiting for first');
+  const terminal = openTerminal(['attach', '--screen-reader'], { cwd: workspace, columns: 200 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor('waiting for first');
+  host.kill('SIGKILL');
+  await terminal.waitFor(/Stopped .*: crashed\. `resume`/);
+  await goesOn(terminal);
+  terminal.type('quit\r');
   await terminal.exit;
 });

@@ -1,0 +1,67 @@
+import { type Command, labelOf } from '../keymap/command.ts';
+import { commands } from '../keymap/commands/index.ts';
+import { initialView } from '../store/create-store.ts';
+import { verbs } from './verbs.ts';
+
+/** What somebody who works in lines does instead of a key: a word of the prompt, or why there is none. */
+export interface WordOfKey {
+  readonly command: Command;
+  readonly what: string;
+  readonly word: string | null;
+  readonly why: string;
+}
+
+/** Why a key of the screen has no word, the first that fits its command's id. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [
+    /\.(?:up|down|first|last|page-up|page-down|half-up|half-down)$/,
+    'nothing is drawn here, so nothing moves',
+  ],
+  [/^replay\./, 'a replay is told from its start to its end: ralph-tui replay ID --speed N'],
+  [/\.help$/, 'there is only one place here: help lists its words'],
+  [
+    /\.close$|^write\.close$|^read\.prompt-|^knowledge\.back$|^quit\.(?:choose|again)$/,
+    'nothing lies over anything here',
+  ],
+  [/^look\.(?:next-pane|previous-pane|back|zoom|mouse)$|^read\.thoughts$/, 'there are no panes here'],
+  [/^look\.events$/, 'events are told as they happen'],
+  [
+    /^read\.(?:search|next-match|previous-match|previous-failure|next-failure|raw|scope)$/,
+    'logs and diff print all of it, for your terminal to search',
+  ],
+  [
+    /\.(?:copy-text|copy-path|open-in-editor)$/,
+    'what is printed can be copied; logs, signals and report name the files',
+  ],
+  [/^write\.editor$/, 'a message is one line here; `ralph-tui signal` takes a longer one'],
+  [/^answer\.edit-plan$/, 'edit the files of the plan, then answer'],
+  [/^confirm\.yes$/, 'only abort asks, and is typed twice'],
+  [
+    /^(?:arrive|end)\.new$|^start\.|^trust\./,
+    'another session is begun by `ralph-tui run` or `ralph-tui demo`',
+  ],
+  [/^sessions\.choose$/, '`ralph-tui attach ID --screen-reader` listens to another session'],
+];
+
+/** Every command of the screen, each text once, with its word or the reason why it has none. */
+export const wordsOfKeys = (): readonly WordOfKey[] => {
+  const empty = initialView('stopped', true);
+  return commands
+    .map((command) => ({
+      command,
+      what: command.group === 'Move' ? `move: ${labelOf(command, empty)}` : command.description,
+      word: verbs.find((verb) => verb.commands.includes(command.id))?.usage ?? null,
+      why: reasons.find(([id]) => id.test(command.id))?.[1] ?? '',
+    }))
+    .filter(
+      ({ what, word }, index, all) =>
+        all.findIndex((one) => one.what === what && one.word === word) === index,
+    );
+};
+
+/** A sentence of the screen as it is said in lines: `{arrive.resume}` is the word that does it, and else the name of the command. */
+export const withWords = (text: string): string =>
+  text.replace(/\{([a-z-]+\.[a-z-]+)\}/g, (_, id: string) => {
+    const usage = verbs.find((verb) => verb.commands.includes(id))?.usage;
+    return usage === undefined ? id : `\`${usage}\``;
+  });

@@ -124,7 +124,9 @@ export const parseReport = (text: string, file: string): Parsed<Report> => {
     matter.body,
   );
   const parts = splitSections(matter.body, 2);
-  const find = (start: string) => parts.sections.find(({ title }) => title.toUpperCase().startsWith(start));
+  // The last one counts: a review that a crash cut off before it was recorded was made again.
+  const find = (start: string) =>
+    parts.sections.findLast(({ title }) => title.toUpperCase().startsWith(start));
   const first = find('PART 1');
   const second = find('PART 2');
   // Some agents wrote the headings of part 1 without the heading of the part.

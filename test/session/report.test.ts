@@ -73,6 +73,11 @@ describe('a report', () => {
     });
   });
 
+  it('that was reviewed again after a crash says what the last review says', () => {
+    const text = `${formatReportPart1(part1)}${formatReportPart2({ ...part2, verdict: 'Failed' })}${formatReportPart2({ ...part2, verdict: 'Qualified' })}`;
+    expect(parseReport(text, 'r.md').value.part2?.verdict).toBe('Qualified');
+  });
+
   it('says when a review holds no verdict', () => {
     const { value, problems } = parseReport(
       '# Task Report: a\n## PART 2: REVIEW REPORT\n### Recommendation\nHm.\n',

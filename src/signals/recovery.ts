@@ -4,7 +4,7 @@ import type { Box } from './box.ts';
 import { readBroadcast } from './broadcast.ts';
 import { largestSignal, parseSignal } from './envelope.ts';
 import { moveAside, namesIn, readSmall, unlinkIfThere } from './files.ts';
-import { isIdentity, isWithdrawn } from './identity.ts';
+import { identityOf, isIdentity, isWithdrawn } from './identity.ts';
 import type { Claim, Mailbox } from './mailbox.ts';
 import { type ClaimName, formatClaimName, parseClaimName, parseOwner } from './owner.ts';
 
@@ -80,8 +80,16 @@ const readClaim = (box: Box, path: string, id16: string, file: string): Claim | 
 const isUnfinished = (box: Box, id: string): boolean =>
   readBroadcast(box, id)?.recipients.some((recipient) => recipient.state === 'waiting') ?? false;
 
-/** Removes what dead writers left in `tmp/`; a file whose owner we cannot judge stays. */
+/**
+ * Removes what dead writers left in `tmp/`; a file whose owner we cannot judge stays. Also what a power loss brought back into `inputs/` after somebody had
+ * taken it back: nobody acts on it, and it would wait there for ever.
+ */
 export const sweepTemporary = (box: Box): void => {
+  for (const file of namesIn(box, box.paths.inputs)) {
+    const path = join(box.paths.inputs, file);
+    const read = box.disk.lstat(join(box.paths.processed, file)) && readSmall(box, path, largestSignal);
+    if (read?.bytes && isWithdrawn(box, file, identityOf(box, file, read.bytes))) unlinkIfThere(box, path);
+  }
   for (const name of namesIn(box, box.paths.tmp)) {
     const owner = name.slice(0, Math.max(0, name.indexOf('~')));
     if (owner === box.owner || standingOf(box, owner) !== 'dead') continue;

@@ -228,6 +228,17 @@ describe('a crash in the middle of a refusal', () => {
 });
 
 describe('taking back a signal (rule 14)', () => {
+  it('is done for good: what a power loss brings back is removed at the next start', () => {
+    const { mailbox, disk, names } = scene();
+    const { file, id } = published(mailbox, { type: 'PAUSE' });
+    const path = `/session/signals/inputs/${file}`;
+    const bytes = disk.text(path);
+    expect(mailbox.withdraw(id, 'kim')).toMatchObject({ kind: 'withdrawn' });
+    disk.put(path, bytes);
+    const other = published(mailbox, { type: 'RESUME' });
+    mailbox.sweepTemporary();
+    expect(names('inputs')).toEqual([other.file]);
+  });
   it('comes too late for one that was refused, also when a power loss brought its file back', () => {
     const { mailbox, disk, names } = scene();
     const { file, id } = published(mailbox, { type: 'PAUSE' });

@@ -89,9 +89,10 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     loop.run(() => (body ? close(active, body) : fail(active, toFault(error, active.brief.invocation))));
   };
 
+  const goesOn = (): boolean => loop.isOpen() && loop.state().running;
+
   const directive = (active: Active, messages: Extract<Directive, { kind: 'go' }>['messages']): Directive => {
-    const goesOn = loop.isOpen() && loop.state().running;
-    if (!goesOn || active.stop === 'abort' || loop.state().abort) return { kind: 'abort' };
+    if (!goesOn() || active.stop === 'abort' || loop.state().abort) return { kind: 'abort' };
     if (active.stop || active.over) return { kind: 'cancel', reason: active.stop ?? 'it was ended' };
     // What was delivered has to arrive: the pause waits for the next boundary.
     if (loop.state().hold && messages.length === 0) return { kind: 'pause' };
@@ -135,8 +136,10 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     return {
       brief,
       checkpoint,
-      turn: (ask, boundary) =>
-        worker.turn(ask, async () => (boundary === null ? directive(active, []) : checkpoint(boundary))),
+      turn: async (ask, boundary) =>
+        goesOn()
+          ? worker.turn(ask, async () => (boundary === null ? directive(active, []) : checkpoint(boundary)))
+          : { kind: 'stopped', why: 'abort' },
       emit: (fact) => emit(active, fact),
     };
   };

@@ -29,8 +29,8 @@ export interface SessionOptions {
   readonly backends?: readonly Backend[];
   /** Backends of one life of the program: made anew after each start, on a clock that stands still for the dead. */
   readonly livingBackends?: (clock: Clock, scripted: Backend) => readonly Backend[];
-  /** Looks at every backend's calls. */
-  readonly wrap?: (backend: Backend) => Backend;
+  /** Looks at every backend's calls; `isHeard`: they are those of the program that runs the session now. */
+  readonly wrap?: (backend: Backend, isHeard: () => boolean) => Backend;
   /** Another session's clock and disk: both lie in one workspace. */
   readonly beside?: { readonly clock: ManualClock; readonly disk: SimulatedDisk };
   /** Default `260215-101500`. */
@@ -91,6 +91,8 @@ export const createSimulatedSession = (options: SessionOptions) => {
   const launch = (begin: EngineOptions['begin']) => {
     const life = mortal();
     const wrap = options.wrap ?? ((backend) => backend);
+    const here = machine;
+    const isHeard = (): boolean => !life.isDead() && here === machine;
     const scripted = createScriptBackend({
       disk,
       spawn: life.spawn,
@@ -108,14 +110,13 @@ export const createSimulatedSession = (options: SessionOptions) => {
         scripted,
         ...(options.backends ?? []),
         ...(options.livingBackends?.(life.clock, scripted) ?? []),
-      ].map(wrap),
+      ].map((backend) => wrap(backend, isHeard)),
       begin,
       attended: options.attended ?? false,
       program: 'test',
     });
-    const here = machine;
     engine.subscribe((event, state) => {
-      if (life.isDead() || here !== machine) return;
+      if (!isHeard()) return;
       events.push(event);
       for (const watcher of watchers) watcher(event, state);
     });

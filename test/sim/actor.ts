@@ -89,7 +89,7 @@ export const createActor = (ports: ActorPorts): Actor => {
   ports.hooks.turn = (invocation) => {
     coverage.count('agent called');
     const state = engine?.state();
-    if (!state || session.disk.crashed()) return;
+    if (!state) return;
     const then = broken?.call?.(state) ?? state;
     for (const guard of watching) guard.turn?.(invocation, then);
   };
@@ -152,9 +152,11 @@ export const createActor = (ports: ActorPorts): Actor => {
       if (verdict.kind === 'broken') say(verdict.problem);
       if (verdict.kind !== 'later') return finish();
     } else if (state.state === 'COMPLETE' && state.status !== 'in_progress') {
-      if (iterations <= 1 || state.status === 'aborted') return finish();
-      iterations -= 1;
-      post.goOn(random, state);
+      // What it said last may not have found room: it is started once more, and says it again.
+      const last = iterations <= 1 || state.status === 'aborted';
+      if (last && !wasFull()) return finish();
+      if (!last) post.goOn(random, state);
+      if (!last) iterations -= 1;
     }
     engine = null;
     waiting = true;

@@ -78,19 +78,19 @@ const createPlace = (
     livingBackends: (clock, otherwise) => [
       createSimulatedBackend({ clock, seed: scenario.seed, otherwise, odds }),
     ],
-    wrap: (backend) => overheard(backend, hooks),
+    wrap: (backend, isHeard) => overheard(backend, isHeard, hooks),
   });
   return { session, hooks };
 };
 
 /** Every call of a backend is told before it happens. */
-const overheard = (backend: Backend, hooks: Hooks): Backend => ({
+const overheard = (backend: Backend, isHeard: () => boolean, hooks: Hooks): Backend => ({
   ...backend,
   start: (brief, host) => {
     const worker = backend.start(brief, host);
     return {
       turn: (ask, boundary) => {
-        hooks.turn(brief.invocation);
+        if (isHeard()) hooks.turn(brief.invocation);
         return worker.turn(ask, boundary);
       },
       stop: (why) => worker.stop(why),

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BundledWorker, bundleWorker } from './bundle-worker.ts';
@@ -44,7 +44,14 @@ export const storm = async (options: StormOptions): Promise<StormResult> => {
 };
 
 /** A memory file system where there is one: what a storm is about does not depend on how fast a disk flushes. */
-export const stormRoot = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const chooseRoot = (): string => {
+  if (!existsSync('/dev/shm')) return tmpdir();
+  const { bavail, bsize } = statfsSync('/dev/shm');
+  // Containers often have 64 MB there, and each signal takes a page.
+  return bavail * bsize > 2 ** 30 ? '/dev/shm' : tmpdir();
+};
+
+export const stormRoot = chooseRoot();
 
 interface Seat {
   readonly role: 'produce' | 'consume';

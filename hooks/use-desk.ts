@@ -44,7 +44,8 @@ export const useDesk = (store: Store, desk: Desk, view: ViewState): void => {
   latest.current = { calls, notify };
   useEffect(() => {
     const fresh = latest.current.calls.filter((call) => !called.current.has(call.key));
-    called.current = new Set(keys.split('\n'));
+    // Also of a session that the screen was turned away from, and may come back to.
+    called.current = new Set([...called.current, ...keys.split('\n')]);
     const [first] = fresh;
     if (first)
       desk.call(fresh.length > 1 ? `${fresh.length} things need you` : first.text, latest.current.notify);

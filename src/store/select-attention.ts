@@ -8,9 +8,16 @@ export interface Call {
   readonly text: string;
 }
 
-/** What needs a person now, each once: gates and questions, and a session that ended while nobody may have looked. */
+/** What waits for a person now: gates and questions of a session that runs. Where nobody runs it, nothing waits but the session itself. */
 export const selectCalls = (view: ViewState): readonly Call[] =>
-  selectNeeds(view).map((need) => ({ key: `${need.kind} ${need.since}`, text: need.text }));
+  view.connection === 'stopped'
+    ? []
+    : selectNeeds(view).map((need) => ({
+        key: [view.session?.session, need.kind, need.since, need.kind === 'knowledge' ? '' : need.text].join(
+          ' ',
+        ),
+        text: need.text,
+      }));
 
 /** The window's title: how many things wait, which session, and how it is. */
 export const selectTitle = (view: ViewState): string => {

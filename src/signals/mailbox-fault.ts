@@ -6,8 +6,12 @@ import { safe } from '../base/safe.ts';
 /** The one sentence for a system call of the mailbox that failed. */
 export const diskFault = (error: DiskError, what: string): Fault => {
   const { clause, mend } = diskReason(error);
-  return { code: 'mailbox-disk', what: `${what}: ${clause}`, where: safe(error.path), mend };
+  return { code: 'mailbox-disk', what: `${what}: ${clause}`, where: safe(placeOf(error.path)), mend };
 };
+
+/** From the mailbox on: it is this session's, and a screen has no room for more in front of what is wrong. A temporary name says nothing to anybody. */
+const placeOf = (path: string): string =>
+  path.replace(/^.*\/(?=signals(?:\/|$))/s, '').replace(/^(signals\/tmp)\/.*$/s, '$1');
 
 /** Runs one operation of the mailbox; a failed system call becomes a `FaultError` with one sentence. */
 export const explained = <T>(what: string, run: () => T): T => {

@@ -195,6 +195,17 @@ describe('peeking (rules 3, 4 and 12)', () => {
     expect(calls.filter((name) => name === 'readdir').length).toBeLessThan(20);
   });
 
+  it('says on a full disk what is wrong before a line of a screen ends, without a name nobody knows', () => {
+    const { mailbox, disk } = scene();
+    disk.setSpace(0);
+    expect(mailbox.publish({ type: 'PAUSE', target: 'ALL' })).toEqual({
+      code: 'mailbox-disk',
+      what: 'the signal was not written: the disk is full',
+      where: 'signals/tmp',
+      mend: 'free some space; nothing was lost',
+    });
+  });
+
   it('refuses a flood of its own at 10,000 pending, no sooner and no later', () => {
     const { mailbox, disk, input, names } = scene();
     for (let count = 0; count < 9_000; count += 1) disk.put(input(`a${count}.yaml`), 'type: PAUSE\n...\n');

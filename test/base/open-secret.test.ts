@@ -11,7 +11,7 @@ describe('the end of a piece of output', () => {
     ['ghp_abc', 7],
     ['AKIAIOSFO', 9],
     ['Authorization: Bearer abc', 10],
-    ['postgres://me:pa55', 11],
+    ['postgres://me:pa55', 10],
     ['-----BEGIN RSA PRIV', 19],
     ['it is correct hor', 11],
     ['sk-ab\u001b[31mcd', 12],

@@ -52,6 +52,9 @@ describe('secrets', () => {
     const key = `ghp_${letters}`;
     const half = `\u001b[1m${key.slice(0, 9)}\u001b[31m${key.slice(9)}\u001b[0m`;
     expect(redact(`a ${half} b`)).toBe('a \u001b[1m[redacted]\u001b[31m\u001b[0m b');
+    expect(redact(`Bearer ${letters.slice(0, 9)}\u001b[31m${letters.slice(9)} b`)).toBe(
+      'Bearer [redacted]\u001b[31m b',
+    );
     expect(redact('hunter2\u001b[0m-hunter2')).toBe('[redacted]\u001b[0m');
     expect(redact(`h\u200bunter2-hunter2 \u001b]0;${key}\u0007`)).not.toContain(letters);
   });

@@ -80,7 +80,7 @@ test('S turns to another session without quitting, and what this screen hosts go
     host: { alive: true, pid: terminal.pid },
   });
   terminal.press('q');
-  await terminal.waitFor(/Pause and leave +\d{6}-\d{6}, run by this program, stops until a resume/);
+  await terminal.waitFor(/Pause and leave +\d{6}-\d{6}, run by this program, is paused until/);
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('Leave?'));
   release(workspace, 'first');

@@ -1,11 +1,12 @@
 import { dirname, join } from 'node:path';
-import { formatFault } from '../base/fault.ts';
+import { type Fault, formatFault } from '../base/fault.ts';
 import { readText } from '../base/replace-file.ts';
 import { safe, safeBlock } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import type { Withdrawn } from '../signals/mailbox.ts';
 import type { Signal } from '../signals/signal.ts';
+import type { Intent } from '../store/intent.ts';
 import { createSessionMailbox, sender, signed } from './publish.ts';
 import type { SessionPort } from './screen.tsx';
 import { createViewerPort } from './viewer-port.ts';
@@ -21,14 +22,14 @@ export const createIntentPort = (
   viewer: createViewerPort(world, paths),
   perform: async (intent) => {
     const mailbox = createSessionMailbox(world, paths);
-    if ('code' in mailbox) return formatFault(mailbox);
+    if ('code' in mailbox) throw refused(mailbox, intent);
     if (intent.type === 'withdraw') return takenBack(mailbox.withdraw(intent.id, sender()), '');
     // Withdrawn first: were it the other way round, both could be read.
-    if (intent.type === 'replace')
-      takenBack(mailbox.withdraw(intent.id, sender()), '; your text is kept: {steer.steer}, then ↑');
+    if (intent.type === 'replace') takenBack(mailbox.withdraw(intent.id, sender()), keptText);
     const published = mailbox.publish(signed(world, state()?.iteration ?? 1, intent.signal));
+    if ('code' in published) throw refused(published, intent);
     wake();
-    return 'code' in published ? formatFault(published) : `sent: ${described(intent.signal)}`;
+    return `sent: ${described(intent.signal)}`;
   },
   preview: async (file) => {
     const now = state();
@@ -45,6 +46,12 @@ export const createIntentPort = (
     }
   },
 });
+
+/** What was written and not sent is the newest of the history. */
+const keptText = '; your text is kept: {steer.steer}, then ↑';
+
+const refused = (fault: Fault, intent: Intent): Error =>
+  new Error(formatFault(fault) + ('signal' in intent && intent.signal.message !== undefined ? keptText : ''));
 
 /** A lost race is an error to the person who pressed the key. */
 const takenBack = (result: Withdrawn, kept: string): string => {

@@ -52,7 +52,10 @@ export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promis
     quit: async (choice, reason = 'quit') => {
       leaving = true;
       if (choice === 'abort')
-        await port.perform({ type: 'publish', signal: { type: 'ABORT', target: 'ALL' } });
+        await port
+          .perform({ type: 'publish', signal: { type: 'ABORT', target: 'ALL' } })
+          // A mailbox that takes no signal, on a full disk above all, must not keep the agents running.
+          .catch(() => engine.quit('quit: ABORT could not be written'));
       else await engine.quit(choice === 'leave' ? 'moved to the background' : reason);
       const { status } = await ended;
       if (choice === 'leave' && status === 'paused') background = await moved(cli, world, wish);

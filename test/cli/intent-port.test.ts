@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DiskError } from '../../src/base/disk.ts';
 import { createIntentPort } from '../../src/cli/intent-port.ts';
 import { createSessionMailbox, lookIntoMailbox } from '../../src/cli/publish.ts';
 import { createWorld } from '../../src/cli/world.ts';
@@ -45,7 +46,36 @@ test('whoever was first wins: nothing new is sent, and the sentence names them',
   if ('code' in mailbox) throw new Error(mailbox.what);
   mailbox.withdraw(id, 'lee@host');
   await expect(port.perform({ type: 'replace', id, signal: steer('use baz') })).rejects.toThrow(
-    'Too late: already handled by lee@host; your text is kept: s, then ↑',
+    'Too late: already handled by lee@host; your text is kept: {steer.steer}, then ↑',
   );
   expect(pending()).toEqual([]);
 });
+
+test('a signal that cannot be written is an error to whoever pressed the key, and where a text was written it says where that is', async () => {
+  const { paths, port, pending } = setUp();
+  await port.perform({ type: 'publish', signal: { type: 'PAUSE', target: 'ALL' } });
+  chmodSync(join(paths.signals, 'inputs'), 0o722);
+  const refused = /others may write to this directory/;
+  await expect(port.perform({ type: 'publish', signal: { type: 'RESUME', target: 'ALL' } })).rejects.toThrow(
+    refused,
+  );
+  chmodSync(join(paths.signals, 'inputs'), 0o700);
+  const full = {
+    ...createWorld().disk,
+    link: () => raise(new DiskError('ENOSPC', 'link', `${paths.signals}/inputs/x`)),
+  };
+  const onFullDisk = createIntentPort(
+    { ...createWorld(), disk: full },
+    paths,
+    () => null,
+    () => {},
+  );
+  await expect(onFullDisk.perform({ type: 'publish', signal: steer('use bar') })).rejects.toThrow(
+    /the disk is full; free some space; nothing was lost; your text is kept: \{steer\.steer\}, then ↑$/,
+  );
+  expect(pending().length).toBe(1);
+});
+
+const raise = (error: Error): never => {
+  throw error;
+};

@@ -165,7 +165,8 @@ const begun = async (cli: Cli, world: World, wish: EngineWish): Promise<Showing>
 /** Why a complete session has nothing to go on with: no signal waits in its mailbox, no feedback for another iteration. */
 const nothingToResume = (world: World, { paths, store }: Showing): string | null => {
   const { session } = store.getState();
-  if (paths === null || session?.state !== 'COMPLETE') return null;
+  // A program that was killed at the very end has left something to finish.
+  if (paths === null || session?.state !== 'COMPLETE' || session.running) return null;
   const { feedbacks } = paths.iteration(session.iteration + 1);
   const waits = [join(paths.signals, 'inputs'), feedbacks].some(
     (directory) => world.disk.lstat(directory) !== null && world.disk.readdir(directory).length > 0,

@@ -10,7 +10,7 @@ export type Need =
   | { readonly kind: 'knowledge'; readonly text: string; readonly since: string }
   | { readonly kind: 'question'; readonly request: string; readonly text: string; readonly since: string };
 
-/** The needs-you queue, oldest first. Empty when nobody runs the session: then nothing would hear the answer. */
+/** The needs-you queue, oldest first. Where nobody runs the session an answer waits in its mailbox for the resume. */
 export const selectNeeds = (view: ViewState): readonly Need[] => {
   const { session } = view;
   if (session === null || session.abort !== null || view.connection === 'replay') return [];

@@ -13,14 +13,19 @@ import type { Store } from '../src/store/create-store.ts';
  */
 const pasteTailMs = 50;
 
+/** Characters in one read that more may follow upon. */
+const longInput = 256;
+
 /** The one place that reads keys: each goes through the command table, and what was pasted is text or nothing. */
 export const useCommands = (store: Store, clock: Clock, doAll: (doings: readonly Doing[]) => void): void => {
   const pastedAt = useRef(Number.NEGATIVE_INFINITY);
   useInput((input, key) => {
     const keys = keysOf(input, key);
     const now = clock.monotonic();
-    if (now - pastedAt.current < pasteTailMs || isPasted(store.getState(), keys)) {
-      pastedAt.current = now;
+    const isTail = now - pastedAt.current < pasteTailMs;
+    if (isTail || isPasted(store.getState(), keys)) {
+      // Only what is long takes several reads.
+      if (isTail || input.length >= longInput) pastedAt.current = now;
       return doAll(pasteKeys(store.getState(), keys, input));
     }
     for (const pressed of keys) {

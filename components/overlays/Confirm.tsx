@@ -27,11 +27,7 @@ export const Confirm = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
     blank,
     ...word,
   ];
-  const shown =
-    overlay.word === null
-      ? hints
-      : hints.filter((hint) => hint.id !== 'confirm.yes' || overlay.editor.text === overlay.word);
   return (
-    <Modal title={overlay.title} lines={lines} hints={shown} columns={columns} rows={rows} width={width} />
+    <Modal title={overlay.title} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
   );
 };

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { type KeyFlags, keysOf } from '../../src/keymap/keys.ts';
+import { isPasted, paste } from '../../src/keymap/paste.ts';
+import { inContext } from '../helpers/contexts.ts';
+
+const noFlags: KeyFlags = {
+  upArrow: false,
+  downArrow: false,
+  leftArrow: false,
+  rightArrow: false,
+  pageDown: false,
+  pageUp: false,
+  home: false,
+  end: false,
+  return: false,
+  escape: false,
+  ctrl: false,
+  shift: false,
+  tab: false,
+  backspace: false,
+  delete: false,
+  meta: false,
+};
+const keys = (input: string) => keysOf(input, noFlags);
+
+describe('several keys in one read', () => {
+  const panes = inContext('main').getState();
+  const field = inContext('compose').getState();
+
+  test.each(['j', 'jk', 'q\r', 'jjjjjjjj', ':a'])('over the panes %j is what was pressed', (input) => {
+    expect(isPasted(panes, keys(input))).toBe(false);
+  });
+
+  test.each(['pAq', 'sudo rm -rf /\r', ':abort', 'jjjk', 'q\rq'])('over the panes %j was pasted', (input) => {
+    expect(isPasted(panes, keys(input))).toBe(true);
+  });
+
+  test.each(['use bar', 'use bar\r', 'ok'])('in a field %j was typed', (input) => {
+    expect(isPasted(field, keys(input))).toBe(false);
+  });
+
+  test.each(['one\rtwo', 'one\rtwo\r', '\rone', 'a\tb'])('in a field %j was pasted', (input) => {
+    expect(isPasted(field, keys(input))).toBe(true);
+  });
+});
+
+test('what is pasted is text where there is a field, and nowhere a key', () => {
+  const text = 'pAq\rABORT\r';
+  expect(paste(inContext('compose').getState(), text)).toMatchObject([{ action: { type: 'edited' } }]);
+  for (const context of ['main', 'knowledge', 'quit', 'help', 'signal', 'trust', 'end'] as const)
+    expect(paste(inContext(context).getState(), text)).toMatchObject([{ action: { type: 'noticed' } }]);
+});

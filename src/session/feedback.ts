@@ -60,7 +60,7 @@ export const parseFeedback = (text: string, file = 'feedbacks.md'): Parsed<Feedb
       artifacts: parseArtifacts(bodyOf(/^artifacts/i)),
       other: unescapeText(
         [
-          sections.preamble.replace(/^\s*#[^#\n].*$/m, ''),
+          sections.preamble.replace(/^[ \t]*#[^#\n].*$/m, ''),
           ...sections.sections.filter(({ title }) => !known.test(title)).map((it) => it.heading + it.body),
         ].join(''),
       ),

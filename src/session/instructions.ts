@@ -47,12 +47,11 @@ export const parseInstructions = (text: string, file: string): Parsed<Instructio
     const own = /^(settings|session|general)$/.test(group);
     if (!groups.has(group) && !own) continue;
     splitLines(section.body).forEach((written, index) => {
-      const bullet = /^\s*[-*]\s+`?([a-z_][a-z_.]{0,60})`?\s*:\s*`?([^`#]*)`?\s*(?:#.*)?$/.exec(
-        bare(written),
-      );
-      const [, key = '', value = ''] = bullet ?? [];
+      const [, key, rest = ''] = bulletPattern.exec(bare(written)) ?? [];
+      const value = key === undefined ? null : bulletValue(rest);
+      if (key === undefined || value === null) return;
       const full = own || settingKeys.includes(key) ? key : `${group}.${key}`;
-      if (bullet) take(full, scalar(value.trim()), matter.bodyLine + section.line + index + 1);
+      take(full, scalar(value), matter.bodyLine + section.line + index + 1);
     });
   }
   const applyTo = matter.data['applyTo'];
@@ -62,6 +61,14 @@ export const parseInstructions = (text: string, file: string): Parsed<Instructio
     value: { applyTo: typeof applyTo === 'string' ? applyTo : null, layer, text: matter.body },
     problems,
   };
+};
+
+const bulletPattern = /^\s*[-*]\s+`?([a-z_][a-z_.]{0,60})`?\s*:(.*)$/;
+
+/** What stands behind the colon, without a comment and one pair of backticks; null when more backticks make it prose. */
+const bulletValue = (rest: string): string | null => {
+  const text = (rest.split('#', 1)[0] ?? '').trim().replace(/^`/, '').replace(/`$/, '').trim();
+  return text.includes('`') ? null : text;
 };
 
 const groups: ReadonlySet<string> = new Set(settingKeys.map((key) => key.split('.')[0] ?? key));

@@ -128,7 +128,7 @@ export const formatKnowledgeIndex = (entries: readonly KnowledgeEntry[], title =
 /** Reads the table by the names of its columns, so that the wider tables of later versions open too. */
 export const parseKnowledgeIndex = (text: string): readonly KnowledgeEntry[] => {
   const head =
-    /^\s*\|(.*file.*)\|\s*$/im
+    /^[ \t]*\|(.*file.*)\|[ \t]*$/im
       .exec(text)?.[1]
       ?.toLowerCase()
       .split('|')
@@ -137,7 +137,7 @@ export const parseKnowledgeIndex = (text: string): readonly KnowledgeEntry[] => 
     head.length > 1 ? head.indexOf(name) : otherwise;
   return tableRows(text).flatMap((row) => {
     const file = /^\[?`?([^\]`()]+?)`?\]?(?:\([^)]*\))?\s*(?:\(carried\))?$/i
-      .exec(row[column('file', 0)] ?? '')?.[1]
+      .exec((row[column('file', 0)] ?? '').replaceAll(/\s+/g, ' '))?.[1]
       ?.trim();
     if (!file) return [];
     return [

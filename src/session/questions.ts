@@ -142,6 +142,8 @@ const without = (item: QuestionItem | undefined): Partial<QuestionItem> => {
 const readFields = (section: Section): ReadonlyMap<string, string> =>
   new Map(
     [
-      ...section.body.matchAll(/^\s*[-*]\s+\*{0,2}([A-Za-z][A-Za-z ]{0,30}?)\*{0,2}\s*:\*{0,2}[ \t]*(.*)$/gm),
+      ...section.body.matchAll(
+        /^[ \t]*[-*][ \t]+\*{0,2}([A-Za-z][A-Za-z ]{0,30}?)\*{0,2}\s*:\*{0,2}[ \t]*(.*)$/gm,
+      ),
     ].map(([, name = '', value = '']) => [name.toLowerCase(), value.trim()]),
   );

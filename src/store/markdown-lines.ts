@@ -3,7 +3,31 @@ import { safe, safeBlock } from '../base/safe.ts';
 import type { DetailLine } from './detail-line.ts';
 
 /** A report as lines to wrap: headings, paragraphs, lists, tables and code; what else markdown knows stays text. */
-export const markdownLines = (markdown: string): readonly DetailLine[] => lexer(markdown).flatMap(lineOf);
+export const markdownLines = (markdown: string): readonly DetailLine[] => {
+  const cut =
+    markdown.length <= mostMarkdown ? markdown.length : markdown.lastIndexOf('\n', mostMarkdown) + 1;
+  return [...lexed(markdown.slice(0, cut)), ...plainLines(markdown.slice(cut))];
+};
+
+/** Agents write reports. The lexer is quadratic for some of what they may hold: what comes behind this many characters is shown as it is. */
+const mostMarkdown = 32_768;
+
+const lexed = (markdown: string): readonly DetailLine[] => {
+  try {
+    return lexer(markdown).flatMap(lineOf);
+  } catch (error) {
+    // It calls itself once a level: thousands of `> ` in one line are a stack that overflows, and were the end of the screen.
+    if (!(error instanceof RangeError)) throw error;
+    return plainLines(markdown);
+  }
+};
+
+const plainLines = (text: string): readonly DetailLine[] =>
+  text === ''
+    ? []
+    : safeBlock(text)
+        .split('\n')
+        .map((line) => ({ kind: 'text', text: line }));
 
 const lineOf = (token: Token): readonly DetailLine[] => {
   if (isList(token)) return listLines(token, 0);

@@ -38,7 +38,7 @@ export const parseDependencies = (
   }
   let current: keyof Dependencies | null = null;
   for (const line of splitLines(section).map(bare)) {
-    const entry = /^\s*(?:[-*+]\s+)?[*_`]*([A-Za-z][A-Za-z _-]*?)[*_`]*\s*:[*_`]*\s*(.*)$/.exec(line);
+    const entry = keyed.exec(line);
     const kind = entry ? kindOf(entry[1] ?? '') : null;
     if (entry && kind !== null) {
       current = kind;
@@ -54,6 +54,9 @@ export const parseDependencies = (
   return { value: { blockedBy: [...edges.blockedBy], inheritedBy: [...edges.inheritedBy] }, problems };
 };
 
+/** Lengths are bounded where two parts could share the same characters: a line of 64 KiB of blanks must not take seconds. */
+const keyed = /^\s*(?:[-*+]\s+)?[*_`]{0,4}([A-Za-z][A-Za-z _-]{0,40}?)[*_`]{0,4}\s{0,8}:[*_`]{0,4}\s*(.*)$/;
+
 const kindOf = (key: string): keyof Dependencies | null => {
   const name = key.toLowerCase().replaceAll(/[^a-z]/g, '');
   if (name === 'dependson' || name === 'blockedby') return 'blockedBy';
@@ -64,12 +67,13 @@ const kindOf = (key: string): keyof Dependencies | null => {
 const idsIn = (text: string): readonly string[] => {
   const list = text
     .replaceAll(/[[\]{}"'`*]/g, ' ')
-    .replace(/(^|\s)#.*$/, '')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/(^| )#.*$/, '')
     .trim();
   if (/^(none|null|n\/a|nothing|-|—|~)?\.?$|^(none|n\/a)\b/i.test(list)) return [];
   return list
     .replaceAll(/\([^()]*\)/g, ' ')
-    .split(/[,;]|\s+and\s+/)
+    .split(/[,;]| and /)
     .map((part) => part.trim().split(/[\s:]+/)[0] ?? '')
     .filter((id) => id !== '');
 };

@@ -54,7 +54,7 @@ const fencedLines = (lines: readonly string[]): ReadonlySet<number> => {
   const fenced = new Set<number>();
   let open: { readonly mark: string; readonly index: number } | null = null;
   lines.forEach((line, index) => {
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(bare(line));
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(bare(line));
     if (!mark) return;
     if (open === null) open = { mark: mark[1] ?? '', index };
     else if (mark[1]?.startsWith(open.mark) && mark[2]?.trim() === '') {

@@ -1,0 +1,81 @@
+import { lastJson } from '../../src/agents/backends/command/last-json.ts';
+import { parseLine } from '../../src/cli/verbs.ts';
+import { createJournalCheck, lineNumber } from '../../src/observability/journal-check.ts';
+import { parseConfig } from '../../src/session/config.ts';
+import { parseFeedback } from '../../src/session/feedback.ts';
+import { parseInstructions } from '../../src/session/instructions.ts';
+import { parseIteration } from '../../src/session/iteration-file.ts';
+import { parseKnowledge, parseKnowledgeIndex } from '../../src/session/knowledge.ts';
+import { parseMetadata } from '../../src/session/metadata-file.ts';
+import { parseLiveSetting } from '../../src/session/partial-settings.ts';
+import { parseQuestions } from '../../src/session/questions.ts';
+import { parseReport } from '../../src/session/report.ts';
+import { parseReview } from '../../src/session/review.ts';
+import { parseTasksV1 } from '../../src/session/tasks-v1.ts';
+import { parseArchived, parseSignal } from '../../src/signals/envelope.ts';
+import { parseInstant, parseSignalName } from '../../src/signals/names.ts';
+import { parseClaimName, parseOwner } from '../../src/signals/owner.ts';
+import { parseAck, parseRecipients } from '../../src/signals/recipients.ts';
+import { markdownLines } from '../../src/store/markdown-lines.ts';
+import { styledText } from '../../src/store/styled-text.ts';
+import { parseDependencies } from '../../src/tasks/dependencies.ts';
+import { parseDuration } from '../../src/tasks/duration.ts';
+import { parseFrontMatter } from '../../src/tasks/front-matter.ts';
+import { parsePlan } from '../../src/tasks/plan-file.ts';
+import { parseProgress } from '../../src/tasks/progress-file.ts';
+import { parseAnnotations, parseItemText } from '../../src/tasks/progress-line.ts';
+import { parseTask } from '../../src/tasks/task-file.ts';
+import { parseYaml } from '../../src/tasks/yaml-text.ts';
+
+const utc = (): number => 0;
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Everything in the program that makes sense of somebody else's text, by the name of its function; a test fails when one is missing. */
+export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) => unknown>> = {
+  parseAck: (_, bytes) => parseAck(bytes),
+  parseAnnotations: (text) => parseAnnotations(text),
+  parseArchived: (_, bytes) => parseArchived('a.yaml', bytes),
+  parseClaimName: (text) => parseClaimName(text),
+  parseConfig: (text) => parseConfig(text, 'config.yaml', 'user'),
+  parseDependencies: (text) => parseDependencies(text, {}, 'task-1.md'),
+  parseDuration: (text) => parseDuration(text),
+  parseFeedback: (text) => parseFeedback(text),
+  parseFrontMatter: (text) => parseFrontMatter(text, 'a.md'),
+  parseInstant: (text) => parseInstant(text, utc),
+  parseInstructions: (text) => parseInstructions(text, 'a.instructions.md'),
+  parseItemText: (text) => parseItemText(text),
+  parseIteration: (text) => parseIteration(text, 1),
+  parseKnowledge: (text) => parseKnowledge(text, 'k.md'),
+  parseKnowledgeIndex: (text) => parseKnowledgeIndex(text),
+  parseLine: (text) => parseLine(text, '260215-101500'),
+  parseLiveSetting: (text) => parseLiveSetting('concurrency.max_parallel_executors', text),
+  parseMetadata: (text) => parseMetadata(text),
+  parseOwner: (text) => parseOwner(text),
+  parsePlan: (text) => parsePlan(text, 'plan.yaml'),
+  parseProgress: (text) => parseProgress(text),
+  parseQuestions: (text) => parseQuestions(text, 'q.md'),
+  parseRecipients: (_, bytes) => parseRecipients(bytes),
+  parseReport: (text) => parseReport(text, 'r.md'),
+  parseReview: (text) => parseReview(text),
+  parseSignal: (_, bytes) => parseSignal('a.yaml', bytes),
+  parseSignalName: (text) => parseSignalName(text, utc),
+  parseTask: (text) => parseTask(text, 'task-1'),
+  parseTasksV1: (text) => parseTasksV1(text),
+  parseYaml: (text) => parseYaml(text, 'a.yaml'),
+  // Readers of another name.
+  'a line of the journal': (_, bytes) => {
+    const check = createJournalCheck('journal.jsonl');
+    const value = check.events(Uint8Array.of(...bytes.subarray(0, 1_000), 10));
+    return { value, problems: check.problems() };
+  },
+  lineNumber: (text) => lineNumber(text),
+  lastJson: (text) => ({ answer: lastJson(text) }),
+  markdownLines: (text) => markdownLines(text),
+  styledText: (text) => styledText(text),
+};
+
+/** What a parser makes of bytes. */
+export const parseWith = (name: string, bytes: Uint8Array): unknown =>
+  parsers[name]?.(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), bytes);
+
+export const parseText = (name: string, text: string): unknown => parsers[name]?.(text, encode(text));

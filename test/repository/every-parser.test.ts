@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { markdownLines } from '../../src/store/markdown-lines.ts';
+import { anyBytes, repeated } from '../helpers/any-text.ts';
+import { parsers, parseText, parseWith } from '../helpers/every-parser.ts';
+import { readSources } from '../helpers/source-tree.ts';
+
+const names = Object.keys(parsers);
+
+test('every function that parses is known to these tests', () => {
+  const exported = readSources()
+    .filter(({ path }) => path.startsWith('src/') && !path.endsWith('.io.ts'))
+    .flatMap(({ path }) => [...readFileSync(path, 'utf8').matchAll(/^export const (parse[A-Z]\w*) = /gm)])
+    .map((match) => match[1] ?? '');
+  expect(exported.length).toBeGreaterThan(25);
+  expect(exported.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+/** What brings a reader to where it looks closely. */
+const beginnings = [
+  '',
+  '- [ ] a (',
+  '## Dependencies\n- depends_on: a',
+  '## Concurrency\n- a:',
+  '| File |\n|---|\n| a',
+  '## Cycle 1\n### Q-1\n',
+];
+
+/** `parseYaml` and `parseSignal` are looked at; these give their text to the same library and read the values. */
+const wrapsYaml = new Set([
+  'parseAck',
+  'parseArchived',
+  'parseConfig',
+  'parseIteration',
+  'parseMetadata',
+  'parsePlan',
+  'parseRecipients',
+]);
+
+/** What `Parsed` and `Checked` promise of their problems: sentences, each of one line. */
+const problemsOf = (result: unknown): readonly unknown[] => {
+  if (typeof result !== 'object' || result === null) return [];
+  const { problems, faults } = { problems: undefined, faults: undefined, ...result };
+  return [problems, faults].flatMap((list) => (Array.isArray(list) ? list : []));
+};
+
+describe.each(names)('%s', (name) => {
+  test('takes any bytes, throws never, and says in sentences what is odd', () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        for (const problem of problemsOf(parseWith(name, bytes)))
+          expect(problem).toMatchObject({
+            what: expect.stringMatching(/^\S.*/),
+            code: expect.stringMatching(/^[a-z-]+$/),
+          });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test.skipIf(wrapsYaml.has(name) || name === 'markdownLines')(
+    'takes time that grows with the text and not faster, whatever is repeated in it',
+    () => {
+      const cost = (text: string): number => {
+        // Time of this process, not of the machine: others may be using the cores.
+        const began = process.cpuUsage().user;
+        parseText(name, text);
+        return (process.cpuUsage().user - began) / 1_000;
+      };
+      for (const beginning of beginnings)
+        for (const piece of repeated) {
+          const text = (size: number): string =>
+            `${beginning}${piece.repeat(Math.ceil(size / piece.length))}!`;
+          // Most are through in no time; only what is not has to prove that it is linear.
+          if (cost(text(3_000)) < 15) continue;
+          const short = Math.min(cost(text(1_000)), cost(text(1_000)));
+          const long = Math.min(cost(text(8_000)), cost(text(8_000)));
+          // Eight times the text: 8 when linear, 64 when quadratic; the constant is for the clock's grain.
+          expect(long, JSON.stringify([beginning, piece])).toBeLessThan(short * 30 + 40);
+        }
+    },
+  );
+});
+
+test('a report as deep as it is long is shown, not the end of the screen', () => {
+  for (const piece of ['> ', '- ', '1. ', '- > ', '[', '*a ', '![a](', '<b>'])
+    expect(JSON.stringify(parseText('markdownLines', `${piece.repeat(12_000)}\n\nafter`))).toContain('after');
+});
+
+test('of a long report the beginning is read as markdown, for which the library may take its time, and the rest line by line', () => {
+  const lines = markdownLines(`## Title\n\n${'_41\n'.repeat(250_000)}the end`);
+  expect(lines[0]).toEqual({ kind: 'sub', text: 'Title' });
+  expect(lines.at(-1)).toEqual({ kind: 'text', text: 'the end' });
+  expect(lines.length).toBeGreaterThan(240_000);
+});

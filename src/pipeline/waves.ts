@@ -1,10 +1,11 @@
 import { buildGraph, type Graph, type Standing, standing } from '../tasks/graph.ts';
+import { knownGraph } from '../tasks/known-graph.ts';
 import type { TaskDefinition, TaskId } from '../tasks/task.ts';
 import type { SessionState, TaskState } from './state.ts';
 
 /** The `blockedBy` graph of all tasks as they are defined now. */
 export const graphOf = (state: SessionState): Graph =>
-  buildGraph([...state.tasks.values()].map((task) => task.definition));
+  knownGraph([...state.tasks.values()].map((task) => task.definition));
 
 /** Which tasks are ready, wait, are settled or unreachable (engine.md, States). Costs a walk over all tasks. */
 export const standingOf = (state: SessionState, graph: Graph = graphOf(state)): Standing =>

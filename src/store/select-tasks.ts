@@ -2,6 +2,7 @@ import { safe } from '../base/safe.ts';
 import { heldBack } from '../pipeline/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../pipeline/state.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../tasks/graph.ts';
+import { knownGraph } from '../tasks/known-graph.ts';
 import { longestChain } from './longest-chain.ts';
 import { memoise } from './memoise.ts';
 import { type Around, statusOf, type TaskLook } from './task-status.ts';
@@ -77,7 +78,7 @@ const cutOffTable = memoise((session: SessionState): TaskTable => tableOf(sessio
 
 const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
   const states = [...session.tasks.values()];
-  const graph = buildGraph(states.map((task) => task.definition));
+  const graph = knownGraph(states.map((task) => task.definition));
   const now = standing(graph, session.tasks, session.settings.retries.max_attempts);
   const working = new Map<string, Invocation>();
   for (const invocation of session.invocations.values())

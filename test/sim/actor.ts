@@ -1,5 +1,6 @@
 import type { Engine } from '../../src/engine/engine.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
+import type { Event } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
@@ -34,6 +35,8 @@ export interface Actor {
   die(how: string, machine: boolean): void;
   /** It goes on on another machine while the program here lives on. */
   leave(): void;
+  /** A person gives what it waits for. */
+  answer(random: SeededRandom): void;
   /** A person has done something about it. */
   stir(): void;
   readonly describe: () => string;
@@ -61,6 +64,7 @@ export const createActor = (ports: ActorPorts): Actor => {
   /** As it was last seen: people also write to a session whose program is down. */
   let last: SessionState | null = null;
   let waiting = false;
+  let lastJournal: readonly Event[] = [];
   let screen = openScreen(session);
   let restarts = 'none';
   let startedAt = 0;
@@ -73,6 +77,7 @@ export const createActor = (ports: ActorPorts): Actor => {
     say,
     sent: post.sent,
     scraps: post.scraps,
+    journal: () => lastJournal,
     live: () => broken?.live?.(screen.getState()) ?? screen.getState(),
     attached: () => broken?.attached?.(follower.view()) ?? follower.view(),
     wasFull: ports.wasFull,
@@ -131,6 +136,7 @@ export const createActor = (ports: ActorPorts): Actor => {
     if (session.disk.crashed() || !engine) return;
     follower.look();
     broken?.beforeEnd?.(session);
+    lastJournal = readJournal(session.disk, session.paths.journal).events;
     const state = broken?.end?.(engine.state()) ?? engine.state();
     for (const guard of watching) guard.end?.(state);
     for (const { signal, stage } of state.signals.values()) coverage.count(`signal ${signal.type} ${stage}`);
@@ -200,6 +206,9 @@ export const createActor = (ports: ActorPorts): Actor => {
       session.elsewhere();
       engine = null;
       for (const guard of watching) guard.died?.();
+    },
+    answer: (random) => {
+      if (last && !ended) post.help(random, last);
     },
     stir: () => {
       waiting = false;

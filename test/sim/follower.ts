@@ -17,6 +17,7 @@ export const createFollower = (session: SimulatedSession): Follower => {
   let offset = 0;
   return {
     look: () => {
+      if ((session.disk.lstat(session.paths.journal)?.size ?? 0) === offset) return;
       const read = readJournal(session.disk, session.paths.journal, offset);
       offset = read.offset;
       for (const event of read.events) store.dispatch(event);

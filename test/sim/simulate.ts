@@ -17,7 +17,7 @@ export interface Verdict {
   readonly counts: Counts;
 }
 
-const disturbedSteps = 250;
+const disturbedSteps = 140;
 const mostSteps = 4_000;
 /** Disturbances of one step are numbered from here on, one for each session. */
 const mostSessions = 4;
@@ -44,7 +44,7 @@ export const simulate = async (scenario: Scenario): Promise<Verdict> => {
       ...place,
       coverage,
       broken,
-      iterations: random.pick([1, 1, 1, 2, 3]),
+      iterations: random.pick([1, 1, 1, 1, 2, 3]),
       wasFull: machine.wasFull,
     }),
   );
@@ -63,11 +63,14 @@ export const simulate = async (scenario: Scenario): Promise<Verdict> => {
     if (step === disturbedSteps) machine.calm();
     // Who finds the program down starts it again, sooner or later.
     for (const actor of open) {
-      const begins = step === 0 || pace.chance(actor.isWaiting() ? 0.02 : 0.3);
+      const waits = actor.isWaiting();
+      const begins = step === 0 || pace.chance(waits ? 0.1 : 0.3);
+      // Nobody starts a program again that waits for an answer without giving one.
+      if (begins && waits && !actor.runs()) await unlessCrashed(() => actor.answer(pace));
       if (begins) await unlessCrashed(() => actor.begin());
       machine.look();
     }
-    await clock.advanceAsync(pace.pick([100, 250, 250, 1_000, 5_000]));
+    await clock.advanceAsync(pace.pick([100, 250, 1_000, 2_000, 5_000]));
     machine.look();
     for (const [index, actor] of actors.entries()) {
       const number = step * mostSessions + index;

@@ -20,7 +20,7 @@ export interface Place {
 export const createWorld = (scenario: Scenario, broken: Break | null): readonly Place[] => {
   const random = randomFor(scenario, 'world');
   const first = createPlace(scenario, random, '260215-101500', null, broken);
-  const count = random.pick([1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3]);
+  const count = random.pick([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3]);
   const others = Array.from({ length: count - 1 }, (_, index) =>
     createPlace(
       scenario,
@@ -64,6 +64,7 @@ const createPlace = (
       retries: { max_attempts: 1 + random.int(3), backoff: [0, 1_000] },
       planning: { max_cycles: random.int(3) },
       gates: random.chance(0.2) ? ['plan'] : [],
+      signals: { poll_interval: random.pick([1_000, 2_000, 4_000]) },
       knowledge: {
         approval_timeout: random.pick([0, null, 60_000]),
         max_carry_iterations: 2,
@@ -99,7 +100,7 @@ const overheard = (backend: Backend, isHeard: () => boolean, hooks: Hooks): Back
 });
 
 const planOf = (scenario: Scenario, random: SeededRandom): string => {
-  const count = 4 + random.int(8);
+  const count = 4 + random.int(7);
   const ids = Array.from({ length: Math.min(count, scenario.tasks ?? count) }, (_, index) => `t${index}`);
   const lines = ids.map((id, index) => {
     const blockers = ids.slice(0, index).filter(() => random.chance(0.3));
@@ -111,7 +112,7 @@ const planOf = (scenario: Scenario, random: SeededRandom): string => {
 };
 
 const programOf = (session: SimulatedSession, random: SeededRandom, name: string): SimulatedProgram => ({
-  runsMs: random.pick([0, 50, 300, 3_000, 20_000]),
+  runsMs: random.pick([0, 50, 300, 2_000, 10_000]),
   exit: random.chance(0.12) ? 1 : 0,
   ignoresTerm: random.chance(0.2),
   survivors: random.chance(0.1) ? 1 : 0,

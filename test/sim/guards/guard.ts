@@ -26,6 +26,8 @@ export interface Scene {
   /** Every signal whose publication was reported as done, by id. */
   readonly sent: ReadonlyMap<string, Sent>;
   readonly scraps: readonly Scrap[];
+  /** The journal as it is on disk at the end; read once. */
+  readonly journal: () => readonly Event[];
   /** The screen that follows the run live, and one that reads the journal. */
   readonly live: () => ViewState;
   readonly attached: () => ViewState;

@@ -1,12 +1,11 @@
-import { readJournal } from '../../../src/observability/journal-file.ts';
 import type { CreateGuard } from './guard.ts';
 
 /** What was learnt is promoted once, after somebody approved it, and stands in the workspace then. */
-export const guardKnowledge: CreateGuard = ({ session, say }) => ({
+export const guardKnowledge: CreateGuard = ({ session, say, journal }) => ({
   end: () => {
     let approved = 0;
     let promotions = 0;
-    for (const event of readJournal(session.disk, session.paths.journal).events) {
+    for (const event of journal()) {
       if (event.type === 'gate.decided' && event.gate === 'knowledge' && event.decision === 'approve')
         approved += 1;
       if (event.type !== 'knowledge.promoted') continue;

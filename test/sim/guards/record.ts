@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readJournal } from '../../../src/observability/journal-file.ts';
 import { evolve } from '../../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../../src/pipeline/state.ts';
 import type { CreateGuard } from './guard.ts';
 
 /** The journal has every number once, and whoever replays it or follows it sees what the live run is. */
-export const guardRecord: CreateGuard = ({ session, say, live, attached }) => ({
+export const guardRecord: CreateGuard = ({ say, journal, live, attached }) => ({
   end: (state) => {
-    const { events } = readJournal(session.disk, session.paths.journal);
+    const events = journal();
     const wrong = events.findIndex(({ seq }, index) => seq !== index + 1);
     if (wrong >= 0) say(`line ${wrong + 1} of the journal has number ${events[wrong]?.seq}`);
     const folded = events.reduce<SessionState | null>((before, event) => evolve(before, event), null);

@@ -1,5 +1,4 @@
 import { readText } from '../../../src/base/replace-file.ts';
-import { readJournal } from '../../../src/observability/journal-file.ts';
 import type { Event } from '../../../src/pipeline/event.ts';
 import { parseReport } from '../../../src/session/report.ts';
 import type { CreateGuard } from './guard.ts';
@@ -11,7 +10,7 @@ const durableAfterMs = 150;
  * No task result is lost: what once stood in the journal stands there in the end, word for word, a result is worked out once, and each done task's report is
  * on disk with its verdict.
  */
-export const guardResults: CreateGuard = ({ session, say, wasFull }) => {
+export const guardResults: CreateGuard = ({ session, say, journal, wasFull }) => {
   const results = new Map<number, string>();
   let seen = 0;
   return {
@@ -27,7 +26,7 @@ export const guardResults: CreateGuard = ({ session, say, wasFull }) => {
       seen = session.events.length;
     },
     end: (state) => {
-      const { events } = readJournal(session.disk, session.paths.journal);
+      const events = journal();
       for (const [seq, line] of results) {
         const now = JSON.stringify(events[seq - 1]);
         if (now !== line) say(`the result of event ${seq} is lost: ${line} became ${now}`);

@@ -1,4 +1,3 @@
-import { readJournal } from '../../../src/observability/journal-file.ts';
 import type { SessionState, SignalLife } from '../../../src/pipeline/state.ts';
 import type { MailboxEntry } from '../../../src/signals/mailbox.ts';
 import type { CreateGuard, Scene, Sent } from './guard.ts';
@@ -48,9 +47,9 @@ const problemsOf = (
   return ends.includes(life.stage) ? [] : [`lies in ${stage}, and the journal says ${life.stage}`];
 };
 
-const endedTwice = ({ session }: Scene): readonly string[] => {
+const endedTwice = ({ journal }: Scene): readonly string[] => {
   const ends = new Map<string, string[]>();
-  for (const event of readJournal(session.disk, session.paths.journal).events)
+  for (const event of journal())
     if (
       event.type === 'signal.handled' ||
       event.type === 'signal.undelivered' ||

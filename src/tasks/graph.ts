@@ -99,17 +99,26 @@ const expandReplacements = (tasks: readonly GraphTask[]): ReadonlyMap<TaskId, re
   if (!tasks.some((task) => task.replaced_by.length > 0)) return new Map();
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const leavesOf = new Map<TaskId, readonly TaskId[]>();
-  for (const task of tasks) {
+  // Backwards, because parts stand behind what was split: a chain of splits is then walked once and not once for each of its members.
+  for (const task of tasks.toReversed()) {
     if (task.replaced_by.length === 0) continue;
-    const seen = new Set([task.id]);
-    const leaves: TaskId[] = [];
-    const visit = (id: TaskId): void => {
+    const seen = new Set<TaskId>();
+    const leaves = new Set<TaskId>();
+    // An own stack: a chain of 20,000 splits would overflow the call stack.
+    const stack = [task.id];
+    for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      const worked = leavesOf.get(id);
+      if (worked !== undefined) {
+        for (const leaf of worked) leaves.add(leaf);
+        continue;
+      }
       const known = (byId.get(id)?.replaced_by ?? []).filter((next) => byId.has(next) && next !== id);
-      if (known.length === 0) leaves.push(id);
-      for (const next of known) if (!seen.has(next) && seen.add(next)) visit(next);
-    };
-    visit(task.id);
-    if (leaves.length > 0 && !leaves.includes(task.id)) leavesOf.set(task.id, leaves);
+      if (known.length === 0) leaves.add(id);
+      stack.push(...known.toReversed());
+    }
+    if (leaves.size > 0 && !leaves.has(task.id)) leavesOf.set(task.id, [...leaves]);
   }
   return leavesOf;
 };

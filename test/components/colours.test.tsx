@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTheme, type ThemeOptions } from '../../components/theme.ts';
 import { scenes } from '../helpers/scenes/index.ts';
-import { goldenSizes, openScene, type Scene } from '../helpers/scenes/scene.ts';
+import { openScene, type Scene } from '../helpers/scenes/scene.ts';
 
 const drawn = async (scene: Scene, theme: Partial<ThemeOptions>, columns = 120, rows = 36) => {
   const screen = await openScene(scene, { columns, rows, theme });
@@ -61,7 +61,10 @@ describe('colours, in every scene', () => {
 const foreign = (scene: Scene): string =>
   `${JSON.stringify([scene.story?.().events ?? [], scene.options?.previews ?? {}])}à ạ ✅ ❌`;
 
-describe.each(goldenSizes)('in plain ASCII at %i×%i', (columns, rows) => {
+describe.each([
+  [80, 24],
+  [200, 50],
+] as const)('in plain ASCII at %i×%i', (columns, rows) => {
   test.each(scenes)('$name holds no sign of ours that is not', async (scene) => {
     const screen = await drawn(scene, { ascii: true }, columns, rows);
     const known = foreign(scene);

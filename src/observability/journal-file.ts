@@ -102,14 +102,13 @@ export const scanJournal = (
   }
 };
 
-/** The first whole line without its line feed, as it was written when the session began; `null` where there is none within a megabyte. */
+/** The first whole line without its line feed, however long it is, as it was written when the session began; `null` where there is none. */
 export const readFirstLine = (disk: Disk, path: string): string | null => {
   const handle = openIfThere(disk, path);
   if (handle === null) return null;
   try {
-    const start = disk.read(handle, 0, chunkSize);
-    const end = start.indexOf(newline);
-    return end < 0 ? null : new TextDecoder().decode(start.subarray(0, end));
+    const [block] = wholeLines(disk, handle, 0, disk.stat(handle).size);
+    return block === undefined ? null : new TextDecoder().decode(block.subarray(0, block.indexOf(newline)));
   } finally {
     disk.close(handle);
   }

@@ -1,4 +1,13 @@
-import { appendFileSync, chmodSync, cpSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runJson, runProgram } from '../helpers/program.ts';
@@ -229,6 +238,20 @@ test('a session that was begun here goes on unasked, one that came with the repo
   await terminal.waitFor('y trust and run');
   terminal.press('y');
   await terminal.waitFor(() => has(stranger, 'marked'));
+});
+
+test('a session that came with the repository is asked about however long the first line of its journal is', async () => {
+  const place = repository({ 'plan.yaml': waitingForGo });
+  expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(1);
+  expect((await run(['retry', 'mark'], place)).code).toBe(0);
+  const journal = join(onlySession(place.workspace), 'journal.jsonl');
+  const padded = readFileSync(journal, 'utf8').replace('"goal":"', `"goal":"${'x'.repeat(1_500_000)}`);
+  writeFileSync(journal, padded);
+  writeIn(place.workspace, 'go', '');
+  const refused = await run(['resume'], place);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain('was not started here and would run');
+  expect(has(place, 'marked')).toBe(false);
 });
 
 test('a configuration that changed since the start does not slip into a resume', async () => {

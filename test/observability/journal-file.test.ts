@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import {
   openJournal,
+  readFirstLine,
   readJournal,
   repairJournal,
   scanJournal,
@@ -192,6 +193,14 @@ describe('repairing the journal', () => {
 });
 
 describe('reading the journal', () => {
+  test('gives its first line whole, however long it is, and none where no line is whole', () => {
+    const long = line(1, 'x'.repeat(3_000_000));
+    expect(readFirstLine(disk(long + line(2)), path)).toBe(long.trimEnd());
+    expect(readFirstLine(disk(line(1).trimEnd()), path)).toBeNull();
+    expect(readFirstLine(disk(''), path)).toBeNull();
+    expect(readFirstLine(disk(), path)).toBeNull();
+  });
+
   test('of a session that has none gives nothing', () => {
     expect(readJournal(disk(), path)).toEqual({ events: [], problems: [], offset: 0 });
   });

@@ -61,8 +61,8 @@ export const formatSignal = (signal: Signal): string =>
   `${stringify(wireOf(signal), { lineWidth: 0, aliasDuplicateObjects: false })}...\n`;
 
 /**
- * The text of a claimed signal plus `handling_metadata`: the source's comments, order and unknown keys survive (rule 7), secrets in any of them do
- * not.
+ * The text of a claimed signal plus `handling_metadata` (rule 7). What its writer wrote stays byte for byte, with the new key behind it. Where that
+ * cannot be (a forged handling, JSON, an indented map, a secret in any value) the document is written anew: comments, order and unknown keys survive.
  */
 export const formatArchived = (
   id: string,
@@ -72,10 +72,33 @@ export const formatArchived = (
 ): string => {
   const parsed = parseEnvelope(bytes, largestArchived);
   const document = typeof parsed === 'string' ? parseDocument('{}') : parsed;
+  const text = document.has('handling_metadata') ? null : decode(bytes);
+  const longer = text === null ? null : withKeyBehind(text, { id, ...handling });
+  const isSame = longer !== null && saysTheSame(longer, document);
   document.delete('handling_metadata');
   document.set('handling_metadata', document.createNode({ id, ...handling }));
+  const plain = document.toString({ lineWidth: 0 });
   redactDocument(document, redact);
-  return document.toString({ lineWidth: 0 });
+  const redacted = document.toString({ lineWidth: 0 });
+  return isSame && redacted === plain && redact(longer) === longer ? longer : redacted;
+};
+
+/** The text with the key behind its last line, before the end mark if it has one. */
+const withKeyBehind = (text: string, handling_metadata: unknown): string => {
+  const mark = /(?<=^|\n)\.\.\.[ \t]*\r?\n?$/.exec(text);
+  const said = text.slice(0, mark?.index);
+  const lineBreak = said === '' || said.endsWith('\n') ? '' : '\n';
+  return `${said}${lineBreak}${stringify({ handling_metadata }, { lineWidth: 0 })}${mark?.[0] ?? ''}`;
+};
+
+/** Whether a longer text still says what the document says, and one key more. */
+const saysTheSame = (text: string, document: Document): boolean => {
+  const longer = parseEnvelope(new TextEncoder().encode(text), largestArchived);
+  if (typeof longer === 'string' || !longer.has('handling_metadata')) return false;
+  longer.delete('handling_metadata');
+  return (
+    JSON.stringify(longer.toJS({ maxAliasCount: 0 })) === JSON.stringify(document.toJS({ maxAliasCount: 0 }))
+  );
 };
 
 /** The same signal without secrets, for a copy that stays. */

@@ -1,4 +1,4 @@
-import { overlappingFiles } from '../tasks/graph.ts';
+import { overlappingFiles } from '../tasks/overlapping-files.ts';
 import type { TaskDefinition, TaskId } from '../tasks/task.ts';
 import { mayStart } from './invoke.ts';
 import type { SessionState, TaskState } from './state.ts';

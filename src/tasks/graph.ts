@@ -233,23 +233,3 @@ const withoutDone = (graph: Graph, tasks: ReadonlyMap<TaskId, TaskStanding>): Gr
   );
   return { ...rest, unknown: graph.unknown, replaced: graph.replaced };
 };
-
-/** Paths that both tasks say they change; a directory or a pattern such as `src/*.ts` covers what lies under it. */
-export const overlappingFiles = (
-  a: Pick<TaskDefinition, 'files'>,
-  b: Pick<TaskDefinition, 'files'>,
-): readonly string[] =>
-  a.files.filter((file) => b.files.some((other) => covers(file, other) || covers(other, file)));
-
-const covers = (outer: string, inner: string): boolean => {
-  const prefix = fixedPart(outer);
-  const path = fixedPart(inner);
-  return prefix === '' || path === prefix || path.startsWith(`${prefix}/`);
-};
-
-/** What stands before the first wildcard, whole segments only: `src/*.ts` gives `src`. */
-const fixedPart = (file: string): string => {
-  const segments = file.split('/').filter((segment) => segment !== '' && segment !== '.');
-  const wild = segments.findIndex((segment) => /[*?[{]/.test(segment));
-  return (wild < 0 ? segments : segments.slice(0, wild)).join('/');
-};

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  buildGraph,
-  type GraphTask,
-  overlappingFiles,
-  standing,
-  type TaskStanding,
-} from '../../src/tasks/graph.ts';
+import { buildGraph, type GraphTask, standing, type TaskStanding } from '../../src/tasks/graph.ts';
+import { overlappingFiles } from '../../src/tasks/overlapping-files.ts';
 
 const task = (
   id: string,

@@ -18,14 +18,14 @@ export const verdictOnBlocked = (
     ? reason.split(' ended twice')[0]
     : null;
   if (slot === null || slot === undefined) return { kind: 'broken', problem: `blocked: ${reason}` };
-  const problem = unasked(session, slot);
+  const problem = unasked(session, state, slot);
   return problem === null
     ? { kind: 'last' }
     : { kind: 'broken', problem: `blocked "${reason}", but ${problem}` };
 };
 
 /** "Stopped by a person" has to be true: two turns without result, the question, and a signal of theirs that said stop. */
-const unasked = (session: SimulatedSession, slot: string): string | null => {
+const unasked = (session: SimulatedSession, state: SessionState, slot: string): string | null => {
   const { events } = readJournal(session.disk, session.paths.journal);
   const answered = events.findLast(
     (event) => event.type === 'question.answered' && event.request.endsWith(slot),
@@ -34,9 +34,8 @@ const unasked = (session: SimulatedSession, slot: string): string | null => {
   if (answered.answer.trim().toLowerCase() !== 'stop') return `the answer was ${answered.answer}`;
   const asked = events.find((event) => event.type === 'question.asked' && event.request === answered.request);
   if (!asked || asked.seq > answered.seq) return 'nobody was asked';
-  const letter = events.find((event) => event.type === 'signal.claimed' && event.id === answered.signal);
-  if (letter?.type !== 'signal.claimed' || letter.signal.type !== 'ANSWER' || letter.signal.option !== 'stop')
-    return 'no signal said so';
+  const letter = state.signals.get(answered.signal ?? '')?.signal;
+  if (letter?.type !== 'ANSWER' || letter.option !== 'stop') return 'no signal said so';
   const empty = events.filter(
     (event) => event.type === 'invocation.failed' && event.kind === 'no-result' && event.seq < asked.seq,
   );

@@ -151,6 +151,8 @@ export interface TaskState {
   readonly endedAt: string | null;
   /** When the last attempt handed its work in; `null` before that. */
   readonly submittedAt: string | null;
+  /** How much of the time since `startedAt` its work was held (`PAUSE`). */
+  readonly heldMs: number;
   /** Files the last attempt changed. */
   readonly changed: readonly string[];
   /** What the next attempt is told: a reviewer's feedback, a retry's message, an escalation. */

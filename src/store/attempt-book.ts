@@ -10,6 +10,8 @@ export interface Attempt {
   readonly number: number;
   readonly startedAt: string;
   readonly endedAt: string | null;
+  /** How much of the time between was no work, because it was held. */
+  readonly heldMs: number;
   readonly outcome:
     | 'running'
     | 'in review'
@@ -31,6 +33,11 @@ export interface Attempt {
 export const createAttemptBook = (): AttemptBook => {
   const tasks = new Map<string, Attempt[]>();
   const reviews = new Map<string, string>();
+  /** Attempts under way by their invocation, and since when they are held. */
+  const work = new Map<
+    string,
+    { readonly task: string; readonly number: number; readonly heldSince: string | null }
+  >();
 
   const change = (task: string, number: number | null, with_: Partial<Attempt>): void => {
     const attempts = tasks.get(task) ?? [];
@@ -46,6 +53,19 @@ export const createAttemptBook = (): AttemptBook => {
     // What was handed in has ended its work; the verdict comes later, however long it waited.
     const known = tasks.get(event.task)?.find((each) => each.number === event.attempt)?.endedAt;
     change(event.task, event.attempt, { outcome, reason, endedAt: known ?? event.at });
+  };
+
+  const hold = (invocation: string, at: string): void => {
+    const held = work.get(invocation);
+    if (held) work.set(invocation, { ...held, heldSince: at });
+  };
+  const goOn = (invocation: string, at: string): void => {
+    const held = work.get(invocation);
+    if (!held || held.heldSince === null) return;
+    work.set(invocation, { ...held, heldSince: null });
+    const before = tasks.get(held.task)?.find((each) => each.number === held.number)?.heldMs ?? 0;
+    const heldMs = before + Date.parse(at) - Date.parse(held.heldSince);
+    change(held.task, held.number, { heldMs });
   };
 
   const take = (event: Event): void => {
@@ -80,10 +100,19 @@ export const createAttemptBook = (): AttemptBook => {
         break;
       case 'invocation.started':
         if (event.role === 'Reviewer' && event.task) reviews.set(event.invocation, event.task);
+        if (event.role === 'Executor' && event.task && event.attempt)
+          work.set(event.invocation, { task: event.task, number: event.attempt, heldSince: null });
+        break;
+      case 'invocation.paused':
+        hold(event.invocation, event.at);
+        break;
+      case 'invocation.resumed':
+        goOn(event.invocation, event.at);
         break;
       case 'invocation.ended': {
         const task = reviews.get(event.invocation);
         reviews.delete(event.invocation);
+        work.delete(event.invocation);
         if (task !== undefined && event.outcome.role === 'Reviewer')
           change(task, null, { criteria: event.outcome.criteria_results });
         break;
@@ -108,6 +137,7 @@ const started = (number: number, at: string): Attempt => ({
   number,
   startedAt: at,
   endedAt: null,
+  heldMs: 0,
   outcome: 'running',
   reason: null,
   files: [],

@@ -18,6 +18,10 @@ export const formatElapsed = (ms: number): string => {
 /** Time since an ISO instant. */
 export const formatSince = (since: string, now: Moment): string => formatElapsed(now.ms - Date.parse(since));
 
+/** When work that began at `startedAt` would have begun had it not been held so long, ISO 8601. */
+export const workingSince = (startedAt: string, heldMs: number): string =>
+  heldMs === 0 ? startedAt : new Date(Date.parse(startedAt) + heldMs).toISOString();
+
 /** How long ago in one unit: `just now`, `5 min ago`, `3 h ago`, `2 d ago`. */
 export const formatAgo = (since: string, now: Moment): string => {
   const minutes = Math.floor((now.ms - Date.parse(since)) / 60_000);

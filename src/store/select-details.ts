@@ -112,7 +112,7 @@ const attemptLine = (attempt: Attempt, chosen: boolean): DetailLine => {
   const took =
     attempt.endedAt === null
       ? ''
-      : ` ${formatElapsed(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt))}`;
+      : ` ${formatElapsed(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt) - attempt.heldMs)}`;
   const reason = attempt.reason === null || attempt.reason === '' ? '' : `: ${safe(attempt.reason)}`;
   return { kind: chosen ? 'chosen' : 'item', text: `${attempt.number} ${attempt.outcome}${took}${reason}` };
 };

@@ -5,6 +5,7 @@ import { buildGraph, type Graph, type Standing, standing } from '../tasks/graph.
 import { knownGraph } from '../tasks/known-graph.ts';
 import { longestChain } from './longest-chain.ts';
 import { memoise } from './memoise.ts';
+import { workingSince } from './moment.ts';
 import { type Around, statusOf, type TaskLook } from './task-status.ts';
 import type { ViewState } from './view.ts';
 
@@ -28,9 +29,9 @@ export interface TaskLine {
   readonly word: string;
   readonly attempt: number;
   readonly agent: string | null;
-  /** Start of the attempt under way, or `null` when nothing runs. */
+  /** Start of the attempt under way, later by as long as it was held; `null` when nothing runs. */
   readonly since: string | null;
-  /** How long the last attempt worked, once it ended: until it was handed in, reviews and what they waited for not counted. */
+  /** How long the last attempt worked, once it ended: until it was handed in, reviews, what they waited for and holds not counted. */
   readonly tookMs: number | null;
   readonly last: boolean;
   /** It is on the longest chain of what is left. */
@@ -148,7 +149,8 @@ const lineOf = (
   const id = task.definition.id;
   const { look, word } = statusOf(session, task, invocation, around);
   const active = invocation?.stage === 'running';
-  const since = active ? (invocation.role === 'Executor' ? task.startedAt : invocation.startedAt) : null;
+  const begun = invocation?.role === 'Executor' ? task : invocation;
+  const since = active && begun?.startedAt ? workingSince(begun.startedAt, begun.heldMs) : null;
   const worked = task.submittedAt ?? task.endedAt;
   const ended = task.startedAt !== null && worked !== null;
   return {
@@ -160,7 +162,7 @@ const lineOf = (
     attempt: task.attempt,
     agent: invocation?.backend ?? task.owner,
     since,
-    tookMs: ended ? Date.parse(worked) - Date.parse(task.startedAt ?? '') : null,
+    tookMs: ended ? Date.parse(worked) - Date.parse(task.startedAt ?? '') - task.heldMs : null,
   };
 };
 

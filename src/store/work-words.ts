@@ -1,12 +1,13 @@
 import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
 import type { Invocation } from '../pipeline/state.ts';
-import { formatSince, type Moment } from './moment.ts';
+import { formatSince, type Moment, workingSince } from './moment.ts';
 
 /** What an invocation does just now, with how long: "`npm test` on lint 0:42". */
 export const doing = (invocation: Invocation, now: Moment): string => {
   const { command } = invocation;
-  if (command === null) return `${modeWords(invocation)} ${formatSince(invocation.startedAt, now)}`;
+  if (command === null)
+    return `${modeWords(invocation)} ${formatSince(workingSince(invocation.startedAt, invocation.heldMs), now)}`;
   const where = invocation.task === null ? '' : ` on ${invocation.task}`;
   const reviewing = invocation.role === 'Reviewer' ? 'review: ' : '';
   return `${reviewing}\`${safe(command.text)}\`${where} ${formatSince(command.since, now)}`;

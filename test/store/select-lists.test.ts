@@ -83,6 +83,24 @@ describe('a task row', () => {
     expect(viewOf(story).attempts.of('english').at(-1)?.endedAt).toBe(submitted);
   });
 
+  test('leaves out how long its work was held, while it goes on and once it is done', () => {
+    const story = twoSideBySide();
+    const since = (): number => Date.parse(selectTasks(viewOf(story)).lines.get('english')?.since ?? '');
+    const began = since();
+    const english = story.events.find((event) => event.type === 'task.started' && event.task === 'english');
+    if (english?.type !== 'task.started') throw new Error('nobody works on english');
+    const { invocation } = english;
+    story.add({ type: 'invocation.paused', invocation, continuation: null });
+    story.wait(600_000).add({ type: 'invocation.resumed', invocation, messages: [] });
+    expect(since() - began).toBe(600_000);
+    story.wait(5_000).qualifies('english');
+    const view = viewOf(story);
+    const submitted = story.events.findLast((event) => event.type === 'task.submitted')?.at ?? '';
+    const worked = Date.parse(submitted) - began - 600_000;
+    expect(selectTasks(view).lines.get('english')?.tookMs).toBe(worked);
+    expect(view.attempts.of('english').at(-1)?.heldMs).toBe(600_000);
+  });
+
   test('lets nothing of a title through that a terminal would act on', () => {
     const story = createStory()
       .begin()

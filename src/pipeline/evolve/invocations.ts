@@ -44,16 +44,24 @@ export const invocations: HandlersOf<
     };
   },
 
-  'invocation.resumed': (state, event, own) =>
-    edit(state, own, event.invocation, (invocation) => ({
-      ...invocation,
-      stage: 'running',
-      heldMs:
-        invocation.heldMs +
-        (invocation.pausedAt === null ? 0 : Date.parse(event.at) - Date.parse(invocation.pausedAt)),
-      pausedAt: null,
-      messages: [...invocation.messages, ...event.messages.map(plainMessage)],
-    })),
+  'invocation.resumed': (state, event, own) => {
+    const before = state.invocations.get(event.invocation);
+    const held = before?.pausedAt == null ? 0 : Date.parse(event.at) - Date.parse(before.pausedAt);
+    return {
+      ...edit(state, own, event.invocation, (invocation) => ({
+        ...invocation,
+        stage: 'running',
+        heldMs: invocation.heldMs + held,
+        pausedAt: null,
+        messages: [...invocation.messages, ...event.messages.map(plainMessage)],
+      })),
+      ...(before?.role === 'Executor' && before.task !== null
+        ? {
+            tasks: change(own, state.tasks, before.task, (task) => ({ ...task, heldMs: task.heldMs + held })),
+          }
+        : {}),
+    };
+  },
 
   'invocation.paused': (state, event, own) =>
     edit(state, own, event.invocation, (invocation) => ({

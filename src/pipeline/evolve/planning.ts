@@ -99,6 +99,7 @@ const blank = (definition: TaskDefinition, iteration: number, feedback: readonly
   startedAt: null,
   endedAt: null,
   submittedAt: null,
+  heldMs: 0,
   changed: [],
   feedback,
   replan: null,

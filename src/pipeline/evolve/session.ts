@@ -199,6 +199,7 @@ export const fresh = (task: TaskState, iteration: number): TaskState => ({
   startedAt: null,
   endedAt: null,
   submittedAt: null,
+  heldMs: 0,
   changed: [],
   replan: null,
   replans: 0,

@@ -34,6 +34,7 @@ export const tasks: HandlersOf<
             startedAt: event.at,
             endedAt: null,
             submittedAt: null,
+            heldMs: 0,
           })),
         },
 

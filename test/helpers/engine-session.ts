@@ -185,9 +185,9 @@ export const createSimulatedSession = (options: SessionOptions) => {
       spawn.restart();
     },
     /** The machine starts again; its disk is looked after by whoever does that. */
-    reboot: (): void => {
+    reboot: (knowsItself = false): void => {
       generation += 1;
-      spawn.reboot();
+      spawn.reboot(knowsItself);
     },
     /** The session is about to go on on another machine, while the program here lives on without knowing: what it does now is not heard any more. */
     elsewhere: (): void => {

@@ -40,8 +40,11 @@ export interface SimulatedSpawn extends Spawn {
   readonly running: () => readonly number[];
   /** Our own process dies and a new one starts: nobody listens to the children any more, `self` is somebody else. Other machines are off. */
   restart(): void;
-  /** The whole machine starts again: no process is left, and nobody can tell any more what became of those before. */
-  reboot(): void;
+  /**
+   * The whole machine starts again: no process is left. `knowsItself`: as a container whose identity outlives it; else nobody can tell any more what became
+   * of the processes before.
+   */
+  reboot(knowsItself?: boolean): void;
   /** From here on `self` is a program of another machine: it cannot see or stop what runs here, and what runs here lives on. */
   elsewhere(): void;
 }
@@ -186,10 +189,10 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
       for (const { boot, pid } of processes.values()) if (boot !== self.boot) processes.delete(pid);
       self = identify();
     },
-    reboot: () => {
+    reboot: (knowsItself = false) => {
       processes.clear();
       generation += 1;
-      boots += 1;
+      if (!knowsItself) boots += 1;
       self = identify();
     },
     elsewhere: () => {

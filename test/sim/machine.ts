@@ -34,10 +34,11 @@ export const createMachine = ({ disk, clock, coverage, actors }: MachinePorts): 
   let second: { readonly after: number; readonly torn: boolean } | null = null;
   let crashes = 0;
 
-  const everybodyDies = (how: string, reboot: boolean): void => {
+  /** Without power nothing runs on: what was not flushed and the processes go together, or neither does. */
+  const everybodyDies = (how: string, what: 'programs' | 'power' | 'machine'): void => {
     for (const actor of actors()) {
-      if (reboot) actor.session.reboot();
-      else actor.session.kill('disk-lives-on');
+      if (what === 'programs') actor.session.kill('disk-lives-on');
+      else actor.session.reboot(what === 'power');
       if (!actor.hasEnded()) actor.die(how, true);
     }
   };
@@ -47,7 +48,7 @@ export const createMachine = ({ disk, clock, coverage, actors }: MachinePorts): 
     coverage.count(crashes > 0 ? 'crash in the recovery' : 'crash in the middle of an operation');
     if (random) disk.loseUnflushed(() => (random.chance(0.1) ? 'torn' : random.chance(0.5)));
     else disk.restart();
-    everybodyDies(crashes > 0 ? 'a crash in the recovery' : 'a crash', false);
+    everybodyDies(crashes > 0 ? 'a crash in the recovery' : 'a crash', random ? 'power' : 'programs');
     crashes = second ? crashes + 1 : 0;
     if (second) disk.crashAfter(second.after, second);
     second = null;
@@ -56,7 +57,7 @@ export const createMachine = ({ disk, clock, coverage, actors }: MachinePorts): 
   return {
     power: (random, reboot) => {
       disk.loseUnflushed(() => (random.chance(0.1) ? 'torn' : random.chance(0.5)));
-      everybodyDies(reboot ? 'a reboot' : 'a power loss', reboot);
+      everybodyDies(reboot ? 'a reboot' : 'a power loss', reboot ? 'machine' : 'power');
     },
     crashSoon: (random, again) => {
       loses = random.chance(0.5) ? random : null;

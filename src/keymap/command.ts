@@ -20,6 +20,8 @@ export interface Command {
   readonly group: Group;
   /** Place in the footer, lowest first; absent = only in help. */
   readonly footer?: number;
+  /** False where the key may be pressed, and most likely has nothing to do; absent = worth its place wherever it is available. */
+  readonly offered?: (view: ViewState) => boolean;
   /** `true`, or the reason why not, as a sentence for the person who pressed it. */
   readonly available: (view: ViewState) => true | string;
   readonly run: (view: ViewState) => readonly Doing[];
@@ -53,6 +55,13 @@ export const contextsOf = (view: ViewState): readonly Context[] => {
   const context = contextOf(view);
   return context === 'main' && view.replay !== null ? ['replay', 'main'] : [context];
 };
+
+/** What is worth doing now, most important first: what the footer shows, and help before all else. */
+export const offeredNow = (commands: readonly Command[], view: ViewState): readonly Command[] =>
+  commands
+    .filter(({ context, footer }) => contextsOf(view).includes(context) && footer !== undefined)
+    .filter((command) => command.available(view) === true && command.offered?.(view) !== false)
+    .sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0));
 
 export const labelOf = (command: Command, view: ViewState): string =>
   typeof command.label === 'string' ? command.label : command.label(view);

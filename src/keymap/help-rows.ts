@@ -1,6 +1,6 @@
 import type { ViewState } from '../store/view.ts';
 import { wrap } from '../store/width.ts';
-import { type Command, contextOf, contextsOf, type Group } from './command.ts';
+import { type Command, contextOf, contextsOf, type Group, offeredNow } from './command.ts';
 import { keyLabel } from './key-label.ts';
 
 /** One line of the help; a text that is longer than the line goes on in rows without keys. `why`: what stands in the way just now, said in `what` too. */
@@ -39,9 +39,7 @@ const wholeRows = (commands: readonly Command[], whole: ViewState): readonly Hel
   const context = contextOf(view);
   const own = commands.filter((command) => contextsOf(view).includes(command.context));
   if (context !== 'main') return [title('Here'), ...own.map((command) => rowOf(command, view))];
-  const here = own
-    .filter((command) => command.footer !== undefined && command.available(view) === true)
-    .sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0));
+  const here = offeredNow(commands, view);
   const others = own.filter((command) => !here.includes(command));
   return [
     title('Here and now'),

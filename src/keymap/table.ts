@@ -1,6 +1,6 @@
 import type { ViewState } from '../store/view.ts';
 import { bindingsOf } from './bindings.ts';
-import { contextsOf, labelOf } from './command.ts';
+import { labelOf, offeredNow } from './command.ts';
 import { commands } from './commands/index.ts';
 import { type HelpRow, helpRowsOf, keysText } from './help-rows.ts';
 import { keyLabel } from './key-label.ts';
@@ -16,15 +16,11 @@ export interface Hint {
 
 /** What the footer offers now, most important first: only what would do something. */
 export const footerHints = (view: ViewState): readonly Hint[] =>
-  bindingsOf(view)
-    .commands.filter((command) => contextsOf(view).includes(command.context) && command.footer !== undefined)
-    .filter((command) => command.available(view) === true)
-    .sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0))
-    .map((command) => ({
-      id: command.id,
-      key: keyLabel(command.keys[0] ?? ''),
-      label: labelOf(command, view),
-    }));
+  offeredNow(bindingsOf(view).commands, view).map((command) => ({
+    id: command.id,
+    key: keyLabel(command.keys[0] ?? ''),
+    label: labelOf(command, view),
+  }));
 
 /** What the palette offers for what was typed. */
 export const paletteRows = (view: ViewState): readonly PaletteRow[] =>

@@ -259,11 +259,12 @@ test('a plan that was mended in an editor meanwhile is read again on Enter', asy
   expect(await terminal.exit).toBe(0);
 });
 
-test('R at the end of a complete session says that there is nothing to resume, and starts nothing', async () => {
+test('R at the end of a complete session is not advertised, says that there is nothing to resume, and starts nothing', async () => {
   const workspace = workspaceWith({ 'plan.yaml': 'goal: Short\ntasks: [{title: One, run: [echo one]}]\n' });
   expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
   const terminal = open(workspace);
-  await terminal.waitFor('Complete · 1 of 1 done');
+  const end = await terminal.waitFor(/Complete · 1 of 1 done[\s\S]*ctrl-n new/);
+  expect(end).not.toContain('R resume');
   terminal.press('R');
   await terminal.waitFor('Nothing to resume');
   terminal.press('q');

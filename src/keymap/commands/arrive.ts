@@ -12,6 +12,7 @@ export const arriveCommands: readonly Command[] = (['main', 'end'] as const).fla
     group: 'Arrive',
     footer: context === 'main' ? 1 : 4,
     available: (view) => resumable(view),
+    offered: (view) => mayGoOn(view),
     run: () => [perform({ type: 'resume' })],
   },
 ]);
@@ -23,3 +24,9 @@ const resumable = (view: ViewState): true | string => {
   if (connection !== 'stopped') return 'The session runs';
   return ui.resumable ? true : 'This session was laid out by another program and can only be read';
 };
+
+/** A complete session goes on only by feedback, which comes from outside, or by a task that failed and is opened again. */
+const mayGoOn = ({ session }: ViewState): boolean =>
+  session?.state !== 'COMPLETE' ||
+  session.running ||
+  [...session.tasks.values()].some(({ status }) => status === 'failed');

@@ -3,7 +3,8 @@ import { parseYaml } from './yaml-text.ts';
 
 /**
  * A YAML map with some keys set (`undefined` removes one), nested maps key by key; comments, order and keys we do not know survive, and a key
- * that says the same already is not touched. A text that cannot be edited is written anew from what could be read of it.
+ * that says the same already is not touched. Where only plain values change, everything else stays byte for byte; where keys come or go the document
+ * is printed, which sets spaces anew. A text that cannot be edited is written anew from what could be read of it.
  */
 export const editYaml = (text: string, changes: Readonly<Record<string, unknown>>): string => {
   const { value: read } = parseYaml(text, '');
@@ -12,10 +13,54 @@ export const editYaml = (text: string, changes: Readonly<Record<string, unknown>
   if (document === null || document.errors.length > 0 || !isMap(document.contents)) {
     return formatYaml({ ...before, ...changes });
   }
+  const replaced = replacePlain(text, plainChanges(document, [], before, changes));
   setAll(document, [], before, changes);
+  if (replaced !== null && isValueOf(replaced, document)) return replaced;
   const edited = document.toString({ lineWidth: 0 });
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
   return edited.replaceAll(/\r?\n/g, lineBreak);
+};
+
+interface PlainChange {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** The places of the values that change; null for what is no plain value before and after. */
+const plainChanges = (
+  document: Document.Parsed,
+  path: readonly string[],
+  before: Readonly<Record<string, unknown>>,
+  changes: Readonly<Record<string, unknown>>,
+): readonly (PlainChange | null)[] =>
+  Object.entries(changes).flatMap(([key, wanted]) => {
+    const here = [...path, key];
+    const old = before[key];
+    if (isRecord(wanted) && isRecord(old)) return plainChanges(document, here, old, wanted);
+    if (JSON.stringify(old) === JSON.stringify(wanted)) return [];
+    const node = document.getIn(here, true);
+    const isPlain = typeof wanted !== 'object' || wanted === null;
+    if (wanted === undefined || !isPlain || !isScalar(node) || !node.range) return [null];
+    const [from, to] = node.range;
+    const printed = stringify(wanted, { lineWidth: 0 }).trimEnd();
+    const value = printed.includes('\n') ? JSON.stringify(wanted) : printed;
+    return [{ from, to, text: from === to ? ` ${value}` : value }];
+  });
+
+const replacePlain = (text: string, changes: readonly (PlainChange | null)[]): string | null => {
+  let edited = text;
+  for (const change of changes.toSorted((a, b) => (b?.from ?? 0) - (a?.from ?? 0))) {
+    if (change === null) return null;
+    edited = edited.slice(0, change.from) + change.text + edited.slice(change.to);
+  }
+  return edited;
+};
+
+/** What was cut and put together has to say what the document says: a value may mean another thing where it stands. */
+const isValueOf = (text: string, document: Document.Parsed): boolean => {
+  const { value: read } = parseYaml(text, '');
+  return JSON.stringify(read.value) === JSON.stringify(document.toJS({ maxAliasCount: 0 }));
 };
 
 const setAll = (
@@ -36,7 +81,9 @@ const setAll = (
 /** The comment of a line belongs to the node of its value: where a plain value follows a plain value, the node stays. */
 const replaceNode = (document: Document.Parsed, path: readonly string[], wanted: unknown): void => {
   const node = document.getIn(path, true);
-  if (isScalar(node) && (typeof wanted !== 'object' || wanted === null)) node.value = wanted;
+  // A tag speaks of the value that was there.
+  if (isScalar(node) && node.tag === undefined && (typeof wanted !== 'object' || wanted === null))
+    node.value = wanted;
   else document.setIn(path, document.createNode(wanted));
 };
 

@@ -23,6 +23,7 @@ export const createProgram = (cli: Cli): Command => {
     .description('Mission control for coding agents: watch a session, and steer it with one key.')
     .version(version, '-V, --version', 'print the version')
     .option('--ascii', 'draw the screen in plain ASCII')
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({

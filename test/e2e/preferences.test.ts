@@ -51,6 +51,11 @@ test('so does the start screen, where there is no session yet', async () => {
   await terminal.waitFor(() => terminal.raw().includes('?1000h'));
 });
 
+test('the help of a command tells of --ascii, which every command takes', async () => {
+  for (const command of ['run', 'attach', 'resume', 'demo'])
+    expect((await runProgram([command, '--help'], { cwd: '/' })).stdout).toContain('--ascii');
+});
+
 test('--ascii draws in plain ASCII, and a light theme in other colours', async () => {
   const workspace = await ended();
   const ascii = show(['attach', '--ascii'], workspace);

@@ -54,7 +54,7 @@ export const verbs: readonly Verb[] = [
     what: 'keep what was learned',
     commands: ['knowledge.choose', 'knowledge.approve', 'knowledge.confirm'],
   },
-  { usage: 'skip', what: 'keep nothing of what was learned', commands: ['knowledge.skip', 'end.later'] },
+  { usage: 'skip', what: 'keep nothing of what was learned', commands: ['knowledge.skip'] },
   {
     usage: 'answer REQUEST …',
     what: 'answer a question, or the gate of the plan',

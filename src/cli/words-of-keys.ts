@@ -35,6 +35,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [/^write\.editor$/, 'a message is one line here; `ralph-tui signal` takes a longer one'],
   [/^answer\.edit-plan$/, 'edit the files of the plan, then answer'],
+  [/^end\.later$/, 'lessons wait by themselves: quit leaves them, and they are asked for again'],
   [/^confirm\.yes$/, 'only abort asks, and is typed twice'],
   [
     /^(?:arrive|end)\.new$|^start\.|^trust\./,

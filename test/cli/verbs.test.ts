@@ -18,6 +18,11 @@ test('what changes the run is never only on the screen', () => {
   expect(steering.filter(({ word }) => word === null)).toEqual([]);
 });
 
+test('no word does more than its key: what decides later has none that decides', () => {
+  const later = wordsOfKeys().find(({ command }) => command.id === 'end.later');
+  expect(later).toMatchObject({ word: null, why: expect.stringContaining('quit leaves them') });
+});
+
 test('words stand for commands that are there', () => {
   const ids = new Set(commands.map((command) => command.id));
   expect(verbs.flatMap((verb) => verb.commands).filter((id) => !ids.has(id))).toEqual([]);

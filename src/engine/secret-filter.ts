@@ -37,8 +37,16 @@ export const createSecretFilter = (secrets: readonly string[]): SecretFilter => 
       if (rest.includes('PRIVATE KEY') && lastOf(keyBegins, rest) > lastOf(keyEnds, rest)) inKey = 0;
       return redact(rest);
     },
-    unfinished: (bytes) => unfinished(asLatin(bytes.subarray(Math.max(0, bytes.length - 8_192)))),
+    unfinished: (bytes) => unfinished(asLatin(bytes.subarray(Math.max(0, bytes.length - atOnce)))),
   };
 };
 
-const asLatin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+/** Arguments of one call: a value of the environment may hold 128 KiB, which is more than a call takes. */
+const atOnce = 8_192;
+
+const asLatin = (bytes: Uint8Array): string => {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += atOnce)
+    text += String.fromCharCode(...bytes.subarray(at, at + atOnce));
+  return text;
+};

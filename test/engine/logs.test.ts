@@ -3,7 +3,7 @@ import { createAttemptLog } from '../../src/engine/logs.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
 
-const createLog = (before = '') => {
+const createLog = (before = '', secrets = ['correct horse battery']) => {
   const disk = createSimulatedDisk();
   const clock = createManualClock();
   disk.mkdir('/s/logs');
@@ -13,7 +13,7 @@ const createLog = (before = '') => {
   const log = createAttemptLog({
     disk,
     path: '/s/logs/a-r1.log',
-    secrets: ['correct horse battery'],
+    secrets,
     later: clock.after,
     show: (text, stream) => shown.push({ at: clock.monotonic(), text, stream }),
     broken: (error) => failures.push(error),
@@ -44,6 +44,14 @@ test('bytes that are no text stay as they are', () => {
   log.close();
   const handle = disk.openRead('/s/logs/a-r1.log');
   expect(disk.read(handle, 0, 10)).toEqual(bytes);
+});
+
+test('a secret as long as the environment may hold is taken out like any other', () => {
+  const secret = 'x1'.repeat(65_000);
+  const { log, write, text } = createLog('', [secret]);
+  write(`before ${secret} behind\n`);
+  log.close();
+  expect(text()).toBe('before [redacted] behind\n');
 });
 
 test('a secret that comes in two pieces is taken out whole', () => {

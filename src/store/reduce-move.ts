@@ -10,6 +10,7 @@ import { textLength } from './text-rows.ts';
 import type { Move } from './ui-action.ts';
 import type { ListName, PaneName, UiState, ViewState } from './view.ts';
 import { listTop } from './window-top.ts';
+import { withUi } from './with-ui.ts';
 
 /** The view after the cursor of the focused list, or the focused text, was moved. */
 export const moveInPane = (view: ViewState, by: Move): ViewState => {
@@ -66,11 +67,6 @@ export const selectsSignal = (view: ViewState, list: 'inbox' | 'processed', id: 
     tops: { ...view.ui.tops, [list]: null },
   });
 
-const withUi = (view: ViewState, change: Partial<UiState>): ViewState => ({
-  ...view,
-  ui: { ...view.ui, ...change },
-});
-
 const listOf = (view: ViewState, list: ListName): { readonly count: number; readonly at: number } => {
   if (list === 'tasks') {
     const { rows } = selectShownTasks(view);
@@ -118,5 +114,6 @@ const scrolled = (
   return to >= lastTop ? null : to;
 };
 
-const step = (from: number, by: Move, length: number, ui: UiState): number =>
+/** Where a move leads on a screen of this size. */
+export const step = (from: number, by: Move, length: number, ui: UiState): number =>
   stepBy(from, by, length, pageOf(ui.size.rows));

@@ -1,6 +1,7 @@
 import type { ReadAction } from './read-action.ts';
 import { reduceLog } from './reduce-log.ts';
-import type { UiState, ViewState } from './view.ts';
+import type { ViewState } from './view.ts';
+import { withUi } from './with-ui.ts';
 
 /** The view after something in the panes one reads in: Output, Tasks' filter, Details, Changes. */
 export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
@@ -25,8 +26,3 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
       return withUi(view, { log: reduceLog(view, action) });
   }
 };
-
-const withUi = (view: ViewState, change: Partial<UiState>): ViewState => ({
-  ...view,
-  ui: { ...view.ui, ...change },
-});

@@ -1,14 +1,14 @@
 import { safeBlock } from '../base/safe.ts';
 import { applyEdit, type Edit } from './line-editor.ts';
 import type { ComposeOverlay, Overlay } from './overlay.ts';
-import { overlayRows, pageOf } from './page.ts';
+import { overlayRows } from './page.ts';
 import { planEdited } from './plan-edit.ts';
-import { focusOn, moveInPane, selectsSignal, selectsTask, turnWheel } from './reduce-move.ts';
+import { focusOn, moveInPane, selectsSignal, selectsTask, step, turnWheel } from './reduce-move.ts';
 import { reducePanes } from './reduce-panes.ts';
 import { selectPreferences } from './select-preferences.ts';
-import { stepBy } from './step.ts';
 import type { Move, UiAction } from './ui-action.ts';
 import type { UiState, ViewState } from './view.ts';
+import { withUi } from './with-ui.ts';
 
 /** The view after something a key did to the screen. Total over the actions; nothing here can change the session. */
 export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
@@ -91,11 +91,6 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
       return reducePanes(view, action);
   }
 };
-
-const withUi = (view: ViewState, change: Partial<UiState>): ViewState => ({
-  ...view,
-  ui: { ...view.ui, ...change },
-});
 
 const onTop = (view: ViewState, change: (overlay: Overlay) => Overlay): ViewState => {
   const top = view.ui.overlays.at(-1);
@@ -191,6 +186,3 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
 /** Moves that turn the pages of what a list's cursor shows, where it shows something. */
 const turnsPages = (by: Move): boolean =>
   by === 'page-up' || by === 'page-down' || by === 'half-up' || by === 'half-down';
-
-const step = (from: number, by: Move, length: number, ui: UiState): number =>
-  stepBy(from, by, length, pageOf(ui.size.rows));

@@ -1,4 +1,5 @@
 import { safe } from '../base/safe.ts';
+import { spentUntil } from '../pipeline/evolve/session.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { type StateName, stateNameSchema } from '../session/status.ts';
 import { formatElapsed, type Moment } from './moment.ts';
@@ -43,10 +44,9 @@ export const selectHeader = (view: ViewState, now: Moment): Header => {
 /** How long the session has been run, by all the programs that did; `now`: somebody runs it at this moment. Another program's session tells only when it was made. */
 export const formatSpent = (session: SessionState, now: number | null): string => {
   const { created, running, spentMs, startedAt } = session;
-  if (startedAt !== '' && !running) return formatElapsed(spentMs);
-  const from = startedAt === '' ? created : startedAt;
   const until = now ?? Date.parse(session.at);
-  return from === '' ? '' : formatElapsed(spentMs + Math.max(0, until - Date.parse(from)));
+  if (startedAt !== '') return formatElapsed(running ? spentUntil(session, until) : spentMs);
+  return created === '' ? '' : formatElapsed(Math.max(0, until - Date.parse(created)));
 };
 
 const blank: Header = {

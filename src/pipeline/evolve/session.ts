@@ -36,7 +36,7 @@ export const session: HandlersOf<
       settings: settingsFrom(event.settings, state.settings),
       running: true,
       // A program that was killed wrote no end: its time goes up to the last thing it told.
-      spentMs: state.running ? spentUntil(state, state.at) : state.spentMs,
+      spentMs: state.running ? spentUntil(state, Date.parse(state.at)) : state.spentMs,
       // The first program counts from when it made the session.
       startedAt: state.startedAt === '' && state.created !== '' ? state.created : event.at,
       host: { pid: event.pid, epoch: event.epoch },
@@ -58,7 +58,7 @@ export const session: HandlersOf<
 
   'session.stopped': (state, event) => ({
     running: false,
-    spentMs: spentUntil(state, event.at),
+    spentMs: spentUntil(state, Date.parse(event.at)),
     host: null,
     status: event.status,
     stopReason: event.reason,
@@ -181,9 +181,9 @@ const withoutKnowledge = (state: SessionState): Patch => {
   return { review: null, decision: null, gate: null, planItems };
 };
 
-/** How long it has run at a moment of a run that is under way. */
-export const spentUntil = ({ spentMs, startedAt }: SessionState, at: string): number =>
-  startedAt === '' ? spentMs : spentMs + Math.max(0, Date.parse(at) - Date.parse(startedAt));
+/** How long it has run at a moment of a run that is under way; milliseconds, `ms` since the epoch. */
+export const spentUntil = ({ spentMs, startedAt }: SessionState, ms: number): number =>
+  startedAt === '' ? spentMs : spentMs + Math.max(0, ms - Date.parse(startedAt));
 
 /** A task that a new iteration takes over: open, its attempts start at 1 again (engine.md). */
 export const fresh = (task: TaskState, iteration: number): TaskState => ({

@@ -4,7 +4,7 @@ import type { Mouse, Pointing } from '../store/mouse.ts';
 import type { Cli } from './cli.ts';
 
 /** xterm's button events in the SGR form, which has no largest column. */
-export const mouseModes = { on: '\u001b[?1000h\u001b[?1006h', off: '\u001b[?1006l\u001b[?1000l' } as const;
+const mouseModes = { on: '\u001b[?1000h\u001b[?1006h', off: '\u001b[?1006l\u001b[?1000l' } as const;
 
 /** As long as Ink waits for what may follow an Esc. */
 const escapeMs = 20;

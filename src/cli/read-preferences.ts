@@ -10,8 +10,7 @@ import type { World } from './world.ts';
 /**
  * How whoever opens this screen wants it: their configuration as it is now, whatever the session was started with. Keys and notifications count
  * only as they set them, or as they were agreed to when the session began here: neither a workspace nor a session that nobody trusted yet gives
- * anybody other keys. What is wrong
- * in a file is left out; `config check` says it.
+ * anybody other keys. What is wrong in a file is left out; `config check` says it.
  */
 export const readPreferences = (
   cli: Cli,

@@ -100,7 +100,7 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
 };
 
 /** What a person set comes first, and NO_COLOR before all; else what the terminal says of itself (COLORTERM, TERM, COLORFGBG). */
-export const themeOf = (
+const themeOf = (
   { env, ascii }: Pick<Cli, 'env' | 'ascii'>,
   preferences: Pick<Preferences, 'theme' | 'ascii'>,
 ): ThemeOptions => ({

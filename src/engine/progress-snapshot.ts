@@ -30,6 +30,8 @@ export const progressSnapshot = (ports: {
 
   /** What was rendered last, from which model: most events change nothing that this file says. */
   let last: { readonly text: string; readonly model: string } | null = null;
+  /** The file as we alone would have written it last: a note that stands only in the real one is a person's and stays. */
+  let ours: string | null = null;
 
   return {
     path: (state) => ports.paths.iteration(state.iteration).progress,
@@ -39,9 +41,14 @@ export const progressSnapshot = (ports: {
       const model = progressModel(state, ports.clock, []);
       const said = JSON.stringify(model);
       if (last?.text === current && last.model === said) return current;
-      const text = editProgress(current, model, written === null ? null : parseProgress(written).value);
+      const before = ours ?? written;
+      const text = editProgress(current, model, before === null ? null : parseProgress(before).value);
       last = { text, model: said };
+      ours = formatProgress(model);
       return text;
+    },
+    recall: (state) => {
+      ours = formatProgress(progressModel(state, ports.clock, []));
     },
     same: (a, b) => a === b,
     edits: progressEdits,

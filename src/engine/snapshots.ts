@@ -28,6 +28,8 @@ export interface SnapshotFile {
   readonly path: (state: SessionState) => string;
   /** The new text: an edit of `current`, so that what people added stays. `written` is what we wrote last. */
   readonly render: (state: SessionState, current: string | null, written: string | null) => string;
+  /** After a restart: the state of which the file told last. */
+  readonly recall?: (state: SessionState) => void;
   /** Whether two texts say the same but for counters and dates that change with every write. */
   readonly same: (a: string, b: string) => boolean;
   /** What `theirs` changed against `base`; `state` tells what we changed since. */
@@ -156,12 +158,13 @@ export const createSnapshots = (core: Core, files: readonly SnapshotFile[]): Sna
     const path = file.path(loop.state());
     const text = readText(disk, path);
     if (text === null) return;
+    const base = known.bases.get(nameOf(path));
+    if (base) file.recall?.(base.last);
     const hash = sha256(text);
     if (known.hashes.get(nameOf(path))?.has(hash)) {
       written.set(path, { text, hash, stat: disk.lstat(path) });
       return;
     }
-    const base = known.bases.get(nameOf(path));
     if (base) {
       const baseText = file.render(base.last, null, null);
       const older = base.earlier ? file.render(base.earlier, null, null) : null;

@@ -116,3 +116,23 @@ test('metadata.yaml that cannot be read any more is kept beside a new one', asyn
     session.disk.tree(session.paths.directory).filter((path) => path.includes('metadata.yaml.yours-')),
   ).toHaveLength(1);
 });
+
+test('a note that a person adds to a task stays there through every change of it, and through a restart', async () => {
+  const session = createSession();
+  const engine = await atWork(session);
+  session.edit(session.progress, (text) => text.replace(/^(- \[\/\] a \([^)]*)\)/m, '$1, ask kim first)'));
+  expect(session.disk.text(session.progress)).toContain(', ask kim first)');
+  session.publish({ type: 'PAUSE' });
+  await session.clock.advanceAsync(25_000);
+  expect(session.disk.text(session.progress)).toMatch(/a \(.*Paused by signal\..*\)/);
+  const quitting = engine.quit('quit');
+  await session.clock.advanceAsync(3_000);
+  await quitting;
+  const again = session.resume();
+  expect(await again.start()).toBeNull();
+  session.publish({ type: 'RESUME' });
+  expect(await session.settle(again)).toMatchObject({ status: 'completed' });
+  const [line = ''] = session.disk.text(session.progress).match(/^- \[x\] a .*$/m) ?? [];
+  expect(line).toContain('ask kim first');
+  expect(line).not.toContain('Paused by signal');
+});

@@ -33,7 +33,12 @@ const set = 'type: SET\nset: {concurrency.max_parallel_executors: 2}\n...\n';
 const running = async (options: Partial<ProgramOptions> = {}) => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
   if (options.uid !== undefined) execFileSync('chown', ['-R', `${options.uid}:${options.uid}`, workspace]);
-  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace, ...options });
+  const program = startProgram(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    // Another user may not write what the other programs of these tests remember.
+    ...(options.uid === undefined ? {} : { env: { XDG_STATE_HOME: join(workspace, 'state') } }),
+    ...options,
+  });
   onTestFinished(() => program.kill('SIGKILL'));
   await program.waitFor('first | waiting for first');
   const signals = join(onlySession(workspace), 'signals');
@@ -129,7 +134,6 @@ const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
 test('processed/ that is read-only is said; what was acted on is archived once it is writable', async () => {
   const { workspace, program, inputs, processed } = await running({
     ...(nobody === undefined ? {} : { uid: nobody }),
-    env: { XDG_STATE_HOME: '/tmp/ralph-tui-nobody' },
   });
   chmodSync(processed, 0o500);
   writeFileSync(join(inputs, 'signal.set.yaml'), set);

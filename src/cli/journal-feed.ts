@@ -119,7 +119,8 @@ export const followJournal = (
 
   for (const event of start.events) track(event);
   const unwatch = watchDirectory(paths.directory, look);
-  look();
+  // Not at once: the session may have ended meanwhile, and who hears of that stops us by the answer.
+  cancel = world.clock.after(0, look);
   return () => {
     stopped = true;
     cancel();

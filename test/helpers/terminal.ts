@@ -123,6 +123,8 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
         const explain = (why: string): Error =>
           new Error(`${why} while waiting for ${String(wanted)}; the screen is\n${screen()}`);
         const look = (): void => {
+          // Half of a frame is no screen: nobody sees it, and what is not there yet is not gone.
+          if (code === null && emulator.modes.synchronizedOutputMode) return;
           if (matches()) finish(() => resolve(screen()));
           else if (code !== null) finish(() => reject(explain(`the program ended with ${code}`)));
         };

@@ -12,6 +12,7 @@ import { readPreferences } from './read-preferences.ts';
 import { noteOpened, noteSeen, readSeen } from './seen-file.ts';
 import { showEnd, untilResume } from './show-end.ts';
 import type { Showing } from './showing.ts';
+import { goTo } from './summary.ts';
 import { watchHost } from './watch-host.ts';
 
 /** Shows a session that another process runs, or that nobody runs any more; keys write signals as on the hosting screen. */
@@ -70,9 +71,9 @@ export const showJournal = (cli: Cli, session: OpenSession): Showing => {
 /** What is said of a session that lives, or lies, without this screen. */
 const leftAlone = (view: ViewState, { session, workspace }: SessionPaths): string => {
   if (view.connection === 'attached')
-    return `Session ${session} goes on without this screen\n  watch    cd ${workspace} && ralph-tui attach ${session}`;
+    return `Session ${session} goes on without this screen\n  watch    ${goTo(workspace)} && ralph-tui attach ${session}`;
   if (view.session?.state !== 'COMPLETE')
-    return `Session ${session} does not run\n  go on    cd ${workspace} && ralph-tui resume ${session}`;
+    return `Session ${session} does not run\n  go on    ${goTo(workspace)} && ralph-tui resume ${session}`;
   return [
     `Session ${session}: ${view.session.stopReason ?? view.session.status}`,
     ...selectSummary(view).slice(0, 1),

@@ -1,3 +1,4 @@
+import { commandText } from '../agents/command-text.ts';
 import type { SessionEnd } from '../engine/engine.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
@@ -15,18 +16,21 @@ export const summary = (wish: EngineWish, end: SessionEnd, state: SessionState |
   if (end.unverified.length > 0)
     lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);
   if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)
-    lines.push(`  go on    cd ${workspace} && ralph-tui resume ${session}`);
+    lines.push(`  go on    ${goTo(workspace)} && ralph-tui resume ${session}`);
   const failed = [...(state?.tasks.values() ?? [])].find((task) => task.status === 'failed');
   if (end.exitCode === exitCodes.failed && failed)
     lines.push(
-      `  again    cd ${workspace} && ralph-tui retry ${failed.definition.id} && ralph-tui resume ${session}`,
+      `  again    ${goTo(workspace)} && ralph-tui retry ${failed.definition.id} && ralph-tui resume ${session}`,
     );
   return lines.join('\n');
 };
+
+/** What a person types to be there, whatever the directory is called. */
+export const goTo = (workspace: string): string => commandText({ cmd: ['cd', workspace] });
 
 /** What is said of a session that a background host runs. */
 export const inBackground = ({ session, workspace }: SessionPaths, pid: number): string =>
   [
     `Session ${session} goes on in the background (pid ${pid})`,
-    `  watch    cd ${workspace} && ralph-tui attach ${session}`,
+    `  watch    ${goTo(workspace)} && ralph-tui attach ${session}`,
   ].join('\n');

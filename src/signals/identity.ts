@@ -49,6 +49,12 @@ export const isWithdrawn = (box: Box, file: string, id: string): boolean =>
     return handling?.id === id && handling.action_taken === withdrawnAction;
   });
 
+/** Whether it was refused before: a power loss may bring its file back, and what was said about it stands. */
+export const isRejected = (box: Box, file: string, id: string): boolean => {
+  const bytes = readSmall(box, join(box.paths.rejected, file), largestArchived)?.bytes;
+  return bytes ? identityOf(box, file, bytes) === id : false;
+};
+
 const archivedHandling = (box: Box, name: string) => {
   const bytes = readSmall(box, join(box.paths.processed, name), largestArchived)?.bytes;
   return bytes ? parseArchived(name, bytes).value.handling : null;

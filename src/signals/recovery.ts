@@ -4,7 +4,7 @@ import type { Box } from './box.ts';
 import { readBroadcast } from './broadcast.ts';
 import { largestSignal, parseSignal } from './envelope.ts';
 import { moveAside, namesIn, readSmall, unlinkIfThere } from './files.ts';
-import { identityOf, isIdentity, isWithdrawn } from './identity.ts';
+import { identityOf, isIdentity, isRejected, isWithdrawn } from './identity.ts';
 import type { Claim, Mailbox } from './mailbox.ts';
 import { type ClaimName, formatClaimName, parseClaimName, parseOwner } from './owner.ts';
 
@@ -55,7 +55,7 @@ const takeOver = (box: Box, name: string, { id16, file }: ClaimName): Claim | nu
     throw error;
   }
   const claim = readClaim(box, path, id16, file);
-  if (claim && isWithdrawn(box, claim.file, claim.id)) {
+  if (claim && (isWithdrawn(box, claim.file, claim.id) || isRejected(box, claim.file, claim.id))) {
     unlinkIfThere(box, path);
     return null;
   }

@@ -7,7 +7,7 @@ import { readBroadcast } from './broadcast.ts';
 import { claim } from './claim.ts';
 import { largestArchived, largestSignal, parseArchived, parseSignal } from './envelope.ts';
 import { namesIn, readSmall } from './files.ts';
-import { archivedId, archiveNames, identify, identityOf, withdrawnAction } from './identity.ts';
+import { archivedId, archiveNames, identify, isRejected, withdrawnAction } from './identity.ts';
 import type { Withdrawn } from './mailbox.ts';
 import { classifyName } from './names.ts';
 import { parseClaimName, parseOwner } from './owner.ts';
@@ -20,7 +20,8 @@ export const withdraw = (box: Box, idOrFile: string, by: string): Withdrawn => {
   // A power loss can bring back the file of a signal that was handled before: what was done is not undone by taking it back.
   if (archiveNames(letter.file, letter.id).some((name) => archivedId(box, name) === letter.id))
     return tooLate(box, letter.id);
-  if (isRejected(box, letter)) return { kind: 'too-late', by: 'the session', stage: 'processed' };
+  if (isRejected(box, letter.file, letter.id))
+    return { kind: 'too-late', by: 'the session', stage: 'processed' };
   const broadcast = readBroadcast(box, letter.id);
   if (broadcast) {
     const taken =
@@ -58,11 +59,6 @@ const findPending = (box: Box, idOrFile: string): Letter | null => {
     if (file === idOrFile || id.startsWith(idOrFile)) return { id, file, signal };
   }
   return null;
-};
-
-const isRejected = (box: Box, { id, file }: Letter): boolean => {
-  const bytes = readSmall(box, join(box.paths.rejected, file), largestSignal)?.bytes;
-  return bytes ? identityOf(box, file, bytes) === id : false;
 };
 
 const tooLate = (box: Box, idOrFile: string): Withdrawn => {

@@ -209,6 +209,23 @@ describe('listing', () => {
 });
 
 describe('a crash in the middle of a refusal', () => {
+  it('does not take the refusal back: a claim that a power loss brings back is acted on by nobody', () => {
+    const { mailbox, disk, names, other } = scene();
+    const { file } = published(mailbox, { type: 'PAUSE' });
+    const claim = claimed(mailbox, mailbox.peek().letters[0]);
+    const bytes = disk.text(claim.path);
+    mailbox.rejectClaim(claim, 'cannot be used');
+    disk.put(claim.path, bytes);
+    expect(other(100).recover({ takeOver: false }).claims).toEqual([]);
+    disk.put(`/session/signals/inputs/${file}`, bytes);
+    expect(
+      other(100)
+        .peek()
+        .letters.map((letter) => other(100).claim(letter)),
+    ).toEqual(['lost']);
+    expect([names('inputs'), names('claimed'), names('processed')]).toEqual([[], [], []]);
+  });
+
   it('leaves no refused file without the reason beside it', () => {
     for (let at = 1; at < 8; at += 1) {
       const { mailbox, disk, names } = scene();

@@ -63,7 +63,8 @@ const ask = async (cli: Cli, question: TrustQuestion): Promise<boolean> => {
   for (const line of questionLines(question)) cli.note(line);
   const answers = createInterface({ input: cli.stdin, output: cli.stderr });
   try {
-    const answer = await answers.question('Trust and run this? [y/N] ');
+    // ctrl-C and ctrl-D end the question instead of answering it: that is no yes either.
+    const answer = await answers.question('Trust and run this? [y/N] ').catch(() => '');
     if (/^\s*y(es)?\s*$/i.test(answer)) return true;
     cli.note('Nothing was started.');
     return false;

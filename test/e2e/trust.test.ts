@@ -70,6 +70,19 @@ test('a plan is shown and asked about in the terminal: no runs nothing, yes runs
   expect(headless.code).toBe(0);
 });
 
+test.each([
+  ['ctrl-C', '\u0003'],
+  ['ctrl-D', '\u0004'],
+])('%s at the question is no', async (_, key) => {
+  const place = repository({ 'plan.yaml': markingPlan('marked') });
+  const left = open(['run', '--plan', 'plan.yaml'], place);
+  await left.waitFor('[y/N]');
+  left.type(key);
+  await left.waitFor('Nothing was started.');
+  expect(await left.exit).toBe(0);
+  expect(has(place, 'marked')).toBe(false);
+});
+
 test('a plan that changed is asked about again, with the day on which it was trusted', async () => {
   const place = repository({ 'plan.yaml': markingPlan('first') });
   expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(0);

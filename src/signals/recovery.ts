@@ -4,7 +4,7 @@ import type { Box } from './box.ts';
 import { readBroadcast } from './broadcast.ts';
 import { largestSignal, parseSignal } from './envelope.ts';
 import { moveAside, namesIn, readSmall, unlinkIfThere } from './files.ts';
-import { identityOf, isIdentity, isRejected, isWithdrawn } from './identity.ts';
+import { archivedId, identityOf, isIdentity, isRejected, isWithdrawn } from './identity.ts';
 import type { Claim, Mailbox } from './mailbox.ts';
 import { type ClaimName, formatClaimName, parseClaimName, parseOwner } from './owner.ts';
 
@@ -23,6 +23,11 @@ export const recover = (
     if (parsed === null || box.inFlight.has(join(box.paths.claimed, name))) continue;
     const known = standingOf(box, parsed.owner);
     const standing = known === 'remote' && options.engines?.has(parsed.owner) ? 'dead' : known;
+    if (standing === 'remote' && archivedId(box, parsed.file)?.startsWith(parsed.id16)) {
+      // Whoever it was is through with it: a power loss brought its claim back.
+      unlinkIfThere(box, join(box.paths.claimed, name));
+      continue;
+    }
     if (standing === 'remote') remote.push(name);
     if (standing === 'alive' || (standing === 'remote' && !options.takeOver)) continue;
     const claim = takeOver(box, name, parsed);

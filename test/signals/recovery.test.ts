@@ -55,6 +55,17 @@ describe('recovery (rule 10)', () => {
     expect(mailbox.recover({ takeOver: false, engines }).claims.map((claim) => claim.id)).toEqual([id]);
   });
 
+  it('removes a claim of another boot whose signal is archived already', () => {
+    const { mailbox, disk, names } = scene();
+    const { file, id } = published(mailbox, { type: 'PAUSE' });
+    const claim = claimed(mailbox, mailbox.peek().letters[0]);
+    const bytes = disk.text(claim.path);
+    expect(mailbox.archive(claim, handling('held'))).toBeNull();
+    disk.put(`/session/signals/claimed/${id.slice(0, 16)}~boot-9.pid_3a_5b1_5d.200.1200~${file}`, bytes);
+    expect(mailbox.recover({ takeOver: false })).toEqual({ claims: [], remote: [] });
+    expect([names('claimed'), names('processed')]).toEqual([[], [file]]);
+  });
+
   it('never takes what this mailbox is working on', () => {
     const { mailbox } = scene();
     published(mailbox, { type: 'PAUSE' });

@@ -14,15 +14,26 @@ export const verdictOnBlocked = (
 ): BlockedVerdict => {
   const reason = state.stopReason ?? '';
   if (wasFull && /disk is full|ENOSPC/.test(reason)) return { kind: 'later' };
+  const tired = /^(\w+) (\w+) failed (\d+) times: /.exec(reason);
+  if (tired)
+    return failures(session, tired[1] ?? '') >= Number(tired[3]) ? { kind: 'later' } : unbelievable(reason);
   const slot = / ended twice without result; stopped by /.exec(reason)
     ? reason.split(' ended twice')[0]
     : null;
-  if (slot === null || slot === undefined) return { kind: 'broken', problem: `blocked: ${reason}` };
+  if (slot === null || slot === undefined) return unbelievable(reason);
   const problem = unasked(session, state, slot);
   return problem === null
     ? { kind: 'last' }
     : { kind: 'broken', problem: `blocked "${reason}", but ${problem}` };
 };
+
+const unbelievable = (reason: string): BlockedVerdict => ({ kind: 'broken', problem: `blocked: ${reason}` });
+
+/** Calls of a role that failed, each under its own invocation. */
+const failures = (session: SimulatedSession, role: string): number =>
+  readJournal(session.disk, session.paths.journal).events.filter(
+    (event) => event.type === 'invocation.failed' && event.invocation.startsWith(`${role}-`),
+  ).length;
 
 /** "Stopped by a person" has to be true: two turns without result, the question, and a signal of theirs that said stop. */
 const unasked = (session: SimulatedSession, state: SessionState, slot: string): string | null => {

@@ -18,6 +18,8 @@ export const limits: Part = (state) => {
 
 /** Two turns in a row without result: a person is asked; "stop" ends the session when what runs has come back. */
 export const questions: Part = (state) => {
+  // A session that has ended asks nobody: what was asked before an ABORT is not asked again when it is opened.
+  if (state.state === 'COMPLETE') return null;
   for (const question of state.questions.values()) {
     const slot = slotOfRequest(question.request);
     if (slot === null || question.answer?.trim().toLowerCase() !== 'stop') continue;
@@ -58,6 +60,7 @@ export const hold: Part = (state) => {
 
 /** Nobody is there to answer, and nothing else can be done meanwhile. */
 export const unanswered = (state: SessionState) => {
+  if (state.state === 'COMPLETE') return null;
   if (state.attended || state.invocations.size > 0 || state.quotaUntil !== null || waitsForRetry(state))
     return null;
   for (const question of state.questions.values())

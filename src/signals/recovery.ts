@@ -87,13 +87,15 @@ const isUnfinished = (box: Box, id: string): boolean =>
 
 /**
  * Removes what dead writers left in `tmp/`; a file whose owner we cannot judge stays. Also what a power loss brought back into `inputs/` after somebody had
- * taken it back: nobody acts on it, and it would wait there for ever.
+ * taken it back, or it was refused: nobody acts on it, and it would wait there for ever.
  */
 export const sweepTemporary = (box: Box): void => {
   for (const file of namesIn(box, box.paths.inputs)) {
     const path = join(box.paths.inputs, file);
-    const read = box.disk.lstat(join(box.paths.processed, file)) && readSmall(box, path, largestSignal);
-    if (read?.bytes && isWithdrawn(box, file, identityOf(box, file, read.bytes))) unlinkIfThere(box, path);
+    const isKnown = [box.paths.processed, box.paths.rejected].some((end) => box.disk.lstat(join(end, file)));
+    const bytes = isKnown ? readSmall(box, path, largestSignal)?.bytes : null;
+    const id = bytes ? identityOf(box, file, bytes) : null;
+    if (id !== null && (isWithdrawn(box, file, id) || isRejected(box, file, id))) unlinkIfThere(box, path);
   }
   for (const name of namesIn(box, box.paths.tmp)) {
     const owner = name.slice(0, Math.max(0, name.indexOf('~')));

@@ -264,6 +264,11 @@ describe('taking back a signal (rule 14)', () => {
     expect(mailbox.withdraw(id, 'kim')).toMatchObject({ kind: 'withdrawn' });
     disk.put(path, bytes);
     const other = published(mailbox, { type: 'RESUME' });
+    const refused = published(mailbox, { type: 'SKIP' });
+    const refusedPath = `/session/signals/inputs/${refused.file}`;
+    const refusedBytes = disk.text(refusedPath);
+    mailbox.reject(refused.file, 'cannot be used');
+    disk.put(refusedPath, refusedBytes);
     mailbox.sweepTemporary();
     expect(names('inputs')).toEqual([other.file]);
   });

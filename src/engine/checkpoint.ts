@@ -1,6 +1,6 @@
 import type { Message } from '../agents/port.ts';
 import { type Fault, FaultError } from '../base/fault.ts';
-import type { SessionState, SignalLife } from '../pipeline/state.ts';
+import type { SessionState } from '../pipeline/state.ts';
 import { standingOf } from '../pipeline/waves.ts';
 import { type CheckpointId, checkpointOf } from '../signals/checkpoints.ts';
 import type { Consumer, Peeked, Routing, RoutingContext } from '../signals/mailbox.ts';
@@ -8,7 +8,7 @@ import { manyPending, mostPending } from '../signals/peek.ts';
 import { route } from '../signals/routing.ts';
 import type { Letter } from '../signals/signal.ts';
 import { authorOf } from './act.ts';
-import type { Claims } from './claims.ts';
+import { type Claims, isOver } from './claims.ts';
 import { type Core, handlingOf, orchestrator } from './core.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Orders } from './orders.ts';
@@ -96,7 +96,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
     reach: () => void,
   ): Message | null => {
     const life = loop.state().signals.get(letter.id);
-    if (life && final.has(life.stage)) {
+    if (isOver(life)) {
       const claim = mailbox.claim(letter);
       if (typeof claim !== 'string') claims.bury(claim, life);
       return null;
@@ -163,7 +163,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       // Its claim may have come to the disk, and the line that tells of it not.
       if (!loop.state().signals.has(claim.id)) pending(claim, checkpointOf('Orchestrator.boundary').where);
       const life = loop.state().signals.get(claim.id);
-      if (life && final.has(life.stage)) claims.bury(claim, life);
+      if (isOver(life)) claims.bury(claim, life);
       else if (isMessage(claim)) deliveries.recovered(claim);
       else orders.act(claim, orchestrator(core), 'Orchestrator.boundary');
     }
@@ -197,13 +197,6 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
     recover,
   };
 };
-
-const final: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
-  'handled',
-  'rejected',
-  'undelivered',
-  'withdrawn',
-]);
 
 const waitingIn = ({ signals }: SessionState): number =>
   [...signals.values()].filter(({ stage }) => stage === 'pending').length;

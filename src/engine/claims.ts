@@ -17,6 +17,17 @@ export interface Claims {
   retry(): void;
 }
 
+const ends: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
+  'handled',
+  'undelivered',
+  'withdrawn',
+  'rejected',
+]);
+
+/** The journal knows the end of this signal: a file of it that lies in the mailbox again is buried, whoever finds it. */
+export const isOver = (life: SignalLife | undefined): life is SignalLife =>
+  life !== undefined && ends.has(life.stage);
+
 export const createClaims = (core: Core): Claims => {
   const unfinished = new Map<string, () => boolean>();
   const { loop, mailbox } = core;

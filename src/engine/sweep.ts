@@ -1,7 +1,7 @@
 import type { Effect } from '../pipeline/effect.ts';
 import type { Letter, SignalType } from '../signals/signal.ts';
 import type { Broadcasts } from './broadcasts.ts';
-import type { Claims } from './claims.ts';
+import { type Claims, isOver } from './claims.ts';
 import { type Core, handlingOf, orchestrator } from './core.ts';
 
 type Sweep = Extract<Effect, { type: 'sweep-signals' }>;
@@ -34,6 +34,11 @@ const isMeant = (core: Core, sweep: Sweep, { id, signal }: Letter): boolean => {
 const take = (core: Core, claims: Claims, sweep: Sweep, letter: Letter): void => {
   const claim = core.mailbox.claim(letter);
   if (typeof claim === 'string') return;
+  const life = core.loop.state().signals.get(letter.id);
+  if (isOver(life)) {
+    claims.bury(claim, life);
+    return;
+  }
   const handling = (action: string) => handlingOf(core, orchestrator(core), 'Orchestrator.boundary', action);
   if (gate.has(letter.signal.type)) claims.finish(claim, handling('gate already decided'));
   else if (ended.has(letter.signal.type)) claims.finish(claim, handling(`session ended: ${sweep.reason}`));

@@ -4,7 +4,7 @@ import type { Box } from './box.ts';
 import { frozenBytes } from './broadcast.ts';
 import { largestSignal } from './envelope.ts';
 import { moveAside, readSmall, unlinkIfThere } from './files.ts';
-import { isIdentity, isRejected, isWithdrawn } from './identity.ts';
+import { hasEnded, isIdentity } from './identity.ts';
 import type { Claim } from './mailbox.ts';
 import { formatClaimName } from './owner.ts';
 import type { Letter } from './signal.ts';
@@ -41,7 +41,7 @@ const takeFile = (box: Box, letter: Letter, path: string): Claim | 'lost' | 'cha
     moveAside(box, path, box.paths.inputs, letter.file);
     return 'changed';
   }
-  if (isWithdrawn(box, letter.file, letter.id) || isRejected(box, letter.file, letter.id)) {
+  if (hasEnded(box, letter.file, letter.id)) {
     unlinkIfThere(box, path);
     return 'lost';
   }

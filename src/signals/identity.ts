@@ -30,7 +30,10 @@ export const isIdentity = (
 };
 
 /** The id in the `handling_metadata` of a file in `processed/`, or null. */
-export const archivedId = (box: Box, name: string): string | null => archivedHandling(box, name)?.id ?? null;
+export const archivedId = (box: Box, name: string): string | null => {
+  const bytes = readSmall(box, join(box.paths.processed, name), largestArchived)?.bytes;
+  return bytes ? (parseArchived(name, bytes).value.handling?.id ?? null) : null;
+};
 
 /** The names a signal may be archived under, given by its claim alone: doing it again after a crash finds what was written. */
 export const archiveNames = (file: string, id: string): readonly string[] => [
@@ -42,12 +45,12 @@ export const archiveNames = (file: string, id: string): readonly string[] => [
 /** What the archive of a withdrawn signal says was done. */
 export const withdrawnAction = 'withdrawn';
 
-/** Whether a person was told that this signal is withdrawn: a power loss may bring its file back, and nobody may act on it then. */
-export const isWithdrawn = (box: Box, file: string, id: string): boolean =>
-  archiveNames(file, id).some((name) => {
-    const handling = archivedHandling(box, name);
-    return handling?.id === id && handling.action_taken === withdrawnAction;
-  });
+/**
+ * Whether its end stands in `processed/` or `rejected/`. A power loss may bring its file back into `inputs/` or `claimed/`: what was said of it stands, and
+ * nobody acts on it a second time.
+ */
+export const hasEnded = (box: Box, file: string, id: string): boolean =>
+  archiveNames(file, id).some((name) => archivedId(box, name) === id) || isRejected(box, file, id);
 
 /** Whether it was refused before: a power loss may bring its file back, and what was said about it stands. */
 export const isRejected = (box: Box, file: string, id: string): boolean => {
@@ -55,13 +58,7 @@ export const isRejected = (box: Box, file: string, id: string): boolean => {
   return bytes ? identityOf(box, file, bytes) === id : false;
 };
 
-const archivedHandling = (box: Box, name: string) => {
-  const bytes = readSmall(box, join(box.paths.processed, name), largestArchived)?.bytes;
-  return bytes ? parseArchived(name, bytes).value.handling : null;
-};
-
-export const identityOf = (box: Box, file: string, bytes: Uint8Array): string =>
-  digest(box, `${file}\0`, bytes);
+export const identityOf = (box: Box, file: string, bytes: Uint8Array): string => digest(box, `${file}\0`, bytes);
 
 const repeatedIdentityOf = (box: Box, file: string, bytes: Uint8Array, mtimeMs: number): string =>
   digest(box, `${file}\0${mtimeMs}\0`, bytes);

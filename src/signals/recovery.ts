@@ -4,7 +4,7 @@ import type { Box } from './box.ts';
 import { readBroadcast } from './broadcast.ts';
 import { largestSignal, parseSignal } from './envelope.ts';
 import { moveAside, namesIn, readSmall, unlinkIfThere } from './files.ts';
-import { archivedId, identityOf, isIdentity, isRejected, isWithdrawn } from './identity.ts';
+import { archivedId, hasEnded, identify, isIdentity } from './identity.ts';
 import type { Claim, Mailbox } from './mailbox.ts';
 import { type ClaimName, formatClaimName, parseClaimName, parseOwner } from './owner.ts';
 
@@ -60,7 +60,7 @@ const takeOver = (box: Box, name: string, { id16, file }: ClaimName): Claim | nu
     throw error;
   }
   const claim = readClaim(box, path, id16, file);
-  if (claim && (isWithdrawn(box, claim.file, claim.id) || isRejected(box, claim.file, claim.id))) {
+  if (claim && hasEnded(box, claim.file, claim.id)) {
     unlinkIfThere(box, path);
     return null;
   }
@@ -86,16 +86,16 @@ const isUnfinished = (box: Box, id: string): boolean =>
   readBroadcast(box, id)?.recipients.some((recipient) => recipient.state === 'waiting') ?? false;
 
 /**
- * Removes what dead writers left in `tmp/`; a file whose owner we cannot judge stays. Also what a power loss brought back into `inputs/` after somebody had
- * taken it back, or it was refused: nobody acts on it, and it would wait there for ever.
+ * Removes what dead writers left in `tmp/`; a file whose owner we cannot judge stays. Also what a power loss brought back into `inputs/` after it had
+ * come to its end: nobody acts on it, and it would wait there for ever.
  */
 export const sweepTemporary = (box: Box): void => {
   for (const file of namesIn(box, box.paths.inputs)) {
     const path = join(box.paths.inputs, file);
     const isKnown = [box.paths.processed, box.paths.rejected].some((end) => box.disk.lstat(join(end, file)));
-    const bytes = isKnown ? readSmall(box, path, largestSignal)?.bytes : null;
-    const id = bytes ? identityOf(box, file, bytes) : null;
-    if (id !== null && (isWithdrawn(box, file, id) || isRejected(box, file, id))) unlinkIfThere(box, path);
+    const read = isKnown ? readSmall(box, path, largestSignal) : null;
+    const id = read?.bytes ? identify(box, file, read.bytes, read.stat.mtimeMs) : null;
+    if (id !== null && hasEnded(box, file, id)) unlinkIfThere(box, path);
   }
   for (const name of namesIn(box, box.paths.tmp)) {
     const owner = name.slice(0, Math.max(0, name.indexOf('~')));

@@ -4,6 +4,8 @@ import { SimulatedCrash } from '../helpers/simulated-disk.ts';
 
 const dead = new Set([200]);
 
+type Scene = ReturnType<typeof scene>;
+
 describe('recovery (rule 10)', () => {
   it('takes over the claims of dead owners, and of no living one', () => {
     const { mailbox, other, names } = scene();
@@ -256,22 +258,39 @@ describe('a crash in the middle of a refusal', () => {
 });
 
 describe('taking back a signal (rule 14)', () => {
-  it('is done for good: what a power loss brings back is removed at the next start', () => {
+  it.each([
+    ['withdrawn', ({ mailbox }: Scene, id: string) => mailbox.withdraw(id, 'kim')],
+    ['refused', ({ mailbox }: Scene, _: string, file: string) => mailbox.reject(file, 'cannot be used')],
+    [
+      'handled',
+      ({ mailbox }: Scene) =>
+        mailbox.archive(claimed(mailbox, mailbox.peek().letters[0]), handling('paused')),
+    ],
+  ])('%s is done for good: what a power loss brings back is removed at the next start', (_, end) => {
+    const place = scene();
+    const { mailbox, disk, names } = place;
+    const { file, id } = published(mailbox, { type: 'PAUSE' });
+    const path = `/session/signals/inputs/${file}`;
+    const [bytes, written] = [disk.text(path), disk.lstat(path)?.mtimeMs ?? 0];
+    end(place, id, file);
+    disk.put(path, bytes);
+    disk.setModified(path, written);
+    const other = published(mailbox, { type: 'RESUME' });
+    mailbox.sweepTemporary();
+    expect(names('inputs')).toEqual([other.file]);
+  });
+
+  it('leaves what somebody wrote again under the same name after its end: that is another signal', () => {
     const { mailbox, disk, names } = scene();
     const { file, id } = published(mailbox, { type: 'PAUSE' });
     const path = `/session/signals/inputs/${file}`;
     const bytes = disk.text(path);
     expect(mailbox.withdraw(id, 'kim')).toMatchObject({ kind: 'withdrawn' });
     disk.put(path, bytes);
-    const other = published(mailbox, { type: 'RESUME' });
-    const refused = published(mailbox, { type: 'SKIP' });
-    const refusedPath = `/session/signals/inputs/${refused.file}`;
-    const refusedBytes = disk.text(refusedPath);
-    mailbox.reject(refused.file, 'cannot be used');
-    disk.put(refusedPath, refusedBytes);
     mailbox.sweepTemporary();
-    expect(names('inputs')).toEqual([other.file]);
+    expect(names('inputs')).toEqual([file]);
   });
+
   it('comes too late for one that was refused, also when a power loss brought its file back', () => {
     const { mailbox, disk, names } = scene();
     const { file, id } = published(mailbox, { type: 'PAUSE' });

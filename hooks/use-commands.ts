@@ -22,7 +22,8 @@ export const useCommands = (store: Store, clock: Clock, doAll: (doings: readonly
   useInput((input, key) => {
     const keys = keysOf(input, key);
     const now = clock.monotonic();
-    const isTail = now - pastedAt.current < pasteTailMs;
+    // Esc alone takes nothing that is not kept: it need not wait.
+    const isTail = now - pastedAt.current < pasteTailMs && !key.escape;
     if (isTail || isPasted(store.getState(), keys)) {
       // Only what is long takes several reads.
       if (isTail || input.length >= longInput) pastedAt.current = now;

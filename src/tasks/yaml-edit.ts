@@ -10,9 +10,9 @@ export const editYaml = (text: string, changes: Readonly<Record<string, unknown>
   const { value: read } = parseYaml(text, '');
   const { document } = read;
   const before = isRecord(read.value) ? read.value : {};
-  if (document === null || document.errors.length > 0 || !isMap(document.contents)) {
+  // A tag of the whole may make anything of the map under it.
+  if (document === null || document.errors.length > 0 || !isMap(document.contents) || document.contents.tag)
     return formatYaml({ ...before, ...changes });
-  }
   const replaced = replacePlain(text, plainChanges(document, [], before, changes));
   setAll(document, [], before, changes);
   if (replaced !== null && isValueOf(replaced, document)) return replaced;

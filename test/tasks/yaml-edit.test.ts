@@ -44,6 +44,10 @@ describe('editing YAML in place', () => {
     expect(editYaml('a: 1\nb:  2', { b: 3 })).toBe('a: 1\nb:  3');
   });
 
+  it('writes anew what a tag of the whole turns into something else', () => {
+    expect(editYaml('!!float \nid: 1\n', { id: '' })).toBe('id: ""\n');
+  });
+
   it('says afterwards what it was told to say, whatever stood there and wherever it stood', () => {
     // Of one line, as all values are that the program sets.
     const line = anyText.map((text) => text.replaceAll(/[\r\n]+/g, ' '));

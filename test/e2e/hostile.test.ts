@@ -184,6 +184,7 @@ test('progress lines that a person wrote notes on, doubled and put in another or
   onTestFinished(() => program.kill('SIGKILL'));
   await program.waitFor('first | waiting for first');
   const file = 'iterations/1/progress.md';
+  await expect.poll(() => sessionText(workspace, file), { timeout: 20_000 }).toContain('] second');
   const lines = sessionText(workspace, file).split('\n');
   const [first = ''] = lines.filter((line) => line.includes('] first'));
   const [second = ''] = lines.filter((line) => line.includes('] second'));

@@ -58,7 +58,8 @@ export const isRejected = (box: Box, file: string, id: string): boolean => {
   return bytes ? identityOf(box, file, bytes) === id : false;
 };
 
-export const identityOf = (box: Box, file: string, bytes: Uint8Array): string => digest(box, `${file}\0`, bytes);
+export const identityOf = (box: Box, file: string, bytes: Uint8Array): string =>
+  digest(box, `${file}\0`, bytes);
 
 const repeatedIdentityOf = (box: Box, file: string, bytes: Uint8Array, mtimeMs: number): string =>
   digest(box, `${file}\0${mtimeMs}\0`, bytes);

@@ -18,7 +18,11 @@ import { watchHost } from './watch-host.ts';
 /** Shows a session that another process runs, or that nobody runs any more; keys write signals as on the hosting screen. */
 export const showJournal = (cli: Cli, session: OpenSession): Showing => {
   const { world, paths } = session;
-  const alive = session.host?.alive === true;
+  const last = session.events.findLast(
+    ({ type }) => type === 'session.started' || type === 'session.stopped',
+  );
+  // Who stopped the session may not have ended yet.
+  const alive = session.host?.alive === true && last?.type !== 'session.stopped';
   const store = createStore({
     clock: world.clock,
     evolve,

@@ -27,7 +27,8 @@ export interface BookPorts {
 const flushWithinMs = 100;
 
 export const createBook = ({ clock, journal, stillOurs, broken }: BookPorts): Book => {
-  let lines: 'none' | 'waiting' | 'written' = 'none';
+  /** `waiting`: since this piece of work began; `kept`: they could not be written before. */
+  let lines: 'none' | 'waiting' | 'kept' | 'written' = 'none';
   let timer: Cancel | null = null;
 
   const guarded = (work: () => void): boolean => {
@@ -53,8 +54,8 @@ export const createBook = ({ clock, journal, stillOurs, broken }: BookPorts): Bo
   };
 
   const write = (): void => {
-    if (lines !== 'waiting') return;
-    lines = guarded(() => journal.write()) ? 'written' : 'waiting';
+    if (lines !== 'waiting' && lines !== 'kept') return;
+    lines = guarded(() => journal.write()) ? 'written' : 'kept';
   };
 
   const flush = (): boolean => {
@@ -63,7 +64,7 @@ export const createBook = ({ clock, journal, stillOurs, broken }: BookPorts): Bo
     if (lines === 'none') return true;
     // What follows from a failure is appended in the middle of it, and waits as well.
     const done = guarded(() => journal.flush());
-    lines = done ? 'none' : 'waiting';
+    lines = done ? 'none' : 'kept';
     return done;
   };
 

@@ -1,26 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type KeyFlags, keysOf } from '../../src/keymap/keys.ts';
+import { noFlags } from '../helpers/no-flags.ts';
 
-const none: KeyFlags = {
-  upArrow: false,
-  downArrow: false,
-  leftArrow: false,
-  rightArrow: false,
-  pageDown: false,
-  pageUp: false,
-  home: false,
-  end: false,
-  return: false,
-  escape: false,
-  ctrl: false,
-  shift: false,
-  tab: false,
-  backspace: false,
-  delete: false,
-  meta: false,
-};
 const names = (input: string, flags: Partial<KeyFlags> = {}): readonly string[] =>
-  keysOf(input, { ...none, ...flags }).map((key) => key.name);
+  keysOf(input, { ...noFlags, ...flags }).map((key) => key.name);
 
 describe('the keys in one input', () => {
   test('are counted one by one when several come as one string', () => {
@@ -42,10 +25,10 @@ describe('the keys in one input', () => {
 
   test('carry their text whole, however many code points it has', () => {
     const family = '\u{1F468}\u200d\u{1F469}\u200d\u{1F467}';
-    expect(keysOf(`${family}é`, none).map((key) => key.text)).toEqual([family, 'é']);
+    expect(keysOf(`${family}é`, noFlags).map((key) => key.text)).toEqual([family, 'é']);
   });
 
-  test('are none when a key goes up', () => {
+  test('are noFlags when a key goes up', () => {
     expect(names('a', { eventType: 'release' })).toEqual([]);
   });
 });

@@ -1,26 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type KeyFlags, keysOf } from '../../src/keymap/keys.ts';
+import { keysOf } from '../../src/keymap/keys.ts';
 import { isPasted, paste } from '../../src/keymap/paste.ts';
 import { inContext } from '../helpers/contexts.ts';
+import { noFlags } from '../helpers/no-flags.ts';
 
-const noFlags: KeyFlags = {
-  upArrow: false,
-  downArrow: false,
-  leftArrow: false,
-  rightArrow: false,
-  pageDown: false,
-  pageUp: false,
-  home: false,
-  end: false,
-  return: false,
-  escape: false,
-  ctrl: false,
-  shift: false,
-  tab: false,
-  backspace: false,
-  delete: false,
-  meta: false,
-};
 const keys = (input: string) => keysOf(input, noFlags);
 
 describe('several keys in one read', () => {

@@ -9,6 +9,9 @@ it('20,000 signals in a storm of processes that are killed: none lost, none acte
   expect(result.kills).toBeGreaterThan(60);
 }, 300_000);
 
+/** A mistake needs a bad moment to show itself, and one storm may end before it came: that happened in one of some twenty. */
+const mostStorms = 8;
+
 it.each([
   ['a takeover that two can win', 1_500, 'two-winners', /acted on by two living processes/],
   ['a takeover from owners that live', 500, 'takes-from-the-living', /acted on by two living processes/],
@@ -16,8 +19,10 @@ it.each([
 ] as const)(
   'the same storm finds %s',
   async (_, signals, weakness, complaint) => {
-    const { problems } = await storm({ signals, root, weakness });
-    expect(problems.join('\n')).toMatch(complaint);
+    let said = '';
+    for (let round = 0; round < mostStorms && !complaint.test(said); round += 1)
+      said += `${(await storm({ signals, root, weakness })).problems.join('\n')}\n`;
+    expect(said).toMatch(complaint);
   },
   300_000,
 );

@@ -58,12 +58,13 @@ export const assemble = ({
   const ledger = createLedger();
   const told = new Set<string>();
   let announcedGate: string | null = null;
+  let opened: Promise<void> = Promise.resolve();
 
   const closing = createClosing({
     lock,
     journal,
     ended,
-    parts: () => ({ loop, invocations, snapshots, release }),
+    parts: () => ({ loop, invocations, snapshots, release, opened: () => opened }),
   });
 
   const loop = createLoop({
@@ -143,14 +144,18 @@ export const assemble = ({
   };
 
   const opening = { core, checkpoints, broadcasts, snapshots, watch };
+  const begin = async (): Promise<void> => {
+    try {
+      if (recalled) await beginAgain(opening, recalled);
+      else beginNew(opening);
+    } catch (error) {
+      closing.block(toFault(error, paths.directory));
+    }
+  };
   return {
-    begin: async () => {
-      try {
-        if (recalled) await beginAgain(opening, recalled);
-        else beginNew(opening);
-      } catch (error) {
-        closing.block(toFault(error, paths.directory));
-      }
+    begin: () => {
+      opened = begin();
+      return opened;
     },
     wake: () => watch.look(),
     quit: closing.quit,

@@ -31,6 +31,8 @@ export interface ClosingPorts {
     readonly snapshots: Snapshots;
     /** Lets go of timers and watchers. */
     readonly release: () => void;
+    /** Resolves when the session has begun: nothing is taken up again behind an end. */
+    readonly opened: () => Promise<void>;
   };
   readonly ended: (end: SessionEnd) => void;
 }
@@ -79,9 +81,11 @@ export const createClosing = (ports: ClosingPorts): Closing => {
   };
 
   const quit = async (reason: string): Promise<void> => {
-    const { loop, invocations } = ports.parts();
+    const { loop, invocations, opened } = ports.parts();
     if (blocked || finished || !loop.begun() || loop.state().abort) return;
     loop.freeze();
+    // What a dead engine left running is still being stopped: that belongs into the journal before the end, and watchers begin only then.
+    await opened();
     const report = await invocations.stopAll('quit');
     if (finished || blocked) return;
     loop.run(() => {

@@ -35,6 +35,8 @@ export interface SessionOptions {
   readonly beside?: { readonly clock: ManualClock; readonly disk: SimulatedDisk };
   /** Default `260215-101500`. */
   readonly session?: string;
+  /** Without it the poll alone finds what lies in the mailbox. */
+  readonly watchMailbox?: EngineOptions['watchMailbox'];
 }
 
 export type Watcher = (event: Event, state: SessionState) => void;
@@ -114,6 +116,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       begin,
       attended: options.attended ?? false,
       program: 'test',
+      ...(options.watchMailbox ? { watchMailbox: options.watchMailbox } : {}),
     });
     engine.subscribe((event, state) => {
       if (!isHeard()) return;

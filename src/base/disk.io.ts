@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  fsync,
   fsyncSync,
   ftruncateSync,
   linkSync,
@@ -40,6 +41,7 @@ export const createDisk = (): Disk => ({
   stat: (handle) => call('stat', handle.path, () => toStat(fstatSync(handle.fd))),
   truncate: (handle, size) => call('truncate', handle.path, () => ftruncateSync(handle.fd, size)),
   flush: (handle) => call('flush', handle.path, () => fsyncSync(handle.fd)),
+  flushAside: (handle) => flushAside(handle),
   close,
   link: (from, to) => call('link', to, () => linkSync(encodePath(from), encodePath(to))),
   rename: (from, to) => call('rename', to, () => renameSync(encodePath(from), encodePath(to))),
@@ -50,6 +52,7 @@ export const createDisk = (): Disk => ({
   rmdir: (path) => call('rmdir', path, () => rmdirSync(encodePath(path))),
   chmod: (path, mode) => call('chmod', path, () => chmodSync(encodePath(path), mode)),
   flushDirectory,
+  flushDirectoryAside,
 });
 
 /** Runs one system call again when a signal interrupted it, and gives every failure the one shape callers know. */
@@ -63,6 +66,18 @@ const call = <T>(operation: string, path: string, run: () => T): T => {
     }
   }
 };
+
+const flushAside = (handle: Handle, operation = 'flush'): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const attempt = (): void =>
+      fsync(handle.fd, (error) => {
+        const code = error ? errnoName(error) : null;
+        if (code === null) resolve();
+        else if (code === 'EINTR') attempt();
+        else reject(new DiskError(code, operation, handle.path));
+      });
+    attempt();
+  });
 
 const errnoName = (error: unknown): string => {
   if (error instanceof DiskError) return error.code;
@@ -132,17 +147,33 @@ const mkdir = (path: string): boolean => {
   }
 };
 
+const openDirectory = (path: string): Handle => open(path, O_RDONLY | O_DIRECTORY);
+
 const flushDirectory = (path: string): void => {
-  const handle = open(path, O_RDONLY | O_DIRECTORY);
+  const handle = openDirectory(path);
   try {
     call('flush-directory', path, () => fsyncSync(handle.fd));
   } catch (error) {
-    // Some network and translated file systems have no such call; there is nothing to be done about it.
-    if (!(error instanceof DiskError && (error.code === 'EINVAL' || error.code === 'ENOTSUP'))) throw error;
+    if (!isNoSuchCall(error)) throw error;
   } finally {
     close(handle);
   }
 };
+
+const flushDirectoryAside = async (path: string): Promise<void> => {
+  const handle = openDirectory(path);
+  try {
+    await flushAside(handle, 'flush-directory');
+  } catch (error) {
+    if (!isNoSuchCall(error)) throw error;
+  } finally {
+    close(handle);
+  }
+};
+
+/** Some network and translated file systems cannot flush a directory; there is nothing to be done about it. */
+const isNoSuchCall = (error: unknown): boolean =>
+  error instanceof DiskError && (error.code === 'EINVAL' || error.code === 'ENOTSUP');
 
 const toStat = (stats: Stats): FileStat => ({
   kind: kindOf(stats),

@@ -26,6 +26,8 @@ export interface Disk {
   truncate(handle: Handle, size: number): void;
   /** fsync of the file's data and size. */
   flush(handle: Handle): void;
+  /** The same beside this thread: others get on with their work meanwhile. The handle stays open until it is done. */
+  flushAside(handle: Handle): Promise<void>;
   close(handle: Handle): void;
   /** `EEXIST` when `to` exists: the one atomic "create with content" there is. */
   link(from: string, to: string): void;
@@ -46,6 +48,8 @@ export interface Disk {
   chmod(path: string, mode: number): void;
   /** fsync of the directory: makes links, renames and unlinks in it survive a power loss. */
   flushDirectory(path: string): void;
+  /** The same beside this thread. */
+  flushDirectoryAside(path: string): Promise<void>;
 }
 
 /** An open file; opaque to everybody but the `Disk` that gave it. */

@@ -1,13 +1,14 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { type Disk, DiskError, diskCode } from './disk.ts';
 import type { Random } from './random.ts';
+import { discard, type PreparedFiles, writeTemporary } from './temporary-file.ts';
 
 /**
  * Replaces a whole file so that a reader, a crash or a full disk sees the old text or the new one, never a mixture (engine.md, Durability
  * helper): a fresh temporary file, completely written, flushed, its size verified, renamed, the directory flushed. The mode of the old file is
  * kept; a new one gets 0600. Throws `DiskError`; the old file is then untouched and the temporary one is gone.
  *
- * The temporary file lies beside the new one, or in `home`: a directory of ours that is swept, for files among other people's.
+ * The temporary file lies beside the new one, or in `home`: a directory of ours that is swept, for files among other people's; `prepared` may hold it already.
  */
 export const replaceFile = (
   disk: Disk,
@@ -15,9 +16,10 @@ export const replaceFile = (
   path: string,
   content: string | Uint8Array,
   home = dirname(path),
+  prepared: PreparedFiles = nothingPrepared,
 ): void => {
-  const old = disk.lstat(path);
-  const temporary = writeTemporary(disk, random, home, content, old?.kind === 'file' ? old.mode : 0o600);
+  const mode = modeFor(disk, path);
+  const temporary = prepared.take(home, content, mode) ?? writeTemporary(disk, random, home, content, mode);
   try {
     disk.rename(temporary, path);
   } catch (error) {
@@ -30,7 +32,7 @@ export const replaceFile = (
 
 /**
  * Creates a file with its content in one step and never overwrites: `DiskError` `EEXIST` when the name is taken. The `link` is what makes it
- * appear, so nobody sees it half written. `home` as in `replaceFile`.
+ * appear, so nobody sees it half written. `home` and `prepared` as in `replaceFile`.
  */
 export const writeNew = (
   disk: Disk,
@@ -38,8 +40,10 @@ export const writeNew = (
   path: string,
   content: string | Uint8Array,
   home = dirname(path),
+  prepared: PreparedFiles = nothingPrepared,
 ): void => {
-  const temporary = writeTemporary(disk, random, home, content, 0o600);
+  const temporary =
+    prepared.take(home, content, newMode) ?? writeTemporary(disk, random, home, content, newMode);
   try {
     disk.link(temporary, path);
     disk.flushDirectory(dirname(path));
@@ -51,20 +55,52 @@ export const writeNew = (
   }
 };
 
+/** The mode of a file that was not there. */
+const newMode = 0o600;
+
+/** The mode `replaceFile` gives: that of the file that is there. */
+export const modeFor = (disk: Disk, path: string): number => {
+  const old = disk.lstat(path);
+  return old?.kind === 'file' ? old.mode : newMode;
+};
+
+const nothingPrepared: PreparedFiles = { take: () => null };
+
 /** Whether `home` lies on another file system than `path`. */
 const isFar = (error: unknown, path: string, home: string): boolean =>
   diskCode(error) === 'EXDEV' && home !== dirname(path);
 
+/** A disk that keeps in mind which directories are to be flushed, and flushes each once: many new files in one directory cost one flush more than their own. */
+export interface LateFlushes {
+  readonly disk: Disk;
+  flush(): void;
+  /** The same beside this thread. */
+  flushAside(): Promise<void>;
+}
+
+export const createLateFlushes = (disk: Disk): LateFlushes => {
+  const directories = new Set<string>();
+  return {
+    disk: { ...disk, flushDirectory: (path) => void directories.add(path) },
+    flush: () => {
+      for (const directory of directories) disk.flushDirectory(directory);
+    },
+    flushAside: async () => {
+      for (const directory of directories) await disk.flushDirectoryAside(directory);
+    },
+  };
+};
+
 /**
- * Does `work` with a disk that flushes each directory once, when the work is over: many new files in one directory then cost one flush more than their
- * own. They count as durable only when this returns; where the work or a flush throws, what was done stays done.
+ * Does `work` with such a disk, and flushes when it is over. What was made counts as durable only when this returns; where the work or a flush throws, what
+ * was done stays done.
  */
 export const flushingOnce = <T>(disk: Disk, work: (disk: Disk) => T): T => {
-  const directories = new Set<string>();
+  const late = createLateFlushes(disk);
   try {
-    return work({ ...disk, flushDirectory: (path) => void directories.add(path) });
+    return work(late.disk);
   } finally {
-    for (const directory of directories) disk.flushDirectory(directory);
+    late.flush();
   }
 };
 
@@ -92,51 +128,6 @@ export const readBytes = (disk: Disk, path: string, maxBytes: number = usualLimi
     return disk.read(handle, 0, size);
   } finally {
     disk.close(handle);
-  }
-};
-
-const temporaryName = /^\.tmp-[0-9a-f]{16}$/;
-
-/**
- * Removes what a writer that died left in `directory`. Only for whoever holds the session's lock: a living writer's file would be lost too.
- */
-export const sweepTemporaries = (disk: Disk, directory: string): void => {
-  for (const name of disk.readdir(directory))
-    if (temporaryName.test(name)) discard(disk, join(directory, name));
-};
-
-const writeTemporary = (
-  disk: Disk,
-  random: Random,
-  directory: string,
-  content: string | Uint8Array,
-  mode: number,
-): string => {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const temporary = join(directory, `.tmp-${random.hex(16)}`);
-  const handle = disk.openExclusive(temporary, mode);
-  try {
-    try {
-      disk.write(handle, bytes);
-      disk.flush(handle);
-      // Two popular libraries committed truncated files on a full disk and said it went well.
-      if (disk.stat(handle).size !== bytes.length) throw new DiskError('ENOSPC', 'write', temporary);
-    } finally {
-      disk.close(handle);
-    }
-  } catch (error) {
-    discard(disk, temporary);
-    throw error;
-  }
-  return temporary;
-};
-
-/** Tidying up must not hide why it was needed: an error of the disk here is of no interest. */
-const discard = (disk: Disk, path: string): void => {
-  try {
-    disk.unlink(path);
-  } catch (error) {
-    if (!(error instanceof DiskError)) throw error;
   }
 };
 

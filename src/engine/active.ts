@@ -9,6 +9,8 @@ export interface Active {
   readonly log: AttemptLog;
   worker: Worker | null;
   stop: StopReason | null;
+  /** Its work is done, and the files it made are being written. */
+  ending: Promise<unknown> | null;
   /** Its end is recorded: whatever comes later is dropped. */
   over: boolean;
   /** Where the log stood when the command under way began. */

@@ -1,9 +1,18 @@
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Artifact } from '../agents/port.ts';
-import { type Disk, diskCode } from '../base/disk.ts';
+import { type Disk, DiskError, diskCode } from '../base/disk.ts';
 import { type Fault, FaultError } from '../base/fault.ts';
 import type { Random } from '../base/random.ts';
-import { flushingOnce, readText, replaceFile, writeNew } from '../base/replace-file.ts';
+import type { Redact } from '../base/redact.ts';
+import {
+  createLateFlushes,
+  flushingOnce,
+  modeFor,
+  readText,
+  replaceFile,
+  writeNew,
+} from '../base/replace-file.ts';
+import { type PlannedFile, type PreparedFiles, prepareFiles } from '../base/temporary-file.ts';
 import type { SessionPaths } from '../session/paths.ts';
 
 /**
@@ -12,17 +21,43 @@ import type { SessionPaths } from '../session/paths.ts';
  * file may say that it is promoted when the document is not there. Gives what was odd; throws `FaultError` for a path that leaves its root, `DiskError` for the disk.
  */
 export const writeArtifacts = (ports: ArtifactPorts, artifacts: readonly Artifact[]): readonly Fault[] =>
-  (['workspace', 'session'] as const).flatMap((root) =>
-    flushingOnce(ports.disk, (disk) =>
-      artifacts
-        .filter((artifact) => artifact.root === root)
-        .flatMap((artifact) => {
-          const path = inside(ports, artifact);
-          disk.mkdir(dirname(path));
-          return writers[artifact.write]({ ...ports, disk }, path, artifact.text);
-        }),
-    ),
+  roots.flatMap((root) => flushingOnce(ports.disk, (disk) => place({ ...ports, disk }, root, artifacts)));
+
+/**
+ * The same beside this thread: most of it is waiting for the disk, and other agents get on with their work meanwhile. `isMeant` is asked before anything
+ * can be seen: by then the invocation may be over, or the session somebody else's.
+ */
+export const writeArtifactsAside = async (
+  ports: ArtifactPorts,
+  artifacts: readonly Artifact[],
+  isMeant: () => boolean,
+): Promise<readonly Fault[]> => {
+  const prepared = await prepare(ports, artifacts);
+  const odd: Fault[] = [];
+  try {
+    for (const root of roots) {
+      if (!isMeant()) break;
+      const late = createLateFlushes(ports.disk);
+      try {
+        odd.push(...place({ ...ports, prepared, disk: late.disk }, root, artifacts));
+      } finally {
+        await late.flushAside();
+      }
+    }
+  } finally {
+    prepared.discard();
+  }
+  return odd;
+};
+
+/** What an invocation made, as it may be written. A task runs with the secrets that its plan holds: they stand in no other file that we write. */
+export const withoutSecrets = (artifacts: readonly Artifact[], redact: Redact): readonly Artifact[] =>
+  artifacts.map((artifact) =>
+    isTaskFile(artifact) ? artifact : { ...artifact, text: redact(artifact.text) },
   );
+
+const isTaskFile = ({ root, path }: Artifact): boolean =>
+  root === 'session' && /^iterations\/\d+\/tasks\/[^/]+$/.test(path);
 
 export interface ArtifactPorts {
   readonly disk: Disk;
@@ -30,11 +65,44 @@ export interface ArtifactPorts {
   readonly paths: SessionPaths;
 }
 
-type Write = (ports: ArtifactPorts, path: string, text: string) => readonly Fault[];
+interface WritePorts extends ArtifactPorts {
+  readonly prepared?: PreparedFiles;
+}
+
+const roots = ['workspace', 'session'] as const;
+
+const place = (ports: WritePorts, root: Artifact['root'], artifacts: readonly Artifact[]): readonly Fault[] =>
+  artifacts
+    .filter((artifact) => artifact.root === root)
+    .flatMap((artifact) => {
+      const path = inside(ports, artifact);
+      ports.disk.mkdir(dirname(path));
+      return writers[artifact.write](ports, path, artifact.text);
+    });
+
+/** What they will need, as it looks now; what changes until its moment comes, or is refused, is written then. A crash leaves nothing that the next start does not sweep. */
+const prepare = (ports: ArtifactPorts, artifacts: readonly Artifact[]): ReturnType<typeof prepareFiles> => {
+  const plan = (artifact: Artifact): readonly PlannedFile[] => {
+    try {
+      const path = inside(ports, artifact);
+      const old = artifact.write === 'create' ? null : readText(ports.disk, path);
+      const text = artifact.write === 'append' ? `${old ?? ''}${artifact.text}` : artifact.text;
+      const directory = homeOf(ports, path);
+      ports.disk.mkdir(directory);
+      return old === text ? [] : [{ directory, text, mode: modeFor(ports.disk, path) }];
+    } catch (error) {
+      if (error instanceof FaultError || error instanceof DiskError) return [];
+      throw error;
+    }
+  };
+  return prepareFiles(ports.disk, ports.random, artifacts.flatMap(plan));
+};
+
+type Write = (ports: WritePorts, path: string, text: string) => readonly Fault[];
 
 const create: Write = (ports, path, text) => {
   try {
-    writeNew(ports.disk, ports.random, path, text, homeOf(ports, path));
+    writeNew(ports.disk, ports.random, path, text, homeOf(ports, path), ports.prepared);
     return [];
   } catch (error) {
     if (diskCode(error) !== 'EEXIST') throw error;
@@ -48,14 +116,14 @@ const create: Write = (ports, path, text) => {
 
 const replace: Write = (ports, path, text) => {
   if (readText(ports.disk, path) !== text)
-    replaceFile(ports.disk, ports.random, path, text, homeOf(ports, path));
+    replaceFile(ports.disk, ports.random, path, text, homeOf(ports, path), ports.prepared);
   return [];
 };
 
 const append: Write = (ports, path, text) => {
   const old = readText(ports.disk, path);
   if (old?.includes(text)) return [];
-  replaceFile(ports.disk, ports.random, path, `${old ?? ''}${text}`, homeOf(ports, path));
+  replaceFile(ports.disk, ports.random, path, `${old ?? ''}${text}`, homeOf(ports, path), ports.prepared);
   return [];
 };
 

@@ -1,13 +1,4 @@
-import type {
-  Artifact,
-  Brief,
-  Directive,
-  InvocationId,
-  RoleEnd,
-  RoleFact,
-  RolePort,
-  Worker,
-} from '../agents/port.ts';
+import type { Brief, Directive, InvocationId, RoleEnd, RoleFact, RolePort, Worker } from '../agents/port.ts';
 import { procedures } from '../agents/roles/index.ts';
 import { diskCode } from '../base/disk.ts';
 import { type Fault, toFault } from '../base/fault.ts';
@@ -16,7 +7,7 @@ import type { StopReport } from '../base/spawn.ts';
 import type { EventBody } from '../pipeline/event.ts';
 import type { Consumer } from '../signals/mailbox.ts';
 import type { Active } from './active.ts';
-import { writeArtifacts } from './artifacts.ts';
+import { withoutSecrets, writeArtifactsAside } from './artifacts.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import type { Core } from './core.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -39,6 +30,11 @@ export interface InvocationPorts {
   readonly redact: Redact;
 }
 
+interface Written {
+  readonly odd: readonly Fault[];
+  readonly error: unknown;
+}
+
 export const createInvocations = (ports: InvocationPorts): Invocations => {
   const { core, checkpoints, deliveries } = ports;
   const { loop, options } = core;
@@ -58,28 +54,29 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
   const fail = (active: Active, fault: Fault): void =>
     close(active, { type: 'invocation.failed', invocation: active.brief.invocation, kind: 'call', fault });
 
-  const write = (active: Active, end: RoleEnd): Fault | null => {
+  /** What was odd, or why nothing came of it. */
+  const write = async (active: Active, end: RoleEnd, isMeant: () => boolean): Promise<Written> => {
     if (end.kind === 'no-result') active.log.write(new TextEncoder().encode(`${end.raw}\n`), 'stdout');
-    if (end.kind !== 'outcome') return null;
+    if (end.kind !== 'outcome') return { odd: [], error: null };
     try {
-      const artifacts = end.artifacts.map((artifact) =>
-        isTaskFile(artifact) ? artifact : { ...artifact, text: ports.redact(artifact.text) },
-      );
-      for (const fault of writeArtifacts(options, artifacts)) core.problem(fault);
-      return null;
+      const artifacts = withoutSecrets(end.artifacts, ports.redact);
+      return { odd: await writeArtifactsAside(options, artifacts, isMeant), error: null };
     } catch (error) {
-      if (diskCode(error) === '') return toFault(error, active.brief.invocation);
-      core.block(toFault(error, active.brief.invocation));
-      return toFault(error);
+      return { odd: [], error };
     }
   };
 
-  const finish = (active: Active, end: RoleEnd): void => {
-    if (active.over || !loop.isOpen()) return;
+  const finish = async (active: Active, end: RoleEnd): Promise<void> => {
+    const isMeant = (): boolean => !active.over && loop.isOpen();
+    if (!isMeant()) return;
+    const { odd, error } = await write(active, end, isMeant);
+    if (!isMeant()) return;
     loop.run(() => {
-      const fault = write(active, end);
-      if (fault) fail(active, fault);
-      else close(active, endOf(active.brief, end, active.stop, active.log.file));
+      for (const fault of odd) core.problem(fault);
+      if (error === null) return close(active, endOf(active.brief, end, active.stop, active.log.file));
+      const fault = toFault(error, active.brief.invocation);
+      if (diskCode(error) !== '') core.block(fault);
+      fail(active, fault);
     });
   };
 
@@ -212,6 +209,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
         log,
         worker: null,
         stop: null,
+        ending: null,
         over: false,
         from: 0,
         alive,
@@ -221,7 +219,10 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
       watchStall(active);
       Promise.resolve()
         .then(() => start(active, backend))
-        .then((end) => finish(active, end))
+        .then((end) => {
+          active.ending = finish(active, end);
+          return active.ending;
+        })
         .catch((error: unknown) => crash(active, error))
         .catch(() => {
           // `loop.run` has stopped the session with this error already.
@@ -234,10 +235,6 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     stopAll: (reason) => stopping.all([...actives.values()], reason),
   };
 };
-
-/** A task runs with the secrets that its plan holds: they stand in no other file that we write. */
-const isTaskFile = ({ root, path }: Artifact): boolean =>
-  root === 'session' && /^iterations\/\d+\/tasks\/[^/]+$/.test(path);
 
 const silence = (invocation: InvocationId, ms: number): Fault => ({
   code: 'silent',

@@ -64,12 +64,14 @@ export interface LoopPorts extends BookPorts {
 const mostSteps = 100_000;
 
 /**
- * How far the reason of an effect has to be recorded before it is done. Nothing but ourselves sees a timer, and snapshots see to it when their moment comes.
+ * How far the reason of an effect has to be recorded before it is done. Nothing but ourselves sees a timer; snapshots, and whoever archives a message that
+ * nobody can take any more, see to it when their moment comes.
  * An agent at work is gone with the power as well: the operating system is enough, and the disk follows within 100 ms. Whatever else changes outside stays.
  */
 const recordedBefore = (effect: Effect): 'nowhere' | 'written' | 'flushed' => {
   if (effect.type === 'arm-timer' || effect.type === 'disarm-timer') return 'nowhere';
   if (effect.type === 'write-snapshots' && !effect.now) return 'nowhere';
+  if (effect.type === 'sweep-signals' && effect.why === 'task-settled') return 'nowhere';
   return effect.type === 'invoke-agent' ? 'written' : 'flushed';
 };
 

@@ -23,10 +23,10 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
   const grace = (): number => loop.state().settings.timeouts.abort_grace;
 
   /** The result, or `late` when it takes too long or fails; the latter is told. */
-  const patiently = <T>(work: () => Promise<T>, late: T): Promise<T> =>
+  const patiently = <T, L>(work: () => Promise<T>, late: L): Promise<T | L> =>
     new Promise((resolve) => {
       const cancel = options.clock.after(grace() + patienceMs, () => resolve(late));
-      const end = (value: T): void => {
+      const end = (value: T | L): void => {
         cancel();
         resolve(value);
       };
@@ -59,6 +59,7 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
     await Promise.all([patiently(async () => active.worker?.stop(why), undefined), sweeping]);
     // Whoever was stopped gets the turn of the event loop it needs to end by itself, with what it has.
     await new Promise<void>((resolve) => options.clock.after(0, resolve));
+    if (!active.over && active.ending) await patiently(() => Promise.allSettled([active.ending]), null);
     if (!active.over && loop.isOpen())
       loop.run(() => close(active, stopBody(active.brief, active.stop ?? reason)));
   };

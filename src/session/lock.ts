@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { type Disk, DiskError, diskCode } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Random } from '../base/random.ts';
-import { readText, replaceFile, sweepTemporaries, writeNew } from '../base/replace-file.ts';
+import { readText, replaceFile, writeNew } from '../base/replace-file.ts';
 import type { ProcessIdentity, Spawn } from '../base/spawn.ts';
+import { sweepTemporaries } from '../base/temporary-file.ts';
 import { yamlExcess } from '../base/yaml-bounds.ts';
 import type { SessionPaths } from './paths.ts';
 

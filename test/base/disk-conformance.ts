@@ -268,6 +268,19 @@ export const checkDisk = (make: () => DiskUnderTest): void => {
     expect(disk.lstat(at('a'))?.mtimeMs).toBeGreaterThan(before?.mtimeMs ?? Number.POSITIVE_INFINITY);
   });
 
+  test('flushing beside the thread is accepted, and says what is wrong', async () => {
+    const { disk, at, directory, put } = setup();
+    const handle = disk.openExclusive(at('new'));
+    disk.write(handle, bytes('x'));
+    await disk.flushAside(handle);
+    disk.close(handle);
+    await expect(disk.flushAside(handle)).rejects.toMatchObject({ code: 'EBADF' });
+    await disk.flushDirectoryAside(directory);
+    put('a', 'x');
+    await expect(disk.flushDirectoryAside(at('a'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+    await expect(disk.flushDirectoryAside(at('no'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   test('flushing a file and a directory is accepted', () => {
     const { disk, directory, at } = setup();
     const handle = disk.openExclusive(at('a'));

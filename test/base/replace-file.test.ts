@@ -5,13 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { DiskError, diskCode } from '../../src/base/disk.ts';
 import { createRandom } from '../../src/base/random.io.ts';
-import {
-  flushingOnce,
-  readText,
-  replaceFile,
-  sweepTemporaries,
-  writeNew,
-} from '../../src/base/replace-file.ts';
+import { flushingOnce, readText, replaceFile, writeNew } from '../../src/base/replace-file.ts';
+import { sweepTemporaries } from '../../src/base/temporary-file.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedDisk, SimulatedCrash, type SimulatedDisk } from '../helpers/simulated-disk.ts';
 import { tempDir } from '../helpers/temp-dir.ts';

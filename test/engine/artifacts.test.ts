@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/agents/port.ts';
-import { writeArtifacts } from '../../src/engine/artifacts.ts';
+import { type ArtifactPorts, writeArtifacts, writeArtifactsAside } from '../../src/engine/artifacts.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
-import { createSimulatedDisk, SimulatedCrash } from '../helpers/simulated-disk.ts';
+import { createSimulatedDisk, SimulatedCrash, type SimulatedDisk } from '../helpers/simulated-disk.ts';
 
 const paths = sessionPaths('/work', '260215-101500');
 const staged = `${paths.iteration(1).knowledge}/how-to/a.md`;
@@ -28,8 +28,12 @@ const begin = (ignoreFlush: boolean) => {
   return disk;
 };
 
+type Write = (ports: ArtifactPorts, artifacts: readonly Artifact[]) => unknown;
+
+const writeAside: Write = (ports, artifacts) => writeArtifactsAside(ports, artifacts, () => true);
+
 /** How often a staged file says it is promoted while its document is missing, over all stops and many power losses; and whether others see leftovers. */
-const lossesOf = (ignoreFlush: boolean): number => {
+const lossesOf = async (write: Write, ignoreFlush: boolean): Promise<number> => {
   let losses = 0;
   for (let seed = 0; seed < 40; seed += 1)
     for (let at = 1; ; at += 1) {
@@ -38,7 +42,7 @@ const lossesOf = (ignoreFlush: boolean): number => {
       disk.crashAfter(at);
       let crashed = false;
       try {
-        writeArtifacts({ disk, random, paths }, promotion);
+        await write({ disk, random, paths }, promotion);
       } catch (error) {
         if (!(error instanceof SimulatedCrash)) throw error;
         crashed = true;
@@ -55,10 +59,63 @@ const lossesOf = (ignoreFlush: boolean): number => {
   return losses;
 };
 
-test('no staged file says that it is promoted when a power loss took its document, and nothing half written lies among the documents', () => {
-  expect(lossesOf(false)).toBe(0);
+test.each([
+  ['at once', writeArtifacts],
+  ['beside the thread', writeAside],
+] as const)(
+  'written %s, no staged file says that it is promoted when a power loss took its document, and nothing half written lies among the documents',
+  async (_, write) => {
+    expect(await lossesOf(write, false)).toBe(0);
+    // On a disk that does not flush the same power losses are found.
+    expect(await lossesOf(write, true)).toBeGreaterThan(0);
+  },
+);
+
+const temporaries = (disk: SimulatedDisk): readonly string[] =>
+  disk.tree('/').filter((path) => path.includes('.tmp-'));
+
+test('who is not meant any more while its files are prepared leaves nothing behind', async () => {
+  const disk = begin(false);
+  const before = disk.tree('/');
+  await writeArtifactsAside({ disk, random: createSeededRandom(1), paths }, promotion, () => false);
+  expect(disk.tree('/')).toEqual(before);
+  expect(disk.text(staged)).toBe('staged');
 });
 
-test('on a disk that does not flush the same power losses are found', () => {
-  expect(lossesOf(true)).toBeGreaterThan(0);
+test('a file that a person changes while ours is prepared is appended to as it is then', async () => {
+  const disk = begin(false);
+  const report = `${paths.directory}/report.md`;
+  disk.put(report, 'ours\n');
+  const artifact: Artifact = { root: 'session', path: 'report.md', text: 'verdict\n', write: 'append' };
+  await writeArtifactsAside({ disk, random: createSeededRandom(1), paths }, [artifact], () => {
+    disk.put(report, 'theirs\n');
+    return true;
+  });
+  expect(disk.text(report)).toBe('theirs\nverdict\n');
+  expect(temporaries(disk)).toEqual([]);
+});
+
+test('two files of one text are both written', async () => {
+  const disk = begin(false);
+  const twin = (path: string): Artifact => ({ root: 'session', path, text: 'same', write: 'create' });
+  await writeArtifactsAside(
+    { disk, random: createSeededRandom(1), paths },
+    [twin('a.md'), twin('b.md')],
+    () => true,
+  );
+  expect([disk.text(`${paths.directory}/a.md`), disk.text(`${paths.directory}/b.md`)]).toEqual([
+    'same',
+    'same',
+  ]);
+  expect(temporaries(disk)).toEqual([]);
+});
+
+test('what a full disk refuses while it is prepared is said when its moment comes, and leaves nothing half written', async () => {
+  const disk = begin(false);
+  disk.setSpace(3);
+  await expect(
+    writeArtifactsAside({ disk, random: createSeededRandom(1), paths }, promotion, () => true),
+  ).rejects.toMatchObject({ code: 'ENOSPC' });
+  expect(temporaries(disk)).toEqual([]);
+  expect(disk.text(staged)).toBe('staged');
 });

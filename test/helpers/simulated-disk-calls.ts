@@ -87,6 +87,7 @@ export const createCalls = (tree: Tree, pending: Pending, gate: Gate): Simulated
       change('flush');
       pending.flush(inode);
     },
+    flushAside: async (handle) => disk.flush(handle),
     close: (handle) => {
       alive('close');
       file(handle, 'close');
@@ -149,6 +150,7 @@ export const createCalls = (tree: Tree, pending: Pending, gate: Gate): Simulated
       change('flushDirectory');
       pending.flush(tree.directory(path, 'flush-directory'));
     },
+    flushDirectoryAside: async (path) => disk.flushDirectory(path),
   };
   return {
     disk,

@@ -8,6 +8,7 @@ import type { OpenSession, SessionHost } from './open-session.ts';
 export interface StatusReport {
   readonly session_id: string;
   readonly workspace: string;
+  readonly goal: string;
   readonly status: string;
   readonly state: string;
   readonly iteration: number;
@@ -15,13 +16,23 @@ export interface StatusReport {
   readonly held: boolean;
   readonly stop_reason: string | null;
   readonly tasks: TaskCounts;
+  /** Those that failed, with the last reason. */
+  readonly failed: readonly FailedTask[];
   readonly pending_signals: number;
   readonly host: SessionHost | null;
+  /** What a person is asked to decide; staged files of the knowledge gate. */
+  readonly gate: { readonly gate: 'knowledge' | 'plan'; readonly files: readonly string[] } | null;
   /** ISO 8601, of the open gate. */
   readonly next_deadline: string | null;
   /** What `ralph-tui answer` settles: agents' questions and the gate of the plan. */
   readonly requests: readonly OpenRequest[];
   readonly problems: readonly Fault[];
+}
+
+export interface FailedTask {
+  readonly task: string;
+  readonly attempt: number;
+  readonly reason: string | null;
 }
 
 export interface TaskCounts {
@@ -33,11 +44,15 @@ export interface TaskCounts {
   readonly unreachable: number;
 }
 
-export const statusOf = (session: OpenSession, pendingSignals: number): StatusReport => {
+export const statusOf = (
+  session: Pick<OpenSession, 'state' | 'paths' | 'host' | 'problems'>,
+  pendingSignals: number,
+): StatusReport => {
   const { state } = session;
   return {
     session_id: session.paths.session,
     workspace: session.paths.workspace,
+    goal: state.goal,
     status: state.status,
     state: state.state,
     iteration: state.iteration,
@@ -45,8 +60,12 @@ export const statusOf = (session: OpenSession, pendingSignals: number): StatusRe
     held: state.hold !== null,
     stop_reason: state.stopReason,
     tasks: countTasks(state),
+    failed: [...state.tasks.values()]
+      .filter(({ status }) => status === 'failed')
+      .map(({ definition, attempt, reason }) => ({ task: definition.id, attempt, reason })),
     pending_signals: pendingSignals,
     host: session.host,
+    gate: state.gate && { gate: state.gate.gate, files: state.gate.files },
     next_deadline:
       state.gate?.deadlineMs === undefined || state.gate.deadlineMs === null
         ? null

@@ -22,6 +22,7 @@ test('status --json has the promised shape', async () => {
     .strictObject({
       session_id: z.string().regex(/^\d{6}-\d{6}$/),
       workspace: z.string(),
+      goal: z.literal('Build the diamond'),
       status: z.literal('completed'),
       state: z.literal('COMPLETE'),
       iteration: z.literal(1),
@@ -36,8 +37,10 @@ test('status --json has the promised shape', async () => {
         cancelled: z.literal(0),
         unreachable: z.literal(0),
       }),
+      failed: z.array(z.unknown()).length(0),
       pending_signals: z.literal(0),
       host: z.null(),
+      gate: z.null(),
       next_deadline: z.null(),
       requests: z.array(z.unknown()).length(0),
       problems: z.array(z.unknown()).length(0),

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Fault } from '../../src/base/fault.ts';
+import { statusOf } from '../../src/cli/status-report.ts';
+import { formatStatus } from '../../src/cli/status-text.ts';
+import type { EventBody } from '../../src/pipeline/event.ts';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { initialState } from '../../src/pipeline/initial.ts';
+import type { SessionState } from '../../src/pipeline/state.ts';
+import { sessionPaths } from '../../src/session/paths.ts';
+import { ended } from '../helpers/scenes/arriving.ts';
+import { type Story, twoSideBySide } from '../helpers/story.ts';
+
+const paths = sessionPaths('/work/greetings', '260215-101500');
+
+const statusText = (story: Story, alive: boolean, problems: readonly Fault[] = []): string => {
+  const state =
+    story.events.reduce<SessionState | null>((before, event) => evolve(before, event), null) ??
+    initialState();
+  const report = statusOf({ state, paths, host: alive ? { pid: 7, alive } : null, problems }, 0);
+  return formatStatus(report, state, { ms: story.now(), offset: 0 });
+};
+
+const lessons: EventBody = {
+  type: 'gate.opened',
+  gate: 'knowledge',
+  iteration: 1,
+  deadline_ms: null,
+  files: ['reference/schema.md', 'how-to/add.md'],
+};
+
+test('status says what each agent does just now, and for how long', () => {
+  const text = statusText(twoSideBySide(), true);
+  expect(text).toMatch(/^ {2}now {7}`[^\n]+` on english 0:\d\d$/m);
+  expect(text).toMatch(/^ {12}`[^\n]+` on vietnamese 0:\d\d$/m);
+  expect(statusText(twoSideBySide(), false)).not.toContain('now  ');
+});
+
+test('status says that knowledge waits for approval, which files, and the commands that settle it', () => {
+  const text = statusText(twoSideBySide().add(lessons), true);
+  expect(text).toContain(
+    'waits     knowledge: 2 files to approve (`ralph-tui approve`, or `ralph-tui skip`)\n              reference/schema.md\n              how-to/add.md',
+  );
+});
+
+test('status names the failed tasks with their reason, and how to try them again', () => {
+  const text = statusText(ended(), false);
+  expect(text).toMatch(/^ {12}english {4}failed: 1 of 14 tests failed/m);
+  expect(text).toContain('again     ralph-tui retry english && ralph-tui resume 260215-101500');
+});
+
+test('problems of a session that ended well are told as the past, and in full before that', () => {
+  const problem = { code: 'disk', what: 'the disk was full', where: '/work' };
+  const well = twoSideBySide().state('COMPLETE').add({
+    type: 'session.stopped',
+    session_id: '260215-101500',
+    status: 'completed',
+    reason: 'completed',
+    exit_code: 0,
+  });
+  expect(statusText(well, false, [problem])).toMatch(/problems {2}1 on the way, all of the past/);
+  expect(statusText(twoSideBySide(), true, [problem])).toMatch(/problem {3}.*the disk was full/);
+});

@@ -82,8 +82,10 @@ export const createStore = (options: StoreOptions): Store => {
       notifySoon();
     },
     load: (events) => {
+      const { notice } = state;
       for (const event of events) state = reduceEvent(state, event, evolve);
-      state = keepEvents(state, events);
+      // What was worth a sentence when it happened is past by now.
+      state = { ...keepEvents(state, events), notice };
       notify();
     },
     rewind: () => {

@@ -22,7 +22,7 @@ export const reduceEvent = (
     session,
     outputVersion,
     notice: noticeOf(event) ?? view.notice,
-    ui: followWork(closeDecided(view.ui, event), session, event),
+    ui: followWork(closeEnd(closeDecided(view.ui, event), event), session, event),
   };
 };
 
@@ -65,6 +65,16 @@ const closeDecided = (ui: UiState, event: Event): UiState => {
   if (settled === null) return ui;
   const stays = ui.overlays.filter((overlay) => overlay.kind !== 'answer' || overlay.request !== settled);
   return { ...ui, overlays: stays };
+};
+
+/** How it ended is not said of a session that somebody runs again, or that has work again. */
+const closeEnd = (ui: UiState, event: Event): UiState => {
+  const goesOn =
+    event.type === 'session.started' ||
+    (event.type === 'state.entered' && event.state !== 'KNOWLEDGE_APPROVAL' && event.state !== 'COMPLETE');
+  return goesOn && ui.overlays.some(({ kind }) => kind === 'end')
+    ? { ...ui, overlays: ui.overlays.filter(({ kind }) => kind !== 'end') }
+    : ui;
 };
 
 /** Without a selection the screen shows one piece of work until it ends, then another that is under way or the next that starts: it never hops between two. */

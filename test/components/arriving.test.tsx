@@ -49,6 +49,45 @@ test('on a narrow screen the end of an aborted session is told whole', async () 
   expect(screen.rows()[2]).toMatch(/Aborted.*\. Nothing was reverted\. q leaves$/);
 });
 
+test('how it ended is gone as soon as somebody runs the session again, or a retry gives it work', async () => {
+  const aborted = twoSideBySide()
+    .add({ type: 'abort.requested', signal: null, by: 'kim' })
+    .state('COMPLETE')
+    .add({
+      type: 'session.stopped',
+      session_id: '260215-101500',
+      status: 'aborted',
+      reason: 'aborted',
+      exit_code: 130,
+    });
+  const { length } = aborted.events;
+  const screen = await stopped(aborted);
+  await screen.press('E');
+  expect(screen.frame()).toContain('How it ended');
+  const [started] = twoSideBySide().events.filter(({ type }) => type === 'session.started');
+  if (started === undefined) throw new Error('no story begins without session.started');
+  screen.store.dispatch({ ...started, seq: length + 1 });
+  screen.store.act({ type: 'connected', connection: 'attached', canLeaveRunning: true, resumable: true });
+  await screen.settle();
+  expect(screen.frame()).not.toContain('How it ended');
+});
+
+test('what was worth a sentence when it happened is not said again of a session that is opened later', async () => {
+  const story = twoSideBySide().add({
+    type: 'signal.undelivered',
+    id: 'a',
+    file: 'signal.260215-101600.yaml',
+    signal: { type: 'INFO', target: 'ALL', message: 'too late' },
+    reason: 'the session ended',
+  });
+  const screen = await open({ story, connection: 'attached' });
+  expect(screen.frame()).not.toContain('not delivered');
+  for (const event of story.events.slice(-1)) screen.store.dispatch(event);
+  screen.clock.advance(1_000);
+  await screen.settle();
+  expect(screen.frame()).toContain('INFO not delivered: the session ended');
+});
+
 describe('coming back', () => {
   test('R asks for a resume and nothing else, and what was missed stays until that key', async () => {
     const screen = await stopped(twoSideBySide());

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { workspaceConfigFile } from '../session/config.io.ts';
+import { layerOfPlan } from '../session/config.ts';
 import { sessionPaths } from '../session/paths.ts';
 import { parsePlan } from '../tasks/plan-file.ts';
 import { type Cli, failure, usage, valueOrExit } from './cli.ts';
@@ -48,16 +49,16 @@ const newWish = (
   const plan = readPlanSource(world, paths);
   if (plan === null) throw usage('the session has no plan to start with');
   if (source !== 'plan' && source !== 'repository' && source !== 'demo') throw usage('unknown source');
-  const { goal } = valueOrExit(parsePlan(plan.text, plan.file));
+  const read = valueOrExit(parsePlan(plan.text, plan.file));
   const { settings, layers } = loadConfiguration(cli, world, {
     workspace: paths.workspace,
-    plan,
+    plan: layerOfPlan(read, plan.file),
     attended: true,
     ...(permissions === undefined ? {} : { flags: { permissions } }),
   });
   return {
     paths,
-    begin: { kind: 'new', goal, source, settings },
+    begin: { kind: 'new', goal: read.goal, source, settings },
     settings,
     attended: true,
     config: configSubject(layers)?.sha256 ?? null,

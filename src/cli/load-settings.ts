@@ -6,7 +6,6 @@ import {
   type Configuration,
   commandLineLayer,
   type Layer,
-  planLayer,
   resolveSettings,
   situationDefaults,
 } from '../session/config.ts';
@@ -20,7 +19,8 @@ export interface SettingsWish {
   readonly attended: boolean;
   /** An existing session: its instructions count too. */
   readonly session?: SessionPaths;
-  readonly plan?: { readonly file: string; readonly text: string };
+  /** Of the plan that is run. */
+  readonly plan?: Checked<Layer>;
   /** By dotted key, as flags of the command line. */
   readonly flags?: Readonly<Record<string, unknown>>;
 }
@@ -57,7 +57,7 @@ export const findLayers = (cli: Cli, world: World, wish: SettingsWish): FoundLay
   const layers = [
     situation,
     ...files.layers,
-    ...(wish.plan ? use(planLayer(wish.plan.text, wish.plan.file)) : []),
+    ...(wish.plan ? use(wish.plan) : []),
     ...(wish.flags ? use(commandLineLayer(wish.flags)) : []),
   ];
   return { layers, faults };

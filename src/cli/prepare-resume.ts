@@ -1,16 +1,18 @@
 import { readFirstLine } from '../observability/journal-file.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { planLayer } from '../session/config.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import { parsePlan } from '../tasks/plan-file.ts';
 import type { TaskDefinition } from '../tasks/task.ts';
 import type { Cli } from './cli.ts';
 import { loadConfiguration } from './load-settings.ts';
 import type { Prepared } from './prepared.ts';
+import { settingsOverResume } from './settings-over-resume.ts';
 import { configSubject, sessionSubject } from './trust-subjects.ts';
 import { readPlanSource } from './wire.ts';
 import type { World } from './world.ts';
 
-/** What it takes to go on with a session: its configuration as it is read now. `state`: what its journal tells, for whoever has to be asked. */
+/** What it takes to go on with a session: its configuration as it is read now, with what was set since. `state`: what its journal tells, for whoever has to be asked. */
 export const prepareResume = (
   cli: Cli,
   world: World,
@@ -23,7 +25,7 @@ export const prepareResume = (
     workspace: paths.workspace,
     session: paths,
     attended: how.attended,
-    ...(plan ? { plan } : {}),
+    ...(plan ? { plan: planLayer(plan.text, plan.file) } : {}),
   });
   const config = configSubject(layers);
   const own = layers.filter(({ name }) => name === 'plan' || name === 'instructions');
@@ -33,13 +35,16 @@ export const prepareResume = (
   return {
     workspace: paths.workspace,
     subjects: [...session, ...(config ? [config] : [])],
-    wish: () => ({
-      paths,
-      begin: { kind: 'resume', settings, takeOver: how.takeOver },
-      settings,
-      attended: how.attended,
-      config: config?.sha256 ?? null,
-    }),
+    wish: () => {
+      const kept = settingsOverResume(world, paths, settings);
+      return {
+        paths,
+        begin: { kind: 'resume', settings: kept, takeOver: how.takeOver },
+        settings: kept,
+        attended: how.attended,
+        config: config?.sha256 ?? null,
+      };
+    },
   };
 };
 

@@ -1,4 +1,5 @@
 import type { EngineOptions } from '../engine/engine.ts';
+import { layerOfPlan } from '../session/config.ts';
 import { parsePlan } from '../tasks/plan-file.ts';
 import { agreeTo } from './agree-to.ts';
 import { type Cli, exitCodes, valueOrExit } from './cli.ts';
@@ -33,7 +34,7 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): Prepared 
   const attended = start.mode === 'screen' || start.mode === 'reader';
   const { settings, layers } = loadConfiguration(cli, world, {
     workspace: start.workspace,
-    plan: start,
+    plan: layerOfPlan(plan, start.file),
     attended,
     ...(start.flags ? { flags: start.flags } : {}),
   });

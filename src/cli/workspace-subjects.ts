@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readText } from '../base/replace-file.ts';
-import { planLayer } from '../session/config.ts';
+import { layerOfPlan } from '../session/config.ts';
 import { parsePlan } from '../tasks/plan-file.ts';
 import type { Cli } from './cli.ts';
 import { discoverChecks } from './discover-plan.ts';
@@ -23,7 +23,7 @@ const readPlan = (world: World, workspace: string, file: string): readonly Subje
   const text = readText(world.disk, join(workspace, file));
   const plan = text === null ? null : parsePlan(text, file);
   if (text === null || !plan?.ok) return [];
-  const layer = planLayer(text, file);
+  const layer = layerOfPlan(plan.value, file);
   return [planSubject(workspace, file, text, plan.value, layer.ok ? [layer.value] : [])];
 };
 

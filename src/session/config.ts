@@ -1,4 +1,5 @@
 import type { Checked } from '../base/fault.ts';
+import type { PlanText } from '../tasks/plan-file.ts';
 import { isRecord } from '../tasks/yaml-edit.ts';
 import { parseYaml } from '../tasks/yaml-text.ts';
 import {
@@ -70,15 +71,21 @@ export const parseConfig = (text: string, file: string, name: 'user' | 'workspac
   return checked.ok ? { ok: true, value: { name, file, values: checked.value, line: yaml.line } } : checked;
 };
 
-/** The `settings` of a plan file; `parsePlan` checks the rest of it. */
+/** The `settings` of a plan; `parsePlan` has checked the rest of it. */
+export const layerOfPlan = (
+  { settings, line }: { readonly settings: unknown; readonly line: PlanText['line'] },
+  file: string,
+): Checked<Layer> => {
+  const checked = checkSettings(settings, { file, line }, ['settings']);
+  return checked.ok ? { ok: true, value: { name: 'plan', file, values: checked.value, line } } : checked;
+};
+
+/** The same of a plan file whose tasks are of no interest any more: a session goes on although its plan would not be accepted today. */
 export const planLayer = (text: string, file: string): Checked<Layer> => {
   const { value: yaml, problems } = parseYaml(text, file, { size: 4_194_304, depth: 32 });
   if (problems.length > 0) return { ok: false, faults: problems };
   const settings = isRecord(yaml.value) ? yaml.value['settings'] : undefined;
-  const checked = checkSettings(settings, { file, line: yaml.line }, ['settings']);
-  return checked.ok
-    ? { ok: true, value: { name: 'plan', file, values: checked.value, line: yaml.line } }
-    : checked;
+  return layerOfPlan({ settings, line: yaml.line }, file);
 };
 
 /** Settings of the command line, by dotted key; values may be text. */

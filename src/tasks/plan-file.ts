@@ -13,8 +13,14 @@ import { parseYaml } from './yaml-text.ts';
 export interface Plan {
   readonly goal: string;
   readonly tasks: readonly TaskDefinition[];
-  /** As written: `planLayer` in `session/config.ts` checks it, because settings are the session's business. */
+  /** As written: `layerOfPlan` in `session/config.ts` checks it, because settings are the session's business. */
   readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** A plan that was read. */
+export interface PlanText extends Plan {
+  /** Line (from 1) of what stands at `path`. */
+  readonly line: (path: readonly PropertyKey[]) => number;
 }
 
 const texts = z.array(z.string());
@@ -55,7 +61,7 @@ type TaskText = z.output<typeof taskSchema>;
  * Reads a plan in YAML or JSON, or says everything that is wrong with it: each fault names file, line, field and what is allowed. Unknown,
  * own and circular blockers are faults that name the members. `iteration` is the one the tasks will belong to.
  */
-export const parsePlan = (text: string, file: string, iteration = 1): Checked<Plan> => {
+export const parsePlan = (text: string, file: string, iteration = 1): Checked<PlanText> => {
   const read = parseYaml(text, file, { size: 4_194_304, depth: 32 });
   if (read.problems.length > 0) return { ok: false, faults: read.problems };
   const source: Source = { file, line: read.value.line };
@@ -64,7 +70,8 @@ export const parsePlan = (text: string, file: string, iteration = 1): Checked<Pl
   const tasks = checked.value.tasks.map((task, index) => toDefinition(task, index, iteration));
   const faults = edgeFaults(tasks, source);
   if (faults.length > 0) return { ok: false, faults };
-  return { ok: true, value: { goal: checked.value.goal, tasks, settings: checked.value.settings ?? {} } };
+  const { goal, settings } = checked.value;
+  return { ok: true, value: { goal, tasks, settings: settings ?? {}, line: read.value.line } };
 };
 
 const toDefinition = (task: TaskText, index: number, iteration: number): TaskDefinition => ({

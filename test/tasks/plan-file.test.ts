@@ -13,7 +13,8 @@ const faultsOf = (text: string): readonly string[] => {
 const planOf = (text: string): Plan => {
   const checked = parsePlan(text, 'plan.yaml');
   if (!checked.ok) throw new Error(checked.faults.map(formatFault).join('\n'));
-  return checked.value;
+  const { line: _, ...plan } = checked.value;
+  return plan;
 };
 
 const withTask = (lines: string): string => `goal: Ship it\ntasks:\n  - title: One\n    id: one\n${lines}`;

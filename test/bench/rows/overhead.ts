@@ -5,9 +5,10 @@ import { createDisk } from '../../../src/base/disk.io.ts';
 import { createRandom } from '../../../src/base/random.io.ts';
 import { replaceFile } from '../../../src/base/replace-file.ts';
 import { runProgram } from '../../helpers/program.ts';
-import { median, type Row, sample } from '../measure.ts';
+import { median, type Row, sample, spreadOf } from '../measure.ts';
 
 const tasks = 200;
+const rounds = 5;
 
 /** What the engine adds to a task that does nothing, beside one `replaceFile` on the same disk. */
 export const overhead = async (): Promise<readonly Row[]> => {
@@ -17,16 +18,22 @@ export const overhead = async (): Promise<readonly Row[]> => {
     const random = createRandom();
     const file = join(workspace, 'metadata.yaml');
     const content = 'version: 7\n'.repeat(40);
-    const bare = median(sample(100, () => replaceFile(disk, random, file, content)));
-    const few = await session(workspace, 2);
-    const many = await session(workspace, tasks + 2);
-    const ours = (many - few) / tasks;
+    const bares: number[] = [];
+    const runs: number[] = [];
+    // A disk that others use is fast in one second and slow in the next: the base is measured beside each run.
+    for (let round = 0; round < rounds; round += 1) {
+      bares.push(median(sample(100, () => replaceFile(disk, random, file, content))));
+      const few = await session(workspace, 2);
+      runs.push(((await session(workspace, tasks + 2)) - few) / tasks);
+    }
+    const [bare, ours] = [median(bares), median(runs)];
     return [
       {
         name: `engine overhead per no-op task, ${tasks} tasks`,
         value: ours,
         unit: 'ms',
         base: { name: 'one replaceFile', value: bare },
+        spread: spreadOf(runs),
         target: '≤ 25×, and < 15 ms where that takes ≤ 0.6 ms',
         ok: ours <= 25 * bare && (bare > 0.6 || ours < 15),
       },

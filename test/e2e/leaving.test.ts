@@ -73,6 +73,26 @@ test('leave it running: the session goes on in a process of its own, and a later
   ]);
 });
 
+test('what was set while a session ran holds when it is left running and when it is resumed', async () => {
+  const { workspace, terminal } = await open();
+  terminal.press('+');
+  await terminal.waitFor(/ 4 executors/);
+  terminal.press('q');
+  await terminal.waitFor(/Leave it running/);
+  terminal.press('up');
+  terminal.press('enter');
+  expect(await terminal.exit).toBe(0);
+  const pid = await hostPid(workspace);
+  const viewer = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
+  onTestFinished(() => viewer.kill('SIGKILL'));
+  await viewer.waitFor(/ 4 executors[\s\S]*waiting for first/);
+  process.kill(pid, 'SIGTERM');
+  await viewer.waitFor(/Stopped just now: quit\. R resume/);
+  viewer.press('R');
+  await viewer.waitFor(/Now: [\s\S]*waiting for first/);
+  expect(viewer.screen()).toContain(' 4 executors');
+});
+
 test('run --background returns at once, and SIGTERM stops what it left behind and saves', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
   const started = await runProgram(['run', '--plan', 'plan.yaml', '--background'], { cwd: workspace });

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { formatTimestamp } from '../base/clock.ts';
 import { type Cli, Exit, exitCodes } from './cli.ts';
 import type { OutputMode } from './hosting.ts';
@@ -60,15 +59,12 @@ const nobodyToAsk = (question: TrustQuestion): Exit =>
   });
 
 const ask = async (cli: Cli, question: TrustQuestion): Promise<boolean> => {
-  for (const line of questionLines(question)) cli.note(line);
-  const answers = createInterface({ input: cli.stdin, output: cli.stderr });
-  try {
-    // ctrl-C and ctrl-D end the question instead of answering it: that is no yes either.
-    const answer = await answers.question('Trust and run this? [y/N] ').catch(() => '');
-    if (/^\s*y(es)?\s*$/i.test(answer)) return true;
-    cli.note('Nothing was started.');
-    return false;
-  } finally {
-    answers.close();
-  }
+  const answer = await cli.typed.answer(() => {
+    for (const line of questionLines(question)) cli.note(line);
+    cli.stderr.write('Trust and run this? [y/N] ');
+  });
+  if (answer !== null && /^\s*y(es)?\s*$/i.test(answer)) return true;
+  // ctrl-C and ctrl-D end the question instead of answering it, and no line with it: that is no yes either.
+  cli.note(`${answer === null ? '\n' : ''}Nothing was started.`);
+  return false;
 };

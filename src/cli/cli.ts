@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Checked, Fault } from '../base/fault.ts';
+import type { TypedLines } from './typed-lines.ts';
 
 /** What a subcommand is lent of the outside world: nothing in `commands/` reaches for `process` itself. */
 export interface Cli {
@@ -7,6 +8,8 @@ export interface Cli {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadStream;
+  /** Stdin in lines, for prompts and questions: nothing else reads lines from it. */
+  readonly typed: TypedLines;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   /** A person sits at a terminal that can show the screen: both ends are a TTY and it is not a dumb one. */

@@ -5,6 +5,7 @@ import { safe } from '../base/safe.ts';
 import { type Cli, Exit, exitCodes } from './cli.ts';
 import { commands } from './commands/index.ts';
 import { secretsOf } from './secrets.ts';
+import { createTypedLines } from './typed-lines.ts';
 import { version } from './version.ts';
 
 /** Runs the program on this process's arguments; the exit code is set, never forced, so that output is always written whole. */
@@ -50,6 +51,7 @@ const processCli = (json: boolean, ascii: boolean): Cli => {
     cwd: process.cwd(),
     env: process.env,
     stdin,
+    typed: createTypedLines(stdin),
     stdout,
     stderr,
     hasScreen: Boolean(stdin.isTTY && stdout.isTTY && process.env['TERM'] !== 'dumb'),

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { safe } from '../base/safe.ts';
 import type { Cli } from './cli.ts';
 import { createProgram, report } from './program.ts';
@@ -17,26 +16,16 @@ export interface Listener {
 
 /**
  * The screen in lines, for those who listen to it: what happens is appended as the plain log, and each typed line is one of the program's own
- * verbs for this session. Nothing is ever drawn over. The answer stops listening.
+ * verbs for this session, one after the other: an answer never comes into the middle of another. Nothing is ever drawn over. The answer stops listening.
  */
 export const listen = (cli: Cli, session: string, listener: Listener): (() => void) => {
-  const lines = createInterface({ input: cli.stdin, terminal: false });
-  let before: Promise<void> = Promise.resolve();
-  let over = false;
-  lines.on('line', (line) => {
-    before = before.then(() => (over ? undefined : obey(cli, line, session, listener)));
-  });
-  lines.on('close', () => {
-    before = before.then(() => (over ? undefined : listener.ended?.()));
-  });
   cli.print('Type help for what you can do, quit to leave.');
-  return () => {
-    over = true;
-    lines.close();
-  };
+  return cli.typed.hold({
+    line: (line) => obey(cli, line, session, listener),
+    ended: () => listener.ended?.(),
+  });
 };
 
-/** One line after the other: an answer never comes into the middle of another. */
 const obey = async (cli: Cli, line: string, session: string, listener: Listener): Promise<void> => {
   const typed = parseLine(line, session);
   switch (typed.kind) {

@@ -41,6 +41,7 @@ export interface Screen {
 /** Shows the full screen on the alternate buffer; the normal screen comes back untouched. */
 export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
   keepMemorySmall();
+  cli.typed.giveBack();
   const world = createWorld();
   const desk = createDesk(cli, world);
   const { mouse, stdin } = createMouse(cli, world.clock);

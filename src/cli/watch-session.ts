@@ -35,7 +35,9 @@ const watchInLines = (cli: Cli, session: OpenSession, mode: OutputMode): Promise
   return new Promise((resolve, reject) => {
     const deaf =
       mode === 'reader' ? listen(cli, paths.session, { leave: () => finish(exitCodes.done) }) : () => {};
+    const leave = (): void => finish(exitCodes.done);
     const release = (): void => {
+      for (const name of signals) process.off(name, leave);
       deaf();
       stop();
       ignore();
@@ -61,10 +63,11 @@ const watchInLines = (cli: Cli, session: OpenSession, mode: OutputMode): Promise
         resolve(readStopped(cli, readSession(world, paths)));
       } else otherwise();
     };
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(name, () => finish(exitCodes.done));
+    for (const name of signals) process.once(name, leave);
   });
 };
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const endedWithoutWord = ({ paths }: OpenSession): Error =>
   failure({

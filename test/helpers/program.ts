@@ -28,6 +28,8 @@ export interface ProgramOptions {
   readonly asked?: boolean;
   /** Another user to run as; only root may ask for it. */
   readonly uid?: number;
+  /** What is written to its stdin in one piece; `type` writes more. Without it stdin is closed. */
+  readonly input?: string;
 }
 
 /** The arguments of somebody who trusts the plan. A resume of a session that was begun here needs no such word. */
@@ -47,6 +49,10 @@ export interface RunningProgram {
   /** Resolves with the output so far once it matches; rejects with it when the program ends or `timeout` ms pass. */
   readonly waitFor: (wanted: string | RegExp, timeout?: number) => Promise<string>;
   readonly kill: (signal: NodeJS.Signals) => void;
+  /** Only with `input`. */
+  readonly type: (text: string) => void;
+  /** The end of what is typed. */
+  readonly endInput: () => void;
   /** Nobody reads its stdout any more, as after `| head -1`. */
   readonly closeOutput: () => void;
   readonly done: Promise<ProgramResult>;
@@ -72,9 +78,10 @@ export const startProgram = (args: readonly string[], options: ProgramOptions): 
   const child = spawn(process.execPath, [programFile, ...trusting(args, options)], {
     cwd: options.cwd,
     env: cleanEnvironment(options.env),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
+  child.stdin?.write(options.input ?? '');
   return follow(child);
 };
 
@@ -107,6 +114,12 @@ const follow = (child: ChildProcess): RunningProgram => {
     output: () => stdout + stderr,
     kill: (signal) => {
       child.kill(signal);
+    },
+    type: (text) => {
+      child.stdin?.write(text);
+    },
+    endInput: () => {
+      child.stdin?.end();
     },
     closeOutput: () => {
       child.stdout?.destroy();

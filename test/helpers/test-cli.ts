@@ -1,10 +1,12 @@
 import type { Cli } from '../../src/cli/cli.ts';
+import { createTypedLines } from '../../src/cli/typed-lines.ts';
 
 /** A `Cli` for looking at the program without running anything. */
 export const createTestCli = (replace: Partial<Cli> = {}): Cli => ({
   cwd: '/nowhere',
   env: {},
   stdin: process.stdin,
+  typed: createTypedLines(process.stdin),
   stdout: process.stdout,
   stderr: process.stderr,
   hasScreen: false,

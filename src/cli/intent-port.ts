@@ -4,10 +4,10 @@ import { readText } from '../base/replace-file.ts';
 import { safe, safeBlock } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
-import type { Withdrawn } from '../signals/mailbox.ts';
+import type { Mailbox } from '../signals/mailbox.ts';
 import type { Signal } from '../signals/signal.ts';
 import type { Intent } from '../store/intent.ts';
-import { createSessionMailbox, sender, signed } from './publish.ts';
+import { createSessionMailbox, sender, signed, tooLate } from './publish.ts';
 import type { SessionPort } from './screen.tsx';
 import { createViewerPort } from './viewer-port.ts';
 import type { World } from './world.ts';
@@ -23,9 +23,13 @@ export const createIntentPort = (
   perform: async (intent) => {
     const mailbox = createSessionMailbox(world, paths);
     if ('code' in mailbox) throw refused(mailbox, intent);
-    if (intent.type === 'withdraw') return takenBack(mailbox.withdraw(intent.id, sender()), '');
+    if (intent.type === 'withdraw') {
+      const signal = state()?.signals.get(intent.id)?.signal;
+      takeBack(mailbox, intent.id, '');
+      return `withdrawn: ${signal === undefined ? 'the signal' : described(signal)}`;
+    }
     // Withdrawn first: were it the other way round, both could be read.
-    if (intent.type === 'replace') takenBack(mailbox.withdraw(intent.id, sender()), keptText);
+    if (intent.type === 'replace') takeBack(mailbox, intent.id, keptText);
     const published = mailbox.publish(signed(world, state()?.iteration ?? 1, intent.signal));
     if ('code' in published) throw refused(published, intent);
     wake();
@@ -54,17 +58,17 @@ const refused = (fault: Fault, intent: Intent): Error =>
   new Error(formatFault(fault) + ('signal' in intent && intent.signal.message !== undefined ? keptText : ''));
 
 /** A lost race is an error to the person who pressed the key. */
-const takenBack = (result: Withdrawn, kept: string): string => {
-  if (result.kind === 'withdrawn') return `withdrawn: ${result.file}`;
-  throw new Error(
-    result.kind === 'too-late'
-      ? `Too late: already ${result.stage === 'processed' ? 'handled' : 'claimed'} by ${safe(result.by)}${kept}`
-      : `There is nothing to withdraw any more${kept}`,
-  );
+const takeBack = (mailbox: Mailbox, id: string, kept: string): void => {
+  const result = mailbox.withdraw(id, sender());
+  if (result.kind === 'unknown') throw new Error(`There is nothing to withdraw any more${kept}`);
+  if (result.kind === 'too-late') throw new Error(`Too late: ${tooLate(mailbox, id, result)}${kept}`);
 };
 
-/** `RETRY schema`, `STEER Executor`: enough to see that the right key was pressed; the Inbox has the rest. */
-const described = ({ type, task, target }: Signal): string => {
+/** `RETRY schema`, `STEER Executor`, `SET max_parallel_executors = 4`: enough to see that the right key was pressed; the Inbox has the rest. */
+const described = ({ type, task, target, set }: Signal): string => {
   const message = type === 'STEER' || type === 'INFO';
-  return safe([type, task ?? (message && target !== 'ALL' ? target : '')].join(' ').trim());
+  const changes = Object.entries(set ?? {}).map(
+    ([key, value]) => `${key.split('.').at(-1)} = ${String(value)}`,
+  );
+  return safe([type, ...changes, task ?? (message && target !== 'ALL' ? target : '')].join(' ').trim());
 };

@@ -2,9 +2,10 @@ import { hostname, userInfo } from 'node:os';
 import { formatTimestamp } from '../base/clock.ts';
 import type { Fault } from '../base/fault.ts';
 import { sha256 } from '../base/hash.io.ts';
+import { safe } from '../base/safe.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import { createMailbox } from '../signals/create-mailbox.ts';
-import type { Mailbox, Published } from '../signals/mailbox.ts';
+import type { Mailbox, Published, Withdrawn } from '../signals/mailbox.ts';
 import type { Signal } from '../signals/signal.ts';
 import { type Cli, failure } from './cli.ts';
 import type { OpenSession } from './open-session.ts';
@@ -37,6 +38,20 @@ export const openMailbox = (session: OpenSession): Mailbox => {
   const mailbox = createSessionMailbox(session.world, session.paths);
   if ('code' in mailbox) throw failure(mailbox);
   return mailbox;
+};
+
+/** Why a signal can no longer be taken back: what became of it, and by whom. */
+export const tooLate = (
+  mailbox: Pick<Mailbox, 'list'>,
+  idOrFile: string,
+  late: Extract<Withdrawn, { kind: 'too-late' }>,
+): string => {
+  const by = safe(late.by);
+  if (late.stage === 'claimed') return `already claimed by ${by}`;
+  const entry = mailbox.list().find(({ id, file }) => file === idOrFile || id.startsWith(idOrFile));
+  if (entry?.stage === 'rejected')
+    return `already rejected${entry.error ? `: ${safe(entry.error)}` : ` by ${by}`}`;
+  return `already ${entry?.handling?.action_taken === 'withdrawn' ? 'withdrawn' : 'handled'} by ${by}`;
 };
 
 /** Adds what our commands and keys always write: iteration, time, sender. */

@@ -32,8 +32,8 @@ export const interruptible = (view: ViewState): true | string => {
   const running = [...(view.session?.invocations.values() ?? [])].find(({ stage }) => stage === 'running');
   if (running === undefined) return 'Nobody replies just now: {steer.steer} steers';
   return running.backend === 'script'
-    ? 'script runs commands, which are never cut short: {steer.steer} is read as soon as the command ends'
-    : `${running.backend} takes no message during a reply: {steer.steer} is read as soon as it ends`;
+    ? 'Commands are never cut short: {steer.steer} is read when this one ends'
+    : `${running.backend} takes nothing during a reply: {steer.steer} is read after it`;
 };
 
 /** Whether the task one looks at can be opened again. */

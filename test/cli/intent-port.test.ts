@@ -46,7 +46,7 @@ test('whoever was first wins: nothing new is sent, and the sentence names them',
   if ('code' in mailbox) throw new Error(mailbox.what);
   mailbox.withdraw(id, 'lee@host');
   await expect(port.perform({ type: 'replace', id, signal: steer('use baz') })).rejects.toThrow(
-    'Too late: already handled by lee@host; your text is kept: {steer.steer}, then ↑',
+    'Too late: already withdrawn by lee@host; your text is kept: {steer.steer}, then ↑',
   );
   expect(pending()).toEqual([]);
 });
@@ -79,3 +79,11 @@ test('a signal that cannot be written is an error to whoever pressed the key, an
 const raise = (error: Error): never => {
   throw error;
 };
+
+test('what is said of a key names what was sent or taken back, and not a file', async () => {
+  const { port } = setUp();
+  const set = { 'concurrency.max_parallel_executors': 4 };
+  expect(await port.perform({ type: 'publish', signal: { type: 'SET', target: 'ALL', set } })).toBe(
+    'sent: SET max_parallel_executors = 4',
+  );
+});

@@ -158,5 +158,5 @@ test('a key that cannot be used is said once, and then the screen rests', async 
 test('! says in one sentence why nothing can be interrupted', async () => {
   const screen = await open();
   await screen.press('!');
-  expect(screen.rows().at(-1)).toContain('script runs commands, which are never cut short');
+  expect(screen.rows().at(-1)).toContain('Commands are never cut short: s is read when this one ends');
 });

@@ -104,9 +104,11 @@ describe('reading', () => {
   test('what only agents with a model have is named where it will stand, with what is missing', async () => {
     const screen = await open({ ...wide, story: twoSideBySide() });
     await screen.press('T');
-    expect(screen.rows().at(-1)).toContain('No agent here thinks aloud');
+    expect(screen.rows().at(-1)).toContain(
+      'No agent here thinks aloud; what one with a model thinks folds here',
+    );
     await screen.press('!');
-    expect(screen.rows().at(-1)).toContain('script runs commands, which are never cut short');
+    expect(screen.rows().at(-1)).toContain('Commands are never cut short: s is read when this one ends');
   });
 
   test('Enter folds and unfolds, [ goes to the failure, and a key that finds nothing says so', async () => {

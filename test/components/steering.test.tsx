@@ -115,6 +115,14 @@ describe('the composer', () => {
       { type: 'RETRY', target: 'ALL', task: 'english', message: 'the port is taken', iteration: 1 },
     ]);
   });
+
+  test('what one adds to the verdict stands on a line of its own', async () => {
+    const screen = await open(twoSideBySide().fails('english', 'the port is taken'));
+    await screen.press('g', 'j', 'j', 'r');
+    await screen.type('use another');
+    await screen.press('enter');
+    expect(published(screen)).toMatchObject([{ message: 'the port is taken\nuse another' }]);
+  });
 });
 
 describe('a paste', () => {

@@ -123,8 +123,9 @@ const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
 
 const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {
   const { openWritableSession } = await import('../open-session.ts');
-  const { openMailbox, sender } = await import('../publish.ts');
-  const result = openMailbox(openWritableSession(cli, options.session)).withdraw(id, sender());
+  const { openMailbox, sender, tooLate } = await import('../publish.ts');
+  const mailbox = openMailbox(openWritableSession(cli, options.session));
+  const result = mailbox.withdraw(id, sender());
   switch (result.kind) {
     case 'withdrawn':
       if (options.json) cli.printJson({ id: result.id, file: result.file, written: true });
@@ -133,7 +134,7 @@ const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<
     case 'too-late':
       throw failure({
         code: 'too-late',
-        what: `too late: already ${result.stage} by ${result.by}`,
+        what: `too late: ${tooLate(mailbox, id, result)}`,
         where: id,
         mend: '`ralph-tui signals` shows what became of it',
       });

@@ -40,8 +40,7 @@ export const readCommands: readonly Command[] = [
     label: 'thoughts',
     description: 'unfold or fold what an agent thinks aloud',
     group: 'Look',
-    available: () =>
-      'No agent here thinks aloud: script runs commands; thoughts of agents with a model fold here',
+    available: () => 'No agent here thinks aloud; what one with a model thinks folds here',
     run: () => [],
   },
   {

@@ -149,7 +149,9 @@ const compose = (view: ViewState, type: ComposeOverlay['type']): Doing => {
   const retried = type === 'RETRY' ? selectTask(view) : null;
   const recipient =
     retried === null ? selectDefaultRecipient(view) : { target: 'ALL' as const, task: retried };
-  const prefill = retried === null ? '' : (view.session?.tasks.get(retried)?.reason ?? '');
+  const reason = retried === null ? null : view.session?.tasks.get(retried)?.reason;
+  // What one adds stands on a line of its own, and not behind the last word of the verdict.
+  const prefill = reason ? `${reason}\n` : '';
   const text = draftOf(view.ui, type, recipient.task) || prefill;
   return act({
     type: 'overlay-opened',

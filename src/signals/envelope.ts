@@ -77,10 +77,8 @@ export const formatArchived = (
   const isSame = longer !== null && saysTheSame(longer, document);
   document.delete('handling_metadata');
   document.set('handling_metadata', document.createNode({ id, ...handling }));
-  const plain = document.toString({ lineWidth: 0 });
-  redactDocument(document, redact);
-  const redacted = document.toString({ lineWidth: 0 });
-  return isSame && redacted === plain && redact(longer) === longer ? longer : redacted;
+  const held = redactDocument(document, redact);
+  return isSame && !held && redact(longer) === longer ? longer : document.toString({ lineWidth: 0 });
 };
 
 /** The text with the key behind its last line, before the end mark if it has one. */
@@ -112,24 +110,33 @@ export const withoutSecrets = (text: string, redact: Redact): string => {
 
 const asItIs: Redact = (text) => text;
 
-/** Value by value: taken out of the text as a whole, what is put in a secret's place could be YAML of its own. */
-const redactDocument = (document: Document, redact: Redact): void => {
+/**
+ * Value by value: taken out of the text as a whole, what is put in a secret's place could be YAML of its own. Tells whether there was anything to take out.
+ */
+const redactDocument = (document: Document, redact: Redact): boolean => {
+  let held = false;
+  const clean = (text: string): string => {
+    const without = redact(text);
+    held ||= without !== text;
+    return without;
+  };
   const comments = (node: { comment?: string | null; commentBefore?: string | null }): void => {
-    if (node.comment) node.comment = redact(node.comment);
-    if (node.commentBefore) node.commentBefore = redact(node.commentBefore);
+    if (node.comment) node.comment = clean(node.comment);
+    if (node.commentBefore) node.commentBefore = clean(node.commentBefore);
   };
   comments(document);
   visit(document, {
     Node: (_key, node) => {
       comments(node);
       if (!isScalar(node) || typeof node.value !== 'string') return;
-      const clean = redact(node.value);
-      if (clean === node.value) return;
-      node.value = clean;
+      const without = clean(node.value);
+      if (without === node.value) return;
+      node.value = without;
       delete node.source;
       if (node.type === 'PLAIN') node.type = 'QUOTE_DOUBLE';
     },
   });
+  return held;
 };
 
 /** How sure the bytes look to be all of the file: the end mark, a finished line, or neither (rule 2). */

@@ -4,7 +4,7 @@ import type { Invocation, SessionState } from '../pipeline/state.ts';
 import { count, formatAgo, formatSince, formatTimeOfDay, type Moment } from './moment.ts';
 import { outputKey } from './output-book.ts';
 import { selectSignals } from './select-signals.ts';
-import { selectTasks } from './select-tasks.ts';
+import { selectStanding, selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
 import { briefly, doing, list } from './work-words.ts';
 
@@ -171,7 +171,7 @@ const working = (view: ViewState, session: SessionState, now: Moment): NowLine |
       ? null
       : { tone: 'work', text: `Now: takes in what ${place(settling)} came to` };
   }
-  const waiting = selectTasks(view).standing.waitingFor.size;
+  const waiting = selectStanding(session).waitingFor.size;
   const rest = waiting > 0 ? ` · ${count(waiting, 'task waits', 'tasks wait')}` : '';
   const named = running.map((invocation) => doing(invocation, now) + silence(view, invocation, now));
   const brief = running.map((invocation) => briefly(invocation, now) + silence(view, invocation, now));
@@ -207,13 +207,12 @@ const retrying = (session: SessionState, now: Moment): NowLine | null => {
 
 /** Nothing runs and nothing is waited for: the machine is between two steps. */
 const between = (session: SessionState): NowLine => {
-  const table = selectTasks({ session });
   const texts: { readonly [state in SessionState['state']]: string } = {
     INITIALIZING: 'Now: prepares the session',
     PLANNING: 'Now: chooses the next planning step',
     REPLANNING: 'Now: plans the next iteration',
     BATCHING: 'Now: chooses the next wave',
-    EXECUTING_BATCH: `Now: starts what is ready, ${count(table.standing.ready.length, 'task')}`,
+    EXECUTING_BATCH: `Now: starts what is ready, ${count(selectStanding(session).ready.length, 'task')}`,
     REVIEWING_BATCH: 'Now: hands results to the Reviewer',
     SESSION_REVIEW: 'Now: prepares the review of the session',
     KNOWLEDGE_EXTRACTION: 'Now: prepares to collect what was learned',

@@ -73,14 +73,22 @@ export const selectTask = (view: ViewState): string | null => {
   return table.firstFailed ?? table.ids[0] ?? null;
 };
 
+/** What is ready and what waits for what; computed once per session state, for those who need no table. */
+export const selectStanding = memoise((session: SessionState): Standing => {
+  return standing(graphOf(session), session.tasks, session.settings.retries.max_attempts);
+});
+
+const graphOf = (session: SessionState): Graph =>
+  knownGraph([...session.tasks.values()].map((task) => task.definition));
+
 const runningTable = memoise((session: SessionState): TaskTable => tableOf(session, false));
 /** Of a program that was killed: its session still counts as running, but nobody works on anything. */
 const cutOffTable = memoise((session: SessionState): TaskTable => tableOf(session, true));
 
 const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
   const states = [...session.tasks.values()];
-  const graph = knownGraph(states.map((task) => task.definition));
-  const now = standing(graph, session.tasks, session.settings.retries.max_attempts);
+  const graph = graphOf(session);
+  const now = selectStanding(session);
   const working = new Map<string, Invocation>();
   for (const invocation of session.invocations.values())
     if (

@@ -14,6 +14,7 @@ import {
   handEdits,
   type Metadata,
   parseMetadata,
+  reprintMetadata,
 } from '../session/metadata-file.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import { createOwnYaml } from './own-yaml.ts';
@@ -31,6 +32,7 @@ export const metadataSnapshot = ({ clock, paths }: Ports): SnapshotFile => {
     format: formatMetadata,
     edit: editMetadata,
     unreadable: (text) => isBroken(read(text).problems),
+    reprint: (text) => reprintMetadata(read(text).value),
     gist: (metadata) => JSON.stringify({ ...metadata, version: 0, updated_at: '', journal_seq: 0 }),
   });
   return {
@@ -54,6 +56,7 @@ export const iterationSnapshot = ({ clock, paths }: Ports): SnapshotFile => {
     format: formatIteration,
     edit: editIteration,
     unreadable: (text) => isBroken(read(text).problems),
+    reprint: (text) => formatIteration(read(text).value),
     gist: (timing) => JSON.stringify({ ...timing, version: 0 }),
   });
   const said = (text: string | null): IterationMetadata | null =>

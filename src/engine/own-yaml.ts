@@ -14,6 +14,8 @@ export interface OwnYamlPorts<T> {
   readonly edit: (text: string, model: T) => string;
   /** A text that cannot be edited is written anew. */
   readonly unreadable: (text: string) => boolean;
+  /** What we would have written to say what `text` says; a text that is just that holds nothing of anybody else. */
+  readonly reprint: (text: string) => string | null;
   /** All that a model says but for counters and dates that change with every write. */
   readonly gist: (model: T) => string;
 }
@@ -26,7 +28,13 @@ interface Rendered<T> {
   readonly plain: boolean;
 }
 
-export const createOwnYaml = <T>({ format, edit, unreadable, gist }: OwnYamlPorts<T>): OwnYaml<T> => {
+export const createOwnYaml = <T>({
+  format,
+  edit,
+  unreadable,
+  reprint,
+  gist,
+}: OwnYamlPorts<T>): OwnYaml<T> => {
   let last: Rendered<T> | null = null;
 
   const remember = (model: T, text: string, plain: boolean): string => {
@@ -39,7 +47,7 @@ export const createOwnYaml = <T>({ format, edit, unreadable, gist }: OwnYamlPort
     render: (current, model) => {
       const ours = last !== null && current === last.text ? last : null;
       if (ours && ours.gist === gist(model)) return ours.text;
-      if (current === null || ours?.plain || (!ours && unreadable(current)))
+      if (current === null || ours?.plain || (!ours && (unreadable(current) || reprint(current) === current)))
         return remember(model, format(model), true);
       const text = edit(current, model);
       return remember(model, text, text === format(model));

@@ -57,7 +57,7 @@ interface Written {
 }
 
 /** Changes gather at least this long before the files are written: ten times as long as writing took last, so that large sessions do not live on it. */
-const coalesceMs = { least: 250, most: 2_000 };
+const coalesceMs = { least: 1_000, most: 2_000 };
 const timesTheWriting = 10;
 
 const pauseAfter = (writingMs: number): number =>

@@ -171,6 +171,27 @@ const totalsOf = (value: unknown): TaskTotals | null =>
 /** A new `metadata.yaml`. */
 export const formatMetadata = (metadata: Metadata): string => formatYaml({ ...metadata });
 
+/** What we would have written to say what was read; null where it does not say all of it. */
+export const reprintMetadata = (read: ReadMetadata): string | null => {
+  const { version, session_id, created_at, updated_at, status, iteration, state, tasks, journal_seq } = read;
+  if (version === null || session_id === null || created_at === null || updated_at === null) return null;
+  if (status === null || iteration === null || state === null || tasks === null || journal_seq === null)
+    return null;
+  const { current_wave, previous_state, paused, deadline, stop_reason } = read;
+  const orchestrator = { state, current_wave, previous_state, paused, deadline, stop_reason };
+  return formatMetadata({
+    version,
+    session_id,
+    created_at,
+    updated_at,
+    status,
+    iteration,
+    orchestrator,
+    tasks,
+    journal_seq,
+  });
+};
+
 /** The file with our keys set and everything else kept: comments and keys we do not know survive. */
 export const editMetadata = (text: string, metadata: Metadata): string =>
   text.trim() === '' ? formatMetadata(metadata) : editYaml(text, { ...metadata });

@@ -103,6 +103,22 @@ test('metadata.yaml: comments and unknown keys survive, a state set by hand is t
   expect(session.all('metadata.edited-by-hand')).toMatchObject([{ key: 'note', value: 'keep me' }]);
 });
 
+test('metadata.yaml: comments and unknown keys survive a restart too, in the record of the iteration as well', async () => {
+  const session = createSession();
+  const engine = await atWork(session);
+  const iteration = session.paths.iteration(1).metadata;
+  for (const path of [session.paths.metadata, iteration])
+    session.edit(path, (text) => `# mine\n${text}note: keep me\n`);
+  const quitting = engine.quit('quit');
+  await session.clock.advanceAsync(3_000);
+  await quitting;
+  const again = session.resume();
+  expect(await again.start()).toBeNull();
+  expect(await session.settle(again)).toMatchObject({ status: 'completed' });
+  expect(session.disk.text(session.paths.metadata)).toMatch(/^# mine\n.*status: completed.*note: keep me/s);
+  expect(session.disk.text(iteration)).toMatch(/^# mine\n.*completed_at: "?2.*note: keep me/s);
+});
+
 test('metadata.yaml that cannot be read any more is kept beside a new one', async () => {
   const session = createSession();
   const engine = await atWork(session);

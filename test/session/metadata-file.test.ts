@@ -7,6 +7,7 @@ import {
   handEdits,
   type Metadata,
   parseMetadata,
+  reprintMetadata,
 } from '../../src/session/metadata-file.ts';
 
 const metadata: Metadata = {
@@ -43,6 +44,21 @@ describe('metadata.yaml', () => {
       tasks: metadata.tasks,
       journal_seq: 412,
     });
+  });
+
+  it('is known as all ours only where nothing of anybody else stands in it', () => {
+    const ours = formatMetadata(metadata);
+    const reprinted = (text: string): string | null => reprintMetadata(parseMetadata(text).value);
+    expect(reprinted(ours)).toBe(ours);
+    for (const theirs of [
+      `# a note\n${ours}`,
+      `${ours}mood: calm\n`,
+      ours.replace('version: 7', 'version: 7 # mine'),
+      ours.replace('  state:', '  mood: calm\n  state:'),
+      ours.replace('journal_seq: 412\n', ''),
+      '',
+    ])
+      expect(reprinted(theirs)).not.toBe(theirs);
   });
 
   it('keeps comments and keys of other programs when it is rewritten', () => {

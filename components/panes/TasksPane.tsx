@@ -2,7 +2,7 @@ import { withKeys } from '../../src/keymap/table.ts';
 import { formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
 import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
 import { selectTask, selectTasks, type TaskLine, type TaskRow } from '../../src/store/select-tasks.ts';
-import type { TaskLook } from '../../src/store/task-status.ts';
+import { briefWord, type TaskLook } from '../../src/store/task-status.ts';
 import { truncate, widthOf } from '../../src/store/width.ts';
 import { listTop } from '../../src/store/window-top.ts';
 import { Lines } from '../parts/Lines.tsx';
@@ -20,7 +20,7 @@ export const TasksPane = ({ view, now, width, height, focused }: PaneProps) => {
   const at = shown.rows.findIndex((row) => row.kind === 'task' && row.id === task);
   const top = listTop(view.ui.tops.tasks, shown.rows.length, at, height);
   const rows = shown.rows.slice(top, top + height);
-  const idWidth = Math.min(Math.floor(width * 0.4), Math.max(4, ...rows.map(idLength)));
+  const idWidth = Math.min(Math.floor(width * 0.4), idColumn(shown.rows));
   // While the work is on no task and none is chosen, none is marked.
   const marked = task === view.ui.selected.tasks || task === view.ui.followed ? task : null;
   const lines = rows.map((row) =>
@@ -50,7 +50,15 @@ const emptyLines = (open: boolean): readonly Line[] => [
   [span(open ? ' No tasks yet: the plan comes first.' : ' Nothing here yet.', 'quiet')],
 ];
 
-const idLength = (row: TaskRow): number => (row.kind === 'task' ? widthOf(row.id) : 0);
+/**
+ * Wide enough for the ids, so that titles stand below each other. A few ids much longer than the others do not take the titles' room from all rows: they
+ * stick out of the column.
+ */
+const idColumn = (rows: readonly TaskRow[]): number => {
+  const widths = rows.flatMap((row) => (row.kind === 'task' ? [widthOf(row.id)] : [])).sort((a, b) => a - b);
+  const usual = widths[Math.floor((widths.length - 1) * 0.8)] ?? 0;
+  return Math.max(4, ...widths.filter((each) => each <= usual + 6));
+};
 
 const waveLine = (row: Extract<TaskRow, { kind: 'wave' }>, width: number, theme: Theme): Line => {
   const title = ` Wave ${row.wave}`;
@@ -106,9 +114,11 @@ const statusOf = (row: TaskLine, { now, theme, width, idWidth }: Look): Line => 
     row.since !== null ? formatSince(row.since, now) : row.tookMs === null ? '' : formatElapsed(row.tookMs);
   const took = timed.includes(row.look) ? time : '';
   // Mark, branch, glyph and id stand left of it, whatever it has to say.
-  const room = width - idWidth - 8 - attempt.length - (took === '' ? 0 : 6);
+  const taken = Math.max(idWidth, Math.min(widthOf(row.id), Math.floor(width * 0.4)));
+  const room = Math.max(4, width - taken - 8 - attempt.length - (took === '' ? 0 : 6));
+  const word = widthOf(row.word) <= room ? row.word : briefWord(row.word);
   return [
-    span(truncate(row.word, Math.max(4, room), theme.glyphs.ellipsis), tone),
+    span(truncate(word, room, theme.glyphs.ellipsis), tone),
     span(attempt, 'warn'),
     span(took === '' ? ' ' : ` ${took.padStart(5)} `, row.since === null ? 'quiet' : 'plain'),
   ];

@@ -92,3 +92,11 @@ const unreachableWord = (reason: string): string =>
 
 const reasoned = (word: string, reason: string | null): string =>
   reason === null || reason === '' ? word : `${word}: ${safe(reason)}`;
+
+/** A row's word in few letters: of a command that failed how it ended and what it said, for the command itself stands in the panes beside it. */
+export const briefWord = (word: string): string =>
+  word.replace(
+    /^(failed: (?:review: )?)`.*?` (?:exited (\d+)|was ended by (\w+)|(timed out)) after [\d.]+ m?s\b/,
+    (_, start: string, code?: string, signal?: string, late?: string) =>
+      `${start}${code === undefined ? (signal ?? late ?? '') : `exit ${code}`}`,
+  );

@@ -1,0 +1,57 @@
+import { afterEach, expect, test } from 'vitest';
+import { openScreen, type TestScreen } from '../helpers/screen.tsx';
+import { createStory, type Story, task } from '../helpers/story.ts';
+
+const screens: TestScreen[] = [];
+afterEach(() => {
+  for (const screen of screens.splice(0)) screen.unmount();
+});
+
+const rowsOf = async (story: Story): Promise<readonly string[]> => {
+  const screen = await openScreen({ story, columns: 120, rows: 36 });
+  screens.push(screen);
+  return screen.rows();
+};
+
+const titled = (id: string, title: string) => ({ ...task(id), title });
+
+test('one long id does not take the titles from all other rows', async () => {
+  const tasks = [
+    titled('deps', 'Install what is needed'),
+    titled('lint', 'Look for mistakes'),
+    titled('unit', 'Unit tests'),
+    titled('docs', 'Documentation'),
+    titled('ledger-schema-migration-of-the-archive', 'Migrate'),
+  ];
+  const rows = await rowsOf(
+    createStory()
+      .begin()
+      .tasks(tasks)
+      .wave(
+        1,
+        tasks.map(({ id }) => id),
+      )
+      .starts('deps')
+      .starts('ledger-schema-migration-of-the-archive'),
+  );
+  const row = (id: string): string => rows.slice(4).find((each) => each.includes(` ${id}`))?.slice(0, 49) ?? '';
+  expect(row('deps')).toMatch(/▸ deps {2}Install what is needed +running +0:0\d /);
+  expect(row('lint')).toMatch(/lint {2}Look for mistakes +ready/);
+  expect(row('ledger')).toMatch(/▸ ledger-schema-migration\S*… +running +0:00 /);
+});
+
+test('of a command that failed a narrow row says how it ended and what it printed, not the command', async () => {
+  const command = 'echo linting; sleep 3; echo `date`; npm run lint -- --max-warnings 0';
+  const said = 'exited 1 after 3.0 s: src/a.ts:12 unused';
+  const tasks = [task('lint'), task('other')];
+  const story = createStory().begin().tasks(tasks).wave(1, ['lint', 'other']);
+  for (const attempt of [1, 2, 3]) story.starts('lint', attempt).fails('lint', `\`${command}\` ${said}`);
+  const rows = await rowsOf(story);
+  expect(rows.find((each) => each.includes('✗ lint'))).toMatch(/failed: exit 1: src\/a\.ts:12 unused? /);
+  const reviewed = createStory().begin().tasks(tasks).wave(1, ['lint', 'other']);
+  for (const attempt of [1, 2, 3])
+    reviewed.starts('lint', attempt).fails('lint', `review: \`${command}\` timed out after 60.0 s.`);
+  expect((await rowsOf(reviewed)).find((each) => each.includes('✗ lint'))).toMatch(
+    /failed: review: timed out/,
+  );
+});

@@ -1,6 +1,7 @@
 import { safe } from '../../src/base/safe.ts';
 import { overlayRows } from '../../src/store/page.ts';
-import { truncateMiddle, widthOf } from '../../src/store/width.ts';
+import type { SessionChoice } from '../../src/store/setting-out.ts';
+import { truncate, truncateMiddle, widthOf } from '../../src/store/width.ts';
 import { windowTop } from '../../src/store/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -11,35 +12,56 @@ import { useTheme } from '../parts/theme-context.ts';
 export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessions'>) => {
   const theme = useTheme();
   const width = Math.min(100, columns - 4);
-  const height = Math.max(1, overlayRows(rows) - 2);
+  const inner = width - 4;
+  // Three lines below the list tell of the one under the cursor.
+  const height = Math.max(1, overlayRows(rows) - 5);
   const top = windowTop(overlay.rows.length, overlay.cursor, height);
   const lines = overlay.rows.slice(top, top + height).map((row, index): Line => {
     const here = top + index === overlay.cursor;
-    const runs = row.pid === null ? '' : ` · pid ${row.pid}`;
-    const what = `  ${row.status} ${row.progress}${runs}${row.shown ? ' · shown now' : ''}`;
-    const room = width - 4 - 1 - row.session.length - widthOf(what) - 2 - row.ago.length - 1;
+    const what = `  ${row.status} ${row.progress}${row.shown ? ' · shown now' : ''}`;
+    const room = inner - 1 - row.session.length - widthOf(what) - 2 - row.ago.length - 1;
     const line = spread(
       [
         span(here ? theme.glyphs.cursor : ' ', 'accent'),
         { text: row.session, bold: here },
         span(what),
-        span(`  ${truncateMiddle(safe(row.workspace), room, theme.glyphs.ellipsis)}`, 'quiet'),
+        span(
+          room < shortestPath ? '' : `  ${truncateMiddle(safe(row.workspace), room, theme.glyphs.ellipsis)}`,
+          'quiet',
+        ),
       ],
       [span(row.ago, 'quiet')],
-      width - 4,
+      inner,
       theme,
     );
     return rowFor({ kind: 'item', item: top + index }, line);
   });
+  const chosen = overlay.rows[overlay.cursor];
+  const told: readonly Line[] =
+    chosen === undefined
+      ? []
+      : [
+          [span(truncate(` ${chosen.goal}`, inner, theme.glyphs.ellipsis))],
+          [span(` ${whereabouts(chosen, inner - 1, theme.glyphs.ellipsis)}`, 'quiet')],
+        ];
   const title = `Sessions: ${overlay.rows.length}`;
   return (
     <Modal
       title={title}
-      lines={[blank, ...lines, blank]}
+      lines={[blank, ...lines, blank, ...told, blank]}
       hints={hints}
       columns={columns}
       rows={rows}
       width={width}
     />
   );
+};
+
+/** Below this a path tells nothing: the line of the chosen session has it. */
+const shortestPath = 8;
+
+/** Where it lies and who runs it. */
+const whereabouts = ({ workspace, pid }: SessionChoice, width: number, ellipsis: string): string => {
+  const runs = pid === null ? '' : ` · pid ${pid} runs it`;
+  return truncateMiddle(safe(workspace), width - runs.length, ellipsis) + runs;
 };

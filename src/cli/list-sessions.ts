@@ -4,6 +4,7 @@ import { readSessions } from '../session/session-list.ts';
 import type { Cli } from './cli.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { hostOf, type SessionHost } from './open-session.ts';
+import { sessionGoal } from './session-goal.ts';
 import { createWorld } from './world.ts';
 
 /** One line of `sessions --json`. */
@@ -17,6 +18,8 @@ export interface SessionRow {
   readonly age_s: number;
   readonly stop_reason: string | null;
   readonly layout: string;
+  /** What it was begun for; `null` where no journal of ours tells. */
+  readonly goal: string | null;
   /** Who runs it, `null` when nobody holds it. */
   readonly host: SessionHost | null;
 }
@@ -26,7 +29,8 @@ export const listSessions = (cli: Cli): readonly SessionRow[] => {
   const world = createWorld();
   const workspace = findWorkspace(cli.cwd);
   return readSessions(world.disk, workspace).value.map((session) => {
-    const host = hostOf(world, sessionPaths(workspace, session.session));
+    const paths = sessionPaths(workspace, session.session);
+    const host = hostOf(world, paths);
     const crashed = session.layout.ours && session.status === 'in_progress' && host?.alive !== true;
     return {
       session_id: session.session,
@@ -36,6 +40,7 @@ export const listSessions = (cli: Cli): readonly SessionRow[] => {
       age_s: Math.max(0, Math.round((world.clock.now() - session.changedMs) / 1_000)),
       stop_reason: session.stopReason,
       layout: layoutName(session.layout),
+      goal: session.layout.ours ? sessionGoal(world, paths) : null,
       host,
     };
   });

@@ -97,6 +97,7 @@ export const sessionChoices = (
         session: row.session_id,
         status: statusWords(row),
         progress: row.progress,
+        goal: row.goal ?? '',
         ago: formatAgo(new Date(now.ms - row.age_s * 1_000).toISOString(), now),
         pid: row.host?.alive ? row.host.pid : null,
         shown: sessionPaths(place, row.session_id).directory === shown,

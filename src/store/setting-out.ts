@@ -51,6 +51,8 @@ export interface SessionChoice {
   readonly session: string;
   readonly status: string;
   readonly progress: string;
+  /** '' where it is not known. */
+  readonly goal: string;
   /** "3 h ago" */
   readonly ago: string;
   /** Pid of who runs it. */

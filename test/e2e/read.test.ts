@@ -85,6 +85,7 @@ test('sessions --json has a line for the session', async () => {
       status: 'completed',
       state: 'COMPLETE',
       progress: '4/4',
+      goal: 'Build the diamond',
       age_s: expect.any(Number),
       stop_reason: 'completed',
       layout: expect.any(String),

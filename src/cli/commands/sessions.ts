@@ -1,6 +1,10 @@
 import { safe } from '../../base/safe.ts';
+import { truncate } from '../../store/width.ts';
 import type { Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
+
+/** Enough to know a session again; `--json` has it whole. */
+const longestGoal = 60;
 
 /** `ralph-tui sessions`: every session of this workspace, newest first. */
 export const sessions: Subcommand = (program, cli) => {
@@ -22,6 +26,7 @@ export const sessions: Subcommand = (program, cli) => {
               safe(row.stop_reason ?? ''),
               row.layout,
               row.host?.alive ? `pid ${row.host.pid}` : '',
+              truncate(row.goal ?? '', longestGoal, '…'),
             ]),
           ),
         );

@@ -102,6 +102,7 @@ const openSessions = async (screen: TestScreen): Promise<void> => {
     workspace: '/work/greetings',
     status: 'paused',
     progress: '3/8',
+    goal: 'Ship the greeting service',
     ago: '3 h ago',
     pid: null,
   };

@@ -42,9 +42,14 @@ export const progressSnapshot = (ports: {
       const said = JSON.stringify(model);
       if (last?.text === current && last.model === said) return current;
       const before = ours ?? written;
-      const text = editProgress(current, model, before === null ? null : parseProgress(before).value);
+      const anew = formatProgress(model);
+      // What nobody else has touched need not be edited.
+      const text =
+        current === ours
+          ? anew
+          : editProgress(current, model, before === null ? null : parseProgress(before).value);
       last = { text, model: said };
-      ours = formatProgress(model);
+      ours = anew;
       return text;
     },
     recall: (state) => {

@@ -24,7 +24,7 @@ export const blank: Line = [];
 export const rowFor = (target: Target, line: Line): Line =>
   line.map((piece, index) => (index === 0 ? { ...piece, target } : piece));
 
-const wholeRow: readonly Target['kind'][] = ['task', 'signal', 'line', 'item'];
+const wholeRow: readonly Target['kind'][] = ['task', 'signal', 'line', 'event', 'item'];
 
 /** What a click on this cell of the line is for: its own piece, else the row it stands in. */
 export const targetAt = (line: Line, column: number): Target | null => {

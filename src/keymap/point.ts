@@ -31,6 +31,10 @@ export const click = (view: ViewState, target: Target): readonly Doing[] => {
             act({ type: 'focused', pane: target.list }),
             act({ type: 'selected-signal', list: target.list, id: target.id }),
           ];
+    case 'event':
+      return focus === 'right' && view.ui.tab === 'events' && view.ui.eventsAt === target.seq
+        ? run(view, 'look.open')
+        : [act({ type: 'tab-chosen', tab: 'events' }), act({ type: 'event-chosen', seq: target.seq })];
     case 'line':
       return focus === 'right' && isChosenLine(view, target.line)
         ? run(view, 'look.open')
@@ -96,6 +100,7 @@ const paneUnder = (target: Target): PaneName | null => {
     case 'signal':
       return target.list;
     case 'line':
+    case 'event':
       return 'right';
     case 'item':
     case 'command':

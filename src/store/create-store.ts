@@ -127,6 +127,8 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     tasks: { filter: '', neighbours: false },
     scope: 'task',
     detailsTop: 0,
+    eventsAt: null,
+    eventsOpen: false,
     eventsTop: null,
     eventsFilter: '',
     overlays: [],

@@ -27,6 +27,8 @@ export type Target =
   | { readonly kind: 'signal'; readonly list: 'inbox' | 'processed'; readonly id: string }
   /** A line of the Output tab, by its number. */
   | { readonly kind: 'line'; readonly line: number }
+  /** An event of the Events tab, by its number. */
+  | { readonly kind: 'event'; readonly seq: number }
   /** An item of the topmost overlay's list. */
   | { readonly kind: 'item'; readonly item: number }
   /** A key that is advertised, by the id of its command. */

@@ -15,6 +15,10 @@ export type ReadAction =
   | { readonly type: 'search-found'; readonly text: string; readonly found: LogMatches }
   /** While it looks: keeps what it found. Afterwards: forgets it. */
   | { readonly type: 'search-ended' }
+  /** The cursor of the events goes to one; `null` follows the newest. */
+  | { readonly type: 'event-chosen'; readonly seq: number | null }
+  /** Shows all that this event holds, or no longer. */
+  | { readonly type: 'event-toggled'; readonly seq: number }
   | { readonly type: 'tasks-filtered'; readonly text: string }
   | { readonly type: 'neighbours-toggled' }
   | { readonly type: 'report-read'; readonly key: string; readonly text: string | null }

@@ -1,7 +1,7 @@
 import { layoutOf, rowsOf } from './layout.ts';
 import { pageOf } from './page.ts';
 import { moveInLog, resetLog, scrollLog, textRows } from './reduce-log.ts';
-import { selectEventCount } from './select-events.ts';
+import { selectEvents, selectNextEvent } from './select-events.ts';
 import { selectShownTasks } from './select-shown-tasks.ts';
 import { selectChosenSignal, selectSignals } from './select-signals.ts';
 import { selectTask } from './select-tasks.ts';
@@ -91,27 +91,17 @@ const scrollText = (view: ViewState, by: Move): ViewState => {
     return withUi(view, { log: wheel ? scrollLog(view, by) : moveInLog(view, by) });
   }
   if (ui.tab === 'events') {
-    const range = { first: 0, end: selectEventCount(view) };
-    return withUi(view, { eventsTop: scrolled(ui.eventsTop, by, range, ui) });
+    if (by !== 'wheel-up' && by !== 'wheel-down')
+      return withUi(view, { eventsAt: selectNextEvent(view, by, pageOf(ui.size.rows)), eventsTop: null });
+    const { count, top } = selectEvents(view, textRows(ui));
+    const lastTop = Math.max(0, count - textRows(ui));
+    const to = Math.min(lastTop, stepBy(top, by, count, 1));
+    return withUi(view, { eventsTop: to === lastTop && ui.eventsAt === null ? null : to });
   }
   const length = textLength(view) - textRows(ui);
   return withUi(view, {
     detailsTop: stepBy(Math.min(ui.detailsTop, length), by, Math.max(1, length), textRows(ui)),
   });
-};
-
-/** A text that grows at its end: `null` follows the end, and coming down to it follows again. */
-const scrolled = (
-  top: number | null,
-  by: Move,
-  range: { readonly first: number; readonly end: number },
-  ui: UiState,
-): number | null => {
-  if (by === 'last') return null;
-  const lastTop = Math.max(range.first, range.end - pageOf(ui.size.rows));
-  const from = top ?? lastTop;
-  const to = range.first + step(from - range.first, by, range.end - range.first + 1, ui);
-  return to >= lastTop ? null : to;
 };
 
 /** Where a move leads on a screen of this size. */

@@ -14,6 +14,12 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
         tasks: { ...ui.tasks, neighbours: !ui.tasks.neighbours },
         tops: { ...ui.tops, tasks: null },
       });
+    case 'event-chosen':
+      return withUi(view, { eventsAt: action.seq, eventsTop: null });
+    case 'event-toggled': {
+      const open = !(ui.eventsOpen && ui.eventsAt === action.seq);
+      return withUi(view, { eventsAt: action.seq, eventsOpen: open, eventsTop: null });
+    }
     case 'report-read':
       return withUi(view, { reports: { ...ui.reports, [action.key]: action.text } });
     case 'changes-read':

@@ -23,7 +23,7 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
     case 'replayed':
       return view.replay === null ? view : { ...view, replay: { ...view.replay, ...action.change } };
     case 'events-filtered':
-      return withUi(view, { eventsFilter: action.text, eventsTop: null });
+      return withUi(view, { eventsFilter: action.text, eventsAt: null, eventsTop: null });
     case 'recalled':
       return withUi(view, {
         drafts: { ...action.written.drafts, ...view.ui.drafts },
@@ -149,7 +149,7 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
 const filterAsTyped = (view: ViewState): ViewState => {
   const top = view.ui.overlays.at(-1);
   if (top?.kind === 'prompt' && top.what === 'events')
-    return withUi(view, { eventsFilter: top.editor.text, eventsTop: null });
+    return withUi(view, { eventsFilter: top.editor.text, eventsAt: null, eventsTop: null });
   return top?.kind === 'prompt' && top.what === 'filter'
     ? reducePanes(view, { type: 'tasks-filtered', text: top.editor.text })
     : view;

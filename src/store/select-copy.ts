@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { safeBlock } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { sessionPaths } from '../session/paths.ts';
-import { selectEventRows } from './select-events.ts';
+import { selectEvent, selectEvents } from './select-events.ts';
 import {
   selectBlock,
   selectCursor,
@@ -35,9 +35,12 @@ export const selectCopy = (view: ViewState): Copyable => {
   const paths = sessionPaths(session.workspace, session.session);
   if (focus === 'right' && tab === 'events')
     return {
-      text: selectEventRows(view, eventLines)
-        .map((row) => `${row.at} ${row.type} ${row.text}`.trimEnd())
-        .join('\n'),
+      text:
+        view.ui.eventsAt === null
+          ? selectEvents(view, eventLines)
+              .rows.map((row) => `${row.at} ${row.type} ${row.text}`.trimEnd())
+              .join('\n')
+          : safeBlock(JSON.stringify(selectEvent(view))),
       path: paths.journal,
     };
   const id = selectTask(view);

@@ -3,7 +3,10 @@ import type { Event } from '../pipeline/event.ts';
 import type { Signal } from '../signals/signal.ts';
 import { count } from './moment.ts';
 import { commandText } from './output-book.ts';
+import { stepBy } from './step.ts';
+import type { Move } from './ui-action.ts';
 import type { ViewState } from './view.ts';
+import { listTop } from './window-top.ts';
 
 /** One line of the Events tab. */
 export interface EventRow {
@@ -25,19 +28,71 @@ const shownEvents = (view: ViewState): readonly Event[] => {
   });
 };
 
-export const selectEventCount = (view: ViewState): number => shownEvents(view).length;
+/** What the Events tab draws. */
+export interface EventWindow {
+  readonly rows: readonly EventRow[];
+  /** How many events pass the filter, and which of them is the first row. */
+  readonly count: number;
+  readonly top: number;
+  /** The event under the cursor, by its number; `null` while the newest is followed. */
+  readonly at: number | null;
+}
 
-/** The rows to draw: the newest `height`, or those from `eventsTop` on. */
-export const selectEventRows = (view: ViewState, height: number): readonly EventRow[] => {
+/** The newest `height` events, or those around the cursor, or from where the wheel has scrolled. */
+export const selectEvents = (view: ViewState, height: number): EventWindow => {
   const events = shownEvents(view);
+  const { eventsAt, eventsTop } = view.ui;
   const lastTop = Math.max(0, events.length - height);
-  const top = Math.min(view.ui.eventsTop ?? lastTop, lastTop);
-  return events.slice(top, top + height).map((event) => ({
-    seq: event.seq,
-    at: event.at,
-    type: event.type,
-    text: textOf(event),
-  }));
+  const at = indexOf(events, eventsAt);
+  const top =
+    eventsAt === null
+      ? Math.min(eventsTop ?? lastTop, lastTop)
+      : listTop(eventsTop, events.length, at, height);
+  return {
+    rows: events.slice(top, top + height).map(rowOf),
+    count: events.length,
+    top,
+    at: eventsAt === null ? null : (events[at]?.seq ?? null),
+  };
+};
+
+const rowOf = (event: Event): EventRow => ({
+  seq: event.seq,
+  at: event.at,
+  type: event.type,
+  text: textOf(event),
+});
+
+/** Where a move of the cursor leads; `null` follows the newest again: by the key for it, or below the last. */
+export const selectNextEvent = (view: ViewState, by: Move, page: number): number | null => {
+  const events = shownEvents(view);
+  const from = indexOf(events, view.ui.eventsAt);
+  const to = stepBy(from, by, events.length, page);
+  const below = to === from && to === events.length - 1 && by !== 'first';
+  return by === 'last' || below ? null : (events[to]?.seq ?? null);
+};
+
+/** The event under the cursor, or the newest. */
+export const selectEvent = (view: ViewState): Event | null => {
+  const events = shownEvents(view);
+  return events[indexOf(events, view.ui.eventsAt)] ?? null;
+};
+
+/** An event that is gone from the ring, or does not pass the filter any more, leaves the cursor on the one before it. */
+const indexOf = (events: readonly Event[], seq: number | null): number =>
+  seq === null
+    ? events.length - 1
+    : Math.max(
+        0,
+        events.findLastIndex((event) => event.seq <= seq),
+      );
+
+/** All that an event holds, a field a line; what is no plain word as JSON. */
+export const selectEventFields = (view: ViewState): readonly (readonly [key: string, text: string])[] => {
+  const event = selectEvent(view);
+  return Object.entries(event ?? {})
+    .filter(([key]) => key !== 'type')
+    .map(([key, value]) => [key, safe(typeof value === 'string' ? value : JSON.stringify(value))]);
 };
 
 /** Fields that are words of their own, the most telling first: lines are cut at the end. */
@@ -57,7 +112,6 @@ const shown: readonly string[] = [
   'kind',
   'assessment',
   'reason',
-  'exit',
   'verdict',
   'action',
   'action_taken',
@@ -89,6 +143,8 @@ const subjects = (event: Event): readonly string[] => {
       return [signalWords(event.signal)];
     case 'command.started':
       return [`$ ${commandText(event.command)}`];
+    case 'command.ended':
+      return [/^\d+$/.test(event.exit) ? `exit ${event.exit}` : event.exit];
     case 'problem.found':
     case 'invocation.failed':
       return [event.fault.what, event.fault.mend ?? '', event.fault.where ?? ''].filter(

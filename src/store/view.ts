@@ -63,6 +63,11 @@ export interface UiState {
   /** Whose changes the Changes tab shows. */
   readonly scope: 'task' | 'session';
   readonly detailsTop: number;
+  /** The event under the cursor, by its number; `null` follows the newest. */
+  readonly eventsAt: number | null;
+  /** All that this event holds is shown below it. */
+  readonly eventsOpen: boolean;
+  /** First row of the events where the wheel has scrolled them; `null` keeps the cursor, or the newest, in sight. */
   readonly eventsTop: number | null;
   /** Words or the start of a type that an event must have to be shown; '' shows all. */
   readonly eventsFilter: string;

@@ -1,3 +1,4 @@
+import { selectEvent } from '../../store/select-events.ts';
 import { selectPreferences } from '../../store/select-preferences.ts';
 import { selectChosenSignal } from '../../store/select-signals.ts';
 import { selectTask } from '../../store/select-tasks.ts';
@@ -70,7 +71,7 @@ export const lookCommands: readonly Command[] = [
     context: 'main',
     keys: ['enter'],
     label: 'open',
-    description: 'open: details of a task, a signal in full; fold or unfold a command',
+    description: 'open: details of a task, a signal or an event in full; fold or unfold a command',
     group: 'Look',
     available: (view) => (open(view).length > 0 ? true : 'Nothing is chosen here'),
     run: (view) => open(view),
@@ -142,6 +143,10 @@ const open = (view: ViewState): readonly Doing[] => {
     if (task === null) return [];
     return [act({ type: 'selected-task', task }), act({ type: 'tab-chosen', tab: 'details' })];
   }
+  if (focus === 'right' && view.ui.tab === 'events') {
+    const event = selectEvent(view);
+    return event === null ? [] : [act({ type: 'event-toggled', seq: event.seq })];
+  }
   if (focus === 'right')
     return view.ui.tab === 'output' && foldable(view) === true ? [act({ type: 'block-toggled' })] : [];
   const id = selectChosenSignal(view, focus);
@@ -149,10 +154,16 @@ const open = (view: ViewState): readonly Doing[] => {
 };
 
 const back = (view: ViewState): readonly Doing[] => {
-  const { focus, log, tasks, zoom } = view.ui;
+  const { focus, log, tab, tasks, zoom } = view.ui;
   if (log.search?.status === 'looking') return [act({ type: 'search-ended' })];
   if (focus === 'tasks' && tasks.filter !== '') return [act({ type: 'tasks-filtered', text: '' })];
   if (focus === 'tasks' && tasks.neighbours) return [act({ type: 'neighbours-toggled' })];
+  if (focus === 'right' && tab === 'events') {
+    const { eventsAt, eventsFilter, eventsOpen } = view.ui;
+    if (eventsOpen && eventsAt !== null) return [act({ type: 'event-toggled', seq: eventsAt })];
+    if (eventsFilter !== '') return [act({ type: 'events-filtered', text: '' })];
+    if (eventsAt !== null) return [act({ type: 'event-chosen', seq: null })];
+  }
   if (log.search !== null) return [act({ type: 'search-ended' })];
   return [act(zoom ? { type: 'zoomed' } : { type: 'selected-task', task: null })];
 };

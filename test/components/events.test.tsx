@@ -1,0 +1,89 @@
+import { afterEach, expect, test } from 'vitest';
+import { noDesk } from '../../src/store/desk.ts';
+import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
+import { twoSideBySide } from '../helpers/story.ts';
+
+const screens: TestScreen[] = [];
+const open = async (options: ScreenOptions): Promise<TestScreen> => {
+  const screen = await openScreen({ columns: 80, rows: 24, ...options });
+  screens.push(screen);
+  await screen.press('4');
+  return screen;
+};
+afterEach(() => {
+  for (const screen of screens.splice(0)) screen.unmount();
+});
+
+const why =
+  'the first of many words that do not fit into one line of this pane, and the last of them is whole';
+const failing = () => twoSideBySide().fails('english', why);
+/** What the pane on the right says, without its frame. */
+const said = (screen: TestScreen): string =>
+  screen
+    .rows()
+    .map((row) => (row.split('│')[1] ?? '').trim())
+    .join(' ');
+
+test('an event too long for its line is opened with Enter, and Esc closes it, ends the filter and follows again', async () => {
+  const screen = await open({ story: failing() });
+  expect(said(screen)).not.toContain('the last of them is whole');
+  await screen.press('f');
+  await screen.type('task.failed');
+  await screen.press('enter', 'enter');
+  expect(said(screen)).toMatch(/▌\d\d:\d\d:\d\d task\.failed/);
+  expect(said(screen)).toContain('task         english');
+  expect(said(screen).replaceAll(/ +/g, ' ')).toContain(why);
+  await screen.press('escape');
+  expect(said(screen)).toContain('with "task.failed"');
+  expect(said(screen).replaceAll(/ +/g, ' ')).not.toContain(why);
+  await screen.press('escape');
+  expect(said(screen)).not.toContain('with "task.failed"');
+});
+
+test('the cursor stays on its event while others come, and G follows them again', async () => {
+  const story = failing();
+  const screen = await open({ story });
+  await screen.press('k', 'k');
+  const at = screen.store.getState().ui.eventsAt;
+  expect(at).toBe(story.events.length - 2);
+  story.starts('english', 2);
+  for (const event of story.events.slice(-2)) screen.store.dispatch(event);
+  await screen.settle();
+  expect(screen.store.getState().ui.eventsAt).toBe(at);
+  expect(said(screen)).toContain('▌');
+  await screen.press('G');
+  expect(said(screen)).not.toContain('▌');
+  await screen.press('g');
+  expect(said(screen)).toMatch(/▌\d\d:\d\d:\d\d session\.created/);
+});
+
+test('c copies the event under the cursor as it stands in the journal', async () => {
+  const copied: string[] = [];
+  const desk = {
+    ...noDesk,
+    copy: async (text: string) => {
+      copied.push(text);
+      return 'copied';
+    },
+  };
+  const story = failing();
+  const screen = await open({ desk, story });
+  await screen.press('k', 'j', 'c');
+  expect(JSON.parse(copied[0] ?? '')).toEqual(story.events.at(-1));
+});
+
+test('a click chooses an event, a click on the chosen one opens it', async () => {
+  const screen = await open({ story: failing() });
+  await screen.click('task.failed');
+  expect(said(screen)).toMatch(/▌\d\d:\d\d:\d\d task\.failed/);
+  await screen.click('task.failed');
+  expect(said(screen).replaceAll(/ +/g, ' ')).toContain(why);
+});
+
+test('the exit of a command is named as one', async () => {
+  const story = twoSideBySide();
+  const ended = story.commandEnds('english', false).events.at(-1);
+  if (ended?.type !== 'command.ended') throw new Error('the story tells of no command that ended');
+  const screen = await open({ story: story.add({ ...ended, exit: '7' }) });
+  expect(said(screen)).toMatch(/command\.ended +exit 7 · /);
+});

@@ -1,4 +1,5 @@
 import type { Cli } from './cli.ts';
+import { untilEnded } from './ending-host.ts';
 import { host, type OutputMode } from './hosting.ts';
 import { summary } from './summary.ts';
 import { type EngineWish, wireEngine } from './wire.ts';
@@ -11,6 +12,7 @@ export const runSession = async (
   wish: EngineWish,
   mode: OutputMode,
 ): Promise<number> => {
+  await untilEnded(world, wish, (sentence) => cli.note(`ralph-tui: ${sentence}`));
   if (mode === 'screen') {
     const { runDeck } = await import('./deck.ts');
     const { showLive } = await import('./show-live.ts');

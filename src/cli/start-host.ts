@@ -12,8 +12,6 @@ export const hostLog = (paths: SessionPaths): string => join(paths.directory, 'h
 
 const startsWithinMs = 30_000;
 const lookEveryMs = 50;
-/** How long the process that stopped the session may take to end: until then the lock is its own. */
-const endsWithinMs = 2_000;
 
 /**
  * Starts this program anew as the host of a session, in a process group and terminal session of its own, and resolves with its pid once it holds
@@ -25,9 +23,6 @@ export const startHost = async (
   { paths, config }: Pick<EngineWish, 'paths' | 'config'>,
   args: readonly string[] = [],
 ): Promise<number> => {
-  const pause = (): Promise<void> => new Promise((resolve) => void world.clock.after(lookEveryMs, resolve));
-  const free = world.clock.monotonic() + endsWithinMs;
-  while (hostOf(world, paths)?.alive && world.clock.monotonic() < free) await pause();
   const log = openSync(hostLog(paths), 'a', 0o600);
   const program = process.argv[1] ?? '';
   const agreed = ['--agreed', config ?? 'nothing'];
@@ -56,7 +51,7 @@ export const startHost = async (
     // A short session may be over before anybody looked: it ran all the same.
     if (gone && child.exitCode !== null && holder === null && child.exitCode !== 1) break;
     if (gone || world.clock.monotonic() > until) throw failure(notStarted(paths));
-    await pause();
+    await new Promise<void>((resolve) => void world.clock.after(lookEveryMs, resolve));
   }
   child.unref();
   return child.pid ?? 0;

@@ -38,6 +38,8 @@ export const resume: Subcommand = (program, cli) => {
         if (background || wish.settings.host === 'background') {
           const { hostApart } = await import('../host-apart.ts');
           const { watchHosted } = await import('../watch-hosted.ts');
+          const { untilEnded } = await import('../ending-host.ts');
+          await untilEnded(world, wish, (sentence) => cli.note(`ralph-tui: ${sentence}`));
           const pid = await hostApart(cli, world, wish);
           return watchHosted(cli, world, paths, pid, { mode, background });
         }

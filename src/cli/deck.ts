@@ -5,8 +5,8 @@ import { sessionPaths } from '../session/paths.ts';
 import type { QuitChoice } from '../store/intent.ts';
 import { isAtStake } from '../store/select-quit.ts';
 import { startItems, type TrustedIntent } from '../store/setting-out.ts';
+import { beginSession, untilNothingIsOpen } from './begin-session.ts';
 import { type Cli, exitCodes, usage } from './cli.ts';
-import { hostApart } from './host-apart.ts';
 import { stopOnSignals } from './hosting.ts';
 import { readSession } from './open-session.ts';
 import { prepareResume } from './prepare-resume.ts';
@@ -14,7 +14,6 @@ import type { Prepared } from './prepared.ts';
 import { openScreen, type ScreenOptions, type WorldIntent } from './screen.tsx';
 import { prepareStart, sessionChoices, startOverlay } from './set-out.ts';
 import { showJournal } from './show-journal.ts';
-import { showLive } from './show-live.ts';
 import type { Showing } from './showing.ts';
 import { questionLines, rememberAnswer, trustQuestion } from './trust-question.ts';
 import type { EngineWish } from './wire.ts';
@@ -32,7 +31,7 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
   const tell = (): void => {
     const { store } = shown;
     const sessions = [...hosted]
-      .filter((each) => each !== shown && isAtStake(each.store.getState()))
+      .filter((each) => !isSame(each, shown) && isAtStake(each.store.getState()))
       .map((each) => each.paths?.session ?? '');
     if (sessions.join() !== store.getState().ui.alsoHosted.join()) store.act({ type: 'hosting', sessions });
   };
@@ -41,25 +40,58 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
   const turnTo = async (next: Showing): Promise<void> => {
     const before = shown;
     shown = next;
-    if (next.hosted && !hosted.has(next)) {
-      hosted.add(next);
-      next.store.subscribe(tell);
-    }
     tell();
-    screen.show(optionsOf(next));
-    if (!before.hosted) await before.close();
+    if (!leaving.signal.aborted) screen.show(optionsOf(next));
+    if (!hosted.has(before)) await before.close();
+  };
+
+  /** Also what is not shown yet goes with the screen. A session that was hosted before and taken up again is the new one. */
+  const keep = async (next: Showing): Promise<void> => {
+    if (!next.hosted) return;
+    const old = [...hosted].filter((each) => isSame(each, next));
+    hosted.add(next);
+    next.store.subscribe(tell);
+    for (const each of old) {
+      hosted.delete(each);
+      if (each !== shown) await each.close();
+    }
+  };
+
+  const leaving = new AbortController();
+  let isUnderWay = false;
+  let settingOut: Promise<void> = Promise.resolve();
+
+  /** One session at a time is begun or taken up. Who opened something over the screen meanwhile is at work there: keys stay with what they see. */
+  const setOut = async (from: Showing, wish: EngineWish): Promise<void> => {
+    const depth = from.store.getState().ui.overlays.length;
+    const say = (text: string): void => from.store.act({ type: 'noticed', notice: { text, tone: 'info' } });
+    isUnderWay = true;
+    const begun = beginSession(cli, world, wish, say, leaving.signal).finally(() => {
+      isUnderWay = false;
+    });
+    const next = await begun;
+    await keep(next);
+    await untilNothingIsOpen(from.store, depth, leaving.signal);
+    if (shown === from) await turnTo(next);
+    else if (!next.hosted) await next.close();
+  };
+  const setOutOnce = (from: Showing, wish: EngineWish): Promise<void> => {
+    const out = setOut(from, wish);
+    settingOut = Promise.allSettled([settingOut, out]).then(() => {});
+    return out;
   };
 
   const workspaceOf = (showing: Showing): string => showing.paths?.workspace ?? cli.cwd;
 
   const perform = async (from: Showing, intent: WorldIntent): Promise<string | null> => {
+    if (isUnderWay && (intent.type === 'resume' || intent.type === 'start' || intent.type === 'show'))
+      return 'One moment: a session is being taken up';
     switch (intent.type) {
       case 'resume': {
         const nothing = nothingToResume(world, from);
         if (nothing !== null) return nothing;
         const prepared = resumeOf(cli, world, from);
-        if (isAgreed(cli, world, from, intent, prepared))
-          await turnTo(await begun(cli, world, prepared.wish()));
+        if (isAgreed(cli, world, from, intent, prepared)) await setOutOnce(from, prepared.wish());
         return null;
       }
       case 'offer': {
@@ -80,7 +112,7 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
       case 'start': {
         const prepared = prepareStart(cli, world, workspaceOf(from), intent.start);
         if (!isAgreed(cli, world, from, intent, prepared)) return null;
-        await turnTo(await begun(cli, world, prepared.wish()));
+        await setOutOnce(from, prepared.wish());
         from.store.act({ type: 'overlay-closed' });
         return null;
       }
@@ -107,12 +139,13 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
     clock: world.clock,
     port: { ...showing.port, perform: (intent) => perform(showing, intent) },
     quit: async (choice) => {
-      const others = [...hosted].filter((each) => each !== showing && isAtStake(each.store.getState()));
+      const meant = [...hosted].find((each) => isSame(each, showing)) ?? showing;
+      const others = [...hosted].filter((each) => each !== meant && isAtStake(each.store.getState()));
       // ABORT takes a typed word for one session; the others are only paused.
       const also = choice === 'leave' ? 'leave' : 'pause';
       await Promise.all([
         ...others.map((each) => each.quit(also)),
-        ...(showing.hosted || isAtStake(showing.store.getState()) ? [showing.quit(choice)] : []),
+        ...(meant.hosted || isAtStake(meant.store.getState()) ? [meant.quit(choice)] : []),
       ]);
     },
   });
@@ -133,6 +166,9 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
   });
   try {
     const broken = await screen.gone;
+    // No engine comes up behind a screen that is gone.
+    leaving.abort();
+    await settingOut;
     if (broken) {
       cli.note(`ralph-tui: the screen broke: ${safe(broken.message)}`);
       await Promise.all(
@@ -155,12 +191,9 @@ const onDisconnect = (showing: Showing): QuitChoice => {
   return chosen === 'background' ? 'leave' : chosen === 'abort' ? 'abort' : 'pause';
 };
 
-/** A session that is hosted here, or (`host: background`) in a process of its own that this screen attaches to. */
-const begun = async (cli: Cli, world: World, wish: EngineWish): Promise<Showing> => {
-  if (wish.settings.host !== 'background') return showLive(cli, world, wish);
-  await hostApart(cli, world, wish);
-  return showJournal(cli, readSession(world, wish.paths));
-};
+/** The same session, whichever way it is shown. */
+const isSame = (one: Showing, other: Showing): boolean =>
+  one === other || (one.paths !== null && one.paths.directory === other.paths?.directory);
 
 /** Why a complete session has nothing to go on with: no signal waits in its mailbox, no feedback for another iteration. */
 const nothingToResume = (world: World, { paths, store }: Showing): string | null => {

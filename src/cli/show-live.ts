@@ -14,8 +14,13 @@ import { goTo, inBackground, summary } from './summary.ts';
 import { type EngineWish, wireEngine } from './wire.ts';
 import type { World } from './world.ts';
 
-/** Starts a session's engine in this program and shows it. Throws where it did not start: then nothing was changed. */
-export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promise<Showing> => {
+/** Starts a session's engine in this program and shows it. Throws where it did not start: then nothing was changed. `givenUp`: nobody waits for it any more. */
+export const showLive = async (
+  cli: Cli,
+  world: World,
+  wish: EngineWish,
+  givenUp?: AbortSignal,
+): Promise<Showing> => {
   const { paths } = wish;
   const engine = wireEngine(cli, world, wish);
   const store = createStore({
@@ -29,7 +34,10 @@ export const showLive = async (cli: Cli, world: World, wish: EngineWish): Promis
   if (wish.begin.kind === 'resume')
     store.load(withOutput(world, paths, readJournal(world.disk, paths.journal).events));
   const release = engine.subscribe((event) => store.dispatch(event));
+  const giveUp = (): void => void engine.quit('quit');
+  givenUp?.addEventListener('abort', giveUp);
   const fault = await engine.start();
+  givenUp?.removeEventListener('abort', giveUp);
   if (fault) {
     release();
     throw failure(fault);

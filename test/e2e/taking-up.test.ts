@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { onlySession, waitFor, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
+
+const open = (workspace: string, args: readonly string[] = []): TestTerminal => {
+  const terminal = openTerminal(args, { cwd: workspace, columns: 120, rows: 36 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  return terminal;
+};
+
+/** A workspace whose session was stopped or lost the program that ran it. */
+const left = async (signal: 'SIGTERM' | 'SIGKILL', files: Readonly<Record<string, string>>) => {
+  const workspace = workspaceWith(files);
+  const host = startProgram(['run', '--plan', 'plan.yaml', '--headless'], { cwd: workspace });
+  // Not the command's own text, which names the words as well.
+  await host.waitFor('| waiting for first');
+  host.kill(signal);
+  await host.done;
+  return workspace;
+};
+
+/** What the program left at work goes only after the grace: so long a recovery takes. */
+const stubborn = (): Promise<string> =>
+  left('SIGKILL', { 'plan.yaml': stubbornPlan, '.ralph/config.yaml': 'timeouts: {abort_grace: 2s}\n' });
+const stubbornPlan = `goal: Be stubborn
+tasks:
+  - id: first
+    title: First
+    files: [first.txt]
+    run:
+      - |
+        trap '' TERM
+        echo began >> begins.txt
+        ${waitFor('first')}
+`;
+
+/** The lock as whoever stopped the session holds it until its process has ended: here that takes until the test lets it. */
+const stillEnding = (workspace: string): ChildProcess => {
+  const ending = spawn('sleep', ['600']);
+  onTestFinished(() => void ending.kill('SIGKILL'));
+  const directory = join(onlySession(workspace), 'lock');
+  const epoch = Math.max(...readdirSync(directory).map((name) => Number.parseInt(name, 10)));
+  const stat = readFileSync(`/proc/${ending.pid}/stat`, 'utf8');
+  const startTime = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  const file = join(directory, String(epoch));
+  const text = readFileSync(file, 'utf8')
+    .replace(/^pid: .*/m, `pid: ${ending.pid}`)
+    .replace(/^start_time: .*/m, `start_time: "${startTime}"`)
+    .replace('released: true', 'released: false');
+  writeFileSync(file, text);
+  return ending;
+};
+
+test.each([
+  ['in this program', []],
+  ['in a process of its own', [['.ralph/config.yaml', 'host: background\n']]],
+])('R while the process that stopped the session has not ended yet waits for it: %s', async (_, files) => {
+  const workspace = await left('SIGTERM', { 'plan.yaml': waitingPlan });
+  for (const [name = '', text = ''] of files) writeIn(workspace, name, text);
+  const ending = stillEnding(workspace);
+  const terminal = open(workspace);
+  await terminal.waitFor(/Stopped[\s\S]*R resume/);
+  terminal.press('R');
+  if (files.length > 0) {
+    await terminal.waitFor('y trust and run');
+    terminal.press('y');
+  }
+  await terminal.waitFor(new RegExp(`process ${ending.pid} .*has not ended yet`));
+  ending.kill('SIGKILL');
+  await terminal.waitFor(/running #2[\s\S]*│ +waiting for first/);
+});
+
+test('resume in lines and as a command wait for it as well', async () => {
+  const workspace = await left('SIGTERM', { 'plan.yaml': waitingPlan });
+  const first = stillEnding(workspace);
+  const listener = open(workspace, ['attach', '--screen-reader']);
+  listener.type('resume\r');
+  await listener.waitFor('has not ended yet');
+  first.kill('SIGKILL');
+  await listener.waitFor(/resumed by pid[\s\S]*waiting for first/);
+  listener.type('quit\r');
+  expect(await listener.exit).toBe(4);
+  const second = stillEnding(workspace);
+  const command = open(workspace, ['resume', '--headless']);
+  await command.waitFor('has not ended yet');
+  second.kill('SIGKILL');
+  await command.waitFor(/resumed by pid[\s\S]*waiting for first/);
+});
+
+test('a session that runs is not waited for: resume says at once who runs it', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const host = startProgram(['run', '--plan', 'plan.yaml', '--headless'], { cwd: workspace });
+  onTestFinished(() => host.kill('SIGKILL'));
+  await host.waitFor('waiting for first');
+  const { code, stderr } = await runProgram(['resume', '--headless'], { cwd: workspace });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`process ${host.pid} runs this session already`);
+});
+
+test('attach --headless in the moment in which a session stops says how it stopped', async () => {
+  const workspace = await left('SIGTERM', { 'plan.yaml': waitingPlan });
+  stillEnding(workspace);
+  const { code, stdout } = await runProgram(['attach', '--headless'], { cwd: workspace });
+  expect(stdout).toMatch(/paused.*\(exit 4\)/);
+  expect(code).toBe(4);
+});
+
+test.each(['q', 'SIGTERM'] as const)(
+  '%s while R takes a session up: nothing runs unseen behind the screen, and no attempt is begun for nothing',
+  async (how) => {
+    const workspace = await stubborn();
+    const terminal = open(workspace);
+    await terminal.waitFor(/R resume/);
+    terminal.press('R');
+    if (how === 'q') terminal.press('q');
+    else terminal.kill(how);
+    await terminal.exit;
+    expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
+    expect(readFileSync(join(workspace, 'begins.txt'), 'utf8')).toBe('began\n');
+    expect(terminal.screen()).toMatch(/Session \d{6}-\d{6}: paused/);
+  },
+);
+
+test('a key that takes a session up, pressed again while it does, does nothing more', async () => {
+  const workspace = await stubborn();
+  const terminal = open(workspace);
+  await terminal.waitFor(/R resume/);
+  terminal.press('R');
+  terminal.press('R');
+  await terminal.waitFor('One moment');
+  await terminal.waitFor(/running #2[\s\S]*│ +waiting for first/);
+  expect(readFileSync(join(workspace, 'begins.txt'), 'utf8')).toBe('began\nbegan\n');
+});
+
+test('who begins to write while a session is taken up goes on writing: no letter becomes a key of the new view', async () => {
+  const workspace = await stubborn();
+  const terminal = open(workspace);
+  await terminal.waitFor(/R resume/);
+  terminal.press('R');
+  terminal.press(':');
+  await terminal.waitFor('Commands:');
+  terminal.type('qu');
+  await terminal.waitFor(/: qu\b/);
+  // The session runs: what is open is still there, and so is the view below it.
+  await terminal.waitFor(/attached/);
+  await terminal.waitFor(() => readFileSync(join(workspace, 'begins.txt'), 'utf8') === 'began\nbegan\n');
+  terminal.type('it');
+  await terminal.waitFor(/: quit\b/);
+  terminal.press('escape');
+  await terminal.waitFor(
+    (screen) => /running #2/.test(screen) && !screen.includes('Commands:') && !screen.includes('attached'),
+  );
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ host: { pid: terminal.pid } });
+});
+
+test('a key in one read with the one that turns to another session is a key of that session', async () => {
+  const workspace = workspaceWith({
+    'one.yaml': 'goal: One\ntasks: [{title: One, run: [echo one]}]\n',
+    'two.yaml': 'goal: Two\ntasks: [{title: Two, run: [echo two]}]\n',
+  });
+  for (const plan of ['one.yaml', 'two.yaml'])
+    expect((await runProgram(['run', '--plan', plan], { cwd: workspace })).code).toBe(0);
+  const terminal = open(workspace);
+  await terminal.waitFor(/· Two/);
+  terminal.press('escape');
+  await terminal.waitFor((screen) => !screen.includes('How it ended'));
+  terminal.press('S');
+  await terminal.waitFor(/Sessions: 2/);
+  terminal.press('down');
+  terminal.type('\r\u001b');
+  await terminal.waitFor((screen) => /· One/.test(screen) && !screen.includes('How it ended'));
+});

@@ -15,6 +15,7 @@ import { showEnd, untilResume } from './show-end.ts';
 import type { Showing } from './showing.ts';
 import { goTo } from './summary.ts';
 import { watchHost } from './watch-host.ts';
+import { watchMailbox } from './watch-mailbox.ts';
 
 /** Shows a session that another process runs, or that nobody runs any more; keys write signals as on the hosting screen. */
 export const showJournal = (cli: Cli, session: OpenSession): Showing => {
@@ -42,6 +43,7 @@ export const showJournal = (cli: Cli, session: OpenSession): Showing => {
     showEnd(store);
   });
   const ignore = watchHost(session, () => connected('stopped'));
+  const blind = session.layout.ours ? watchMailbox(world, paths, store) : (): void => {};
   const port = createIntentPort(
     world,
     paths,
@@ -61,6 +63,7 @@ export const showJournal = (cli: Cli, session: OpenSession): Showing => {
     close: async () => {
       stop();
       ignore();
+      blind();
       const seq = store.getState().session?.seq ?? 0;
       const at = new Date(world.clock.now()).toISOString();
       noteSeen(cli, world, paths.directory, { seq, workspace: paths.workspace, at });

@@ -5,6 +5,7 @@ import { overlayRows } from './page.ts';
 import { planEdited } from './plan-edit.ts';
 import { focusOn, moveInPane, selectsSignal, selectsTask, step, turnWheel } from './reduce-move.ts';
 import { reducePanes } from './reduce-panes.ts';
+import { seeMailbox } from './see-mailbox.ts';
 import { selectPreferences } from './select-preferences.ts';
 import type { Move, UiAction } from './ui-action.ts';
 import type { UiState, ViewState } from './view.ts';
@@ -18,6 +19,8 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
         { ...view, connection: action.connection },
         { canLeaveRunning: action.canLeaveRunning, resumable: action.resumable },
       );
+    case 'mailbox-seen':
+      return seeMailbox(view, action.seen);
     case 'hosting':
       return withUi(view, { alsoHosted: action.sessions });
     case 'replayed':

@@ -91,7 +91,11 @@ const lifeOf = (view: ViewState, life: SignalLife, now: Moment): readonly Signal
     const words = stepOf(event, life.id);
     return words === null ? [] : [`${formatClock(event.at, now)} ${words}`];
   });
-  const known = steps.length > 0 ? steps : ['Its steps are no longer in memory; journal.jsonl has them.'];
+  // Nobody has seen it yet where nobody runs the session; of any other the journal tells.
+  const known =
+    steps.length > 0 || life.stage === 'pending'
+      ? steps
+      : ['Its steps are no longer in memory; journal.jsonl has them.'];
   return [...published, ...known].map((text, index) => [index === 0 ? 'Life' : '', text] as const);
 };
 

@@ -5,6 +5,7 @@ import type { Overlay, Recipient } from './overlay.ts';
 import type { Preferences } from './preferences.ts';
 import type { ReadAction } from './read-action.ts';
 import type { Replay } from './replay.ts';
+import type { SeenMailbox } from './see-mailbox.ts';
 import type { Connection, Notice, PaneName, TabName } from './view.ts';
 
 /** What a key does to the screen alone; the run never hears of it. */
@@ -50,6 +51,8 @@ export type UiAction =
       readonly canLeaveRunning: boolean;
       readonly resumable: boolean;
     }
+  /** What lies in the mailbox of a session that nobody runs. */
+  | { readonly type: 'mailbox-seen'; readonly seen: SeenMailbox }
   /** Which other sessions run in this program. */
   | { readonly type: 'hosting'; readonly sessions: readonly string[] }
   | { readonly type: 'resized'; readonly columns: number; readonly rows: number };

@@ -32,6 +32,7 @@ test('a session that ends with a failure shows it first; r and R open the task a
   await terminal.waitFor('Nobody runs the session: it is read on resume');
   terminal.press('enter');
   await terminal.waitFor('R resumes it');
+  await terminal.waitFor(/Inbox ─+ 1 ─[\s\S]*RETRY +broken/);
   expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ host: null, pending_signals: 1 });
   terminal.press('R');
   await terminal.waitFor(/Complete · 3 of 3 done/);

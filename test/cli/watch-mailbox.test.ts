@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createSessionMailbox } from '../../src/cli/publish.ts';
+import { watchMailbox } from '../../src/cli/watch-mailbox.ts';
+import { createWorld } from '../../src/cli/world.ts';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { sessionPaths } from '../../src/session/paths.ts';
+import { createStore } from '../../src/store/create-store.ts';
+import { selectSignals } from '../../src/store/select-signals.ts';
+import type { Connection } from '../../src/store/view.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { createStory } from '../helpers/story.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const setUp = (connection: Connection) => {
+  const clock = createManualClock();
+  const world = { ...createWorld(), clock };
+  const paths = sessionPaths(tempDir(), '260215-101500');
+  mkdirSync(paths.directory, { recursive: true });
+  const mailbox = createSessionMailbox(world, paths);
+  if ('code' in mailbox) throw new Error(mailbox.what);
+  const store = createStore({ clock, evolve, connection });
+  store.load(createStory().begin().events);
+  const stop = watchMailbox(world, paths, store);
+  const send = (message: string): string => {
+    const published = mailbox.publish({ type: 'INFO', target: 'ALL', message });
+    if ('code' in published) throw new Error(published.what);
+    return published.id;
+  };
+  const words = () => {
+    const { inbox, processed } = selectSignals(store.getState());
+    return [inbox, processed].map((rows) => rows.map(({ message, word }) => `${message}: ${word}`));
+  };
+  return { clock, mailbox, send, stop, store, words };
+};
+
+test('what is sent to a session that nobody runs is in its Inbox, and gone from there when it is taken back', () => {
+  const { clock, mailbox, send, stop, words } = setUp('stopped');
+  expect(words()).toEqual([[], []]);
+  const id = send('hello');
+  clock.advance(1_000);
+  expect(words()).toEqual([['hello: pending: read when the session is resumed'], []]);
+  mailbox.withdraw(id, 'kim@host');
+  clock.advance(1_000);
+  expect(words()).toEqual([[], ['hello: withdrawn by kim@host']]);
+  stop();
+  expect(clock.armed()).toBe(0);
+});
+
+test('while a program runs the session only its journal tells of signals', () => {
+  const { clock, send, store, words } = setUp('attached');
+  send('hello');
+  clock.advance(3_000);
+  expect(words()).toEqual([[], []]);
+  store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: true });
+  clock.advance(1_000);
+  expect(words()[0]).toHaveLength(1);
+});

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toFault } from '../base/fault.ts';
+import { resolveSettings } from '../session/config.ts';
 import type { Cli } from './cli.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { keyFaults } from './key-faults.ts';
+import { findProgram, knownAgents, unknownRoles } from './known-agents.ts';
 import { findLayers } from './load-settings.ts';
 import { formatDay, trustQuestion } from './trust-question.ts';
 import { workspaceSubjects } from './workspace-subjects.ts';
@@ -34,7 +36,7 @@ export const examine = (cli: Cli, verify: boolean): readonly Finding[] => {
     checkTerminal(cli),
     checkConfiguration(cli, world, workspace),
     tellTrust(cli, world, workspace),
-    good('agents', 'script (runs the commands of plans); no model agent is built in yet'),
+    checkAgents(cli, world, workspace),
     ...(verify ? [checkSpawn()] : []),
   ];
 };
@@ -62,6 +64,36 @@ const checkConfiguration = (cli: Cli, world: World, workspace: string): Finding 
   return first === undefined
     ? good('configuration', 'good')
     : bad('configuration', first.where ?? 'ui.keys', first.what, first.mend ?? 'see ralph-tui config check');
+};
+
+/** Who could do the work, and whether each can be started. */
+const checkAgents = (cli: Cli, world: World, workspace: string): Finding => {
+  const { layers } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
+  const { settings } = resolveSettings(layers);
+  const own = knownAgents(settings);
+  const found = [
+    'script (runs the commands of plans)',
+    ...own.map(
+      ({ name, program, roles }) =>
+        `${name} (${program}${roles.length === 0 ? '; no role is given to it' : `; ${roles.join(', ')}`})`,
+    ),
+    ...(own.length === 0 ? ['no model agent is built in yet'] : []),
+  ].join(' · ');
+  const isThere = (file: string): boolean => world.disk.lstat(file) !== null;
+  const missing = own.find(
+    ({ program }) => findProgram(program, workspace, cli.env['PATH'], isThere) === null,
+  );
+  if (missing)
+    return bad(
+      'agents',
+      found,
+      `${missing.program} of agents.${missing.name} is not there`,
+      'install it, or mend its command in the configuration',
+    );
+  const [lost] = unknownRoles(settings);
+  return lost === undefined
+    ? good('agents', found)
+    : bad('agents', found, `roles.${lost} names nobody known`, 'name one of these, or add it under agents');
 };
 
 /** What here would be asked about before it runs. Nothing is wrong with that, so it is never a fault. */

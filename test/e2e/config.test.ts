@@ -81,3 +81,36 @@ tasks: [{id: one, title: One, files: [a], run: ['echo a > a']}]
   const result = await runProgram(['resume', '--json'], { cwd: workspace });
   expect(result.stdout).toMatch(/"type":"session\.started".*"max_parallel_executors":1/);
 });
+
+test('doctor names the agents of the configuration, whether they are there, and roles that nobody has', async () => {
+  const workspace = workspaceWith({
+    '.ralph/config.yaml':
+      'agents:\n  own: {type: command, command: [./agent, --quick]}\nroles: {executor: own}\n',
+    agent: '#!/bin/sh\n',
+  });
+  const agents = async () => {
+    const { stdout } = await runProgram(['doctor', '--json'], { cwd: workspace });
+    return z
+      .array(z.looseObject({ check: z.string() }))
+      .parse(JSON.parse(stdout))
+      .find(({ check }) => check === 'agents');
+  };
+  expect(await agents()).toMatchObject({
+    ok: true,
+    found: 'script (runs the commands of plans) · own (./agent; executor)',
+  });
+  writeIn(workspace, '.ralph/config.yaml', 'agents: {own: {type: command, command: [./gone]}}\n');
+  expect(await agents()).toMatchObject({ ok: false, problem: './gone of agents.own is not there' });
+  writeIn(workspace, '.ralph/config.yaml', 'roles: {reviewer: own}\n');
+  expect(await agents()).toMatchObject({ ok: false, problem: 'roles.reviewer: own names nobody known' });
+});
+
+test('run --agent with an agent of the configuration says how its work is given to it', async () => {
+  const workspace = workspaceWith({
+    '.ralph/config.yaml': 'agents:\n  own: {type: command, command: [./agent]}\n',
+  });
+  const said = async (name: string) =>
+    (await runProgram(['run', '--plan', 'plan.yaml', '--agent', name], { cwd: workspace })).stderr;
+  expect(await said('own')).toContain('roles: {executor: own}');
+  expect(await said('other')).toMatch(/unknown agent "other"; known are: script, .*, own/);
+});

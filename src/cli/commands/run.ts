@@ -39,8 +39,9 @@ export const run: Subcommand = (program, cli) => {
     .option('--background', 'leave the engine running in the background')
     .action(
       cli.does(async (goal: string | undefined, options: Options) => {
-        refuse(goal, options);
         const { createWorld } = await import('../world.ts');
+        if (options.agent !== undefined && options.agent !== 'script') await refuseAgent(cli, options.agent);
+        refuse(goal, options);
         const { outputMode } = await import('../hosting.ts');
         const { mannerOf } = await import('../agree-to.ts');
         const { startPlan } = await import('../start-plan.ts');
@@ -58,10 +59,27 @@ export const run: Subcommand = (program, cli) => {
     );
 };
 
+/** An agent of the configuration works where a role is given to it, and that is said here; any other name is nobody's. */
+const refuseAgent = async (cli: Cli, name: string): Promise<never> => {
+  const { findLayers } = await import('../load-settings.ts');
+  const { resolveSettings } = await import('../../session/config.ts');
+  const { knownAgents } = await import('../known-agents.ts');
+  const { createWorld } = await import('../world.ts');
+  const { layers } = findLayers(cli, createWorld(), { workspace: cli.cwd, attended: cli.hasScreen });
+  const known = knownAgents(resolveSettings(layers).settings).map((agent) => agent.name);
+  throw known.includes(name)
+    ? usage(
+        `"${name}" is an agent of the configuration, and works where a role is given to it`,
+        `write \`roles: {executor: ${name}}\` there and run the plan without --agent`,
+      )
+    : usage(
+        `unknown agent "${name}"`,
+        `known are: ${['script, which runs the commands of a plan', ...known].join(', ')}`,
+      );
+};
+
 /** What cannot be done yet, or not without being told by whom, is said before anything is written. */
 const refuse = (goal: string | undefined, options: Options): void => {
-  if (options.agent !== undefined && options.agent !== 'script')
-    throw usage(`unknown agent "${options.agent}"`, 'known are: script, which runs the commands of a plan');
   if (goal === undefined) return;
   if (options.plan !== undefined)
     throw usage('a goal and a plan were given', 'the plan names its own goal: leave one of them out');

@@ -60,9 +60,21 @@ export const wordsOfKeys = (): readonly WordOfKey[] => {
     );
 };
 
-/** A sentence of the screen as it is said in lines: `{arrive.resume}` is the word that does it, and else the name of the command. */
+/**
+ * A sentence of the screen as it is said in lines: `{arrive.resume}` is the word that does it, and else the name of the command. A hint that only
+ * says which key has no word here is left out, and one that says no more than the word is the word.
+ */
 export const withWords = (text: string): string =>
-  text.replace(/\{([a-z-]+\.[a-z-]+)\}/g, (_, id: string) => {
-    const usage = verbs.find((verb) => verb.commands.includes(id))?.usage;
-    return usage === undefined ? id : `\`${usage}\``;
-  });
+  text
+    .split(' · ')
+    .filter((part) => wordOf(/^\{([a-z-]+\.[a-z-]+)\}/.exec(part)?.[1]) !== null)
+    .join(' · ')
+    .replace(/\{([a-z-]+\.[a-z-]+)\}(?: ([a-z]+)\b)?/g, (_, id: string, label: string | undefined) => {
+      const word = wordOf(id);
+      const rest = label === undefined || label === word ? '' : ` ${label}`;
+      return `${word ? `\`${word}\`` : id}${rest}`;
+    });
+
+/** The word that does what a command does, `null` where there is none. */
+const wordOf = (id: string | undefined): string | null | undefined =>
+  id === undefined ? undefined : (verbs.find((verb) => verb.commands.includes(id))?.usage ?? null);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseLine, verbs } from '../../src/cli/verbs.ts';
-import { wordsOfKeys } from '../../src/cli/words-of-keys.ts';
+import { withWords, wordsOfKeys } from '../../src/cli/words-of-keys.ts';
 import { commands } from '../../src/keymap/commands/index.ts';
 
 test('every command of the screen has its word in lines, or a reason why it has none', () => {
@@ -47,4 +47,13 @@ test.each([
   ['q', { kind: 'quit' }],
 ])('%j', (line, wanted) => {
   expect(parseLine(line, 's')).toEqual(wanted);
+});
+
+test('a sentence of the screen is said in words: what has none here is not said', () => {
+  expect(withWords('Stopped just now: crashed. {arrive.resume} resume · {arrive.new} new')).toBe(
+    'Stopped just now: crashed. `resume`',
+  );
+  expect(withWords('Complete. Next: {end.quit} leaves · 2 of 2 done')).toBe(
+    'Complete. Next: `quit` leaves · 2 of 2 done',
+  );
 });

@@ -82,6 +82,15 @@ tasks: [{id: one, title: One, files: [a], run: ['echo a > a']}]
   expect(result.stdout).toMatch(/"type":"session\.started".*"max_parallel_executors":1/);
 });
 
+test('config show writes values as a file has them, durations with their unit', async () => {
+  const workspace = workspaceWith({ '.ralph/config.yaml': 'retries: {backoff: [0s, 90s, 5m]}\n' });
+  const { stdout } = await runProgram(['config'], { cwd: workspace });
+  expect(stdout).toMatch(/^retries\.backoff +\[0s, 90s, 5m\] /m);
+  expect(stdout).toMatch(/^timeouts\.stall +5m /m);
+  expect(stdout).toMatch(/^limits\.max_duration +none /m);
+  expect(stdout).toMatch(/^ui\.theme +auto /m);
+});
+
 test('doctor names the agents of the configuration, whether they are there, and roles that nobody has', async () => {
   const workspace = workspaceWith({
     '.ralph/config.yaml':

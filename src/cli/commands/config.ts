@@ -30,6 +30,7 @@ const show = async (cli: Cli, json: boolean): Promise<number> => {
   const { formatOrigin, resolveSettings } = await import('../../session/config.ts');
   const { settingKeys, settingOf } = await import('../../session/partial-settings.ts');
   const { formatTable } = await import('../table.ts');
+  const { formatSetting } = await import('../format-setting.ts');
   const { configSubject } = await import('../trust-subjects.ts');
   const { trustQuestion } = await import('../trust-question.ts');
   const { createWorld } = await import('../world.ts');
@@ -45,7 +46,9 @@ const show = async (cli: Cli, json: boolean): Promise<number> => {
   });
   if (json) cli.printJson(rows);
   else
-    cli.print(formatTable(rows.map((row) => [row.key, safe(JSON.stringify(row.value)), safe(row.origin)])));
+    cli.print(
+      formatTable(rows.map((row) => [row.key, safe(formatSetting(row.key, row.value)), safe(row.origin)])),
+    );
   return exitCodes.done;
 };
 

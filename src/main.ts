@@ -17,6 +17,13 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   );
   process.exitCode = 1;
 } else {
+  // A user without HOME and without a line in the passwd file, as in a container with a uid of its own, has no home: whoever asks for it is told of one
+  // that is not there, as the system's `nobody` is, instead of an error that ends even `--version`.
+  try {
+    os.homedir();
+  } catch {
+    process.env['HOME'] = '/nonexistent';
+  }
   // The second start reads compiled code from the cache; where no directory can be written Node simply goes without. It is code that will be run, so
   // it lies in a directory of the person's own, and not in the temporary one of everybody.
   module.enableCompileCache(ownCache());

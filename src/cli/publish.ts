@@ -11,8 +11,16 @@ import { type Cli, failure } from './cli.ts';
 import type { OpenSession } from './open-session.ts';
 import type { World } from './world.ts';
 
-/** `kim@host`, self-declared. */
-export const sender = (): string => `${userInfo().username}@${hostname()}`;
+/** `kim@host`, self-declared; `uid-1234@host` of a user whom the system knows by number only. */
+export const sender = (): string => `${userName()}@${hostname()}`;
+
+const userName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.() ?? 0}`;
+  }
+};
 
 /** The mailbox of a session for `list`, which changes nothing: not even the folders of somebody else's session are made. */
 export const lookIntoMailbox = (world: World, paths: SessionPaths): Pick<Mailbox, 'list'> =>

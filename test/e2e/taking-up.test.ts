@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, waitFor, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
@@ -173,4 +174,44 @@ test('a key in one read with the one that turns to another session is a key of t
   terminal.press('down');
   terminal.type('\r\u001b');
   await terminal.waitFor((screen) => /· One/.test(screen) && !screen.includes('How it ended'));
+});
+
+test('a session that stopped here and was taken up here is one session: the picker has the one that runs, and leaving tells of it once', async () => {
+  const workspace = workspaceWith({
+    'short.yaml': 'goal: Short\ntasks: [{title: One, run: [echo one]}]\n',
+    'plan.yaml': `goal: Fail once
+settings: {retries: {max_attempts: 1}}
+tasks:
+  - {id: bad, title: Bad, files: [bad.txt], run: ['test -e mended', '${waitFor('go')}']}
+`,
+  });
+  expect((await runProgram(['run', '--plan', 'short.yaml'], { cwd: workspace })).code).toBe(0);
+  const terminal = open(workspace, ['run', '--plan', 'plan.yaml', '--yes']);
+  await terminal.waitFor('Waiting for you');
+  writeIn(workspace, 'mended', '');
+  const [, failed] = z
+    .array(z.object({ session_id: z.string() }))
+    .parse(await runJson(['sessions'], { cwd: workspace }))
+    .map((row) => row.session_id)
+    .sort();
+  const here = ['--session', failed ?? ''];
+  expect((await runProgram(['skip', ...here], { cwd: workspace })).code).toBe(0);
+  await terminal.waitFor('How it ended');
+  expect((await runProgram(['retry', 'bad', ...here], { cwd: workspace })).code).toBe(0);
+  terminal.press('R');
+  await terminal.waitFor(/running #2[\s\S]*waiting for go/);
+  terminal.press('S');
+  await terminal.waitFor('Sessions: 2');
+  terminal.press('down');
+  terminal.press('enter');
+  await terminal.waitFor('Complete · 1 of 1 done');
+  terminal.press('S');
+  await terminal.waitFor('Sessions: 2');
+  terminal.press('enter');
+  await terminal.waitFor(/running #2/);
+  terminal.press('q');
+  await terminal.waitFor('Leave?');
+  terminal.press('enter');
+  expect(await terminal.exit).toBe(4);
+  expect(terminal.raw().split(`Session ${failed}: `)).toHaveLength(2);
 });

@@ -7,7 +7,7 @@ import type { SessionPaths } from '../session/paths.ts';
 import { createMailbox } from '../signals/create-mailbox.ts';
 import type { Mailbox, Published, Withdrawn } from '../signals/mailbox.ts';
 import type { Signal } from '../signals/signal.ts';
-import { type Cli, failure } from './cli.ts';
+import { type Cli, Exit, exitCodes, failure } from './cli.ts';
 import type { OpenSession } from './open-session.ts';
 import type { World } from './world.ts';
 
@@ -73,7 +73,9 @@ export const signed = (world: World, iteration: number, signal: Signal): Signal 
 /** Drops a signal and says so: `{id, file, written: true}` with `--json`. What becomes of it, the consumer reports. */
 export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: boolean): Published => {
   const published = openMailbox(session).publish(signed(session.world, session.state.iteration, signal));
-  if ('code' in published) throw failure(published);
+  // What is no signal was written wrongly; anything else is the mailbox's fault.
+  if ('code' in published)
+    throw published.code === 'signal-unusable' ? new Exit(exitCodes.usage, published) : failure(published);
   if (json) cli.printJson({ id: published.id, file: published.file, written: true });
   else {
     const later = session.host?.alive

@@ -130,6 +130,16 @@ test('a signal for a session nobody runs waits, and can be withdrawn', async () 
   expect(await read('signals', 'list')).toMatchObject([{ stage: 'processed' }]);
 });
 
+test('a signal that is none, or is for a task that is none, is a usage error and nothing is written', async () => {
+  const before = await read('signals', 'list');
+  for (const args of [['INFO'], ['RETRY'], ['SET', '--set', 'goal=x'], ['STEER', 'left', '--task', 'lefd']]) {
+    const result = await runProgram(['signal', ...args], { cwd: workspace });
+    expect(result, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toMatch(/needs a message|needs a task|cannot change|no task "lefd".*top, left/);
+  }
+  expect(await read('signals', 'list')).toEqual(before);
+});
+
 test('signals list --json has the promised shape', async () => {
   await read('signal', 'INFO', 'for the shape', '--task', 'top');
   const entry = z.strictObject({

@@ -40,9 +40,12 @@ export const signal: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (type: string, message: string | undefined, options: Options) => {
       const letter = parseSignalArguments(type, message, options);
-      const { openWritableSession } = await import('../open-session.ts');
+      const { openWritableSession, requireTask } = await import('../open-session.ts');
       const { publish } = await import('../publish.ts');
-      publish(cli, openWritableSession(cli, options.session), letter, options.json === true);
+      const session = openWritableSession(cli, options.session);
+      // Before the plan is there any name may come to be a task.
+      if (letter.task !== undefined && session.state.tasks.size > 0) requireTask(session, letter.task);
+      publish(cli, session, letter, options.json === true);
       return 0;
     }),
   );

@@ -11,14 +11,34 @@ export const editYaml = (text: string, changes: Readonly<Record<string, unknown>
   const { document } = read;
   const before = isRecord(read.value) ? read.value : {};
   // A tag of the whole may make anything of the map under it.
-  if (document === null || document.errors.length > 0 || !isMap(document.contents) || document.contents.tag)
-    return formatYaml({ ...before, ...changes });
+  if (document === null || document.errors.length > 0 || !isMap(document.contents) || document.contents.tag) {
+    const value = { ...before, ...changes };
+    return firstThatSays(value, [() => formatYaml(value)]);
+  }
   const replaced = replacePlain(text, plainChanges(document, [], before, changes));
   setAll(document, [], before, changes);
-  if (replaced !== null && isValueOf(replaced, document)) return replaced;
-  const edited = document.toString({ lineWidth: 0 });
-  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
-  return edited.replaceAll(/\r?\n/g, lineBreak);
+  const value: unknown = document.toJS({ maxAliasCount: 0 });
+  return firstThatSays(isRecord(value) ? value : {}, [
+    () => replaced,
+    () => document.toString({ lineWidth: 0 }).replaceAll(/\r?\n/g, text.includes('\r\n') ? '\r\n' : '\n'),
+    () => formatYaml(isRecord(value) ? value : {}),
+  ]);
+};
+
+/**
+ * The first form that is read as this value: what was cut and put together may mean another thing where it stands, a tag makes another key of one, a byte
+ * order mark is dropped at the start. JSON, which YAML contains, says everything.
+ */
+const firstThatSays = (
+  value: Readonly<Record<string, unknown>>,
+  forms: readonly (() => string | null)[],
+): string => {
+  const wanted = JSON.stringify(value);
+  for (const form of forms) {
+    const text = form();
+    if (text !== null && JSON.stringify(parseYaml(text, '').value.value) === wanted) return text;
+  }
+  return `${JSON.stringify(value, null, 2)}\n`;
 };
 
 interface PlainChange {
@@ -55,12 +75,6 @@ const replacePlain = (text: string, changes: readonly (PlainChange | null)[]): s
     edited = edited.slice(0, change.from) + change.text + edited.slice(change.to);
   }
   return edited;
-};
-
-/** What was cut and put together has to say what the document says: a value may mean another thing where it stands. */
-const isValueOf = (text: string, document: Document.Parsed): boolean => {
-  const { value: read } = parseYaml(text, '');
-  return JSON.stringify(read.value) === JSON.stringify(document.toJS({ maxAliasCount: 0 }));
 };
 
 const setAll = (

@@ -1,5 +1,5 @@
+import { memoise } from '../../src/base/memoise.ts';
 import { withKeys } from '../../src/keymap/table.ts';
-import { memoise } from '../../src/store/memoise.ts';
 import { selectOutputSubject } from '../../src/store/select-output.ts';
 import { selectSearchWords } from '../../src/store/select-search.ts';
 import { type StyledText, styledLines } from '../../src/store/styled-text.ts';

@@ -1,4 +1,5 @@
 import type { DOMElement } from 'ink';
+import { memoiseLast } from '../base/memoise.ts';
 import { type Piece, pieceOf, rowOf } from './frame-row.ts';
 
 /** What Ink's own renderer gives for its tree. */
@@ -21,13 +22,7 @@ export const drawFrame = (root: DOMElement): Frame => {
   const [width, height] = [yogaNode.getComputedWidth(), yogaNode.getComputedHeight()];
   const places: Placed[][] = Array.from({ length: height }, () => []);
   place(root, 0, 0, places);
-  const last = drawn.get(root);
-  const before = last?.width === width ? last.rows : [];
-  const rows = places.map((pieces, y) => {
-    const same = before[y];
-    return same && equal(same.pieces, pieces) ? same : { pieces, text: rowOf(pieces, width) };
-  });
-  drawn.set(root, { width, rows });
+  const { rows } = rowsOf(root, { width, places });
   return { output: rows.map((row) => row.text).join('\n'), outputHeight: height, staticOutput: '' };
 };
 
@@ -37,17 +32,37 @@ export interface Placed {
   readonly piece: Piece;
 }
 
+interface Rows {
+  readonly width: number;
+  readonly rows: readonly Row[];
+}
+
 interface Row {
   readonly pieces: readonly Placed[];
   readonly text: string;
 }
 
-/** The frame before, of each tree. */
-const drawn = new WeakMap<DOMElement, { readonly width: number; readonly rows: readonly Row[] }>();
-
 const equal = (one: readonly Placed[], other: readonly Placed[]): boolean =>
   one.length === other.length &&
   one.every((placed, index) => placed.piece === other[index]?.piece && placed.x === other[index]?.x);
+
+interface Painting {
+  readonly width: number;
+  readonly places: readonly (readonly Placed[])[];
+}
+
+/** Rows that are as they were in the frame before stay the strings they were. */
+const rowsOf = memoiseLast(
+  () => false,
+  (_root: DOMElement, { width, places }: Painting, before: Rows | null): Rows => {
+    const old = before?.width === width ? before.rows : [];
+    const rows = places.map((pieces, y) => {
+      const same = old[y];
+      return same && equal(same.pieces, pieces) ? same : { pieces, text: rowOf(pieces, width) };
+    });
+    return { width, rows };
+  },
+);
 
 /** Each text under `node` into the rows it stands in, in the order of painting. */
 const place = (node: DOMElement, left: number, top: number, rows: readonly Placed[][]): void => {
@@ -63,23 +78,22 @@ const place = (node: DOMElement, left: number, top: number, rows: readonly Place
   for (const child of node.childNodes) if (child.nodeName !== '#text') place(child, x, y, rows);
 };
 
-interface Known {
+interface Content {
   readonly text: string;
+  /** Columns. */
   readonly room: number;
-  readonly pieces: readonly Piece[];
 }
-
-/** What each text was made of when it was looked at last. */
-const known = new WeakMap<DOMElement, Known>();
 
 const piecesIn = (node: DOMElement, room: number): readonly Piece[] => {
   const text = node.childNodes.reduce(
     (whole, child) => (child.nodeName === '#text' ? whole + child.nodeValue : whole),
     '',
   );
-  const found = known.get(node);
-  if (found?.text === text && found.room === room) return found.pieces;
-  const pieces = text.split('\n').map((line) => pieceOf(line, room));
-  known.set(node, { text, room, pieces });
-  return pieces;
+  return piecesOf(node, { text, room });
 };
+
+const piecesOf = memoiseLast(
+  (one: Content, other: Content) => one.text === other.text && one.room === other.room,
+  (_node: DOMElement, { text, room }: Content): readonly Piece[] =>
+    text.split('\n').map((line) => pieceOf(line, room)),
+);

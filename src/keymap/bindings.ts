@@ -1,4 +1,4 @@
-import { memoise } from '../store/memoise.ts';
+import { memoise } from '../base/memoise.ts';
 import { selectPreferences } from '../store/select-preferences.ts';
 import type { ViewState } from '../store/view.ts';
 import type { Command } from './command.ts';

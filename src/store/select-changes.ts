@@ -1,5 +1,5 @@
+import { memoise } from '../base/memoise.ts';
 import { safe, safeBlock } from '../base/safe.ts';
-import { memoise } from './memoise.ts';
 import { count } from './moment.ts';
 import { selectAttempt } from './select-details.ts';
 import { selectTask } from './select-tasks.ts';

@@ -1,9 +1,9 @@
+import { memoise } from '../base/memoise.ts';
 import { safe, safeBlock } from '../base/safe.ts';
 import type { TaskState } from '../pipeline/state.ts';
 import type { Attempt } from './attempt-book.ts';
 import type { DetailLine } from './detail-line.ts';
 import { markdownLines } from './markdown-lines.ts';
-import { memoise } from './memoise.ts';
 import { formatElapsed } from './moment.ts';
 import { selectTask, selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';

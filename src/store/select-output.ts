@@ -1,5 +1,5 @@
+import { memoise } from '../base/memoise.ts';
 import { foldKey } from './log-view.ts';
-import { memoise } from './memoise.ts';
 import { type OutputLine, type OutputLog, outputKey } from './output-book.ts';
 import { selectTask, selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';

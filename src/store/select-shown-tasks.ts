@@ -1,3 +1,4 @@
+import { memoiseLast } from '../base/memoise.ts';
 import { selectTask, selectTasks, type TaskLine, type TaskRow, type TaskTable } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
 
@@ -16,20 +17,15 @@ export const selectShownTasks = (view: ViewState): ShownTasks => {
   const centre = neighbours ? selectTask(view) : null;
   const words = filter.trim().toLowerCase();
   if (words === '' && centre === null) return { rows: table.rows, ids: table.ids, narrowed: '' };
-  const made = known.get(table);
-  if (made?.words === words && made.centre === centre) return made.shown;
-  const shown = narrow(table, words, centre);
-  known.set(table, { words, centre, shown });
-  return shown;
+  return narrowed(table, { words, centre });
 };
 
-/** The last answer for a table: a memory of what is computed, never of what is true. */
-const known = new WeakMap<
-  TaskTable,
-  { readonly words: string; readonly centre: string | null; readonly shown: ShownTasks }
->();
+interface Narrowing {
+  readonly words: string;
+  readonly centre: string | null;
+}
 
-const narrow = (table: TaskTable, words: string, centre: string | null): ShownTasks => {
+const narrow = (table: TaskTable, { words, centre }: Narrowing): ShownTasks => {
   const near = centre === null ? null : neighboursOf(table, centre);
   const wanted = words.split(/\s+/).filter((word) => word !== '');
   const rows: TaskRow[] = [];
@@ -44,13 +40,18 @@ const narrow = (table: TaskTable, words: string, centre: string | null): ShownTa
       ids.push(row.id);
     }
   }
-  const narrowed = [
+  const parts = [
     words === '' ? '' : `"${words}"`,
     centre === null ? '' : `around ${centre}`,
     `${ids.length} of ${table.total}`,
   ];
-  return { rows, ids, narrowed: narrowed.filter((word) => word !== '').join(' · ') };
+  return { rows, ids, narrowed: parts.filter((word) => word !== '').join(' · ') };
 };
+
+const narrowed = memoiseLast<TaskTable, Narrowing, ShownTasks>(
+  (one, other) => one.words === other.words && one.centre === other.centre,
+  narrow,
+);
 
 /** Every word stands in the status, the agent, the id or the title. */
 const fits = (line: TaskLine, wanted: readonly string[]): boolean => {

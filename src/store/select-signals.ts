@@ -1,7 +1,7 @@
 import { assertNever } from '../base/assert-never.ts';
+import { memoise } from '../base/memoise.ts';
 import { safe } from '../base/safe.ts';
 import type { SessionState, SignalLife } from '../pipeline/state.ts';
-import { memoise } from './memoise.ts';
 import type { ViewState } from './view.ts';
 
 /** One line of Inbox or Processed. The words come from what consumers reported, never from what was sent. */

@@ -1,10 +1,10 @@
+import { memoise } from '../base/memoise.ts';
 import { safe } from '../base/safe.ts';
 import { heldBack } from '../pipeline/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../pipeline/state.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../tasks/graph.ts';
 import { knownGraph } from '../tasks/known-graph.ts';
 import { longestChain } from './longest-chain.ts';
-import { memoise } from './memoise.ts';
 import { workingSince } from './moment.ts';
 import { type Around, statusOf, type TaskLook } from './task-status.ts';
 import type { ViewState } from './view.ts';

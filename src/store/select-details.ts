@@ -1,6 +1,7 @@
 import { memoise } from '../base/memoise.ts';
 import { safe, safeBlock } from '../base/safe.ts';
-import type { TaskState } from '../pipeline/state.ts';
+import { conflict } from '../pipeline/dispatch.ts';
+import type { SessionState, TaskState } from '../pipeline/state.ts';
 import type { Attempt } from './attempt-book.ts';
 import type { DetailLine } from './detail-line.ts';
 import { markdownLines } from './markdown-lines.ts';
@@ -34,14 +35,14 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
     ...section('Part of', line?.partOf === null || !line ? [] : [withWord(lines)(line.partOf)], 'item'),
     ...section('Waits for', (graph.blockersOf.get(id) ?? []).map(withWord(lines)), 'item'),
     ...section('Holds up', (graph.dependantsOf.get(id) ?? []).map(withWord(lines)), 'item'),
-    ...attemptLines(view.attempts.of(id), attempt),
+    ...attemptLines(view.attempts.of(id), attempt, line?.look === 'paused'),
     ...section('Steered', (attempt?.steers ?? []).map(safe), 'item'),
     ...section(
       'Told to the next attempt',
       task.feedback.map((message) => safe(message.text)),
       'item',
     ),
-    ...section('Declared files', definition.files.map(safe), 'item'),
+    ...section('Declared files', declared(view.session, definition), 'item'),
     ...section(
       attempt === null || attempt.number === task.attempt
         ? 'Changed by the last attempt'
@@ -85,6 +86,12 @@ export const selectReport = (view: ViewState): { readonly ref: ReportRef; readon
   return { ref, key: `${iteration}/${task}#${attempt.number} ${attempt.outcome}` };
 };
 
+/** Who wonders why nothing runs beside a task finds it here: nobody knows what it may change. */
+const declared = (session: SessionState | null, task: TaskState['definition']): readonly string[] => {
+  const alone = session !== null && task.files.length === 0 && conflict(session, task, task);
+  return alone ? ['none, so it runs alone'] : task.files.map(safe);
+};
+
 const signs = { met: '✓ met', 'not met': '✗ not met', 'not checked': '– not checked' } as const;
 
 const criteria = (task: TaskState, attempt: Attempt | null): readonly DetailLine[] => {
@@ -100,21 +107,26 @@ const criteria = (task: TaskState, attempt: Attempt | null): readonly DetailLine
   return lines.length === 0 ? [] : [{ kind: 'heading', text: 'Success criteria' }, ...lines];
 };
 
-const attemptLines = (attempts: readonly Attempt[], chosen: Attempt | null): readonly DetailLine[] => {
+const attemptLines = (
+  attempts: readonly Attempt[],
+  chosen: Attempt | null,
+  paused: boolean,
+): readonly DetailLine[] => {
   if (attempts.length === 0) return [];
   return [
     { kind: attempts.length > 1 ? 'choice' : 'heading', text: 'Attempts' },
-    ...attempts.map((each) => attemptLine(each, each === chosen)),
+    ...attempts.map((each) => attemptLine(each, each === chosen, paused)),
   ];
 };
 
-const attemptLine = (attempt: Attempt, chosen: boolean): DetailLine => {
+const attemptLine = (attempt: Attempt, chosen: boolean, paused: boolean): DetailLine => {
   const took =
     attempt.endedAt === null
       ? ''
       : ` ${formatElapsed(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt) - attempt.heldMs)}`;
   const reason = attempt.reason === null || attempt.reason === '' ? '' : `: ${safe(attempt.reason)}`;
-  return { kind: chosen ? 'chosen' : 'item', text: `${attempt.number} ${attempt.outcome}${took}${reason}` };
+  const outcome = paused && attempt.outcome === 'running' ? 'paused' : attempt.outcome;
+  return { kind: chosen ? 'chosen' : 'item', text: `${attempt.number} ${outcome}${took}${reason}` };
 };
 
 const report = (view: ViewState): readonly DetailLine[] => {

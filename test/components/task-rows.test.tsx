@@ -34,10 +34,35 @@ test('one long id does not take the titles from all other rows', async () => {
       .starts('deps')
       .starts('ledger-schema-migration-of-the-archive'),
   );
-  const row = (id: string): string => rows.slice(4).find((each) => each.includes(` ${id}`))?.slice(0, 49) ?? '';
+  const row = (id: string): string =>
+    rows
+      .slice(4)
+      .find((each) => each.includes(` ${id}`))
+      ?.slice(0, 49) ?? '';
   expect(row('deps')).toMatch(/▸ deps {2}Install what is needed +running +0:0\d /);
   expect(row('lint')).toMatch(/lint {2}Look for mistakes +ready/);
   expect(row('ledger')).toMatch(/▸ ledger-schema-migration\S*… +running +0:00 /);
+});
+
+test('a task that names no files says in its details that it runs alone, and a paused one that its attempt is', async () => {
+  const story = createStory()
+    .begin()
+    .tasks([task('deps', [], { files: [] })])
+    .wave(1, ['deps'])
+    .starts('deps')
+    .add({ type: 'hold.requested', signal: null, by: 'kim' })
+    .add({
+      type: 'invocation.paused',
+      invocation: 'Executor-2',
+      checkpoint: 'Executor.3.5',
+      continuation: null,
+    })
+    .add({ type: 'hold.begun', processes: 0 });
+  const screen = await openScreen({ story, columns: 120, rows: 36 });
+  screens.push(screen);
+  await screen.press('3');
+  expect(screen.frame()).toMatch(/Declared files[^\n]*\n[^\n]*none, so it runs alone/);
+  expect(screen.frame()).toMatch(/Attempts[^\n]*\n[^\n]*1 paused/);
 });
 
 test('of a command that failed a narrow row says how it ended and what it printed, not the command', async () => {

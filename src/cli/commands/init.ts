@@ -25,6 +25,7 @@ tasks:
   - id: first
     title: A first task
     objective: What is true when it is done.
+    # What it changes. Tasks that name the same file, or none at all, never run side by side.
     files: [hello.txt]
     criteria: ["hello.txt greets"]
     run: [echo hello > hello.txt]

@@ -63,7 +63,9 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
 };
 
 const footLine = (view: ViewState, shown: OutputWindow, search: string): Line => {
-  const place = shown.following ? '' : belowWords(shown);
+  // Until one has gone to a match, the keys for it.
+  const matches = '{read.next-match} {read.previous-match} go there';
+  const place = shown.following ? (/ [1-9]\d*\+? match/.test(search) ? matches : '') : belowWords(shown);
   const gap = search === '' || place === '' ? '' : ' · ';
   return [
     bold(search === '' ? '' : ` ${search}`, 'warn'),

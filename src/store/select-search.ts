@@ -20,12 +20,21 @@ export const selectMatch = (view: ViewState, by: 1 | -1): Match | null => {
   return byte === null ? null : { byte };
 };
 
-/** What the pane's title says of the search: `"foo" 12+ matches`. */
+/** What stands below the pane of the search: `"foo" 12+ matches`, and on one of them `"foo" 3 of 12`. */
 export const selectSearchWords = (view: ViewState): string => {
   const { search } = view.ui.log;
   if (search === null) return '';
   const { found, status } = search;
-  const count = Math.max(found.at.length, matchingLines(view).length);
+  const atHand = matchingLines(view);
+  const count = Math.max(found.at.length, atHand.length);
+  const here = selectRaw(view)
+    ? found.at.indexOf(view.ui.log.pageTop ?? -1)
+    : atHand.indexOf(view.ui.log.at ?? -1);
+  if (here >= 0 && found.done && !found.more) {
+    // What is at hand is the end of the file.
+    const before = selectRaw(view) ? 0 : count - atHand.length;
+    return `"${search.text}" ${before + here + 1} of ${count}`;
+  }
   const open = found.more || !found.done ? '+' : '';
   const state = status === 'looking' ? ', looking' : status === 'stopped' ? ', stopped' : '';
   return `"${search.text}" ${count}${open} ${count === 1 && open === '' ? 'match' : 'matches'}${state}`;

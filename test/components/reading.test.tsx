@@ -111,6 +111,19 @@ describe('reading', () => {
     expect(screen.rows().at(-1)).toContain('Commands are never cut short: s is read when this one ends');
   });
 
+  test('a search says how many it found and by which keys one gets there, then which of them one is at', async () => {
+    const screen = await open({ ...wide, viewer: createViewer(), story: secondAttempt() });
+    await screen.press(...toEnglish, '/');
+    await screen.type('step');
+    await screen.press('enter');
+    expect(screen.frame()).toMatch(/"step" \d+\+? match.* · n N go there/);
+    await screen.press('/');
+    await screen.press(...Array.from({ length: 4 }, () => 'backspace'));
+    await screen.type('nowhere');
+    await screen.press('enter');
+    expect(screen.frame()).not.toContain('go there');
+  });
+
   test('Enter folds and unfolds, [ goes to the failure, and a key that finds nothing says so', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
     await screen.press(...toEnglish, '1', '[');

@@ -90,6 +90,13 @@ describe('the search', () => {
     expect(selectMatch(store.getState(), 1)).toEqual({ line: 3 });
     expect(selectMatch(store.getState(), -1)).toEqual({ line: 9 });
     expect(selectSearchWords(store.getState())).toBe('"B" 4+ matches, looking');
+    // The file has one more than what is at hand, which is its end.
+    store.act({ type: 'search-found', text: 'B', found: { at: [1, 2, 3, 4, 5], done: true, more: false } });
+    expect(selectSearchWords(store.getState())).toBe('"B" 5 of 5');
+    store.act({ type: 'line-chosen', line: 3 });
+    expect(selectSearchWords(store.getState())).toBe('"B" 2 of 5');
+    store.act({ type: 'byte-chosen', at: 2 });
+    expect(selectSearchWords(store.getState())).toBe('"B" 2 of 5');
   });
 
   test('goes into the file where nothing at hand matches, and Esc keeps what was found', () => {

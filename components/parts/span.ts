@@ -88,8 +88,10 @@ const asciiForms: Readonly<Record<string, string>> = {
   '×': 'x',
   '✓': '+',
   '✗': 'x',
+  '┝': '#',
+  '┕': '#',
 };
 
 /** Our own signs in ASCII, one for one; text from outside keeps its letters. */
 const asciiOf = (text: string): string =>
-  text.replace(/[·…›↑↓←→–—−×✓✗]/g, (sign) => asciiForms[sign] ?? sign);
+  text.replace(/[·…›↑↓←→–—−×✓✗┝┕]/g, (sign) => asciiForms[sign] ?? sign);

@@ -52,6 +52,13 @@ const wholeRows = (commands: readonly Command[], whole: ViewState): readonly Hel
     ...commands.filter((command) => command.context === 'compose').map((command) => rowOf(command, null)),
     { kind: 'key', keys: 'ctrl-j alt-Enter', what: 'new line', why: null },
     { kind: 'key', keys: '↑ ↓', what: 'messages sent before', why: null },
+    title('In Tasks'),
+    {
+      kind: 'key',
+      keys: '┝ ┕',
+      what: 'on the longest chain of what is left, which decides how long it takes; every other sign has its word at the end of the row',
+      why: null,
+    },
   ];
 };
 

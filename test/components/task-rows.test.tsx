@@ -80,3 +80,15 @@ test('of a command that failed a narrow row says how it ended and what it printe
     /failed: review: timed out/,
   );
 });
+
+test('the heavier branch is explained where the keys are, in the signs of the terminal', async () => {
+  for (const [ascii, sign] of [
+    [false, '┝ ┕'],
+    [true, '# #'],
+  ] as const) {
+    const screen = await openScreen({ columns: 120, rows: 36, theme: { ascii } });
+    screens.push(screen);
+    await screen.press('?', 'G');
+    expect(screen.frame()).toMatch(new RegExp(`${sign} +on the longest chain of what is left`));
+  }
+});

@@ -64,7 +64,8 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
   /** One session at a time is begun or taken up. Who opened something over the screen meanwhile is at work there: keys stay with what they see. */
   const setOut = async (from: Showing, wish: EngineWish): Promise<void> => {
     const depth = from.store.getState().ui.overlays.length;
-    const say = (text: string): void => from.store.act({ type: 'noticed', notice: { text, tone: 'info' } });
+    const say = (text: string): void =>
+      from.store.act({ type: 'noticed', notice: { text, tone: 'info', stays: true } });
     isUnderWay = true;
     const begun = beginSession(cli, world, wish, say, leaving.signal).finally(() => {
       isUnderWay = false;

@@ -15,6 +15,17 @@ export const safe = (text: string): string =>
         .replace(invisible, '')
         .replace(stray, '');
 
+/**
+ * A name as people can see it: as it is, or in quotes where it is empty, has spaces at its ends, or holds what `safe` takes out, which then stands as an
+ * escape. Of a key with a carriage return "did you mean goal?" would say nothing.
+ */
+export const visibleName = (name: string): string =>
+  name !== '' && name.trim() === name && safe(name) === name
+    ? name
+    : JSON.stringify(name.toWellFormed()).replace(/[^\x20-\x7e]/gu, (letter) =>
+        safe(letter) === letter ? letter : `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+      );
+
 /** Several lines: `\n` and `\t` stay, other line breaks become `\n`. */
 export const safeBlock = (text: string): string =>
   plainBlock.test(text)

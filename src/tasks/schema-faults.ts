@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Checked, Fault } from '../base/fault.ts';
+import { visibleName } from '../base/safe.ts';
 import { nearestKey } from './nearest-key.ts';
 
 /** Where a value came from: a file and the way from a path in the value to a line of it. */
@@ -51,7 +52,7 @@ export const faultAt = (
 export const fieldName = (path: readonly PropertyKey[]): string =>
   path
     .map((step, index) =>
-      typeof step === 'number' ? `[${step + 1}]` : `${index > 0 ? '.' : ''}${String(step)}`,
+      typeof step === 'number' ? `[${step + 1}]` : `${index > 0 ? '.' : ''}${visibleName(String(step))}`,
     )
     .join('');
 

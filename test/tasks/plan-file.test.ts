@@ -120,6 +120,15 @@ describe('a plan that is refused', () => {
     expect(faultsOf('gaol: x\ntasks: [{title: a}]')[1]).toMatch(/gaol: did you mean goal\?/);
   });
 
+  it('shows a key as it is when something in it cannot be seen', () => {
+    expect(faultsOf('\rgoal: x\ntasks: [{title: a}]')).toContainEqual(
+      expect.stringContaining('"\\rgoal": did you mean goal?'),
+    );
+    expect(faultsOf('go\u200bal: x\ntasks: [{title: a}]')).toContainEqual(
+      expect.stringContaining('"go\\u200bal": did you mean goal?'),
+    );
+  });
+
   it('says what is allowed, with file, line and field', () => {
     expect(faultsOf(withTask('    type: sequential'))).toEqual([
       'plan.yaml:5: tasks[1].type: must be one of Parallelizable, Sequential',

@@ -17,7 +17,16 @@ export interface NowLine {
 }
 
 /** Total over everything that can be going on; the first that is true speaks. */
-export const selectNow = (view: ViewState, now: Moment): NowLine => {
+export const selectNow = (view: ViewState, now: Moment): NowLine =>
+  view.connection === 'replay' ? withoutKeys(nowOf(view, now)) : nowOf(view, now);
+
+/** What a key would do: nothing in a replay, whose keys play it. */
+const withoutKeys = (line: NowLine): NowLine => {
+  const cut = (text: string): string => text.replace(/(?: · |\. )(?:Next: )?\{.*?(?= · |$)/g, '');
+  return { tone: line.tone, text: cut(line.text), ...(line.short && { short: cut(line.short) }) };
+};
+
+const nowOf = (view: ViewState, now: Moment): NowLine => {
   const { session } = view;
   if (session === null && view.connection === 'stopped')
     return { tone: 'you', text: 'No session here yet: choose what to start' };
@@ -66,6 +75,7 @@ const ended = (session: SessionState): NowLine | null => {
       return {
         tone: 'bad',
         text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. Next: {steer.retry} opens a failed task again`,
+        short: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. {steer.retry} retries`,
       };
     }
     case 'completed':

@@ -3,7 +3,7 @@ import type { Event } from '../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../pipeline/state.ts';
 import { checkpoints, checkpointsOf } from '../signals/checkpoints.ts';
 import { formatClock, formatSince, type Moment } from './moment.ts';
-import { isFinal, selectSignals } from './select-signals.ts';
+import { isFinal, recipientWords, selectSignals } from './select-signals.ts';
 import type { ViewState } from './view.ts';
 
 /** A label and its text; no label goes on with the one before. */
@@ -29,7 +29,7 @@ export const selectSignal = (view: ViewState, id: string, now: Moment): readonly
     ],
     ['Read', placeOf(session, life)],
     ...[...life.recipients].map(
-      ([who, how], index) => [index === 0 ? 'Told' : '', `${who}: ${howWords(how)}`] as const,
+      ([who, how], index) => [index === 0 ? 'Told' : '', `${recipientWords(who)}: ${howWords(how)}`] as const,
     ),
     ...lifeOf(view, life, now),
     ['File', life.file],
@@ -96,7 +96,25 @@ const lifeOf = (view: ViewState, life: SignalLife, now: Moment): readonly Signal
     steps.length > 0 || life.stage === 'pending'
       ? steps
       : ['Its steps are no longer in memory; journal.jsonl has them.'];
-  return [...published, ...known].map((text, index) => [index === 0 ? 'Life' : '', text] as const);
+  return explainedOnce([...published, ...known]).map(
+    (text, index) => [index === 0 ? 'Life' : '', text] as const,
+  );
+};
+
+/** What a checkpoint is stands behind its first mention only. */
+const explainedOnce = (lines: readonly string[]): readonly string[] => {
+  const explained = new Set<string>();
+  return lines.map((line) =>
+    checkpoints.reduce((text, { id, where }) => {
+      const long = placeWords(id);
+      if (!text.includes(long)) return text;
+      if (!explained.has(where)) {
+        explained.add(where);
+        return text;
+      }
+      return text.replace(long, id);
+    }, line),
+  );
 };
 
 const stepOf = (event: Event, id: string): string | null => {
@@ -107,7 +125,7 @@ const stepOf = (event: Event, id: string): string | null => {
       return event.id === id ? `claimed by ${event.by} at ${placeWords(event.checkpoint)}` : null;
     case 'signal.delivered':
       return event.id === id
-        ? `delivered to ${event.recipient} at ${placeWords(event.checkpoint)}: ${howWords(event.how)}`
+        ? `delivered to ${recipientWords(event.recipient)} at ${placeWords(event.checkpoint)}: ${howWords(event.how)}`
         : null;
     case 'signal.queued':
       return event.id === id ? `queued: ${event.reason}` : null;

@@ -77,7 +77,9 @@ const wordOf = (life: SignalLife, session: SessionState): string => {
     case 'claimed':
       return `claimed${atOrBy(life)}`;
     case 'delivered': {
-      const taken = [...life.recipients].map(([recipient, how]) => `${safe(recipient)} (${how})`);
+      const taken = [...life.recipients].map(
+        ([recipient, how]) => `${safe(recipientWords(recipient))} (${how})`,
+      );
       return life.queued ? 'queued until the resume' : `delivered: ${taken.join(', ') || 'on its way'}`;
     }
     case 'handled':
@@ -91,6 +93,12 @@ const wordOf = (life: SignalLife, session: SessionState): string => {
     default:
       return assertNever(life.stage);
   }
+};
+
+/** `Executor~Executor-7` is how a mailbox names one of several; the invocation tells its role already. */
+export const recipientWords = (who: string): string => {
+  const [agent = '', invocation = ''] = who.split('~');
+  return invocation.startsWith(agent) ? invocation : agent === 'Orchestrator' ? agent : who;
 };
 
 /** By whom and where: a checkpoint of the agent's own tells both. */

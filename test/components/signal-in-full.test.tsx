@@ -73,3 +73,22 @@ test('a signal without text is withdrawn, not edited', async () => {
   await screen.press('j', 'e');
   expect(screen.rows().at(-1)).toContain('PAUSE has no text to edit: x withdraws it');
 });
+
+test('a life names whoever took it as the rest of the screen does, and explains a checkpoint once', async () => {
+  const at = { id: 'aaa1', checkpoint: 'Executor.3.5' };
+  const story = waiting()
+    .claimed('aaa1', steer, 'Ralph-v2-Executor', 'Executor.3.5')
+    .add({
+      type: 'signal.delivered',
+      ...at,
+      recipient: 'Executor~Executor-6',
+      how: 'tree',
+      broadcast: false,
+    });
+  const screen = await open(story);
+  await screen.press('j', 'enter');
+  expect(screen.frame()).toMatch(/Told +Executor-6: went through/);
+  expect(screen.frame()).toMatch(/delivered to Executor-6 at Executor\.3\.5: went/);
+  expect(screen.frame()).not.toContain('Executor~');
+  expect(screen.frame().match(/Executor\.3\.5 \(after every command/g)).toHaveLength(1);
+});

@@ -116,6 +116,21 @@ describe('the composer', () => {
     ]);
   });
 
+  test('cancelling what nobody works on stops no agent, and its retry is not told that it was cancelled', async () => {
+    const screen = await open(twoSideBySide());
+    await screen.press('G', 'x');
+    expect(screen.frame()).toContain('Nobody works on it just now');
+    await screen.press('escape');
+    const cancelled = twoSideBySide().add({
+      type: 'task.cancelled',
+      task: 'release',
+      reason: 'CANCEL by kim',
+    });
+    const later = await open(cancelled);
+    await later.press('G', 'r', 'enter');
+    expect(published(later)).toEqual([{ type: 'RETRY', target: 'ALL', task: 'release', iteration: 1 }]);
+  });
+
   test('what one adds to the verdict stands on a line of its own', async () => {
     const screen = await open(twoSideBySide().fails('english', 'the port is taken'));
     await screen.press('g', 'j', 'j', 'r');

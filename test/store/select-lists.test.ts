@@ -207,7 +207,7 @@ describe('a signal row', () => {
       how: 'tree',
       broadcast: false,
     });
-    expect(word()).toBe('delivered: Executor~Executor-7 (tree)');
+    expect(word()).toBe('delivered: Executor-7 (tree)');
     story.handled('s1', steer, 'Ralph-v2-Executor', 'STEER applied in-place: use bar');
     expect(word()).toBe('handled: STEER applied in-place: use bar · at Executor.3.5');
   });

@@ -8,7 +8,7 @@ import { createStore } from '../../src/store/create-store.ts';
 import { selectNow, selectTicking } from '../../src/store/select-now.ts';
 import type { Connection, ViewState } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
-import { createStory, type Story, twoSideBySide } from '../helpers/story.ts';
+import { createStory, type Story, storyStart, twoSideBySide } from '../helpers/story.ts';
 
 const viewOf = (story: Story, connection: Connection = 'live'): ViewState => {
   const store = createStore({ clock: createManualClock(), evolve, connection });
@@ -241,4 +241,15 @@ test('on a narrow screen the gate still says until when it waits', () => {
   const short = withKeys(view, line.short ?? '');
   expect(short).toMatch(/^Waiting for you: knowledge, 2 files · u · until 04:\d\d$/);
   expect(short.length).toBeLessThanOrEqual(58);
+});
+
+test('in a replay the line tells what was, and no key that would steer', () => {
+  const story = twoSideBySide().add(hold).add({ type: 'hold.begun', processes: 0 });
+  expect(nowOf(story)).toMatch(/^Paused by kim since \d\d:\d\d · p resumes$/);
+  expect(nowOf(story, 'replay')).toMatch(/^Paused by kim since \d\d:\d\d$/);
+  expect(nowOf(twoSideBySide().add(gate(storyStart + 3_600_000)), 'replay')).toMatch(
+    /^Waiting for you: approve knowledge, 2 files · carried forward at \d\d:\d\d without an answer$/,
+  );
+  const over = twoSideBySide().state('COMPLETE').add(stopped('completed', 'completed'));
+  expect(nowOf(over, 'replay')).toMatch(/^Complete: \d of 8 tasks done$/);
 });

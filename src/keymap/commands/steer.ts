@@ -149,7 +149,9 @@ const compose = (view: ViewState, type: ComposeOverlay['type']): Doing => {
   const retried = type === 'RETRY' ? selectTask(view) : null;
   const recipient =
     retried === null ? selectDefaultRecipient(view) : { target: 'ALL' as const, task: retried };
-  const reason = retried === null ? null : view.session?.tasks.get(retried)?.reason;
+  const task = retried === null ? undefined : view.session?.tasks.get(retried);
+  // That it was cancelled is nothing to tell whoever does it now.
+  const reason = task?.status === 'failed' ? task.reason : null;
   // What one adds stands on a line of its own, and not behind the last word of the verdict.
   const prefill = reason ? `${reason}\n` : '';
   const text = draftOf(view.ui, type, recipient.task) || prefill;
@@ -173,7 +175,9 @@ const confirmCancel = (view: ViewState): readonly Doing[] => {
         kind: 'confirm',
         title: `Cancel ${id}?`,
         lines: [
-          'Its agent is stopped; files it changed stay as they are.',
+          isAtWork(view, id)
+            ? 'Its agent is stopped; files it changed stay as they are.'
+            : 'Nobody works on it just now: no agent is stopped, and no file is changed back.',
           ...(after === '' ? [] : [`Becomes unreachable: ${after}.`]),
         ],
         verb: `cancel ${id}`,
@@ -184,6 +188,11 @@ const confirmCancel = (view: ViewState): readonly Doing[] => {
     }),
   ];
 };
+
+const isAtWork = ({ session }: ViewState, id: string): boolean =>
+  [...(session?.invocations.values() ?? [])].some(
+    ({ task, stage }) => task === id && (stage === 'running' || stage === 'paused'),
+  );
 
 /** Asks before a signal is taken back. */
 export const confirmWithdraw = (view: ViewState): readonly Doing[] => {

@@ -11,6 +11,7 @@ import {
 } from '../../src/store/select-output.ts';
 import { selectSearchWords } from '../../src/store/select-search.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import { exitWords } from '../../src/store/work-words.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { styledSpans } from '../parts/sgr.ts';
@@ -185,5 +186,5 @@ const commandEnd = (
   const took = end.durationMs === null ? ' ' : ` ${formatElapsed(end.durationMs)} `;
   return end.ok
     ? [span(theme.glyphs.yes, 'good'), span(took, 'quiet')]
-    : [span(`${theme.glyphs.no} ${end.exit}`, 'bad'), span(took, 'quiet')];
+    : [span(`${theme.glyphs.no} ${exitWords(end.exit)}`, 'bad'), span(took, 'quiet')];
 };

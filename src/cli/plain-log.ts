@@ -4,6 +4,7 @@ import { formatFault } from '../base/fault.ts';
 import { safe, safeOutput } from '../base/safe.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
 import type { Signal } from '../signals/signal.ts';
+import { exitWords } from '../store/work-words.ts';
 
 /**
  * The plain log: one line an event, for pipes, CI and people without a screen. `null`: the event says nothing to a reader of a log. Text
@@ -48,7 +49,7 @@ export const formatEvent = (event: Event): string | null => {
     case 'command.started':
       return `${subject(event)} $ ${safe(commandText(event.command))}`;
     case 'command.ended':
-      return `${subject(event)} ${event.ok ? 'ok' : `failed: ${safe(event.exit)}`} after ${seconds(event.duration_ms)}`;
+      return `${subject(event)} ${event.ok ? 'ok' : `failed: ${exitWords(event.exit)}`} after ${seconds(event.duration_ms)}`;
     case 'processes.stopped':
       return event.unverified.length > 0
         ? `could not verify: pids ${event.unverified.join(', ')}`

@@ -66,7 +66,9 @@ const waiting = ({ gate, requests, next_deadline }: StatusReport) => {
   );
   return [
     ...[...knowledge, ...asked].map((text, index) => [index === 0 ? 'waits' : '', text] as const),
-    ...(next_deadline === null ? [] : [['deadline', next_deadline] as const]),
+    ...(next_deadline === null
+      ? []
+      : [['deadline', `${next_deadline}, then it is carried forward`] as const]),
   ];
 };
 

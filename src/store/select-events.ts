@@ -7,6 +7,7 @@ import { stepBy } from './step.ts';
 import type { Move } from './ui-action.ts';
 import type { ViewState } from './view.ts';
 import { listTop } from './window-top.ts';
+import { exitWords } from './work-words.ts';
 
 /** One line of the Events tab. */
 export interface EventRow {
@@ -144,7 +145,7 @@ const subjects = (event: Event): readonly string[] => {
     case 'command.started':
       return [`$ ${commandText(event.command)}`];
     case 'command.ended':
-      return [/^\d+$/.test(event.exit) ? `exit ${event.exit}` : event.exit];
+      return [exitWords(event.exit)];
     case 'problem.found':
     case 'invocation.failed':
       return [event.fault.what, event.fault.mend ?? '', event.fault.where ?? ''].filter(

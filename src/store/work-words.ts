@@ -63,3 +63,6 @@ export const list = (items: readonly string[], most: number): string => {
   if (rest > 0) return `${named.join(', ')}, ${rest} more`;
   return named.join(' and ');
 };
+
+/** How a command ended, in words: a bare number is taken for a count of something. */
+export const exitWords = (exit: string): string => (/^\d+$/.test(exit) ? `exit ${exit}` : safe(exit));

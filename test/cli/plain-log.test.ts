@@ -43,7 +43,7 @@ test('output comes in whole lines under the name of its task, however it was cut
     '         build | one',
     '         build | two',
     '         build | three',
-    '10:15:30 build failed: 1 after 1.2 s',
+    '10:15:30 build failed: exit 1 after 1.2 s',
   ]);
 });
 

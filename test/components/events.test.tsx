@@ -81,9 +81,10 @@ test('a click chooses an event, a click on the chosen one opens it', async () =>
 });
 
 test('the exit of a command is named as one', async () => {
-  const story = twoSideBySide();
-  const ended = story.commandEnds('english', false).events.at(-1);
+  const ended = twoSideBySide().commandEnds('english', false, 1).events.at(-1);
   if (ended?.type !== 'command.ended') throw new Error('the story tells of no command that ended');
-  const screen = await open({ story: story.add({ ...ended, exit: '7' }) });
+  const screen = await open({ story: twoSideBySide().add({ ...ended, exit: '7' }) });
   expect(said(screen)).toMatch(/command\.ended +exit 7 · /);
+  await screen.press('1');
+  expect(said(screen)).toMatch(/✗ exit 7 0:03/);
 });

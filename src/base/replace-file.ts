@@ -104,6 +104,19 @@ export const flushingOnce = <T>(disk: Disk, work: (disk: Disk) => T): T => {
   }
 };
 
+/**
+ * Makes a file that stands there already survive a power loss: whoever wrote it may have died before it was flushed, or before its directory was.
+ */
+export const makeDurable = (disk: Disk, path: string): void => {
+  const handle = disk.openRead(path);
+  try {
+    disk.flush(handle);
+  } finally {
+    disk.close(handle);
+  }
+  disk.flushDirectory(dirname(path));
+};
+
 /** Four megabytes: far more than any file a person writes for us, far less than what would stall the screen. */
 const usualLimit = 4 * 1024 * 1024;
 

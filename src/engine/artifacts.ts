@@ -7,6 +7,7 @@ import type { Redact } from '../base/redact.ts';
 import {
   createLateFlushes,
   flushingOnce,
+  makeDurable,
   modeFor,
   readText,
   replaceFile,
@@ -108,22 +109,28 @@ const create: Write = (ports, path, text) => {
     if (diskCode(error) !== 'EEXIST') throw error;
   }
   // A crash between the file and its line in the journal leaves just what is to be written again.
-  if (readText(ports.disk, path) === text) return [];
+  if (readText(ports.disk, path) === text) return standing(ports, path);
   const free = freeName(ports.disk, path);
   writeNew(ports.disk, ports.random, free, text, homeOf(ports, path));
   return [{ code: 'name-taken', what: `existed already, so it was written as ${free}`, where: path }];
 };
 
 const replace: Write = (ports, path, text) => {
-  if (readText(ports.disk, path) !== text)
-    replaceFile(ports.disk, ports.random, path, text, homeOf(ports, path), ports.prepared);
+  if (readText(ports.disk, path) === text) return standing(ports, path);
+  replaceFile(ports.disk, ports.random, path, text, homeOf(ports, path), ports.prepared);
   return [];
 };
 
 const append: Write = (ports, path, text) => {
   const old = readText(ports.disk, path);
-  if (old?.includes(text)) return [];
+  if (old?.includes(text)) return standing(ports, path);
   replaceFile(ports.disk, ports.random, path, `${old ?? ''}${text}`, homeOf(ports, path), ports.prepared);
+  return [];
+};
+
+/** Written by a program that died before it could say so, and perhaps before it was on disk. */
+const standing = ({ disk }: WritePorts, path: string): readonly Fault[] => {
+  makeDurable(disk, path);
   return [];
 };
 

@@ -119,3 +119,31 @@ test('what a full disk refuses while it is prepared is said when its moment come
   expect(temporaries(disk)).toEqual([]);
   expect(disk.text(staged)).toBe('staged');
 });
+
+test.each(['create', 'replace', 'append'] as const)(
+  'what a program wrote by %s before it died is on disk when the next one says that it is there',
+  async (write) => {
+    const artifact: Artifact = { root: 'session', path: 'report.md', text: 'verdict\n', write };
+    const report = `${paths.directory}/report.md`;
+    let stops = 0;
+    for (let at = 1; ; at += 1) {
+      const disk = begin(false);
+      if (write !== 'create') disk.put(report, 'before\n');
+      disk.crashAfter(at);
+      let crashed = false;
+      try {
+        writeArtifacts({ disk, random: createSeededRandom(1), paths }, [artifact]);
+      } catch (error) {
+        if (!(error instanceof SimulatedCrash)) throw error;
+        crashed = true;
+      }
+      disk.restart();
+      await writeArtifactsAside({ disk, random: createSeededRandom(2), paths }, [artifact], () => true);
+      disk.loseUnflushed(() => true);
+      expect(disk.text(report)).toContain('verdict');
+      if (!crashed) break;
+      stops += 1;
+    }
+    expect(stops).toBeGreaterThan(3);
+  },
+);

@@ -6,6 +6,7 @@ import {
   failedCall,
   goodOutcome,
   type PipelineRun,
+  startedTask,
 } from '../helpers/pipeline-run.ts';
 
 /** The Executor's first `count` turns end without a result. */
@@ -64,6 +65,25 @@ test('"stop" stops the session with the reason, and the next start tries again',
   run.start();
   expect(run.state().running).toBe(true);
   expect(run.open.size).toBe(1);
+});
+
+test('after "stop" no task counts as running, also not one whose next try was due', () => {
+  const run = createPipelineRun({
+    tasks: [defineTask('one'), defineTask('two')],
+    attended: true,
+    script: (brief) => {
+      if (brief.mode !== 'IMPLEMENT') return undefined;
+      return [startedTask(brief), failedCall(brief, brief.task?.id === 'one' ? 'no-result' : 'call')];
+    },
+  })
+    .start()
+    .work();
+  expect(run.state().tasks.get('two')?.status).toBe('running');
+  run.tell(answer('stop'));
+  expect(run.end()).toMatchObject({ status: 'blocked' });
+  expect([...run.state().tasks.values()].map(({ status }) => status)).toEqual(['open', 'open']);
+  run.start();
+  expect(run.of('invocation.started').at(-1)).toMatchObject({ mode: 'IMPLEMENT' });
 });
 
 test('asked again after two more', () => {

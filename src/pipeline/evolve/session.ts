@@ -56,8 +56,9 @@ export const session: HandlersOf<
     };
   },
 
-  'session.stopped': (state, event) => ({
+  'session.stopped': (state, event, own) => ({
     running: false,
+    tasks: leftOpen(state, own),
     spentMs: spentUntil(state, Date.parse(event.at)),
     host: null,
     status: event.status,
@@ -162,11 +163,16 @@ const entering = (state: SessionState, name: SessionState['state'], own: Owned):
   return woken;
 };
 
-/** Nobody works on anything between waves: a task whose next try was due when its blocker was opened again waits like all others. */
+/**
+ * A task that nobody works on is not running: one whose next try was due waits like all others when its wave is over, because a blocker was opened again,
+ * or the session stops. What was paused or interrupted goes on with its invocation.
+ */
 const leftOpen = (state: SessionState, own: Owned): SessionState['tasks'] => {
+  const atWork = new Set([...state.invocations.values()].map(({ task }) => task));
   let tasks = state.tasks;
   for (const [id, task] of state.tasks)
-    if (task.status === 'running') tasks = put(own, tasks, id, { ...task, status: 'open' });
+    if (task.status === 'running' && !atWork.has(id))
+      tasks = put(own, tasks, id, { ...task, status: 'open' });
   return tasks;
 };
 

@@ -36,8 +36,10 @@ export interface SimulatedSpawn extends Spawn {
   stopMarked(markers: readonly string[], graceMs: number, boot?: string): Promise<StopReport>;
   /** Every command that was started, in order. */
   readonly started: readonly SpawnCommand[];
-  /** Pids that run now. */
+  /** Pids that run now, on any machine. */
   readonly running: () => readonly number[];
+  /** Those on the machine of `self`: nobody can see or stop the others. */
+  readonly runningHere: () => readonly number[];
   /** Our own process dies and a new one starts: nobody listens to the children any more, `self` is somebody else. Other machines are off. */
   restart(): void;
   /**
@@ -174,6 +176,7 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
     started,
     start,
     running: () => [...processes.keys()],
+    runningHere: () => [...processes.values()].filter(({ boot }) => boot === self.boot).map(({ pid }) => pid),
     stopMarked: (markers, graceMs, boot) =>
       stopWhere((process) => markers.includes(process.marker), graceMs, boot),
     get self() {

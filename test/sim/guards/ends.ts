@@ -5,7 +5,7 @@ export const guardEnds: CreateGuard = ({ session, say }) => ({
   see: (event) => {
     if (event.type !== 'session.stopped') return;
     if (event.reason.trim() === '') say(`event ${event.seq}: stopped without a reason`);
-    const left = session.spawn.running();
+    const left = session.spawn.runningHere();
     if (event.status === 'aborted' && left.length > 0)
       say(`event ${event.seq}: ABORT left ${left.join(', ')} running`);
   },

@@ -21,6 +21,8 @@ export const verdictOnBlocked = (
     ? reason.split(' ended twice')[0]
     : null;
   if (slot === null || slot === undefined) return unbelievable(reason);
+  // What it said last may not have found room in the journal: it is started once more, and says it again.
+  if (wasFull) return { kind: 'later' };
   const problem = unasked(session, state, slot);
   return problem === null
     ? { kind: 'last' }

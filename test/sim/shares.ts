@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { addCounts, type Counts } from './coverage.ts';
 import { play } from './play.ts';
@@ -49,12 +50,11 @@ export const createPlayer = (): Player => {
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   });
   return {
-    play: (share) =>
-      new Promise((resolve, reject) => {
-        worker.once('message', resolve);
-        worker.once('error', reject);
-        worker.postMessage(share);
-      }),
+    play: async (share) => {
+      worker.postMessage(share);
+      const [tally] = await once(worker, 'message');
+      return tally;
+    },
     end: async () => {
       await worker.terminate();
     },

@@ -47,7 +47,7 @@ test('what a session printed, changed and found is read on the screen with its k
     env: { EDITOR: 'sh editor.sh' },
   });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor(/failed: `echo no luck/, 60_000);
+  await terminal.waitFor(/✗ loser .*failed: exit 1: no luck/, 60_000);
   const press = (...keys: readonly string[]): void => {
     for (const key of keys) terminal.press(key);
   };

@@ -5,15 +5,16 @@ import { suffixName } from './names.ts';
 
 /**
  * Makes a new file appear with all of its content and durable, or not at all: temporary file, flush, `link`, flush of the directory (rule 1). False
- * when the name is taken. A rename would silently overwrite somebody's file.
+ * when the name is taken. A rename would silently overwrite somebody's file. What has the name is durable then as well: a program that died may have
+ * linked it and no more, and whoever finds its work done goes on from there.
  */
 export const place = (box: Box, path: string, bytes: Uint8Array): boolean => {
   const temporary = join(box.paths.tmp, `${box.owner}~${box.random.hex(16)}`);
   try {
     writeTemporary(box, temporary, bytes);
-    if (!linkNew(box, temporary, path)) return false;
+    const isNew = linkNew(box, temporary, path);
     box.disk.flushDirectory(dirname(path));
-    return true;
+    return isNew;
   } finally {
     discard(box, temporary);
   }

@@ -47,10 +47,16 @@ export const withdrawnAction = 'withdrawn';
 
 /**
  * Whether its end stands in `processed/` or `rejected/`. A power loss may bring its file back into `inputs/` or `claimed/`: what was said of it stands, and
- * nobody acts on it a second time.
+ * nobody acts on it a second time. That end is durable when this says so, for the caller removes what came back: a program that died may have linked it and
+ * no more.
  */
-export const hasEnded = (box: Box, file: string, id: string): boolean =>
-  archiveNames(file, id).some((name) => archivedId(box, name) === id) || isRejected(box, file, id);
+export const hasEnded = (box: Box, file: string, id: string): boolean => {
+  const { processed, rejected } = box.paths;
+  const isArchived = archiveNames(file, id).some((name) => archivedId(box, name) === id);
+  if (!isArchived && !isRejected(box, file, id)) return false;
+  box.disk.flushDirectory(isArchived ? processed : rejected);
+  return true;
+};
 
 /** Whether it was refused before: a power loss may bring its file back, and what was said about it stands. */
 export const isRejected = (box: Box, file: string, id: string): boolean => {

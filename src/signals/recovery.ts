@@ -24,7 +24,8 @@ export const recover = (
     const known = standingOf(box, parsed.owner);
     const standing = known === 'remote' && options.engines?.has(parsed.owner) ? 'dead' : known;
     if (standing === 'remote' && archivedId(box, parsed.file)?.startsWith(parsed.id16)) {
-      // Whoever it was is through with it: a power loss brought its claim back.
+      // Whoever it was is through with it: a power loss brought its claim back, or it died before it could remove it, and perhaps before the archive was durable.
+      box.disk.flushDirectory(box.paths.processed);
       unlinkIfThere(box, join(box.paths.claimed, name));
       continue;
     }

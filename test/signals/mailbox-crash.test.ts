@@ -50,7 +50,7 @@ const quietDay = (world: World): void => {
   if (letter) mailbox.putBack(claimed(mailbox, letter));
 };
 
-/** A world on a fresh disk that holds what a person left there with an editor: two good files of one name, one bad one. */
+/** A world on a fresh disk that holds what a person left there with an editor: two good files of one name, a bad one, a pipe. */
 const prepared = (disk: SimulatedDisk): World => {
   const world = createWorld(disk);
   nextProcess(world).open();
@@ -63,6 +63,7 @@ const prepared = (disk: SimulatedDisk): World => {
     world.reported.set(id, { id, file });
   }
   disk.put(`${signalsDirectory}/inputs/bad.yaml`, 'type: DANCE\n');
+  disk.putSpecial(`${signalsDirectory}/inputs/pipe.yaml`, 'fifo');
   disk.put(
     `${signalsDirectory}/processed/hand.yaml`,
     'type: PAUSE\nhandling_metadata: {id: old, action_taken: withdrawn}\n',
@@ -90,8 +91,10 @@ const operationsOf = (run: (world: World) => void, begin: () => World): number =
 
 const begin = (): World => prepared(createSimulatedDisk());
 
+/** What is no signal lies in `rejected/` once, with the reason beside it. */
 const rejectedOnce = (world: World): boolean =>
-  world.disk.readdir(`${signalsDirectory}/rejected`).filter((name) => name === 'bad.yaml').length === 1;
+  world.disk.readdir(`${signalsDirectory}/rejected`).sort().join(' ') ===
+  'bad.yaml bad.yaml.error.txt pipe.yaml pipe.yaml.error.txt';
 
 describe('a crash', () => {
   it('that does not happen leaves every promise kept', () => {
@@ -180,6 +183,35 @@ describe('a power loss', () => {
       }
     expect(losses).toBeGreaterThan(15 * times);
   });
+
+  it.each([
+    ['a busy day', busyDay, exhaustive ? 1 : 32],
+    ['a day of commands', quietDay, stride],
+  ])(
+    'during the recovery of a crash of %s takes nothing with it that the dead program had only linked',
+    (_, day, step) => {
+      const total = operationsOf(day, begin);
+      let lost = 0;
+      for (let at = 1; at <= total; at += 1)
+        for (let again = 1 + (at % step); ; again += step) {
+          const world = begin();
+          world.disk.crashAfter(at);
+          untilCrash(world, day);
+          world.disk.restart();
+          world.disk.crashAfter(again);
+          const crashed = untilCrash(world, live);
+          world.disk.loseUnflushed(({ kind }) => {
+            if (kind === 'link') lost += 1;
+            return kind === 'link';
+          });
+          live(world);
+          expect([at, again, ...brokenPromises(world)]).toEqual([at, again]);
+          expect([at, again, rejectedOnce(world)]).toEqual([at, again, true]);
+          if (!crashed) break;
+        }
+      expect(lost).toBeGreaterThan(500 / step);
+    },
+  );
 
   it('is survived only because of the flushes: without them the same model finds losses', () => {
     let broken = 0;

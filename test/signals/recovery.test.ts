@@ -68,6 +68,28 @@ describe('recovery (rule 10)', () => {
     expect([names('claimed'), names('processed')]).toEqual([[], [file]]);
   });
 
+  it('makes an archive that a dead program had only linked durable before it removes its claim, wherever that program was', () => {
+    for (const boot of ['boot-1', 'boot-9']) {
+      const { mailbox, disk, other, names } = scene();
+      const { file, id } = published(mailbox, { type: 'PAUSE' });
+      const letter = mailbox.peek().letters[0];
+      const writer = other(200);
+      const claim = claimed(writer, letter);
+      disk.flushDirectory('/session/signals/claimed');
+      // A temporary file, its content, the flush of it and the link; the flush of the directory does not happen.
+      disk.crashAfter(5);
+      expect(() => writer.archive(claim, handling('held'))).toThrow(SimulatedCrash);
+      disk.restart();
+      expect(names('processed')).toEqual([file]);
+      const name = `${id.slice(0, 16)}~${boot}.pid_3a_5b4026531836_5d.200.1200~${file}`;
+      disk.rename(claim.path, `/session/signals/claimed/${name}`);
+      expect(other(300, dead).recover({ takeOver: false })).toEqual({ claims: [], remote: [] });
+      expect(names('claimed')).toEqual([]);
+      disk.loseUnflushed(({ kind }) => kind === 'link');
+      expect([boot, ...names('processed')]).toEqual([boot, file]);
+    }
+  });
+
   it('never takes what this mailbox is working on', () => {
     const { mailbox } = scene();
     published(mailbox, { type: 'PAUSE' });
@@ -157,6 +179,19 @@ describe('withdrawing (rule 14)', () => {
       by: 'Executor~Executor-1',
       stage: 'claimed',
     });
+  });
+
+  it('that fails on a full disk says so, and leaves the signal pending as before', () => {
+    const { mailbox, other, disk, names } = scene();
+    const made = published(mailbox, { type: 'RESUME' });
+    const [letter] = mailbox.peek().letters;
+    const person = other(200);
+    disk.setSpace(30);
+    expect(() => person.withdraw(made.id, 'kim')).toThrow('the signal was not withdrawn: the disk is full');
+    expect([names('inputs'), names('claimed'), names('processed')]).toEqual([[made.file], [], []]);
+    disk.setSpace(null);
+    expect(mailbox.peek().letters).toEqual([letter]);
+    expect(person.withdraw(made.id, 'kim')).toEqual({ kind: 'withdrawn', ...made });
   });
 
   it('knows nothing of other names', () => {
@@ -254,6 +289,20 @@ describe('a crash in the middle of a refusal', () => {
         expect(disk.text('/session/signals/rejected/a.yaml.error.txt')).toContain('has an unknown type');
       else expect(names('inputs')).toEqual(['a.yaml']);
     }
+  });
+});
+
+describe('a power loss after a crash in the middle of a refusal', () => {
+  it('leaves the reason beside a refused pipe, though the dead program had only linked it', () => {
+    const { mailbox, disk, names } = scene();
+    disk.putSpecial('/session/signals/inputs/a.yaml', 'fifo');
+    disk.crashAfter(5);
+    expect(() => mailbox.reject('a.yaml', 'is a named pipe')).toThrow(SimulatedCrash);
+    disk.restart();
+    expect([names('inputs'), names('rejected')]).toEqual([['a.yaml'], ['a.yaml.error.txt']]);
+    mailbox.reject('a.yaml', 'is a named pipe');
+    disk.loseUnflushed(({ kind }) => kind === 'link');
+    expect(names('rejected')).toEqual(['a.yaml', 'a.yaml.error.txt']);
   });
 });
 

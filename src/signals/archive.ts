@@ -11,14 +11,16 @@ import { orFault } from './mailbox-fault.ts';
 /**
  * Rule 7, the second half. A name taken by the same id means done. The claim is removed only when the archive is durable.
  */
-export const archive = (box: Box, claim: Claim, handling: Handling): Fault | null => {
-  return orFault('the signal was handled but not archived', () => {
-    if (!placeOnce(box, claim, handling)) return crowded(claim);
-    unlinkIfThere(box, claim.path);
-    box.inFlight.delete(claim.path);
-    closeBroadcast(box, claim);
-    return null;
-  });
+export const archive = (box: Box, claim: Claim, handling: Handling): Fault | null =>
+  orFault('the signal was handled but not archived', () => fileAway(box, claim, handling));
+
+/** The same for whoever has other words for a call that failed: throws `DiskError`. */
+export const fileAway = (box: Box, claim: Claim, handling: Handling): Fault | null => {
+  if (!placeOnce(box, claim, handling)) return crowded(claim);
+  unlinkIfThere(box, claim.path);
+  box.inFlight.delete(claim.path);
+  closeBroadcast(box, claim);
+  return null;
 };
 
 const placeOnce = (box: Box, claim: Claim, handling: Handling): boolean => {

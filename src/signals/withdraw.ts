@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { formatTimestamp } from '../base/clock.ts';
 import { FaultError } from '../base/fault.ts';
-import { archive } from './archive.ts';
+import { fileAway } from './archive.ts';
 import type { Box } from './box.ts';
 import { readBroadcast } from './broadcast.ts';
-import { claim } from './claim.ts';
+import { claim, putBack } from './claim.ts';
 import { largestArchived, largestSignal, parseArchived, parseSignal } from './envelope.ts';
 import { namesIn, readSmall } from './files.ts';
 import { archivedId, archiveNames, identify, isRejected, withdrawnAction } from './identity.ts';
-import type { Withdrawn } from './mailbox.ts';
+import type { Claim, Withdrawn } from './mailbox.ts';
 import { classifyName } from './names.ts';
 import { parseClaimName, parseOwner } from './owner.ts';
 import type { Letter } from './signal.ts';
@@ -34,16 +34,29 @@ export const withdraw = (box: Box, idOrFile: string, by: string): Withdrawn => {
   }
   const claimed = claim(box, letter);
   if (typeof claimed === 'string') return tooLate(box, letter.id);
-  const fault = archive(box, claimed, {
-    handled_by: by,
-    handled_at: formatTimestamp(box.clock),
-    action_taken: withdrawnAction,
-    checkpoint: '',
-    invocation: null,
-    acks: [],
-  });
-  if (fault) throw new FaultError(fault);
+  fileOrPutBack(box, claimed, by);
   return { kind: 'withdrawn', id: letter.id, file: letter.file };
+};
+
+/**
+ * Whoever hears that it was not taken back relies on it as before. A claim left behind would keep it from the session: for good after a reboot, when nobody
+ * can tell any more whether its owner lives.
+ */
+const fileOrPutBack = (box: Box, claimed: Claim, by: string): void => {
+  try {
+    const fault = fileAway(box, claimed, {
+      handled_by: by,
+      handled_at: formatTimestamp(box.clock),
+      action_taken: withdrawnAction,
+      checkpoint: '',
+      invocation: null,
+      acks: [],
+    });
+    if (fault) throw new FaultError(fault);
+  } catch (error) {
+    putBack(box, claimed);
+    throw error;
+  }
 };
 
 const shortestId = /^[0-9a-f]{6,64}$/;

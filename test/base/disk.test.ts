@@ -37,6 +37,25 @@ describe('the simulated disk', () => {
     return { disk, handle };
   };
 
+  test('however much changes within a millisecond, nothing is older than what changed before, until the clock is set back', () => {
+    let wall = Date.UTC(2026, 1, 15, 3, 15);
+    const disk = createSimulatedDisk({ now: () => wall });
+    const handle = disk.openAppend('/a');
+    const timesOf = (count: number): readonly number[] =>
+      Array.from({ length: count }, () => {
+        disk.write(handle, bytes('x'));
+        return disk.stat(handle).mtimeMs;
+      });
+    const times = [...timesOf(3_000)];
+    wall += 1;
+    times.push(...timesOf(3_000));
+    expect(times.findIndex((at, index) => at <= (times[index - 1] ?? 0))).toBe(-1);
+    // Each write sets two times; they run ahead of the clock no further than they are many.
+    expect((times.at(-1) ?? 0) - wall).toBeLessThan(12);
+    wall -= 60_000;
+    expect(timesOf(1)).toEqual([wall]);
+  });
+
   test('a crash happens at the chosen operation, and nothing works until the restart', () => {
     const { disk, handle } = written();
     disk.crashAfter(2);

@@ -19,7 +19,7 @@ export interface Inode {
 
 export interface Tree {
   readonly root: Inode;
-  /** A time later than every one given before. */
+  /** A time later than every one given before, as long as nobody sets the clock back. */
   now(): number;
   make(kind: FileKind, mode: number, target?: string): Inode;
   /** The thing itself, a link not followed; `null` when its directory does not hold it. `tolerant`: also when there is no such directory. */
@@ -46,14 +46,20 @@ interface Options {
 
 const deepestLinks = 40;
 
+/** Added to a time of our century it comes out exactly; much less would be rounded away. */
+const shortestMs = 1 / 1024;
+
 export const createTree = (options: Options): Tree => {
   const uid = options.uid ?? 1000;
   let inodes = 0;
-  let ticks = 0;
-  /** Two changes never carry the same time, as on a file system that keeps nanoseconds. */
+  let wall = 0;
+  let last = 0;
+  /** Two changes never carry the same time, as on a file system that keeps nanoseconds; however many there are in a millisecond, none is older than the one before. */
   const now = (): number => {
-    ticks += 1;
-    return options.now ? options.now() + (ticks % 1000) / 1000 : ticks;
+    const before = wall;
+    wall = options.now?.() ?? wall;
+    last = wall < before ? wall : Math.max(wall, last + (options.now ? shortestMs : 1));
+    return last;
   };
   const make = (kind: FileKind, mode: number, target = ''): Inode => {
     inodes += 1;

@@ -28,6 +28,10 @@ const ends: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
 export const isOver = (life: SignalLife | undefined): life is SignalLife =>
   life !== undefined && ends.has(life.stage);
 
+/** What its archive says was done: the journal keeps why a message reached nobody without the word that tells it from one that was read. */
+const archivedAction = ({ stage, action }: SignalLife): string =>
+  stage === 'undelivered' && action !== null ? `undelivered: ${action}` : (action ?? stage);
+
 export const createClaims = (core: Core): Claims => {
   const unfinished = new Map<string, () => boolean>();
   const { loop, mailbox } = core;
@@ -81,7 +85,7 @@ export const createClaims = (core: Core): Claims => {
         {
           handled_by: life.handledBy ?? 'Ralph-v2-Orchestrator',
           handled_at: formatTimestamp(core.options.clock, Date.parse(life.since)),
-          action_taken: life.action ?? life.stage,
+          action_taken: archivedAction(life),
           checkpoint: life.checkpoint ?? 'Orchestrator.boundary',
           invocation: null,
           acks: [],

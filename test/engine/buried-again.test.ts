@@ -37,3 +37,32 @@ test('a signal whose claim a power loss brings back comes to its end once, and k
   expect(session.all('signal.rejected').filter(({ id }) => id === refused)).toHaveLength(1);
   expect(again.state().signals.get(done)?.action).toBe('set concurrency.max_parallel_executors = 2');
 });
+
+test('what reached nobody says so also in the archive that is written when its file comes back', async () => {
+  const session = createSession();
+  const engine = session.begin();
+  await engine.start();
+  await session.clock.advanceAsync(1_000);
+  const id = session.publish({ type: 'INFO', target: 'Planner', message: 'for nobody' });
+  const file =
+    session
+      .mailbox()
+      .list()
+      .find((entry) => entry.id === id)?.file ?? '';
+  const { signals } = session.paths;
+  const written = session.disk.text(`${signals}/inputs/${file}`);
+  await session.settle(engine);
+  const archived = session.mailbox().find({ id, file })?.handling?.action_taken;
+  expect(archived).toBe('undelivered: the session ended');
+  session.kill();
+  session.disk.unlink(`${signals}/processed/${file}`);
+  session.disk.put(`${signals}/inputs/${file}`, written);
+  const again = session.resume();
+  await again.start();
+  await session.settle(again);
+  expect(session.mailbox().find({ id, file })).toMatchObject({
+    stage: 'processed',
+    handling: { action_taken: archived },
+  });
+  expect(session.all('signal.undelivered').filter((event) => event.id === id)).toHaveLength(1);
+});

@@ -1,7 +1,8 @@
 import { withKeys } from '../../src/keymap/table.ts';
 import { count, type Moment } from '../../src/store/moment.ts';
+import type { NowLine } from '../../src/store/now-line.ts';
 import { type StripCell, selectHeader, selectStrip } from '../../src/store/select-header.ts';
-import { type NowLine, selectNow } from '../../src/store/select-now.ts';
+import { selectNow } from '../../src/store/select-now.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { widthOf } from '../../src/store/width.ts';
 import { Lines } from '../parts/Lines.tsx';

@@ -1,29 +1,23 @@
-import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
 import type { Invocation, SessionState } from '../pipeline/state.ts';
+import { endedLine } from './ended-line.ts';
 import { count, formatAgo, formatSince, formatTimeOfDay, type Moment } from './moment.ts';
+import type { NowLine } from './now-line.ts';
 import { outputKey } from './output-book.ts';
 import { selectSignals } from './select-signals.ts';
-import { selectStanding, selectTasks } from './select-tasks.ts';
+import { selectStanding } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
-import { briefly, doing, list } from './work-words.ts';
-
-/** The permanent line under the header: what happens, or what it waits for and why. Never empty (product.md, The screen). */
-export interface NowLine {
-  readonly tone: 'work' | 'wait' | 'you' | 'held' | 'good' | 'bad';
-  readonly text: string;
-  /** For a screen on which `text` does not fit: less is named, nothing is cut in the middle. */
-  readonly short?: string;
-}
+import { briefly, doing, list, withoutKeys } from './work-words.ts';
 
 /** Total over everything that can be going on; the first that is true speaks. */
-export const selectNow = (view: ViewState, now: Moment): NowLine =>
-  view.connection === 'replay' ? withoutKeys(nowOf(view, now)) : nowOf(view, now);
-
-/** What a key would do: nothing in a replay, whose keys play it. */
-const withoutKeys = (line: NowLine): NowLine => {
-  const cut = (text: string): string => text.replace(/(?: · |\. )(?:Next: )?\{.*?(?= · |$)/g, '');
-  return { tone: line.tone, text: cut(line.text), ...(line.short && { short: cut(line.short) }) };
+export const selectNow = (view: ViewState, now: Moment): NowLine => {
+  const line = nowOf(view, now);
+  if (view.connection !== 'replay') return line;
+  return {
+    tone: line.tone,
+    text: withoutKeys(line.text),
+    ...(line.short && { short: withoutKeys(line.short) }),
+  };
 };
 
 const nowOf = (view: ViewState, now: Moment): NowLine => {
@@ -33,7 +27,7 @@ const nowOf = (view: ViewState, now: Moment): NowLine => {
   if (session === null) return { tone: 'wait', text: 'Opening: waits for the first event of the session' };
   return (
     aborting(session) ??
-    ended(session) ??
+    endedLine(view, session) ??
     notRunning(view, session, now) ??
     held(view, session, now) ??
     waitsForYou(session, now) ??
@@ -53,54 +47,6 @@ const aborting = (session: SessionState): NowLine | null => {
         tone: 'bad',
         text: `Aborting, asked by ${safe(session.abort.by)}: stopping ${count(left, 'agent')} and verifying`,
       };
-};
-
-/** COMPLETE: how it ended, why, and what one does next. */
-const ended = (session: SessionState): NowLine | null => {
-  if (session.state !== 'COMPLETE') return null;
-  const table = selectTasks({ session });
-  const lost = table.standing.unreachable.size;
-  switch (session.status) {
-    case 'aborted':
-      return {
-        tone: 'bad',
-        text: `Aborted${by(session)}. Nothing was reverted. Next: {leave.quit} leaves, feedback starts another iteration`,
-        short: `Aborted${by(session)}. Nothing was reverted. {leave.quit} leaves`,
-      };
-    case 'awaiting_feedback': {
-      const left = [
-        table.failed > 0 ? `${table.failed} failed` : '',
-        lost > 0 ? `${lost} unreachable` : '',
-      ].filter((part) => part !== '');
-      return {
-        tone: 'bad',
-        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. Next: {steer.retry} opens a failed task again`,
-        short: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. {steer.retry} retries`,
-      };
-    }
-    case 'completed':
-    case 'in_progress':
-    case 'paused':
-    case 'blocked': {
-      const kept = session.knowledge.promoted.length;
-      const lessons = kept > 0 ? `, ${count(kept, 'lesson')} kept` : '';
-      return {
-        tone: 'good',
-        text: `Complete: ${table.done} of ${table.total} tasks done${lessons}. Next: {leave.quit} leaves`,
-      };
-    }
-    default:
-      return assertNever(session.status);
-  }
-};
-
-/** The request itself is over by then; the signal still tells who sent it. */
-const by = (session: SessionState): string => {
-  const asked = [...session.signals.values()].findLast(
-    ({ signal, stage }) => signal.type === 'ABORT' && stage === 'handled',
-  );
-  const who = session.abort?.by ?? asked?.signal.from;
-  return who ? ` by ${safe(who)}` : '';
 };
 
 /** Nothing that costs anything starts by itself: what stopped it, when, and the keys that go on. */

@@ -66,3 +66,7 @@ export const list = (items: readonly string[], most: number): string => {
 
 /** How a command ended, in words: a bare number is taken for a count of something. */
 export const exitWords = (exit: string): string => (/^\d+$/.test(exit) ? `exit ${exit}` : safe(exit));
+
+/** A sentence without what a key would do: in a replay the keys play it. */
+export const withoutKeys = (text: string): string =>
+  text.replace(/(?: · |\. )(?:Next: )?\{.*?(?= · |$)/g, '');

@@ -253,3 +253,17 @@ test('in a replay the line tells what was, and no key that would steer', () => {
   const over = twoSideBySide().state('COMPLETE').add(stopped('completed', 'completed'));
   expect(nowOf(over, 'replay')).toMatch(/^Complete: \d of 8 tasks done$/);
 });
+
+test('after the end a signal that waits is what comes next, with the key that has it read', () => {
+  const over = twoSideBySide().state('COMPLETE').add(stopped('aborted', 'aborted'));
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'stopped' });
+  store.load(over.events);
+  store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: true });
+  const said = () =>
+    withKeys(store.getState(), selectNow(store.getState(), { ms: over.now(), offset: 0 }).text);
+  expect(said()).toMatch(/^Aborted.*q leaves/);
+  const signal = { type: 'RETRY', target: 'ALL', task: 'english' } as const;
+  const pending = [{ id: 'r1', file: 'signal.260215-101700.yaml', signal }];
+  store.act({ type: 'mailbox-seen', seen: { pending, withdrawn: new Map() } });
+  expect(said()).toBe('Aborted. 1 signal waits to be read: R resumes');
+});

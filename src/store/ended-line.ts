@@ -1,0 +1,69 @@
+import { assertNever } from '../base/assert-never.ts';
+import { safe } from '../base/safe.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import { count } from './moment.ts';
+import type { NowLine } from './now-line.ts';
+import { selectSignals } from './select-signals.ts';
+import { selectTasks } from './select-tasks.ts';
+import type { ViewState } from './view.ts';
+
+/** The now line of a session that is over: how it ended, and what one does next; `null` before that. */
+export const endedLine = (view: ViewState, session: SessionState): NowLine | null =>
+  goesOn(view, ended(session));
+
+/** COMPLETE: how it ended, why, and what one does next. */
+const ended = (session: SessionState): NowLine | null => {
+  if (session.state !== 'COMPLETE') return null;
+  const table = selectTasks({ session });
+  const lost = table.standing.unreachable.size;
+  switch (session.status) {
+    case 'aborted':
+      return {
+        tone: 'bad',
+        text: `Aborted${by(session)}. Nothing was reverted. Next: {leave.quit} leaves, feedback starts another iteration`,
+        short: `Aborted${by(session)}. Nothing was reverted. {leave.quit} leaves`,
+      };
+    case 'awaiting_feedback': {
+      const left = [
+        table.failed > 0 ? `${table.failed} failed` : '',
+        lost > 0 ? `${lost} unreachable` : '',
+      ].filter((part) => part !== '');
+      return {
+        tone: 'bad',
+        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. Next: {steer.retry} opens a failed task again`,
+        short: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. {steer.retry} retries`,
+      };
+    }
+    case 'completed':
+    case 'in_progress':
+    case 'paused':
+    case 'blocked': {
+      const kept = session.knowledge.promoted.length;
+      const lessons = kept > 0 ? `, ${count(kept, 'lesson')} kept` : '';
+      return {
+        tone: 'good',
+        text: `Complete: ${table.done} of ${table.total} tasks done${lessons}. Next: {leave.quit} leaves`,
+      };
+    }
+    default:
+      return assertNever(session.status);
+  }
+};
+
+/** What was sent after the end waits for somebody to run the session again: that is what comes next. */
+const goesOn = (view: ViewState, line: NowLine | null): NowLine | null => {
+  const waiting = view.connection === 'stopped' && view.ui.resumable ? selectSignals(view).inbox.length : 0;
+  if (line === null || waiting === 0) return line;
+  const [how = ''] = line.text.split(/\. (?:Nothing|Next)/);
+  const what = count(waiting, 'signal waits', 'signals wait');
+  return { tone: line.tone, text: `${how}. ${what} to be read: {arrive.resume} resumes` };
+};
+
+/** The request itself is over by then; the signal still tells who sent it. */
+const by = (session: SessionState): string => {
+  const asked = [...session.signals.values()].findLast(
+    ({ signal, stage }) => signal.type === 'ABORT' && stage === 'handled',
+  );
+  const who = session.abort?.by ?? asked?.signal.from;
+  return who ? ` by ${safe(who)}` : '';
+};

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { type RunningProgram, runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { processedSignals } from '../helpers/session-files.ts';
@@ -131,4 +132,27 @@ test('a full poll of another program takes what is addressed to it', async () =>
   ]);
   await runJson(['signals', 'poll', '--as', 'Librarian', '--take', '--action', 'noted'], { cwd: workspace });
   expect(processed(workspace)).toMatch(/action_taken: noted/);
+});
+
+test('a poll that cannot archive a signal still prints what it took before, and leaves that one pending', async () => {
+  const { workspace } = await startWaiting();
+  const signals = join(onlySession(workspace), 'signals');
+  const take = ['signals', 'poll', '--as', 'Librarian', '--take'];
+  for (const [minute, message] of ['first', 'second'].entries())
+    writeFileSync(
+      join(signals, `inputs/signal.261121-10150${minute}.yaml`),
+      `type: INFO\ntarget: Librarian\nmessage: ${message}\n...\n`,
+    );
+  const listed = await runJson(['signals', 'poll', '--as', 'Librarian'], { cwd: workspace });
+  const id = z.array(z.object({ id: z.string() })).parse(listed)[1]?.id ?? '';
+  // Somebody's files have every name it could be archived under.
+  for (const suffix of ['', `-${id.slice(0, 16)}`, `-${id}`])
+    writeFileSync(join(signals, `processed/signal.261121-101501${suffix}.yaml`), 'type: PAUSE\n...\n');
+  const result = await runProgram(take, { cwd: workspace });
+  expect(result.code).toBe(1);
+  expect(result.stdout).toBe('INFO  signal.261121-101500.yaml  first\n');
+  expect(result.stderr).toContain('move them out of processed/');
+  expect(await runJson(['signals', 'poll', '--as', 'Librarian'], { cwd: workspace })).toMatchObject([
+    { id, message: 'second' },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { safe } from '../../base/safe.ts';
-import type { MailboxEntry } from '../../signals/mailbox.ts';
-import { type Agent, agentSchema } from '../../signals/signal.ts';
+import type { Handling, Mailbox, MailboxEntry } from '../../signals/mailbox.ts';
+import { type Agent, agentSchema, type Letter } from '../../signals/signal.ts';
 import { type Cli, exitCodes, failure, type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 
@@ -96,29 +96,40 @@ const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
   const session = openWritableSession(cli, options.session);
   const mailbox = openMailbox(session);
   const wanted = signalsFor(session, mailbox.peek().letters, agent, options.task ?? null);
-  const taken = [];
-  for (const { letter, whole } of wanted) {
-    if (options.take) {
-      if (!whole) continue;
-      const claim = mailbox.claim(letter);
-      if (claim === 'lost' || claim === 'changed') continue;
-      const fault = mailbox.archive(claim, {
-        handled_by: `Ralph-v2-${agent}`,
-        handled_at: formatTimestamp(session.world.clock),
-        action_taken: options.action ?? 'taken with `signals poll --take`',
-        checkpoint: 'signals poll',
-        invocation: null,
-        acks: [],
-      });
-      if (fault) throw failure(fault);
-    }
-    taken.push({ id: letter.id, file: letter.file, ...letter.signal });
+  const handling = {
+    handled_by: `Ralph-v2-${agent}`,
+    handled_at: formatTimestamp(session.world.clock),
+    action_taken: options.action ?? 'taken with `signals poll --take`',
+    checkpoint: 'signals poll',
+    invocation: null,
+    acks: [],
+  };
+  const shown: Letter[] = [];
+  try {
+    for (const { letter, whole } of wanted)
+      if (!options.take || (whole && isTaken(mailbox, letter, handling))) shown.push(letter);
+  } finally {
+    // Nobody reads again what was taken before one failed.
+    show(cli, shown, options);
   }
-  if (options.json) cli.printJson(taken);
-  else
-    for (const letter of taken)
-      cli.print(`${letter.type}  ${safe(letter.file)}${letter.message ? `  ${safe(letter.message)}` : ''}`);
   return exitCodes.done;
+};
+
+/** False when somebody else was faster. One that cannot be archived is pending again: it was not shown to anybody. */
+const isTaken = (mailbox: Mailbox, letter: Letter, handling: Handling): boolean => {
+  const claim = mailbox.claim(letter);
+  if (typeof claim === 'string') return false;
+  const fault = mailbox.archive(claim, handling);
+  if (!fault) return true;
+  mailbox.putBack(claim);
+  throw failure(fault);
+};
+
+const show = (cli: Cli, letters: readonly Letter[], { json }: SessionOptions): void => {
+  if (json) cli.printJson(letters.map(({ id, file, signal }) => ({ id, file, ...signal })));
+  else
+    for (const { file, signal } of letters)
+      cli.print(`${signal.type}  ${safe(file)}${signal.message ? `  ${safe(signal.message)}` : ''}`);
 };
 
 const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {

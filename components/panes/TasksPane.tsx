@@ -1,3 +1,4 @@
+import { memoise } from '../../src/base/memoise.ts';
 import { withKeys } from '../../src/keymap/table.ts';
 import { formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
 import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
@@ -54,11 +55,11 @@ const emptyLines = (open: boolean): readonly Line[] => [
  * Wide enough for the ids, so that titles stand below each other. A few ids much longer than the others do not take the titles' room from all rows: they
  * stick out of the column.
  */
-const idColumn = (rows: readonly TaskRow[]): number => {
+const idColumn = memoise((rows: readonly TaskRow[]): number => {
   const widths = rows.flatMap((row) => (row.kind === 'task' ? [widthOf(row.id)] : [])).sort((a, b) => a - b);
   const usual = widths[Math.floor((widths.length - 1) * 0.8)] ?? 0;
-  return Math.max(4, ...widths.filter((each) => each <= usual + 6));
-};
+  return Math.max(4, widths.findLast((each) => each <= usual + 6) ?? 0);
+});
 
 const waveLine = (row: Extract<TaskRow, { kind: 'wave' }>, width: number, theme: Theme): Line => {
   const title = ` Wave ${row.wave}`;

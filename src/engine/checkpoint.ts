@@ -23,7 +23,7 @@ export interface Checkpoints {
    * quietly, it is committed only when there is something to act on.
    */
   poll(consumer: Consumer, checkpoint: CheckpointId, announce: boolean): readonly Message[];
-  /** Claims that a dead owner left; `remote` ones only when a person said so (rule 10). */
+  /** Claims that a dead owner left; `remote` ones only when a person said so (rule 10), otherwise it is said that they are there. */
   recover(takeOver: boolean): void;
 }
 
@@ -158,8 +158,10 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
     if (peeked.more) ports.again();
   };
 
-  const recover = (takeOver: boolean): void => {
-    for (const claim of mailbox.recover({ takeOver, engines: core.ledger.engines() }).claims) {
+  /** How many claims are left to owners that nobody can judge. */
+  const recover = (takeOver: boolean): number => {
+    const { claims: taken, remote } = mailbox.recover({ takeOver, engines: core.ledger.engines() });
+    for (const claim of taken) {
       // Its claim may have come to the disk, and the line that tells of it not.
       if (!loop.state().signals.has(claim.id)) pending(claim, checkpointOf('Orchestrator.boundary').where);
       const life = loop.state().signals.get(claim.id);
@@ -167,6 +169,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       else if (isMessage(claim)) deliveries.recovered(claim);
       else orders.act(claim, orchestrator(core), 'Orchestrator.boundary');
     }
+    return remote.length;
   };
 
   return {
@@ -194,7 +197,10 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
         (letter) => guarded(() => consider(letter, consumer, checkpoint, reach)) ?? [],
       );
     },
-    recover,
+    recover: (takeOver) => {
+      const left = recover(takeOver);
+      if (left > 0) core.problem(claimedElsewhere(left));
+    },
   };
 };
 
@@ -208,6 +214,14 @@ const crowded: Fault = {
   where: 'signals/inputs',
   mend: 'find out what writes them, or withdraw them',
 };
+
+/** Said at the start: a command that another machine still works on has its claim for a moment only, and otherwise nobody would ever take it. */
+const claimedElsewhere = (count: number): Fault => ({
+  code: 'claims-remote',
+  what: `${count === 1 ? 'a signal is' : `${count} signals are`} claimed by a program of another boot, container or machine, and nothing here can tell whether that still runs`,
+  where: 'signals/claimed',
+  mend: 'stop the session and resume it with --take-over when it does not',
+});
 
 const isMessage = (letter: Letter): boolean =>
   letter.signal.type === 'INFO' || letter.signal.type === 'STEER';

@@ -150,10 +150,22 @@ export const moveAside = (box: Box, from: string, directory: string, name: strin
       box.disk.rename(from, to);
       return candidate;
     }
-    const half = there !== null && there.ino === stat.ino && there.dev === stat.dev;
+    const half = there !== null && isOneFile(there, stat);
     if (!half && !linkNew(box, from, to)) continue;
     box.disk.flushDirectory(directory);
     unlinkIfThere(box, from);
     return candidate;
   }
 };
+
+/** The name under which `moveAside` will put it there, unless somebody takes that first: what has to stand beside it can be written before. */
+export const nameAside = (box: Box, from: string, directory: string, name: string): string => {
+  const stat = box.disk.lstat(from);
+  for (let candidate = name; ; candidate = suffixName(name, box.random.hex(8))) {
+    const there = box.disk.lstat(join(directory, candidate));
+    if (there === null || (stat !== null && isOneFile(there, stat))) return candidate;
+  }
+};
+
+/** Two names of one file. */
+const isOneFile = (a: FileStat, b: FileStat): boolean => a.ino === b.ino && a.dev === b.dev;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Redact } from '../base/redact.ts';
 import type { Box } from './box.ts';
-import { moveAside, place, placeAgain, readSmall } from './files.ts';
+import { moveAside, nameAside, place, placeAgain, readSmall } from './files.ts';
 import type { Claim } from './mailbox.ts';
 import { escapeName } from './names.ts';
 import { isUnchanged } from './sighting.ts';
@@ -28,10 +28,11 @@ const moveToRejected = (box: Box, from: string, file: string, reason: string): v
   const bytes = new TextEncoder().encode(redact?.(sentence) ?? sentence);
   const explain = (as: string): boolean => place(box, join(box.paths.rejected, `${as}${errorSuffix}`), bytes);
   // The sentence first: a crash between the two must not leave a refused file without a reason.
-  explain(escapeName(file));
-  const name = moveAside(box, from, box.paths.rejected, escapeName(file));
+  const meant = nameAside(box, from, box.paths.rejected, escapeName(file));
+  explain(meant);
+  const name = moveAside(box, from, box.paths.rejected, meant);
   if (name === null) return;
-  if (name !== escapeName(file)) explain(name);
+  if (name !== meant) explain(name);
   if (redact) redactRejected(box, join(box.paths.rejected, name), redact);
 };
 

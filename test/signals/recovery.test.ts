@@ -274,9 +274,16 @@ describe('a crash in the middle of a refusal', () => {
     expect([names('inputs'), names('claimed'), names('processed')]).toEqual([[], [], []]);
   });
 
-  it('leaves no refused file without the reason beside it', () => {
-    for (let at = 1; at < 8; at += 1) {
+  it.each([
+    ['', []],
+    [', also when another file was refused under its name before', ['a.yaml']],
+  ])('leaves no refused file without the reason beside it%s', (_, before) => {
+    for (let at = 1; at < 16; at += 1) {
       const { mailbox, disk, names } = scene();
+      for (const name of before) {
+        disk.put(`/session/signals/inputs/${name}`, 'type: DANCE\n');
+        mailbox.reject(name, 'has another unknown type');
+      }
       disk.put('/session/signals/inputs/a.yaml', 'type: EXPLODE\n');
       disk.crashAfter(at);
       try {
@@ -285,9 +292,14 @@ describe('a crash in the middle of a refusal', () => {
         if (!(error instanceof SimulatedCrash)) throw error;
       }
       disk.restart();
-      if (names('rejected').includes('a.yaml'))
-        expect(disk.text('/session/signals/rejected/a.yaml.error.txt')).toContain('has an unknown type');
-      else expect(names('inputs')).toEqual(['a.yaml']);
+      const refused = names('rejected').filter((name) => !name.endsWith('.error.txt'));
+      const mine = refused.filter((name) =>
+        disk.text(`/session/signals/rejected/${name}`).includes('EXPLODE'),
+      );
+      expect(mine.length + names('inputs').length, `operation ${at}`).toBeGreaterThan(0);
+      for (const name of mine) expect(names('rejected'), `operation ${at}`).toContain(`${name}.error.txt`);
+      for (const name of mine)
+        expect(disk.text(`/session/signals/rejected/${name}.error.txt`)).toContain('has an unknown type');
     }
   });
 });

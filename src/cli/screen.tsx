@@ -70,9 +70,12 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
     kept = false;
     process.off('exit', giveBack);
     mouse.turn(false);
+    if (cli.stdin.isRaw) cli.stdin.setRawMode(false);
     cli.stdout.write(titleKept.pop);
   };
   process.once('exit', giveBack);
+  // Ink does it only after the first frame: a key that is pressed in that moment would be printed into it.
+  cli.stdin.setRawMode(true);
   cli.stdout.write(titleKept.push);
   const instance = render(draw(options), {
     stdin,

@@ -135,7 +135,19 @@ describe('a STEER between two commands', () => {
     ]);
     expect(at.facts.find((fact) => fact.type === 'steer.decided')).toMatchObject({
       verdict: 'adjust',
-      evidence: 'it speaks against none of the 1 changed file and 2 commands so far, nor the objective',
+      evidence:
+        'it speaks against none of the 1 changed file and 2 commands so far, nor the objective; the command that is left hears it in RALPH_STEER',
+    });
+  });
+
+  test('that comes after the last command is said to have been heard by none', async () => {
+    const brief = work({ run: three, files: ['out.txt'] });
+    const at = bench(backend(), brief, [go(), go(), go(steer('also greet in French'))]);
+    answer(await at.turn('implement'));
+    expect(read(brief, 'out.txt')).toBe('a:\nb:\nc:\n');
+    const decided = at.facts.find((fact) => fact.type === 'steer.decided');
+    expect(decided).toMatchObject({
+      evidence: expect.stringContaining('no command is left that could hear it'),
     });
   });
 

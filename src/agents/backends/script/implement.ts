@@ -114,11 +114,12 @@ const absorb = (
   arrived: readonly Message[],
 ): Progress => {
   if (arrived.length === 0) return progress;
-  const steered = steer(context, arrived, {
+  const subject = {
     task,
     changed: changedBy(context, progress, task.files),
     ran: progress.done.map((result) => result.text),
-  });
+  };
+  const steered = steer(context, arrived, subject, heardBy(task, progress));
   const told: Progress = {
     ...progress,
     messages: joinMessages(progress.messages, arrived),
@@ -128,6 +129,16 @@ const absorb = (
   if (steered.verdict === 'restart') return { ...told, source: 'run', next: 0, done: [] };
   if (steered.verdict === 'adjust' && task.on_steer) return { ...told, source: 'on_steer', next: 0 };
   return told;
+};
+
+/** What becomes of a message that only adds: commands do what they do, and may look at what they are told. */
+const heardBy = (task: TaskDefinition, progress: Progress): string => {
+  if (task.on_steer) return 'its on_steer commands take the place of those that are left';
+  const left = hasFailed(progress) ? 0 : commandsOf(task, progress.source).length - progress.next;
+  if (left === 0) return 'no command is left that could hear it';
+  return left === 1
+    ? 'the command that is left hears it in RALPH_STEER'
+    : `the ${left} commands that are left hear it in RALPH_STEER`;
 };
 
 const stoppedNow = (context: ScriptContext): TurnResult | null => {

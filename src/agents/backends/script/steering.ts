@@ -11,16 +11,20 @@ export interface Steered {
   readonly escalation: string | null;
 }
 
-/** Runs the decision tree over what arrived and records each verdict with its evidence. */
+/** Runs the decision tree over what arrived and records each verdict with its evidence; `heard`: what becomes of a message that only adds. */
 export const steer = (
   context: ScriptContext,
   messages: readonly Message[],
   subject: SteerSubject,
+  heard: string | null = null,
 ): Steered => {
   const traces = messages
     .filter((message) => message.kind === 'STEER')
     .map((message): SteerTrace => {
-      const { verdict, evidence } = decideSteer(message, subject);
+      const decision = decideSteer(message, subject);
+      const { verdict } = decision;
+      const evidence =
+        verdict === 'adjust' && heard !== null ? `${decision.evidence}; ${heard}` : decision.evidence;
       const action = steerAction(verdict, message.text);
       context.host.emit({ type: 'steer.decided', id: message.id, verdict, evidence, action });
       return { id: message.id, text: message.text, verdict, evidence, action };

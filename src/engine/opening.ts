@@ -39,12 +39,14 @@ export const beginAgain = async (
   known: Recalled,
 ): Promise<void> => {
   const { loop, ledger, mailbox, options } = core;
-  const markers = known.dead.map((invocation) =>
+  for (const event of known.events) ledger.note(event);
+  // An ABORT that the program did not live to carry out stops what commands left behind as well, also of invocations that ended long ago.
+  const left = known.state.abort ? ledger.invocations() : known.dead;
+  const markers = left.map((invocation) =>
     markerOf({ sessionDirectory: options.paths.directory, invocation }),
   );
   const grace = options.begin.settings.timeouts.abort_grace;
   const report = markers.length > 0 ? await options.spawn.stopMarked(markers, grace) : null;
-  for (const event of known.events) ledger.note(event);
   loop.run(() => {
     started(core, 'resume');
     for (const fault of known.problems) core.problem(fault);

@@ -81,7 +81,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
         self,
         start: (command, listen) => {
           if (isDead()) throw new Error('this program is dead');
-          return spawn.start(command, listen);
+          return spawn.start(command, listen, self.boot);
         },
         stopMarked: (markers, graceMs) =>
           isDead() ? new Promise(() => {}) : spawn.stopMarked(markers, graceMs, self.boot),

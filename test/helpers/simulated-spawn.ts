@@ -32,7 +32,8 @@ export interface SimulatedProgram {
 
 /** A machine with processes on a manual clock. They outlive the program that started them, as real ones do. */
 export interface SimulatedSpawn extends Spawn {
-  /** `boot`: of the machine whose program asks; default the one of `self`. */
+  /** `boot`: of the machine whose program asks, here and below; default the one of `self`. */
+  start(command: SpawnCommand, listen: SpawnListener, boot?: string): Child;
   stopMarked(markers: readonly string[], graceMs: number, boot?: string): Promise<StopReport>;
   /** Every command that was started, in order. */
   readonly started: readonly SpawnCommand[];
@@ -78,15 +79,15 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
   let lastPid = 1000;
   let generation = 0;
 
-  const identify = (): ProcessIdentity => {
+  const here = (): string => `00000000-0000-4000-8000-${String(boots).padStart(12, '0')}`;
+  const identify = (boot = here()): ProcessIdentity => {
     lastPid += 1;
-    const boot = `00000000-0000-4000-8000-${String(boots).padStart(12, '0')}`;
     return { boot, pidNamespace: 'pid:[1]', pid: lastPid, startTime: String(lastPid * 10) };
   };
   let self = identify();
 
-  const add = (marker: string, traits: SimulatedProgram, end: Running['end']): Running => {
-    const { boot, pid, startTime } = identify();
+  const add = (on: string, marker: string, traits: SimulatedProgram, end: Running['end']): Running => {
+    const { boot, pid, startTime } = identify(on);
     const ignoresTerm = traits.ignoresTerm === true;
     const unverifiable = traits.unverifiable !== undefined;
     const running: Running = { boot, pid, startTime, marker, ignoresTerm, unverifiable, end };
@@ -118,7 +119,7 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
     });
   };
 
-  const start = (command: SpawnCommand, listen: SpawnListener): Child => {
+  const start: SimulatedSpawn['start'] = (command, listen, boot = self.boot): Child => {
     const script = program(command);
     started.push(command);
     if (script.notStarted !== undefined) return neverRan(script.notStarted);
@@ -130,15 +131,20 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
       settle = resolve;
     });
     const cancels: (() => void)[] = [];
-    const main = add(command.marker, { ...(script.ignoresTerm ? { ignoresTerm: true } : {}) }, (how) => {
-      for (const cancel of cancels) cancel();
-      if (!heard()) return;
-      if (timedOut) void timedOut.then(() => settle({ kind: 'timed-out' }));
-      else settle(how);
-    });
-    for (let count = script.survivors ?? 0; count > 0; count -= 1) add(command.marker, {}, () => {});
+    const main = add(
+      boot,
+      command.marker,
+      { ...(script.ignoresTerm ? { ignoresTerm: true } : {}) },
+      (how) => {
+        for (const cancel of cancels) cancel();
+        if (!heard()) return;
+        if (timedOut) void timedOut.then(() => settle({ kind: 'timed-out' }));
+        else settle(how);
+      },
+    );
+    for (let count = script.survivors ?? 0; count > 0; count -= 1) add(boot, command.marker, {}, () => {});
     for (let count = script.unverifiable ?? 0; count > 0; count -= 1)
-      add(command.marker, { unverifiable: 1 }, () => {});
+      add(boot, command.marker, { unverifiable: 1 }, () => {});
     const stop = (graceMs: number): Promise<StopReport> =>
       stopWhere((process) => process.marker === command.marker, graceMs, main.boot);
 

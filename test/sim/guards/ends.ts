@@ -16,9 +16,13 @@ export const guardEnds: CreateGuard = ({ session, say }) => ({
   end: (state) => {
     const left = session.spawn.running();
     if (left.length > 0) say(`still running at the end: ${left.join(', ')}`);
+    // What a hold had paused when people stopped the session goes on where it was, should they resume it.
+    const asleep = new Set(
+      [...state.invocations.values()].filter(({ stage }) => stage === 'paused').map(({ task }) => task),
+    );
     for (const { definition, status } of state.tasks.values())
       if (
-        status === 'running' ||
+        (status === 'running' && !asleep.has(definition.id)) ||
         (status === 'review' && state.state === 'COMPLETE' && state.status !== 'aborted')
       )
         say(`${definition.id} is ${status} at the end`);

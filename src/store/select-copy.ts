@@ -43,24 +43,29 @@ export const selectCopy = (view: ViewState): Copyable => {
           : safeBlock(JSON.stringify(selectEvent(view))),
       path: paths.journal,
     };
+  const task = taskItem(view, session);
+  const { ref } = selectOutputSubject(view);
+  // Output may show what belongs to no task: the planning, the review of the session, the librarian.
+  if (focus === 'right' && tab === 'output' && ref !== null)
+    return {
+      text: blockText(view) ?? (session.tasks.has(ref.subject) ? task.text : null),
+      path: paths.log(ref.subject, ref.attempt),
+    };
+  return task;
+};
+
+const taskItem = (view: ViewState, { tasks, workspace, session }: SessionState): Copyable => {
   const id = selectTask(view);
-  const task = id === null ? undefined : session.tasks.get(id);
+  const task = id === null ? undefined : tasks.get(id);
   if (id === null || task === undefined) return { text: null, path: null };
-  const { title, objective, criteria } = task.definition;
-  const block = focus === 'right' && tab === 'output' ? blockText(view) : null;
-  const log =
-    focus === 'right' && tab === 'output'
-      ? paths.log(id, Math.max(1, view.ui.log.attempt ?? task.attempt))
-      : null;
+  const { title, objective, criteria, iteration } = task.definition;
   return {
-    text:
-      block ??
-      safeBlock(
-        [`${id}: ${title}`, objective, ...criteria.map((each) => `- ${each}`), task.reason ?? '']
-          .filter((line) => line !== '')
-          .join('\n'),
-      ),
-    path: log ?? paths.iteration(task.definition.iteration).task(id),
+    text: safeBlock(
+      [`${id}: ${title}`, objective, ...criteria.map((each) => `- ${each}`), task.reason ?? '']
+        .filter((line) => line !== '')
+        .join('\n'),
+    ),
+    path: sessionPaths(workspace, session).iteration(iteration).task(id),
   };
 };
 

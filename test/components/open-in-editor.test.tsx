@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noDesk } from '../../src/store/desk.ts';
 import { openScreen } from '../helpers/screen.tsx';
-import { twoSideBySide } from '../helpers/story.ts';
+import { createStory, diamond, twoSideBySide } from '../helpers/story.ts';
 
 test('o opens the file of what one looks at in the editor; what goes wrong is said', async () => {
   const opened: string[] = [];
@@ -17,5 +17,25 @@ test('o opens the file of what one looks at in the editor; what goes wrong is sa
   expect(opened).toEqual(['iterations/1/tasks/english.md', 'logs/english-r1.log']);
   await screen.press('o');
   expect(screen.rows().at(-1)).toContain('vi ended with exit 1');
+  screen.unmount();
+});
+
+test('in Output o opens the log of what is shown there, also where that belongs to no task', async () => {
+  const opened: string[] = [];
+  const desk = { ...noDesk, open: async (path: string) => void opened.push(path) };
+  const story = createStory().begin().tasks(diamond).add({
+    type: 'invocation.started',
+    invocation: 'Librarian-9',
+    role: 'Librarian',
+    mode: 'STAGE',
+    backend: 'script',
+    cycle: 1,
+    messages: [],
+  });
+  const screen = await openScreen({ columns: 120, rows: 36, story, desk });
+  await screen.press('1');
+  expect(screen.frame()).toContain('Librarian stage');
+  await screen.press('o');
+  expect(opened).toEqual(['/work/greetings/.ralph-sessions/260215-101500/logs/Librarian-9-r1.log']);
   screen.unmount();
 });

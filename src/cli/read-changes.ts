@@ -52,9 +52,7 @@ const runGit = (cwd: string, args: readonly string[]): Promise<Answer> =>
   });
 
 const missingWords = (answer: Answer): string =>
-  answer.installed
-    ? 'No line by line difference: this workspace is no git repository with a commit.'
-    : 'No line by line difference: git is not installed.';
+  answer.installed ? 'No differences: there is no git commit yet.' : 'No differences: git is not installed.';
 
 const untracked = async (
   git: (...args: readonly string[]) => Promise<Answer>,

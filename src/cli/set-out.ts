@@ -80,27 +80,29 @@ const planOf = (world: World, workspace: string, start: Start): PlanStart => {
 const statusWords = ({ status, state, host }: SessionRow): string =>
   host?.alive && state === 'KNOWLEDGE_APPROVAL' ? 'waits for you' : status.replaceAll('_', ' ');
 
-/** Sessions of the given workspaces, then of the others that a screen of this person has shown, each newest first. */
+/** Sessions of the given workspaces, newest first; then of the others that a screen of this person has shown, those that moved last first, wherever they lie. */
 export const sessionChoices = (
   cli: Cli,
   world: World,
   workspaces: readonly string[],
   shown: string | null,
 ): readonly SessionChoice[] => {
-  const others = Object.values(readSeen(cli, world)).map((seen) => seen.workspace);
+  const seen = Object.values(readSeen(cli, world)).map(({ workspace }) => workspace);
+  const here = new Set(workspaces);
+  const found = (places: ReadonlySet<string>) =>
+    [...places]
+      .filter((place) => world.disk.lstat(join(place, '.ralph-sessions')) !== null)
+      .flatMap((place) => listSessions({ ...cli, cwd: place }).map((row) => ({ place, row })));
+  const elsewhere = found(new Set(seen.filter((place) => !here.has(place))));
   const now = { ms: world.clock.now(), offset: 0 };
-  return [...new Set([...workspaces, ...others.sort()])].flatMap((place) =>
-    listSessions({ ...cli, cwd: place })
-      .filter(() => world.disk.lstat(join(place, '.ralph-sessions')) !== null)
-      .map((row) => ({
-        workspace: place,
-        session: row.session_id,
-        status: statusWords(row),
-        progress: row.progress,
-        goal: row.goal ?? '',
-        ago: formatAgo(new Date(now.ms - row.age_s * 1_000).toISOString(), now),
-        pid: row.host?.alive ? row.host.pid : null,
-        shown: sessionPaths(place, row.session_id).directory === shown,
-      })),
-  );
+  return [...found(here), ...elsewhere.sort((a, b) => a.row.age_s - b.row.age_s)].map(({ place, row }) => ({
+    workspace: place,
+    session: row.session_id,
+    status: statusWords(row),
+    progress: row.progress,
+    goal: row.goal ?? '',
+    ago: formatAgo(new Date(now.ms - row.age_s * 1_000).toISOString(), now),
+    pid: row.host?.alive ? row.host.pid : null,
+    shown: sessionPaths(place, row.session_id).directory === shown,
+  }));
 };

@@ -151,16 +151,16 @@ export const heard: readonly {
     message: 'not handled',
   },
   {
-    what: '__proto__ as a key',
-    name: 'signal.proto.yaml',
-    make: info('no prototype', '__proto__: {polluted: 1}\n'),
-    message: 'no prototype',
-  },
-  {
     what: 'merge key of YAML 1.1',
     name: 'signal.merge.yaml',
     make: `%YAML 1.1\n---\n${info('nothing merged', '<<: 1\n')}`,
     message: 'nothing merged',
+  },
+  {
+    what: '__proto__ as a key',
+    name: 'signal.proto.yaml',
+    make: info('no prototype', '__proto__: {polluted: 1}\n'),
+    message: 'no prototype',
   },
   {
     what: 'RLO in a name',

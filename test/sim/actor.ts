@@ -59,6 +59,7 @@ export const createActor = (ports: ActorPorts): Actor => {
   let engine: Engine | null = null;
   let begun = false;
   let ended = false;
+  /** Nothing can be proved about another boot or machine: told of what it left, a person says at the next start that it goes on here. */
   let takeOver = false;
   let iterations = ports.iterations;
   /** As it was last seen: people also write to a session whose program is down. */
@@ -87,6 +88,7 @@ export const createActor = (ports: ActorPorts): Actor => {
 
   session.watchers.add((event, state) => {
     screen.dispatch(event);
+    if (event.type === 'problem.found' && event.fault.code === 'claims-remote') takeOver = true;
     countEvent(coverage, event);
     const [told, then] = broken?.tell?.(event, state) ?? [event, state];
     for (const guard of watching) guard.see?.(told, then);
@@ -103,7 +105,9 @@ export const createActor = (ports: ActorPorts): Actor => {
     if (engine || ended) return;
     broken?.beforeStart?.(session);
     startedAt = session.clock.now();
-    engine = begun ? session.resume(takeOver) : session.begin();
+    const asked = takeOver;
+    takeOver = false;
+    engine = begun ? session.resume(asked) : session.begin();
     screen = openScreen(session);
     if (begun) screen.load(readJournal(session.disk, session.paths.journal).events);
     let fault: string | null = null;
@@ -118,12 +122,11 @@ export const createActor = (ports: ActorPorts): Actor => {
     if (done && fault === null) {
       if (begun) coverage.count(`restart after ${restarts}`);
       begun = true;
-      takeOver = false;
       return;
     }
     engine = null;
     coverage.count(`start refused: ${String(fault).split(':')[0]}`);
-    // Nothing can be proved about another machine, so a person says that it goes on here.
+    takeOver ||= asked;
     if (String(fault).startsWith('lock-remote')) takeOver = true;
     else if (!wasFull()) {
       ended = true;
@@ -156,11 +159,11 @@ export const createActor = (ports: ActorPorts): Actor => {
     if (state.status === 'blocked') {
       const verdict = verdictOnBlocked(session, state, wasFull());
       if (verdict.kind === 'broken') say(verdict.problem);
-      if (verdict.kind !== 'later') return finish();
+      if (verdict.kind !== 'later' && !takeOver) return finish();
     } else if (state.state === 'COMPLETE' && state.status !== 'in_progress') {
-      // What it said last may not have found room: it is started once more, and says it again.
+      // What it said last may not have found room, and a claim may need a word: it is started once more.
       const last = iterations <= 1 || state.status === 'aborted';
-      if (last && !wasFull()) return finish();
+      if (last && !wasFull() && !takeOver) return finish();
       if (!last) post.goOn(random, state);
       if (!last) iterations -= 1;
     }

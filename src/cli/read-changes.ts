@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import type { ChangedFile, Changes, ChangesRef } from '../store/viewer-port.ts';
 
-/** More of a diff than anybody reads on a screen; `ralph-tui diff` has all of it. */
-const longestDiff = 512 * 1024;
 /** New files that are shown whole. */
 const mostNew = 20;
 
-/** What git sees changed in these files. Hooks, external diff programs and filters of the repository are not run. */
+/**
+ * What git sees changed in these files, new ones included. Names are names: nothing in them is a pattern. Hooks, external diff programs and filters
+ * of the repository are not run: it may be a stranger's.
+ */
 export const readChanges = async (workspace: string, wanted: ChangesRef): Promise<Changes> => {
   const { files, commit } = wanted;
   if (files.length === 0 && commit === null) return { files: [], diff: '', missing: null };
@@ -14,8 +15,8 @@ export const readChanges = async (workspace: string, wanted: ChangesRef): Promis
   const inside = await git('rev-parse', '--verify', '--quiet', 'HEAD');
   if (inside.text === null) return { files: named(files), diff: '', missing: missingWords(inside) };
   const what = commit === null ? ['diff', 'HEAD'] : ['show', '--format=', commit];
-  const safely = ['--no-ext-diff', '--no-textconv', '--no-renames'];
-  const counts = await git(...what, ...safely, '--numstat', '--', ...files);
+  const safely = ['--no-ext-diff', '--no-textconv', '--no-renames', '--relative'];
+  const counts = await git(...what, ...safely, '--numstat', '-z', '--', ...files);
   const diff = await git(...what, ...safely, '--', ...files);
   const fresh = commit === null ? await untracked(git, files) : [];
   const added = await Promise.all(
@@ -29,7 +30,7 @@ export const readChanges = async (workspace: string, wanted: ChangesRef): Promis
   const rest = files.filter((file) => !known.some(({ path }) => path === file));
   return {
     files: [...known, ...named(commit === null ? rest : [])],
-    diff: `${diff.text ?? ''}${addedText.join('')}`.slice(0, longestDiff),
+    diff: `${diff.text ?? ''}${addedText.join('')}`,
     missing: null,
   };
 };
@@ -43,7 +44,8 @@ interface Answer {
 const runGit = (cwd: string, args: readonly string[]): Promise<Answer> =>
   new Promise((resolve) => {
     const options = { cwd, maxBuffer: 64 * 1024 * 1024, encoding: 'utf8' } as const;
-    const all = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.quotePath=false', '--no-pager', ...args];
+    const quietly = ['--literal-pathspecs', '--no-pager', '-c', 'core.hooksPath=/dev/null'];
+    const all = [...quietly, '-c', 'core.quotePath=false', ...args];
     execFile('git', all, options, (error, stdout) => {
       // With --no-index 1 says that there is a difference.
       const fine = error === null || (error.code === 1 && args.includes('--no-index'));
@@ -64,8 +66,8 @@ const untracked = async (
 
 const numbersOf = (numstat: string): readonly ChangedFile[] =>
   numstat
-    .split('\n')
-    .map((line) => /^(\d+|-)\t(\d+|-)\t(.+)$/.exec(line))
+    .split('\0')
+    .map((entry) => /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/.exec(entry))
     .flatMap((match) =>
       match?.[3] === undefined
         ? []

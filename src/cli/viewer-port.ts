@@ -5,6 +5,8 @@ import { readChanges } from './read-changes.ts';
 import { readLogPage, searchLogFile } from './read-log.ts';
 import type { World } from './world.ts';
 
+/** More of a diff than anybody reads on a screen; `ralph-tui diff` has all of it. */
+const longestDiff = 512 * 1024;
 /** A report is text for a person: what is longer is no report. */
 const longestReport = 256 * 1024;
 
@@ -26,6 +28,6 @@ export const createViewerPort = (world: World, paths: SessionPaths): ViewerPort 
   readChanges: async (wanted) => {
     const changes = await readChanges(paths.workspace, wanted);
     const files = changes.files.map((file) => ({ ...file, path: world.redact(file.path) }));
-    return { ...changes, files, diff: world.redact(changes.diff) };
+    return { ...changes, files, diff: world.redact(changes.diff.slice(0, longestDiff)) };
   },
 });

@@ -89,3 +89,30 @@ test('differences are those of git, new files included; without a repository it 
   expect(changes.diff).toContain('+two');
   expect(changes.diff).toContain('+++ b/new.txt');
 });
+
+test('names of files are names to git, whatever they hold, and counted from the workspace where that is part of a repository', async () => {
+  const names = [':!canary', '*.txt', '-rf', 'a "b"', 'zwei\nlines', 'ü.txt'];
+  const { workspace, viewer } = opened(
+    Object.fromEntries(['other.txt', ...names].map((name) => [`sub/${name}`, '1\n'])),
+  );
+  const sub = join(workspace, 'sub');
+  const inside = createViewerPort(createWorld(), sessionPaths(sub, '260215-101500'));
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-C', workspace, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+      encoding: 'utf8',
+    });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'one');
+  for (const name of ['other.txt', ...names]) writeFileSync(join(sub, name), '1\n2\n');
+  const readIn = async (where: ViewerPort, files: readonly string[], commit: string | null) =>
+    new Map((await where.readChanges({ files, commit })).files.map(({ path, ...counts }) => [path, counts]));
+  const all = (prefix: string) =>
+    new Map(names.map((name) => [`${prefix}${name}`, { added: 1, removed: 0 }]));
+  expect(await readIn(inside, names, null)).toEqual(all(''));
+  git('commit', '-qam', 'two');
+  const commit = git('rev-parse', 'HEAD').trim();
+  expect(await readIn(inside, names, commit)).toEqual(all(''));
+  const above = names.map((name) => `sub/${name}`);
+  expect(await readIn(viewer, above, commit)).toEqual(all('sub/'));
+});

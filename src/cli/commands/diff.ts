@@ -1,9 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { safeBlock } from '../../base/safe.ts';
+import type { ChangesRef } from '../../store/viewer-port.ts';
 import { failure, type Subcommand } from '../cli.ts';
+import type { OpenSession } from '../open-session.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 
-/** `ralph-tui diff [TASK]`: what git sees changed in the files a task declares, or in those of all tasks. */
+/**
+ * `ralph-tui diff [TASK]`: what git sees changed in the files a task declares or was seen to change, or in those of all tasks; of a task that was
+ * committed, the commit.
+ */
 export const diff: Subcommand = (program, cli) => {
   withSession(
     program
@@ -13,42 +17,35 @@ export const diff: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (task: string | undefined, options: SessionOptions) => {
       const { openSession, requireTask } = await import('../open-session.ts');
+      const { readChanges } = await import('../read-changes.ts');
       const session = openSession(cli, options.session);
       if (task !== undefined) requireTask(session, task);
-      const files = [...session.state.tasks.values()]
-        .filter((each) => task === undefined || each.definition.id === task)
-        .flatMap((each) => [...each.definition.files, ...each.changed]);
-      const unique = [...new Set(files)];
-      const text = unique.length === 0 ? '' : gitDiff(session.paths.workspace, unique);
-      if (options.json) cli.printJson({ task: task ?? null, files: unique, diff: text });
+      const wanted = await refOf(session, task ?? null);
+      const changes = await readChanges(session.paths.workspace, wanted);
+      if (changes.missing !== null)
+        throw failure({
+          code: 'no-git',
+          what: changes.missing.replace(/\.$/, ''),
+          where: session.paths.workspace,
+          mend: 'a repository with at least one commit is needed',
+        });
+      const text = session.world.redact(changes.diff);
+      if (options.json) cli.printJson({ task: task ?? null, ...wanted, diff: text });
       else cli.print(text === '' ? 'no changes that git knows of' : safeBlock(text).trimEnd());
       return 0;
     }),
   );
 };
 
-/** Hooks, external diff programs and pagers of the repository are not run: it may be a stranger's. */
-const gitDiff = (workspace: string, files: readonly string[]): string => {
-  const result = spawnSync(
-    'git',
-    [
-      '-c',
-      'core.hooksPath=/dev/null',
-      '--no-pager',
-      'diff',
-      '--no-ext-diff',
-      '--no-textconv',
-      'HEAD',
-      '--',
-      ...files,
-    ],
-    { cwd: workspace, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
-  );
-  if (result.status === 0) return result.stdout;
-  throw failure({
-    code: 'no-git',
-    what: result.error ? 'git cannot be run' : 'git cannot tell what changed',
-    where: workspace,
-    mend: result.stderr?.trim().split('\n')[0] || 'a repository with at least one commit is needed',
-  });
+const refOf = async ({ state, events }: OpenSession, task: string | null): Promise<ChangesRef> => {
+  const { createAttemptBook } = await import('../../store/attempt-book.ts');
+  const book = createAttemptBook();
+  for (const event of events) book.take(event);
+  const files = [...state.tasks.values()]
+    .filter(({ definition }) => task === null || definition.id === task)
+    .flatMap(({ definition, changed }) => [...definition.files, ...changed]);
+  return {
+    files: [...new Set(files)],
+    commit: task === null ? null : (book.of(task).at(-1)?.commit ?? null),
+  };
 };

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { runJson, runProgram } from '../helpers/program.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
+
+const plan = `goal: Two files
+tasks:
+  - {id: old, title: Old, files: [old.txt], run: [echo two >> old.txt]}
+  - {id: new, title: New, files: [new.txt], run: [echo token=ghp_0123456789abcdefghijklmnopqrstuvwxyz > new.txt]}
+`;
+
+/** A session that has ended, in a repository with one commit. */
+const ended = async (config: string): Promise<string> => {
+  const workspace = workspaceWith({ 'plan.yaml': plan, 'old.txt': 'one\n', '.ralph/config.yaml': config });
+  const git = (...args: readonly string[]) => execFileSync('git', ['-C', workspace, ...args]);
+  git('init', '-q');
+  for (const [key, value] of [
+    ['name', 'a'],
+    ['email', 'a@b'],
+  ])
+    git('config', `user.${key}`, String(value));
+  git('add', 'old.txt');
+  git('commit', '-qm', 'one');
+  expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
+  return workspace;
+};
+
+test.each([
+  ['what nobody committed yet', 'commit: false\n'],
+  ['what the Reviewer committed', 'commit: true\n'],
+])('`diff TASK` shows %s, new files too, without secrets', async (_, config) => {
+  const workspace = await ended(config);
+  const read = async (task: string) => (await runProgram(['diff', task], { cwd: workspace })).stdout;
+  expect(await read('old')).toMatch(/^-{3} a\/old\.txt\n\+{3} b\/old\.txt\n@@ [^\n]*\n one\n\+two$/m);
+  expect(await read('new')).toMatch(/^\+{3} b\/new\.txt\n@@ [^\n]*\n\+token=\[redacted\]/m);
+  expect(await read('new')).not.toContain('old.txt');
+});
+
+test('`diff` shows what all tasks changed and nobody committed; as JSON with the files that were asked for', async () => {
+  const workspace = await ended('commit: false\n');
+  expect(await runJson(['diff'], { cwd: workspace })).toEqual({
+    task: null,
+    files: ['old.txt', 'new.txt'],
+    commit: null,
+    diff: expect.stringMatching(/\+two[\s\S]*b\/new\.txt/),
+  });
+});
+
+test('`diff` without a repository says so in one sentence', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': plan, 'old.txt': 'one\n' });
+  await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const { code, stdout, stderr } = await runProgram(['diff', 'old'], { cwd: workspace });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^[^\n]*No differences: there is no git commit yet[^\n]*\n$/);
+});

@@ -13,7 +13,10 @@ export interface TestTerminal {
     wanted: string | RegExp | ((screen: string) => boolean),
     timeout?: number,
   ) => Promise<string>;
-  /** A named key (`enter`, `escape`, `ctrl-c`, `up`, …) or one character. */
+  /**
+   * A named key (`enter`, `escape`, `ctrl-c`, `up`, …) or one character. Throws at the third different key without a word of the program in between:
+   * on a slow machine they would come in one read, and be a paste (`src/keymap/paste.ts`).
+   */
   readonly press: (key: string) => void;
   readonly type: (text: string) => void;
   /** As a bracketed paste. */
@@ -81,8 +84,10 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
   };
   let raw = '';
   let code: number | null = null;
+  let unanswered: readonly string[] = [];
   child.onData((data) => {
     raw += data;
+    unanswered = [];
     emulator.write(data, tell);
   });
   // Queries of the program (cursor position, device attributes) are answered as a real terminal would.
@@ -132,7 +137,14 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
         watchers.add(look);
         look();
       }),
-    press: (key) => child.write(bytesOf(key)),
+    press: (key) => {
+      unanswered = [...unanswered, key];
+      if (unanswered.length > 2 && new Set(unanswered).size > 1)
+        throw new Error(
+          `no person is that fast: ${unanswered.join(', ')} in one read are a paste; wait for what each does`,
+        );
+      child.write(bytesOf(key));
+    },
     type: (text) => child.write(text),
     paste: (text) => child.write(`\u001b[200~${text}\u001b[201~`),
     resize: (columns, height) => {

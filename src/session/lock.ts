@@ -111,7 +111,7 @@ const readHolder = (disk: Disk, directory: string, epoch: number): Holder | 'gon
   }
   if (text === null) return 'gone';
   if (yamlExcess(text, bounds) !== null) return 'unreadable';
-  const document = parseDocument(text, { schema: 'core', uniqueKeys: true });
+  const document = parseDocument(text, { schema: 'core', uniqueKeys: true, prettyErrors: false });
   if (document.errors.length > 0) return 'unreadable';
   const parsed = holderSchema.safeParse(document.toJS({ maxAliasCount: 0 }));
   if (!parsed.success) return 'unreadable';

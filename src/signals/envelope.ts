@@ -1,4 +1,13 @@
-import { type Document, isMap, isScalar, parseDocument, stringify, visit } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  stringify,
+  visit,
+  type YAMLParseError,
+} from 'yaml';
 import { z } from 'zod';
 import type { Fault, Parsed } from '../base/fault.ts';
 import type { Redact } from '../base/redact.ts';
@@ -148,6 +157,14 @@ export const endingOf = (bytes: Uint8Array): 'mark' | 'line' | 'open' => {
 
 const newline = 0x0a;
 
+/** The library's own words of an error quote its line: with a run of carriage returns in it that takes time with the square of their number. */
+const strictly = {
+  schema: 'core',
+  resolveKnownTags: false,
+  logLevel: 'error',
+  prettyErrors: false,
+} as const;
+
 /** The YAML document of a signal, or the clause that says why there is none. */
 const parseEnvelope = (bytes: Uint8Array, largest: number): Document | string => {
   if (bytes.length === 0) return 'is empty';
@@ -158,11 +175,12 @@ const parseEnvelope = (bytes: Uint8Array, largest: number): Document | string =>
   const excess = yamlExcess(text, bounds);
   if (excess !== null) return excess;
   // A `%YAML 1.1` directive would bring merge keys and types that cannot be turned into values, long after the signal was taken.
-  const document = parseDocument(text, { schema: 'core', resolveKnownTags: false, logLevel: 'error' });
+  const lines = new LineCounter();
+  const document = parseDocument(text, { ...strictly, lineCounter: lines });
   const error = document.errors[0];
   if (error) {
     if (error.code === 'MULTIPLE_DOCS') return 'holds more than one YAML document';
-    return `is not valid YAML: ${firstLine(error.message)}`;
+    return `is not valid YAML: ${errorText(error, lines)}`;
   }
   if (isMap(document.contents)) return document;
   const empty =
@@ -178,7 +196,10 @@ const decode = (bytes: Uint8Array): string | null => {
   }
 };
 
-const firstLine = (message: string): string => safe((message.split('\n')[0] ?? '').replace(/:$/, ''));
+const errorText = ({ message, pos }: YAMLParseError, lines: LineCounter): string => {
+  const { line, col } = lines.linePos(pos[0]);
+  return safe(`${message.split('\n', 1)[0]} at line ${line}, column ${col}`);
+};
 
 const refuse = (name: string, problems: readonly string[]): Parsed<null> => ({
   value: null,

@@ -73,9 +73,9 @@ describe.each(names)('%s', (name) => {
           const text = (size: number): string =>
             `${beginning}${piece.repeat(Math.ceil(size / piece.length))}!`;
           // Most are through in no time; only what is not has to prove that it is linear.
-          if (cost(text(3_000)) < 15) continue;
-          const short = Math.min(cost(text(1_000)), cost(text(1_000)));
-          const long = Math.min(cost(text(8_000)), cost(text(8_000)));
+          if (cost(text(8_000)) < 30) continue;
+          const short = Math.min(cost(text(2_000)), cost(text(2_000)));
+          const long = Math.min(cost(text(16_000)), cost(text(16_000)));
           // Eight times the text: 8 when linear, 64 when quadratic; the constant is for the clock's grain.
           expect(long, JSON.stringify([beginning, piece])).toBeLessThan(short * 30 + 40);
         }

@@ -20,6 +20,15 @@ const stopped = async (story: Story, columns = 80, rows = 24): Promise<TestScree
   return screen;
 };
 
+const aborted = (): Story =>
+  twoSideBySide().add({ type: 'abort.requested', signal: null, by: 'kim' }).state('COMPLETE').add({
+    type: 'session.stopped',
+    session_id: '260215-101500',
+    status: 'aborted',
+    reason: 'aborted',
+    exit_code: 130,
+  });
+
 test('the end screen tells once what a verdict and the end of the output both say', async () => {
   const story = twoSideBySide();
   for (const attempt of [1, 2, 3]) {
@@ -35,33 +44,14 @@ test('the end screen tells once what a verdict and the end of the output both sa
 });
 
 test('on a narrow screen the end of an aborted session is told whole', async () => {
-  const story = twoSideBySide()
-    .add({ type: 'abort.requested', signal: null, by: 'kim' })
-    .state('COMPLETE')
-    .add({
-      type: 'session.stopped',
-      session_id: '260215-101500',
-      status: 'aborted',
-      reason: 'aborted',
-      exit_code: 130,
-    });
-  const screen = await open({ story, connection: 'stopped', columns: 80, rows: 24 });
+  const screen = await open({ story: aborted(), connection: 'stopped', columns: 80, rows: 24 });
   expect(screen.rows()[2]).toMatch(/Aborted.*\. Nothing was reverted\. q leaves$/);
 });
 
 test('how it ended is gone as soon as somebody runs the session again, or a retry gives it work', async () => {
-  const aborted = twoSideBySide()
-    .add({ type: 'abort.requested', signal: null, by: 'kim' })
-    .state('COMPLETE')
-    .add({
-      type: 'session.stopped',
-      session_id: '260215-101500',
-      status: 'aborted',
-      reason: 'aborted',
-      exit_code: 130,
-    });
-  const { length } = aborted.events;
-  const screen = await stopped(aborted);
+  const story = aborted();
+  const { length } = story.events;
+  const screen = await stopped(story);
   await screen.press('E');
   expect(screen.frame()).toContain('How it ended');
   const [started] = twoSideBySide().events.filter(({ type }) => type === 'session.started');

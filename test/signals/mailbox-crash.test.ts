@@ -91,6 +91,25 @@ const operationsOf = (run: (world: World) => void, begin: () => World): number =
 
 const begin = (): World => prepared(createSimulatedDisk());
 
+/** Crashes after every operation of the day and after every `step`-th of the recovery from it, until one recovery comes to its end. */
+const crashTwice = (
+  day: (world: World) => void,
+  step: number,
+  look: (world: World, place: readonly [at: number, again: number], crashed: boolean) => void,
+): void => {
+  const total = operationsOf(day, begin);
+  for (let at = 1; at <= total; at += 1)
+    for (let again = 1 + (at % step), crashed = true; crashed; again += step) {
+      const world = begin();
+      world.disk.crashAfter(at);
+      untilCrash(world, day);
+      world.disk.restart();
+      world.disk.crashAfter(again);
+      crashed = untilCrash(world, live);
+      look(world, [at, again], crashed);
+    }
+};
+
 /** What is no signal lies in `rejected/` once, with the reason beside it. */
 const rejectedOnce = (world: World): boolean =>
   world.disk.readdir(`${signalsDirectory}/rejected`).sort().join(' ') ===
@@ -125,22 +144,14 @@ describe('a crash', () => {
     ['a day of one engine', live],
     ['a day of commands', quietDay],
   ])('inside the recovery of a crash of %s loses nothing either', (_, day) => {
-    const total = operationsOf(day, begin);
     let crashes = 0;
-    for (let at = 1; at <= total; at += 1)
-      for (let again = 1 + (at % stride); ; again += stride) {
-        const world = begin();
-        world.disk.crashAfter(at);
-        untilCrash(world, day);
-        world.disk.restart();
-        world.disk.crashAfter(again);
-        const crashed = untilCrash(world, live);
-        world.disk.restart();
-        if (!crashed) break;
-        crashes += 1;
-        live(world);
-        expect([at, again, ...brokenPromises(world)]).toEqual([at, again]);
-      }
+    crashTwice(day, stride, (world, place, crashed) => {
+      world.disk.restart();
+      if (!crashed) return;
+      crashes += 1;
+      live(world);
+      expect([...place, ...brokenPromises(world)]).toEqual(place);
+    });
     expect(crashes).toBeGreaterThan(500 / stride);
   });
 });
@@ -190,25 +201,16 @@ describe('a power loss', () => {
   ])(
     'during the recovery of a crash of %s takes nothing with it that the dead program had only linked',
     (_, day, step) => {
-      const total = operationsOf(day, begin);
       let lost = 0;
-      for (let at = 1; at <= total; at += 1)
-        for (let again = 1 + (at % step); ; again += step) {
-          const world = begin();
-          world.disk.crashAfter(at);
-          untilCrash(world, day);
-          world.disk.restart();
-          world.disk.crashAfter(again);
-          const crashed = untilCrash(world, live);
-          world.disk.loseUnflushed(({ kind }) => {
-            if (kind === 'link') lost += 1;
-            return kind === 'link';
-          });
-          live(world);
-          expect([at, again, ...brokenPromises(world)]).toEqual([at, again]);
-          expect([at, again, rejectedOnce(world)]).toEqual([at, again, true]);
-          if (!crashed) break;
-        }
+      crashTwice(day, step, (world, place) => {
+        world.disk.loseUnflushed(({ kind }) => {
+          if (kind === 'link') lost += 1;
+          return kind === 'link';
+        });
+        live(world);
+        expect([...place, ...brokenPromises(world)]).toEqual(place);
+        expect([...place, rejectedOnce(world)]).toEqual([...place, true]);
+      });
       expect(lost).toBeGreaterThan(500 / step);
     },
   );

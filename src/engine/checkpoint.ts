@@ -167,7 +167,9 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       const life = loop.state().signals.get(claim.id);
       if (isOver(life)) claims.bury(claim, life);
       else if (isMessage(claim)) deliveries.recovered(claim);
-      else orders.act(claim, orchestrator(core), 'Orchestrator.boundary');
+      else if (core.ledger.caused(claim.id)) orders.act(claim, orchestrator(core), 'Orchestrator.boundary');
+      // Nothing came of it yet, and whoever claimed it may have wanted to take it back: it waits for its time like any other.
+      else claims.putBack(claim);
     }
     return remote.length;
   };

@@ -12,7 +12,7 @@ export interface Claims {
   /** One that came to its end already, and only a power loss brought its file back: nothing is recorded a second time. */
   bury(claim: Claim, life: SignalLife): void;
   reject(claim: Claim, reason: string): void;
-  /** Back into `inputs/`: its recipient died before it was handled. */
+  /** Back into `inputs/`: whoever had it died before it was handled. */
   putBack(claim: Claim): void;
   retry(): void;
 }
@@ -104,7 +104,7 @@ export const createClaims = (core: Core): Claims => {
       loop.commit({
         type: 'signal.pending',
         letter: { id: claim.id, file: claim.file, signal: claim.signal },
-        waits_for: 'put back: its recipient ended before it was handled',
+        waits_for: 'put back: whoever had it ended before it was handled',
       });
     },
     retry: () => {

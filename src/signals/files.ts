@@ -168,4 +168,4 @@ export const nameAside = (box: Box, from: string, directory: string, name: strin
 };
 
 /** Two names of one file. */
-const isOneFile = (a: FileStat, b: FileStat): boolean => a.ino === b.ino && a.dev === b.dev;
+export const isOneFile = (a: FileStat, b: FileStat): boolean => a.ino === b.ino && a.dev === b.dev;

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { diskCode } from '../base/disk.ts';
 import type { Box } from './box.ts';
 import { readBroadcast } from './broadcast.ts';
 import { largestSignal, parseSignal } from './envelope.ts';
-import { moveAside, namesIn, readSmall, unlinkIfThere } from './files.ts';
+import { isOneFile, moveAside, namesIn, readSmall, unlinkIfThere } from './files.ts';
 import { archivedId, hasEnded, identify, isIdentity } from './identity.ts';
 import type { Claim, Mailbox } from './mailbox.ts';
 import { type ClaimName, formatClaimName, parseClaimName, parseOwner } from './owner.ts';
@@ -23,18 +23,42 @@ export const recover = (
     if (parsed === null || box.inFlight.has(join(box.paths.claimed, name))) continue;
     const known = standingOf(box, parsed.owner);
     const standing = known === 'remote' && options.engines?.has(parsed.owner) ? 'dead' : known;
-    if (standing === 'remote' && archivedId(box, parsed.file)?.startsWith(parsed.id16)) {
-      // Whoever it was is through with it: a power loss brought its claim back, or it died before it could remove it, and perhaps before the archive was durable.
-      box.disk.flushDirectory(box.paths.processed);
-      unlinkIfThere(box, join(box.paths.claimed, name));
-      continue;
-    }
+    if (standing === 'alive' || dropLeftover(box, name, parsed, standing)) continue;
     if (standing === 'remote') remote.push(name);
-    if (standing === 'alive' || (standing === 'remote' && !options.takeOver)) continue;
+    if (standing === 'remote' && !options.takeOver) continue;
     const claim = takeOver(box, name, parsed);
     if (claim) claims.push(claim);
   }
   return { claims, remote: options.takeOver ? [] : remote };
+};
+
+/**
+ * Removes the name of a claim that is none any more, whoever's it was: a power loss brought the name back, or its owner died before it could remove it,
+ * and perhaps before what it had done was durable.
+ */
+const dropLeftover = (
+  box: Box,
+  name: string,
+  { id16, file }: ClaimName,
+  standing: 'dead' | 'remote',
+): boolean => {
+  const path = join(box.paths.claimed, name);
+  const isArchived = standing === 'remote' && archivedId(box, file)?.startsWith(id16) === true;
+  if (!isArchived && !isPutBack(box, path, file)) return false;
+  box.disk.flushDirectory(isArchived ? box.paths.processed : box.paths.inputs);
+  unlinkIfThere(box, path);
+  return true;
+};
+
+/** A claim is a rename: a file that also has a name in `inputs/`, its own or one beside it, was on its way back there. */
+const isPutBack = (box: Box, path: string, file: string): boolean => {
+  const stem = `${file.slice(0, file.length - extname(file).length)}-`;
+  const claimed = box.disk.lstat(path);
+  return namesIn(box, box.paths.inputs).some((name) => {
+    if (name !== file && !name.startsWith(stem)) return false;
+    const pending = box.disk.lstat(join(box.paths.inputs, name));
+    return claimed !== null && pending !== null && isOneFile(claimed, pending);
+  });
 };
 
 const standingOf = (box: Box, owner: string): 'dead' | 'alive' | 'remote' => {

@@ -68,6 +68,22 @@ describe('recovery (rule 10)', () => {
     expect([names('claimed'), names('processed')]).toEqual([[], [file]]);
   });
 
+  it('leaves in inputs/ what a dead program had half put back there, wherever that program was', () => {
+    for (const boot of ['boot-1', 'boot-9']) {
+      const { mailbox, disk, other, input, names } = scene();
+      const { file, id } = published(mailbox, { type: 'ABORT', target: 'ALL', iteration: 2 });
+      const claim = `/session/signals/claimed/${id.slice(0, 16)}~${boot}.pid_3a_5b4026531836_5d.200.1200~${file}`;
+      disk.rename(input(file), claim);
+      disk.flushDirectory('/session/signals/claimed');
+      disk.flushDirectory('/session/signals/inputs');
+      disk.link(claim, input(file));
+      expect(other(300, dead).recover({ takeOver: false })).toEqual({ claims: [], remote: [] });
+      expect([boot, names('claimed'), names('inputs')]).toEqual([boot, [], [file]]);
+      disk.loseUnflushed(({ kind }) => kind === 'link');
+      expect([boot, ...names('inputs')]).toEqual([boot, file]);
+    }
+  });
+
   it('makes an archive that a dead program had only linked durable before it removes its claim, wherever that program was', () => {
     for (const boot of ['boot-1', 'boot-9']) {
       const { mailbox, disk, other, names } = scene();

@@ -109,6 +109,8 @@ test('a session that nobody runs says how it stands, answers every word, and goe
   });
   onTestFinished(() => first.kill('SIGKILL'));
   await first.waitFor('waiting for first');
+  // That is the command as it is told; what it printed stands in its log a moment later.
+  while (!(await runProgram(['logs', 'first'], { cwd: workspace })).stdout.includes('waiting for first'));
   first.type('quit\r');
   await first.exit;
   const terminal = openTerminal(['attach', '--screen-reader'], { cwd: workspace, columns: 240, rows: 300 });

@@ -1,22 +1,36 @@
 import { readJournal } from '../observability/journal-file.ts';
 import type { Event } from '../pipeline/event.ts';
-import { readLock } from '../session/lock.ts';
+import { type Holder, readLock } from '../session/lock.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import type { EngineWish } from './wire.ts';
 import type { World } from './world.ts';
 
+/** The process that runs the session, or `null` when nobody does: one that only ends does not any more. */
+export const runningHost = (world: World, paths: SessionPaths, events: readonly Event[]): number | null => {
+  const holder = livingHolder(world, paths);
+  return holder !== null && !isEnding(holder, events) ? holder.pid : null;
+};
+
 /**
  * The process that has stopped the session and still holds its lock, or `null`: behind `session.stopped` it sees to it that no process is left, and
- * ends. Such a session runs no more, and whoever takes it up only has to wait.
+ * ends. Whoever takes such a session up only has to wait.
  */
-export const endingHost = (world: World, paths: SessionPaths, events: readonly Event[]): number | null => {
+const endingHost = (world: World, paths: SessionPaths, events: readonly Event[]): number | null => {
+  const holder = livingHolder(world, paths);
+  return holder !== null && isEnding(holder, events) ? holder.pid : null;
+};
+
+/** Each answer rests on one look at the lock: between two of them it may be released. */
+const livingHolder = (world: World, paths: SessionPaths): Holder | null => {
+  const holder = readLock(world.disk, paths);
+  return holder && !holder.released && world.spawn.isAlive(holder) === 'alive' ? holder : null;
+};
+
+/** A holder of a later epoch takes the session up just now, and has not said so yet. */
+const isEnding = ({ epoch }: Holder, events: readonly Event[]): boolean => {
   const stopped = events.findLastIndex(({ type }) => type === 'session.stopped');
   const begun = events.findLast((event) => event.type === 'session.started');
-  if (begun === undefined || stopped < events.lastIndexOf(begun)) return null;
-  const holder = readLock(world.disk, paths);
-  if (!holder || holder.released || world.spawn.isAlive(holder) !== 'alive') return null;
-  // One of a later epoch takes the session up just now, and has not said so yet.
-  return holder.epoch === begun.epoch ? holder.pid : null;
+  return begun !== undefined && stopped >= events.lastIndexOf(begun) && epoch === begun.epoch;
 };
 
 const lookEveryMs = 50;
@@ -33,11 +47,7 @@ export const untilEnded = async (
   tell: (sentence: string) => void,
   leaving?: AbortSignal,
 ): Promise<void> => {
-  const isHeld = (): boolean => {
-    const holder = readLock(world.disk, paths);
-    return holder !== null && !holder.released && world.spawn.isAlive(holder) === 'alive';
-  };
-  if (!isHeld()) return;
+  const isHeld = (): boolean => livingHolder(world, paths) !== null;
   const pid = endingHost(world, paths, readJournal(world.disk, paths.journal).events);
   if (pid === null) return;
   tell(`process ${pid} has stopped the session and has not ended yet: waiting for it`);

@@ -5,7 +5,7 @@ import { selectMissed } from '../store/select-missed.ts';
 import { selectSummary } from '../store/select-summary.ts';
 import type { ViewState } from '../store/view.ts';
 import { type Cli, exitCodes } from './cli.ts';
-import { endingHost } from './ending-host.ts';
+import { runningHost } from './ending-host.ts';
 import { createIntentPort } from './intent-port.ts';
 import { followJournal, withOutput } from './journal-feed.ts';
 import type { OpenSession } from './open-session.ts';
@@ -20,7 +20,7 @@ import { watchMailbox } from './watch-mailbox.ts';
 /** Shows a session that another process runs, or that nobody runs any more; keys write signals as on the hosting screen. */
 export const showJournal = (cli: Cli, session: OpenSession): Showing => {
   const { world, paths } = session;
-  const alive = session.host?.alive === true && endingHost(world, paths, session.events) === null;
+  const alive = runningHost(world, paths, session.events) !== null;
   const store = createStore({
     clock: world.clock,
     evolve,

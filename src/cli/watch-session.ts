@@ -1,6 +1,6 @@
 import type { Event } from '../pipeline/event.ts';
 import { type Cli, exitCodes, failure } from './cli.ts';
-import { endingHost } from './ending-host.ts';
+import { runningHost } from './ending-host.ts';
 import type { OutputMode } from './hosting.ts';
 import { followJournal, withOutput } from './journal-feed.ts';
 import { type OpenSession, readSession } from './open-session.ts';
@@ -23,7 +23,7 @@ const watchInLines = (cli: Cli, session: OpenSession, mode: OutputMode): Promise
   const { world, paths } = session;
   const plain = createPlainLog(cli.print);
   const show = (event: Event): void => (mode === 'json' ? cli.printJson(event) : plain(event));
-  const runs = session.host?.alive === true && endingHost(world, paths, session.events) === null;
+  const runs = runningHost(world, paths, session.events) !== null;
   const end = runs ? -1 : endOf(session.events);
   const past = end < 0 ? session.events : session.events.slice(0, end + 1);
   for (const event of withOutput(world, paths, past)) show(event);

@@ -3,7 +3,7 @@ import { formatTimestamp } from '../base/clock.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Broadcast, Claim, Consumer, Recipient } from '../signals/mailbox.ts';
 import type { Letter } from '../signals/signal.ts';
-import type { Claims } from './claims.ts';
+import { type Claims, isOver } from './claims.ts';
 import { type Core, handlingOf, orchestrator, recipientOf } from './core.ts';
 
 /**
@@ -35,6 +35,12 @@ export const createBroadcasts = (core: Core, claims: Claims): Broadcasts => {
     (recipient.agent === 'Orchestrator' || recipient.invocation === consumer.invocation);
 
   const archive = (claim: Claim, cast: Broadcast): void => {
+    const life = loop.state().signals.get(claim.id);
+    // A power loss can take the mark that it is archived.
+    if (isOver(life)) {
+      claims.bury(claim, life);
+      return;
+    }
     const parts = cast.recipients.map(
       (each) =>
         `${recipientOf(each)}: ${each.state === 'ended' ? 'ended before it read this' : (each.action ?? 'taken')}`,

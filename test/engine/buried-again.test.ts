@@ -66,3 +66,22 @@ test('what reached nobody says so also in the archive that is written when its f
   });
   expect(session.all('signal.undelivered').filter((event) => event.id === id)).toHaveLength(1);
 });
+
+test('a message to ALL whose mark of being archived a power loss takes comes to its end once', async () => {
+  const session = createSession();
+  await session.begin().start();
+  await session.clock.advanceAsync(2_000);
+  const id = session.publish({ type: 'INFO', target: 'ALL', message: 'for everybody' });
+  await session.clock.advanceAsync(120_000);
+  const ends = () => session.all('signal.handled').filter((event) => event.id === id);
+  expect(ends()).toHaveLength(1);
+  session.kill();
+  const mark = `${session.paths.signals}/acks/${id.slice(0, 16)}/archived`;
+  session.disk.unlink(mark);
+  const again = session.resume();
+  await again.start();
+  await session.clock.advanceAsync(5_000);
+  expect(ends()).toHaveLength(1);
+  expect(session.mailbox().list()).toMatchObject([{ id, stage: 'processed' }]);
+  expect(session.disk.lstat(mark)?.kind).toBe('file');
+});

@@ -22,9 +22,17 @@ export const safe = (text: string): string =>
 export const visibleName = (name: string): string =>
   name !== '' && name.trim() === name && safe(name) === name
     ? name
-    : JSON.stringify(name.toWellFormed()).replace(/[^\x20-\x7e]/gu, (letter) =>
-        safe(letter) === letter ? letter : `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-      );
+    : JSON.stringify(name.toWellFormed()).replace(/[^\x20-\x7e]/gu, visibleLetter);
+
+/**
+ * The lines of what a person is asked to agree to, nothing left out: `safe` drops an escape sequence with all that stands in it, and a shell would still
+ * run that. What is no plain letter stands as an escape.
+ */
+export const visibleLines = (text: string): readonly string[] =>
+  text.split('\n').map((line) => line.replaceAll('\t', ' ').replace(/[^\x20-\x7e]/gu, visibleLetter));
+
+const visibleLetter = (letter: string): string =>
+  safe(letter) === letter ? letter : `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
 /** Several lines: `\n` and `\t` stay, other line breaks become `\n`. */
 export const safeBlock = (text: string): string =>

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { commandText } from '../agents/command-text.ts';
 import { sha256 } from '../base/hash.io.ts';
-import { safe } from '../base/safe.ts';
+import { safe, visibleLines } from '../base/safe.ts';
 import type { WorkspaceFacts } from '../discovery/facts.ts';
 import { scriptBehind } from '../discovery/rules/package-scripts.ts';
 import type { Layer } from '../session/config.ts';
@@ -43,7 +43,7 @@ export const checksSubject = (facts: WorkspaceFacts, plan: Plan, text: string): 
     .flatMap(({ run }) => run)
     .flatMap((command) => {
       const script = scriptBehind(facts, command);
-      return script === null ? [] : [safe(`${commandText(command)} is: ${script}`)];
+      return script === null ? [] : linesOf(commandText(command), ' is', script);
     });
   return { ...found, lines: [...found.lines, ...behind] };
 };
@@ -93,22 +93,32 @@ const subjectOf = (
     name: safe(name),
     sha256: sha256(bytes),
     would: `would run ${counted(commands.length, 'command')} in ${counted(tasks.length, 'task')}${settings}`,
-    lines: [...widened, ...commands, ...told],
+    lines: [...widened, ...commands.flat(), ...told],
   };
 };
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Everything that a task may start, not only what it runs when all goes well. */
-const commandLines = (task: TaskDefinition): readonly string[] => [
-  ...task.run.map((command) => lineOf(task, '', command)),
-  ...task.verify.map((command) => lineOf(task, 'verify: ', command)),
-  ...(task.on_steer ?? []).map((command) => lineOf(task, 'on steer: ', command)),
+/** Everything that a task may start, not only what it runs when all goes well; each command in its lines. */
+const commandLines = (task: TaskDefinition): readonly (readonly string[])[] => [
+  ...task.run.map((command) => shownCommand(task, '', command)),
+  ...task.verify.map((command) => shownCommand(task, 'verify: ', command)),
+  ...(task.on_steer ?? []).map((command) => shownCommand(task, 'on steer: ', command)),
 ];
 
-/** Runs of blanks are shortened, so that no command can push its end out of sight. */
-const lineOf = (task: TaskDefinition, when: string, command: Command): string => {
+const shownCommand = (task: TaskDefinition, when: string, command: Command): readonly string[] => {
   const env = Object.entries(command.env ?? {}).map(([name, value]) => `${name}=${value} `);
   const place = command.cwd === undefined ? '' : ` (in ${command.cwd})`;
-  return safe(`${task.id}: ${when}${env.join('')}${commandText(command)}${place}`).replaceAll(/ {2,}/g, ' ');
+  return linesOf(task.id, '', `${when}${env.join('')}${commandText(command)}${place}`);
 };
+
+/**
+ * A shell runs each line, and so each is shown as one: a command behind a comment and a line break would read as part of the comment. Runs of blanks are
+ * shortened and empty lines left out, so that none can push its end out of sight.
+ */
+const linesOf = (subject: string, verb: string, text: string): readonly string[] =>
+  visibleLines(text).flatMap((line, index) =>
+    line.trim() === ''
+      ? []
+      : [`${safe(subject)}${index === 0 ? verb : `, line ${index + 1}`}: ${line}`.replaceAll(/ {2,}/g, ' ')],
+  );

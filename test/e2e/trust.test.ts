@@ -172,8 +172,25 @@ test('a command cannot drive the terminal that asks about it, nor push its end o
   const terminal = open(['run', '--plan', 'plan.yaml'], place);
   const question = await terminal.waitFor('[y/N]');
   expect(question).toContain('a: touch marked # ; echo');
-  expect(terminal.raw()).not.toContain('owned');
+  expect(terminal.raw()).not.toContain('\u001b]0;owned');
   expect(terminal.raw()).not.toContain('\u202e');
+});
+
+test('what is asked about is all that would run: a line behind a comment stands on its own, and nothing in an escape sequence is left out', async () => {
+  const place = repository({
+    'plan.yaml': `goal: x\ntasks:\n  - {id: a, title: A, run: ["# say hello\\n\\n  touch second; \\e]0;; touch third\\a", "true"]}\n`,
+    'package.json': JSON.stringify({ name: 'sample', scripts: { test: 'true # quietly\ntouch fourth' } }),
+  });
+  const terminal = open(['run', '--plan', 'plan.yaml'], place);
+  const question = await terminal.waitFor('[y/N]');
+  expect(question).toContain('would run 2 commands in 1 task');
+  expect(question).toMatch(
+    /a: # say hello\n *a, line 3: touch second; \\u001b\]0;; touch third\\u0007\n *a: true/,
+  );
+  const checks = open(['run'], place);
+  expect(await checks.waitFor('[y/N]')).toMatch(
+    /npm run test is: true # quietly\n *npm run test, line 2: touch fourth/,
+  );
 });
 
 test('the start screen asks in its own words: Esc runs nothing, y runs, and what is trusted starts at once', async () => {

@@ -24,7 +24,7 @@ export const beginSession = async (
   if (leaving.aborted) throw failure({ code: 'left', what: 'the screen was left' });
   if (wish.settings.host !== 'background') return showLive(cli, world, wish, leaving);
   await hostApart(cli, world, wish);
-  return showJournal(cli, readSession(world, wish.paths));
+  return showJournal(cli, readSession(world, wish.paths), wish.flags);
 };
 
 /** Resolves when no more is open over the screen than `depth`, so that nobody writes or decides there; at once when the screen goes. */

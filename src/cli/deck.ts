@@ -213,9 +213,13 @@ const nothingToResume = (world: World, { paths, store }: Showing): string | null
 };
 
 /** The session a viewer shows, to be hosted here. The viewer is closed only once the engine runs. */
-const resumeOf = (cli: Cli, world: World, { paths, store }: Showing): Prepared => {
+const resumeOf = (cli: Cli, world: World, { paths, store, flags }: Showing): Prepared => {
   if (paths === null) throw usage('there is no session to resume');
-  return prepareResume(cli, world, paths, store.getState().session, { attended: true, takeOver: false });
+  return prepareResume(cli, world, paths, store.getState().session, {
+    attended: true,
+    takeOver: false,
+    flags,
+  });
 };
 
 /**

@@ -6,6 +6,7 @@ import { parsePlan } from '../tasks/plan-file.ts';
 import { type Cli, failure, usage, valueOrExit } from './cli.ts';
 import { stopOnSignals } from './hosting.ts';
 import { loadConfiguration } from './load-settings.ts';
+import type { Flags } from './options.ts';
 import { prepareResume } from './prepare-resume.ts';
 import { configSubject } from './trust-subjects.ts';
 import { type EngineWish, readPlanSource, wireEngine } from './wire.ts';
@@ -18,14 +19,18 @@ const patienceMs = 24 * 60 * 60_000;
 export const hostInBackground = async (
   cli: Cli,
   directory: string,
-  options: { readonly source?: string; readonly permissions?: string; readonly agreed?: string },
+  options: { readonly source?: string; readonly agreed?: string; readonly flags: Flags },
 ): Promise<number> => {
   const world = createWorld();
   const paths = sessionPaths(join(directory, '../..'), basename(directory));
   const wish =
     options.source === undefined
-      ? prepareResume(cli, world, paths, null, { attended: true, takeOver: false }).wish()
-      : newWish(cli, world, paths, options.source, options.permissions);
+      ? prepareResume(cli, world, paths, null, {
+          attended: true,
+          takeOver: false,
+          flags: options.flags,
+        }).wish()
+      : newWish(cli, world, paths, options.source, options.flags);
   // Whoever started this asked about what would run; what came into the file since then nobody has seen.
   if ((wish.config ?? nothing) !== options.agreed) throw failure(changedMeanwhile(paths));
   const engine = wireEngine(cli, world, patient(wish));
@@ -44,7 +49,7 @@ const newWish = (
   world: World,
   paths: EngineWish['paths'],
   source: string,
-  permissions: string | undefined,
+  flags: Flags,
 ): EngineWish => {
   const plan = readPlanSource(world, paths);
   if (plan === null) throw usage('the session has no plan to start with');
@@ -54,7 +59,7 @@ const newWish = (
     workspace: paths.workspace,
     plan: layerOfPlan(read, plan.file),
     attended: true,
-    ...(permissions === undefined ? {} : { flags: { permissions } }),
+    flags,
   });
   return {
     paths,
@@ -62,6 +67,7 @@ const newWish = (
     settings,
     attended: true,
     config: configSubject(layers)?.sha256 ?? null,
+    flags,
   };
 };
 

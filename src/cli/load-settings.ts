@@ -11,6 +11,7 @@ import {
 } from '../session/config.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import { type Cli, valueOrExit } from './cli.ts';
+import type { Flags } from './options.ts';
 import type { World } from './world.ts';
 
 export interface SettingsWish {
@@ -21,8 +22,7 @@ export interface SettingsWish {
   readonly session?: SessionPaths;
   /** Of the plan that is run. */
   readonly plan?: Checked<Layer>;
-  /** By dotted key, as flags of the command line. */
-  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly flags?: Flags;
 }
 
 /** All layers laid over each other; what is wrong in one of them ends the program with every fault. */
@@ -58,7 +58,7 @@ export const findLayers = (cli: Cli, world: World, wish: SettingsWish): FoundLay
     situation,
     ...files.layers,
     ...(wish.plan ? use(wish.plan) : []),
-    ...(wish.flags ? use(commandLineLayer(wish.flags)) : []),
+    ...(wish.flags ? use(commandLineLayer({ ...wish.flags })) : []),
   ];
   return { layers, faults };
 };

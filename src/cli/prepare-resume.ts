@@ -6,6 +6,7 @@ import { parsePlan } from '../tasks/plan-file.ts';
 import type { TaskDefinition } from '../tasks/task.ts';
 import type { Cli } from './cli.ts';
 import { loadConfiguration } from './load-settings.ts';
+import type { Flags } from './options.ts';
 import type { Prepared } from './prepared.ts';
 import { settingsOverResume } from './settings-over-resume.ts';
 import { configSubject, sessionSubject } from './trust-subjects.ts';
@@ -18,13 +19,14 @@ export const prepareResume = (
   world: World,
   paths: SessionPaths,
   state: SessionState | null,
-  how: { readonly attended: boolean; readonly takeOver: boolean },
+  how: { readonly attended: boolean; readonly takeOver: boolean; readonly flags: Flags },
 ): Prepared => {
   const plan = readPlanSource(world, paths);
   const { settings, layers } = loadConfiguration(cli, world, {
     workspace: paths.workspace,
     session: paths,
     attended: how.attended,
+    flags: how.flags,
     ...(plan ? { plan: planLayer(plan.text, plan.file) } : {}),
   });
   const config = configSubject(layers);
@@ -43,6 +45,7 @@ export const prepareResume = (
         settings: kept,
         attended: how.attended,
         config: config?.sha256 ?? null,
+        flags: how.flags,
       };
     },
   };

@@ -36,7 +36,11 @@ export const readStopped = async (cli: Cli, session: OpenSession): Promise<numbe
     );
     return exitCodes.done;
   }
-  const prepared = prepareResume(cli, world, paths, session.state, { attended: true, takeOver: false });
+  const prepared = prepareResume(cli, world, paths, session.state, {
+    attended: true,
+    takeOver: false,
+    flags: {},
+  });
   if (!(await agreeTo(cli, world, prepared, { yes: false, mayAsk: cli.stdin.isTTY === true })))
     return exitCodes.done;
   return runSession(cli, world, prepared.wish(), 'reader');

@@ -46,6 +46,7 @@ export const showStart = (cli: Cli, world: World, workspace: string): Showing =>
       perform: async () => 'there is no session yet',
     },
     hosted: false,
+    flags: {},
     quit: async () => {},
     close: async () => ({ exitCode: exitCodes.done, text: '' }),
   };

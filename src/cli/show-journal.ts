@@ -9,6 +9,7 @@ import { runningHost } from './ending-host.ts';
 import { createIntentPort } from './intent-port.ts';
 import { followJournal, withOutput } from './journal-feed.ts';
 import type { OpenSession } from './open-session.ts';
+import type { Flags } from './options.ts';
 import { readPreferences } from './read-preferences.ts';
 import { noteOpened, noteSeen, readSeen } from './seen-file.ts';
 import { showEnd, untilResume } from './show-end.ts';
@@ -18,7 +19,7 @@ import { watchHost } from './watch-host.ts';
 import { watchMailbox } from './watch-mailbox.ts';
 
 /** Shows a session that another process runs, or that nobody runs any more; keys write signals as on the hosting screen. */
-export const showJournal = (cli: Cli, session: OpenSession): Showing => {
+export const showJournal = (cli: Cli, session: OpenSession, flags: Flags = {}): Showing => {
   const { world, paths } = session;
   const alive = runningHost(world, paths, session.events) !== null;
   const store = createStore({
@@ -55,6 +56,7 @@ export const showJournal = (cli: Cli, session: OpenSession): Showing => {
     store,
     port: untilResume(port, store),
     hosted: false,
+    flags,
     // The engine lives elsewhere: leaving the screen changes nothing there, and to pause or abort it takes a signal as ever.
     quit: async (choice) => {
       const type = choice === 'abort' ? 'ABORT' : choice === 'pause' ? 'PAUSE' : null;

@@ -10,7 +10,7 @@ import { noteOpened, noteSeen } from './seen-file.ts';
 import { showEnd, untilResume } from './show-end.ts';
 import type { Ending, Showing } from './showing.ts';
 import { startHost } from './start-host.ts';
-import { goTo, inBackground, summary } from './summary.ts';
+import { goTo, inBackground, resumeWords, summary } from './summary.ts';
 import { watchMailbox } from './watch-mailbox.ts';
 import { type EngineWish, wireEngine } from './wire.ts';
 import type { World } from './world.ts';
@@ -59,6 +59,7 @@ export const showLive = async (
     store,
     port: untilResume(port, store),
     hosted: true,
+    flags: wish.flags,
     quit: async (choice, reason = 'quit') => {
       leaving = true;
       if (choice === 'abort')
@@ -99,7 +100,7 @@ const moved = async (cli: Cli, world: World, wish: EngineWish): Promise<Ending> 
     const { what } = error instanceof Exit ? error.fault : toFault(error);
     return {
       exitCode: exitCodes.paused,
-      text: `Session ${session} is paused: ${what}\n  go on    ${goTo(workspace)} && ralph-tui resume ${session}`,
+      text: `Session ${session} is paused: ${what}\n  go on    ${goTo(workspace)} && ${resumeWords(wish)}`,
     };
   }
 };

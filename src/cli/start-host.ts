@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SessionPaths } from '../session/paths.ts';
 import { type Cli, failure } from './cli.ts';
 import { hostOf } from './open-session.ts';
+import { flagWords } from './options.ts';
 import type { EngineWish } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -20,7 +21,7 @@ const lookEveryMs = 50;
 export const startHost = async (
   cli: Cli,
   world: World,
-  { paths, config }: Pick<EngineWish, 'paths' | 'config'>,
+  { paths, config, flags }: Pick<EngineWish, 'paths' | 'config' | 'flags'>,
   args: readonly string[] = [],
 ): Promise<number> => {
   const log = openSync(hostLog(paths), 'a', 0o600);
@@ -28,7 +29,7 @@ export const startHost = async (
   const agreed = ['--agreed', config ?? 'nothing'];
   const child = spawn(
     process.execPath,
-    [...process.execArgv, program, 'host', paths.directory, ...agreed, ...args],
+    [...process.execArgv, program, 'host', paths.directory, ...agreed, ...flagWords(flags), ...args],
     {
       cwd: paths.workspace,
       env: cli.env,

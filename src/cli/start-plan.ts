@@ -6,6 +6,7 @@ import { type Cli, exitCodes, valueOrExit } from './cli.ts';
 import { hostApart } from './host-apart.ts';
 import type { OutputMode } from './hosting.ts';
 import { loadConfiguration } from './load-settings.ts';
+import type { Flags } from './options.ts';
 import type { Prepared } from './prepared.ts';
 import { runSession } from './run-session.ts';
 import { configSubject, planSubject, type Subject } from './trust-subjects.ts';
@@ -24,8 +25,7 @@ export interface PlanStart {
   readonly mode: OutputMode;
   /** The engine gets a process of its own, and this one ends. */
   readonly background?: boolean;
-  /** Settings by dotted key. */
-  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly flags?: Flags;
 }
 
 /** Checks a plan and what it would run with; nothing is written yet. */
@@ -55,6 +55,7 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): Prepared 
       attended,
       planSource: start.text,
       config: config?.sha256 ?? null,
+      flags: start.flags ?? {},
     }),
   };
 };
@@ -71,8 +72,6 @@ export const startPlan = async (
   const wish = prepared.wish();
   if (!start.background && wish.settings.host !== 'background')
     return runSession(cli, world, wish, start.mode);
-  const permissions = start.flags?.['permissions'];
-  const flags = typeof permissions === 'string' ? ['--permissions', permissions] : [];
-  const pid = await hostApart(cli, world, wish, flags);
+  const pid = await hostApart(cli, world, wish);
   return watchHosted(cli, world, wish.paths, pid, start);
 };

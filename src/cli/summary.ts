@@ -4,6 +4,7 @@ import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import { selectSummary } from '../store/select-summary.ts';
 import { exitCodes } from './cli.ts';
+import { flagWords } from './options.ts';
 import { statusText } from './plain-log.ts';
 import type { EngineWish } from './wire.ts';
 
@@ -16,14 +17,18 @@ export const summary = (wish: EngineWish, end: SessionEnd, state: SessionState |
   if (end.unverified.length > 0)
     lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);
   if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)
-    lines.push(`  go on    ${goTo(workspace)} && ralph-tui resume ${session}`);
+    lines.push(`  go on    ${goTo(workspace)} && ${resumeWords(wish)}`);
   const failed = [...(state?.tasks.values() ?? [])].find((task) => task.status === 'failed');
   if (end.exitCode === exitCodes.failed && failed)
     lines.push(
-      `  again    ${goTo(workspace)} && ralph-tui retry ${failed.definition.id} && ralph-tui resume ${session}`,
+      `  again    ${goTo(workspace)} && ralph-tui retry ${failed.definition.id} && ${resumeWords(wish)}`,
     );
   return lines.join('\n');
 };
+
+/** What a person types to go on as it was begun. */
+export const resumeWords = ({ paths, flags }: Pick<EngineWish, 'paths' | 'flags'>): string =>
+  ['ralph-tui resume', paths.session, ...flagWords(flags)].join(' ');
 
 /** What a person types to be there, whatever the directory is called. */
 export const goTo = (workspace: string): string => commandText({ cmd: ['cd', workspace] });

@@ -2,6 +2,7 @@ import type { SessionPaths } from '../session/paths.ts';
 import { type Cli, exitCodes } from './cli.ts';
 import type { OutputMode } from './hosting.ts';
 import { readSession } from './open-session.ts';
+import type { Flags } from './options.ts';
 import { noteOpened } from './seen-file.ts';
 import { inBackground } from './summary.ts';
 import type { World } from './world.ts';
@@ -12,7 +13,7 @@ export const watchHosted = async (
   world: World,
   paths: SessionPaths,
   pid: number,
-  how: { readonly mode: OutputMode; readonly background?: boolean },
+  how: { readonly mode: OutputMode; readonly background?: boolean; readonly flags?: Flags },
 ): Promise<number> => {
   if (how.background) {
     noteOpened(cli, world, paths);
@@ -21,5 +22,5 @@ export const watchHosted = async (
     return exitCodes.done;
   }
   const { watchSession } = await import('./watch-session.ts');
-  return watchSession(cli, readSession(world, paths), how.mode);
+  return watchSession(cli, readSession(world, paths), how.mode, how.flags);
 };

@@ -4,19 +4,25 @@ import { runningHost } from './ending-host.ts';
 import type { OutputMode } from './hosting.ts';
 import { followJournal, withOutput } from './journal-feed.ts';
 import { type OpenSession, readSession } from './open-session.ts';
+import type { Flags } from './options.ts';
 import { createPlainLog } from './plain-log.ts';
 import { readStopped } from './read-stopped.ts';
 import { listen } from './screen-reader.ts';
 import { watchHost } from './watch-host.ts';
 
 /** Shows a session that another process runs, or that nobody runs any more; keys write signals as on the hosting screen. */
-export const watchSession = async (cli: Cli, session: OpenSession, mode: OutputMode): Promise<number> =>
-  mode === 'screen' ? watchOnScreen(cli, session) : watchInLines(cli, session, mode);
+export const watchSession = async (
+  cli: Cli,
+  session: OpenSession,
+  mode: OutputMode,
+  flags: Flags = {},
+): Promise<number> =>
+  mode === 'screen' ? watchOnScreen(cli, session, flags) : watchInLines(cli, session, mode);
 
-const watchOnScreen = async (cli: Cli, session: OpenSession): Promise<number> => {
+const watchOnScreen = async (cli: Cli, session: OpenSession, flags: Flags): Promise<number> => {
   const { runDeck } = await import('./deck.ts');
   const { showJournal } = await import('./show-journal.ts');
-  return runDeck(cli, session.world, showJournal(cli, session));
+  return runDeck(cli, session.world, showJournal(cli, session, flags));
 };
 
 const watchInLines = (cli: Cli, session: OpenSession, mode: OutputMode): Promise<number> => {

@@ -12,6 +12,7 @@ import { sessionDirectoryFault } from '../session/private-directory.ts';
 import { reserveSessionId } from '../session/session-id.ts';
 import type { Settings } from '../session/settings.ts';
 import { type Cli, failure } from './cli.ts';
+import type { Flags } from './options.ts';
 import { rememberTrust } from './trust-memory.ts';
 import { sessionName } from './trust-subjects.ts';
 import { version } from './version.ts';
@@ -33,6 +34,7 @@ export interface EngineWish {
   readonly planSource?: string;
   /** The bytes of the workspace's configuration that somebody agreed to, as their SHA-256; `null` where nothing was to be asked. */
   readonly config: string | null;
+  readonly flags: Flags;
 }
 
 /** Joins the parts into one engine on the real outside. */

@@ -23,6 +23,7 @@ const runDiamond = async () => {
     attended: false,
     planSource: diamondPlan,
     config: null,
+    flags: {},
   });
   const live = createStore({ clock: world.clock, evolve, connection: 'live' });
   const told: { readonly event: Event; readonly state: SessionState; readonly own: SessionState }[] = [];

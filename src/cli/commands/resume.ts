@@ -1,6 +1,7 @@
 import { exitCodes, type Subcommand } from '../cli.ts';
+import { type Flags, flagsOf, withFlags } from '../options.ts';
 
-interface Options {
+interface Options extends Flags {
   readonly headless?: boolean;
   readonly screenReader?: boolean;
   readonly json?: boolean;
@@ -11,10 +12,12 @@ interface Options {
 
 /** `ralph-tui resume [ID]`: goes on where a session stopped, whatever stopped it. */
 export const resume: Subcommand = (program, cli) => {
-  program
-    .command('resume')
-    .summary('go on after a stop, a crash or a quit')
-    .argument('[id]', 'which session (default: the newest unfinished one)')
+  withFlags(
+    program
+      .command('resume')
+      .summary('go on after a stop, a crash or a quit')
+      .argument('[id]', 'which session (default: the newest unfinished one)'),
+  )
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
@@ -30,7 +33,11 @@ export const resume: Subcommand = (program, cli) => {
         const { prepareResume } = await import('../prepare-resume.ts');
         const { world, paths, state } = openWritableSession(cli, id);
         const mode = outputMode(cli, options);
-        const how = { attended: mode === 'screen' || mode === 'reader', takeOver: options.takeOver === true };
+        const how = {
+          attended: mode === 'screen' || mode === 'reader',
+          takeOver: options.takeOver === true,
+          flags: flagsOf(options),
+        };
         const prepared = prepareResume(cli, world, paths, state, how);
         if (!(await agreeTo(cli, world, prepared, mannerOf(cli, mode, options)))) return exitCodes.done;
         const wish = prepared.wish();
@@ -41,7 +48,7 @@ export const resume: Subcommand = (program, cli) => {
           const { untilEnded } = await import('../ending-host.ts');
           await untilEnded(world, wish, (sentence) => cli.note(`ralph-tui: ${sentence}`));
           const pid = await hostApart(cli, world, wish);
-          return watchHosted(cli, world, paths, pid, { mode, background });
+          return watchHosted(cli, world, paths, pid, { mode, background, flags: how.flags });
         }
         return runSession(cli, world, wish, mode);
       }),

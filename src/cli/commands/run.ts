@@ -1,11 +1,10 @@
-import { Option } from 'commander';
 import { type Cli, type Subcommand, usage } from '../cli.ts';
+import { type Flags, flagsOf, withFlags } from '../options.ts';
 import type { PlanStart } from '../start-plan.ts';
 
-interface Options {
+interface Options extends Flags {
   readonly plan?: string;
   readonly agent?: string;
-  readonly permissions?: string;
   readonly headless?: boolean;
   readonly screenReader?: boolean;
   readonly json?: boolean;
@@ -15,23 +14,17 @@ interface Options {
 
 /** `ralph-tui run [GOAL]`: starts a session from a plan, or from what the repository itself offers. */
 export const run: Subcommand = (program, cli) => {
-  program
-    .command('run')
-    .summary('start a session')
-    .description(
-      'Start a session: from a plan file, or without one from the checks this repository offers. What would run is shown and asked about, once for these very files.',
-    )
-    .argument('[goal]', 'what to reach; needs --agent')
-    .option('--plan <file>', 'a plan in YAML or JSON')
-    .option('--agent <name>', 'who does the work; `script` runs the commands of a plan')
-    .addOption(
-      new Option('--permissions <preset>', 'what agents may do unasked').choices([
-        'ask',
-        'edits',
-        'workspace',
-        'all',
-      ]),
-    )
+  withFlags(
+    program
+      .command('run')
+      .summary('start a session')
+      .description(
+        'Start a session: from a plan file, or without one from the checks this repository offers. What would run is shown and asked about, once for these very files.',
+      )
+      .argument('[goal]', 'what to reach; needs --agent')
+      .option('--plan <file>', 'a plan in YAML or JSON')
+      .option('--agent <name>', 'who does the work; `script` runs the commands of a plan'),
+  )
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
@@ -52,7 +45,7 @@ export const run: Subcommand = (program, cli) => {
           ...(await choosePlan(cli, options)),
           mode,
           background: options.background === true,
-          flags: options.permissions === undefined ? {} : { permissions: options.permissions },
+          flags: flagsOf(options),
         };
         return startPlan(cli, world, start, mannerOf(cli, mode, options));
       }),

@@ -2,8 +2,9 @@ import type { SignalLife } from '../pipeline/state.ts';
 import type { Signal } from '../signals/signal.ts';
 import type { Intent } from '../store/intent.ts';
 import { isFinal, selectChosenSignal } from '../store/select-signals.ts';
-import { selectTask } from '../store/select-tasks.ts';
+import { selectTask, selectTasks } from '../store/select-tasks.ts';
 import type { ViewState } from '../store/view.ts';
+import { stuckBehind, stuckWords } from '../tasks/stuck-behind.ts';
 
 /** A signal of this session's iteration. */
 export const publish = (view: ViewState, signal: Signal): Extract<Intent, { type: 'publish' }> => ({
@@ -48,13 +49,24 @@ export const retryable = (view: ViewState): true | string => {
   if (view.session?.abort && view.session.state !== 'COMPLETE') return 'The session is being aborted';
   switch (task.status) {
     case 'open':
-      return `${id} is open already`;
+      return openAlready(view, task.definition.id);
     case 'running':
     case 'review':
       return `${id} is being worked on: {steer.steer} steers it`;
     default:
       return true;
   }
+};
+
+/** Opening a task that failed before it helps one that cannot start; opening that one itself changes nothing. */
+const openAlready = (view: ViewState, id: string): string => {
+  const { graph, standing } = selectTasks(view);
+  const tasks = view.session?.tasks ?? new Map();
+  const reason = standing.unreachable.get(id);
+  if (reason === undefined) return `${id} is open already`;
+  const behind = stuckBehind(graph, standing, tasks, id);
+  if (behind.length === 0) return `${id} is unreachable: ${reason}; no retry helps`;
+  return `${id} is unreachable: ${stuckWords(tasks, behind)}. Choose ${behind[0]}, then {steer.retry}`;
 };
 
 /** Whether the task one looks at can be cancelled. */
@@ -75,13 +87,13 @@ export const chosenSignal = (view: ViewState): SignalLife | undefined => {
   );
 };
 
-/** Whether the chosen signal can be written anew. */
+/** Whether the chosen signal can be written anew: wherever it can be taken back, also where nobody runs the session, for it waits there all the same. */
 export const editable = (view: ViewState): true | string => {
   const able = withdrawable(view);
   if (able !== true) return able;
   const type = chosenSignal(view)?.signal.type;
   return type === 'STEER' || type === 'INFO' || type === 'RETRY'
-    ? steerable(view)
+    ? true
     : `${type} has no text to edit: {steer.cancel} withdraws it`;
 };
 

@@ -182,7 +182,7 @@ describe('x', () => {
   test('cancels the chosen task after asking, naming what becomes unreachable', async () => {
     const screen = await open(twoSideBySide());
     await screen.press('x');
-    expect(screen.frame()).toContain('Becomes unreachable: service.');
+    expect(screen.frame()).toContain('Becomes unreachable: service, load-test, release.');
     await screen.press('escape', 'x', 'enter');
     expect(published(screen)).toEqual([{ type: 'CANCEL', target: 'ALL', task: 'english', iteration: 1 }]);
   });

@@ -8,6 +8,7 @@ import { selectDefaultRecipient } from '../../store/select-recipients.ts';
 import { selectTask } from '../../store/select-tasks.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command, type Doing, perform } from '../command.ts';
+import { confirmCancel } from '../confirm-cancel.ts';
 import {
   abortable,
   cancellable,
@@ -160,39 +161,6 @@ const compose = (view: ViewState, type: ComposeOverlay['type']): Doing => {
     overlay: { kind: 'compose', type, recipient, apply: null, editor: createEditor(text) },
   });
 };
-
-const confirmCancel = (view: ViewState): readonly Doing[] => {
-  const id = selectTask(view);
-  if (id === null) return [];
-  const blocked = [...(view.session?.tasks.values() ?? [])].filter((task) =>
-    task.definition.blockedBy.includes(id),
-  );
-  const after = blocked.map((task) => task.definition.id).join(', ');
-  return [
-    act({
-      type: 'overlay-opened',
-      overlay: {
-        kind: 'confirm',
-        title: `Cancel ${id}?`,
-        lines: [
-          isAtWork(view, id)
-            ? 'Its agent is stopped; files it changed stay as they are.'
-            : 'Nobody works on it just now: no agent is stopped, and no file is changed back.',
-          ...(after === '' ? [] : [`Becomes unreachable: ${after}.`]),
-        ],
-        verb: `cancel ${id}`,
-        word: null,
-        editor: createEditor(),
-        intent: publish(view, { type: 'CANCEL', target: 'ALL', task: id }),
-      },
-    }),
-  ];
-};
-
-const isAtWork = ({ session }: ViewState, id: string): boolean =>
-  [...(session?.invocations.values() ?? [])].some(
-    ({ task, stage }) => task === id && (stage === 'running' || stage === 'paused'),
-  );
 
 /** Asks before a signal is taken back. */
 export const confirmWithdraw = (view: ViewState): readonly Doing[] => {

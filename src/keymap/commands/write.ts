@@ -128,9 +128,19 @@ const send = (view: ViewState, resume: boolean): readonly Doing[] => {
   };
   const { editing } = overlay;
   const intent = publish(view, signal);
+  const before = view.session?.signals.get(editing ?? '')?.signal.iteration;
   return [
     act({ type: 'overlay-closed', sent: message }),
-    perform(editing === undefined ? intent : { type: 'replace', id: editing, signal: intent.signal }),
+    perform(
+      editing === undefined
+        ? intent
+        : {
+            type: 'replace',
+            id: editing,
+            // What was written for a later iteration stays for it.
+            signal: { ...intent.signal, ...(before === undefined ? {} : { iteration: before }) },
+          },
+    ),
   ];
 };
 

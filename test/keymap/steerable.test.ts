@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../src/keymap/commands/index.ts';
+import { editable, retryable } from '../../src/keymap/steerable.ts';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { createStore, type Store } from '../../src/store/create-store.ts';
+import type { Connection } from '../../src/store/view.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { createStory, type Story, task } from '../helpers/story.ts';
+
+/** `broken` failed for good, and `after` waits for it. */
+const failed = (): Story => {
+  const story = createStory()
+    .begin()
+    .tasks([task('broken'), task('after', ['broken']), task('last', ['after']), task('other')])
+    .wave(1, ['broken', 'other']);
+  for (const attempt of [1, 2, 3]) story.starts('broken', attempt).fails('broken', 'no');
+  return story;
+};
+const ended = (): Story =>
+  failed().state('COMPLETE').add({
+    type: 'session.stopped',
+    session_id: '260215-101500',
+    status: 'awaiting_feedback',
+    reason: 'failed tasks',
+    exit_code: 1,
+  });
+
+const storeOf = (story: Story, connection: Connection = 'live'): Store => {
+  const store = createStore({ clock: createManualClock(), evolve, connection });
+  store.load(story.events);
+  return store;
+};
+const choosing = (id: string, store: Store): Store => {
+  store.act({ type: 'selected-task', task: id });
+  return store;
+};
+
+describe('a pending signal of a session that has ended', () => {
+  test.each(['live', 'stopped'] as const)('can be written anew as it can be withdrawn (%s)', (connection) => {
+    const story = ended().pending('r1', { type: 'RETRY', target: 'ALL', task: 'broken', message: 'again' });
+    const store = storeOf(story, connection);
+    store.act({ type: 'focused', pane: 'inbox' });
+    expect(editable(store.getState())).toBe(true);
+    const edit = commands.find(({ id }) => id === 'steer.edit');
+    expect(edit?.available(store.getState())).toBe(true);
+  });
+
+  test('keeps the iteration it was written for, which the composer does not show', () => {
+    const signal = { type: 'INFO', target: 'ALL', message: 'for later', iteration: 2 } as const;
+    const store = storeOf(ended().pending('i1', signal));
+    store.act({ type: 'focused', pane: 'inbox' });
+    for (const id of ['steer.edit', 'write.send'])
+      for (const doing of commands.find((each) => each.id === id)?.run(store.getState()) ?? []) {
+        if (doing.kind === 'act') store.act(doing.action);
+        if (doing.kind === 'perform') expect(doing.intent).toEqual({ type: 'replace', id: 'i1', signal });
+      }
+    expect.assertions(1);
+  });
+});
+
+describe('an unreachable task', () => {
+  test('is not opened again by a key, which says what failed before it and which one to choose', () => {
+    for (const id of ['after', 'last'])
+      expect(retryable(choosing(id, storeOf(failed())).getState())).toBe(
+        `${id} is unreachable: broken failed. Choose broken, then {steer.retry}`,
+      );
+    expect(retryable(choosing('other', storeOf(failed())).getState())).toBe('other is open already');
+  });
+});
+
+describe('the question before a cancel', () => {
+  const questionOf = (story: Story, id: string): string => {
+    const view = choosing(id, storeOf(story)).getState();
+    const [doing] = commands.find((each) => each.id === 'steer.cancel')?.run(view) ?? [];
+    if (doing?.kind !== 'act' || doing.action.type !== 'overlay-opened') return '';
+    const { overlay } = doing.action;
+    return overlay.kind === 'confirm' ? [overlay.title, ...overlay.lines].join('\n') : '';
+  };
+
+  test('names what becomes unreachable by it, at any distance, and not what is so already', () => {
+    expect(questionOf(failed(), 'broken')).toContain('Cancel broken?');
+    expect(questionOf(failed(), 'broken')).not.toContain('unreachable');
+    const fine = createStory()
+      .begin()
+      .tasks([task('first'), task('after', ['first']), task('last', ['after']), task('other')]);
+    expect(questionOf(fine, 'first')).toContain('Becomes unreachable: after, last.');
+    expect(questionOf(fine, 'other')).not.toContain('unreachable');
+  });
+});

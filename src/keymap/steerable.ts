@@ -64,7 +64,7 @@ const openAlready = (view: ViewState, id: string): string => {
   const tasks = view.session?.tasks ?? new Map();
   const reason = standing.unreachable.get(id);
   if (reason === undefined) return `${id} is open already`;
-  const behind = stuckBehind(graph, standing, tasks, id);
+  const behind = stuckBehind(graph, standing, tasks, [id]);
   if (behind.length === 0) return `${id} is unreachable: ${reason}; no retry helps`;
   return `${id} is unreachable: ${stuckWords(tasks, behind)}. Choose ${behind[0]}, then {steer.retry}`;
 };

@@ -1,19 +1,19 @@
 import type { Graph, Standing } from './graph.ts';
-import type { TaskId, TaskStatus } from './task.ts';
+import type { TaskId } from './task.ts';
 
 /**
- * The tasks that have to be opened again before an unreachable one can start: those before it, at any distance, that failed for good or were
+ * The tasks that have to be opened again before unreachable ones can start: those before them, at any distance, that failed for good or were
  * cancelled, the nearest first. Empty where no retry helps: in a cycle, or behind an id that no task has.
  */
 export const stuckBehind = (
   graph: Graph,
   { settled }: Pick<Standing, 'settled'>,
-  tasks: ReadonlyMap<TaskId, { readonly status: TaskStatus }>,
-  id: TaskId,
+  tasks: ReadonlyMap<TaskId, { readonly status: string }>,
+  unreachable: readonly TaskId[],
 ): readonly TaskId[] => {
   const found = new Set<TaskId>();
-  const seen = new Set<TaskId>([id]);
-  const todo = [id];
+  const seen = new Set(unreachable);
+  const todo = [...unreachable];
   for (let at = 0; at < todo.length; at += 1)
     for (const blocker of graph.blockersOf.get(todo[at] ?? '') ?? []) {
       const status = tasks.get(blocker)?.status ?? 'open';
@@ -27,7 +27,7 @@ export const stuckBehind = (
 
 /** "broken failed", "left failed and right was cancelled": why something cannot start. */
 export const stuckWords = (
-  tasks: ReadonlyMap<TaskId, { readonly status: TaskStatus }>,
+  tasks: ReadonlyMap<TaskId, { readonly status: string }>,
   ids: readonly TaskId[],
 ): string =>
   ids

@@ -16,7 +16,7 @@ const behind = (
 ): string => {
   const graph = edges(blockedBy);
   const tasks = facts(statuses);
-  const ids = stuckBehind(graph, standing(graph, tasks, 3), tasks, id);
+  const ids = stuckBehind(graph, standing(graph, tasks, 3), tasks, [id]);
   return stuckWords(tasks, ids);
 };
 
@@ -37,6 +37,6 @@ test('what is tried again by itself is nothing to open, and no retry helps in a 
     ['again', { status: 'failed', failures: 1 }],
     ['broken', { status: 'failed', failures: 3 }],
   ] as const);
-  expect(stuckBehind(graph, standing(graph, tasks, 3), tasks, 'after')).toEqual(['broken']);
+  expect(stuckBehind(graph, standing(graph, tasks, 3), tasks, ['after'])).toEqual(['broken']);
   expect(behind({ one: ['two'], two: ['one'] }, { one: 'open', two: 'open' }, 'one')).toBe('');
 });

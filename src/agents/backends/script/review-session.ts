@@ -1,3 +1,5 @@
+import { buildGraph } from '../../../tasks/graph.ts';
+import { stuckBehind } from '../../../tasks/stuck-behind.ts';
 import type { TaskBrief } from '../../port.ts';
 import type { SessionReviewAnswer } from '../../roles/answers.ts';
 import { count } from '../../roles/markdown.ts';
@@ -28,11 +30,20 @@ export const reviewSession: ScriptTurn = async (context) => {
       status: task.status,
       evidence: evidence(task),
     })),
-    next_action: reached
-      ? 'none'
-      : `give feedback or retry ${open.map((task) => task.definition.id).join(', ')}`,
+    next_action: reached ? 'none' : ['give feedback', ...retries(tasks)].join(' or retry '),
   };
   return answered(answer);
+};
+
+/** What failed, and what was cancelled before something that never started; opening the latter itself would change nothing. */
+const retries = (tasks: readonly TaskBrief[]): readonly string[] => {
+  const byId = new Map(tasks.map((task) => [task.definition.id, task]));
+  const graph = buildGraph(tasks.map((task) => task.definition));
+  const waiting = tasks.filter((task) => task.status === 'open').map((task) => task.definition.id);
+  // Whoever reviews a session comes when all of its tasks are settled.
+  const stuck = new Set(stuckBehind(graph, { settled: new Set(byId.keys()) }, byId, waiting));
+  const ids = [...byId].filter(([id, task]) => task.status === 'failed' || stuck.has(id)).map(([id]) => id);
+  return ids.length === 0 ? [] : [ids.join(', ')];
 };
 
 const why = (task: TaskBrief): string => (task.reason ? `: ${task.reason}` : '');

@@ -8,13 +8,17 @@ export interface GitResult {
 }
 
 /** Runs git without a shell in the workspace; paths are taken literally, and it never asks at a terminal. */
-export const git = async (context: ScriptContext, args: readonly string[]): Promise<GitResult> => {
+export const git = async (
+  context: ScriptContext,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<GitResult> => {
   const chunks = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
   const child = context.spawn.start(
     {
       command: ['git', '--literal-pathspecs', ...args],
       cwd: context.brief.workspace,
-      env: { ...context.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+      env: { ...context.env, ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
       marker: markerOf(context.brief),
       timeoutMs: 10 * 60_000,
     },

@@ -1,0 +1,194 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Brief, TurnResult } from '../../src/agents/port.ts';
+import { commitAnswerSchema, implementAnswerSchema } from '../../src/agents/roles/answers.ts';
+import { defaultSettings } from '../../src/session/settings.ts';
+import type { TaskDefinition } from '../../src/tasks/task.ts';
+import { filesIn, git, repositoryWith, writeHook } from '../helpers/repository.ts';
+import { briefOf, taskOf } from '../helpers/role-port.ts';
+import { commands, scriptBackend } from '../helpers/script-backend.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { bench } from '../helpers/worker-bench.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
+
+const work = (task: Partial<TaskDefinition>, some: Partial<Brief> = {}): Brief =>
+  briefOf({
+    role: 'Reviewer',
+    mode: 'TASK_REVIEW',
+    invocation: 'Reviewer-1',
+    workspace: tempDir(),
+    task: taskOf(task),
+    attempt: 1,
+    ...some,
+  });
+const raw = (result: TurnResult): unknown => {
+  if (result.kind !== 'answered') throw new Error(JSON.stringify(result));
+  return result.answer;
+};
+const commit = async (brief: Brief, changed: readonly string[]) =>
+  commitAnswerSchema.parse(raw(await bench(scriptBackend(), brief).turn('commit', { changed })));
+
+test('commits the declared files that changed, lists the rest, and leaves what a person staged alone', async () => {
+  const workspace = repositoryWith({ 'kept.txt': 'old' });
+  const brief = work(
+    { files: ['new.txt', 'kept.txt', 'dir', '-rf.txt'], title: 'Write; $(touch never)' },
+    { workspace },
+  );
+  mkdirSync(join(workspace, 'dir'));
+  for (const file of ['new.txt', 'kept.txt', 'dir/in.txt', '-rf.txt', 'stray.txt', 'staged.txt'])
+    writeFileSync(join(workspace, file), 'x');
+  git(workspace, 'add', 'staged.txt');
+  const answer = await commit(brief, ['new.txt', 'kept.txt', 'dir/in.txt', '-rf.txt', 'stray.txt']);
+  expect(answer).toMatchObject({
+    status: 'success',
+    commit: expect.stringMatching(/^[0-9a-f]{7,}$/),
+    unattributed: ['staged.txt', 'stray.txt'],
+  });
+  expect(filesIn(workspace)).toEqual(['-rf.txt', 'dir/in.txt', 'kept.txt', 'new.txt']);
+  expect(git(workspace, 'log', '-1', '--format=%s').trim()).toBe('Write; $(touch never)');
+  expect(git(workspace, 'status', '--porcelain').split('\n').filter(Boolean)).toEqual([
+    'A  staged.txt',
+    '?? stray.txt',
+  ]);
+});
+
+test('attributes undeclared changes only to a task that ran alone', async () => {
+  const workspace = repositoryWith({ 'kept.txt': 'old' });
+  writeFileSync(join(workspace, 'stray.txt'), 'x');
+  const together = await commit(work({}, { workspace }), ['stray.txt']);
+  expect(together).toMatchObject({ status: 'skipped', unattributed: ['stray.txt'] });
+  const alone = await commit(work({ type: 'Sequential' }, { workspace }), ['stray.txt']);
+  expect(alone).toMatchObject({ status: 'success', files: ['stray.txt'] });
+});
+
+test('gets what an attempt that ran alone changed beside its declared files, and nothing that was dirty before', async () => {
+  const workspace = repositoryWith({ 'kept.txt': 'old' });
+  writeFileSync(join(workspace, 'mine.txt'), 'a person works on this');
+  const task = {
+    type: 'Sequential',
+    files: ['dir'],
+    run: commands('echo x > stray.txt; echo y > kept.txt; rm dir/gone'),
+  } as const;
+  mkdirSync(join(workspace, 'dir'));
+  writeFileSync(join(workspace, 'dir/gone'), 'x');
+  for (const [isOn, expected] of [
+    [false, ['dir/gone']],
+    [true, ['dir/gone', 'kept.txt', 'stray.txt']],
+  ] as const) {
+    writeFileSync(join(workspace, 'dir/gone'), 'x');
+    const settings = { ...defaultSettings, commit: isOn };
+    const brief = work(task, { role: 'Executor', mode: 'IMPLEMENT', workspace, settings });
+    const done = implementAnswerSchema.parse(raw(await bench(scriptBackend(), brief).turn('implement')));
+    expect(done.files_modified).toEqual(expected);
+    git(workspace, 'checkout', '-q', 'kept.txt');
+  }
+});
+
+test('runs the hooks of the repository, tries once more, and leaves nothing staged when they refuse', async () => {
+  const workspace = repositoryWith({ 'kept.txt': 'old' });
+  writeHook(workspace, 'pre-commit', 'echo tried >> .git/tries', 'echo "no tabs, please" >&2', 'exit 1');
+  writeFileSync(join(workspace, 'new.txt'), 'x');
+  const answer = await commit(work({ files: ['new.txt'] }, { workspace }), ['new.txt']);
+  expect(answer).toMatchObject({ status: 'failed', detail: 'no tabs, please' });
+  expect(readFileSync(join(workspace, '.git/tries'), 'utf8')).toBe('tried\ntried\n');
+  expect(git(workspace, 'status', '--porcelain')).toBe('?? new.txt\n');
+});
+
+test('is skipped outside a repository', async () => {
+  const brief = work({ files: ['a'] }, { settings: { ...defaultSettings, commit: true } });
+  expect(await commit(brief, ['a'])).toMatchObject({
+    status: 'skipped',
+    detail: 'the workspace is not in a git repository',
+  });
+});
+
+test('tells the commit that it made, whatever another program commits in the same moment', async () => {
+  const workspace = repositoryWith({ 'kept.txt': 'old' });
+  const person = `env -i PATH="$PATH" git -c core.hooksPath=/dev/null`;
+  writeHook(
+    workspace,
+    'post-commit',
+    `${person} checkout -q -b aside`,
+    `${person} commit -qm aside --allow-empty`,
+  );
+  writeFileSync(join(workspace, 'new.txt'), 'x');
+  const answer = await commit(work({ files: ['new.txt'], title: 'Write' }, { workspace }), ['new.txt']);
+  expect(git(workspace, 'log', '-1', '--format=%s').trim()).toBe('aside');
+  expect(git(workspace, 'log', '-1', '--format=%s', answer.commit ?? '').trim()).toBe('Write');
+  expect(filesIn(workspace, answer.commit)).toEqual(['new.txt']);
+});
+
+test('tells the commit of a repository that has none yet and keeps no reflog', async () => {
+  const workspace = workspaceWith({ 'new.txt': 'x' });
+  git(workspace, 'init', '-q', '-b', 'main');
+  for (const [key, value] of Object.entries({
+    'user.name': 'kim',
+    'user.email': 'kim@host',
+    'core.logAllRefUpdates': 'false',
+  }))
+    git(workspace, 'config', key, value);
+  const answer = await commit(work({ files: ['new.txt'] }, { workspace }), ['new.txt']);
+  expect(answer).toMatchObject({
+    status: 'success',
+    commit: git(workspace, 'rev-parse', '--short', 'HEAD').trim(),
+  });
+});
+
+test('is skipped with a clear sentence when another commit has taken the changes, and when git ignores them', async () => {
+  const workspace = repositoryWith({ 'shared.txt': 'one\n', '.gitignore': '*.log\n' });
+  writeFileSync(join(workspace, 'shared.txt'), 'one\ntwo\nthree\n');
+  writeFileSync(join(workspace, 'out.log'), 'x');
+  const files = ['shared.txt', 'out.log'];
+  expect(await commit(work({ files }, { workspace }), ['shared.txt'])).toMatchObject({ status: 'success' });
+  expect(await commit(work({ files }, { workspace }), files)).toMatchObject({
+    status: 'skipped',
+    detail: 'its changes are already committed',
+  });
+  expect(await commit(work({ files }, { workspace }), ['out.log'])).toMatchObject({
+    status: 'skipped',
+    detail: 'git ignores what it changed',
+  });
+  expect(await commit(work({ files }, { workspace }), [])).toMatchObject({
+    status: 'skipped',
+    detail: 'nothing of this task changed',
+  });
+});
+
+test.each([
+  [
+    'a hook that says no',
+    'pre-commit',
+    ['echo', 'echo "hint: a hint"', 'echo "no tabs, please"', 'echo "more"', 'exit 1'],
+    'no tabs, please',
+  ],
+  ['a hook that says nothing', 'pre-commit', ['exit 3'], 'git gave no reason: a hook may have said no'],
+] as const)(
+  'a commit that fails says why with the first line that tells something: %s',
+  async (_, name, lines, said) => {
+    const workspace = repositoryWith({ 'kept.txt': 'old' });
+    writeHook(workspace, name, ...lines);
+    writeFileSync(join(workspace, 'kept.txt'), 'x');
+    const answer = await commit(work({ files: ['kept.txt'] }, { workspace }), ['kept.txt']);
+    expect(answer).toMatchObject({ status: 'failed', detail: said });
+  },
+);
+
+test('a locked index and a missing name are said as git says them', async () => {
+  const workspace = repositoryWith({ 'kept.txt': 'old' });
+  writeFileSync(join(workspace, 'kept.txt'), 'x');
+  const brief = work({ files: ['kept.txt'] }, { workspace });
+  writeFileSync(join(workspace, '.git/index.lock'), '');
+  expect((await commit(brief, ['kept.txt'])).detail).toMatch(
+    /^fatal: Unable to create '.*index\.lock': File exists\.$/,
+  );
+  rmSync(join(workspace, '.git/index.lock'));
+  git(workspace, 'config', '--unset', 'user.name');
+  git(workspace, 'config', 'user.useConfigOnly', 'true');
+  const nobody = scriptBackend({ HOME: workspace, XDG_CONFIG_HOME: workspace });
+  const result = raw(await bench(nobody, brief).turn('commit', { changed: ['kept.txt'] }));
+  expect(commitAnswerSchema.parse(result)).toMatchObject({
+    status: 'failed',
+    detail: 'Author identity unknown',
+  });
+});

@@ -52,13 +52,14 @@ export const statusOf = (
     case 'open':
       return session.state === 'COMPLETE'
         ? { look: 'waiting', word: 'not started' }
-        : openStatus(task, now, held);
+        : openStatus(session, task, now, held);
     default:
       return assertNever(task.status);
   }
 };
 
 const openStatus = (
+  session: SessionState,
   task: TaskState,
   now: Standing,
   held: Held,
@@ -68,10 +69,14 @@ const openStatus = (
   if (missing !== undefined) return { look: 'waiting', word: `waits for ${missing.join(', ')}` };
   const back = held(task.definition);
   if (back !== null) return { look: 'waiting', word: `after ${back.by}: ${heldWord(back)}` };
-  return task.attempt > 0
-    ? { look: 'again', word: `again, attempt ${task.attempt + 1} next` }
-    : { look: 'ready', word: 'ready' };
+  if (task.attempt > 0) return { look: 'again', word: `again, attempt ${task.attempt + 1} next` };
+  // A wave is worked on until all of it is settled, also where nothing else keeps a task (engine.md, EXECUTING_BATCH).
+  const isLater = isAtWork(session) && !session.batch.includes(task.definition.id);
+  return isLater ? { look: 'waiting', word: `after wave ${session.wave}` } : { look: 'ready', word: 'ready' };
 };
+
+const isAtWork = ({ state }: SessionState): boolean =>
+  state === 'EXECUTING_BATCH' || state === 'REVIEWING_BATCH';
 
 /** What a row is judged by beside its own task. */
 export interface Around {

@@ -54,6 +54,19 @@ describe('a task row', () => {
     expect(wordsOf(same)).toMatchObject({ b: 'after a: both change src' });
   });
 
+  test('whose blockers are done says which wave it waits for', () => {
+    const story = createStory()
+      .begin()
+      .tasks([task('a'), task('slow'), task('b', ['a'])])
+      .wave(1, ['a', 'slow'])
+      .starts('a')
+      .starts('slow')
+      .qualifies('a');
+    expect(wordsOf(story)).toEqual({ a: 'done', slow: 'running', b: 'after wave 1' });
+    story.qualifies('slow').wave(2, ['b']);
+    expect(wordsOf(story)).toMatchObject({ b: 'ready' });
+  });
+
   test('says that another attempt comes, and once there is none left what can no longer be reached', () => {
     const story = twoSideBySide().fails('english', 'no');
     expect(wordsOf(story)['english']).toBe('again, attempt 2 next');

@@ -1,8 +1,9 @@
 import type { EventBody } from '../pipeline/event.ts';
 import { slotOfRequest } from '../pipeline/slot.ts';
 import type { Invocation, SessionState } from '../pipeline/state.ts';
-
+import { graphOf, standingOf } from '../pipeline/waves.ts';
 import type { Letter, SignalType } from '../signals/signal.ts';
+import { stuckBehind, stuckWords } from '../tasks/stuck-behind.ts';
 import { replaceOption, replacePlan } from './edited-plan.ts';
 
 /**
@@ -85,18 +86,42 @@ const skip: Act = (letter, state) =>
 const retry: Act = (letter, state) => {
   const found = taskOf(letter, state);
   if (typeof found === 'string') return refused(found);
+  const { task, running } = found;
+  const before = state.tasks.get(task)?.status === 'open' ? whyUnreachable(state, task) : null;
+  const { message } = letter.signal;
+  // Another look at a session in which nothing can start would cost a review and change nothing; a message is kept all the same.
+  if (before !== null && message === undefined)
+    return done([], `nothing was opened: ${task} is unreachable ${before}`);
   return done(
     [
       {
         type: 'task.reset',
-        task: found.task,
+        task,
         reason: `RETRY by ${authorOf(letter)}`,
         signal: letter.id,
         ...messageOf(letter),
       },
     ],
-    `${found.task} is open again${found.running ? '; its running attempt was stopped' : ''}`,
+    (after) => {
+      const why = whyUnreachable(after, task);
+      if (why !== null && before !== null)
+        return `${task} is told that at its next attempt; it is unreachable ${why}`;
+      if (why !== null) return `${task} is open again, but unreachable ${why}`;
+      return `${task} is open again${running ? '; its running attempt was stopped' : ''}`;
+    },
   );
+};
+
+/** "because broken failed; retry broken", or `null` of a task that can start, now or later. */
+const whyUnreachable = (state: SessionState, task: string): string | null => {
+  const graph = graphOf(state);
+  const standing = standingOf(state, graph);
+  const reason = standing.unreachable.get(task);
+  if (reason === undefined) return null;
+  const behind = stuckBehind(graph, standing, state.tasks, [task]);
+  return behind.length === 0
+    ? `(${reason})`
+    : `because ${stuckWords(state.tasks, behind)}; retry ${behind.join(', ')}`;
 };
 
 const cancel: Act = (letter, state) => {

@@ -6,7 +6,7 @@ import { scriptBackend } from '../helpers/script-backend.ts';
 import { bench } from '../helpers/worker-bench.ts';
 
 const adviceFor = async (tasks: readonly TaskBrief[]): Promise<string> => {
-  const brief = briefOf({ role: 'Reviewer', mode: 'SESSION_REVIEW', task: null, tasks });
+  const brief = briefOf({ role: 'Reviewer', mode: 'SESSION_REVIEW', tasks });
   const result = await bench(scriptBackend(), brief).turn('review-session');
   if (result.kind !== 'answered') throw new Error(JSON.stringify(result));
   return sessionReviewAnswerSchema.parse(result.answer).next_action;

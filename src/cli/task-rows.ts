@@ -3,6 +3,7 @@ import type { SessionState } from '../pipeline/state.ts';
 import { defaultSettings } from '../session/settings.ts';
 import { buildGraph, type Graph, type Standing, standing, type TaskStanding } from '../tasks/graph.ts';
 import { parsePlan } from '../tasks/plan-file.ts';
+import { stuckBehind } from '../tasks/stuck-behind.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../tasks/task.ts';
 import { valueOrExit } from './cli.ts';
 
@@ -17,6 +18,8 @@ export interface TaskRow {
   readonly blocks: readonly TaskId[];
   readonly waitingFor: readonly TaskId[];
   readonly unreachable: string | null;
+  /** What has to be opened again before it can run: itself when it failed for good or was cancelled, or what it is unreachable behind. */
+  readonly retry: readonly TaskId[];
   readonly ready: boolean;
   readonly wave: number;
   readonly reason: string | null;
@@ -52,8 +55,24 @@ const rows = (
   const stands = standing(graph, facts, maxAttempts);
   const ready = new Set(stands.ready);
   return definitions.map((definition) =>
-    rowOf(definition, facts.get(definition.id), graph, stands, { ready: ready.has(definition.id), held }),
+    rowOf(definition, facts.get(definition.id), graph, stands, {
+      ready: ready.has(definition.id),
+      held,
+      retry: retryOf(definition.id, graph, stands, facts),
+    }),
   );
+};
+
+const retryOf = (
+  id: TaskId,
+  graph: Graph,
+  stands: Standing,
+  facts: ReadonlyMap<TaskId, TaskFacts>,
+): readonly TaskId[] => {
+  if (stands.unreachable.has(id)) return stuckBehind(graph, stands, facts, [id]);
+  const status = facts.get(id)?.status;
+  const over = (status === 'failed' || status === 'cancelled') && !graph.replaced.has(id);
+  return over && stands.settled.has(id) ? [id] : [];
 };
 
 const rowOf = (
@@ -61,7 +80,15 @@ const rowOf = (
   facts: TaskFacts | undefined,
   graph: Graph,
   stands: Standing,
-  { ready, held }: { readonly ready: boolean; readonly held: (task: TaskDefinition) => HeldBack | null },
+  {
+    ready,
+    held,
+    retry,
+  }: {
+    readonly ready: boolean;
+    readonly held: (task: TaskDefinition) => HeldBack | null;
+    readonly retry: readonly TaskId[];
+  },
 ): TaskRow => ({
   id: definition.id,
   title: definition.title,
@@ -72,6 +99,7 @@ const rowOf = (
   blocks: graph.dependantsOf.get(definition.id) ?? [],
   waitingFor: stands.waitingFor.get(definition.id) ?? [],
   unreachable: stands.unreachable.get(definition.id) ?? null,
+  retry,
   ready,
   wave: (graph.waveOf.get(definition.id) ?? 0) + 1,
   reason: facts?.reason ?? null,
@@ -81,17 +109,25 @@ const rowOf = (
 /** Why a task does not run, or what keeps it as it is, in sentences; never empty. */
 export const reasonsFor = (row: TaskRow, all: readonly TaskRow[]): readonly string[] => {
   const reasons: string[] = [];
-  if (row.unreachable !== null) reasons.push(row.unreachable);
+  if (row.unreachable !== null) reasons.push(`unreachable: ${row.unreachable}`);
   for (const blocker of row.waitingFor) {
     const status = all.find((each) => each.id === blocker)?.status ?? 'unknown';
     reasons.push(`waits for ${blocker}, which is ${status}`);
   }
   if (row.reason !== null) reasons.push(row.reason);
+  if (row.retry.length > 0) {
+    if (reasons.length === 0) reasons.push(ordinary[row.status]);
+    reasons.push(retryWords(row));
+  }
   if (reasons.length > 0) return reasons;
   if (row.held_back !== null) return [`it does not run beside ${row.held_back.by}: ${whyNot(row.held_back)}`];
   if (row.ready) return ['nothing blocks it: it starts when a slot is free'];
   return [ordinary[row.status]];
 };
+
+/** What one types to let it run. */
+export const retryWords = ({ retry, unreachable }: TaskRow): string =>
+  `${retry.map((id) => `\`ralph-tui retry ${id}\``).join(' and ')} ${unreachable === null ? 'opens it again' : 'lets it run'}`;
 
 const whyNot = ({ files }: HeldBack): string =>
   files.length > 0
@@ -103,6 +139,6 @@ const ordinary: Readonly<Record<TaskStatus, string>> = {
   running: 'it runs',
   review: 'it waits for its review',
   done: 'it is done and qualified',
-  failed: 'it failed and has no attempts left; `ralph-tui retry` opens it again',
-  cancelled: 'it was cancelled; `ralph-tui retry` opens it again',
+  failed: 'it failed and has no attempts left',
+  cancelled: 'it was cancelled',
 };

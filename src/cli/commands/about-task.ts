@@ -1,4 +1,6 @@
-import type { Subcommand } from '../cli.ts';
+import { safe } from '../../base/safe.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import type { Cli, Subcommand } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 
 /** A subcommand `NAME TASK [MESSAGE]` that drops one signal about one task; exit 2 for a task the session does not have. */
@@ -13,7 +15,16 @@ export const aboutTask =
         requireTask(session, task);
         const about = { type, target: 'ALL', task, ...(message === undefined ? {} : { message }) } as const;
         publish(cli, session, about, options.json === true);
+        if (type === 'RETRY') await hint(cli, session.state, task);
         return 0;
       }),
     );
   };
+
+/** Opening a task that waits for a failed one changes nothing: said at once, not only by whoever reads the signal. */
+const hint = async (cli: Cli, state: SessionState, task: string): Promise<void> => {
+  const { rowsOfSession, retryWords } = await import('../task-rows.ts');
+  const row = rowsOfSession(state).find(({ id }) => id === task);
+  if (row?.unreachable && row.retry.length > 0)
+    cli.note(`${safe(task)} is unreachable (${safe(row.unreachable)}): ${safe(retryWords(row))}`);
+};

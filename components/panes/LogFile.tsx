@@ -40,7 +40,8 @@ export const LogFile = ({ view, width, height }: PaneProps) => {
         ...fill,
         placeLine(pageTop, first, page.size, {
           search: selectSearchWords(view),
-          follows: withKeys(view, ' · {move.last} follows ↓'),
+          // A match may have led here by itself: then the way back matters more than the way on.
+          keys: withKeys(view, search === null ? ' · {move.last} follows ↓' : ' · {read.raw} blocks'),
         }),
       ]}
       width={width}
@@ -66,13 +67,13 @@ const placeLine = (
   top: number | null,
   first: number,
   size: number,
-  { search, follows }: { readonly search: string; readonly follows: string },
+  { search, keys }: { readonly search: string; readonly keys: string },
 ): Line => [
   bold(search === '' ? '' : ` ${search} ·`, 'warn'),
   bold(
     top === null
       ? ` the log file, ${bytes(size)}, followed at its end`
-      : ` ${Math.floor((first / Math.max(1, size)) * 100)} % of the log file, ${bytes(size)}${follows}`,
+      : ` ${Math.floor((first / Math.max(1, size)) * 100)} % of the log file, ${bytes(size)}${keys}`,
     'accent',
   ),
 ];

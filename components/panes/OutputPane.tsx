@@ -114,7 +114,7 @@ const noteTones: { readonly [tone in Extract<OutputLine, { kind: 'note' }>['tone
 /** Rows that one line may take; what is longer says so. */
 const mostRows = 12;
 
-const drawRow = ({ line, hidden }: OutputRow, look: Look): readonly Line[] => {
+const drawRow = ({ line, folded }: OutputRow, look: Look): readonly Line[] => {
   const { theme, wanted } = look;
   const mark = span(look.at ? theme.glyphs.cursor : ' ', 'accent');
   switch (line.kind) {
@@ -122,6 +122,8 @@ const drawRow = ({ line, hidden }: OutputRow, look: Look): readonly Line[] => {
       const styled = highlighted(styledSpans(line.text, line.styles, theme.options.colours), wanted);
       return wrapped(styled, [mark, span('  ')], look);
     }
+    case 'gap':
+      return [[mark, span(withKeys(look.view, `  ${line.text} · {read.raw} shows them`), 'quiet')]];
     case 'note':
       return wrapped(
         highlighted([span(line.text, noteTones[line.tone])], wanted),
@@ -129,7 +131,7 @@ const drawRow = ({ line, hidden }: OutputRow, look: Look): readonly Line[] => {
         look,
       );
     case 'command':
-      return [commandLine(line, hidden, mark, look)];
+      return [commandLine(line, folded, mark, look)];
   }
 };
 
@@ -158,7 +160,7 @@ const wrapped = (text: Line, lead: Line, { view, width }: Look): readonly Line[]
 
 const commandLine = (
   line: Extract<OutputLine, { kind: 'command' }>,
-  hidden: number,
+  folded: string,
   mark: Line[number],
   look: Look,
 ): Line => {
@@ -166,12 +168,12 @@ const commandLine = (
   const purpose = line.purpose === 'run' ? '' : line.purpose === 'verify' ? 'verify ' : 'steered ';
   const left: Line = [
     mark,
-    span(`${hidden > 0 ? theme.glyphs.folded : theme.glyphs.prompt} `, 'accent'),
+    span(`${folded !== '' ? theme.glyphs.folded : theme.glyphs.prompt} `, 'accent'),
     span(purpose, 'quiet'),
     ...highlighted([bold(line.text)], wanted),
   ];
-  const folded = hidden > 0 ? [span(`${count(hidden, 'line')} `, 'quiet')] : [];
-  return spread(left, [...folded, ...commandEnd(line, look)], width, theme);
+  const lines = folded === '' ? [] : [span(`${folded} `, 'quiet')];
+  return spread(left, [...lines, ...commandEnd(line, look)], width, theme);
 };
 
 const commandEnd = (

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { utf8Length } from '../base/utf8-length.ts';
 import { watchDirectory } from '../engine/watch-directory.io.ts';
 import { readJournal } from '../observability/journal-file.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
@@ -21,36 +22,60 @@ export const withOutput = (world: World, paths: SessionPaths, events: readonly E
   const out: Event[] = [];
   for (const event of events.toReversed()) {
     out.push(event);
-    if (event.type !== 'command.ended' || !event.log || left <= 0) continue;
-    const from = Math.max(event.log.from, event.log.to - tailBytes);
-    const text = readPart(world, `${paths.directory}/${event.log.file}`, from, event.log.to - from);
-    left -= text.length;
-    const more =
-      from > event.log.from ? `… ${from - event.log.from} bytes more stand in ${event.log.file}\n` : '';
-    if (text !== '') out.push(outputOf(event, more + text));
+    if (event.type !== 'command.ended' || !event.log) continue;
+    const path = `${paths.directory}/${event.log.file}`;
+    const piece = readEnd(world, path, event.log, Math.min(left, tailBytes));
+    left -= piece.text.length;
+    out.push(...outputOf(event, piece));
   }
   return out.reverse();
 };
 
 type Source = Pick<EventOf<'command.ended'>, 'invocation' | 'task' | 'attempt' | 'seq' | 'at'>;
 
-const outputOf = (event: Source, text: string): Event => ({
-  type: 'output.written',
-  invocation: event.invocation,
-  ...(event.task === undefined ? {} : { task: event.task }),
-  ...(event.attempt === undefined ? {} : { attempt: event.attempt }),
-  stream: 'stdout',
-  text,
-  seq: event.seq,
-  at: event.at,
-});
+/** A piece of a log, told as who runs the session was told of it; nothing when there is nothing to tell. */
+const outputOf = (event: Source, { text, byte, skipped }: Piece): readonly Event[] =>
+  text === '' && skipped === 0
+    ? []
+    : [
+        {
+          type: 'output.written',
+          invocation: event.invocation,
+          ...(event.task === undefined ? {} : { task: event.task }),
+          ...(event.attempt === undefined ? {} : { attempt: event.attempt }),
+          stream: 'stdout',
+          text,
+          ...(byte === null ? {} : { byte }),
+          ...(skipped > 0 ? { skipped } : {}),
+          seq: event.seq,
+          at: event.at,
+        },
+      ];
 
-const readPart = (world: World, path: string, from: number, length: number): string => {
+/** As in the event: where the text begins, if that is sure, and how many bytes before it are left out. */
+interface Piece {
+  readonly text: string;
+  readonly byte: number | null;
+  readonly skipped: number;
+}
+
+/** The end of a part of a log: at most `most` bytes, from the start of a line where something is left out. */
+const readEnd = (
+  world: World,
+  path: string,
+  part: { readonly from: number; readonly to: number },
+  most: number,
+): Piece => {
   const { disk } = world;
-  if (disk.lstat(path)?.kind !== 'file') return '';
+  if (disk.lstat(path)?.kind !== 'file') return { text: '', byte: null, skipped: 0 };
+  const from = Math.max(part.from, part.to - Math.max(0, most));
   const handle = disk.openRead(path);
   try {
-    return new TextDecoder().decode(disk.read(handle, from, length));
+    const bytes = disk.read(handle, from, part.to - from);
+    const line = from > part.from ? bytes.indexOf(10) + 1 : 0;
+    const text = new TextDecoder().decode(bytes.subarray(line));
+    const isSure = (from === part.from || line > 0) && utf8Length(text) === bytes.length - line;
+    return { text, byte: isSure ? from + line : null, skipped: from + line - part.from };
   } finally {
     disk.close(handle);
   }
@@ -92,11 +117,10 @@ export const followJournal = (
   const drain = (log: OpenLog): void => {
     const size = world.disk.lstat(log.path)?.size ?? 0;
     if (size <= log.at) return;
-    const from = Math.max(log.at, size - tailBytes);
-    const text = readPart(world, log.path, from, size - from);
+    const piece = readEnd(world, log.path, { from: log.at, to: size }, tailBytes);
     log.at = size;
     told.set(log.path, size);
-    if (text !== '') deliver(outputOf(log.source, text));
+    for (const event of outputOf(log.source, piece)) deliver(event);
   };
   const look = (): void => {
     if (stopped) return;

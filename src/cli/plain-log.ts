@@ -4,6 +4,7 @@ import { formatFault } from '../base/fault.ts';
 import { safe, safeOutput } from '../base/safe.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
 import type { Signal } from '../signals/signal.ts';
+import { gapWords } from '../store/output-book.ts';
 import { exitWords } from '../store/work-words.ts';
 
 /**
@@ -213,6 +214,10 @@ export const createPlainLog = (print: (line: string) => void): ((event: Event) =
   };
   const write = (event: EventOf<'output.written'>): void => {
     const name = safe(event.task ?? event.invocation);
+    if (event.skipped !== undefined) {
+      flush(event.invocation);
+      print(`         ${name} | ${gapWords(event.skipped)}`);
+    }
     const lines = `${unfinished.get(event.invocation)?.rest ?? ''}${event.text}`.split('\n');
     const rest = lines.pop() ?? '';
     for (const line of lines) print(`         ${name} | ${safe(safeOutput(line))}`);

@@ -1,9 +1,12 @@
 import { markerOf } from '../agents/marker.ts';
 import type { Brief, RoleEnd, RoleFact } from '../agents/port.ts';
-import type { EventBody } from '../pipeline/event.ts';
+import type { EventBody, EventOf } from '../pipeline/event.ts';
 
 /** Why an invocation is stopped from outside. */
 export type StopReason = 'cancel' | 'timeout' | 'stall' | 'retry' | 'abort' | 'quit';
+
+/** Where the output of one command stands. */
+export type CommandLog = NonNullable<EventOf<'command.ended'>['log']>;
 
 /** How an invocation that was stopped is recorded: a deadline is a failure of the call, the rest are interruptions. */
 export const stopBody = ({ invocation }: Brief, reason: StopReason): EventBody => {
@@ -47,7 +50,7 @@ export const factBody = (
   brief: Brief,
   fact: RoleFact,
   backend: string,
-  log: { readonly file: string; readonly from: number; readonly to: number } | null,
+  log: CommandLog | null,
 ): EventBody => {
   const { invocation } = brief;
   const task = brief.task?.id;

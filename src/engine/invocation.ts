@@ -11,7 +11,7 @@ import { withoutSecrets, writeArtifactsAside } from './artifacts.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import type { Core } from './core.ts';
 import type { Deliveries } from './deliveries.ts';
-import { endOf, factBody, type StopReason, stopBody } from './invocation-facts.ts';
+import { type CommandLog, endOf, factBody, type StopReason, stopBody } from './invocation-facts.ts';
 import { type AttemptLog, createAttemptLog } from './logs.ts';
 import { createStopping } from './stopping.ts';
 
@@ -100,11 +100,8 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     if (active.over || !loop.isOpen()) return;
     active.alive = options.clock.monotonic();
     loop.run(() => {
-      if (fact.type === 'command.started') active.from = active.log.mark();
-      const log =
-        fact.type === 'command.ended'
-          ? { file: active.log.file, from: active.from, to: active.log.mark() }
-          : null;
+      if (fact.type === 'command.started') active.from = active.log.mark().size;
+      const log = fact.type === 'command.ended' ? printed(active) : null;
       loop.commit(factBody(active.brief, fact, backendOf(active), log));
       // The intent stands in the journal before the process exists; a power loss would take both.
       if (fact.type === 'command.started') loop.write();
@@ -190,9 +187,10 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
       path: task ? options.paths.log(task.id, attempt ?? 1) : options.paths.log(invocation, 1),
       secrets: options.secrets ?? [],
       later: loop.later,
-      show: (text, stream) => {
+      show: ({ stream, text, byte, skipped }) => {
         const of = task ? { task: task.id, attempt: attempt ?? 1 } : {};
-        loop.commit({ type: 'output.written', invocation, ...of, stream, text });
+        const place = { ...(byte === null ? {} : { byte }), ...(skipped > 0 ? { skipped } : {}) };
+        loop.commit({ type: 'output.written', invocation, ...of, stream, text, ...place });
       },
       broken: (error) => core.block(toFault(error, options.paths.logs)),
     });
@@ -234,6 +232,12 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     },
     stopAll: (reason) => stopping.all([...actives.values()], reason),
   };
+};
+
+/** Where in its log the command that ends stands. */
+const printed = ({ log, from }: Active): CommandLog => {
+  const { size, lines } = log.mark();
+  return { file: log.file, from, to: size, lines };
 };
 
 const silence = (invocation: InvocationId, ms: number): Fault => ({

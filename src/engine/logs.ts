@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Cancel } from '../base/clock.ts';
 import type { Disk, Handle } from '../base/disk.ts';
+import { utf8Length } from '../base/utf8-length.ts';
 import { createSecretFilter, type SecretFilter } from './secret-filter.ts';
 
 /**
@@ -11,8 +12,8 @@ export interface AttemptLog {
   /** Relative to the session directory. */
   readonly file: string;
   write(bytes: Uint8Array, stream: Stream): void;
-  /** Writes what is held back, and tells how long the file is then. */
-  mark(): number;
+  /** Writes what is held back, and tells how long the file is then and how many lines came since the last mark, an unfinished one too. */
+  mark(): { readonly size: number; readonly lines: number };
   close(): void;
 }
 
@@ -25,9 +26,19 @@ export interface LogPorts {
   readonly secrets: readonly string[];
   readonly later: (ms: number, work: () => void) => Cancel;
   /** Text for the screen, at most about 12 times a second. */
-  readonly show: (text: string, stream: Stream) => void;
+  readonly show: (shown: Shown) => void;
   /** The log cannot be written: the disk is full or gone. */
   readonly broken: (error: unknown) => void;
+}
+
+/** A piece of the output as the screen is told of it. */
+export interface Shown {
+  readonly stream: Stream;
+  readonly text: string;
+  /** Where its first character stands in the file; `null` where bytes that are no text make that uncertain. */
+  readonly byte: number | null;
+  /** Bytes before it, about, that only the file has. */
+  readonly skipped: number;
 }
 
 const batchMs = 80;
@@ -36,7 +47,10 @@ const shownChars = 64 * 1024;
 
 export const createAttemptLog = (ports: LogPorts): AttemptLog => {
   let handle: Handle | null = null;
-  let size = 0;
+  let size = ports.disk.lstat(ports.path)?.size ?? 0;
+  let lines = 0;
+  /** Whether the last line since the mark has no end yet. */
+  let open = false;
   let timer: Cancel | null = null;
   let closed = false;
   const held: Record<Stream, Uint8Array> = { stdout: new Uint8Array(), stderr: new Uint8Array() };
@@ -68,8 +82,12 @@ export const createAttemptLog = (ports: LogPorts): AttemptLog => {
     if (bytes.length === 0 || closed) return;
     const text = decoders[stream].decode(bytes, { stream: true });
     const clean = filters[stream].clean(text);
-    append(clean === text ? bytes : new TextEncoder().encode(clean));
-    screen.add(clean, stream);
+    const written = clean === text ? bytes : new TextEncoder().encode(clean);
+    append(written);
+    lines += count(written, 10);
+    if (written.length > 0) open = written.at(-1) !== 10;
+    const exact = utf8Length(clean) === written.length;
+    screen.add(clean, stream, exact ? size - written.length : null);
   };
 
   /** Lets go of what is held back; all of it when the command is over and nothing more can follow. */
@@ -101,7 +119,10 @@ export const createAttemptLog = (ports: LogPorts): AttemptLog => {
     },
     mark: () => {
       tick(true);
-      return size;
+      const since = lines + (open ? 1 : 0);
+      lines = 0;
+      open = false;
+      return { size, lines: since };
     },
     close: () => {
       tick(true);
@@ -123,41 +144,65 @@ const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
 /** Behind the last line feed or carriage return: progress bars end their lines with the latter. */
 const lineEnd = (bytes: Uint8Array): number => Math.max(bytes.lastIndexOf(10), bytes.lastIndexOf(13)) + 1;
 
-/** What was printed since the last batch, in order; of a flood only the newest part is kept, the file holds the rest. */
-const createScreenBatch = (show: LogPorts['show']) => {
-  let parts: { stream: Stream; text: string }[] = [];
-  let length = 0;
-  let dropped = 0;
+const count = (bytes: Uint8Array, wanted: number): number => {
+  let found = 0;
+  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) found += 1;
+  return found;
+};
 
+interface Part {
+  readonly stream: Stream;
+  text: string;
+  byte: number | null;
+}
+
+/** What was printed since the last batch, in order; of a flood only the newest part is kept, from the start of a line, and the file holds the rest. */
+const createScreenBatch = (show: LogPorts['show']) => {
+  let parts: Part[] = [];
+  let length = 0;
+  let skipped = 0;
+
+  const cut = (part: Part, chars: number): void => {
+    const bytes = utf8Length(part.text.slice(0, chars));
+    part.text = part.text.slice(chars);
+    if (part.byte !== null) part.byte += bytes;
+    length -= chars;
+    skipped += bytes;
+  };
   const shorten = (): void => {
     while (length > shownChars) {
       const first = parts[0];
       if (!first) return;
-      const excess = Math.min(length - shownChars, first.text.length);
-      dropped += excess;
-      length -= excess;
-      if (excess === first.text.length) parts.shift();
-      else first.text = first.text.slice(excess);
+      cut(first, Math.min(length - shownChars, first.text.length));
+      if (first.text === '') parts.shift();
     }
+  };
+  /** Half a line would be taken for a whole one; where there is no other, nobody is told where it stands. */
+  const beginLine = (first: Part | undefined): void => {
+    if (first === undefined || skipped === 0) return;
+    const end = first.text.indexOf('\n') + 1;
+    if (end > 0) cut(first, end);
+    else first.byte = null;
   };
 
   return {
-    add: (text: string, stream: Stream): void => {
+    add: (text: string, stream: Stream, byte: number | null): void => {
       const last = parts.at(-1);
-      if (last?.stream === stream) last.text += text;
-      else parts.push({ stream, text });
+      if (last?.stream === stream && (byte !== null || last.byte === null)) last.text += text;
+      else parts.push({ stream, text, byte });
       length += text.length;
       shorten();
     },
     send: (): void => {
+      beginLine(parts[0]);
       const batch = parts;
-      const skipped = dropped;
+      const before = skipped;
       parts = [];
       length = 0;
-      dropped = 0;
+      skipped = 0;
       batch.forEach((part, index) => {
-        const note = index === 0 && skipped > 0 ? `… ${skipped} characters more stand in the log\n` : '';
-        if (part.text !== '') show(note + part.text, part.stream);
+        const told = { ...part, skipped: index === 0 ? before : 0 };
+        if (told.text !== '' || told.skipped > 0) show(told);
       });
     },
   };

@@ -1,5 +1,6 @@
 import { safe } from '../base/safe.ts';
-import type { Event } from '../pipeline/event.ts';
+import { utf8Length } from '../base/utf8-length.ts';
+import type { Event, EventOf } from '../pipeline/event.ts';
 import { type StyleRun, styledText } from './styled-text.ts';
 
 /**
@@ -22,9 +23,16 @@ export interface OutputLog {
   readonly at: string;
 }
 
-/** `command` lines carry the state of their command and are replaced when it ends. */
+/** `command` lines carry the state of their command and are replaced when it ends; a `gap` stands for lines that only the log file has. */
 export type OutputLine =
-  | { readonly kind: 'text'; readonly text: string; readonly styles?: readonly StyleRun[] }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly styles?: readonly StyleRun[];
+      /** Where it begins in the log file, where that is known. */
+      readonly byte?: number;
+    }
+  | { readonly kind: 'gap'; readonly text: string }
   | {
       readonly kind: 'command';
       readonly text: string;
@@ -35,6 +43,8 @@ export type OutputLine =
         readonly ok: boolean;
         readonly exit: string;
         readonly durationMs: number | null;
+        /** Lines it printed, kept here or not; `null` where nobody counted them. */
+        readonly lines: number | null;
       } | null;
       /** The line behind its output; `null` while it runs. */
       readonly until: number | null;
@@ -61,7 +71,15 @@ export const createOutputBook = (): OutputBook => {
       found.at = at;
       return found;
     }
-    const made: MutableLog = { lines: [], dropped: 0, at, open: null, codes: '', commands: new Map() };
+    const made: MutableLog = {
+      lines: [],
+      dropped: 0,
+      at,
+      open: null,
+      openAt: null,
+      codes: '',
+      commands: new Map(),
+    };
     logs.set(key, made);
     const oldest = logs.keys().next();
     if (logs.size > maxLogs && !oldest.done) logs.delete(oldest.value);
@@ -77,7 +95,7 @@ export const createOutputBook = (): OutputBook => {
         note(logFor(event.invocation, event), startNote(event), 'plain');
         return true;
       case 'output.written':
-        write(logFor(event.invocation, event), event.text);
+        write(logFor(event.invocation, event), event);
         return true;
       case 'command.started':
         startCommand(logFor(event.invocation, event), event);
@@ -123,13 +141,15 @@ interface MutableLog {
   at: string;
   /** Text behind the last newline, with carriage returns as they came; shown as the last line. */
   open: string | null;
+  /** Where that text begins in the log file. */
+  openAt: number | null;
   /** Colours in force where the open line, or the next one, begins. */
   codes: string;
   /** Absolute line numbers of commands under way, by index. */
   readonly commands: Map<string, number>;
 }
 
-const startNote = (event: Extract<Event, { type: 'invocation.started' }>): string => {
+const startNote = (event: EventOf<'invocation.started'>): string => {
   const attempt = event.role === 'Executor' && event.attempt ? `, attempt ${event.attempt}` : '';
   const mode = event.role === 'Executor' ? '' : ` ${event.mode.toLowerCase().replaceAll('_', ' ')}`;
   return `${event.role}${mode}${attempt} · ${event.backend}`;
@@ -155,23 +175,44 @@ const close = (log: MutableLog): void => {
   log.codes = '';
 };
 
-const write = (log: MutableLog, text: string): void => {
+const write = (log: MutableLog, { text, byte, skipped }: EventOf<'output.written'>): void => {
+  if (skipped !== undefined) {
+    close(log);
+    add(log, { kind: 'gap', text: gapWords(skipped) });
+  }
   const parts = text.split('\n');
+  let at = byte ?? null;
   parts.forEach((part, index) => {
     const last = index === parts.length - 1;
     const whole = bounded((log.open ?? '') + part);
     if (last && whole === '') return;
-    const { line, codes } = textLine(whole, log.codes);
+    const begins = log.open === null ? at : log.openAt;
+    const { line, codes } = textLine(whole, log.codes, begins);
     if (log.open === null) add(log, line);
     else log.lines[log.lines.length - 1] = line;
     log.open = last ? whole : null;
+    log.openAt = last ? begins : null;
     if (!last) log.codes = codes;
+    if (at !== null) at += utf8Length(part) + 1;
   });
 };
 
-const textLine = (raw: string, before: string): { readonly line: OutputLine; readonly codes: string } => {
+/** What stands in the place of lines that are not at hand. */
+export const gapWords = (bytes: number): string => `… ${bytes} bytes more stand in the log`;
+
+const textLine = (
+  raw: string,
+  before: string,
+  byte: number | null,
+): { readonly line: OutputLine; readonly codes: string } => {
   const { text, styles, codes } = styledText(raw, before);
-  return { line: styles.length === 0 ? { kind: 'text', text } : { kind: 'text', text, styles }, codes };
+  const line = {
+    kind: 'text',
+    text,
+    ...(styles.length === 0 ? {} : { styles }),
+    ...(byte === null ? {} : { byte }),
+  } as const;
+  return { line, codes };
 };
 
 const bounded = (line: string): string => {
@@ -183,7 +224,7 @@ const bounded = (line: string): string => {
 const commandKey = (event: { readonly invocation: string; readonly index: number }): string =>
   `${event.invocation}:${event.index}`;
 
-const startCommand = (log: MutableLog, event: Extract<Event, { type: 'command.started' }>): void => {
+const startCommand = (log: MutableLog, event: EventOf<'command.started'>): void => {
   close(log);
   add(log, {
     kind: 'command',
@@ -196,13 +237,15 @@ const startCommand = (log: MutableLog, event: Extract<Event, { type: 'command.st
   log.commands.set(commandKey(event), log.dropped + log.lines.length - 1);
 };
 
-const endCommand = (log: MutableLog, event: Extract<Event, { type: 'command.ended' }>): void => {
-  setEnd(log, commandKey(event), { ok: event.ok, exit: event.exit, durationMs: event.duration_ms });
+const endCommand = (log: MutableLog, event: EventOf<'command.ended'>): void => {
+  const { ok, exit, duration_ms: durationMs } = event;
+  setEnd(log, commandKey(event), { ok, exit, durationMs, lines: event.log?.lines ?? null });
 };
 
 /** A program that is killed reports no end of its commands. */
 const cutOff = (log: MutableLog): void => {
-  for (const key of log.commands.keys()) setEnd(log, key, { ok: false, exit: 'cut off', durationMs: null });
+  const end = { ok: false, exit: 'cut off', durationMs: null, lines: null };
+  for (const key of log.commands.keys()) setEnd(log, key, end);
 };
 
 const setEnd = (log: MutableLog, key: string, end: Extract<OutputLine, { kind: 'command' }>['end']): void => {

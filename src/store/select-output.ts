@@ -1,5 +1,6 @@
 import { memoise } from '../base/memoise.ts';
 import { foldKey } from './log-view.ts';
+import { count } from './moment.ts';
 import { type OutputLine, type OutputLog, outputKey } from './output-book.ts';
 import { selectTask, selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
@@ -46,6 +47,8 @@ export interface OutputRow {
   readonly line: OutputLine;
   /** Lines folded away under this command; 0 when they are shown or there are none. */
   readonly hidden: number;
+  /** What they are: "3 lines", "last 1494 of 3000 lines" where the log file has more; nothing where none are. */
+  readonly folded: string;
 }
 
 /** Commands this old fold by themselves when they went well. */
@@ -63,11 +66,23 @@ export const selectOutputRows = memoise((view: ViewState): readonly OutputRow[] 
     if (line === undefined) continue;
     const no = dropped + index;
     const hidden = line.kind === 'command' && isFolded(view, key, no, line, old) ? outputOf(line, no) : 0;
-    rows.push({ no, line, hidden });
+    rows.push({ no, line, hidden, folded: hidden > 0 ? linesWords(lines, index, hidden) : '' });
     index += hidden;
   }
   return rows;
 });
+
+/** How many lines the command at `index` printed, and of how many they are at hand. */
+const linesWords = (lines: readonly OutputLine[], index: number, hidden: number): string => {
+  const block = lines.slice(index + 1, index + 1 + hidden);
+  const gaps = block.filter(({ kind }) => kind === 'gap').length;
+  const shown = block.length - gaps;
+  const command = lines[index];
+  const all = command?.kind === 'command' ? (command.end?.lines ?? null) : null;
+  if (gaps === 0) return count(shown, 'line');
+  const last = gaps === 1 && block[0]?.kind === 'gap' ? 'last ' : '';
+  return `${last}${shown} of ${all === null ? 'more' : count(Math.max(all, shown), 'line')}`;
+};
 
 /** Commands above this line are old. While one reads, nothing becomes old: what is read does not fold away. */
 const oldBefore = (view: ViewState, log: OutputLog): number => {

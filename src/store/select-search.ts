@@ -1,40 +1,32 @@
-import type { OutputLine } from './output-book.ts';
+import type { LogSearch } from './log-view.ts';
 import { selectOutputSubject, selectRaw } from './select-output.ts';
 import type { ViewState } from './view.ts';
 
 /** Where `n` (1) or `N` (-1) goes: a line at hand, or a byte of the file. */
 export type Match = { readonly line: number } | { readonly byte: number };
 
-/** The next match, around the end; `null` when there is none. What is at hand is looked through first, then the file. */
+/** The next match, around the end; `null` when there is none. One that is not at hand is a byte of the file. */
 export const selectMatch = (view: ViewState, by: 1 | -1): Match | null => {
   const { log } = view.ui;
   if (log.search === null) return null;
-  const inFile = log.search.found.at;
+  const none = by > 0 ? -1 : Number.MAX_SAFE_INTEGER;
   if (selectRaw(view)) {
-    const byte = nextOf(inFile, log.pageTop ?? (by > 0 ? -1 : Number.MAX_SAFE_INTEGER), by);
+    const byte = nextOf(log.search.found.at, (at) => at, log.pageTop ?? none, by);
     return byte === null ? null : { byte };
   }
-  const line = nextOf(matchingLines(view), log.at ?? (by > 0 ? -1 : Number.MAX_SAFE_INTEGER), by);
-  if (line !== null) return { line };
-  const byte = nextOf(inFile, -1, by);
-  return byte === null ? null : { byte };
+  return nextOf(placesOf(view, log.search), ({ no }) => no, log.at ?? none, by)?.match ?? null;
 };
 
 /** What stands below the pane of the search: `"foo" 12+ matches`, and on one of them `"foo" 3 of 12`. */
 export const selectSearchWords = (view: ViewState): string => {
-  const { search } = view.ui.log;
+  const { search, pageTop, at } = view.ui.log;
   if (search === null) return '';
   const { found, status } = search;
-  const atHand = matchingLines(view);
-  const count = Math.max(found.at.length, atHand.length);
-  const here = selectRaw(view)
-    ? found.at.indexOf(view.ui.log.pageTop ?? -1)
-    : atHand.indexOf(view.ui.log.at ?? -1);
-  if (here >= 0 && found.done && !found.more) {
-    // What is at hand is the end of the file.
-    const before = selectRaw(view) ? 0 : count - atHand.length;
-    return `"${search.text}" ${before + here + 1} of ${count}`;
-  }
+  const isRaw = selectRaw(view);
+  const places = isRaw ? [] : placesOf(view, search);
+  const count = isRaw ? found.at.length : places.length;
+  const here = isRaw ? found.at.indexOf(pageTop ?? -1) : places.findIndex(({ no }) => no === at);
+  if (here >= 0 && found.done && !found.more) return `"${search.text}" ${here + 1} of ${count}`;
   const open = found.more || !found.done ? '+' : '';
   const state = status === 'looking' ? ', looking' : status === 'stopped' ? ', stopped' : '';
   return `"${search.text}" ${count}${open} ${count === 1 && open === '' ? 'match' : 'matches'}${state}`;
@@ -43,16 +35,42 @@ export const selectSearchWords = (view: ViewState): string => {
 /** Whether it says anything that a search in lower case looks for. */
 export const matches = (text: string, wanted: string): boolean => text.toLowerCase().includes(wanted);
 
-const matchingLines = (view: ViewState): readonly number[] => {
+/** A match, and where it is among the lines at hand: one of the file alone stands half a line before the next that is behind it. */
+interface Place {
+  readonly no: number;
+  readonly match: Match;
+}
+
+/**
+ * All matches in the order of the file: its own, those of them that are at hand as lines, and what only the screen has, as commands. Of a line that
+ * nobody knows the place of only the file's own match counts, once the file has been looked through: both would count it twice.
+ */
+const placesOf = (view: ViewState, { text, found }: LogSearch): readonly Place[] => {
   const { log } = selectOutputSubject(view);
-  const wanted = view.ui.log.search?.text.toLowerCase() ?? '';
-  if (log === null || wanted === '') return [];
-  return log.lines.flatMap((line: OutputLine, index) =>
-    matches(line.text, wanted) ? [log.dropped + index] : [],
-  );
+  const wanted = text.toLowerCase();
+  const places: Place[] = [];
+  let next = 0;
+  const takeFile = (until: number, no: number): void => {
+    for (let byte = found.at[next]; byte !== undefined && byte < until; byte = found.at[next]) {
+      places.push({ no: no - 0.5, match: { byte } });
+      next += 1;
+    }
+  };
+  const { lines, dropped } = log ?? { lines: [], dropped: 0 };
+  lines.forEach((line, index) => {
+    const no = dropped + index;
+    const byte = line.kind === 'text' ? line.byte : undefined;
+    if (byte !== undefined) takeFile(byte, no);
+    if (line.kind === 'gap' || !matches(line.text, wanted)) return;
+    if (line.kind === 'text' && byte === undefined && found.done) return;
+    if (byte !== undefined && found.at[next] === byte) next += 1;
+    places.push({ no, match: { line: no } });
+  });
+  takeFile(Number.MAX_SAFE_INTEGER, dropped + lines.length);
+  return places;
 };
 
-const nextOf = (places: readonly number[], from: number, by: 1 | -1): number | null =>
+const nextOf = <P>(places: readonly P[], noOf: (place: P) => number, from: number, by: 1 | -1): P | null =>
   by > 0
-    ? (places.find((place) => place > from) ?? places[0] ?? null)
-    : (places.findLast((place) => place < from) ?? places.at(-1) ?? null);
+    ? (places.find((place) => noOf(place) > from) ?? places[0] ?? null)
+    : (places.findLast((place) => noOf(place) < from) ?? places.at(-1) ?? null);

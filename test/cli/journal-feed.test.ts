@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { followJournal } from '../../src/cli/journal-feed.ts';
+import { followJournal, withOutput } from '../../src/cli/journal-feed.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
-import { createStory } from '../helpers/story.ts';
+import { createStory, task } from '../helpers/story.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 test('what was written before anybody followed is told once there is an answer to stop with', async () => {
@@ -22,4 +23,29 @@ test('what was written before anybody followed is told once there is an answer t
     onTestFinished(() => stop());
   });
   expect(told).toEqual(events.map(() => true));
+});
+
+test('of past output the end is put back from the start of a line, with its place in the file and what is left out', () => {
+  const paths = sessionPaths(tempDir(), '260215-101500');
+  mkdirSync(paths.logs, { recursive: true });
+  const lines = Array.from({ length: 20_000 }, (_, index) => `größe ${index}\n`);
+  const text = lines.join('');
+  const to = new TextEncoder().encode(text).length;
+  writeFileSync(join(paths.logs, 't-r1.log'), text);
+  const story = createStory()
+    .begin()
+    .tasks([task('t')])
+    .wave(1, ['t'])
+    .starts('t')
+    .command('t', 'node print.js', 0, 1)
+    .commandEnds('t');
+  const events = story.events.map((event) =>
+    event.type === 'command.ended' ? { ...event, log: { file: 'logs/t-r1.log', from: 0, to } } : event,
+  );
+  const put = withOutput(createWorld(), paths, events).find((event) => event.type === 'output.written');
+  if (put?.type !== 'output.written') throw new Error('nothing was put back');
+  expect(put.text).toMatch(/^größe \d+\n/);
+  expect(put.text.length).toBeGreaterThan(50_000);
+  expect(put.byte).toBe(to - new TextEncoder().encode(put.text).length);
+  expect(put.skipped).toBe(put.byte);
 });

@@ -121,6 +121,17 @@ describe('reading', () => {
     expect(screen.frame()).not.toContain('go there');
   });
 
+  test('a match that only the file has is shown in it, with the key back to the blocks', async () => {
+    const screen = await open({ ...wide, columns: 160, story: secondAttempt() });
+    await screen.press(...toEnglish, '/');
+    await screen.type('hello');
+    await screen.press('enter', 'n');
+    expect(screen.frame()).toMatch(/│ line 12\s/);
+    expect(screen.frame()).toMatch(/"hello" 1 of 3 · \d+ % of the log file, 4.0 kB · t blocks/);
+    await screen.press('n');
+    expect(screen.frame()).toContain('"hello" 2 of 3');
+  });
+
   test('Enter folds and unfolds, [ goes to the failure, and a key that finds nothing says so', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
     await screen.press(...toEnglish, '1', '[');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAttemptLog } from '../../src/engine/logs.ts';
+import { createAttemptLog, type Shown } from '../../src/engine/logs.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
 
@@ -8,14 +8,16 @@ const createLog = (before = '', secrets = ['correct horse battery']) => {
   const clock = createManualClock();
   disk.mkdir('/s/logs');
   if (before !== '') disk.put('/s/logs/a-r1.log', before);
-  const shown: { at: number; text: string; stream: string }[] = [];
+  const shown: (Shown & { readonly at: number })[] = [];
   const failures: unknown[] = [];
   const log = createAttemptLog({
     disk,
     path: '/s/logs/a-r1.log',
     secrets,
     later: clock.after,
-    show: (text, stream) => shown.push({ at: clock.monotonic(), text, stream }),
+    show: (part) => {
+      shown.push({ at: clock.monotonic(), ...part });
+    },
     broken: (error) => failures.push(error),
   });
   const write = (text: string, stream: 'stdout' | 'stderr' = 'stdout') =>
@@ -31,9 +33,11 @@ test('the file holds every byte in order, and offsets tell where a command begin
   write('ee');
   const to = log.mark();
   write('four\n');
+  expect(log.mark().lines).toBe(1);
   log.close();
   expect(text()).toBe('earlier\none\ntwo\nthreefour\n');
-  expect(text().slice(from, to)).toBe('two\nthree');
+  expect(text().slice(from.size, to.size)).toBe('two\nthree');
+  expect([from.lines, to.lines]).toEqual([1, 2]);
   expect(log.file).toBe('logs/a-r1.log');
 });
 
@@ -85,16 +89,37 @@ test('an unfinished line is shown when nothing follows it', () => {
   expect(shown.map(({ text }) => text)).toEqual(['Continue? [y/N] ']);
 });
 
-test('of a flood the newest part is shown with a word about the rest, and the file holds it all', () => {
+test('of a flood the newest part is shown from the start of a line, with its place and how much is left out, and the file holds it all', () => {
   const { clock, log, write, shown, text } = createLog();
   const line = `${'x'.repeat(1_023)}\n`;
   for (let index = 0; index < 1_000; index += 1) write(line);
   clock.advance(100);
   const all = shown.map((part) => part.text).join('');
   expect(all.length).toBeLessThan(70_000);
-  expect(all).toMatch(/^… \d+ characters more stand in the log\n/);
+  expect(all).toMatch(/^x{1023}\n/);
+  expect(shown[0]).toMatchObject({ byte: 1_024_000 - all.length, skipped: 1_024_000 - all.length });
   log.close();
   expect(text()).toHaveLength(1_024_000);
+});
+
+test('of every batch is told where in the file it stands, and of bytes that are no text it is not', () => {
+  const { clock, log, write, shown } = createLog('früher\n');
+  write('größe\n');
+  clock.advance(100);
+  write('zwei\n', 'stderr');
+  write('drei\n');
+  clock.advance(100);
+  log.write(new Uint8Array([0xe9, 0x0a]), 'stdout');
+  clock.advance(100);
+  write('five\n');
+  log.close();
+  expect(shown.map(({ text, byte, skipped }) => [text, byte, skipped])).toEqual([
+    ['größe\n', 8, 0],
+    ['zwei\n', 16, 0],
+    ['drei\n', 21, 0],
+    ['\ufffd\n', null, 0],
+    ['five\n', 28, 0],
+  ]);
 });
 
 test('one endless line is written on without being held in memory', () => {

@@ -40,6 +40,8 @@ export const storyStart = Date.UTC(2026, 1, 15, 3, 15, 0);
 
 export const createStory = (): Story => {
   const events: Event[] = [];
+  /** Bytes in the log of each attempt. */
+  const printed = new Map<string, number>();
   const working = new Map<string, { readonly invocation: string; readonly attempt: number }>();
   let at = storyStart;
   let started = 0;
@@ -158,7 +160,10 @@ export const createStory = (): Story => {
     },
     prints: (task, text) => {
       const { invocation, attempt } = workOn(task);
-      return add({ type: 'output.written', invocation, task, attempt, stream: 'stdout', text });
+      const log = `${task}#${attempt}`;
+      const byte = printed.get(log) ?? 0;
+      printed.set(log, byte + new TextEncoder().encode(text).length);
+      return add({ type: 'output.written', invocation, task, attempt, stream: 'stdout', text, byte });
     },
     commandEnds: (task, ok = true, index = 0) => {
       const { invocation, attempt } = workOn(task);

@@ -90,13 +90,91 @@ describe('the search', () => {
     expect(selectMatch(store.getState(), 1)).toEqual({ line: 3 });
     expect(selectMatch(store.getState(), -1)).toEqual({ line: 9 });
     expect(selectSearchWords(store.getState())).toBe('"B" 4+ matches, looking');
-    // The file has one more than what is at hand, which is its end.
-    store.act({ type: 'search-found', text: 'B', found: { at: [1, 2, 3, 4, 5], done: true, more: false } });
-    expect(selectSearchWords(store.getState())).toBe('"B" 5 of 5');
+    // Each command prints `a1`, a line feed, `b1` and a line feed.
+    store.act({
+      type: 'search-found',
+      text: 'B',
+      found: { at: [3, 9, 15, 21], done: true, more: false },
+    });
+    expect(selectSearchWords(store.getState())).toBe('"B" 4 of 4');
     store.act({ type: 'line-chosen', line: 3 });
-    expect(selectSearchWords(store.getState())).toBe('"B" 2 of 5');
-    store.act({ type: 'byte-chosen', at: 2 });
-    expect(selectSearchWords(store.getState())).toBe('"B" 2 of 5');
+    expect(selectSearchWords(store.getState())).toBe('"B" 1 of 4');
+    store.act({ type: 'byte-chosen', at: 9 });
+    expect(selectSearchWords(store.getState())).toBe('"B" 2 of 4');
+  });
+
+  /** 30 matches, of which the first 15 stand in the file alone: the story printed 3000 lines and the end of them is at hand. */
+  const longLog = (): Store => {
+    const lines = Array.from({ length: 3_000 }, (_, index) => `value ${String(index).padStart(4, '0')}\n`);
+    const story = createStory()
+      .begin()
+      .tasks([task('t')])
+      .wave(1, ['t'])
+      .starts('t')
+      .command('t', 'node print.js', 0, 1)
+      .prints('t', lines.join(''));
+    const printed = story.events.at(-1);
+    const started = story.events.at(-2);
+    if (printed?.type !== 'output.written' || started === undefined) throw new Error('nothing was printed');
+    const byte = 1_500 * 11;
+    const store = storeOf(story);
+    store.rewind();
+    store.load([
+      ...story.events.slice(0, -1),
+      { ...printed, text: printed.text.slice(byte), byte, skipped: byte },
+      {
+        ...printed,
+        type: 'command.ended',
+        index: 0,
+        exit: 'exit 0',
+        ok: true,
+        duration_ms: 1,
+        log: { file: 'logs/t-r1.log', from: 0, to: 33_000, lines: 3_000 },
+      },
+    ]);
+    const at = lines.flatMap((line, index) => (line.includes('92') ? [index * 11] : []));
+    store.act({ type: 'search-started', text: '92' });
+    store.act({ type: 'search-found', text: '92', found: { at, done: true, more: false } });
+    return store;
+  };
+
+  test('counts the matches of the whole file, and goes to those that are not at hand in the file itself', () => {
+    const store = longLog();
+    const { search } = store.getState().ui.log;
+    const all = search?.found.at ?? [];
+    const before = all.filter((byte) => byte < 1_500 * 11);
+    expect(selectMatch(store.getState(), 1)).toEqual({ byte: 92 * 11 });
+    const visited: string[] = [];
+    for (const [index] of all.entries()) {
+      const match = selectMatch(store.getState(), -1);
+      if (match === null) throw new Error('no match');
+      store.act(
+        'line' in match ? { type: 'line-chosen', line: match.line } : { type: 'byte-chosen', at: match.byte },
+      );
+      visited.push(Object.keys(match).join());
+      expect(selectSearchWords(store.getState())).toBe(`"92" ${all.length - index} of ${all.length}`);
+    }
+    expect(visited.filter((kind) => kind === 'byte')).toHaveLength(before.length);
+    expect(before.length).toBeGreaterThan(20);
+  });
+
+  test('a folded command says how many lines it printed and how many of them are at hand', () => {
+    const store = longLog();
+    store.act({ type: 'block-toggled' });
+    const rows = selectOutputRows(store.getState());
+    expect(rows.map(({ folded }) => folded)).toContain('last 1500 of 3000 lines');
+  });
+
+  test('of lines whose place nobody knows the matches are those of the file', () => {
+    const story = fourCommands();
+    const store = storeOf(story);
+    store.rewind();
+    store.load(story.events.map((event) => ('byte' in event ? { ...event, byte: undefined } : event)));
+    store.act({ type: 'search-started', text: 'b' });
+    expect(selectMatch(store.getState(), 1)).toEqual({ line: 3 });
+    store.act({ type: 'search-found', text: 'b', found: { at: [3, 9, 15, 21], done: true, more: false } });
+    expect(selectSearchWords(store.getState())).toBe('"b" 4 matches');
+    expect(selectMatch(store.getState(), 1)).toEqual({ byte: 3 });
   });
 
   test('goes into the file where nothing at hand matches, and Esc keeps what was found', () => {

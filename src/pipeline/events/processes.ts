@@ -31,7 +31,10 @@ export const processesEvents = [
     exit: z.string(),
     ok: z.boolean(),
     duration_ms: z.number(),
-    log: z.object({ file: z.string(), from: z.number(), to: z.number() }).optional(),
+    /** Where in its log file it printed: bytes, and how many lines they are. */
+    log: z
+      .object({ file: z.string(), from: z.number(), to: z.number(), lines: z.number().optional() })
+      .optional(),
   }),
   z.object({
     type: z.literal('processes.stopped'),
@@ -47,5 +50,9 @@ export const processesEvents = [
     attempt: attempt.optional(),
     stream: z.enum(['stdout', 'stderr']),
     text: z.string(),
+    /** Where its first character stands in the log file; absent where that is not known. */
+    byte: z.number().optional(),
+    /** Bytes before it that only the file has. */
+    skipped: z.number().optional(),
   }),
 ] as const;

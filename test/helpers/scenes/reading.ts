@@ -24,6 +24,28 @@ export const createViewer = (stopped: string[] = []): ViewerPort => ({
     }),
 });
 
+/** The same, but what is searched for is looked for in what the story printed. */
+const viewerOf = (story: Story, subject: string, attempt: number): ViewerPort => ({
+  ...createViewer(),
+  searchLog: (_, wanted, tell) => {
+    const text = story.events
+      .flatMap((event) =>
+        event.type === 'output.written' && event.task === subject && event.attempt === attempt
+          ? [event.text]
+          : [],
+      )
+      .join('');
+    let byte = 0;
+    const at: number[] = [];
+    for (const line of text.split('\n')) {
+      if (line.includes(wanted)) at.push(byte);
+      byte += line.length + 1;
+    }
+    tell({ at, done: true, more: false });
+    return () => {};
+  },
+});
+
 /** A first attempt that failed and a second with four commands, in colours and with a line that is too long for any pane. */
 export const secondAttempt = (): Story => {
   const story = twoSideBySide().commandEnds('english', false, 1).fails('english', 'two are missing');
@@ -59,7 +81,10 @@ export const toEnglish = ['g', 'j', 'j'] as const;
 /** Output, Changes, Details and the narrowed list of tasks. */
 export const readingScenes: readonly Scene[] = [
   read('output-blocks', secondAttempt, [...toEnglish, '1']),
-  read('output-search', secondAttempt, [...toEnglish, '/', 'p', 'a', 's', 's', 'e', 'd', 'enter', 'n']),
+  {
+    ...read('output-search', secondAttempt, [...toEnglish, '/', 'p', 'a', 's', 's', 'e', 'd', 'enter', 'n']),
+    options: { viewer: viewerOf(secondAttempt(), 'english', 2) },
+  },
   read('output-prompt', secondAttempt, ['/', 'q', 's']),
   read('output-raw', secondAttempt, [...toEnglish, 't', 'pageup']),
   read('changes', secondAttempt, [...toEnglish, '2', '<']),

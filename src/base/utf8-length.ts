@@ -1,0 +1,10 @@
+/** How many bytes a text takes in a file, without making them. */
+export const utf8Length = (text: string): number => {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    // Each half of a pair counts one unit and takes two of the pair's four bytes.
+    if (code > 0x7f) bytes += code <= 0x7ff || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2;
+  }
+  return bytes;
+};

@@ -9,11 +9,11 @@ const mostNew = 20;
  * of the repository are not run: it may be a stranger's.
  */
 export const readChanges = async (workspace: string, wanted: ChangesRef): Promise<Changes> => {
-  const { files, commit } = wanted;
+  const { files, seen, commit } = wanted;
   if (files.length === 0 && commit === null) return { files: [], diff: '', missing: null };
   const git = (...args: readonly string[]): Promise<Answer> => runGit(workspace, args);
   const inside = await git('rev-parse', '--verify', '--quiet', 'HEAD');
-  if (inside.text === null) return { files: named(files), diff: '', missing: missingWords(inside) };
+  if (inside.text === null) return { files: named(seen), diff: '', missing: missingWords(inside) };
   const what = commit === null ? ['diff', 'HEAD'] : ['show', '--format=', commit];
   const safely = ['--no-ext-diff', '--no-textconv', '--no-renames', '--relative'];
   const counts = await git(...what, ...safely, '--numstat', '-z', '--', ...files);
@@ -27,7 +27,7 @@ export const readChanges = async (workspace: string, wanted: ChangesRef): Promis
     ...numbersOf(counts.text ?? ''),
     ...fresh.map((path, index) => newFile(path, addedText[index])),
   ];
-  const rest = files.filter((file) => !known.some(({ path }) => path === file));
+  const rest = seen.filter((file) => !known.some(({ path }) => path === file));
   return {
     files: [...known, ...named(commit === null ? rest : [])],
     diff: `${diff.text ?? ''}${addedText.join('')}`,

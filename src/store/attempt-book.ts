@@ -110,6 +110,10 @@ export const createAttemptBook = (): AttemptBook => {
         goOn(event.invocation, event.at);
         break;
       case 'invocation.ended': {
+        const worked = work.get(event.invocation);
+        // Of an attempt that fails this is the only word about its files.
+        if (worked && event.outcome.role === 'Executor')
+          change(worked.task, worked.number, { files: event.outcome.files_modified });
         const task = reviews.get(event.invocation);
         reviews.delete(event.invocation);
         work.delete(event.invocation);

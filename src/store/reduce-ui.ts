@@ -39,7 +39,12 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
     case 'focused':
       return focusOn(view, action.pane);
     case 'tab-chosen':
-      return withUi(view, { focus: 'right', tab: action.tab });
+      // Files change while nobody looks: whoever comes to Changes has git asked anew.
+      return withUi(view, {
+        focus: 'right',
+        tab: action.tab,
+        ...(action.tab === 'changes' ? { changes: {} } : {}),
+      });
     case 'moved':
       return moveInPane(view, action.by);
     case 'wheeled':
@@ -137,10 +142,11 @@ const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
 };
 
 const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
-  if (overlay.kind === 'palette') return { ...overlay, cursor: 0, editor: applyEdit(overlay.editor, edit) };
+  // What is typed is the search, or the goal: that is what Enter then is for.
+  if (overlay.kind === 'palette' || overlay.kind === 'start')
+    return { ...overlay, cursor: 0, editor: applyEdit(overlay.editor, edit) };
   return overlay.kind === 'compose' ||
     overlay.kind === 'confirm' ||
-    overlay.kind === 'start' ||
     overlay.kind === 'answer' ||
     overlay.kind === 'prompt' ||
     overlay.kind === 'knowledge'

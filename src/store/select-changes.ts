@@ -1,5 +1,7 @@
 import { memoise } from '../base/memoise.ts';
 import { safe, safeBlock } from '../base/safe.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import type { Attempt, AttemptBook } from './attempt-book.ts';
 import { count } from './moment.ts';
 import { selectAttempt } from './select-details.ts';
 import { selectTask } from './select-tasks.ts';
@@ -26,41 +28,77 @@ export const selectChangesRef = (
 ): { readonly title: string; readonly ref: ChangesRef; readonly key: string } | null => {
   const { session } = view;
   if (session === null) return null;
-  if (view.ui.scope === 'session') {
-    const files = [...new Set([...session.tasks.values()].flatMap((task) => task.changed))];
-    return refOf('the whole session', files, null, session.wave ?? 0);
-  }
+  if (view.ui.scope === 'session')
+    return keyed('the whole session', changesRef(session, view.attempts, null), session.wave ?? 0);
   const task = selectTask(view);
   if (task === null) return null;
   const attempt = selectAttempt(view);
-  const last = session.tasks.get(task);
-  const isLast = attempt === null || attempt.number === last?.attempt;
-  const files = isLast ? (last?.changed ?? []) : attempt.files;
-  const title = attempt === null || (last?.attempt ?? 0) < 2 ? task : `${task} attempt ${attempt.number}`;
-  return refOf(title, files, attempt?.commit ?? null, `${attempt?.number} ${attempt?.outcome}`);
+  const tries = session.tasks.get(task)?.attempt ?? 0;
+  const title = attempt === null || tries < 2 ? task : `${task} attempt ${attempt.number}`;
+  const ref = changesRef(session, view.attempts, task, attempt ?? undefined);
+  return keyed(title, ref, `${attempt?.number} ${attempt?.outcome}`);
 };
 
-const refOf = (title: string, files: readonly string[], commit: string | null, when: string | number) => ({
+const keyed = (title: string, ref: ChangesRef, when: string | number) => ({
   title,
-  ref: { files, commit },
-  key: `${title} ${when} ${commit ?? ''} ${files.join(' ')}`,
+  ref,
+  key: `${title} ${when} ${ref.commit ?? ''} ${ref.files.join(' ')}`,
 });
+
+/**
+ * What git is asked for: what a task declares and what an attempt of it (the last, unless another is meant) was seen to change, which of one that
+ * failed or still runs may be nothing; without a task those of all tasks.
+ */
+export const changesRef = (
+  session: SessionState,
+  attempts: AttemptBook,
+  task: string | null,
+  attempt: Attempt | undefined = task === null ? undefined : attempts.of(task).at(-1),
+): ChangesRef => {
+  const meant = [...session.tasks.values()].filter(
+    ({ definition }) => task === null || definition.id === task,
+  );
+  const seen = meant.flatMap((of) =>
+    attempt === undefined || attempt.number === of.attempt ? of.changed : attempt.files,
+  );
+  const files = [...meant.flatMap(({ definition }) => definition.files), ...seen];
+  return {
+    files: [...new Set(files)],
+    seen: [...new Set(seen)],
+    commit: attempt?.commit ?? null,
+  };
+};
 
 /** The files with their counts, then the difference; what is missing is said in one sentence. */
 export const selectChanges = (view: ViewState): ShownChanges => {
   const wanted = selectChangesRef(view);
   if (wanted === null) return { title: '', lines: [{ kind: 'text', text: 'No task yet.' }] };
   const { ref, key } = wanted;
-  const { files, commit } = ref;
+  const { files, seen, commit } = ref;
   const title = commit === null ? wanted.title : `${wanted.title} · commit ${commit.slice(0, shownHash)}`;
   if (files.length === 0 && commit === null)
-    return { title, lines: [{ kind: 'text', text: `${title} has changed no file so far.` }] };
+    return {
+      title,
+      lines: [{ kind: 'text', text: `${title} names no files, and was seen to change none.` }],
+    };
+  const commits = view.ui.scope === 'session' ? commitLines(view) : [];
   const changes = view.ui.changes[key];
-  if (changes !== undefined) return { title, lines: linesOf(changes) };
-  return {
-    title,
-    lines: files.map((file) => ({ kind: 'file', text: safe(file), added: null, removed: null })),
-  };
+  if (changes === undefined) return { title, lines: [...commits, ...seen.map(named)] };
+  const isBare = changes.files.length === 0 && changes.missing === null && commits.length === 0;
+  return isBare && commit === null
+    ? { title, lines: [{ kind: 'text', text: `${title} has changed no file so far.` }] }
+    : { title, lines: [...commits, ...linesOf(changes)] };
+};
+
+const named = (file: string): ChangeLine => ({ kind: 'file', text: safe(file), added: null, removed: null });
+
+/** What is committed differs no more: the session's view names where it went. */
+const commitLines = (view: ViewState): readonly ChangeLine[] => {
+  const lines = [...(view.session?.tasks.keys() ?? [])].flatMap((task): readonly ChangeLine[] => {
+    const commit = view.attempts.of(task).at(-1)?.commit;
+    return commit ? [{ kind: 'text', text: `commit ${commit.slice(0, shownHash)} · ${safe(task)}` }] : [];
+  });
+  return lines.length === 0 ? [] : [...lines, { kind: 'blank', text: '' }];
 };
 
 /** Characters of a commit's name: as many as git shows. */

@@ -23,8 +23,10 @@ export interface ReportRef {
 }
 
 export interface ChangesRef {
-  /** Relative to the workspace. */
+  /** Relative to the workspace: what tasks declare and what they were seen to change. A directory stands for all that lies in it. */
   readonly files: readonly string[];
+  /** Those of them that were seen to change: named where git knows of no difference too, because it may ignore them. */
+  readonly seen: readonly string[];
   readonly commit: string | null;
 }
 

@@ -70,7 +70,7 @@ test('a search that was stopped tells nothing more', async () => {
 
 test('differences are those of git, new files included; without a repository it is said', async () => {
   const { workspace, viewer } = opened({ 'old.txt': 'one\n' });
-  const bare = await viewer.readChanges({ files: ['old.txt'], commit: null });
+  const bare = await viewer.readChanges({ files: ['old.txt'], seen: ['old.txt'], commit: null });
   expect(bare.missing).toBe('No differences: there is no git commit yet.');
   expect(bare.files).toEqual([{ path: 'old.txt', added: null, removed: null }]);
   const git = (...args: readonly string[]) =>
@@ -80,11 +80,16 @@ test('differences are those of git, new files included; without a repository it 
   git('commit', '-qm', 'one');
   writeFileSync(join(workspace, 'old.txt'), 'two\n');
   writeFileSync(join(workspace, 'new.txt'), 'a\nb\n');
-  const changes = await viewer.readChanges({ files: ['old.txt', 'new.txt'], commit: null });
+  const changes = await viewer.readChanges({
+    files: ['old.txt', 'new.txt', 'none.txt', 'ignored.txt'],
+    seen: ['ignored.txt'],
+    commit: null,
+  });
   expect(changes.missing).toBeNull();
   expect(changes.files).toEqual([
     { path: 'old.txt', added: 1, removed: 1 },
     { path: 'new.txt', added: 2, removed: 0 },
+    { path: 'ignored.txt', added: null, removed: null },
   ]);
   expect(changes.diff).toContain('+two');
   expect(changes.diff).toContain('+++ b/new.txt');
@@ -106,7 +111,12 @@ test('names of files are names to git, whatever they hold, and counted from the 
   git('commit', '-qm', 'one');
   for (const name of ['other.txt', ...names]) writeFileSync(join(sub, name), '1\n2\n');
   const readIn = async (where: ViewerPort, files: readonly string[], commit: string | null) =>
-    new Map((await where.readChanges({ files, commit })).files.map(({ path, ...counts }) => [path, counts]));
+    new Map(
+      (await where.readChanges({ files, seen: [], commit })).files.map(({ path, ...counts }) => [
+        path,
+        counts,
+      ]),
+    );
   const all = (prefix: string) =>
     new Map(names.map((name) => [`${prefix}${name}`, { added: 1, removed: 0 }]));
   expect(await readIn(inside, names, null)).toEqual(all(''));

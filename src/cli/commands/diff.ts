@@ -30,7 +30,8 @@ export const diff: Subcommand = (program, cli) => {
           mend: 'a repository with at least one commit is needed',
         });
       const text = session.world.redact(changes.diff);
-      if (options.json) cli.printJson({ task: task ?? null, ...wanted, diff: text });
+      const { files, commit } = wanted;
+      if (options.json) cli.printJson({ task: task ?? null, files, commit, diff: text });
       else cli.print(text === '' ? 'no changes that git knows of' : safeBlock(text).trimEnd());
       return 0;
     }),
@@ -39,13 +40,8 @@ export const diff: Subcommand = (program, cli) => {
 
 const refOf = async ({ state, events }: OpenSession, task: string | null): Promise<ChangesRef> => {
   const { createAttemptBook } = await import('../../store/attempt-book.ts');
+  const { changesRef } = await import('../../store/select-changes.ts');
   const book = createAttemptBook();
   for (const event of events) book.take(event);
-  const files = [...state.tasks.values()]
-    .filter(({ definition }) => task === null || definition.id === task)
-    .flatMap(({ definition, changed }) => [...definition.files, ...changed]);
-  return {
-    files: [...new Set(files)],
-    commit: task === null ? null : (book.of(task).at(-1)?.commit ?? null),
-  };
+  return changesRef(state, book, task);
 };

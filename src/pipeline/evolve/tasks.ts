@@ -72,6 +72,7 @@ export const tasks: HandlersOf<
       failures: Math.max(task.failures + (event.counts ? 1 : 0), cap),
       crashes: event.counts ? 0 : task.crashes,
       reason: event.reason,
+      changed: invocation?.outcome?.role === 'Executor' ? invocation.outcome.files_modified : task.changed,
       feedback: lessons(task, event.attempt, invocation),
       endedAt: event.at,
     }));

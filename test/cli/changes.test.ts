@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createViewerPort } from '../../src/cli/viewer-port.ts';
+import { createWorld } from '../../src/cli/world.ts';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { defaultSettings, type Settings } from '../../src/session/settings.ts';
+import { createStore } from '../../src/store/create-store.ts';
+import { selectChanges, selectChangesRef } from '../../src/store/select-changes.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { createRealSession } from '../helpers/real-session.ts';
+import { git, repositoryWith } from '../helpers/repository.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
+
+const once = { retries: { ...defaultSettings.retries, max_attempts: 1 } };
+
+/** A screen on a session that has ended, in this workspace; `shown` is what its Changes tab says. */
+const ended = async (workspace: string, plan: string, settings: Partial<Settings> = {}) => {
+  const session = createRealSession(workspace, plan, { settings: { ...once, ...settings } });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await engine.settled();
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'stopped' });
+  store.load(session.events);
+  const viewer = createViewerPort(createWorld(), session.paths);
+  const shown = async (task: string | null): Promise<readonly string[]> => {
+    if (task !== null) store.act({ type: 'selected-task', task });
+    store.act({ type: 'tab-chosen', tab: 'changes' });
+    if (task === null) store.act({ type: 'scope-turned' });
+    const wanted = selectChangesRef(store.getState());
+    if (!wanted) throw new Error('nothing is to be asked');
+    store.act({ type: 'changes-read', key: wanted.key, changes: await viewer.readChanges(wanted.ref) });
+    return selectChanges(store.getState()).lines.map(({ text }) => text);
+  };
+  return { session, store, shown };
+};
+
+const failing = `goal: Upload
+tasks:
+  - {id: broken, title: Fails its review, files: [upload.txt], run: [echo sent > upload.txt], verify: ["false"]}
+  - {id: crashed, title: Fails its command, files: [half.txt, dir], run: [mkdir -p dir && echo half > dir/half.txt && exit 3]}
+  - {id: idle, title: Does nothing, files: [none.txt], verify: ["true"]}
+  - {id: nameless, title: Names no files, verify: ["true"]}
+`;
+
+test('Changes shows what a task that failed for good has changed, and says of each other what is known of it', async () => {
+  const { shown } = await ended(repositoryWith({ 'a.txt': 'a' }), failing);
+  expect(await shown('broken')).toEqual([
+    'upload.txt',
+    '1 file, +1 −0',
+    '',
+    'upload.txt',
+    '@@ -0,0 +1 @@',
+    '+sent',
+  ]);
+  expect(await shown('crashed')).toEqual([
+    'dir/half.txt',
+    '1 file, +1 −0',
+    '',
+    'dir/half.txt',
+    '@@ -0,0 +1 @@',
+    '+half',
+  ]);
+  expect(await shown('idle')).toEqual(['idle has changed no file so far.']);
+  expect(await shown('nameless')).toEqual(['nameless names no files, and was seen to change none.']);
+  expect((await shown(null)).slice(0, 3)).toEqual(['dir/half.txt', 'upload.txt', '2 files, +2 −0']);
+});
+
+test('where git knows nothing Changes names the files that were seen to change, of a failed task too', async () => {
+  const { shown } = await ended(workspaceWith({}), failing);
+  expect(await shown('broken')).toEqual(['upload.txt', '', 'No differences: there is no git commit yet.']);
+  expect(await shown('crashed')).toEqual(['dir/half.txt', '', 'No differences: there is no git commit yet.']);
+});
+
+test('whoever comes to Changes sees the files as they are then', async () => {
+  const workspace = repositoryWith({ 'a.txt': 'a' });
+  const { shown } = await ended(workspace, failing);
+  expect(await shown('broken')).toContain('+sent');
+  writeFileSync(join(workspace, 'upload.txt'), 'sent again\n');
+  expect(await shown('broken')).toContain('+sent again');
+});
+
+test('with commits the whole session names the commit of every task, and shows what is in none', async () => {
+  const workspace = repositoryWith({ 'one.txt': '1\n', 'two.txt': '1\n' });
+  const plan = `goal: Commit
+tasks:
+  - {id: one, title: One, files: [one.txt], run: [echo 2 > one.txt]}
+  - {id: two, title: Two, files: [two.txt], run: [echo 2 > two.txt]}
+`;
+  const { shown, store } = await ended(workspace, plan, { commit: true });
+  const commits = ['one', 'two'].map(
+    (task) => `commit ${git(workspace, 'log', '--format=%h', '-1', '--', `${task}.txt`).trim()} · ${task}`,
+  );
+  expect(await shown(null)).toEqual([
+    ...commits,
+    '',
+    'one.txt',
+    'two.txt',
+    '',
+    'The last commit has all of it: nothing differs.',
+  ]);
+  writeFileSync(join(workspace, 'one.txt'), '3\n');
+  store.act({ type: 'scope-turned' });
+  expect(await shown(null)).toEqual(expect.arrayContaining([...commits, '+3']));
+});

@@ -20,6 +20,6 @@ export const useMoment = (view: ViewState, clock: Clock): Moment => {
     next();
     return () => cancel();
   }, [ticking, clock]);
-  const ms = view.connection === 'replay' && view.session ? Date.parse(view.session.at) : clock.now();
+  const ms = view.replay?.at ?? clock.now();
   return { ms, offset: clock.offsetMinutes(ms) };
 };

@@ -17,17 +17,17 @@ export const playInto = (
   speed: number,
 ): (() => void) => {
   let played = 0;
+  let now = timeOf(events[0]);
   let cancel = (): void => {};
   let heard = { speed, paused: false };
 
-  const show = (): void => store.act({ type: 'replayed', change: { played } });
+  const show = (): void => store.act({ type: 'replayed', change: { played, at: now } });
   const schedule = (): void => {
     cancel();
     cancel = (): void => {};
-    const last = events[played - 1];
     const next = events[played];
     if (heard.paused || next === undefined) return;
-    const gap = last ? Math.max(0, Date.parse(next.at) - Date.parse(last.at)) : 0;
+    const gap = Math.max(0, timeOf(next) - now);
     cancel = clock.after(Math.min(gap, longestGapMs) / heard.speed, step);
   };
   /** All that happened in the same millisecond comes together. */
@@ -38,16 +38,18 @@ export const playInto = (
       if (event) store.dispatch(event);
       played += 1;
     }
+    now = timeOf(events[played - 1]);
     show();
     schedule();
   };
-  const goTo = (to: number): void => {
+  const goTo = ({ to, at }: Place): void => {
     if (to >= played) store.load(events.slice(played, to));
     else {
       store.rewind();
       store.load(events.slice(0, to));
     }
     played = to;
+    now = at;
     show();
     schedule();
   };
@@ -59,7 +61,7 @@ export const playInto = (
     if (wanted !== null) {
       // Taken back first: going there tells this listener again.
       store.act({ type: 'replayed', change: { wanted: null } });
-      return goTo(placeOf(events, played, wanted));
+      return goTo(placeOf(events, { to: played, at: now }, wanted));
     }
     if (replay.speed === heard.speed && replay.paused === heard.paused) return;
     heard = { speed: replay.speed, paused: replay.paused };
@@ -73,15 +75,30 @@ export const playInto = (
   };
 };
 
-/** How many events are played once one is there. */
-const placeOf = (events: readonly Event[], played: number, wanted: Seek): number => {
-  if (wanted.by === 'time') {
-    const now = Date.parse(events[Math.max(0, played - 1)]?.at ?? '');
-    const found = events.findIndex((event) => Date.parse(event.at) > now + wanted.ms);
-    return found < 0 ? events.length : Math.max(1, found);
-  }
+/** A place of the journal: how many events are played there, and what time it is. */
+interface Place {
+  readonly to: number;
+  readonly at: number;
+}
+
+const placeOf = (events: readonly Event[], { to: played, at: now }: Place, wanted: Seek): Place => {
+  if (wanted.by === 'time') return placeAt(events, now + wanted.ms, wanted.ms > 0);
   const starts = events.flatMap((event, index) => (event.type === 'state.entered' ? [index + 1] : []));
-  return wanted.way > 0
-    ? (starts.find((start) => start > played) ?? events.length)
-    : (starts.findLast((start) => start < played) ?? 1);
+  const to =
+    wanted.way > 0
+      ? (starts.find((start) => start > played) ?? events.length)
+      : (starts.findLast((start) => start < played) ?? 1);
+  return { to, at: timeOf(events[to - 1]) };
 };
+
+/** The time itself where the session was run then; the hours in which nobody ran it are passed over, the way one goes. */
+const placeAt = (events: readonly Event[], wanted: number, on: boolean): Place => {
+  const found = events.findIndex((event) => timeOf(event) > wanted);
+  if (found < 0) return { to: events.length, at: timeOf(events.at(-1)) };
+  const to = Math.max(1, found);
+  const before = timeOf(events[to - 1]);
+  if (events[to]?.type !== 'session.started') return { to, at: Math.max(before, wanted) };
+  return on ? { to: to + 1, at: timeOf(events[to]) } : { to, at: before };
+};
+
+const timeOf = (event: Event | undefined): number => Date.parse(event?.at ?? '');

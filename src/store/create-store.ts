@@ -114,7 +114,8 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
   attempts: createAttemptBook(),
   events: [],
   connection,
-  replay: connection === 'replay' ? { speed: 1, paused: false, played: 0, total: 0, wanted: null } : null,
+  replay:
+    connection === 'replay' ? { speed: 1, paused: false, played: 0, total: 0, at: 0, wanted: null } : null,
   notice: null,
   preferences: null,
   ui: {

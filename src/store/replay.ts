@@ -6,6 +6,8 @@ export interface Replay {
   /** Events played, of `total`. */
   readonly played: number;
   readonly total: number;
+  /** The journal's own time it is at, milliseconds since the epoch: also between two events. */
+  readonly at: number;
   /** Where a key wants to go; the player goes there and takes it back. */
   readonly wanted: Seek | null;
 }

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { playInto } from '../../src/cli/player.ts';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
-import { twoSideBySide } from '../helpers/story.ts';
+import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -10,7 +11,7 @@ afterEach(() => {
 
 const { events } = twoSideBySide();
 
-const open = async (columns = 120, rows = 36): Promise<TestScreen> => {
+const open = async (columns = 120, rows = 36, events = twoSideBySide().events): Promise<TestScreen> => {
   const screen = await openScreen({ columns, rows, connection: 'replay' });
   stops.push(playInto(screen.store, screen.clock, events, 1), screen.unmount);
   await screen.settle();
@@ -53,6 +54,66 @@ test('the arrows go back and on in the time of the journal; what is shown is wha
   expect(played(screen)).toBe(21);
   await screen.press('right');
   expect(screen.frame()).toBe(there);
+});
+
+/** Two commands, 45 s without an event between them, and a night in which nobody ran the session. */
+const withGaps = (): Story => {
+  const story = createStory()
+    .begin()
+    .tasks([task('t')])
+    .wave(1, ['t'])
+    .starts('t')
+    .command('t', 'sleep 45', 0, 2)
+    .wait(45_000)
+    .commandEnds('t')
+    .add({
+      type: 'session.stopped',
+      session_id: '260215-101500',
+      status: 'paused',
+      reason: 'quit',
+      exit_code: 4,
+    })
+    .wait(8 * 3_600_000);
+  return story
+    .add({
+      type: 'session.started',
+      reason: 'resume',
+      pid: 2,
+      epoch: 2,
+      program: 'ralph-tui 0.1.0',
+      settings: defaultSettings,
+      attended: true,
+    })
+    .wait(30_000)
+    .state('BATCHING');
+};
+
+test('each arrow moves the clock by 10 s, also where nothing happened for longer, and passes over a night', async () => {
+  const screen = await open(120, 36, withGaps().events);
+  const clock = (): string => / (\d+:\d\d) ·/.exec(screen.rows()[0] ?? '')?.[1] ?? '';
+  await screen.press('space');
+  const on: string[] = [clock()];
+  for (let press = 0; press < 10; press += 1) {
+    await screen.press('right');
+    on.push(clock());
+  }
+  // At 0:58 it was left, and taken up again in the morning.
+  expect(on).toEqual('0:00 0:10 0:20 0:30 0:40 0:50 0:58 1:08 1:18 1:28 1:28'.split(' '));
+  const back: string[] = [];
+  for (let press = 0; press < 7; press += 1) {
+    await screen.press('left');
+    back.push(clock());
+  }
+  expect(back).toEqual('1:18 1:08 0:58 0:58 0:48 0:38 0:28'.split(' '));
+});
+
+test('what is left of a long pause is waited for from where the clock is', async () => {
+  const screen = await open(120, 36, withGaps().events);
+  await screen.press('space', 'right', 'right', 'right', 'right', 'right');
+  const before = played(screen);
+  await screen.press('right', 'space');
+  await pass(screen, 3_000);
+  expect(played(screen)).toBeGreaterThan(before);
 });
 
 test('braces go from state to state, and to the end', async () => {

@@ -1,6 +1,7 @@
 import { withKeys } from '../../src/keymap/table.ts';
 import { count, type Moment } from '../../src/store/moment.ts';
 import type { NowLine } from '../../src/store/now-line.ts';
+import { selectOthersWaiting } from '../../src/store/select-attention.ts';
 import { type StripCell, selectHeader, selectStrip } from '../../src/store/select-header.ts';
 import { selectNow } from '../../src/store/select-now.ts';
 import type { ViewState } from '../../src/store/view.ts';
@@ -51,12 +52,24 @@ const titleLine = (view: ViewState, now: Moment, columns: number, theme: Theme):
       : header.connection === ''
         ? []
         : [span(`${header.connection} `, 'warn')];
+  const others = selectOthersWaiting(view);
+  const waiting: Line =
+    others === null
+      ? []
+      : [
+          {
+            text: `${withKeys(view, columns >= 100 ? others.text : others.short)} `,
+            tone: 'you',
+            bold: true,
+            target: { kind: 'command', id: 'arrive.sessions' },
+          },
+        ];
   const left: Line = [
     bold(` ${header.session}`),
     span(parts.map((part) => ` · ${part}`).join(''), 'quiet'),
     span(header.goal === '' ? '' : ` · ${header.goal}`, 'quiet'),
   ];
-  return spread(left, badge, columns, theme);
+  return spread(left, [...waiting, ...badge], columns, theme);
 };
 
 /** The current state stands in brackets, so that it shows without colour; what is not on the way goes first when room is short. */

@@ -1,13 +1,14 @@
-import { join } from 'node:path';
 import { formatTimestamp } from '../base/clock.ts';
 import { safe } from '../base/safe.ts';
 import { sessionPaths } from '../session/paths.ts';
 import type { QuitChoice } from '../store/intent.ts';
+import { callsHere } from '../store/select-attention.ts';
 import { isAtStake } from '../store/select-quit.ts';
 import { startItems, type TrustedIntent } from '../store/setting-out.ts';
 import { beginSession, untilNothingIsOpen } from './begin-session.ts';
 import { type Cli, exitCodes, usage } from './cli.ts';
 import { stopOnSignals } from './hosting.ts';
+import { nothingToResume } from './nothing-to-resume.ts';
 import { readSession } from './open-session.ts';
 import { prepareResume } from './prepare-resume.ts';
 import type { Prepared } from './prepared.ts';
@@ -27,13 +28,14 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
   let shown = first;
   const hosted = new Set<Showing>(first.hosted ? [first] : []);
 
-  // What runs unseen is named by the screen when one leaves.
+  // What runs unseen is named by the screen when it waits for somebody, and when one leaves.
   const tell = (): void => {
     const { store } = shown;
     const sessions = [...hosted]
       .filter((each) => !isSame(each, shown) && isAtStake(each.store.getState()))
-      .map((each) => each.paths?.session ?? '');
-    if (sessions.join() !== store.getState().ui.alsoHosted.join()) store.act({ type: 'hosting', sessions });
+      .map((each) => ({ session: each.paths?.session ?? '', calls: callsHere(each.store.getState()) }));
+    if (JSON.stringify(sessions) !== JSON.stringify(store.getState().ui.alsoHosted))
+      store.act({ type: 'hosting', sessions });
   };
   for (const each of hosted) each.store.subscribe(tell);
 
@@ -121,7 +123,11 @@ export const runDeck = async (cli: Cli, world: World, first: Showing): Promise<n
         // What this screen began with and what it hosts is never lost from the list.
         const places = [from, first, ...hosted].map(workspaceOf);
         const rows = sessionChoices(cli, world, places, from.paths?.directory ?? null);
-        from.store.act({ type: 'overlay-opened', overlay: { kind: 'sessions', rows, cursor: 0 } });
+        const cursor = Math.max(
+          0,
+          rows.findIndex((row) => row.shown),
+        );
+        from.store.act({ type: 'overlay-opened', overlay: { kind: 'sessions', rows, cursor } });
         return null;
       }
       case 'show': {
@@ -195,22 +201,6 @@ const onDisconnect = (showing: Showing): QuitChoice => {
 /** The same session, whichever way it is shown. */
 const isSame = (one: Showing, other: Showing): boolean =>
   one === other || (one.paths !== null && one.paths.directory === other.paths?.directory);
-
-/** Why a complete session has nothing to go on with: no signal waits in its mailbox, no feedback for another iteration. */
-const nothingToResume = (world: World, { paths, store }: Showing): string | null => {
-  const { session } = store.getState();
-  // A program that was killed at the very end has left something to finish.
-  if (paths === null || session?.state !== 'COMPLETE' || session.running) return null;
-  const { feedbacks } = paths.iteration(session.iteration + 1);
-  const waits = [join(paths.signals, 'inputs'), feedbacks].some(
-    (directory) => world.disk.lstat(directory) !== null && world.disk.readdir(directory).length > 0,
-  );
-  if (waits) return null;
-  const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
-  return failed
-    ? 'Nothing to resume yet: open a failed task again, or say with `ralph-tui feedback add` what is to mend'
-    : 'Nothing to resume: it is complete, and no feedback asks for another iteration';
-};
 
 /** The session a viewer shows, to be hosted here. The viewer is closed only once the engine runs. */
 const resumeOf = (cli: Cli, world: World, { paths, store, flags }: Showing): Prepared => {

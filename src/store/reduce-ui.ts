@@ -142,9 +142,12 @@ const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
 };
 
 const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
-  // What is typed is the search, or the goal: that is what Enter then is for.
-  if (overlay.kind === 'palette' || overlay.kind === 'start')
-    return { ...overlay, cursor: 0, editor: applyEdit(overlay.editor, edit) };
+  if (overlay.kind === 'palette') return { ...overlay, cursor: 0, editor: applyEdit(overlay.editor, edit) };
+  if (overlay.kind === 'start') {
+    const editor = applyEdit(overlay.editor, edit);
+    // Who types a goal means the goal by Enter, wherever the cursor stood.
+    return { ...overlay, cursor: editor.text === overlay.editor.text ? overlay.cursor : 0, editor };
+  }
   return overlay.kind === 'compose' ||
     overlay.kind === 'confirm' ||
     overlay.kind === 'answer' ||

@@ -18,7 +18,7 @@ export const isAtStake = ({ session, connection }: ViewState): boolean =>
 /** What `q` asks; empty where nothing is at stake and one is let go at once. */
 export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
   const own = isAtStake(view);
-  const others = view.ui.alsoHosted;
+  const others = view.ui.alsoHosted.map(({ session }) => session);
   if (!own && others.length === 0) return [];
   const attached = view.connection === 'attached';
   const held = view.session?.hold != null;

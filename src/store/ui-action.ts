@@ -1,4 +1,5 @@
 import type { SteerVerdict } from '../signals/signal.ts';
+import type { OtherSession } from './call.ts';
 import type { Written } from './desk.ts';
 import type { Edit } from './line-editor.ts';
 import type { Overlay, Recipient } from './overlay.ts';
@@ -54,7 +55,7 @@ export type UiAction =
   /** What lies in the mailbox of a session that nobody runs. */
   | { readonly type: 'mailbox-seen'; readonly seen: SeenMailbox }
   /** Which other sessions run in this program. */
-  | { readonly type: 'hosting'; readonly sessions: readonly string[] }
+  | { readonly type: 'hosting'; readonly sessions: readonly OtherSession[] }
   | { readonly type: 'resized'; readonly columns: number; readonly rows: number };
 
 export type Move =

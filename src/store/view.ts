@@ -1,6 +1,7 @@
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { AttemptBook } from './attempt-book.ts';
+import type { OtherSession } from './call.ts';
 import type { LogView } from './log-view.ts';
 import type { OutputBook } from './output-book.ts';
 import type { Overlay } from './overlay.ts';
@@ -90,7 +91,7 @@ export interface UiState {
   /** Nobody runs the session and `R` could: it is one of ours. */
   readonly resumable: boolean;
   /** Other sessions that run in this program: leaving concerns them too. */
-  readonly alsoHosted: readonly string[];
+  readonly alsoHosted: readonly OtherSession[];
 }
 
 export interface TasksView {

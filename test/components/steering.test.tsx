@@ -321,7 +321,7 @@ describe('q', () => {
 
   test('tells what becomes of another session that this program runs unseen, and asks even where it alone is at stake', async () => {
     const screen = await open(twoSideBySide(), { canLeaveRunning: true, columns: 120 });
-    screen.store.act({ type: 'hosting', sessions: ['260214-090000'] });
+    screen.store.act({ type: 'hosting', sessions: [{ session: '260214-090000', calls: [] }] });
     await screen.press('q');
     for (const what of [
       'goes on in the background',
@@ -332,7 +332,13 @@ describe('q', () => {
         `260214-090000, run by this program, ${what}`,
       );
     const ended = await open(createStory().begin().state('COMPLETE'), { columns: 120 });
-    ended.store.act({ type: 'hosting', sessions: ['260214-090000', '260213-090000'] });
+    ended.store.act({
+      type: 'hosting',
+      sessions: [
+        { session: '260214-090000', calls: [] },
+        { session: '260213-090000', calls: [] },
+      ],
+    });
     await ended.press('q');
     expect(ended.frame()).toMatch(
       /2 more \(260214-090000, 260213-090000\), run by this program,[\s│]+are paused/,

@@ -205,7 +205,7 @@ export const steeringScenes: readonly Scene[] = [
     story: twoSideBySide,
     options: { canLeaveRunning: true },
     act: async (screen) => {
-      screen.store.act({ type: 'hosting', sessions: ['260214-090000'] });
+      screen.store.act({ type: 'hosting', sessions: [{ session: '260214-090000', calls: [] }] });
       await screen.press('q');
     },
   },

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import type { Showing } from './showing.ts';
+import type { World } from './world.ts';
+
+/** Why a complete session has nothing to go on with: no signal waits in its mailbox, no feedback for another iteration. */
+export const nothingToResume = (world: World, { paths, store }: Showing): string | null => {
+  const { session } = store.getState();
+  // A program that was killed at the very end has left something to finish.
+  if (paths === null || session?.state !== 'COMPLETE' || session.running) return null;
+  const { feedbacks } = paths.iteration(session.iteration + 1);
+  const waits = [join(paths.signals, 'inputs'), feedbacks].some(
+    (directory) => world.disk.lstat(directory) !== null && world.disk.readdir(directory).length > 0,
+  );
+  if (waits) return null;
+  const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
+  return failed
+    ? 'Nothing to resume yet: open a failed task again, or say with `ralph-tui feedback add` what is to mend'
+    : 'Nothing to resume: it is complete, and no feedback asks for another iteration';
+};

@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { noDesk } from '../../src/store/desk.ts';
+import { openScreen, type TestScreen } from '../helpers/screen.tsx';
+import { twoSideBySide } from '../helpers/story.ts';
+
+const call = { key: '260214-090000 knowledge 1', text: 'Approve knowledge: 1 file staged' };
+const waiting = [{ session: '260214-090000', calls: [call] }];
+
+const open = async (columns = 120) => {
+  const calls: string[] = [];
+  const titles: string[] = [];
+  const desk = {
+    ...noDesk,
+    call: (text: string) => void calls.push(text),
+    title: (text: string) => void titles.push(text),
+  };
+  const screen: TestScreen = await openScreen({ columns, rows: 36, story: twoSideBySide(), desk });
+  onTestFinished(screen.unmount);
+  return { screen, calls, titles };
+};
+
+test('a session behind the screen that comes to wait for a person is named in the header, in the title, and called for once', async () => {
+  const { screen, calls, titles } = await open();
+  screen.store.act({ type: 'hosting', sessions: [{ session: '260214-090000', calls: [] }] });
+  await screen.settle();
+  expect(screen.rows()[0]).not.toContain('waits for you');
+  expect(titles.at(-1)).toBe('ralph-tui 260215-101500 · running');
+  screen.store.act({ type: 'hosting', sessions: waiting });
+  await screen.settle();
+  expect(screen.rows()[0]).toContain('session 260214-090000 waits for you: S');
+  expect(titles.at(-1)).toBe('(1) ralph-tui 260215-101500 · running');
+  expect(calls).toEqual(['260214-090000: Approve knowledge: 1 file staged']);
+  screen.store.act({ type: 'hosting', sessions: [...waiting] });
+  await screen.settle();
+  expect(calls).toHaveLength(1);
+  screen.store.act({ type: 'hosting', sessions: [] });
+  await screen.settle();
+  expect(screen.rows()[0]).not.toContain('waits for you');
+});
+
+test('several are counted, where there is no room they are told of in few words, and a click opens the list', async () => {
+  const { screen } = await open(60);
+  screen.store.act({ type: 'hosting', sessions: waiting });
+  await screen.settle();
+  expect(screen.rows()[0]).toContain('another waits for you: S');
+  screen.store.act({
+    type: 'hosting',
+    sessions: [...waiting, { session: '260213-090000', calls: [{ ...call, key: 'other' }] }],
+  });
+  await screen.settle();
+  expect(screen.rows()[0]).toContain('2 others wait for you: S');
+  await screen.press('M');
+  await screen.click('others wait');
+  expect(screen.intents).toEqual([{ type: 'sessions' }]);
+});

@@ -1,4 +1,13 @@
-import type { Brief, Directive, InvocationId, RoleEnd, RoleFact, RolePort, Worker } from '../agents/port.ts';
+import type {
+  Brief,
+  Directive,
+  InvocationId,
+  RoleEnd,
+  RoleFact,
+  RolePort,
+  TurnResult,
+  Worker,
+} from '../agents/port.ts';
 import { procedures } from '../agents/roles/index.ts';
 import { diskCode } from '../base/disk.ts';
 import { type Fault, toFault } from '../base/fault.ts';
@@ -9,10 +18,12 @@ import type { Consumer } from '../signals/mailbox.ts';
 import type { Active } from './active.ts';
 import { withoutSecrets, writeArtifactsAside } from './artifacts.ts';
 import type { Checkpoints } from './checkpoint.ts';
+import { createCommitTurns } from './commit-turns.ts';
 import type { Core } from './core.ts';
 import type { Deliveries } from './deliveries.ts';
 import { type CommandLog, endOf, factBody, type StopReason, stopBody } from './invocation-facts.ts';
 import { type AttemptLog, createAttemptLog } from './logs.ts';
+import { watchSilence } from './silence.ts';
 import { createStopping } from './stopping.ts';
 
 /** Runs role procedures on their backends, each behind its own port (engine.md, Roles), and records how each ends. */
@@ -39,12 +50,14 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
   const { core, checkpoints, deliveries } = ports;
   const { loop, options } = core;
   const actives = new Map<InvocationId, Active>();
+  const commits = createCommitTurns();
 
   /** Records the end of an invocation, once. */
   const close = (active: Active, body: EventBody): void => {
     active.over = true;
     active.stall?.();
     active.log.close();
+    commits.leave(active);
     actives.delete(active.brief.invocation);
     loop.commit(body);
     if (body.type !== 'invocation.paused')
@@ -130,10 +143,16 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     return {
       brief,
       checkpoint,
-      turn: async (ask, boundary) =>
-        goesOn()
-          ? worker.turn(ask, async () => (boundary === null ? directive(active, []) : checkpoint(boundary)))
-          : { kind: 'stopped', why: 'abort' },
+      turn: (ask, boundary) => {
+        const work = async (): Promise<TurnResult> => {
+          if (!goesOn()) return { kind: 'stopped', why: 'abort' };
+          active.alive = options.clock.monotonic();
+          return worker.turn(ask, async () =>
+            boundary === null ? directive(active, []) : checkpoint(boundary),
+          );
+        };
+        return ask.kind === 'commit' ? commits.take(active, work) : work();
+      },
       emit: (fact) => emit(active, fact),
     };
   };
@@ -160,24 +179,6 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     });
     active.worker = worker;
     return procedures[active.brief.role](portOf(active, worker));
-  };
-
-  /**
-   * Silence of an agent: said at half the time, and told to the pipeline as a timer when it is over. A command that runs may be silent, it has a
-   * time-out of its own.
-   */
-  const watchStall = (active: Active): void => {
-    const limit = loop.state().settings.timeouts.stall;
-    if (limit <= 0) return;
-    const { invocation } = active.brief;
-    active.stall = loop.later(limit / 2, () => {
-      if (active.over) return;
-      const silent = options.clock.monotonic() - active.alive;
-      const busy = loop.state().invocations.get(invocation)?.command !== null;
-      if (!busy && silent >= limit) loop.commit({ type: 'timer.fired', timer: `stall:${invocation}` });
-      else if (!busy && silent >= limit / 2) core.problem(silence(invocation, silent));
-      if (!active.over) watchStall(active);
-    });
   };
 
   const openLog = (brief: Brief): AttemptLog => {
@@ -214,7 +215,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
         stall: null,
       };
       actives.set(brief.invocation, active);
-      watchStall(active);
+      watchSilence(core, active, commits.waits);
       Promise.resolve()
         .then(() => start(active, backend))
         .then((end) => {
@@ -239,9 +240,3 @@ const printed = ({ log, from }: Active): CommandLog => {
   const { size, lines } = log.mark();
   return { file: log.file, from, to: size, lines };
 };
-
-const silence = (invocation: InvocationId, ms: number): Fault => ({
-  code: 'silent',
-  what: `${invocation} has given no sign of life for ${Math.round(ms / 1_000)} s`,
-  mend: 'it is stopped and called again when that lasts (timeouts.stall)',
-});

@@ -1,0 +1,29 @@
+import type { InvocationId } from '../agents/port.ts';
+import type { Fault } from '../base/fault.ts';
+import type { Active } from './active.ts';
+import type { Core } from './core.ts';
+
+/**
+ * Silence of an agent: said at half the time, and told to the pipeline as a timer when it is over. A command that runs may be silent, it has a
+ * time-out of its own; so may who waits for others.
+ */
+export const watchSilence = (core: Core, active: Active, waits: (active: Active) => boolean): void => {
+  const { loop, options } = core;
+  const limit = loop.state().settings.timeouts.stall;
+  if (limit <= 0) return;
+  const { invocation } = active.brief;
+  active.stall = loop.later(limit / 2, () => {
+    if (active.over) return;
+    const silent = options.clock.monotonic() - active.alive;
+    const busy = loop.state().invocations.get(invocation)?.command !== null || waits(active);
+    if (!busy && silent >= limit) loop.commit({ type: 'timer.fired', timer: `stall:${invocation}` });
+    else if (!busy && silent >= limit / 2) core.problem(silence(invocation, silent));
+    if (!active.over) watchSilence(core, active, waits);
+  });
+};
+
+const silence = (invocation: InvocationId, ms: number): Fault => ({
+  code: 'silent',
+  what: `${invocation} has given no sign of life for ${Math.round(ms / 1_000)} s`,
+  mend: 'it is stopped and called again when that lasts (timeouts.stall)',
+});

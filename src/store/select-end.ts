@@ -47,14 +47,16 @@ export const selectEnd = (view: ViewState): EndView | null => {
       };
     });
   const lost = table.standing.unreachable.size;
+  const cancelled = [...session.tasks.values()].filter(({ status }) => status === 'cancelled').length;
   const counts = [
     `${table.done} of ${table.total} done`,
     table.failed > 0 ? `${table.failed} failed` : '',
+    cancelled > 0 ? `${cancelled} cancelled` : '',
     lost > 0 ? `${lost} unreachable` : '',
     formatSpent(session, null),
   ].filter((part) => part !== '');
   return {
-    ...titleOf(view),
+    ...titleOf(view, table.failed),
     counts: counts.join(' · '),
     failures,
     lessons: lessonsOf(view),
@@ -62,9 +64,16 @@ export const selectEnd = (view: ViewState): EndView | null => {
   };
 };
 
-const titleOf = ({ session, connection }: ViewState): Pick<EndView, 'title' | 'tone'> => {
-  if (session?.running && connection !== 'stopped' && session.state !== 'COMPLETE')
-    return { title: 'The work is done', tone: 'good' };
+/** Somebody runs it: the work is over, and a gate waits. */
+const isRun = ({ session, connection }: ViewState): boolean =>
+  session?.running === true && connection !== 'stopped' && session.state !== 'COMPLETE';
+
+const titleOf = (view: ViewState, failed: number): Pick<EndView, 'title' | 'tone'> => {
+  const { session } = view;
+  if (isRun(view))
+    return failed > 0
+      ? { title: 'The work is over, with failures', tone: 'bad' }
+      : { title: 'The work is done', tone: 'good' };
   if (session === null || session.state !== 'COMPLETE') {
     const reason = session?.running ? 'crashed' : safe(session?.stopReason ?? 'stopped');
     return { title: `Stopped: ${reason}`, tone: 'warn' };
@@ -100,11 +109,13 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
   const { session, ui } = view;
   const id = session?.session ?? '';
   const over = session?.state === 'COMPLETE';
+  const steers = view.connection !== 'replay';
+  const retries = isRun(view)
+    ? '{end.retry} opens the chosen task again: the session goes on with it'
+    : '{end.retry} retries the chosen task: written now, read when the session is resumed ({end.resume})';
   return [
-    ...(failed > 0
-      ? ['{end.retry} retries the chosen task: written now, read when the session is resumed ({end.resume})']
-      : []),
-    ...(!over && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
+    ...(failed > 0 && steers ? [retries] : []),
+    ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
     ...(over ? ['`ralph-tui feedback add` starts the next iteration'] : []),
     `\`ralph-tui report --session ${id}\` prints all of it`,
   ];

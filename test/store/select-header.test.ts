@@ -62,3 +62,42 @@ test('a wave is named only while waves are worked on', () => {
   story.qualifies('a').state('SESSION_REVIEW');
   expect(wave()).toBe('');
 });
+
+describe('the end screen', () => {
+  const end = (story: Story, connection: Connection = 'live') => selectEnd(open(story, connection));
+  const atGate = (): Story => {
+    const story = createStory()
+      .begin()
+      .tasks([task('a'), task('b'), task('c', ['b'])])
+      .wave(1, ['a', 'b'])
+      .starts('a')
+      .qualifies('a');
+    for (const attempt of [1, 2, 3]) story.starts('b', attempt).fails('b', 'a test failed');
+    return story
+      .add({ type: 'task.cancelled', task: 'c', reason: 'not needed' })
+      .state('KNOWLEDGE_APPROVAL')
+      .add({
+        type: 'gate.opened',
+        gate: 'knowledge',
+        iteration: 1,
+        deadline_ms: null,
+        files: ['a.md', 'b.md'],
+      });
+  };
+
+  test('at the gate of a session that runs says that work failed, and what the keys do there', () => {
+    const shown = end(atGate());
+    expect(shown?.title).toBe('The work is over, with failures');
+    expect(shown?.next[0]).toBe('{end.retry} opens the chosen task again: the session goes on with it');
+    expect(shown?.next.join()).not.toContain('resume');
+  });
+
+  test('names the keys of a session that nobody runs only there, and none that steer in a replay', () => {
+    expect(end(stop(atGate()), 'stopped')?.next.join()).toContain('read when the session is resumed');
+    expect(end(atGate(), 'replay')?.next.join()).not.toContain('{end.');
+  });
+
+  test('counts what was cancelled, as status does', () => {
+    expect(end(atGate())?.counts).toContain('1 of 3 done · 1 failed · 1 cancelled');
+  });
+});

@@ -1,3 +1,4 @@
+import { selectSignals } from '../../store/select-signals.ts';
 import type { ViewState } from '../../store/view.ts';
 import { type Command, perform } from '../command.ts';
 
@@ -25,8 +26,6 @@ const resumable = (view: ViewState): true | string => {
   return ui.resumable ? true : 'This session was laid out by another program and can only be read';
 };
 
-/** A complete session goes on only by feedback, which comes from outside, or by a task that failed and is opened again. */
-const mayGoOn = ({ session }: ViewState): boolean =>
-  session?.state !== 'COMPLETE' ||
-  session.running ||
-  [...session.tasks.values()].some(({ status }) => status === 'failed');
+/** A complete session goes on only by what waits to be read, a retry for one, or by feedback, which comes from outside. */
+const mayGoOn = (view: ViewState): boolean =>
+  view.session?.state !== 'COMPLETE' || view.session.running || selectSignals(view).inbox.length > 0;

@@ -9,8 +9,45 @@ import type { Offers, PlanOffer } from '../store/setting-out.ts';
 import { parsePlan } from '../tasks/plan-file.ts';
 import type { World } from './world.ts';
 
-/** Where plans are looked for, in this order. */
-export const planFiles = ['plan.yaml', 'plan.yml', 'plan.json', '.ralph/plan.yaml'];
+/** Where plans are looked for first, in this order. */
+const usualPlans = ['plan.yaml', 'plan.yml', 'plan.json', '.ralph/plan.yaml'];
+
+/** `plan2.yaml`, `release.plan.yml`: names that tell. */
+const toldByName = /^(?:plan(?![a-z]).*|.+\.plan)\.ya?ml$/;
+
+/** As many as the start screen has room for. */
+const mostPlans = 6;
+
+/** The plans of a workspace: those of the usual names, then others in its top folder whose names tell and that have tasks. */
+export const planFilesIn = (world: World, workspace: string): readonly string[] => {
+  const usual = usualPlans.filter((file) => existsSync(join(workspace, file)));
+  const others = namesIn(world, workspace)
+    .filter((file) => toldByName.test(file) && !usual.includes(file) && safe(file) === file)
+    .sort();
+  const found = [...usual];
+  for (const file of others) {
+    if (found.length >= mostPlans) break;
+    if (/^tasks\s*:/m.test(textOf(world, workspace, file))) found.push(file);
+  }
+  return found;
+};
+
+const namesIn = (world: World, workspace: string): readonly string[] => {
+  try {
+    return world.disk.readdir(workspace);
+  } catch {
+    return [];
+  }
+};
+
+/** What cannot be read is no plan. */
+const textOf = (world: World, workspace: string, file: string): string => {
+  try {
+    return readText(world.disk, join(workspace, file)) ?? '';
+  } catch {
+    return '';
+  }
+};
 
 /** What one could start in a workspace. Only looked for: nothing runs. */
 export const findOffers = (world: World, workspace: string): Offers => {
@@ -21,9 +58,7 @@ export const findOffers = (world: World, workspace: string): Offers => {
       'script: runs the commands of plans, nothing else',
       'model agents are not built in yet: a goal in words needs one',
     ],
-    plans: planFiles
-      .filter((file) => existsSync(join(workspace, file)))
-      .map((file) => offerOf(world, workspace, file)),
+    plans: planFilesIn(world, workspace).map((file) => offerOf(world, workspace, file)),
     checks: checks ? { goal: safe(world.redact(checks.goal)) } : null,
   };
 };

@@ -45,3 +45,7 @@ export const listSessions = (cli: Cli): readonly SessionRow[] => {
     };
   });
 };
+
+/** A session whose program waits at the knowledge gate is one that needs somebody. */
+export const statusWords = ({ status, state, host }: SessionRow): string =>
+  host?.alive && state === 'KNOWLEDGE_APPROVAL' ? 'waits for you' : status.replaceAll('_', ' ');

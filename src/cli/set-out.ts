@@ -10,7 +10,7 @@ import { type Cli, exitCodes } from './cli.ts';
 import { prepareDemo } from './demo-workspace.ts';
 import { discoverChecks } from './discover-plan.ts';
 import { findOffers } from './find-offers.ts';
-import { listSessions, type SessionRow } from './list-sessions.ts';
+import { listSessions, statusWords } from './list-sessions.ts';
 import type { Prepared } from './prepared.ts';
 import { readPreferences } from './read-preferences.ts';
 import { readSeen } from './seen-file.ts';
@@ -23,7 +23,8 @@ import type { World } from './world.ts';
 export const startOverlay = (world: World, workspace: string): StartOverlay => ({
   kind: 'start',
   offers: findOffers(world, workspace),
-  cursor: 0,
+  // Behind the goal, which needs an agent with a model.
+  cursor: 1,
   editor: createEditor(),
 });
 
@@ -76,10 +77,6 @@ const planOf = (world: World, workspace: string, start: Start): PlanStart => {
       return { workspace, ...discoverChecks(world.disk, workspace), mode: 'screen' };
   }
 };
-
-/** A session whose program waits at the knowledge gate is one that needs somebody. */
-const statusWords = ({ status, state, host }: SessionRow): string =>
-  host?.alive && state === 'KNOWLEDGE_APPROVAL' ? 'waits for you' : status.replaceAll('_', ' ');
 
 /** Sessions of the given workspaces, newest first; then of the others that a screen of this person has shown, those that moved last first, wherever they lie. */
 export const sessionChoices = (

@@ -4,7 +4,7 @@ import { layerOfPlan } from '../session/config.ts';
 import { parsePlan } from '../tasks/plan-file.ts';
 import type { Cli } from './cli.ts';
 import { discoverChecks } from './discover-plan.ts';
-import { planFiles } from './find-offers.ts';
+import { planFilesIn } from './find-offers.ts';
 import { findLayers } from './load-settings.ts';
 import { configSubject, planSubject, type Subject } from './trust-subjects.ts';
 import type { World } from './world.ts';
@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 export const workspaceSubjects = (cli: Cli, world: World, workspace: string): readonly Subject[] => {
   const config = configSubject(findLayers(cli, world, { workspace, attended: false }).layers);
   return [
-    ...planFiles.flatMap((file) => attempt(() => readPlan(world, workspace, file))),
+    ...planFilesIn(world, workspace).flatMap((file) => attempt(() => readPlan(world, workspace, file))),
     ...attempt(() => [discoverChecks(world.disk, workspace).subject]),
     ...(config ? [config] : []),
   ];

@@ -26,7 +26,7 @@ export type Start =
 export interface StartOverlay {
   readonly kind: 'start';
   readonly offers: Offers;
-  /** 0 is the goal field. */
+  /** Into `startItems`; 0 is the goal field. */
   readonly cursor: number;
   readonly editor: Editor;
 }

@@ -46,7 +46,6 @@ test('so does the start screen, where there is no session yet', async () => {
   });
   const terminal = show([], workspaceWith({}), { env: { XDG_CONFIG_HOME: home } });
   await terminal.waitFor('Start a session');
-  terminal.press('down');
   await terminal.waitFor('ctrl-y start');
   await terminal.waitFor(() => terminal.raw().includes('?1000h'));
 });

@@ -66,7 +66,6 @@ test('S turns to another session without quitting, and what this screen hosts go
   await terminal.waitFor('Complete · 1 of 1 done');
   terminal.press('ctrl-n');
   await terminal.waitFor(/Start a session[\s\S]*Esc close/);
-  terminal.press('down');
   terminal.press('enter');
   await terminal.waitFor('y trust and run');
   terminal.press('y');
@@ -85,7 +84,9 @@ test('S turns to another session without quitting, and what this screen hosts go
   await terminal.waitFor((screen) => !screen.includes('Leave?'));
   release(workspace, 'first');
   terminal.press('S');
-  await terminal.waitFor(/Sessions: 2[\s\S]*Esc close/);
+  // It begins at the one that is shown.
+  await terminal.waitFor(/Sessions: 2[\s\S]*▌\d{6}-\d{6} {2}completed 1\/1 · shown now[\s\S]*Esc close/);
+  terminal.press('up');
   terminal.press('enter');
   await terminal.waitFor('waiting for second');
   terminal.press('S');
@@ -222,7 +223,6 @@ test('aborting the session on the screen only pauses the other one this program 
   const [unseen] = idsOf(await runJson(['sessions'], { cwd: workspace }));
   terminal.press('ctrl-n');
   await terminal.waitFor(/Start a session[\s\S]*Esc close/);
-  terminal.press('down');
   terminal.press('enter');
   await terminal.waitFor((screen) => !screen.includes('Start a session') && /waiting for first/.test(screen));
   await terminal.waitFor((screen) => !screen.includes(`${unseen} `));
@@ -248,7 +248,6 @@ test('a plan that was mended in an editor meanwhile is read again on Enter', asy
   const workspace = workspaceWith({ 'plan.yaml': 'goal: 1\ntasks: [{title: One}]\n' });
   const terminal = open(workspace);
   await terminal.waitFor('Esc quit');
-  terminal.press('down');
   await terminal.waitFor('Enter read it again');
   terminal.press('enter');
   await terminal.waitFor((screen) => /goal/.test(screen.split('\n').at(-1) ?? ''));

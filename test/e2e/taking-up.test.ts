@@ -207,6 +207,7 @@ tasks:
   await terminal.waitFor('Complete · 1 of 1 done');
   terminal.press('S');
   await terminal.waitFor('Sessions: 2');
+  terminal.press('up');
   terminal.press('enter');
   await terminal.waitFor(/running #2/);
   terminal.press('q');

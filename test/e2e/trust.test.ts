@@ -196,9 +196,7 @@ test('what is asked about is all that would run: a line behind a comment stands 
 test('the start screen asks in its own words: Esc runs nothing, y runs, and what is trusted starts at once', async () => {
   const place = repository({ 'plan.yaml': markingPlan('marked') });
   const terminal = open([], place);
-  await terminal.waitFor('Esc quit');
-  terminal.press('down');
-  await terminal.waitFor('▌plan.yaml');
+  await terminal.waitFor(/▌plan\.yaml[\s\S]*Esc quit/);
   terminal.press('enter');
   await terminal.waitFor(
     /Trust and run this\?[\s\S]*plan\.yaml would run 2 commands in 1 task:[\s\S]*touch marked/,

@@ -10,7 +10,7 @@ const longestGoal = 60;
 export const sessions: Subcommand = (program, cli) => {
   withJson(program.command('sessions').summary('every session of this workspace')).action(
     cli.does(async (options: { readonly json?: boolean }) => {
-      const { listSessions } = await import('../list-sessions.ts');
+      const { listSessions, statusWords } = await import('../list-sessions.ts');
       const { formatTable } = await import('../table.ts');
       const rows = listSessions(cli);
       if (options.json) cli.printJson(rows);
@@ -20,7 +20,7 @@ export const sessions: Subcommand = (program, cli) => {
           formatTable(
             rows.map((row) => [
               row.session_id,
-              row.status.replaceAll('_', ' '),
+              statusWords(row),
               row.state,
               row.progress,
               safe(row.stop_reason ?? ''),

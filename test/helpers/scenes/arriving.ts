@@ -65,7 +65,7 @@ const comingBack = async (screen: TestScreen): Promise<void> => {
 export const openStart = async (screen: TestScreen): Promise<void> => {
   screen.store.act({
     type: 'overlay-opened',
-    overlay: { kind: 'start', offers, cursor: 0, editor: createEditor() },
+    overlay: { kind: 'start', offers, cursor: 1, editor: createEditor() },
   });
   await screen.settle();
 };

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { findOffers } from '../../src/cli/find-offers.ts';
+import { startOverlay } from '../../src/cli/set-out.ts';
+import { createWorld } from '../../src/cli/world.ts';
+import { startItems } from '../../src/store/setting-out.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
+
+const plan = (goal: string): string => `goal: ${goal}\ntasks: [{title: One, run: [echo one]}]\n`;
+
+const listed = (files: Readonly<Record<string, string>>): readonly string[] =>
+  findOffers(createWorld(), workspaceWith(files)).plans.map(({ file }) => file);
+
+test('plans of the usual names come first, then others whose names tell and that have tasks', () => {
+  expect(
+    listed({
+      'zoo.plan.yml': plan('Zoo'),
+      'plan2.yaml': plan('Second'),
+      'plan.yaml': plan('First'),
+      '.ralph/plan.yaml': plan('Kept'),
+      'plan-prices.yaml': 'basic: 10\n',
+      'planets.yaml': plan('Not called a plan'),
+      'plan.tf': plan('No YAML'),
+      'sub/plan3.yaml': plan('Below'),
+    }),
+  ).toEqual(['plan.yaml', '.ralph/plan.yaml', 'plan2.yaml', 'zoo.plan.yml']);
+});
+
+test('a broken one says what is wrong, a name that could drive the terminal is left out, and there are never more than a screen holds', () => {
+  const world = createWorld();
+  const [broken] = findOffers(
+    world,
+    workspaceWith({ 'plan2.yaml': 'goal: 1\ntasks: [{title: One}]\n' }),
+  ).plans;
+  expect(broken?.problem).toContain('goal');
+  expect(listed({ 'plan\u001b[2J.yaml': plan('Hostile') })).toEqual([]);
+  const many = Array.from({ length: 40 }, (_, index) => [`plan-${index}.yaml`, plan(`Number ${index}`)]);
+  expect(listed(Object.fromEntries(many)).length).toBe(6);
+});
+
+test('the start screen begins at what can be chosen: not at the goal, which no agent here takes', () => {
+  const world = createWorld();
+  const chosen = (files: Readonly<Record<string, string>>): string | undefined => {
+    const { offers, cursor } = startOverlay(world, workspaceWith(files));
+    return startItems(offers)[cursor]?.kind;
+  };
+  expect(chosen({ 'plan.yaml': plan('First') })).toBe('plan');
+  expect(chosen({ 'package.json': '{"scripts": {"test": "node --test"}}' })).toBe('checks');
+  expect(chosen({})).toBe('demo');
+});

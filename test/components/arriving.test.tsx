@@ -193,10 +193,10 @@ describe('setting out', () => {
 
   test('what is chosen is asked for as it is; whether it is trusted is not the business of the list', async () => {
     const screen = await start();
-    await screen.press('down', 'enter');
+    await screen.press('enter');
     expect(screen.intents).toEqual([{ type: 'start', start: { what: 'plan', file: 'plan.yaml' } }]);
     const demo = await start();
-    await demo.press('down', 'down', 'down', 'down', 'enter');
+    await demo.press('down', 'down', 'down', 'enter');
     expect(demo.intents).toEqual([{ type: 'start', start: { what: 'demo' } }]);
   });
 });

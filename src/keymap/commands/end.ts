@@ -23,7 +23,7 @@ export const endCommands: readonly Command[] = [
     context: 'end',
     keys: ['r'],
     label: 'retry',
-    description: 'open the chosen task again; where nobody runs the session, once it is resumed',
+    description: 'open the chosen task again, with a message for its agent',
     group: 'Arrive',
     footer: 1,
     available: (view) => (chosen(view) === null ? 'No task failed' : true),

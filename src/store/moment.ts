@@ -15,6 +15,13 @@ export const formatElapsed = (ms: number): string => {
   return hours > 0 ? `${hours}:${rest}` : rest;
 };
 
+/** In whole minutes, for what waits: `<1 min`, `12 min`, `1 h 5 min`. */
+export const formatMinutes = (ms: number): string => {
+  const minutes = Math.floor(Math.max(0, ms) / 60_000);
+  if (minutes < 60) return minutes < 1 ? '<1 min' : `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};
+
 /** Time since an ISO instant. */
 export const formatSince = (since: string, now: Moment): string => formatElapsed(now.ms - Date.parse(since));
 

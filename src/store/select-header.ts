@@ -2,9 +2,10 @@ import { safe } from '../base/safe.ts';
 import { spentUntil } from '../pipeline/evolve/session.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { type StateName, stateNameSchema } from '../session/status.ts';
-import { formatElapsed, type Moment } from './moment.ts';
+import { formatElapsed, formatMinutes, type Moment } from './moment.ts';
 import { replayWords } from './replay.ts';
 import { selectNeeds } from './select-needs.ts';
+import { selectWaits } from './select-now.ts';
 import { inWaves, selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
 
@@ -28,12 +29,14 @@ export const selectHeader = (view: ViewState, now: Moment): Header => {
   if (session === null) return { ...blank, connection: connectionWord(view) };
   const waves = selectTasks(view).graph.waves.length;
   const goesOn = session.running && view.connection !== 'stopped' && session.state !== 'COMPLETE';
+  // While it waits the screen is drawn once a minute: seconds would stand still there, and jump at a key.
+  const coarse = view.connection !== 'replay' && selectWaits(view);
   return {
     session: session.session === '' ? blank.session : safe(session.session),
     goal: safe(session.goal),
     iteration: session.iteration,
     wave: inWaves(session) && session.wave !== null && waves > 0 ? `wave ${session.wave} of ${waves}` : '',
-    elapsed: formatSpent(session, goesOn ? now.ms : null),
+    elapsed: formatSpent(session, goesOn ? now.ms : null, coarse ? formatMinutes : formatElapsed),
     permissions: session.settings.permissions,
     executors: session.settings.concurrency.max_parallel_executors,
     connection: connectionWord(view),
@@ -42,11 +45,11 @@ export const selectHeader = (view: ViewState, now: Moment): Header => {
 };
 
 /** How long the session has been run, by all the programs that did; `now`: somebody runs it at this moment. Another program's session tells only when it was made. */
-export const formatSpent = (session: SessionState, now: number | null): string => {
+export const formatSpent = (session: SessionState, now: number | null, format = formatElapsed): string => {
   const { created, running, spentMs, startedAt } = session;
   const until = now ?? Date.parse(session.at);
-  if (startedAt !== '') return formatElapsed(running ? spentUntil(session, until) : spentMs);
-  return created === '' ? '' : formatElapsed(Math.max(0, until - Date.parse(created)));
+  if (startedAt !== '') return format(running ? spentUntil(session, until) : spentMs);
+  return created === '' ? '' : format(Math.max(0, until - Date.parse(created)));
 };
 
 const blank: Header = {

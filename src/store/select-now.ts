@@ -184,9 +184,31 @@ const active = (session: SessionState): readonly Invocation[] =>
 const place = (invocation: Invocation): string =>
   invocation.task === null ? invocation.role : `${invocation.role} on ${invocation.task}`;
 
-/** Whether a clock has to tick: only while something runs does a text on screen change by itself. */
-export const selectTicking = (view: ViewState): boolean =>
-  view.connection !== 'replay' &&
-  view.session !== null &&
-  view.session.running &&
-  active(view.session).length > 0;
+/** Somebody runs the session, and nothing goes on before a person or a time of day comes. */
+export const selectWaits = ({ session, connection }: ViewState): boolean =>
+  session?.running === true &&
+  connection !== 'stopped' &&
+  active(session).length === 0 &&
+  (session.gate !== null ||
+    session.hold?.stage === 'paused' ||
+    session.quotaUntil !== null ||
+    [...session.retries.values()].some(({ fired }) => !fired) ||
+    [...session.questions.values()].some(({ answer }) => answer === null));
+
+/** When texts on screen change by themselves: so often, counted from that instant. */
+export interface Beat {
+  readonly everyMs: number;
+  readonly fromMs: number;
+}
+
+/** Each second while something runs; where nothing does, whole minutes are told: of the time it has been run, or since it stopped. */
+export const selectBeat = (view: ViewState): Beat | null => {
+  const { session, connection } = view;
+  if (session === null || connection === 'replay') return null;
+  const isRun = session.running && connection !== 'stopped' && session.state !== 'COMPLETE';
+  if (isRun && !selectWaits(view)) return { everyMs: 1_000, fromMs: 0 };
+  if (isRun && session.startedAt !== '')
+    return { everyMs: 60_000, fromMs: Date.parse(session.startedAt) - session.spentMs };
+  const at = Date.parse(session.at);
+  return Number.isNaN(at) ? null : { everyMs: 60_000, fromMs: at };
+};

@@ -407,10 +407,24 @@ describe('reading', () => {
 });
 
 describe('an idle screen', () => {
-  test('has no timer, and a running one a single tick a second', async () => {
-    const idle = await open(createStory().begin());
+  test('is drawn once a minute, and a running one once a second', async () => {
+    const waits = createStory().begin().state('KNOWLEDGE_APPROVAL');
+    const idle = await open(
+      waits.add({ type: 'gate.opened', gate: 'knowledge', iteration: 1, deadline_ms: null, files: ['a.md'] }),
+    );
+    const clockOf = (): string | undefined =>
+      / · (\d+ min|<1 min|\d+:\d\d) · /.exec(idle.rows()[0] ?? '')?.[1];
+    const first = idle.drawn();
+    expect(clockOf()).toBe('<1 min');
+    idle.clock.advance(40_000);
+    await idle.press('?', 'escape');
+    expect(clockOf()).toBe('<1 min');
+    const keys = idle.drawn() - first;
+    for (let second = 0; second < 600; second += 1) idle.clock.advance(1_000);
     await idle.settle();
-    expect(idle.clock.armed()).toBe(0);
+    expect(clockOf()).toBe('10 min');
+    expect(idle.drawn() - first - keys).toBeLessThanOrEqual(10);
+    expect(idle.clock.armed()).toBe(1);
     const running = await open(twoSideBySide());
     expect(running.clock.armed()).toBe(1);
     const drawn = running.drawn();

@@ -5,7 +5,7 @@ import type { EventBody } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { stateNameSchema } from '../../src/session/status.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { selectNow, selectTicking } from '../../src/store/select-now.ts';
+import { selectBeat, selectNow } from '../../src/store/select-now.ts';
 import type { Connection, ViewState } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, storyStart, twoSideBySide } from '../helpers/story.ts';
@@ -226,12 +226,15 @@ describe('whatever happens in whatever order', () => {
   });
 });
 
-test('the clock ticks only while an agent runs', () => {
-  expect(selectTicking(viewOf(createStory()))).toBe(false);
-  expect(selectTicking(viewOf(createStory().begin()))).toBe(false);
-  expect(selectTicking(viewOf(twoSideBySide()))).toBe(true);
-  expect(selectTicking(viewOf(twoSideBySide(), 'replay'))).toBe(false);
-  expect(selectTicking(viewOf(twoSideBySide().add(stopped('paused', 'quit'))))).toBe(false);
+test('the screen changes by itself each second while work goes on, each minute while it waits or nobody runs it, and never in a replay', () => {
+  const beat = (story: Story, connection?: Connection): number | undefined =>
+    selectBeat(viewOf(story, connection))?.everyMs;
+  expect(beat(createStory())).toBeUndefined();
+  expect(beat(twoSideBySide())).toBe(1_000);
+  expect(beat(twoSideBySide(), 'replay')).toBeUndefined();
+  expect(beat(twoSideBySide().add(stopped('paused', 'quit')))).toBe(60_000);
+  expect(beat(createStory().begin().state('KNOWLEDGE_APPROVAL'))).toBe(1_000);
+  expect(beat(createStory().begin().state('KNOWLEDGE_APPROVAL').add(gate(null)))).toBe(60_000);
 });
 
 test('on a narrow screen the gate still says until when it waits', () => {

@@ -1,6 +1,6 @@
 /**
  * How well `text` fits what was typed, higher is better; `null` when it does not. Every word of the query has to be found: as a whole, best at the
- * start of a word, else letter by letter in order. Case does not matter.
+ * start of a word, else letter by letter in order from the start of one ("aprv" finds "approve"). Case does not matter.
  */
 export const fuzzyScore = (query: string, text: string): number | null => {
   const hay = text.toLowerCase();
@@ -21,16 +21,27 @@ const wordScore = (word: string, hay: string): number | null => {
   return scattered(word, hay);
 };
 
-/** Letters in order, close together; the tighter they stand, the better. */
+/** Letters in order from the start of a word on, close together; of all places where they stand so, the tightest counts. */
 const scattered = (word: string, hay: string): number | null => {
-  let at = -1;
-  let first = -1;
+  let best: number | null = null;
+  for (const { index: first } of hay.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)) {
+    const span = hay[first] === word[0] ? spanFrom(word, hay, first) : null;
+    if (span === null || span >= word.length * 2) continue;
+    // Of two that are as tight, the one nearer to the beginning.
+    const score = -span - first / 10_000;
+    if (best === null || score > best) best = score;
+  }
+  return best;
+};
+
+/** Letters from the first to the last of the word, the first of them at `first`; `null`: they do not all come. */
+const spanFrom = (word: string, hay: string, first: number): number | null => {
+  let at = first - 1;
   for (const letter of word) {
     at = hay.indexOf(letter, at + 1);
     if (at < 0) return null;
-    if (first < 0) first = at;
   }
-  return at - first < word.length * 2 ? first - at : null;
+  return at - first;
 };
 
 const literal = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

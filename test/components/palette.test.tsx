@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { commands } from '../../src/keymap/commands/index.ts';
 import { fuzzyScore } from '../../src/keymap/fuzzy.ts';
+import { paletteRowsOf } from '../../src/keymap/palette-rows.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
@@ -33,6 +34,25 @@ describe('the palette', () => {
     await screen.press('enter');
     expect(screen.rows().at(-1)).toContain('Nothing waits for you');
     expect(screen.store.getState().ui.overlays.at(-1)?.kind).toBe('palette');
+  });
+
+  test.each([
+    ['aprv', 'knowledge.approve'],
+    ['wthdrw', 'steer.cancel'],
+    ['rsm', 'arrive.resume'],
+  ])('finds %s by letters in order, what can be done first', async (typed, id) => {
+    const screen = await open();
+    await screen.press(':');
+    await screen.type(typed);
+    const found = paletteRowsOf(commands, screen.store.getState()).map(({ command }) => command.id);
+    expect(found.slice(0, 3)).toContain(id);
+  });
+
+  test('says that no command is called by the name of one that has no key', async () => {
+    const screen = await open();
+    await screen.press(':');
+    await screen.type('replay');
+    expect(screen.frame()).toContain('No command is called that');
   });
 
   test('finds every command by its own words', async () => {
@@ -78,6 +98,13 @@ describe('the search by letters', () => {
       'spanner',
       'plain',
     ]);
+  });
+
+  test('finds letters in order wherever they begin a word, the tightest first, and not strewn over a sentence', () => {
+    expect(fuzzyScore('aprv', 'open a plan, then approve')).not.toBeNull();
+    expect(fuzzyScore('aprv', 'approve')).toBeGreaterThan(fuzzyScore('aprv', 'a proper view') ?? -9_999);
+    expect(fuzzyScore('aprv', 'abort: stop every agent and leave')).toBeNull();
+    expect(fuzzyScore('pprv', 'approve')).toBeNull();
   });
 });
 

@@ -56,6 +56,8 @@ export const reviewerOutcomeSchema = z.object({
   commit_status: z.enum(['success', 'failed', 'skipped']),
   /** The hash, where one was made. */
   commit: z.string().optional(),
+  /** Where none was made: why, in one line. */
+  commit_detail: z.string().optional(),
   assessment: z.string().optional(),
   goals_achieved: z.boolean().optional(),
   gaps: z.array(z.string()).readonly(),

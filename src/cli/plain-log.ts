@@ -5,7 +5,7 @@ import { safe, safeOutput } from '../base/safe.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
 import type { Signal } from '../signals/signal.ts';
 import { gapWords } from '../store/output-book.ts';
-import { exitWords } from '../store/work-words.ts';
+import { exitWords, noCommitWords } from '../store/work-words.ts';
 
 /**
  * The plain log: one line an event, for pipes, CI and people without a screen. `null`: the event says nothing to a reader of a log. Text
@@ -138,7 +138,7 @@ const formatTaskEvent = (event: TaskEvent): string => {
     case 'task.submitted':
       return `${task} waits for review${event.files.length > 0 ? `, changed ${event.files.map(safe).join(', ')}` : ''}`;
     case 'task.qualified':
-      return `${task} done, attempt ${event.attempt}`;
+      return [`${task} done, attempt ${event.attempt}`, noCommitWords(event)].filter(Boolean).join('; ');
     case 'task.failed':
       return `${task} failed, attempt ${event.attempt}: ${safe(event.reason)}`;
     case 'task.interrupted':

@@ -31,6 +31,7 @@ interface TaskFacts extends TaskStanding {
   readonly attempt: number;
   readonly owner: string | null;
   readonly reason: string | null;
+  readonly uncommitted: string | null;
 }
 
 export const rowsOfSession = (state: SessionState): readonly TaskRow[] =>
@@ -102,9 +103,13 @@ const rowOf = (
   retry,
   ready,
   wave: (graph.waveOf.get(definition.id) ?? 0) + 1,
-  reason: facts?.reason ?? null,
+  reason: facts?.reason ?? notCommitted(facts),
   held_back: ready ? held(definition) : null,
 });
+
+/** The one thing that can be wrong with what is done. */
+const notCommitted = (facts: TaskFacts | undefined): string | null =>
+  facts?.status === 'done' && facts.uncommitted !== null ? `not committed: ${facts.uncommitted}` : null;
 
 /** Why a task does not run, or what keeps it as it is, in sentences; never empty. */
 export const reasonsFor = (row: TaskRow, all: readonly TaskRow[]): readonly string[] => {

@@ -62,7 +62,12 @@ const reviewer = (
     invocation: invocation.id,
   };
   if (outcome.verdict === 'Qualified')
-    return { type: 'task.qualified', ...result, commit: outcome.commit ?? outcome.commit_status };
+    return {
+      type: 'task.qualified',
+      ...result,
+      commit: outcome.commit ?? outcome.commit_status,
+      ...(outcome.commit_detail === undefined ? {} : { commit_detail: outcome.commit_detail }),
+    };
   if (outcome.verdict === 'Failed')
     return { type: 'task.failed', ...result, reason: `review: ${outcome.feedback}`, counts: true };
   return outcome.status === 'completed' ? 'the review gave no verdict' : wordsOf(outcome);

@@ -155,6 +155,8 @@ export interface TaskState {
   readonly heldMs: number;
   /** Files the last attempt changed. */
   readonly changed: readonly string[];
+  /** Why its changes could not be committed though it is done; `null` when they were, or nobody wanted it. */
+  readonly uncommitted: string | null;
   /** What the next attempt is told: a reviewer's feedback, a retry's message, an escalation. */
   readonly feedback: readonly Message[];
   /** An escalated or exhausted task that waits for the Planner. */

@@ -40,9 +40,10 @@ const ended = (session: SessionState): NowLine | null => {
     case 'blocked': {
       const kept = session.knowledge.promoted.length;
       const lessons = kept > 0 ? `, ${count(kept, 'lesson')} kept` : '';
+      const open = table.uncommitted > 0 ? `, ${table.uncommitted} not committed` : '';
       return {
-        tone: 'good',
-        text: `Complete: ${table.done} of ${table.total} tasks done${lessons}. Next: {leave.quit} leaves`,
+        tone: open === '' ? 'good' : 'bad',
+        text: `Complete: ${table.done} of ${table.total} tasks done${open}${lessons}. Next: {leave.quit} leaves`,
       };
     }
     default:

@@ -2,6 +2,7 @@ import { safe } from '../base/safe.ts';
 import { utf8Length } from '../base/utf8-length.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
 import { type StyleRun, styledText } from './styled-text.ts';
+import { qualifiedNote } from './work-words.ts';
 
 /**
  * What every attempt and every invocation without a task has printed: one log each, bounded. It changes in place, so that a stream
@@ -126,7 +127,7 @@ export const createOutputBook = (): OutputBook => {
         note(logOf(outputKey(event.task, event.attempt), event.at), `failed: ${event.reason}`, 'bad');
         return true;
       case 'task.qualified':
-        note(logOf(outputKey(event.task, event.attempt), event.at), 'qualified', 'good');
+        note(logOf(outputKey(event.task, event.attempt), event.at), ...qualifiedNote(event));
         return true;
       default:
         return false;

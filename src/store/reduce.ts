@@ -4,6 +4,7 @@ import type { Invocation, SessionState } from '../pipeline/state.ts';
 import { resetLog } from './reduce-log.ts';
 import { planRequest } from './select-request.ts';
 import { maxEvents, type Notice, type UiState, type ViewState } from './view.ts';
+import { noCommitWords } from './work-words.ts';
 
 /** The view after one event: the session by `evolve`, the output book, and the few things the eye follows. */
 export const reduceEvent = (
@@ -41,6 +42,13 @@ const noticeOf = (event: Event): Notice | null => {
       return { text: `${event.signal.type} not delivered: ${event.reason}`, tone: 'bad' };
     case 'limit.reached':
       return { text: event.reason, tone: 'bad' };
+    case 'task.qualified':
+      return event.commit === 'failed'
+        ? {
+            text: safe(`${event.task} is done, but ${noCommitWords(event)}; its changes stay as they are`),
+            tone: 'bad',
+          }
+        : null;
     case 'problem.found':
       return { text: problemWords(event.fault), tone: 'bad' };
     default:

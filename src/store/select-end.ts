@@ -53,6 +53,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
     table.failed > 0 ? `${table.failed} failed` : '',
     cancelled > 0 ? `${cancelled} cancelled` : '',
     lost > 0 ? `${lost} unreachable` : '',
+    table.uncommitted > 0 ? `${table.uncommitted} not committed` : '',
     formatSpent(session, null),
   ].filter((part) => part !== '');
   return {

@@ -7,7 +7,7 @@ import { stepBy } from './step.ts';
 import type { Move } from './ui-action.ts';
 import type { ViewState } from './view.ts';
 import { listTop } from './window-top.ts';
-import { exitWords } from './work-words.ts';
+import { exitWords, noCommitWords } from './work-words.ts';
 
 /** One line of the Events tab. */
 export interface EventRow {
@@ -146,6 +146,8 @@ const subjects = (event: Event): readonly string[] => {
       return [`$ ${commandText(event.command)}`];
     case 'command.ended':
       return [exitWords(event.exit)];
+    case 'task.qualified':
+      return [noCommitWords(event)].filter((part) => part !== '');
     case 'problem.found':
     case 'invocation.failed':
       return [event.fault.what, event.fault.mend ?? '', event.fault.where ?? ''].filter(

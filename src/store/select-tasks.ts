@@ -33,6 +33,8 @@ export interface TaskLine {
   readonly since: string | null;
   /** How long the last attempt worked, once it ended: until it was handed in, reviews, what they waited for and holds not counted. */
   readonly tookMs: number | null;
+  /** Why what it did could not be committed; `null` where nothing is wrong. */
+  readonly uncommitted: string | null;
   readonly last: boolean;
   /** It is on the longest chain of what is left. */
   readonly chain: boolean;
@@ -49,6 +51,8 @@ export interface TaskTable {
   readonly standing: Standing;
   readonly done: number;
   readonly failed: number;
+  /** Done, but what they did could not be committed. */
+  readonly uncommitted: number;
   readonly total: number;
   /** Tasks on the longest chain of what is left. */
   readonly chain: number;
@@ -138,6 +142,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
     standing: now,
     done,
     failed,
+    uncommitted: [...lines.values()].filter((line) => line.uncommitted !== null).length,
     total: states.length,
     chain: chain.size,
     firstFailed: [...lines.values()].find((line) => line.look === 'failed')?.id ?? null,
@@ -170,6 +175,7 @@ const lineOf = (
     attempt: task.attempt,
     agent: invocation?.backend ?? task.owner,
     since,
+    uncommitted: task.status === 'done' && task.uncommitted !== null ? safe(task.uncommitted) : null,
     tookMs: ended ? Date.parse(worked) - Date.parse(task.startedAt ?? '') - task.heldMs : null,
   };
 };
@@ -182,6 +188,7 @@ const noTasks: TaskTable = {
   standing: standing(buildGraph([]), new Map(), 1),
   done: 0,
   failed: 0,
+  uncommitted: 0,
   total: 0,
   chain: 0,
   firstFailed: null,

@@ -33,7 +33,7 @@ export const statusOf = (
   if (unreachable !== undefined) return { look: 'unreachable', word: unreachableWord(unreachable) };
   switch (task.status) {
     case 'done':
-      return { look: 'done', word: 'done' };
+      return { look: 'done', word: task.uncommitted === null ? 'done' : 'done, not committed' };
     case 'cancelled':
       return { look: 'cancelled', word: reasoned('cancelled', task.reason) };
     case 'running':

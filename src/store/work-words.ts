@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
+import type { EventOf } from '../pipeline/event.ts';
 import type { Invocation } from '../pipeline/state.ts';
 import { formatSince, type Moment, workingSince } from './moment.ts';
 
@@ -70,3 +71,17 @@ export const exitWords = (exit: string): string => (/^\d+$/.test(exit) ? `exit $
 /** A sentence without what a key would do: in a replay the keys play it. */
 export const withoutKeys = (text: string): string =>
   text.replace(/(?: · |\. )(?:Next: )?\{.*?(?= · |$)/g, '');
+
+/** Why a task that is done has no commit of its own; '' where it has one, and where nobody wanted one. */
+export const noCommitWords = ({ commit, commit_detail: why }: EventOf<'task.qualified'>): string => {
+  if (commit === 'failed') return `not committed: ${safe(why ?? 'no reason was given')}`;
+  return commit === 'skipped' && why !== undefined ? `nothing committed: ${safe(why)}` : '';
+};
+
+/** What a task's log ends with when its review went well. */
+export const qualifiedNote = (
+  event: EventOf<'task.qualified'>,
+): readonly [text: string, tone: 'good' | 'bad'] => [
+  ['qualified', noCommitWords(event)].filter((part) => part !== '').join(', '),
+  event.commit === 'failed' ? 'bad' : 'good',
+];

@@ -84,11 +84,21 @@ test('the commit step follows a qualified verdict, and its failure does not chan
     commit: 'abc1234',
   });
   expect(made.port.asks[1]?.data).toEqual({ changed: ['a.txt'] });
-  for (const answer of [{ status: 'failed', detail: 'hook said no' }, 'nonsense']) {
+  expect(made.end.outcome).not.toHaveProperty('commit_detail');
+  const answers = [
+    [{ status: 'failed', detail: 'hook said\nno' }, 'hook said no'],
+    ['nonsense', 'the agent did not say what it committed'],
+  ] as const;
+  for (const [answer, why] of answers) {
     const { end } = await play([...begin, review(passed), at('Reviewer.verdict'), commit(answer)], {
       settings,
     });
-    expect(end.outcome).toMatchObject({ status: 'completed', verdict: 'Qualified', commit_status: 'failed' });
+    expect(end.outcome).toMatchObject({
+      status: 'completed',
+      verdict: 'Qualified',
+      commit_status: 'failed',
+      commit_detail: why,
+    });
   }
 });
 

@@ -10,7 +10,7 @@ import {
   steerTraceSchema,
 } from './answers.ts';
 import { reportPath } from './executor.ts';
-import { joinMessages, messageSchema } from './messages.ts';
+import { joinMessages, messageSchema, summarize } from './messages.ts';
 import {
   briefFault,
   emitSteer,
@@ -166,7 +166,7 @@ const halted = (port: RolePort, task: TaskDefinition, halt: Halt, state: Continu
   const partial = halt.status === 'paused' ? null : state.answer;
   return {
     kind: 'outcome',
-    outcome: outcomeOf(task, partial, { status: 'skipped' }, halt),
+    outcome: outcomeOf(task, partial, { status: 'skipped', detail: '' }, halt),
     artifacts: partial ? [part2(port, task, partial, state, skipped(halt.blockers.join(' ')).answer)] : [],
     ...(halt.status === 'paused' ? { continuation: state } : {}),
     ...(halt.escalation === undefined ? {} : { escalation: halt.escalation }),
@@ -176,7 +176,7 @@ const halted = (port: RolePort, task: TaskDefinition, halt: Halt, state: Continu
 const outcomeOf = (
   task: TaskDefinition,
   answer: ReviewAnswer | null,
-  commit: Pick<CommitAnswer, 'status' | 'commit'>,
+  commit: Pick<CommitAnswer, 'status' | 'commit' | 'detail'>,
   end: { readonly status: 'completed' | 'blocked' | 'paused'; readonly blockers: readonly string[] },
 ): OutcomeOf<'Reviewer'> => ({
   role: 'Reviewer',
@@ -190,9 +190,15 @@ const outcomeOf = (
   feedback: answer?.feedback ?? '',
   commit_status: commit.status,
   ...(commit.status === 'success' && commit.commit !== undefined ? { commit: commit.commit } : {}),
+  ...(commit.status !== 'success' && commit.detail !== ''
+    ? { commit_detail: summarize(commit.detail, longestDetail) }
+    : {}),
   gaps: [],
   next_action: answer?.verdict === 'Failed' ? `rework ${task.id}` : '',
 });
+
+/** Characters of why nothing was committed: it stands in one line. */
+const longestDetail = 300;
 
 const part2 = (
   port: RolePort,

@@ -11,7 +11,10 @@ export const tasksEvents = [
     task,
     attempt,
     invocation: invocation.optional(),
+    /** Its hash, or what else came of it: `success`, `failed`, `skipped`. */
     commit: z.string().optional(),
+    /** Where none was made: why. */
+    commit_detail: z.string().optional(),
   }),
   /** `counts`: whether it uses up one of `retries.max_attempts`. */
   z.object({

@@ -101,6 +101,7 @@ const blank = (definition: TaskDefinition, iteration: number, feedback: readonly
   submittedAt: null,
   heldMs: 0,
   changed: [],
+  uncommitted: null,
   feedback,
   replan: null,
   replans: 0,

@@ -207,6 +207,7 @@ export const fresh = (task: TaskState, iteration: number): TaskState => ({
   submittedAt: null,
   heldMs: 0,
   changed: [],
+  uncommitted: null,
   replan: null,
   replans: 0,
 });

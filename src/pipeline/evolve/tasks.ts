@@ -58,6 +58,7 @@ export const tasks: HandlersOf<
       iteration: state.iteration,
       crashes: 0,
       reason: null,
+      uncommitted: event.commit === 'failed' ? (event.commit_detail ?? 'no reason was given') : null,
       feedback: [],
       endedAt: event.at,
     })),

@@ -87,10 +87,19 @@ test('gets what an attempt that ran alone changed beside its declared files, and
 
 test('runs the hooks of the repository, tries once more, and leaves nothing staged when they refuse', async () => {
   const workspace = repositoryWith({ 'kept.txt': 'old' });
-  writeHook(workspace, 'pre-commit', 'echo tried >> .git/tries', 'echo "no tabs, please" >&2', 'exit 1');
+  writeHook(
+    workspace,
+    'pre-commit',
+    'echo tried >> .git/tries',
+    'echo "no tabs, please" >&2',
+    'echo "see CONTRIBUTING"',
+    'exit 1',
+  );
   writeFileSync(join(workspace, 'new.txt'), 'x');
-  const answer = await commit(work({ files: ['new.txt'] }, { workspace }), ['new.txt']);
+  const at = bench(scriptBackend(), work({ files: ['new.txt'] }, { workspace }));
+  const answer = raw(await at.turn('commit', { changed: ['new.txt'] }));
   expect(answer).toMatchObject({ status: 'failed', detail: 'no tabs, please' });
+  expect(at.output()).toContain('no tabs, please\nsee CONTRIBUTING\n');
   expect(readFileSync(join(workspace, '.git/tries'), 'utf8')).toBe('tried\ntried\n');
   expect(git(workspace, 'status', '--porcelain')).toBe('?? new.txt\n');
 });

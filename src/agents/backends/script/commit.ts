@@ -84,6 +84,8 @@ const commitFiles = async (
     return { ...said('success', count(files.length, 'file')), ...(made === null ? {} : { commit: made }) };
   }
   if (fresh.length > 0) await git(context, ['reset', '--quiet', '--', ...fresh]);
+  // The reason is one line; a hook may have said more, and that is what one mends it by.
+  context.host.output(new TextEncoder().encode(`${wordsOf(done)}\n`), 'stderr');
   return said('failed', reasonOf(done));
 };
 
@@ -107,12 +109,14 @@ const commitMade = async (context: ScriptContext): Promise<string | null> => {
 };
 
 /** The first line that tells something: git says what is wrong first and what to do about it in paragraphs. */
-const reasonOf = ({ error, out }: GitResult): string =>
-  (error || out)
+const reasonOf = (result: GitResult): string =>
+  wordsOf(result)
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line !== '' && !/^(?:hint|warning):/u.test(line)) ??
   'git gave no reason: a hook may have said no';
+
+const wordsOf = ({ error, out }: GitResult): string => error || out.trim();
 
 const message = ({ brief, redact = (text) => text }: ScriptContext): string =>
   redact(

@@ -1,6 +1,7 @@
 import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { keptWords } from './kept-lessons.ts';
 import { count } from './moment.ts';
 import type { NowLine } from './now-line.ts';
 import { selectSignals } from './select-signals.ts';
@@ -38,8 +39,7 @@ const ended = (session: SessionState): NowLine | null => {
     case 'in_progress':
     case 'paused':
     case 'blocked': {
-      const kept = session.knowledge.promoted.length;
-      const lessons = kept > 0 ? `, ${count(kept, 'lesson')} kept` : '';
+      const lessons = session.knowledge.promoted.length > 0 ? `, ${keptWords(session)}` : '';
       const open = table.uncommitted > 0 ? `, ${table.uncommitted} not committed` : '';
       return {
         tone: open === '' ? 'good' : 'bad',

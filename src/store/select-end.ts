@@ -1,4 +1,5 @@
 import { safe } from '../base/safe.ts';
+import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { count } from './moment.ts';
 import { outputKey } from './output-book.ts';
 import { formatSpent } from './select-header.ts';
@@ -95,10 +96,13 @@ const lessonsOf = ({ session, connection }: ViewState): string | null => {
   const waiting = lessonsWaiting({ session });
   if (waiting > 0)
     return `${count(waiting, 'lesson')} to keep? ${connection === 'stopped' ? '{end.resume} resumes, then {end.review} reviews' : '{end.review} review'} · {end.later} later`;
-  if (promoted.length > 0)
-    return `${count(promoted.length, 'lesson')} kept in ${session.settings.knowledge.docs_dir}`;
+  const here = `iterations/${session.iteration}/knowledge`;
+  const left = lessonsLeft(session);
+  const rest =
+    left === 0 ? '' : `; ${left === 1 ? 'the other one stays' : `the other ${left} stay`} in ${here}`;
+  if (promoted.length > 0) return `${keptWords(session)} in ${session.settings.knowledge.docs_dir}${rest}`;
   if ((session.decision?.decision === 'skip' || session.status === 'aborted') && staged.length > 0)
-    return `${count(staged.length, 'lesson')} not kept; what was written stays in iterations/${session.iteration}/knowledge`;
+    return `${count(staged.length, 'lesson')} not kept; what was written stays in ${here}`;
   return carried.length > 0 ? `${count(carried.length, 'lesson')} carried to the next iteration` : null;
 };
 

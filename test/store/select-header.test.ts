@@ -100,4 +100,24 @@ describe('the end screen', () => {
   test('counts what was cancelled, as status does', () => {
     expect(end(atGate())?.counts).toContain('1 of 3 done · 1 failed · 1 cancelled');
   });
+
+  test('says how many of the lessons were kept, and where those are that nobody chose', () => {
+    const story = atGate()
+      .add({ type: 'knowledge.staged', files: ['a.md', 'b.md'], carried: ['c.md'], dropped: [] })
+      .add({
+        type: 'gate.decided',
+        gate: 'knowledge',
+        decision: 'approve',
+        by: 'kim',
+        signal: null,
+        files: ['b.md'],
+      })
+      .add({ type: 'knowledge.promoted', files: ['b.md'] })
+      .state('COMPLETE');
+    expect(end(story)?.lessons).toBe(
+      '1 of 3 lessons kept in .docs; the other 2 stay in iterations/1/knowledge',
+    );
+    story.add({ type: 'knowledge.promoted', files: ['a.md', 'c.md'] });
+    expect(end(story)?.lessons).toBe('3 lessons kept in .docs');
+  });
 });

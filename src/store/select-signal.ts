@@ -2,6 +2,7 @@ import { safe, safeBlock } from '../base/safe.ts';
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../pipeline/state.ts';
 import { checkpoints, checkpointsOf } from '../signals/checkpoints.ts';
+import type { Signal } from '../signals/signal.ts';
 import { formatClock, formatSince, type Moment } from './moment.ts';
 import { isFinal, recipientWords, selectSignals } from './select-signals.ts';
 import type { ViewState } from './view.ts';
@@ -17,7 +18,7 @@ export const selectSignal = (view: ViewState, id: string, now: Moment): readonly
   const { signal } = life;
   const facts: readonly (readonly [string, string | undefined | null])[] = [
     ['Type', signal.type],
-    ['For', signal.task ? `${signal.target} on ${signal.task}` : signal.target],
+    ['For', addressee(signal)],
     ['From', signal.from],
     ['Message', signal.message],
     ['Apply', signal.apply],
@@ -36,6 +37,12 @@ export const selectSignal = (view: ViewState, id: string, now: Moment): readonly
     ['Id', life.id],
   ];
   return facts.flatMap(([label, text]) => (text ? [[label, safeBlock(text)] as const] : []));
+};
+
+/** Orders about a task are for the session, which does what they say with that task. */
+const addressee = ({ target, task }: Signal): string => {
+  if (task === undefined) return target;
+  return target === 'ALL' ? `task ${task}` : `${target} on ${task}`;
 };
 
 const wordOf = (view: ViewState, id: string): string => {

@@ -34,6 +34,14 @@ describe('reading', () => {
     expect([before, screen.store.getState().ui.tab]).toEqual(['output', 'output']);
   });
 
+  test('Enter on a line of the output that folds nothing says what does', async () => {
+    const screen = await open({ ...wide, story: secondAttempt() });
+    await screen.press('1', 'g', 'enter');
+    expect(screen.rows().at(-1)).toContain('Nothing folds on this line: Enter folds a command');
+    await screen.press('t', 'enter');
+    expect(screen.rows().at(-1)).toContain('Nothing folds in the log file as it is: t shows blocks');
+  });
+
   test('the digits behind the tabs show Inbox and Processed, which are tabs on a small screen', async () => {
     const screen = await open({ columns: 80, rows: 24, viewer, story: secondAttempt() });
     await screen.press('5');

@@ -21,6 +21,14 @@ test('a waiting signal says at whose checkpoint it is read, and what runs until 
   expect(screen.frame()).toContain('npm test -- --grep english');
 });
 
+test('an order about a task is for that task, and not for all on it', async () => {
+  const retry = { type: 'RETRY', target: 'ALL', task: 'english' } as const;
+  const screen = await open(twoSideBySide().pending('r1', retry));
+  await screen.press('enter');
+  expect(screen.frame()).toMatch(/For +task english/);
+  expect(screen.frame()).not.toContain('ALL on');
+});
+
 test('e writes a pending message anew: withdrawn, then sent again', async () => {
   const screen = await open(waiting());
   await screen.press('j', 'enter', 'e');

@@ -1,4 +1,5 @@
 import { selectEvent } from '../../store/select-events.ts';
+import { selectCursor, selectRaw } from '../../store/select-output.ts';
 import { selectPreferences } from '../../store/select-preferences.ts';
 import { selectChosenSignal } from '../../store/select-signals.ts';
 import { selectTask } from '../../store/select-tasks.ts';
@@ -73,7 +74,7 @@ export const lookCommands: readonly Command[] = [
     label: 'open',
     description: 'open: details of a task, a signal or an event in full; fold or unfold a command',
     group: 'Look',
-    available: (view) => (open(view).length > 0 ? true : 'Nothing is chosen here'),
+    available: (view) => (open(view).length > 0 ? true : nothingToOpen(view)),
     run: (view) => open(view),
   },
   {
@@ -151,6 +152,15 @@ const open = (view: ViewState): readonly Doing[] => {
     return view.ui.tab === 'output' && foldable(view) === true ? [act({ type: 'block-toggled' })] : [];
   const id = selectChosenSignal(view, focus);
   return id === null ? [] : [act({ type: 'overlay-opened', overlay: { kind: 'signal', id, top: 0 } })];
+};
+
+/** A line of the output may be marked and still hold nothing that opens. */
+const nothingToOpen = (view: ViewState): string => {
+  if (view.ui.focus !== 'right' || view.ui.tab !== 'output') return 'Nothing is chosen here';
+  if (selectRaw(view)) return 'Nothing folds in the log file as it is: {read.raw} shows blocks';
+  return selectCursor(view) === null
+    ? 'Nothing has run here yet'
+    : 'Nothing folds on this line: {look.open} folds a command and what it printed';
 };
 
 const back = (view: ViewState): readonly Doing[] => {

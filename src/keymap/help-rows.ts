@@ -10,6 +10,12 @@ export type HelpRow =
 
 const groups: readonly Group[] = ['Steer', 'Decide', 'Arrive', 'Look', 'Move', 'Leave'];
 
+/** What the composer's field does with keys of its own (`edit-keys.ts`), which are no commands. */
+export const composerKeys: readonly { readonly keys: string; readonly what: string }[] = [
+  { keys: 'ctrl-j alt-Enter', what: 'new line' },
+  { keys: '↑ ↓', what: 'messages sent before' },
+];
+
 /**
  * What can be done here comes first. Over the panes the other keys follow by group, with the reason where one can do nothing, and those of the
  * composer; over an overlay its own keys are all there is.
@@ -50,8 +56,7 @@ const wholeRows = (commands: readonly Command[], whole: ViewState): readonly Hel
     }),
     title('While writing'),
     ...commands.filter((command) => command.context === 'compose').map((command) => rowOf(command, null)),
-    { kind: 'key', keys: 'ctrl-j alt-Enter', what: 'new line', why: null },
-    { kind: 'key', keys: '↑ ↓', what: 'messages sent before', why: null },
+    ...composerKeys.map(({ keys, what }): HelpRow => ({ kind: 'key', keys, what, why: null })),
     title('In Tasks'),
     {
       kind: 'key',

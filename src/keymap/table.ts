@@ -2,7 +2,7 @@ import type { ViewState } from '../store/view.ts';
 import { bindingsOf } from './bindings.ts';
 import { labelOf, offeredNow } from './command.ts';
 import { commands } from './commands/index.ts';
-import { type HelpRow, helpRowsOf, keysText } from './help-rows.ts';
+import { composerKeys, type HelpRow, helpRowsOf, keysText } from './help-rows.ts';
 import { keyLabel } from './key-label.ts';
 import { nameKeys } from './name-keys.ts';
 import { type PaletteRow, paletteRowsOf } from './palette-rows.ts';
@@ -42,11 +42,15 @@ const written: Readonly<Record<string, string>> = {
 };
 
 /** The README's key table: every key over the panes, in the composer and in the knowledge gate. */
-export const keyTable = (): readonly { readonly keys: string; readonly what: string }[] =>
-  commands
-    .filter((command) => written[command.context] !== undefined)
-    .filter((command) => command.context === 'main' || command.group !== 'Move')
-    .map((command) => ({
-      keys: keysText(command),
-      what: `${written[command.context]}${command.description}`,
-    }));
+export const keyTable = (): readonly { readonly keys: string; readonly what: string }[] => {
+  const shown = commands.filter(
+    ({ context, group }) => written[context] !== undefined && (context === 'main' || group !== 'Move'),
+  );
+  const last = shown.findLast(({ context }) => context === 'compose');
+  return shown.flatMap((command) => [
+    { keys: keysText(command), what: `${written[command.context]}${command.description}` },
+    ...(command === last
+      ? composerKeys.map(({ keys, what }) => ({ keys, what: `${written['compose']}${what}` }))
+      : []),
+  ]);
+};

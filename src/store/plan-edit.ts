@@ -1,8 +1,9 @@
+import { commandText } from '../agents/command-text.ts';
 import { formatFault } from '../base/fault.ts';
 import { safe } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { formatPlan, parsePlan } from '../tasks/plan-file.ts';
-import type { TaskDefinition } from '../tasks/task.ts';
+import { commandSchema, type TaskDefinition } from '../tasks/task.ts';
 import { createEditor } from './line-editor.ts';
 import { planRequest } from './select-request.ts';
 import type { UiState, ViewState } from './view.ts';
@@ -76,7 +77,7 @@ const planText = (session: SessionState): string => {
   return `# Tasks may be changed, added and taken out. The goal and the settings stay what they are.\n${text}`;
 };
 
-/** `+ docs: Write the docs`, `- load`, `~ service: title, run`: one line a task that differs. */
+/** `+ docs: Write the docs`, `- load`, `~ service: title, run`: a line for each task that differs, and below it what was taken out and put in, commands above all. */
 const difference = (
   before: readonly TaskDefinition[],
   after: readonly TaskDefinition[],
@@ -87,17 +88,47 @@ const difference = (
     ...before.filter(({ id }) => !ids.has(id)).map(({ id, title }) => `- ${id}: ${safe(title)}`),
     ...after.flatMap((task) => {
       const known = old.get(task.id);
-      if (known === undefined) return [`+ ${task.id}: ${safe(task.title)}`];
+      if (known === undefined)
+        return [
+          `+ ${task.id}: ${safe(task.title)}`,
+          ...changes('run', [], task.run),
+          ...changes('verify', [], task.verify),
+        ];
       const fields = changed(known, task);
-      return fields.length === 0 ? [] : [`~ ${task.id}: ${fields.join(', ')}`];
+      if (fields.length === 0) return [];
+      const names = fields.map(([field]) => field).join(', ');
+      return [`~ ${task.id}: ${names}`, ...fields.flatMap((field) => changes(...field))];
     }),
   ];
 };
 
-const changed = (before: TaskDefinition, after: TaskDefinition): readonly string[] => {
+type Change = readonly [field: string, before: unknown, after: unknown];
+
+const changed = (before: TaskDefinition, after: TaskDefinition): readonly Change[] => {
   const old = new Map<string, unknown>(Object.entries(before));
   const now = new Map<string, unknown>(Object.entries(after));
-  return [...new Set([...old.keys(), ...now.keys()])].filter(
-    (field) => JSON.stringify(old.get(field)) !== JSON.stringify(now.get(field)),
-  );
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((field): Change => [field, old.get(field), now.get(field)])
+    .filter(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other));
+};
+
+const changes = (...[field, before, after]: Change): readonly string[] => {
+  const [old, now] = [itemsOf(before), itemsOf(after)];
+  return [
+    ...old.filter((text) => !now.includes(text)).map((text) => `    - ${field}: ${text}`),
+    ...now.filter((text) => !old.includes(text)).map((text) => `    + ${field}: ${text}`),
+  ];
+};
+
+const itemsOf = (value: unknown): readonly string[] => {
+  if (value === undefined || value === null || value === '') return [];
+  return (Array.isArray(value) ? value : [value]).map(textOf);
+};
+
+const textOf = (value: unknown): string => {
+  const command = commandSchema.safeParse(value);
+  if (typeof value === 'string' || !command.success)
+    return safe(typeof value === 'string' ? value : JSON.stringify(value));
+  const { cmd, ...more } = command.data;
+  return safe(`${commandText({ cmd })}${Object.keys(more).length > 0 ? ` ${JSON.stringify(more)}` : ''}`);
 };

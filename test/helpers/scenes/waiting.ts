@@ -46,7 +46,8 @@ export const waitingScenes: readonly Scene[] = [
     story: planned,
     act: async (screen) => {
       await screen.press('u');
-      const text = 'goal: g\ntasks:\n  - {id: init, title: Set up}\n  - {id: load, title: Load test}\n';
+      const text =
+        'goal: g\ntasks:\n  - {id: init, title: Set up, run: [npm ci]}\n  - {id: load, title: Load test, run: [node load.js]}\n';
       screen.store.act({ type: 'plan-edited', text });
       await screen.settle();
     },

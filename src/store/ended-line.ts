@@ -28,6 +28,7 @@ const ended = (session: SessionState): NowLine | null => {
       const left = [
         table.failed > 0 ? `${table.failed} failed` : '',
         lost > 0 ? `${lost} unreachable` : '',
+        table.uncommitted > 0 ? `${table.uncommitted} not committed` : '',
       ].filter((part) => part !== '');
       return {
         tone: 'bad',

@@ -1,6 +1,6 @@
 import { memoise } from '../base/memoise.ts';
 import { safe, safeBlock } from '../base/safe.ts';
-import type { SessionState } from '../pipeline/state.ts';
+import type { SessionState, TaskState } from '../pipeline/state.ts';
 import type { Attempt, AttemptBook } from './attempt-book.ts';
 import { count } from './moment.ts';
 import { selectAttempt } from './select-details.ts';
@@ -58,13 +58,15 @@ export const changesRef = (
   const meant = [...session.tasks.values()].filter(
     ({ definition }) => task === null || definition.id === task,
   );
-  const seen = meant.flatMap((of) =>
-    attempt === undefined || attempt.number === of.attempt ? of.changed : attempt.files,
-  );
-  const files = [...meant.flatMap(({ definition }) => definition.files), ...seen];
+  const changedIn = (of: TaskState): readonly string[] =>
+    attempt === undefined || attempt.number === of.attempt ? of.changed : attempt.files;
+  // The session's view names the commits of tasks: only what is in none has to be seen.
+  const open = meant.filter(({ definition }) => task !== null || !attempts.of(definition.id).at(-1)?.commit);
   return {
-    files: [...new Set(files)],
-    seen: [...new Set(seen)],
+    files: [
+      ...new Set([...meant.flatMap(({ definition }) => definition.files), ...meant.flatMap(changedIn)]),
+    ],
+    seen: [...new Set(open.flatMap(changedIn))],
     commit: attempt?.commit ?? null,
   };
 };
@@ -110,7 +112,10 @@ const linesOf = memoise((changes: Changes): readonly ChangeLine[] => {
   );
   const missing =
     changes.missing ?? (changes.diff === '' ? 'The last commit has all of it: nothing differs.' : null);
-  if (missing !== null) return [...files, { kind: 'blank', text: '' }, { kind: 'missing', text: missing }];
+  if (missing !== null) {
+    const gap: readonly ChangeLine[] = files.length === 0 ? [] : [{ kind: 'blank', text: '' }];
+    return [...files, ...gap, { kind: 'missing', text: missing }];
+  }
   const sum = (of: 'added' | 'removed'): number =>
     changes.files.reduce((all, file) => all + (file[of] ?? 0), 0);
   const total = `${count(files.length, 'file')}, +${sum('added')} −${sum('removed')}`;

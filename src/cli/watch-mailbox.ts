@@ -30,7 +30,9 @@ export const watchMailbox = (world: World, paths: SessionPaths, store: Store): (
     );
     const withdrawn = new Map(
       entries.flatMap(({ id, handling }) =>
-        handling?.action_taken === 'withdrawn' ? [[id, handling.handled_by] as const] : [],
+        handling?.action_taken === 'withdrawn'
+          ? [[id, { by: handling.handled_by, at: handling.handled_at }] as const]
+          : [],
       ),
     );
     store.act({ type: 'mailbox-seen', seen: { pending, withdrawn } });

@@ -12,8 +12,8 @@ export interface WaitingSignal {
 /** What a look into the mailbox found. */
 export interface SeenMailbox {
   readonly pending: readonly WaitingSignal[];
-  /** Who took a signal back, by its id. */
-  readonly withdrawn: ReadonlyMap<string, string>;
+  /** Who took a signal back and when, by its id. */
+  readonly withdrawn: ReadonlyMap<string, { readonly by: string; readonly at: string }>;
 }
 
 /**
@@ -31,9 +31,17 @@ export const seeMailbox = (view: ViewState, seen: SeenMailbox): ViewState => {
       signals.set(letter.id, { ...(known ?? unread(letter, session)), waitsFor: whenResumed });
   }
   for (const [id, life] of session.signals) {
-    const by = seen.withdrawn.get(id);
-    if (life.stage === 'pending' && !lying.has(id) && by !== undefined)
-      signals.set(id, { ...life, stage: 'withdrawn', handledBy: by, waitsFor: null, queued: false });
+    const end = seen.withdrawn.get(id);
+    if (life.stage === 'pending' && !lying.has(id) && end !== undefined)
+      signals.set(id, {
+        ...life,
+        stage: 'withdrawn',
+        // Other hands may have written anything into the archived file.
+        since: Number.isNaN(Date.parse(end.at)) ? life.since : end.at,
+        handledBy: end.by,
+        waitsFor: null,
+        queued: false,
+      });
   }
   return { ...view, session: { ...session, signals } };
 };

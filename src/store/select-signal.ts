@@ -98,14 +98,22 @@ const lifeOf = (view: ViewState, life: SignalLife, now: Moment): readonly Signal
     const words = stepOf(event, life.id);
     return words === null ? [] : [`${formatClock(event.at, now)} ${words}`];
   });
+  const told = [...steps, ...unjournaled(view, life, now)];
   // Nobody has seen it yet where nobody runs the session; of any other the journal tells.
   const known =
-    steps.length > 0 || life.stage === 'pending'
-      ? steps
+    told.length > 0 || life.stage === 'pending'
+      ? told
       : ['Its steps are no longer in memory; journal.jsonl has them.'];
   return explainedOnce([...published, ...known]).map(
     (text, index) => [index === 0 ? 'Life' : '', text] as const,
   );
+};
+
+/** What is taken back while nobody runs the session stands in its archived file alone. */
+const unjournaled = (view: ViewState, life: SignalLife, now: Moment): readonly string[] => {
+  if (life.stage !== 'withdrawn' || life.handledBy === null) return [];
+  const isTold = view.events.some((event) => event.type === 'signal.withdrawn' && event.id === life.id);
+  return isTold ? [] : [`${formatClock(life.since, now)} withdrawn by ${life.handledBy}`];
 };
 
 /** What a checkpoint is stands behind its first mention only. */

@@ -6,6 +6,7 @@ import { createWorld } from '../../src/cli/world.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { createStore } from '../../src/store/create-store.ts';
+import { selectSignal } from '../../src/store/select-signal.ts';
 import { selectSignals } from '../../src/store/select-signals.ts';
 import type { Connection } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
@@ -35,7 +36,7 @@ const setUp = (connection: Connection) => {
 };
 
 test('what is sent to a session that nobody runs is in its Inbox, and gone from there when it is taken back', () => {
-  const { clock, mailbox, send, stop, words } = setUp('stopped');
+  const { clock, mailbox, send, stop, store, words } = setUp('stopped');
   expect(words()).toEqual([[], []]);
   const id = send('hello');
   clock.advance(1_000);
@@ -43,6 +44,11 @@ test('what is sent to a session that nobody runs is in its Inbox, and gone from 
   mailbox.withdraw(id, 'kim@host');
   clock.advance(1_000);
   expect(words()).toEqual([[], ['hello: withdrawn by kim@host']]);
+  const facts = selectSignal(store.getState(), id, { ms: clock.now(), offset: 0 });
+  expect(facts.map(([, text]) => text)).toContainEqual(
+    expect.stringMatching(/^\d\d:\d\d:\d\d withdrawn by kim@host$/),
+  );
+  expect(facts.flat().join()).not.toContain('journal');
   stop();
   expect(clock.armed()).toBe(0);
 });

@@ -16,7 +16,8 @@ export const untilResume = (port: SessionPort, store: Store): SessionPort => ({
   perform: async (intent) => {
     const said = await port.perform(intent);
     const { connection } = store.getState();
-    const waits = connection === 'stopped' && intent.type === 'publish' && said?.startsWith('sent');
+    const sends = intent.type === 'publish' || intent.type === 'replace';
+    const waits = connection === 'stopped' && sends && said?.startsWith('sent');
     return waits ? `${said} · nobody runs the session: {arrive.resume} resumes it and has it read` : said;
   },
 });

@@ -1,7 +1,7 @@
 import { safe } from '../base/safe.ts';
 import { utf8Length } from '../base/utf8-length.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
-import { type StyleRun, styledText } from './styled-text.ts';
+import { bounded, type TextLine, textLine } from './text-line.ts';
 import { qualifiedNote } from './work-words.ts';
 
 /**
@@ -26,13 +26,7 @@ export interface OutputLog {
 
 /** `command` lines carry the state of their command and are replaced when it ends; a `gap` stands for lines that only the log file has. */
 export type OutputLine =
-  | {
-      readonly kind: 'text';
-      readonly text: string;
-      readonly styles?: readonly StyleRun[];
-      /** Where it begins in the log file, where that is known. */
-      readonly byte?: number;
-    }
+  | TextLine
   | { readonly kind: 'gap'; readonly text: string }
   | {
       readonly kind: 'command';
@@ -55,8 +49,6 @@ export type OutputLine =
 /** Lines kept of one log, and logs kept with their lines; older ones are read from the log file. */
 export const maxLines = 5_000;
 const maxLogs = 200;
-/** Characters of one line kept: 157 MB in one line is somebody's progress bar. */
-export const maxLineLength = 4_000;
 
 /** The log of a task's attempt, or of an invocation without a task. */
 export const outputKey = (subject: string, attempt?: number | null): string =>
@@ -200,27 +192,6 @@ const write = (log: MutableLog, { text, byte, skipped }: EventOf<'output.written
 
 /** What stands in the place of lines that are not at hand. */
 export const gapWords = (bytes: number): string => `… ${bytes} bytes more stand in the log`;
-
-const textLine = (
-  raw: string,
-  before: string,
-  byte: number | null,
-): { readonly line: OutputLine; readonly codes: string } => {
-  const { text, styles, codes } = styledText(raw, before);
-  const line = {
-    kind: 'text',
-    text,
-    ...(styles.length === 0 ? {} : { styles }),
-    ...(byte === null ? {} : { byte }),
-  } as const;
-  return { line, codes };
-};
-
-const bounded = (line: string): string => {
-  if (line.length <= maxLineLength) return line;
-  const shown = line.slice(line.lastIndexOf('\r') + 1);
-  return shown.length <= maxLineLength ? shown : shown.slice(0, maxLineLength);
-};
 
 const commandKey = (event: { readonly invocation: string; readonly index: number }): string =>
   `${event.invocation}:${event.index}`;

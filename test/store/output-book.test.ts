@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventBody } from '../../src/pipeline/event.ts';
-import {
-  createOutputBook,
-  maxLineLength,
-  maxLines,
-  type OutputBook,
-  outputKey,
-} from '../../src/store/output-book.ts';
+import { createOutputBook, maxLines, type OutputBook, outputKey } from '../../src/store/output-book.ts';
+import { maxLineLength } from '../../src/store/text-line.ts';
 
 const told = (...bodies: readonly EventBody[]): OutputBook => {
   const book = createOutputBook();

@@ -42,6 +42,8 @@ const problemsOf = (
   const ends = stage === 'rejected' ? ['rejected'] : ['handled', 'undelivered', 'withdrawn'];
   // A person may have taken it back before the program ever saw it.
   if (!life) return stage === 'processed' ? [] : ['was rejected, and the journal does not know it'];
+  // Taken back when the program had stopped, or was about to: whoever goes on with the session finds that and records it.
+  if (withdrawn && life.stage === 'pending' && state.state !== 'COMPLETE') return [];
   if (handling && handling.action_taken.startsWith('undelivered') !== (life.stage === 'undelivered'))
     return [`is ${life.stage}, and its archive says ${handling.action_taken}`];
   return ends.includes(life.stage) ? [] : [`lies in ${stage}, and the journal says ${life.stage}`];

@@ -114,31 +114,35 @@ export const followJournal = (
     if (event.type === 'invocation.ended' || event.type === 'invocation.interrupted')
       logs.delete(event.invocation);
   };
-  const drain = (log: OpenLog): void => {
-    const size = world.disk.lstat(log.path)?.size ?? 0;
-    if (size <= log.at) return;
-    const piece = readEnd(world, log.path, { from: log.at, to: size }, tailBytes);
-    log.at = size;
-    told.set(log.path, size);
+  const sizeOf = ({ path }: OpenLog): number => world.disk.lstat(path)?.size ?? 0;
+  const drain = (log: OpenLog, to: number): void => {
+    if (to <= log.at) return;
+    const piece = readEnd(world, log.path, { from: log.at, to }, tailBytes);
+    log.at = to;
+    told.set(log.path, to);
     for (const event of outputOf(log.source, piece)) deliver(event);
   };
   const look = (): void => {
     if (stopped) return;
     cancel();
+    // Whose command has printed stands in the journal before: what came after this look may be of one that is not known yet.
+    const sizes = [...logs.values()].map((log) => [log, sizeOf(log)] as const);
     const read = readJournal(world.disk, paths.journal, offset);
     offset = read.offset;
+    const isNew = read.events.some(({ type }) => type === 'command.started');
     for (const event of read.events) {
       if (stopped) return;
-      if (event.type === 'command.ended') {
+      if (event.type === 'command.ended' || event.type === 'invocation.interrupted') {
         const log = logs.get(event.invocation);
-        if (log) drain(log);
+        const end = event.type === 'command.ended' ? event.log?.to : undefined;
+        if (log) drain(log, end ?? sizeOf(log));
       }
       track(event);
       deliver(event);
     }
-    for (const log of logs.values()) drain(log);
+    for (const [log, size] of sizes) if (logs.get(log.source.invocation) === log) drain(log, size);
     if (stopped) return;
-    cancel = world.clock.after(pollMs, look);
+    cancel = world.clock.after(isNew ? 0 : pollMs, look);
   };
 
   for (const event of start.events) track(event);

@@ -49,3 +49,37 @@ test('of past output the end is put back from the start of a line, with its plac
   expect(put.byte).toBe(to - new TextEncoder().encode(put.text).length);
   expect(put.skipped).toBe(put.byte);
 });
+
+test('what several commands printed since the last look is told between their own starts and ends', async () => {
+  const paths = sessionPaths(tempDir(), '260215-101500');
+  mkdirSync(paths.logs, { recursive: true });
+  const [first, second] = ['a\nb\n', 'c\nd\n'];
+  writeFileSync(join(paths.logs, 't-r1.log'), first + second);
+  const story = createStory()
+    .begin()
+    .tasks([task('t')])
+    .wave(1, ['t'])
+    .starts('t')
+    .command('t', 'one', 0, 2)
+    .commandEnds('t', true, 0)
+    .command('t', 'two', 1, 2);
+  const log = { file: 'logs/t-r1.log', from: 0, to: first.length };
+  const events = story.events.map((event) => (event.type === 'command.ended' ? { ...event, log } : event));
+  writeFileSync(paths.journal, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  const told: string[] = [];
+  await new Promise<void>((resolve) => {
+    const stop = followJournal(createWorld(), paths, { offset: 0, events: [] }, (event) => {
+      if (event.type === 'output.written') told.push(`${event.byte}: ${event.text}`);
+      else if (event.type.startsWith('command.')) told.push(event.type);
+      if (told.length === 5) resolve();
+    });
+    onTestFinished(() => stop());
+  });
+  expect(told).toEqual([
+    'command.started',
+    `0: ${first}`,
+    'command.ended',
+    'command.started',
+    `4: ${second}`,
+  ]);
+});

@@ -153,7 +153,7 @@ export interface TaskState {
   readonly submittedAt: string | null;
   /** How much of the time since `startedAt` its work was held (`PAUSE`). */
   readonly heldMs: number;
-  /** Files the last attempt changed. */
+  /** Files that its attempts changed since it was last done. */
   readonly changed: readonly string[];
   /** Why its changes could not be committed though it is done; `null` when they were, or nobody wanted it. */
   readonly uncommitted: string | null;

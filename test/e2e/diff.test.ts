@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { runJson, runProgram } from '../helpers/program.ts';
+import { repositoryWith } from '../helpers/repository.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const plan = `goal: Two files
@@ -11,16 +11,7 @@ tasks:
 
 /** A session that has ended, in a repository with one commit. */
 const ended = async (config: string): Promise<string> => {
-  const workspace = workspaceWith({ 'plan.yaml': plan, 'old.txt': 'one\n', '.ralph/config.yaml': config });
-  const git = (...args: readonly string[]) => execFileSync('git', ['-C', workspace, ...args]);
-  git('init', '-q');
-  for (const [key, value] of [
-    ['name', 'a'],
-    ['email', 'a@b'],
-  ])
-    git('config', `user.${key}`, String(value));
-  git('add', 'old.txt');
-  git('commit', '-qm', 'one');
+  const workspace = repositoryWith({ 'plan.yaml': plan, 'old.txt': 'one\n', '.ralph/config.yaml': config });
   expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
   return workspace;
 };
@@ -52,4 +43,21 @@ test('`diff` without a repository says so in one sentence', async () => {
   const { code, stdout, stderr } = await runProgram(['diff', 'old'], { cwd: workspace });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^[^\n]*No differences: there is no git commit yet[^\n]*\n$/);
+});
+
+test('what an attempt wrote is committed with the one that passes, also when that writes it no second time', async () => {
+  const workspace = repositoryWith({
+    'plan.yaml': `goal: Twice
+tasks:
+  - id: two
+    title: Two
+    files: [first.txt, second.txt]
+    run: ['test -e first.txt && echo 2 > second.txt || echo 1 > first.txt']
+    verify: [test -e second.txt]
+`,
+    '.ralph/config.yaml': 'commit: true\n',
+  });
+  expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
+  const { stdout } = await runProgram(['diff', 'two'], { cwd: workspace });
+  expect(stdout).toMatch(/b\/first\.txt[\s\S]*b\/second\.txt/);
 });

@@ -46,7 +46,7 @@ export const tasks: HandlersOf<
       iteration: state.iteration,
       crashes: 0,
       reason: null,
-      changed: event.files,
+      changed: union(task.changed, event.files),
       endedAt: event.at,
       submittedAt: event.at,
     })),
@@ -73,7 +73,10 @@ export const tasks: HandlersOf<
       failures: Math.max(task.failures + (event.counts ? 1 : 0), cap),
       crashes: event.counts ? 0 : task.crashes,
       reason: event.reason,
-      changed: invocation?.outcome?.role === 'Executor' ? invocation.outcome.files_modified : task.changed,
+      changed: union(
+        task.changed,
+        invocation?.outcome?.role === 'Executor' ? invocation.outcome.files_modified : [],
+      ),
       feedback: lessons(task, event.attempt, invocation),
       endedAt: event.at,
     }));
@@ -121,6 +124,7 @@ export const tasks: HandlersOf<
         status: 'open',
         iteration: state.iteration,
         reason: event.reason,
+        changed: task.status === 'done' ? [] : task.changed,
         feedback: merged(task.feedback, told),
         replan: null,
         replans: 0,
@@ -172,6 +176,11 @@ export const tasks: HandlersOf<
     })),
   }),
 };
+
+/** What an attempt left stays the task's when the next one finds it as it has to be and writes it no second time. */
+const union = (files: readonly string[], more: readonly string[]): readonly string[] => [
+  ...new Set([...files, ...more]),
+];
 
 /** The task came back from its agent: out of the batch, its invocation settled. */
 const returned = (

@@ -3,6 +3,7 @@ import type { Store } from '../src/store/create-store.ts';
 import { selectChangesRef } from '../src/store/select-changes.ts';
 import { selectReport } from '../src/store/select-details.ts';
 import { selectOutputSubject, selectRaw } from '../src/store/select-output.ts';
+import { selectSearch } from '../src/store/select-search.ts';
 import type { ViewState } from '../src/store/view.ts';
 import type { Changes, ViewerPort } from '../src/store/viewer-port.ts';
 
@@ -19,7 +20,8 @@ const useLogPage = (store: Store, viewer: ViewerPort, view: ViewState): void => 
   const { ref } = selectOutputSubject(view);
   const known = log.page?.ref.subject === ref?.subject && log.page?.ref.attempt === ref?.attempt;
   const shown = ref !== null && tab === 'output' && selectRaw(view);
-  const following = log.pageTop === null;
+  // A file that was not there yet is looked for again, as one that is followed.
+  const following = log.pageTop === null || log.page?.page === null;
   const at = log.wanted ?? (following || !known ? (log.pageTop ?? 'end') : null);
   const wanted = shown && at !== null;
   // At its end the file is read again whenever something was printed.
@@ -38,13 +40,13 @@ const useLogPage = (store: Store, viewer: ViewerPort, view: ViewState): void => 
 
 const useLogSearch = (store: Store, viewer: ViewerPort, view: ViewState): void => {
   const { ref } = selectOutputSubject(view);
-  const { search } = view.ui.log;
+  const search = selectSearch(view);
   const text = search?.status === 'looking' ? search.text : '';
   const [subject, attempt] = [ref?.subject ?? '', ref?.attempt ?? 0];
   useEffect(() => {
     if (text === '') return;
     return viewer.searchLog({ subject, attempt }, text, (found) =>
-      store.act({ type: 'search-found', text, found }),
+      store.act({ type: 'search-found', ref: { subject, attempt }, text, found }),
     );
   }, [store, viewer, text, subject, attempt]);
 };

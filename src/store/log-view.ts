@@ -34,6 +34,8 @@ export interface LogSearch {
   readonly status: 'looking' | 'done' | 'stopped';
   /** In the whole file. */
   readonly found: LogMatches;
+  /** The file that was looked through; `null` before anything was found in one. */
+  readonly of: LogRef | null;
 }
 
 export const emptyLogView: LogView = {
@@ -55,9 +57,16 @@ export const otherLog = (log: LogView, attempt: number | null): LogView => ({
   folds: log.folds,
   raw: log.raw,
   attempt,
-  search: log.search === null ? null : { ...log.search, status: 'looking', found: nothingFound },
+  search: log.search === null ? null : { ...log.search, ...looking },
 });
 
 export const nothingFound: LogMatches = { at: [], done: false, more: false };
+
+/** A search at its beginning. */
+export const looking = { status: 'looking', found: nothingFound, of: null } as const;
+
+/** Whether two name the same file. */
+export const isSameLog = (one: LogRef | null, other: LogRef | null): boolean =>
+  one?.subject === other?.subject && one?.attempt === other?.attempt;
 
 export const foldKey = (log: string, line: number): string => `${log}:${line}`;

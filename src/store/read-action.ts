@@ -12,7 +12,12 @@ export type ReadAction =
   | { readonly type: 'attempt-chosen'; readonly attempt: number | null }
   | { readonly type: 'log-read'; readonly ref: LogRef; readonly page: LogPage | null }
   | { readonly type: 'search-started'; readonly text: string }
-  | { readonly type: 'search-found'; readonly text: string; readonly found: LogMatches }
+  | {
+      readonly type: 'search-found';
+      readonly ref: LogRef;
+      readonly text: string;
+      readonly found: LogMatches;
+    }
   /** While it looks: keeps what it found. Afterwards: forgets it. */
   | { readonly type: 'search-ended' }
   /** The cursor of the events goes to one; `null` follows the newest. */

@@ -1,5 +1,13 @@
 import { layoutOf } from './layout.ts';
-import { emptyLogView, foldKey, type LogView, nothingFound, otherLog } from './log-view.ts';
+import {
+  emptyLogView,
+  foldKey,
+  isSameLog,
+  type LogSearch,
+  type LogView,
+  looking,
+  otherLog,
+} from './log-view.ts';
 import type { ReadAction } from './read-action.ts';
 import {
   selectBlock,
@@ -35,15 +43,10 @@ export const reduceLog = (view: ViewState, action: ReadAction): LogView => {
     case 'search-started':
       return {
         ...log,
-        search: action.text === '' ? null : { text: action.text, status: 'looking', found: nothingFound },
+        search: action.text === '' ? null : { text: action.text, ...looking },
       };
     case 'search-found':
-      return log.search === null || log.search.text !== action.text || log.search.status === 'stopped'
-        ? log
-        : {
-            ...log,
-            search: { ...log.search, found: action.found, status: action.found.done ? 'done' : 'looking' },
-          };
+      return { ...log, search: log.search && searchFound(log.search, action) };
     case 'search-ended':
       return log.search?.status === 'looking'
         ? { ...log, search: { ...log.search, status: 'stopped' } }
@@ -51,6 +54,16 @@ export const reduceLog = (view: ViewState, action: ReadAction): LogView => {
     default:
       return log;
   }
+};
+
+/** What was given up stays as it is; another file is looked through all the same. */
+const searchFound = (
+  search: LogSearch,
+  { ref, text, found }: Extract<ReadAction, { type: 'search-found' }>,
+): LogSearch => {
+  const isGivenUp = search.status === 'stopped' && (search.of === null || isSameLog(search.of, ref));
+  if (search.text !== text || isGivenUp) return search;
+  return { text, status: found.done ? 'done' : 'looking', found, of: ref };
 };
 
 /** Another log is shown from its end. */

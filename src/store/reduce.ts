@@ -23,7 +23,7 @@ export const reduceEvent = (
     session,
     outputVersion,
     notice: noticeOf(event) ?? view.notice,
-    ui: followWork(closeEnd(closeDecided(view.ui, event), event), session, event),
+    ui: stayOnAttempt(followWork(closeEnd(closeDecided(view.ui, event), event), session, event), event),
   };
 };
 
@@ -87,7 +87,7 @@ const closeEnd = (ui: UiState, event: Event): UiState => {
 
 /** Without a selection the screen shows one piece of work until it ends, then another that is under way or the next that starts: it never hops between two. */
 const followWork = (ui: UiState, session: SessionState, event: Event): UiState => {
-  const subject = begun(event) ?? (hasEnded(event) && ui.log.top === null ? workUnderWay(session) : null);
+  const subject = begun(event) ?? (hasEnded(event) && !isReading(ui) ? workUnderWay(session) : null);
   if (subject === null || subject === ui.followed) return ui;
   const busy = [...session.invocations.values()].some(
     (invocation) => invocation.stage === 'running' && subjectOf(invocation) === ui.followed,
@@ -96,6 +96,18 @@ const followWork = (ui: UiState, session: SessionState, event: Event): UiState =
     ? ui
     : { ...ui, followed: subject, log: ui.selected.tasks === null ? resetLog(ui.log) : ui.log };
 };
+
+const isReading = ({ log }: UiState): boolean => log.top !== null || log.pageTop !== null;
+
+/** Who reads what an attempt printed stays with it when the next one starts. */
+const stayOnAttempt = (ui: UiState, event: Event): UiState =>
+  event.type === 'task.started' &&
+  event.attempt > 1 &&
+  isReading(ui) &&
+  ui.log.attempt === null &&
+  (ui.selected.tasks ?? ui.followed) === event.task
+    ? { ...ui, log: { ...ui.log, attempt: event.attempt - 1 } }
+    : ui;
 
 const begun = (event: Event): string | null =>
   event.type === 'invocation.started' || event.type === 'command.started'

@@ -1,25 +1,35 @@
-import type { LogSearch } from './log-view.ts';
+import { isSameLog, type LogSearch, looking } from './log-view.ts';
 import { selectOutputSubject, selectRaw } from './select-output.ts';
 import type { ViewState } from './view.ts';
 
 /** Where `n` (1) or `N` (-1) goes: a line at hand, or a byte of the file. */
 export type Match = { readonly line: number } | { readonly byte: number };
 
+/** The search in the log one looks at: what was found in another one, an earlier attempt, says nothing here. */
+export const selectSearch = (view: ViewState): LogSearch | null => {
+  const { search } = view.ui.log;
+  if (search === null || search.of === null || isSameLog(search.of, selectOutputSubject(view).ref))
+    return search;
+  return { ...search, ...looking };
+};
+
 /** The next match, around the end; `null` when there is none. One that is not at hand is a byte of the file. */
 export const selectMatch = (view: ViewState, by: 1 | -1): Match | null => {
   const { log } = view.ui;
-  if (log.search === null) return null;
+  const search = selectSearch(view);
+  if (search === null) return null;
   const none = by > 0 ? -1 : Number.MAX_SAFE_INTEGER;
   if (selectRaw(view)) {
-    const byte = nextOf(log.search.found.at, (at) => at, log.pageTop ?? none, by);
+    const byte = nextOf(search.found.at, (at) => at, log.pageTop ?? none, by);
     return byte === null ? null : { byte };
   }
-  return nextOf(placesOf(view, log.search), ({ no }) => no, log.at ?? none, by)?.match ?? null;
+  return nextOf(placesOf(view, search), ({ no }) => no, log.at ?? none, by)?.match ?? null;
 };
 
 /** What stands below the pane of the search: `"foo" 12+ matches`, and on one of them `"foo" 3 of 12`. */
 export const selectSearchWords = (view: ViewState): string => {
-  const { search, pageTop, at } = view.ui.log;
+  const { pageTop, at } = view.ui.log;
+  const search = selectSearch(view);
   if (search === null) return '';
   const { found, status } = search;
   const isRaw = selectRaw(view);

@@ -4,7 +4,7 @@ import { createStore, type Store } from '../../src/store/create-store.ts';
 import { longestChain } from '../../src/store/longest-chain.ts';
 import { markdownLines } from '../../src/store/markdown-lines.ts';
 import { selectDetails } from '../../src/store/select-details.ts';
-import { selectOutputRows, selectOutputWindow } from '../../src/store/select-output.ts';
+import { selectOutputRows, selectOutputSubject, selectOutputWindow } from '../../src/store/select-output.ts';
 import { selectMatch, selectSearchWords } from '../../src/store/select-search.ts';
 import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
 import { styledText } from '../../src/store/styled-text.ts';
@@ -81,6 +81,8 @@ describe('blocks of output', () => {
 });
 
 describe('the search', () => {
+  const ref = { subject: 't', attempt: 1 };
+
   test('walks the lines at hand, around the end, and says how many there are', () => {
     const store = storeOf(fourCommands());
     store.act({ type: 'search-started', text: 'B' });
@@ -93,6 +95,7 @@ describe('the search', () => {
     // Each command prints `a1`, a line feed, `b1` and a line feed.
     store.act({
       type: 'search-found',
+      ref,
       text: 'B',
       found: { at: [3, 9, 15, 21], done: true, more: false },
     });
@@ -134,7 +137,7 @@ describe('the search', () => {
     ]);
     const at = lines.flatMap((line, index) => (line.includes('92') ? [index * 11] : []));
     store.act({ type: 'search-started', text: '92' });
-    store.act({ type: 'search-found', text: '92', found: { at, done: true, more: false } });
+    store.act({ type: 'search-found', ref, text: '92', found: { at, done: true, more: false } });
     return store;
   };
 
@@ -172,20 +175,67 @@ describe('the search', () => {
     store.load(story.events.map((event) => ('byte' in event ? { ...event, byte: undefined } : event)));
     store.act({ type: 'search-started', text: 'b' });
     expect(selectMatch(store.getState(), 1)).toEqual({ line: 3 });
-    store.act({ type: 'search-found', text: 'b', found: { at: [3, 9, 15, 21], done: true, more: false } });
+    store.act({
+      type: 'search-found',
+      ref,
+      text: 'b',
+      found: { at: [3, 9, 15, 21], done: true, more: false },
+    });
     expect(selectSearchWords(store.getState())).toBe('"b" 4 matches');
     expect(selectMatch(store.getState(), 1)).toEqual({ byte: 3 });
+  });
+
+  const secondAttempt = (store: Store, story: Story): void => {
+    const from = story.events.length;
+    story.fails('t', 'no').starts('t', 2).command('t', 'step 1', 1, 4).prints('t', 'b\n');
+    for (const event of story.events.slice(from)) store.dispatch(event);
+  };
+
+  test('says nothing of the log of another attempt, and looks through that one anew', () => {
+    const story = fourCommands();
+    const store = storeOf(story);
+    store.act({ type: 'search-started', text: 'b' });
+    store.act({
+      type: 'search-found',
+      ref,
+      text: 'b',
+      found: { at: [3, 9, 15, 21], done: true, more: false },
+    });
+    secondAttempt(store, story);
+    expect(selectSearchWords(store.getState())).toBe('"b" 1+ matches, looking');
+    const second = { subject: 't', attempt: 2 };
+    store.act({ type: 'search-found', ref: second, text: 'b', found: { at: [0], done: true, more: false } });
+    expect(selectSearchWords(store.getState())).toBe('"b" 1 match');
+  });
+
+  test.each([
+    ['blocks', { type: 'line-chosen', line: 3 }],
+    ['the file', { type: 'byte-chosen', at: 9 }],
+  ] as const)('who reads %s of an attempt stays there when the next one starts', (_, action) => {
+    const story = fourCommands();
+    const store = storeOf(story);
+    store.act(action);
+    secondAttempt(store, story);
+    expect(selectOutputSubject(store.getState()).title).toBe('t attempt 1 of 2');
+    store.act({ type: 'attempt-chosen', attempt: null });
+    expect(selectOutputSubject(store.getState()).title).toBe('t attempt 2');
   });
 
   test('goes into the file where nothing at hand matches, and Esc keeps what was found', () => {
     const store = storeOf(fourCommands());
     store.act({ type: 'search-started', text: 'needle' });
     expect(selectMatch(store.getState(), 1)).toBeNull();
-    store.act({ type: 'search-found', text: 'needle', found: { at: [70, 900], done: false, more: false } });
+    store.act({
+      type: 'search-found',
+      ref,
+      text: 'needle',
+      found: { at: [70, 900], done: false, more: false },
+    });
     expect(selectMatch(store.getState(), 1)).toEqual({ byte: 70 });
     store.act({ type: 'search-ended' });
     store.act({
       type: 'search-found',
+      ref,
       text: 'needle',
       found: { at: [70, 900, 950], done: true, more: false },
     });

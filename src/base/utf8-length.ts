@@ -1,6 +1,10 @@
+const beyondAscii = /[\u0080-\uffff]/;
+
 /** How many bytes a text takes in a file, without making them. */
 export const utf8Length = (text: string): number => {
   let bytes = text.length;
+  // Most output is plain, and there may be much of it.
+  if (!beyondAscii.test(text)) return bytes;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     // Each half of a pair counts one unit and takes two of the pair's four bytes.

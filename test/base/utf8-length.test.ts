@@ -1,0 +1,11 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { utf8Length } from '../../src/base/utf8-length.ts';
+
+test('a text takes as many bytes as its encoding has', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
+    }),
+  );
+});

@@ -123,7 +123,8 @@ const replace: Write = (ports, path, text) => {
 
 const append: Write = (ports, path, text) => {
   const old = readText(ports.disk, path);
-  if (old?.includes(text)) return standing(ports, path);
+  // Only at the end is it what a dead program wrote of this: the same verdict may stand further up, with another behind it.
+  if (old?.endsWith(text)) return standing(ports, path);
   replaceFile(ports.disk, ports.random, path, `${old ?? ''}${text}`, homeOf(ports, path), ports.prepared);
   return [];
 };

@@ -82,6 +82,17 @@ test('who is not meant any more while its files are prepared leaves nothing behi
   expect(disk.text(staged)).toBe('staged');
 });
 
+test('what is appended stands last: once after a crash in between, and again where something else was said since', () => {
+  const disk = createSimulatedDisk();
+  disk.mkdir(paths.directory);
+  const say = (text: string) =>
+    writeArtifacts({ disk, random: createSeededRandom(1), paths }, [
+      { root: 'session', path: 'report.md', text: `${text}\n`, write: 'append' },
+    ]);
+  for (const verdict of ['Qualified', 'Qualified', 'Failed', 'Qualified']) say(verdict);
+  expect(disk.text(`${paths.directory}/report.md`)).toBe('Qualified\nFailed\nQualified\n');
+});
+
 test('a file that a person changes while ours is prepared is appended to as it is then', async () => {
   const disk = begin(false);
   const report = `${paths.directory}/report.md`;

@@ -112,7 +112,7 @@ test('a selection approved in the gate is promoted with its index, and nothing e
   terminal.type('this one only');
   await terminal.waitFor('this one only');
   terminal.press('enter');
-  await terminal.waitFor(/Complete: .*1 lesson kept/);
+  await terminal.waitFor(/Complete: .*1 of 2 lessons kept/);
   const promoted = /promote:\n\s+- (\S+)/.exec(processedSignal(workspace, 'APPROVE'))?.[1] ?? '';
   const documents = readdirSync(join(workspace, '.docs'), { recursive: true, encoding: 'utf8' });
   expect(documents.filter((name) => name.endsWith('.md')).toSorted()).toEqual(

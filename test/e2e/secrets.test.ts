@@ -170,8 +170,6 @@ test('no secret reaches the screen, its title, a notification or what is remembe
     env: { ...env, XDG_STATE_HOME: state },
   });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor('Esc quit');
-  terminal.press('down');
   await terminal.waitFor('▌plan.yaml');
   terminal.press('enter');
   await terminal.waitFor('y trust and run');

@@ -11,7 +11,8 @@ export interface KillResult {
   readonly problems: readonly string[];
 }
 
-export const killProgram = async (kills: number, tasks = Math.max(6, kills)): Promise<KillResult> => {
+/** Twice as many tasks as kills: when only the last one is left, which waits for the end of the killing, ten kills of it in a row stop it, as they should. */
+export const killProgram = async (kills: number, tasks = Math.max(6, 2 * kills)): Promise<KillResult> => {
   const directory = mkdtempSync(join(tmpdir(), 'ralph-tui-kill-'));
   const started = performance.now();
   try {

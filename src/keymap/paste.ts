@@ -23,8 +23,16 @@ export const pasteKeys = (view: ViewState, keys: readonly KeyPress[], text: stri
  * scripts do; more at once is the clipboard, and nobody knows which keys it meant.
  */
 export const isPasted = (view: ViewState, keys: readonly KeyPress[]): boolean => {
-  if (keys.length <= 2 || keys.every(({ name }) => name === keys[0]?.name)) return false;
+  if (keys.length <= 2) return false;
+  if (keys.length < longInput && keys.every(({ name }) => name === keys[0]?.name)) return false;
   return !isField(contextOf(view)) || keys.slice(0, -1).some(({ text }) => text === null);
 };
+
+/** Whether more of the same paste may come behind keys that were pasted: what is long takes several reads, and Ctrl-C and Backspace stand alone. */
+export const hasTail = (view: ViewState, keys: readonly KeyPress[]): boolean =>
+  keys.length >= longInput || !isField(contextOf(view));
+
+/** Keys in one read that nobody typed or held: more of them may be in the next. */
+const longInput = 256;
 
 const say = (text: string): readonly Doing[] => [act({ type: 'noticed', notice: { text, tone: 'info' } })];

@@ -108,6 +108,14 @@ describe('a terminal that does not tell of pastes', () => {
     await nothingWasDone(workspace, terminal);
   });
 
+  test('nor with a Ctrl-C among them, which stands alone wherever it comes', async () => {
+    const { workspace, terminal } = await open();
+    terminal.type('pAq\u0003pAq\u0003');
+    await terminal.waitFor(said);
+    await nothingWasDone(workspace, terminal);
+    expect(terminal.raw()).not.toContain('Leave?');
+  });
+
   test('does not send what has several lines', async () => {
     const { workspace, terminal } = await open();
     terminal.press('s');

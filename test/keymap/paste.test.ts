@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keysOf } from '../../src/keymap/keys.ts';
-import { isPasted, paste } from '../../src/keymap/paste.ts';
+import { hasTail, isPasted, paste } from '../../src/keymap/paste.ts';
 import { inContext } from '../helpers/contexts.ts';
 import { noFlags } from '../helpers/no-flags.ts';
 
@@ -16,6 +16,18 @@ describe('several keys in one read', () => {
 
   test.each(['pAq', 'sudo rm -rf /\r', ':abort', 'jjjk', 'q\rq'])('over the panes %j was pasted', (input) => {
     expect(isPasted(panes, keys(input))).toBe(true);
+  });
+
+  test('nobody holds a key for hundreds of times between two reads', () => {
+    expect(isPasted(panes, keys('x'.repeat(255)))).toBe(false);
+    expect(isPasted(panes, keys('x'.repeat(256)))).toBe(true);
+    expect(isPasted(field, keys('x'.repeat(256)))).toBe(false);
+  });
+
+  test('more of the same paste may follow, but not behind a line that may have been typed', () => {
+    expect(hasTail(panes, keys('pAq'))).toBe(true);
+    expect(hasTail(field, keys('one\rtwo'))).toBe(false);
+    expect(hasTail(field, keys('one\r'.repeat(64)))).toBe(true);
   });
 
   test.each(['use bar', 'use bar\r', 'ok'])('in a field %j was typed', (input) => {

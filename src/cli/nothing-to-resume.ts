@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { namesIn } from '../base/names-in.ts';
+import { feedbackWaits } from './feedback-waits.ts';
 import type { Showing } from './showing.ts';
 import type { World } from './world.ts';
 
@@ -7,11 +9,8 @@ export const nothingToResume = (world: World, { paths, store }: Showing): string
   const { session } = store.getState();
   // A program that was killed at the very end has left something to finish.
   if (paths === null || session?.state !== 'COMPLETE' || session.running) return null;
-  const { feedbacks } = paths.iteration(session.iteration + 1);
-  const waits = [join(paths.signals, 'inputs'), feedbacks].some(
-    (directory) => world.disk.lstat(directory) !== null && world.disk.readdir(directory).length > 0,
-  );
-  if (waits) return null;
+  if (namesIn(world.disk, join(paths.signals, 'inputs')).length > 0) return null;
+  if (feedbackWaits(world, paths, session.iteration)) return null;
   const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
   return failed
     ? 'Nothing to resume yet: open a failed task again, or say with `ralph-tui feedback add` what is to mend'

@@ -16,7 +16,7 @@ import { showEnd, untilResume } from './show-end.ts';
 import type { Showing } from './showing.ts';
 import { goTo } from './summary.ts';
 import { watchHost } from './watch-host.ts';
-import { watchMailbox } from './watch-mailbox.ts';
+import { watchWaiting } from './watch-waiting.ts';
 
 /** Shows a session that another process runs, or that nobody runs any more; keys write signals as on the hosting screen. */
 export const showJournal = (cli: Cli, session: OpenSession, flags: Flags = {}): Showing => {
@@ -44,7 +44,7 @@ export const showJournal = (cli: Cli, session: OpenSession, flags: Flags = {}): 
     showEnd(store);
   });
   const ignore = watchHost(session, () => connected('stopped'));
-  const blind = session.layout.ours ? watchMailbox(world, paths, store) : (): void => {};
+  const blind = session.layout.ours ? watchWaiting(world, paths, store) : (): void => {};
   const port = createIntentPort(
     world,
     paths,

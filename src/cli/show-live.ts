@@ -11,7 +11,7 @@ import { showEnd, untilResume } from './show-end.ts';
 import type { Ending, Showing } from './showing.ts';
 import { startHost } from './start-host.ts';
 import { goTo, inBackground, resumeWords, summary } from './summary.ts';
-import { watchMailbox } from './watch-mailbox.ts';
+import { watchWaiting } from './watch-waiting.ts';
 import { type EngineWish, wireEngine } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -50,7 +50,7 @@ export const showLive = async (
     store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: true });
     if (!leaving) showEnd(store);
   });
-  const blind = watchMailbox(world, paths, store);
+  const blind = watchWaiting(world, paths, store);
   const port = createIntentPort(world, paths, () => store.getState().session, engine.wake);
   let end: SessionEnd | null = null;
   let background: Ending | null = null;

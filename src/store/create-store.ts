@@ -142,6 +142,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     changes: {},
     canLeaveRunning,
     resumable: false,
+    feedbackFor: null,
     alsoHosted: [],
   },
 });

@@ -4,6 +4,7 @@ import type { SessionState } from '../pipeline/state.ts';
 import { keptWords } from './kept-lessons.ts';
 import { count } from './moment.ts';
 import type { NowLine } from './now-line.ts';
+import { selectFeedback } from './select-feedback.ts';
 import { selectSignals } from './select-signals.ts';
 import { selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
@@ -54,11 +55,18 @@ const ended = (session: SessionState): NowLine | null => {
 
 /** What was sent after the end waits for somebody to run the session again: that is what comes next. */
 const goesOn = (view: ViewState, line: NowLine | null): NowLine | null => {
-  const waiting = view.connection === 'stopped' && view.ui.resumable ? selectSignals(view).inbox.length : 0;
-  if (line === null || waiting === 0) return line;
+  if (line === null || view.connection !== 'stopped' || !view.ui.resumable) return line;
+  const next = waiting(view);
   const [how = ''] = line.text.split(/\. (?:Nothing|Next)/);
-  const what = count(waiting, 'signal waits', 'signals wait');
-  return { tone: line.tone, text: `${how}. ${what} to be read: {arrive.resume} resumes` };
+  return next === null ? line : { tone: line.tone, text: `${how}. ${next}` };
+};
+
+const waiting = (view: ViewState): string | null => {
+  const signals = selectSignals(view).inbox.length;
+  if (signals > 0)
+    return `${count(signals, 'signal waits', 'signals wait')} to be read: {arrive.resume} resumes`;
+  const next = selectFeedback(view);
+  return next === null ? null : `Feedback waits: {arrive.resume} starts iteration ${next}`;
 };
 
 /** The request itself is over by then; the signal still tells who sent it. */

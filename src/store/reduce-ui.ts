@@ -21,6 +21,8 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
       );
     case 'mailbox-seen':
       return seeMailbox(view, action.seen);
+    case 'feedback-seen':
+      return withUi(view, { feedbackFor: action.iteration });
     case 'hosting':
       return withUi(view, { alsoHosted: action.sessions });
     case 'replayed':

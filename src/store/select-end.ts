@@ -2,6 +2,7 @@ import { safe } from '../base/safe.ts';
 import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { count } from './moment.ts';
 import { outputKey } from './output-book.ts';
+import { selectFeedback } from './select-feedback.ts';
 import { formatSpent } from './select-header.ts';
 import { selectTasks } from './select-tasks.ts';
 import type { ViewState } from './view.ts';
@@ -121,7 +122,15 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
   return [
     ...(failed > 0 && steers ? [retries] : []),
     ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
-    ...(over ? ['`ralph-tui feedback add` starts the next iteration'] : []),
+    ...(over ? [afterwards(view)] : []),
     `\`ralph-tui report --session ${id}\` prints all of it`,
   ];
+};
+
+/** What comes after an iteration that is over. */
+const afterwards = (view: ViewState): string => {
+  const next = selectFeedback(view);
+  return next === null
+    ? '`ralph-tui feedback add "…"` says what the next iteration is to mend'
+    : `Feedback waits: {end.resume} starts iteration ${next} with it`;
 };

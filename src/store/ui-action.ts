@@ -54,6 +54,8 @@ export type UiAction =
     }
   /** What lies in the mailbox of a session that nobody runs. */
   | { readonly type: 'mailbox-seen'; readonly seen: SeenMailbox }
+  /** The iteration that feedback lies there for as well. */
+  | { readonly type: 'feedback-seen'; readonly iteration: number | null }
   /** Which other sessions run in this program. */
   | { readonly type: 'hosting'; readonly sessions: readonly OtherSession[] }
   | { readonly type: 'resized'; readonly columns: number; readonly rows: number };

@@ -90,6 +90,8 @@ export interface UiState {
   readonly canLeaveRunning: boolean;
   /** Nobody runs the session and `R` could: it is one of ours. */
   readonly resumable: boolean;
+  /** The iteration somebody has written feedback for, as far as was seen while nobody ran the session. */
+  readonly feedbackFor: number | null;
   /** Other sessions that run in this program: leaving concerns them too. */
   readonly alsoHosted: readonly OtherSession[];
 }

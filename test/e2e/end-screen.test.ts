@@ -58,6 +58,27 @@ test('a session that ended is shown with its end when one comes back, and R with
   });
 });
 
+test('feedback that is added while the end is on the screen is told there, and R starts the next iteration with it', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': failingPlan });
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(
+    /Ended with failures[\s\S]*`ralph-tui feedback add "…"` says what the next iteration is to mend/,
+  );
+  expect(terminal.screen()).not.toContain('R resume');
+  writeIn(workspace, 'mended', '');
+  await runJson(['feedback', 'add', 'The task `broken` looks for a file nobody wrote'], { cwd: workspace });
+  await terminal.waitFor(
+    /Ended: 1 of 3 done.*Feedback waits: R starts iteration 2[\s\S]*starts iteration 2 with it[\s\S]*R resume/,
+  );
+  terminal.press('R');
+  await terminal.waitFor(/iteration 2 [\s\S]*Complete · \d of \d done/);
+  expect(terminal.screen()).not.toContain('Feedback waits');
+  terminal.press('q');
+  expect(await terminal.exit).toBe(0);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ iteration: 2, state: 'COMPLETE' });
+});
+
 test('lessons that are left for later stay, are asked for again by the next screen, and are kept once', async () => {
   const workspace = workspaceWith({
     'plan.yaml': 'goal: Learn\ntasks: [{id: one, title: One, files: [a.txt], run: [echo a > a.txt]}]\n',

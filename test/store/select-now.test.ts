@@ -270,3 +270,16 @@ test('after the end a signal that waits is what comes next, with the key that ha
   store.act({ type: 'mailbox-seen', seen: { pending, withdrawn: new Map() } });
   expect(said()).toBe('Aborted. 1 signal waits to be read: R resumes');
 });
+
+test('after the end feedback that waits is what comes next, and that of an iteration that is over is not', () => {
+  const over = twoSideBySide().state('COMPLETE').add(stopped('awaiting_feedback', 'failed tasks'));
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'stopped' });
+  store.load(over.events);
+  store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: true });
+  const said = () =>
+    withKeys(store.getState(), selectNow(store.getState(), { ms: over.now(), offset: 0 }).text);
+  store.act({ type: 'feedback-seen', iteration: 1 });
+  expect(said()).toMatch(/^Ended: .* r opens a failed task again$/);
+  store.act({ type: 'feedback-seen', iteration: 2 });
+  expect(said()).toMatch(/^Ended: .* done, .*\. Feedback waits: R starts iteration 2$/);
+});

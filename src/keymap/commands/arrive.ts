@@ -1,3 +1,4 @@
+import { selectFeedback } from '../../store/select-feedback.ts';
 import { selectSignals } from '../../store/select-signals.ts';
 import type { ViewState } from '../../store/view.ts';
 import { type Command, perform } from '../command.ts';
@@ -28,4 +29,7 @@ const resumable = (view: ViewState): true | string => {
 
 /** A complete session goes on only by what waits to be read, a retry for one, or by feedback, which comes from outside. */
 const mayGoOn = (view: ViewState): boolean =>
-  view.session?.state !== 'COMPLETE' || view.session.running || selectSignals(view).inbox.length > 0;
+  view.session?.state !== 'COMPLETE' ||
+  view.session.running ||
+  selectFeedback(view) !== null ||
+  selectSignals(view).inbox.length > 0;

@@ -1,5 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { type Disk, diskCode } from '../../../base/disk.ts';
+import { namesIn } from '../../../base/names-in.ts';
 
 /** What each declared file looked like: changes when it is written, replaced, made or removed. Keys are workspace-relative. */
 export type FileMarks = Readonly<Record<string, string>>;
@@ -45,15 +46,6 @@ const statOf = (disk: Disk, path: string) => {
     return disk.lstat(path);
   } catch (error) {
     if (['ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'ENOENT'].includes(diskCode(error))) return null;
-    throw error;
-  }
-};
-
-const namesIn = (disk: Disk, path: string): readonly string[] => {
-  try {
-    return disk.readdir(path).sort();
-  } catch (error) {
-    if (diskCode(error) !== '') return [];
     throw error;
   }
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Disk, diskCode } from '../../../base/disk.ts';
+import { namesIn } from '../../../base/names-in.ts';
 import { readText } from '../../../base/replace-file.ts';
 
 /** Where a file's name stands in the repository, as `path:line`: at most three places in the first 400 small text files. */
@@ -40,15 +41,6 @@ const smallFiles = (disk: Disk, workspace: string): readonly string[] => {
     }
   }
   return files;
-};
-
-const namesIn = (disk: Disk, path: string): readonly string[] => {
-  try {
-    return disk.readdir(path).sort();
-  } catch (error) {
-    if (diskCode(error) !== '') return [];
-    throw error;
-  }
 };
 
 const textOf = (disk: Disk, path: string): string => {

@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSessionMailbox } from '../../src/cli/publish.ts';
-import { watchMailbox } from '../../src/cli/watch-mailbox.ts';
+import { watchWaiting } from '../../src/cli/watch-waiting.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
@@ -22,7 +23,7 @@ const setUp = (connection: Connection) => {
   if ('code' in mailbox) throw new Error(mailbox.what);
   const store = createStore({ clock, evolve, connection });
   store.load(createStory().begin().events);
-  const stop = watchMailbox(world, paths, store);
+  const stop = watchWaiting(world, paths, store);
   const send = (message: string): string => {
     const published = mailbox.publish({ type: 'INFO', target: 'ALL', message });
     if ('code' in published) throw new Error(published.what);
@@ -32,7 +33,7 @@ const setUp = (connection: Connection) => {
     const { inbox, processed } = selectSignals(store.getState());
     return [inbox, processed].map((rows) => rows.map(({ message, word }) => `${message}: ${word}`));
   };
-  return { clock, mailbox, send, stop, store, words };
+  return { clock, mailbox, paths, send, stop, store, words };
 };
 
 test('what is sent to a session that nobody runs is in its Inbox, and gone from there when it is taken back', () => {
@@ -61,4 +62,18 @@ test('while a program runs the session only its journal tells of signals', () =>
   store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: true });
   clock.advance(1_000);
   expect(words()[0]).toHaveLength(1);
+});
+
+test('feedback for the next iteration is seen where nobody runs the session, and when it is taken away', () => {
+  const { clock, paths, store } = setUp('attached');
+  const { feedbacks } = paths.iteration(2);
+  mkdirSync(join(feedbacks, '20260215-102000'), { recursive: true });
+  clock.advance(3_000);
+  expect(store.getState().ui.feedbackFor).toBeNull();
+  store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: true });
+  clock.advance(1_000);
+  expect(store.getState().ui.feedbackFor).toBe(2);
+  rmSync(feedbacks, { recursive: true });
+  clock.advance(1_000);
+  expect(store.getState().ui.feedbackFor).toBeNull();
 });

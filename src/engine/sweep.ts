@@ -1,4 +1,5 @@
 import type { Effect } from '../pipeline/effect.ts';
+import { peekAll } from '../signals/peek-all.ts';
 import type { Letter, SignalType } from '../signals/signal.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import { type Claims, isOver } from './claims.ts';
@@ -9,12 +10,8 @@ type Sweep = Extract<Effect, { type: 'sweep-signals' }>;
 /** Archives what can no longer reach anybody (signals.md, rules 5 and 9): nothing stays in `inputs/` that nobody will ever take. */
 export const sweepSignals = (core: Core, claims: Claims, broadcasts: Broadcasts, sweep: Sweep): void => {
   if (sweep.why === 'session-end') broadcasts.strikeAll();
-  // One peek is bounded; a hundred of them see twice what a mailbox may hold.
-  for (let round = 0; round < 100; round += 1) {
-    const { letters, more } = core.mailbox.peek();
-    for (const letter of letters) if (isMeant(core, sweep, letter)) take(core, claims, sweep, letter);
-    if (!more) return;
-  }
+  for (const letter of peekAll(core.mailbox).letters)
+    if (isMeant(core, sweep, letter)) take(core, claims, sweep, letter);
 };
 
 const messages: ReadonlySet<SignalType> = new Set<SignalType>(['INFO', 'STEER']);

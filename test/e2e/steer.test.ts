@@ -134,6 +134,26 @@ test('a full poll of another program takes what is addressed to it', async () =>
   expect(processed(workspace)).toMatch(/action_taken: noted/);
 });
 
+test('a poll of another program finds what is addressed to it behind hundreds of signals for others', async () => {
+  const { workspace } = await startWaiting();
+  const inputs = join(onlySession(workspace), 'signals/inputs');
+  for (let number = 0; number < 500; number += 1)
+    writeFileSync(
+      join(
+        inputs,
+        `signal.261121-${1010 + Math.floor(number / 60)}${String(number % 60).padStart(2, '0')}.yaml`,
+      ),
+      'type: INFO\ntarget: Reviewer\nmessage: not yet\n...\n',
+    );
+  writeFileSync(
+    join(inputs, 'signal.261121-110000.yaml'),
+    'type: INFO\ntarget: Librarian\nmessage: keep this\n...\n',
+  );
+  expect(await runJson(['signals', 'poll', '--as', 'Librarian'], { cwd: workspace })).toMatchObject([
+    { message: 'keep this' },
+  ]);
+});
+
 test('a poll that cannot archive a signal still prints what it took before, and leaves that one pending', async () => {
   const { workspace } = await startWaiting();
   const signals = join(onlySession(workspace), 'signals');

@@ -92,10 +92,13 @@ const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
   const { openMailbox } = await import('../publish.ts');
   const { formatTimestamp } = await import('../../base/clock.ts');
   const { signalsFor } = await import('../poll.ts');
+  const { peekAll } = await import('../../signals/peek-all.ts');
   const agent = parseAgent(options.as);
   const session = openWritableSession(cli, options.session);
   const mailbox = openMailbox(session);
-  const wanted = signalsFor(session, mailbox.peek().letters, agent, options.task ?? null);
+  const { letters, problem } = peekAll(mailbox);
+  if (problem) throw failure(problem);
+  const wanted = signalsFor(session, letters, agent, options.task ?? null);
   const handling = {
     handled_by: `Ralph-v2-${agent}`,
     handled_at: formatTimestamp(session.world.clock),

@@ -1,6 +1,7 @@
 import { safe } from '../base/safe.ts';
 import { utf8Length } from '../base/utf8-length.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
+import { outcomeNotes } from './outcome-notes.ts';
 import { bounded, type TextLine, textLine } from './text-line.ts';
 import { qualifiedNote } from './work-words.ts';
 
@@ -121,6 +122,14 @@ export const createOutputBook = (): OutputBook => {
       case 'task.qualified':
         note(logOf(outputKey(event.task, event.attempt), event.at), ...qualifiedNote(event));
         return true;
+      case 'tasks.defined':
+      case 'session.reviewed':
+      case 'knowledge.staged':
+      case 'knowledge.promoted': {
+        const notes = event.invocation === undefined ? [] : outcomeNotes(event);
+        for (const { text, tone } of notes) note(logFor(event.invocation ?? '', event), text, tone);
+        return notes.length > 0;
+      }
       default:
         return false;
     }

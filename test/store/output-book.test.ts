@@ -144,4 +144,48 @@ describe('the output book', () => {
     });
     expect(texts(book)).toContain('checked');
   });
+
+  test('says what an invocation without a task came to: its work is no output of a command', () => {
+    const librarian: EventBody = {
+      type: 'invocation.started',
+      invocation: 'Librarian-2',
+      role: 'Librarian',
+      mode: 'STAGE',
+      backend: 'script',
+      cycle: 1,
+      messages: [],
+    };
+    const noted = (body: EventBody) =>
+      told(librarian, body)
+        .logs.get('Librarian-2')
+        ?.lines.slice(1)
+        .map((line) => (line.kind === 'note' ? [line.text, line.tone] : line.kind));
+    const staged: EventBody = {
+      type: 'knowledge.staged',
+      files: ['how-to/a.md', 'reference/b.md'],
+      carried: ['reference/b.md'],
+      dropped: ['how-to/c.md'],
+      invocation: 'Librarian-2',
+    };
+    expect(noted(staged)).toEqual([
+      ['wrote how-to/a.md', 'plain'],
+      ['carried reference/b.md', 'plain'],
+      ['dropped how-to/c.md', 'plain'],
+    ]);
+    expect(noted({ ...staged, files: [], carried: [], dropped: [] })).toEqual([
+      ['found nothing to learn', 'plain'],
+    ]);
+    const reviewed: EventBody = {
+      type: 'session.reviewed',
+      assessment: '1 of 2 tasks is done.',
+      goals_achieved: false,
+      gaps: Array.from({ length: 22 }, (_, index) => `gap ${index}`),
+      invocation: 'Librarian-2',
+    };
+    expect(noted(reviewed)?.[0]).toEqual(['goals not achieved. 1 of 2 tasks is done.', 'bad']);
+    expect(noted(reviewed)?.at(-1)).toEqual(['and 2 more', 'plain']);
+    expect(noted({ type: 'knowledge.promoted', files: ['how-to/a.md'], invocation: 'Librarian-2' })).toEqual([
+      ['kept how-to/a.md', 'good'],
+    ]);
+  });
 });

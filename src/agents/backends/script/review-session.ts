@@ -13,7 +13,7 @@ export const reviewSession: ScriptTurn = async (context) => {
   const unchecked = done.filter((task) => task.definition.verify.length === 0);
   const reached = open.length === 0 && done.length > 0;
   const answer: SessionReviewAnswer = {
-    assessment: `${done.length} of ${tasks.length} tasks are done${open.length > 0 ? `; ${open.length} are not` : ''}.`,
+    assessment: `${done.length} of ${tasks.length} tasks are done${open.length > 0 ? `; ${open.length} ${open.length === 1 ? 'is' : 'are'} not` : ''}.`,
     goals_achieved: reached,
     gaps: [
       ...open.map((task) => `${task.definition.id} is ${task.status}${why(task)}`),

@@ -1,0 +1,41 @@
+import type { Event } from '../pipeline/event.ts';
+import { count } from './moment.ts';
+import type { OutputLine } from './output-book.ts';
+
+type Note = Omit<Extract<OutputLine, { kind: 'note' }>, 'kind'>;
+
+/** More gaps than anybody reads in a log; the report has them all. */
+const mostGaps = 20;
+
+/** What an invocation without a task came to, a note a line: its work is no output of a command, and still what one looks for in its log. */
+export const outcomeNotes = (event: Event): readonly Note[] => {
+  switch (event.type) {
+    case 'tasks.defined': {
+      const instead = event.replaces ? ` in place of ${event.replaces}` : '';
+      return [plain(`planned ${count(event.tasks.length, 'task')}${instead}`)];
+    }
+    case 'session.reviewed':
+      return [
+        event.goals_achieved
+          ? { text: `goals achieved. ${event.assessment}`, tone: 'good' }
+          : { text: `goals not achieved. ${event.assessment}`, tone: 'bad' },
+        ...event.gaps.slice(0, mostGaps).map(plain),
+        ...(event.gaps.length > mostGaps ? [plain(`and ${event.gaps.length - mostGaps} more`)] : []),
+      ];
+    case 'knowledge.staged': {
+      const carried = new Set(event.carried);
+      const notes = [
+        ...event.files.filter((file) => !carried.has(file)).map((file) => plain(`wrote ${file}`)),
+        ...event.carried.map((file) => plain(`carried ${file}`)),
+        ...event.dropped.map((file) => plain(`dropped ${file}`)),
+      ];
+      return notes.length === 0 ? [plain('found nothing to learn')] : notes;
+    }
+    case 'knowledge.promoted':
+      return event.files.map((file) => ({ text: `kept ${file}`, tone: 'good' }));
+    default:
+      return [];
+  }
+};
+
+const plain = (text: string): Note => ({ text, tone: 'plain' });

@@ -1,9 +1,8 @@
+import { routingContext } from '../engine/routing-context.ts';
 import { checkpointsOf } from '../signals/checkpoints.ts';
-import type { RoutingContext } from '../signals/mailbox.ts';
 import { route } from '../signals/routing.ts';
 import type { Agent, Letter } from '../signals/signal.ts';
 import type { OpenSession } from './open-session.ts';
-import { graphOf } from './status-report.ts';
 
 export interface Pollable {
   readonly letter: Letter;
@@ -20,7 +19,7 @@ export const signalsFor = (
   agent: Agent,
   task: string | null,
 ): readonly Pollable[] => {
-  const context = contextOf(session);
+  const context = routingContext(session.state);
   const consumer = { agent, invocation: 'signals-poll', task };
   return letters.flatMap((letter): readonly Pollable[] => {
     const kinds = checkpointsOf(agent).map(({ id }) => route(letter, consumer, id, context).kind);
@@ -28,14 +27,3 @@ export const signalsFor = (
     return kinds.includes('share') ? [{ letter, whole: false }] : [];
   });
 };
-
-const contextOf = ({ state }: OpenSession): RoutingContext => ({
-  iteration: state.iteration,
-  state: state.state,
-  held: state.hold !== null,
-  gateOpen: state.gate !== null,
-  running: [...state.invocations.values()]
-    .filter((each) => each.stage === 'running')
-    .map((each) => ({ agent: each.role, invocation: each.id, task: each.task })),
-  settled: [...graphOf(state).standing.settled],
-});

@@ -1,9 +1,8 @@
 import type { Message } from '../agents/port.ts';
 import { type Fault, FaultError } from '../base/fault.ts';
 import type { SessionState } from '../pipeline/state.ts';
-import { standingOf } from '../pipeline/waves.ts';
 import { type CheckpointId, checkpointOf } from '../signals/checkpoints.ts';
-import type { Consumer, Peeked, Routing, RoutingContext } from '../signals/mailbox.ts';
+import type { Consumer, Peeked, Routing } from '../signals/mailbox.ts';
 import { manyPending, mostPending } from '../signals/peek.ts';
 import { route } from '../signals/routing.ts';
 import type { Letter } from '../signals/signal.ts';
@@ -12,6 +11,7 @@ import { type Claims, isOver } from './claims.ts';
 import { type Core, handlingOf, orchestrator } from './core.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Orders } from './orders.ts';
+import { routingContext } from './routing-context.ts';
 
 /**
  * A look into the mailbox on behalf of one consumer (seed 001, section 2; signals.md): whatever is for it, or for the session as a whole, is taken
@@ -103,7 +103,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
     }
     // What it asked for is done, and a power loss put its file back: only its archive is missing, also when nobody would take it now.
     if (!isMessage(letter) && core.ledger.caused(letter.id)) return take(letter, consumer, checkpoint);
-    const routing = route(letter, consumer, checkpoint, contextOf(loop.state()));
+    const routing = route(letter, consumer, checkpoint, routingContext(loop.state()));
     switch (routing.kind) {
       case 'leave':
         if (!life && room <= 0 && !routing.endsHold) return null;
@@ -229,17 +229,3 @@ const isMessage = (letter: Letter): boolean =>
   letter.signal.type === 'INFO' || letter.signal.type === 'STEER';
 
 const plain = ({ id, file, signal }: Letter): Letter => ({ id, file, signal });
-
-/** What routing looks at. Whether a task will run again is only worked out when a signal names one. */
-const contextOf = (state: SessionState): RoutingContext => ({
-  iteration: state.iteration,
-  state: state.state,
-  held: state.hold !== null,
-  gateOpen: state.gate?.gate === 'knowledge',
-  running: [...state.invocations.values()]
-    .filter(({ stage }) => stage === 'running' || stage === 'paused')
-    .map(({ id, role, task }) => ({ agent: role, invocation: id, task })),
-  get settled() {
-    return [...standingOf(state).settled];
-  },
-});

@@ -134,6 +134,8 @@ export interface RoutingContext {
   readonly iteration: number;
   readonly state: string;
   readonly held: boolean;
+  /** Whether a message waited already when the hold began: its `resume: true` was meant for another one, or for none. */
+  readonly cameBefore: (id: string) => boolean;
   readonly gateOpen: boolean;
   readonly running: readonly (Recipient & { readonly task: string | null })[];
   /** Tasks that will not run again. */

@@ -25,7 +25,7 @@ export const route = (
     case 'gate':
       return checkpoint === 'Orchestrator.approval' && context.gateOpen ? take : leave;
     case 'universal':
-      return routeMessage(signal, consumer, checkpoint, context, leave);
+      return routeMessage(letter, consumer, checkpoint, context, leave);
   }
 };
 
@@ -40,13 +40,14 @@ const routeSession = (signal: Signal, context: RoutingContext): Routing => {
 
 /** STEER and INFO. While held they queue; `resume: true` ends the hold first, then they are delivered like the others. */
 const routeMessage = (
-  signal: Signal,
+  letter: Letter,
   consumer: Consumer,
   checkpoint: CheckpointId,
   context: RoutingContext,
   leave: Extract<Routing, { kind: 'leave' }>,
 ): Routing => {
-  if (context.held) return signal.resume === true ? { ...leave, endsHold: true } : leave;
+  const { signal } = letter;
+  if (context.held) return endsHold(letter, context) ? { ...leave, endsHold: true } : leave;
   if (signal.target !== 'Orchestrator' && signal.task !== undefined && context.settled.includes(signal.task))
     return { kind: 'archive', action: `undelivered: ${signal.task} will not run again`, undelivered: true };
   if (checkpointOf(checkpoint).reactions[signal.type === 'STEER' ? 'STEER' : 'INFO'] === 'leave')
@@ -54,6 +55,10 @@ const routeMessage = (
   if (isBroadcast(signal)) return { kind: 'share' };
   return isFor(signal, consumer) ? take : leave;
 };
+
+/** A message may wait for its reader through many holds: it ends the one in which it came, and no later one. */
+const endsHold = ({ id, signal }: Letter, context: RoutingContext): boolean =>
+  signal.resume === true && !context.cameBefore(id);
 
 /** A STEER or INFO to everybody: each recipient takes its part, the orchestrator archives (rule 8). With a task it is for one agent. */
 export const isBroadcast = (signal: Signal): boolean =>
@@ -71,7 +76,8 @@ const isFor = (
 };
 
 /** Where and when a pending signal will be read, in words: "waits for the next Executor of task-3". */
-export const waitsFor = ({ signal }: Letter, context: RoutingContext): string => {
+export const waitsFor = (letter: Letter, context: RoutingContext): string => {
+  const { signal } = letter;
   const { iteration } = signal;
   if (iteration !== undefined && iteration < context.iteration) return `ignored: for iteration ${iteration}`;
   if (iteration !== undefined && iteration > context.iteration) return `waits for iteration ${iteration}`;
@@ -81,13 +87,14 @@ export const waitsFor = ({ signal }: Letter, context: RoutingContext): string =>
     case 'gate':
       return context.gateOpen ? 'read now, at the knowledge gate' : 'waits for the knowledge gate';
     case 'universal':
-      return messageWaitsFor(signal, context);
+      return messageWaitsFor(letter, context);
   }
 };
 
-const messageWaitsFor = (signal: Signal, context: RoutingContext): string => {
+const messageWaitsFor = (letter: Letter, context: RoutingContext): string => {
+  const { signal } = letter;
   if (context.held)
-    return signal.resume === true ? 'ends the hold, then delivered' : 'while held: delivered on RESUME';
+    return endsHold(letter, context) ? 'ends the hold, then delivered' : 'while held: delivered on RESUME';
   const takers = context.running.filter((each) => isBroadcast(signal) || isFor(signal, each));
   if (isBroadcast(signal)) {
     const names = ['the orchestrator', ...takers.map((each) => each.invocation)];

@@ -154,6 +154,16 @@ test('a poll of another program finds what is addressed to it behind hundreds of
   ]);
 });
 
+test('an approval of knowledge is not shown to a poll, and not taken by it, while only the plan waits', async () => {
+  const workspace = workspaceWith({
+    'plan.yaml': waitingPlan.replace('tasks:', 'settings: {gates: [plan]}\ntasks:'),
+  });
+  expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(3);
+  await runJson(['signal', 'APPROVE'], { cwd: workspace });
+  const take = ['signals', 'poll', '--as', 'Orchestrator', '--take'];
+  expect(await runJson(take, { cwd: workspace })).toEqual([]);
+});
+
 test('a poll that cannot archive a signal still prints what it took before, and leaves that one pending', async () => {
   const { workspace } = await startWaiting();
   const signals = join(onlySession(workspace), 'signals');

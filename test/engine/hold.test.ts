@@ -10,9 +10,9 @@ tasks:
     verify: [check]
 `;
 
-const createSession = () => {
+const createSession = (text = plan) => {
   const session = createSimulatedSession({
-    plan,
+    plan: text,
     program: ({ command }) => ({
       runsMs: String(command).startsWith('work') ? 60_000 : 100,
       effect: () => session.disk.put('/work/long.txt', 'done'),
@@ -127,6 +127,33 @@ test('a message that says resume ends the hold and is delivered', async () => {
   expect(session.find('steer.decided', (event) => event.id === id)?.invocation).toBe(
     session.find('invocation.paused')?.invocation,
   );
+});
+
+test('a message that ended one hold, or came before it, does not end the next one while it waits', async () => {
+  const session = createSession(`${plan}
+  - {id: later, title: Later, blockedBy: [long], files: [later.txt], run: [work three]}
+`);
+  const engine = await atWork(session);
+  const early = { type: 'STEER', target: 'ALL', task: 'later', message: 'Also greet', resume: true } as const;
+  const id = session.publish(early);
+  await session.clock.advanceAsync(2_000);
+  session.publish({ type: 'PAUSE' });
+  await session.clock.advanceAsync(2_000);
+  expect(engine.state().hold?.stage).toBe('pausing');
+
+  session.publish({ ...early, message: 'And wave' });
+  await session.clock.advanceAsync(2_000);
+  expect(engine.state().hold).toBeNull();
+  session.publish({ type: 'PAUSE' });
+  await session.clock.advanceAsync(70_000);
+  expect(engine.state().hold?.stage).toBe('paused');
+  expect(engine.state().signals.get(id)?.waitsFor).toBe('while held: delivered on RESUME');
+
+  session.publish({ type: 'RESUME' });
+  await session.settle(engine);
+  expect(session.find('signal.handled', (event) => event.id === id)).toMatchObject({
+    handled_by: 'Ralph-v2-Executor',
+  });
 });
 
 test('RESUME while the pause is still under way goes on without one', async () => {

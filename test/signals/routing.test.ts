@@ -19,6 +19,7 @@ const running: RoutingContext = {
   iteration: 2,
   state: 'EXECUTING_BATCH',
   held: false,
+  cameBefore: () => false,
   gateOpen: false,
   running: [{ agent: 'Executor', invocation: 'Executor-2', task: 'task-3' }],
   settled: [],
@@ -309,6 +310,14 @@ const rows: readonly Row[] = [
     at: 'Orchestrator.watch',
     context: held,
     gives: { kind: 'leave', waitsFor: 'ends the hold, then delivered', endsHold: true },
+  },
+  {
+    says: 'leaves a message that says resume and came before the hold',
+    signal: { type: 'STEER', resume: true },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: { ...held, cameBefore: () => true },
+    gives: left('while held: delivered on RESUME'),
   },
   {
     says: 'shares a message that says resume when nothing is held',

@@ -78,4 +78,9 @@ const useChanges = (store: Store, viewer: ViewerPort, view: ViewState): void => 
   }, [store, viewer, missing, key]);
 };
 
-const unreadable: Changes = { files: [], diff: '', missing: 'git could not be asked for the difference.' };
+const unreadable: Changes = {
+  files: [],
+  diff: '',
+  cut: false,
+  missing: 'git could not be asked for the difference.',
+};

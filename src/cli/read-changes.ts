@@ -1,67 +1,115 @@
 import { execFile } from 'node:child_process';
+import { toFault } from '../base/fault.ts';
 import type { ChangedFile, Changes, ChangesRef } from '../store/viewer-port.ts';
 
-/** New files that are shown whole. */
-const mostNew = 20;
+/** Programs of git at a time. */
+const together = 20;
+/** Of one answer of git: beyond this it is told that there is too much of it. */
+const mostBytes = 64 * 1024 * 1024;
 
 /**
- * What git sees changed in these files, new ones included. Names are names: nothing in them is a pattern. Hooks, external diff programs and filters
- * of the repository are not run: it may be a stranger's.
+ * What git sees changed in these files, new ones included; of more than `mostNew` new ones the difference is `cut`. Names are names: nothing in them is
+ * a pattern. Hooks, external diff programs and filters of the repository are not run: it may be a stranger's. What git cannot tell is `missing`, never
+ * taken for nothing.
  */
-export const readChanges = async (workspace: string, wanted: ChangesRef): Promise<Changes> => {
+export const readChanges = async (
+  workspace: string,
+  wanted: ChangesRef,
+  mostNew = Number.POSITIVE_INFINITY,
+): Promise<Changes> => {
   const { files, seen, commit } = wanted;
-  if (files.length === 0 && commit === null) return { files: [], diff: '', missing: null };
-  const git = (...args: readonly string[]): Promise<Answer> => runGit(workspace, args);
+  if (files.length === 0 && commit === null) return { files: [], diff: '', cut: false, missing: null };
+  const git: Git = (...args) => runGit(workspace, args);
   const inside = await git('rev-parse', '--verify', '--quiet', 'HEAD');
-  if (inside.text === null) return { files: named(seen), diff: '', missing: missingWords(inside) };
+  if (inside.text === null) return without(seen, inside);
   const what = commit === null ? ['diff', 'HEAD'] : ['show', '--format=', commit];
   const safely = ['--no-ext-diff', '--no-textconv', '--no-renames', '--relative'];
   const counts = await git(...what, ...safely, '--numstat', '-z', '--', ...files);
   const diff = await git(...what, ...safely, '--', ...files);
-  const fresh = commit === null ? await untracked(git, files) : [];
-  const added = await Promise.all(
-    fresh.slice(0, mostNew).map((file) => git('diff', ...safely, '--no-index', '--', '/dev/null', file)),
+  const others = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...files];
+  const untracked = commit === null ? await git(...others) : nothing;
+  const fresh = (untracked.text ?? '').split('\0').filter((file) => file !== '');
+  const added = await eachOf(fresh.slice(0, mostNew), (file) =>
+    git('diff', ...safely, '--no-index', '--', '/dev/null', file),
   );
-  const addedText = added.map(({ text }) => text ?? '');
+  const failed = [counts, diff, untracked, ...added].find(({ text }) => text === null);
+  if (failed) return without(seen, failed);
   const known = [
     ...numbersOf(counts.text ?? ''),
-    ...fresh.map((path, index) => newFile(path, addedText[index])),
+    ...fresh.map((path, index) => newFile(path, added[index]?.text ?? undefined)),
   ];
   const rest = seen.filter((file) => !known.some(({ path }) => path === file));
   return {
     files: [...known, ...named(commit === null ? rest : [])],
-    diff: `${diff.text ?? ''}${addedText.join('')}`,
+    diff: [diff, ...added].map(({ text }) => text ?? '').join(''),
+    cut: fresh.length > mostNew,
     missing: null,
   };
 };
 
+type Git = (...args: readonly string[]) => Promise<Answer>;
+
 interface Answer {
   /** What git printed, `null` when it failed. */
   readonly text: string | null;
-  readonly installed: boolean;
+  /** Why it failed, as a clause; empty when it did not. */
+  readonly reason: string;
 }
+
+const nothing: Answer = { text: '', reason: '' };
+
+const without = (seen: readonly string[], { reason }: Answer): Changes => ({
+  files: named(seen),
+  diff: '',
+  cut: false,
+  missing: sentenceOf(reason),
+});
+
+/** In order, a few at a time: there may be thousands. */
+const eachOf = async (
+  files: readonly string[],
+  ask: (file: string) => Promise<Answer>,
+): Promise<readonly Answer[]> => {
+  const answers: Answer[] = [];
+  for (let from = 0; from < files.length; from += together)
+    answers.push(...(await Promise.all(files.slice(from, from + together).map(ask))));
+  return answers;
+};
 
 const runGit = (cwd: string, args: readonly string[]): Promise<Answer> =>
   new Promise((resolve) => {
-    const options = { cwd, maxBuffer: 64 * 1024 * 1024, encoding: 'utf8' } as const;
+    // In its own language git says what is known here.
+    const env = { ...process.env, LC_ALL: 'C' };
+    const options = { cwd, env, maxBuffer: mostBytes, encoding: 'utf8' } as const;
     const quietly = ['--literal-pathspecs', '--no-pager', '-c', 'core.hooksPath=/dev/null'];
     const all = [...quietly, '-c', 'core.quotePath=false', ...args];
-    execFile('git', all, options, (error, stdout) => {
-      // With --no-index 1 says that there is a difference.
-      const fine = error === null || (error.code === 1 && args.includes('--no-index'));
-      resolve({ text: fine ? stdout : null, installed: error?.code !== 'ENOENT' });
-    });
+    try {
+      execFile('git', all, options, (error, stdout, stderr) => {
+        // With --no-index 1 says that there is a difference.
+        const fine = error === null || (error.code === 1 && args.includes('--no-index'));
+        resolve(fine ? { text: stdout, reason: '' } : { text: null, reason: reasonOf(error.code, stderr) });
+      });
+    } catch (error) {
+      // What no program can be started with is thrown.
+      const isTooMuch = error instanceof Error && 'code' in error && error.code === 'E2BIG';
+      resolve({ text: null, reason: isTooMuch ? tooManyFiles : `git says: ${toFault(error).what}` });
+    }
   });
 
-const missingWords = (answer: Answer): string =>
-  answer.installed ? 'No differences: there is no git commit yet.' : 'No differences: git is not installed.';
+const sentenceOf = (reason: string): string => `No differences: ${reason}.`;
 
-const untracked = async (
-  git: (...args: readonly string[]) => Promise<Answer>,
-  files: readonly string[],
-): Promise<readonly string[]> => {
-  const answer = await git('ls-files', '--others', '--exclude-standard', '-z', '--', ...files);
-  return (answer.text ?? '').split('\0').filter((file) => file !== '');
+const noCommit = 'there is no git commit yet';
+/** What is missing where somebody has to make a repository first. */
+export const noCommitYet = sentenceOf(noCommit);
+
+const tooManyFiles = 'there are more files than git can be asked about at once; ask for one task';
+
+const reasonOf = (code: string | number | null | undefined, stderr: string): string => {
+  if (code === 'ENOENT') return 'git is not installed';
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return `there are more than ${mostBytes / 1024 / 1024} MB of them; \`git diff\` in the workspace shows them`;
+  const said = stderr.split('\n')[0]?.replace(/^(fatal|error): /, '') ?? '';
+  return said === '' || said.startsWith('not a git repository') ? noCommit : `git says: ${said}`;
 };
 
 const numbersOf = (numstat: string): readonly ChangedFile[] =>

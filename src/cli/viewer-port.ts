@@ -7,6 +7,8 @@ import type { World } from './world.ts';
 
 /** More of a diff than anybody reads on a screen; `ralph-tui diff` has all of it. */
 const longestDiff = 512 * 1024;
+/** New files of which the difference is shown. */
+const mostNew = 20;
 /** A report is text for a person: what is longer is no report. */
 const longestReport = 256 * 1024;
 
@@ -26,8 +28,9 @@ export const createViewerPort = (world: World, paths: SessionPaths): ViewerPort 
     }
   },
   readChanges: async (wanted) => {
-    const changes = await readChanges(paths.workspace, wanted);
+    const changes = await readChanges(paths.workspace, wanted, mostNew);
     const files = changes.files.map((file) => ({ ...file, path: world.redact(file.path) }));
-    return { ...changes, files, diff: world.redact(changes.diff.slice(0, longestDiff)) };
+    const diff = changes.diff.slice(0, longestDiff);
+    return { ...changes, files, diff: world.redact(diff), cut: changes.cut || diff !== changes.diff };
   },
 });

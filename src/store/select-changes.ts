@@ -118,9 +118,24 @@ const linesOf = memoise((changes: Changes): readonly ChangeLine[] => {
   }
   const sum = (of: 'added' | 'removed'): number =>
     changes.files.reduce((all, file) => all + (file[of] ?? 0), 0);
-  const total = `${count(files.length, 'file')}, +${sum('added')} −${sum('removed')}`;
-  return [...files, { kind: 'text', text: total }, { kind: 'blank', text: '' }, ...diffLines(changes.diff)];
+  const more = changes.cut && changes.files.some(({ added }) => added === null) ? ' and more' : '';
+  const total = `${count(files.length, 'file')}, +${sum('added')} −${sum('removed')}${more}`;
+  return [
+    ...files,
+    { kind: 'text', text: total },
+    { kind: 'blank', text: '' },
+    ...diffLines(changes.diff),
+    ...(changes.cut ? cutLines : []),
+  ];
 });
+
+const cutLines: readonly ChangeLine[] = [
+  { kind: 'blank', text: '' },
+  {
+    kind: 'missing',
+    text: 'The differences are longer than what is shown here: `ralph-tui diff` prints all of them.',
+  },
+];
 
 /** A unified diff without git's bookkeeping. */
 const diffLines = (diff: string): readonly ChangeLine[] => {

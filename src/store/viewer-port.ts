@@ -57,6 +57,8 @@ export interface Changes {
   readonly files: readonly ChangedFile[];
   /** A unified diff, as git prints it. */
   readonly diff: string;
+  /** The diff leaves something out: `ralph-tui diff` has all of it. */
+  readonly cut: boolean;
   /** Why there is no diff, as a sentence; `null` when there is one. */
   readonly missing: string | null;
 }

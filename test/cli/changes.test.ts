@@ -96,3 +96,26 @@ tasks:
   store.act({ type: 'scope-turned' });
   expect(await shown(null)).toEqual(expect.arrayContaining([...commits, '+3']));
 });
+
+test('of many new files Changes shows the differences of some, and says that there are more', async () => {
+  const plan = `goal: Many
+tasks: [{id: out, title: Out, files: [out], run: ['mkdir out; for i in $(seq 10 59); do echo $i > out/$i.txt; done']}]
+`;
+  const { shown } = await ended(repositoryWith({ 'a.txt': 'a' }), plan);
+  const lines = await shown('out');
+  expect(lines.filter((line) => /^out\/\d+\.txt$/.test(line))).toHaveLength(50 + 20);
+  expect(lines).toContain('50 files, +20 −0 and more');
+  expect(lines.at(-1)).toBe(
+    'The differences are longer than what is shown here: `ralph-tui diff` prints all of them.',
+  );
+});
+
+test('a difference that is too long for the screen is cut there, and that is said', async () => {
+  const plan = `goal: Long
+tasks: [{id: long, title: Long, files: [long.txt], run: ['seq 1 100000 > long.txt']}]
+`;
+  const { shown } = await ended(repositoryWith({ 'a.txt': 'a' }), plan);
+  const lines = await shown('long');
+  expect(lines).toContain('1 file, +100000 −0');
+  expect(lines.at(-1)).toContain('`ralph-tui diff` prints all of them');
+});

@@ -1,6 +1,8 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runJson, runProgram } from '../helpers/program.ts';
-import { repositoryWith } from '../helpers/repository.ts';
+import { git, repositoryWith } from '../helpers/repository.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const plan = `goal: Two files
@@ -60,4 +62,39 @@ tasks:
   expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
   const { stdout } = await runProgram(['diff', 'two'], { cwd: workspace });
   expect(stdout).toMatch(/b\/first\.txt[\s\S]*b\/second\.txt/);
+});
+
+/** A session whose only task writes files into `out`. */
+const writing = async (command: string, old: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const workspace = repositoryWith({
+    'plan.yaml': `goal: Write\ntasks: [{id: out, title: Out, files: [out], run: ['mkdir -p out; ${command}']}]\n`,
+    ...old,
+  });
+  expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
+  return workspace;
+};
+
+test('`diff` shows every new file, however many there are', async () => {
+  const workspace = await writing('for i in $(seq 1 50); do echo line $i > out/f$i.txt; done');
+  const { stdout } = await runProgram(['diff', 'out'], { cwd: workspace });
+  expect(stdout.match(/^\+line \d+$/gm)).toHaveLength(50);
+});
+
+test('`diff` of more than git may print at once says so, and not that nothing changed', async () => {
+  const workspace = await writing('seq 1 9000000 > out/numbers.txt');
+  const { code, stdout, stderr } = await runProgram(['diff', 'out'], { cwd: workspace });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^[^\n]*more than 64 MB[^\n]*`git diff`[^\n]*\n$/);
+});
+
+test('`diff` of a commit that is gone, or that git refuses to read, says what git says', async () => {
+  const workspace = await writing('echo one > out/one.txt', { '.ralph/config.yaml': 'commit: true\n' });
+  const read = async () => (await runProgram(['diff', 'out'], { cwd: workspace })).stderr;
+  git(workspace, 'reset', '-q', '--soft', 'HEAD~1');
+  git(workspace, 'reflog', 'expire', '--expire=now', '--all');
+  rmSync(join(workspace, '.git/ORIG_HEAD'), { force: true });
+  git(workspace, 'gc', '-q', '--prune=now');
+  expect(await read()).toMatch(/^[^\n]*git says: bad revision '[0-9a-f]+'[^\n]*\n$/);
+  writeFileSync(join(workspace, '.git/config'), '[core\n');
+  expect(await read()).toMatch(/^[^\n]*git says: bad config line 1[^\n]*\n$/);
 });

@@ -179,7 +179,7 @@ const nothingToRead: ViewerPort = {
   readLog: () => Promise.resolve(null),
   searchLog: () => () => {},
   readReport: () => Promise.resolve(null),
-  readChanges: () => Promise.resolve({ files: [], diff: '', missing: 'No repository.' }),
+  readChanges: () => Promise.resolve({ files: [], diff: '', cut: false, missing: 'No repository.' }),
 };
 
 /** Bytes a terminal sends. A lone ESC is sent in its kitty form, which needs no waiting for what may follow. */

@@ -17,7 +17,7 @@ export const diff: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (task: string | undefined, options: SessionOptions) => {
       const { openSession, requireTask } = await import('../open-session.ts');
-      const { readChanges } = await import('../read-changes.ts');
+      const { noCommitYet, readChanges } = await import('../read-changes.ts');
       const session = openSession(cli, options.session);
       if (task !== undefined) requireTask(session, task);
       const wanted = await refOf(session, task ?? null);
@@ -27,7 +27,9 @@ export const diff: Subcommand = (program, cli) => {
           code: 'no-git',
           what: changes.missing.replace(/\.$/, ''),
           where: session.paths.workspace,
-          mend: 'a repository with at least one commit is needed',
+          ...(changes.missing === noCommitYet
+            ? { mend: 'a repository with at least one commit is needed' }
+            : {}),
         });
       const text = session.world.redact(changes.diff);
       const { files, commit } = wanted;

@@ -20,6 +20,7 @@ export const createViewer = (stopped: string[] = []): ViewerPort => ({
     Promise.resolve({
       files: files.map((path) => ({ path, added: 2, removed: 1 })),
       diff: 'diff --git a/src/english.ts b/src/english.ts\nindex 1..2 100644\n--- a/src/english.ts\n+++ b/src/english.ts\n@@ -1,3 +1,4 @@ export\n const a = 1;\n-const hi = "hi";\n+const hi = "hello";\n+const bye = "good bye";\n',
+      cut: false,
       missing: null,
     }),
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Backend, Brief, Directive, TurnResult } from '../../src/agents/port.ts';
 import { implementAnswerSchema, reviewAnswerSchema } from '../../src/agents/roles/answers.ts';
 import { abort, cancel, go, info, pause, steer } from '../helpers/role-port.ts';
-import { bench, type WorkerBench } from '../helpers/worker-bench.ts';
+import { answerOf, bench, type WorkerBench } from '../helpers/worker-bench.ts';
 
 /** What the suite needs to try out a backend. */
 export interface BackendTrial {
@@ -28,15 +28,11 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
       kind = 'implement',
       data?: unknown,
     ): Promise<TurnResult> => trial.settle(at.turn(kind, data));
-    const answer = (result: TurnResult): unknown => {
-      if (result.kind !== 'answered') throw new Error(JSON.stringify(result));
-      return result.answer;
-    };
 
     test('answers the work by its contract, and passes the boundary after every step', async () => {
       const trial = open();
       const at = bench(trial.backend, trial.brief);
-      const done = implementAnswerSchema.parse(answer(await run(trial, at)));
+      const done = implementAnswerSchema.parse(answerOf(await run(trial, at)));
       expect(done.status).toBe('completed');
       expect(at.passed()).toBe(started(at));
       expect(at.passed()).toBeGreaterThan(1);
@@ -61,7 +57,7 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
       await run(trial, bench(trial.backend, trial.brief));
       const brief = { ...trial.brief, role: 'Reviewer', mode: 'TASK_REVIEW' } as const;
       const judged = reviewAnswerSchema.parse(
-        answer(await run(trial, bench(trial.backend, brief), 'review')),
+        answerOf(await run(trial, bench(trial.backend, brief), 'review')),
       );
       expect(judged.verdict).toBe('Qualified');
     });
@@ -77,7 +73,7 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
       const second = bench(trial.backend, trial.brief);
       const continuation: unknown = JSON.parse(JSON.stringify(paused.continuation));
       const done = implementAnswerSchema.parse(
-        answer(await run(trial, second, 'implement', { continuation })),
+        answerOf(await run(trial, second, 'implement', { continuation })),
       );
       expect(done.status).toBe('completed');
       expect(trial.stepsDone([first, second])).toBe(whole.stepsDone([alone]));
@@ -156,7 +152,7 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
     test('ends blocked with the message when a STEER redefines the task', async () => {
       const trial = open();
       const at = bench(trial.backend, trial.brief, [go(steer('another thing', 'escalate'))]);
-      const done = implementAnswerSchema.parse(answer(await run(trial, at)));
+      const done = implementAnswerSchema.parse(answerOf(await run(trial, at)));
       expect(done).toMatchObject({ status: 'blocked', escalation: 'another thing' });
       expect(done.blockers).toEqual(['STEER scope change: another thing']);
       expect(started(at)).toBe(1);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { commandAgentSchema } from '../../src/agents/backends/command/create-command-backend.ts';
 import { lastJson } from '../../src/agents/backends/command/last-json.ts';
 import { createBackends } from '../../src/agents/backends/index.io.ts';
-import type { Brief, TurnResult } from '../../src/agents/port.ts';
+import type { Brief } from '../../src/agents/port.ts';
 import { executor } from '../../src/agents/roles/executor.ts';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
@@ -12,7 +12,7 @@ import { createRandom } from '../../src/base/random.io.ts';
 import { createSpawn } from '../../src/base/spawn.io.ts';
 import { abort, briefOf, go, info, pause, steer, taskOf } from '../helpers/role-port.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { bench } from '../helpers/worker-bench.ts';
+import { answerOf, bench } from '../helpers/worker-bench.ts';
 
 const good = '{"status": "completed", "files_modified": ["a.txt"]}';
 
@@ -41,16 +41,12 @@ const agentOf = (script: string, agent: Readonly<Record<string, unknown>> = {}) 
   return { backend, brief, read: (file: string) => readFileSync(join(workspace, file), 'utf8') };
 };
 const keep = 'cat >> prompts; echo ---- >> prompts';
-const answer = (result: TurnResult): unknown => {
-  if (result.kind !== 'answered') throw new Error(JSON.stringify(result));
-  return result.answer;
-};
 
 describe('the prompt', () => {
   test('comes on stdin, and the answer is the last JSON object of the reply', async () => {
     const { backend, brief, read } = agentOf(`${keep}; echo 'Done: {"status": "draft"}'; echo '${good}'`);
     const at = bench(backend, brief);
-    expect(answer(await at.turn('implement'))).toMatchObject({ status: 'completed' });
+    expect(answerOf(await at.turn('implement'))).toMatchObject({ status: 'completed' });
     expect(read('prompts')).toBe('as the brief says----\n');
     expect(at.facts.map((fact) => fact.type)).toEqual([
       'command.started',
@@ -65,7 +61,7 @@ describe('the prompt', () => {
     });
     const worker = backend.start(brief, { emit: () => {}, output: () => {} });
     const prompt = '-rf; $(touch never) `x`\n"two"';
-    answer(await worker.turn({ kind: 'implement', prompt, messages: [] }, async () => go()));
+    answerOf(await worker.turn({ kind: 'implement', prompt, messages: [] }, async () => go()));
     expect(read('args')).toBe(`${prompt}|`);
   });
 
@@ -73,7 +69,7 @@ describe('the prompt', () => {
     const { backend, brief, read } = agentOf(`cat "$2" > got; echo '${good}'`, { prompt: 'file' });
     const program = join(brief.workspace, 'agent.sh');
     const placed = agentOf('exit 1', { command: [program, '--file', '{prompt_file}'], prompt: 'file' });
-    answer(await bench(placed.backend, brief).turn('implement'));
+    answerOf(await bench(placed.backend, brief).turn('implement'));
     expect(read('got')).toBe('as the brief says');
     expect(backend.label).toBe(program);
   });
@@ -83,7 +79,7 @@ describe('the prompt', () => {
       pass_env: ['MY_KEY', 'LD_PRELOAD'],
       env: { X: 'x' },
     });
-    answer(await bench(backend, brief).turn('implement'));
+    answerOf(await bench(backend, brief).turn('implement'));
     expect(read('env')).toBe('k[]task-1x\n');
     expect(
       commandAgentSchema.safeParse({ type: 'command', command: ['x'], env: { NODE_OPTIONS: 'y' } }).success,
@@ -132,7 +128,7 @@ describe('at its boundary, after the reply', () => {
   test('a STEER is a new prompt with the message; an INFO is not worth another call', async () => {
     const { backend, brief, read } = agentOf(`${keep}; echo '${good}'`);
     const at = bench(backend, brief, [go(info('tabs'), steer('greet in French'))]);
-    answer(await at.turn('implement'));
+    answerOf(await at.turn('implement'));
     expect(read('prompts').split('----\n')[1]).toContain('- INFO: tabs\n- STEER: greet in French');
     expect(at.facts.find((fact) => fact.type === 'steer.decided')).toMatchObject({
       verdict: 'adjust',
@@ -149,7 +145,7 @@ describe('at its boundary, after the reply', () => {
     if (paused.kind !== 'paused') throw new Error(paused.kind);
     const continuation: unknown = JSON.parse(JSON.stringify(paused.continuation));
     const done = await bench(backend, brief).turn('implement', { continuation });
-    expect(answer(done)).toMatchObject({ status: 'completed' });
+    expect(answerOf(done)).toMatchObject({ status: 'completed' });
     expect(read('prompts').split('----\n')).toHaveLength(2);
     await bench(backend, brief).turn('implement', { continuation }, [steer('louder')]);
     expect(read('prompts').split('----\n')).toHaveLength(3);
@@ -159,7 +155,7 @@ describe('at its boundary, after the reply', () => {
     const { backend, brief } = agentOf(`echo '${good}'`);
     expect(await bench(backend, brief, [abort]).turn('implement')).toEqual({ kind: 'stopped', why: 'abort' });
     const escalated = await bench(backend, brief, [go(steer('another thing', 'escalate'))]).turn('implement');
-    expect(answer(escalated)).toMatchObject({ status: 'blocked', escalation: 'another thing' });
+    expect(answerOf(escalated)).toMatchObject({ status: 'blocked', escalation: 'another thing' });
   });
 });
 

@@ -1,33 +1,21 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Brief, TurnResult } from '../../src/agents/port.ts';
+import type { Brief } from '../../src/agents/port.ts';
 import { commitAnswerSchema, implementAnswerSchema } from '../../src/agents/roles/answers.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
 import { filesIn, git, repositoryWith, writeHook } from '../helpers/repository.ts';
-import { briefOf, taskOf } from '../helpers/role-port.ts';
+import { reviewBriefOf } from '../helpers/role-port.ts';
 import { commands, scriptBackend } from '../helpers/script-backend.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { bench } from '../helpers/worker-bench.ts';
+import { answerOf, bench } from '../helpers/worker-bench.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const work = (task: Partial<TaskDefinition>, some: Partial<Brief> = {}): Brief =>
-  briefOf({
-    role: 'Reviewer',
-    mode: 'TASK_REVIEW',
-    invocation: 'Reviewer-1',
-    workspace: tempDir(),
-    task: taskOf(task),
-    attempt: 1,
-    ...some,
-  });
-const raw = (result: TurnResult): unknown => {
-  if (result.kind !== 'answered') throw new Error(JSON.stringify(result));
-  return result.answer;
-};
+  reviewBriefOf(task, { workspace: tempDir(), ...some });
 const commit = async (brief: Brief, changed: readonly string[]) =>
-  commitAnswerSchema.parse(raw(await bench(scriptBackend(), brief).turn('commit', { changed })));
+  commitAnswerSchema.parse(answerOf(await bench(scriptBackend(), brief).turn('commit', { changed })));
 
 test('commits the declared files that changed, lists the rest, and leaves what a person staged alone', async () => {
   const workspace = repositoryWith({ 'kept.txt': 'old' });
@@ -79,7 +67,7 @@ test('gets what an attempt that ran alone changed beside its declared files, and
     writeFileSync(join(workspace, 'dir/gone'), 'x');
     const settings = { ...defaultSettings, commit: isOn };
     const brief = work(task, { role: 'Executor', mode: 'IMPLEMENT', workspace, settings });
-    const done = implementAnswerSchema.parse(raw(await bench(scriptBackend(), brief).turn('implement')));
+    const done = implementAnswerSchema.parse(answerOf(await bench(scriptBackend(), brief).turn('implement')));
     expect(done.files_modified).toEqual(expected);
     git(workspace, 'checkout', '-q', 'kept.txt');
   }
@@ -97,7 +85,7 @@ test('runs the hooks of the repository, tries once more, and leaves nothing stag
   );
   writeFileSync(join(workspace, 'new.txt'), 'x');
   const at = bench(scriptBackend(), work({ files: ['new.txt'] }, { workspace }));
-  const answer = raw(await at.turn('commit', { changed: ['new.txt'] }));
+  const answer = answerOf(await at.turn('commit', { changed: ['new.txt'] }));
   expect(answer).toMatchObject({ status: 'failed', detail: 'no tabs, please' });
   expect(at.output()).toContain('no tabs, please\nsee CONTRIBUTING\n');
   expect(readFileSync(join(workspace, '.git/tries'), 'utf8')).toBe('tried\ntried\n');
@@ -195,7 +183,7 @@ test('a locked index and a missing name are said as git says them', async () => 
   git(workspace, 'config', '--unset', 'user.name');
   git(workspace, 'config', 'user.useConfigOnly', 'true');
   const nobody = scriptBackend({ HOME: workspace, XDG_CONFIG_HOME: workspace });
-  const result = raw(await bench(nobody, brief).turn('commit', { changed: ['kept.txt'] }));
+  const result = answerOf(await bench(nobody, brief).turn('commit', { changed: ['kept.txt'] }));
   expect(commitAnswerSchema.parse(result)).toMatchObject({
     status: 'failed',
     detail: 'Author identity unknown',

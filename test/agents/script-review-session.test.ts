@@ -3,13 +3,12 @@ import type { TaskBrief } from '../../src/agents/port.ts';
 import { sessionReviewAnswerSchema } from '../../src/agents/roles/answers.ts';
 import { briefOf, taskOf } from '../helpers/role-port.ts';
 import { scriptBackend } from '../helpers/script-backend.ts';
-import { bench } from '../helpers/worker-bench.ts';
+import { answerOf, bench } from '../helpers/worker-bench.ts';
 
 const adviceFor = async (tasks: readonly TaskBrief[]): Promise<string> => {
   const brief = briefOf({ role: 'Reviewer', mode: 'SESSION_REVIEW', tasks });
-  const result = await bench(scriptBackend(), brief).turn('review-session');
-  if (result.kind !== 'answered') throw new Error(JSON.stringify(result));
-  return sessionReviewAnswerSchema.parse(result.answer).next_action;
+  const answer = answerOf(await bench(scriptBackend(), brief).turn('review-session'));
+  return sessionReviewAnswerSchema.parse(answer).next_action;
 };
 const told = (id: string, status: string, blockedBy: readonly string[] = []): TaskBrief => ({
   definition: taskOf({ id, blockedBy }),

@@ -1,31 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Brief, TurnResult } from '../../src/agents/port.ts';
+import type { Brief } from '../../src/agents/port.ts';
 import { reviewAnswerSchema, sessionReviewAnswerSchema } from '../../src/agents/roles/answers.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
-import { briefOf, go, pause, steer, taskOf } from '../helpers/role-port.ts';
+import { briefOf, go, pause, reviewBriefOf, steer, taskOf } from '../helpers/role-port.ts';
 import { commands, scriptBackend } from '../helpers/script-backend.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { bench } from '../helpers/worker-bench.ts';
+import { answerOf, bench } from '../helpers/worker-bench.ts';
 
 const work = (task: Partial<TaskDefinition>, some: Partial<Brief> = {}): Brief =>
-  briefOf({
-    role: 'Reviewer',
-    mode: 'TASK_REVIEW',
-    invocation: 'Reviewer-1',
-    workspace: tempDir(),
-    task: taskOf(task),
-    attempt: 1,
-    ...some,
-  });
+  reviewBriefOf(task, { workspace: tempDir(), ...some });
 
-const raw = (result: TurnResult): unknown => {
-  if (result.kind !== 'answered') throw new Error(JSON.stringify(result));
-  return result.answer;
-};
 const judge = async (brief: Brief, ...directives: Parameters<typeof bench>[2] & {}) =>
-  reviewAnswerSchema.parse(raw(await bench(scriptBackend(), brief, directives).turn('review')));
+  reviewAnswerSchema.parse(answerOf(await bench(scriptBackend(), brief, directives).turn('review')));
 
 describe('a review', () => {
   test('qualifies what every verify command and every declared file bears out', async () => {
@@ -92,7 +80,9 @@ describe('a review of the session', () => {
   const task = (id: string, status: string, some: Partial<TaskDefinition> = {}) =>
     ({ definition: taskOf({ id, verify: commands('true'), ...some }), status, attempts: 1 }) as const;
   const judgeSession = async (brief: Partial<Brief>) =>
-    sessionReviewAnswerSchema.parse(raw(await bench(scriptBackend(), briefOf(brief)).turn('review-session')));
+    sessionReviewAnswerSchema.parse(
+      answerOf(await bench(scriptBackend(), briefOf(brief)).turn('review-session')),
+    );
 
   test('sees the goal reached when every task is done, and names what nothing checked', async () => {
     const answer = await judgeSession({

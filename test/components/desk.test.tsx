@@ -33,16 +33,7 @@ const recording = (more: Partial<Desk> = {}) => {
   };
   return { desk, kept, copied, titles, calls };
 };
-const gate = (): Story =>
-  twoSideBySide()
-    .state('KNOWLEDGE_APPROVAL')
-    .add({
-      type: 'gate.opened',
-      gate: 'knowledge',
-      iteration: 1,
-      deadline_ms: null,
-      files: ['a.md', 'b.md'],
-    });
+const gate = (): Story => twoSideBySide().knowledgeGate(['a.md', 'b.md']);
 
 test('messages of earlier sessions are there with ↑', async () => {
   const { desk } = recording();

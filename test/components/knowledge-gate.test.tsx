@@ -3,16 +3,7 @@ import { noDesk } from '../../src/store/desk.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 
-const gate = (): Story =>
-  twoSideBySide()
-    .state('KNOWLEDGE_APPROVAL')
-    .add({
-      type: 'gate.opened',
-      gate: 'knowledge',
-      iteration: 1,
-      deadline_ms: null,
-      files: ['how-to/add.md', 'reference/schema.md'],
-    });
+const gate = (): Story => twoSideBySide().knowledgeGate(['how-to/add.md', 'reference/schema.md']);
 
 const open = async (options: Parameters<typeof openScreen>[0]): Promise<TestScreen> => {
   const screen = await openScreen({ columns: 80, rows: 24, story: gate(), ...options });

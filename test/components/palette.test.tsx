@@ -119,9 +119,7 @@ describe('help', () => {
 
   test('over an overlay tells the keys of that overlay', async () => {
     const screen = await open({
-      story: twoSideBySide()
-        .state('KNOWLEDGE_APPROVAL')
-        .add({ type: 'gate.opened', gate: 'knowledge', iteration: 1, deadline_ms: null, files: ['a.md'] }),
+      story: twoSideBySide().knowledgeGate(['a.md']),
     });
     await screen.press('u', '?');
     expect(screen.frame()).toContain('choose or drop the file');

@@ -15,16 +15,7 @@ afterEach(() => {
 const published = (screen: TestScreen): readonly unknown[] =>
   screen.intents.map((intent) => (intent.type === 'publish' ? intent.signal : intent));
 const held = (): Story => twoSideBySide().add({ type: 'hold.requested', signal: 'p1', by: 'kim' });
-const gate = (): Story =>
-  twoSideBySide()
-    .state('KNOWLEDGE_APPROVAL')
-    .add({
-      type: 'gate.opened',
-      gate: 'knowledge',
-      iteration: 1,
-      deadline_ms: null,
-      files: ['a.md', 'b.md', 'c.md'],
-    });
+const gate = (): Story => twoSideBySide().knowledgeGate(['a.md', 'b.md', 'c.md']);
 
 describe('p', () => {
   test('pauses, says what was sent, and claims nothing more', async () => {

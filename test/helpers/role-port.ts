@@ -115,3 +115,14 @@ export const briefOf = (some: Partial<Brief> = {}): Brief => ({
   settings: defaultSettings,
   ...some,
 });
+
+/** A Reviewer before the first attempt of a task. */
+export const reviewBriefOf = (task: Partial<TaskDefinition>, some: Partial<Brief> = {}): Brief =>
+  briefOf({
+    role: 'Reviewer',
+    mode: 'TASK_REVIEW',
+    invocation: 'Reviewer-1',
+    task: taskOf(task),
+    attempt: 1,
+    ...some,
+  });

@@ -20,6 +20,8 @@ export interface Story {
   /** Planned, and in EXECUTING_BATCH of wave 1. */
   readonly tasks: (definitions: readonly TaskDefinition[]) => Story;
   readonly state: (state: Extract<EventBody, { type: 'state.entered' }>['state']) => Story;
+  /** The knowledge gate opens over these files, with the state it belongs to, and waits for ever. */
+  readonly knowledgeGate: (files: readonly string[]) => Story;
   readonly wave: (wave: number, tasks: readonly string[]) => Story;
   /** An Executor starts on the task. */
   readonly starts: (task: string, attempt?: number) => Story;
@@ -135,6 +137,14 @@ export const createStory = (): Story => {
       previous = state;
       return story;
     },
+    knowledgeGate: (files) =>
+      story.state('KNOWLEDGE_APPROVAL').add({
+        type: 'gate.opened',
+        gate: 'knowledge',
+        iteration: 1,
+        deadline_ms: null,
+        files: [...files],
+      }),
     wave: (wave, tasks) => {
       add({ type: 'wave.chosen', wave, tasks: [...tasks] });
       return story.state('EXECUTING_BATCH');

@@ -53,3 +53,9 @@ export const bench = (
       worker.turn({ kind, prompt: 'as the brief says', messages, data }, boundary),
   };
 };
+
+/** What a turn answered; a turn that came to anything else is thrown, whole. */
+export const answerOf = (result: TurnResult): unknown => {
+  if (result.kind !== 'answered') throw new Error(JSON.stringify(result));
+  return result.answer;
+};

@@ -75,14 +75,7 @@ describe('the end screen', () => {
     for (const attempt of [1, 2, 3]) story.starts('b', attempt).fails('b', 'a test failed');
     return story
       .add({ type: 'task.cancelled', task: 'c', reason: 'not needed' })
-      .state('KNOWLEDGE_APPROVAL')
-      .add({
-        type: 'gate.opened',
-        gate: 'knowledge',
-        iteration: 1,
-        deadline_ms: null,
-        files: ['a.md', 'b.md'],
-      });
+      .knowledgeGate(['a.md', 'b.md']);
   };
 
   test('at the gate of a session that runs says that work failed, and what the keys do there', () => {

@@ -55,14 +55,7 @@ const gate = (): Story =>
       carried: [],
       dropped: [],
     })
-    .state('KNOWLEDGE_APPROVAL')
-    .add({
-      type: 'gate.opened',
-      gate: 'knowledge',
-      iteration: 1,
-      deadline_ms: null,
-      files: ['how-to/add-a-language.md', 'reference/schema.md', 'explanation/why-one-schema.md'],
-    });
+    .knowledgeGate(['how-to/add-a-language.md', 'reference/schema.md', 'explanation/why-one-schema.md']);
 
 const stoppedAtTheGate = {
   type: 'session.stopped',

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { execa } from 'execa';
+import { afterAwake } from './after-awake.ts';
 import { createClock } from './clock.io.ts';
 import type { Clock } from './clock.ts';
 import { ownIdentity, readProcess } from './process-table.io.ts';
@@ -67,14 +68,15 @@ const start = (clock: Clock, command: SpawnCommand, listen: SpawnListener): Chil
   const cancelTimeout =
     command.timeoutMs === undefined
       ? () => {}
-      : clock.after(command.timeoutMs, () => {
+      : afterAwake(clock, command.timeoutMs, () => {
           timedOut = stop(timeoutGraceMs);
         });
   let ended: ChildExit | null = null;
   let cancelLinger = (): void => {};
   nodeChildProcess.once('exit', (code, signal) => {
+    cancelTimeout();
     ended = signal ? { kind: 'signalled', signal } : { kind: 'exited', code: code ?? 0 };
-    cancelLinger = clock.after(lingerMs, () => {
+    cancelLinger = afterAwake(clock, lingerMs, () => {
       subprocess.stdout.destroy();
       subprocess.stderr.destroy();
     });

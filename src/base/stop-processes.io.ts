@@ -25,7 +25,6 @@ export const stopProcesses = async (
   graceMs: number,
 ): Promise<StopReport> => {
   const known = new Map<string, ProcessEntry>();
-  const began = clock.monotonic();
   const survivors = (): readonly ProcessEntry[] => [...known.values()].filter(isRunning);
   /** True when a new look at all processes finds nothing that runs. */
   const searchAndSignal = (signal: 'SIGTERM' | 'SIGKILL', again: boolean): boolean => {
@@ -37,24 +36,23 @@ export const stopProcesses = async (
     }
     return found.length === 0;
   };
-  const pursue = async (signal: 'SIGTERM' | 'SIGKILL', deadline: number): Promise<boolean> => {
+  const pursue = async (signal: 'SIGTERM' | 'SIGKILL', patienceMs: number): Promise<boolean> => {
     let again = true;
+    let left = patienceMs;
     for (;;) {
       if (searchAndSignal(signal, again)) {
         // In the middle of an exec a process has no environment to read: only a second empty look proves that none is left.
         await new Promise<void>((resolve) => clock.after(execMs, resolve));
         if (searchAndSignal(signal, again)) return true;
+        left -= execMs;
       }
       again = signal === 'SIGKILL';
-      await until(clock, deadline, () => survivors().length === 0);
-      if (clock.monotonic() >= deadline) return false;
+      left -= await waitUntil(clock, left, () => survivors().length === 0);
+      if (left <= 0) return false;
     }
   };
 
-  const graceEnds = began + Math.max(0, graceMs);
-  const gone =
-    (await pursue('SIGTERM', graceEnds)) ||
-    (await pursue('SIGKILL', Math.max(graceEnds, clock.monotonic()) + killPatienceMs));
+  const gone = (await pursue('SIGTERM', graceMs)) || (await pursue('SIGKILL', killPatienceMs));
   const left = gone ? [] : findTargets(target, known).map((entry) => entry.pid);
   return {
     stopped: [...known.values()].map((entry) => entry.pid).filter((pid) => !left.includes(pid)),
@@ -104,10 +102,17 @@ const send = (pid: number, signal: 'SIGTERM' | 'SIGKILL'): void => {
   } catch {}
 };
 
-/** Waits for `done` or the deadline, looking often at first and then every 100 ms. */
-const until = async (clock: Clock, deadline: number, done: () => boolean): Promise<void> => {
-  for (let pause = 5; !done() && clock.monotonic() < deadline; pause = Math.min(100, pause * 2)) {
-    const left = Math.max(1, Math.min(pause, deadline - clock.monotonic()));
-    await new Promise<void>((resolve) => clock.after(left, resolve));
+/**
+ * Waits for `done`, `patienceMs` at most and never not at all, looking often at first and then every 100 ms. The answer is how long it waited, as the sum of its pauses: while
+ * this program did not run, what it waits for had no time to end either.
+ */
+const waitUntil = async (clock: Clock, patienceMs: number, done: () => boolean): Promise<number> => {
+  let waited = 0;
+  for (let pause = 5; waited < patienceMs; pause = Math.min(100, pause * 2)) {
+    const piece = Math.min(pause, patienceMs - waited);
+    await new Promise<void>((resolve) => clock.after(piece, resolve));
+    waited += piece;
+    if (done()) break;
   }
+  return waited;
 };

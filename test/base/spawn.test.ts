@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { createClock } from '../../src/base/clock.io.ts';
 import { createSpawn } from '../../src/base/spawn.io.ts';
 import type { SpawnCommand } from '../../src/base/spawn.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
@@ -135,6 +136,44 @@ describe('real processes', () => {
     const { exit, marker } = await run('sleep 60 & echo started');
     expect(exit).toEqual({ kind: 'exited', code: 0 });
     expect((await createSpawn().stopMarked([marker], 1_000)).stopped).toHaveLength(1);
+  });
+
+  test('that ended while this program did not run are told as they ended: they are not out of time, and what they printed late is not lost', async () => {
+    const real = createClock();
+    /** Does nothing at all for so long, as when it is stopped or the machine has no time for it. */
+    const stand = (ms: number): void => {
+      const until = real.monotonic() + ms;
+      while (real.monotonic() < until) {}
+    };
+    let stalls = 0;
+    const clock = {
+      ...real,
+      after: (ms: number, work: () => void) => {
+        const cancel = real.after(ms, work);
+        // Right behind what is armed first: the time limit when it starts, and the wait for what still prints when it has ended.
+        if (ms > 0 && stalls < 2) stand(700);
+        if (ms > 0) stalls += 1;
+        return cancel;
+      },
+    };
+    const start = (command: string, timeoutMs?: number) => {
+      let output = '';
+      const env = { PATH: process.env['PATH'] ?? '' };
+      const marker = `real-${process.pid}/late-${command.length}`;
+      const child = createSpawn(clock).start(
+        { command, cwd: tempDir(), env, marker, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+        {
+          output: (bytes) => {
+            output += new TextDecoder().decode(bytes);
+          },
+        },
+      );
+      return child.exit.then((exit) => ({ exit, output }));
+    };
+    const exit = { kind: 'exited', code: 0 };
+    expect(await start('echo in time', 500)).toEqual({ exit, output: 'in time\n' });
+    stalls = 0;
+    expect(await start('(sleep 0.2; echo late) & echo first')).toEqual({ exit, output: 'first\nlate\n' });
   });
 
   test('that fork twice, change session, ignore TERM or throw their environment away are verified gone', async () => {

@@ -8,6 +8,8 @@ export interface ManualClock extends Clock {
   advanceAsync(ms: number): Promise<void>;
   /** Sets the wall clock, also backwards; timers and `monotonic` do not notice. */
   setNow(ms: number): void;
+  /** The program does not run for `ms`: both times go on, and what falls due meanwhile runs late, at the next `advance`. */
+  stall(ms: number): void;
   /** Milliseconds until the next timer, or `null` when none is armed. */
   untilNext(): number | null;
   readonly armed: () => number;
@@ -80,6 +82,7 @@ export const createManualClock = (options: ManualClockOptions = {}): ManualClock
     setNow: (ms) => {
       wall = ms;
     },
+    stall: (ms) => moveTo(steady + ms),
     untilNext: () => {
       const timer = nextDue();
       return timer ? Math.max(0, timer.due - steady) : null;

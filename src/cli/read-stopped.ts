@@ -7,6 +7,7 @@ import type { OpenSession } from './open-session.ts';
 import { prepareResume } from './prepare-resume.ts';
 import { runSession } from './run-session.ts';
 import { listen } from './screen-reader.ts';
+import { lookForWaiting } from './watch-waiting.ts';
 import { withWords } from './words-of-keys.ts';
 
 /**
@@ -49,10 +50,11 @@ export const readStopped = async (cli: Cli, session: OpenSession): Promise<numbe
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The now line of the screen, with words in the place of keys. */
-const standing = ({ world, events, layout }: OpenSession): string => {
+const standing = ({ world, paths, events, layout }: OpenSession): string => {
   const store = createStore({ clock: world.clock, evolve, connection: 'stopped' });
   store.load(events);
   store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: layout.ours });
+  if (layout.ours) lookForWaiting(world, paths, store);
   const ms = world.clock.now();
   return withWords(selectNow(store.getState(), { ms, offset: world.clock.offsetMinutes(ms) }).text);
 };

@@ -17,22 +17,29 @@ export const watchWaiting = (world: World, paths: SessionPaths, store: Store): (
   let seen: string | null = null;
   const look = (): void => {
     cancel = world.clock.after(lookEveryMs, look);
-    const { connection, session, ui } = store.getState();
-    if (connection !== 'stopped' || session === null) {
-      seen = null;
-      return;
-    }
-    const iteration = feedbackWaits(world, paths, session.iteration) ? session.iteration + 1 : null;
-    if (iteration !== ui.feedbackFor) store.act({ type: 'feedback-seen', iteration });
-    const names = namesIn(world.disk, join(paths.signals, 'inputs')).join('\n');
-    if (names === seen) return;
-    seen = names;
-    // A long history is not read to learn that nothing waits.
-    if (names !== '' || awaits(store)) store.act({ type: 'mailbox-seen', seen: readMailbox(world, paths) });
+    seen = lookForWaiting(world, paths, store, seen);
   };
   let cancel = (): void => {};
   look();
   return () => cancel();
+};
+
+/** One such look; `seen` and the answer are the names of what is pending. */
+export const lookForWaiting = (
+  world: World,
+  paths: SessionPaths,
+  store: Store,
+  seen: string | null = null,
+): string | null => {
+  const { connection, session, ui } = store.getState();
+  if (connection !== 'stopped' || session === null) return null;
+  const iteration = feedbackWaits(world, paths, session.iteration) ? session.iteration + 1 : null;
+  if (iteration !== ui.feedbackFor) store.act({ type: 'feedback-seen', iteration });
+  const names = namesIn(world.disk, join(paths.signals, 'inputs')).join('\n');
+  // A long history is not read to learn that nothing waits.
+  if (names !== seen && (names !== '' || awaits(store)))
+    store.act({ type: 'mailbox-seen', seen: readMailbox(world, paths) });
+  return names;
 };
 
 const readMailbox = (world: World, paths: SessionPaths): SeenMailbox => {

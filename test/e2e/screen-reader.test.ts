@@ -161,6 +161,12 @@ test('a finished session and one that crashed say so at the prompt; quit and the
   const { code, stdout } = await runProgram(['attach', '--screen-reader'], { cwd: workspace });
   expect(code).toBe(0);
   expect(stdout).toContain('does not run');
+  await runJson(['feedback', 'add', 'second is too quiet'], { cwd: workspace });
+  const fed = openTerminal(['attach', '--screen-reader'], { cwd: workspace, columns: 200 });
+  onTestFinished(() => fed.kill('SIGKILL'));
+  await fed.waitFor(/Complete: 2 of 2 tasks done.* Feedback waits: `resume` starts iteration 2/);
+  fed.type('quit\r');
+  await fed.exit;
 });
 
 test('who listens to a session that stops is told, and can have it go on', async () => {

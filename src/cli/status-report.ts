@@ -19,6 +19,8 @@ export interface StatusReport {
   /** Those that failed, with the last reason. */
   readonly failed: readonly FailedTask[];
   readonly pending_signals: number;
+  /** Feedback for the next iteration lies there: `resume` starts it. */
+  readonly feedback_waits: boolean;
   readonly host: SessionHost | null;
   /** What a person is asked to decide; staged files of the knowledge gate. */
   readonly gate: { readonly gate: 'knowledge' | 'plan'; readonly files: readonly string[] } | null;
@@ -44,9 +46,15 @@ export interface TaskCounts {
   readonly unreachable: number;
 }
 
+/** What lies beside the journal, which does not tell of it. */
+export interface Lying {
+  readonly signals: number;
+  readonly feedback: boolean;
+}
+
 export const statusOf = (
   session: Pick<OpenSession, 'state' | 'paths' | 'host' | 'problems'>,
-  pendingSignals: number,
+  lying: Lying,
 ): StatusReport => {
   const { state } = session;
   return {
@@ -63,7 +71,8 @@ export const statusOf = (
     failed: [...state.tasks.values()]
       .filter(({ status }) => status === 'failed')
       .map(({ definition, attempt, reason }) => ({ task: definition.id, attempt, reason })),
-    pending_signals: pendingSignals,
+    pending_signals: lying.signals,
+    feedback_waits: lying.feedback,
     host: session.host,
     gate: state.gate && { gate: state.gate.gate, files: state.gate.files },
     next_deadline:

@@ -84,12 +84,14 @@ const problems = ({ problems: found, status }: StatusReport) => {
   return found.map((problem) => ['problem', safe(formatFault(problem))] as const);
 };
 
-const next = ({ session_id, status, host, failed }: StatusReport) => {
+const next = ({ session_id, state, host, failed, ...report }: StatusReport) => {
   if (host?.alive === true) return [];
-  if (status === 'paused' || status === 'in_progress')
-    return [['go on', `ralph-tui resume ${session_id}`] as const];
+  const resume = `ralph-tui resume ${session_id}`;
+  if (state !== 'COMPLETE' || report.pending_signals > 0) return [['go on', resume] as const];
+  if (report.feedback_waits)
+    return [
+      ['go on', `${resume} (starts iteration ${report.iteration + 1} with the feedback that waits)`] as const,
+    ];
   const [first] = failed;
-  return first === undefined
-    ? []
-    : [['again', `ralph-tui retry ${safe(first.task)} && ralph-tui resume ${session_id}`] as const];
+  return first === undefined ? [] : [['again', `ralph-tui retry ${safe(first.task)} && ${resume}`] as const];
 };

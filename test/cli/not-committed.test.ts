@@ -90,7 +90,7 @@ test('a commit that fails is said with its reason wherever a person looks', asyn
   for (const each of session.events) print(each);
   expect(log.join('\n')).toContain('third done, attempt 1; not committed: no tabs, please');
   const opened = { state, paths: session.paths, host: null, problems: [] };
-  expect(formatStatus(statusOf(opened, 0), state, now)).toMatch(
+  expect(formatStatus(statusOf(opened, { signals: 0, feedback: false }), state, now)).toMatch(
     /third +done, not committed: no tabs, please$/m,
   );
   const rows = rowsOfSession(state);

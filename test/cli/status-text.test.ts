@@ -12,11 +12,16 @@ import { type Story, twoSideBySide } from '../helpers/story.ts';
 
 const paths = sessionPaths('/work/greetings', '260215-101500');
 
-const statusText = (story: Story, alive: boolean, problems: readonly Fault[] = []): string => {
+const statusText = (
+  story: Story,
+  alive: boolean,
+  problems: readonly Fault[] = [],
+  lying = { signals: 0, feedback: false },
+): string => {
   const state =
     story.events.reduce<SessionState | null>((before, event) => evolve(before, event), null) ??
     initialState();
-  const report = statusOf({ state, paths, host: alive ? { pid: 7, alive } : null, problems }, 0);
+  const report = statusOf({ state, paths, host: alive ? { pid: 7, alive } : null, problems }, lying);
   return formatStatus(report, state, { ms: story.now(), offset: 0 });
 };
 
@@ -46,6 +51,16 @@ test('status names the failed tasks with their reason, and how to try them again
   const text = statusText(ended(), false);
   expect(text).toMatch(/^ {12}english {4}failed: 1 of 14 tests failed/m);
   expect(text).toContain('again     ralph-tui retry english && ralph-tui resume 260215-101500');
+});
+
+test('what waits for a session that is over comes before another try: a signal, then feedback, and one command reads it', () => {
+  const goesOn = (signals: number, feedback: boolean): string | undefined =>
+    /^ {2}(?:go on|again) .*$/m.exec(statusText(ended(), false, [], { signals, feedback }))?.[0];
+  expect(goesOn(1, true)).toBe('  go on     ralph-tui resume 260215-101500');
+  expect(goesOn(0, true)).toBe(
+    '  go on     ralph-tui resume 260215-101500 (starts iteration 2 with the feedback that waits)',
+  );
+  expect(goesOn(0, false)).toContain('retry english');
 });
 
 test('problems of a session that ended well are told as the past, and in full before that', () => {

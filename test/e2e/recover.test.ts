@@ -131,9 +131,14 @@ test('feedback after the end starts iteration 2, and knowledge nobody decided ab
   release(workspace, 'second');
   await program.done;
   await runJson(['feedback', 'add', 'The task `first` says too little'], { cwd: workspace });
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ iteration: 1, feedback_waits: true });
   const result = await runProgram(['resume'], { cwd: workspace });
   expect(result.code).toBe(0);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ iteration: 2, state: 'COMPLETE' });
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    iteration: 2,
+    state: 'COMPLETE',
+    feedback_waits: false,
+  });
   const knowledge = join(onlySession(workspace), 'iterations/2/knowledge');
   const carried = readdirSync(knowledge, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && name !== 'index.md')

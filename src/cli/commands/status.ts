@@ -5,20 +5,25 @@ import { type SessionOptions, withSession } from '../options.ts';
 export const status: Subcommand = (program, cli) => {
   withSession(program.command('status').summary('what the session is doing, and what waits')).action(
     cli.does(async (options: SessionOptions) => {
+      const { feedbackWaits } = await import('../feedback-waits.ts');
       const { openSession } = await import('../open-session.ts');
       const { lookIntoMailbox } = await import('../publish.ts');
       const { statusOf } = await import('../status-report.ts');
       const { formatStatus } = await import('../status-text.ts');
       const session = openSession(cli, options.session);
-      const pending = lookIntoMailbox(session.world, session.paths)
+      const { world, paths, state } = session;
+      const pending = lookIntoMailbox(world, paths)
         .list()
-        .filter((entry) => entry.stage === 'pending').length;
-      const report = statusOf(session, pending);
+        .filter((entry) => entry.stage === 'pending');
+      const report = statusOf(session, {
+        signals: pending.length,
+        feedback: feedbackWaits(world, paths, state.iteration),
+      });
       if (options.json) cli.printJson(report);
       else {
-        const { clock } = session.world;
+        const { clock } = world;
         const ms = clock.now();
-        cli.print(formatStatus(report, session.state, { ms, offset: clock.offsetMinutes(ms) }));
+        cli.print(formatStatus(report, state, { ms, offset: clock.offsetMinutes(ms) }));
       }
       return 0;
     }),

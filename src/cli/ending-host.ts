@@ -51,7 +51,8 @@ export const untilEnded = async (
   const pid = endingHost(world, paths, readJournal(world.disk, paths.journal).events);
   if (pid === null) return;
   tell(`process ${pid} has stopped the session and has not ended yet: waiting for it`);
-  const until = world.clock.monotonic() + 2 * settings.timeouts.abort_grace + marginMs;
-  while (isHeld() && world.clock.monotonic() < until && leaving?.aborted !== true)
+  // By the number of looks: a machine that slept in between gave it no time to end.
+  const looks = Math.ceil((2 * settings.timeouts.abort_grace + marginMs) / lookEveryMs);
+  for (let look = 0; isHeld() && look < looks && leaving?.aborted !== true; look += 1)
     await new Promise<void>((resolve) => void world.clock.after(lookEveryMs, resolve));
 };

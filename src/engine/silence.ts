@@ -1,20 +1,24 @@
 import type { InvocationId } from '../agents/port.ts';
+import { afterAwake } from '../base/after-awake.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Active } from './active.ts';
 import type { Core } from './core.ts';
 
 /**
  * Silence of an agent: said at half the time, and told to the pipeline as a timer when it is over. A command that runs may be silent, it has a
- * time-out of its own; so may who waits for others.
+ * time-out of its own; so may who waits for others. While this program did not run nobody was listening: that is no silence.
  */
 export const watchSilence = (core: Core, active: Active, waits: (active: Active) => boolean): void => {
   const { loop, options } = core;
   const limit = loop.state().settings.timeouts.stall;
   if (limit <= 0) return;
   const { invocation } = active.brief;
-  active.stall = loop.later(limit / 2, () => {
+  const begun = options.clock.monotonic();
+  active.stall = afterAwake({ after: loop.later }, limit / 2, () => {
     if (active.over) return;
-    const silent = options.clock.monotonic() - active.alive;
+    const now = options.clock.monotonic();
+    active.alive = Math.min(now, active.alive + Math.max(0, now - begun - limit / 2));
+    const silent = now - active.alive;
     const busy = loop.state().invocations.get(invocation)?.command !== null || waits(active);
     if (!busy && silent >= limit) loop.commit({ type: 'timer.fired', timer: `stall:${invocation}` });
     else if (!busy && silent >= limit / 2) core.problem(silence(invocation, silent));

@@ -1,5 +1,6 @@
 import { markerOf } from '../agents/marker.ts';
 import type { InvocationId } from '../agents/port.ts';
+import { afterAwake } from '../base/after-awake.ts';
 import { toFault } from '../base/fault.ts';
 import type { StopReport } from '../base/spawn.ts';
 import type { EventBody } from '../pipeline/event.ts';
@@ -25,7 +26,7 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
   /** The result, or `late` when it takes too long or fails; the latter is told. */
   const patiently = <T, L>(work: () => Promise<T>, late: L): Promise<T | L> =>
     new Promise((resolve) => {
-      const cancel = options.clock.after(grace() + patienceMs, () => resolve(late));
+      const cancel = afterAwake(options.clock, grace() + patienceMs, () => resolve(late));
       const end = (value: T | L): void => {
         cancel();
         resolve(value);

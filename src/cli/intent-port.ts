@@ -60,7 +60,8 @@ const refused = (fault: Fault, intent: Intent): Error =>
 /** A lost race is an error to the person who pressed the key. */
 const takeBack = (mailbox: Mailbox, id: string, kept: string): void => {
   const result = mailbox.withdraw(id, sender());
-  if (result.kind === 'unknown') throw new Error(`There is nothing to withdraw any more${kept}`);
+  if (result.kind === 'unknown' || result.kind === 'ambiguous')
+    throw new Error(`There is nothing to withdraw any more${kept}`);
   if (result.kind === 'too-late') throw new Error(`Too late: ${tooLate(mailbox, id, result)}${kept}`);
 };
 

@@ -108,6 +108,8 @@ export interface Broadcast {
 export type Withdrawn =
   | { readonly kind: 'withdrawn'; readonly id: string; readonly file: string }
   | { readonly kind: 'too-late'; readonly by: string; readonly stage: 'claimed' | 'processed' }
+  /** The beginning of more than one id: nothing was taken back. */
+  | { readonly kind: 'ambiguous'; readonly files: readonly string[] }
   | { readonly kind: 'unknown' };
 
 export interface MailboxEntry {

@@ -15,8 +15,9 @@ import type { Letter } from './signal.ts';
 
 /** Rule 14: claim, then archive as "withdrawn". `idOrFile` is a file name, an id, or at least six digits of its beginning. */
 export const withdraw = (box: Box, idOrFile: string, by: string): Withdrawn => {
-  const letter = findPending(box, idOrFile);
-  if (letter === null) return tooLate(box, idOrFile);
+  const [letter, ...others] = findPending(box, idOrFile);
+  if (letter === undefined) return tooLate(box, idOrFile);
+  if (others.length > 0) return { kind: 'ambiguous', files: [letter, ...others].map(({ file }) => file) };
   // A power loss can bring back the file of a signal that was handled before: what was done is not undone by taking it back.
   if (archiveNames(letter.file, letter.id).some((name) => archivedId(box, name) === letter.id))
     return tooLate(box, letter.id);
@@ -61,17 +62,20 @@ const fileOrPutBack = (box: Box, claimed: Claim, by: string): void => {
 
 const shortestId = /^[0-9a-f]{6,64}$/;
 
-const findPending = (box: Box, idOrFile: string): Letter | null => {
+/** The one that is meant; several where only the beginning of an id was given. */
+const findPending = (box: Box, idOrFile: string): readonly Letter[] => {
   const byId = shortestId.test(idOrFile);
+  const found: Letter[] = [];
   for (const file of namesIn(box, box.paths.inputs)) {
     if (classifyName(file) !== 'signal' || !(byId || file === idOrFile)) continue;
     const read = readSmall(box, join(box.paths.inputs, file), largestSignal);
     const signal = read?.bytes ? parseSignal(file, read.bytes).value : null;
     if (!read?.bytes || signal === null) continue;
     const id = identify(box, file, read.bytes, read.stat.mtimeMs);
-    if (file === idOrFile || id.startsWith(idOrFile)) return { id, file, signal };
+    if (file === idOrFile || id === idOrFile) return [{ id, file, signal }];
+    if (id.startsWith(idOrFile)) found.push({ id, file, signal });
   }
-  return null;
+  return found;
 };
 
 const tooLate = (box: Box, idOrFile: string): Withdrawn => {

@@ -164,6 +164,19 @@ test('an approval of knowledge is not shown to a poll, and not taken by it, whil
   expect(await runJson(take, { cwd: workspace })).toEqual([]);
 });
 
+test('what is listed as pending and is no signal is not withdrawn, and the reason is told', async () => {
+  const { workspace, program } = await startWaiting();
+  program.kill('SIGKILL');
+  await program.done;
+  const broken = join(onlySession(workspace), 'signals/inputs/signal.261121-101500.yaml');
+  writeFileSync(broken, 'type: STEEER\nmessage: go\n...\n');
+  const { code, stderr } = await runProgram(['signals', 'withdraw', 'signal.261121-101500.yaml'], {
+    cwd: workspace,
+  });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^[^\n]*is no signal: [^\n]*STEEER[^\n]*mend the file, or delete it\n$/);
+});
+
 test('a poll that cannot archive a signal still prints what it took before, and leaves that one pending', async () => {
   const { workspace } = await startWaiting();
   const signals = join(onlySession(workspace), 'signals');

@@ -210,6 +210,21 @@ describe('withdrawing (rule 14)', () => {
     expect(person.withdraw(made.id, 'kim')).toEqual({ kind: 'withdrawn', ...made });
   });
 
+  it('takes back nothing when the beginning of an id is that of two', () => {
+    const { mailbox, disk, names } = scene();
+    // Their ids begin with e61b89, both.
+    const files = ['signal.261122-101529Z-000929.yaml', 'signal.261122-114047Z-006047.yaml'];
+    for (const [at, file] of files.entries())
+      disk.put(
+        `/session/signals/inputs/${file}`,
+        `type: INFO\ntarget: Librarian\nmessage: m${[929, 6047][at]}\n...\n`,
+      );
+    expect(mailbox.withdraw('e61b89', 'kim')).toEqual({ kind: 'ambiguous', files });
+    expect(names('inputs')).toEqual(files);
+    expect(mailbox.withdraw(String(files[1]), 'kim')).toMatchObject({ kind: 'withdrawn', file: files[1] });
+    expect(mailbox.withdraw('e61b89', 'kim')).toMatchObject({ kind: 'withdrawn', file: files[0] });
+  });
+
   it('knows nothing of other names', () => {
     const { mailbox } = scene();
     published(mailbox, { type: 'PAUSE' });

@@ -135,6 +135,14 @@ const show = (cli: Cli, letters: readonly Letter[], { json }: SessionOptions): v
       cli.print(`${signal.type}  ${safe(file)}${signal.message ? `  ${safe(signal.message)}` : ''}`);
 };
 
+/** What lies in the mailbox and is no signal is listed, and cannot be taken back as one. */
+const unknownSignal = (mailbox: Mailbox, id: string): Error => {
+  const found = mailbox.list().find((entry) => entry.stage === 'pending' && entry.file === id);
+  return found?.error
+    ? usage(`"${safe(id)}" is no signal: ${safe(found.error)}`, 'mend the file, or delete it')
+    : usage(`no pending signal "${safe(id)}"`, '`ralph-tui signals` lists them');
+};
+
 const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {
   const { openWritableSession } = await import('../open-session.ts');
   const { openMailbox, sender, tooLate } = await import('../publish.ts');
@@ -152,7 +160,12 @@ const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<
         where: id,
         mend: '`ralph-tui signals` shows what became of it',
       });
+    case 'ambiguous':
+      throw usage(
+        `"${safe(id)}" is the beginning of ${result.files.length} ids: ${result.files.map(safe).join(', ')}`,
+        'give more of the id, or the file name',
+      );
     case 'unknown':
-      throw usage(`no pending signal "${id}"`, '`ralph-tui signals` lists them');
+      throw unknownSignal(mailbox, id);
   }
 };

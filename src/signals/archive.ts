@@ -4,7 +4,7 @@ import type { Box } from './box.ts';
 import { closeBroadcast } from './broadcast.ts';
 import { formatArchived } from './envelope.ts';
 import { place, unlinkIfThere } from './files.ts';
-import { archivedId, archiveNames } from './identity.ts';
+import { archivedId, archiveNames, formatWritten } from './identity.ts';
 import type { Claim, Handling } from './mailbox.ts';
 import { orFault } from './mailbox-fault.ts';
 
@@ -24,7 +24,10 @@ export const fileAway = (box: Box, claim: Claim, handling: Handling): Fault | nu
 };
 
 const placeOnce = (box: Box, claim: Claim, handling: Handling): boolean => {
-  const bytes = new TextEncoder().encode(formatArchived(claim.id, claim.bytes, handling, box.options.redact));
+  const { acks, ...said } = handling;
+  const file = box.disk.lstat(claim.path);
+  const whole = { ...said, ...(file === null ? {} : { written_at: formatWritten(file.mtimeMs) }), acks };
+  const bytes = new TextEncoder().encode(formatArchived(claim.id, claim.bytes, whole, box.options.redact));
   return archiveNames(claim.file, claim.id).some(
     (name) => place(box, join(box.paths.processed, name), bytes) || archivedId(box, name) === claim.id,
   );

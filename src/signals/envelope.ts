@@ -52,8 +52,11 @@ export const parseArchived = (
   return { value: { signal, handling: handling ?? null }, problems: faults(name, problems) };
 };
 
-/** `id` is ours; the prompt agents write none. */
-export type ArchivedHandling = Handling & { readonly id: string | null };
+/** `id` and `written_at`, when the signal's file was written, are ours; the prompt agents write none. */
+export type ArchivedHandling = Handling & {
+  readonly id: string | null;
+  readonly written_at?: string | undefined;
+};
 
 const handlingSchema = z.object({
   id: z.string().nullable().catch(null),
@@ -62,6 +65,7 @@ const handlingSchema = z.object({
   action_taken: z.string().catch(''),
   checkpoint: z.string().catch(''),
   invocation: z.string().nullable().catch(null),
+  written_at: z.string().optional().catch(undefined),
   acks: z.array(z.string()).readonly().catch([]),
 });
 
@@ -76,7 +80,7 @@ export const formatSignal = (signal: Signal): string =>
 export const formatArchived = (
   id: string,
   bytes: Uint8Array,
-  handling: Handling,
+  handling: Handling & { readonly written_at?: string },
   redact: Redact = asItIs,
 ): string => {
   const parsed = parseEnvelope(bytes, largestArchived);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Box } from './box.ts';
-import { largestArchived, parseArchived } from './envelope.ts';
+import { type ArchivedHandling, largestArchived, parseArchived } from './envelope.ts';
 import { readSmall } from './files.ts';
 import { suffixName } from './names.ts';
 
@@ -8,14 +8,23 @@ import { suffixName } from './names.ts';
  * Rule 6: `id = sha256(name, bytes)`.
  *
  * Somebody who writes the same text under the same name again, after the first was handled, means it again: when `processed/` holds that id from
- * before this file was written, the instant of writing joins the identity. A leftover of a crash is older than its archive and keeps its id.
+ * before this file was written, the instant of writing joins the identity. A leftover of a crash is older than its archive and keeps its id; in one tick of
+ * the file system's clock the archive itself says when the file was written whose end it tells.
  */
 export const identify = (box: Box, file: string, bytes: Uint8Array, mtimeMs: number): string => {
   const id = identityOf(box, file, bytes);
   const archived = box.disk.lstat(join(box.paths.processed, file));
-  if (archived === null || archived.mtimeMs >= mtimeMs) return id;
-  return archivedId(box, file) === id ? repeatedIdentityOf(box, file, bytes, mtimeMs) : id;
+  if (archived === null || archived.mtimeMs > mtimeMs) return id;
+  const handling = archivedHandling(box, file);
+  if (handling?.id !== id) return id;
+  const written = formatWritten(mtimeMs);
+  const isLeftover = archived.mtimeMs === mtimeMs && (handling.written_at ?? written) === written;
+  return isLeftover ? id : repeatedIdentityOf(box, file, bytes, mtimeMs);
 };
+
+/** When a signal's file was written, as its archive says it. A file may claim a time that no calendar has. */
+export const formatWritten = (mtimeMs: number): string =>
+  Math.abs(mtimeMs) <= 8.64e15 ? new Date(mtimeMs).toISOString() : String(mtimeMs);
 
 /** Whether the bytes under this name are the signal of that id, or of an id that starts so. */
 export const isIdentity = (
@@ -30,9 +39,11 @@ export const isIdentity = (
 };
 
 /** The id in the `handling_metadata` of a file in `processed/`, or null. */
-export const archivedId = (box: Box, name: string): string | null => {
+export const archivedId = (box: Box, name: string): string | null => archivedHandling(box, name)?.id ?? null;
+
+const archivedHandling = (box: Box, name: string): ArchivedHandling | null => {
   const bytes = readSmall(box, join(box.paths.processed, name), largestArchived)?.bytes;
-  return bytes ? (parseArchived(name, bytes).value.handling?.id ?? null) : null;
+  return bytes ? parseArchived(name, bytes).value.handling : null;
 };
 
 /** The names a signal may be archived under, given by its claim alone: doing it again after a crash finds what was written. */

@@ -316,6 +316,49 @@ describe('archiving (rule 7)', () => {
     expect(names('processed')).toHaveLength(3);
   });
 
+  it('takes it for a new one also when it was written in the tick of the clock in which the first was archived', () => {
+    const { mailbox, disk, input, names } = scene();
+    const put = (): string => {
+      disk.put(input('pause.yaml'), 'type: PAUSE\n...\n');
+      return input('pause.yaml');
+    };
+    disk.setModified(put(), Date.UTC(2026, 1, 15, 3, 15));
+    const first = claimed(mailbox, mailbox.peek().letters[0]);
+    expect(mailbox.archive(first, handling('held'))).toBeNull();
+    const tick = Date.UTC(2026, 1, 15, 3, 15, 0, 10);
+    disk.setModified('/session/signals/processed/pause.yaml', tick);
+    disk.setModified(put(), tick);
+    const second = claimed(mailbox, mailbox.peek().letters[0]);
+    expect(second.id).not.toBe(first.id);
+    expect(mailbox.archive(second, handling('held'))).toBeNull();
+    expect(names('processed')).toHaveLength(2);
+    // What a crash left of the first is older than that, and is not acted on again.
+    disk.setModified(put(), Date.UTC(2026, 1, 15, 3, 15));
+    expect(mailbox.claim(mailbox.peek().letters[0] ?? second)).toBe('lost');
+  });
+
+  it('knows what a crash left of a signal that was written and archived in one tick of the clock', () => {
+    const { mailbox, disk, input, names } = scene();
+    const tick = Date.UTC(2026, 1, 15, 3, 15);
+    for (const _ of ['written', 'brought back by a power loss']) {
+      disk.put(input('pause.yaml'), 'type: PAUSE\n...\n');
+      disk.setModified(input('pause.yaml'), tick);
+      const [letter] = mailbox.peek().letters;
+      const claim = letter ? mailbox.claim(letter) : 'lost';
+      if (typeof claim !== 'string') expect(mailbox.archive(claim, handling('held'))).toBeNull();
+      disk.setModified('/session/signals/processed/pause.yaml', tick);
+    }
+    expect([names('inputs'), names('processed')]).toEqual([[], ['pause.yaml']]);
+  });
+
+  it('archives a file that claims a time which no calendar has', () => {
+    const { mailbox, disk, input, names } = scene();
+    disk.put(input('pause.yaml'), 'type: PAUSE\n...\n');
+    disk.setModified(input('pause.yaml'), 9e15);
+    expect(mailbox.archive(claimed(mailbox, mailbox.peek().letters[0]), handling('held'))).toBeNull();
+    expect(names('processed')).toEqual(['pause.yaml']);
+  });
+
   it('keeps the claim when the disk is full, and archives later', () => {
     const { mailbox, disk, names } = scene();
     published(mailbox, { type: 'PAUSE' });

@@ -262,7 +262,11 @@ describe('listing', () => {
       null,
       null,
     ]);
-    expect(entries[2]?.handling).toEqual({ id: done.id, ...handling('held') });
+    expect(entries[2]?.handling).toEqual({
+      id: done.id,
+      written_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      ...handling('held'),
+    });
   });
 
   it('reads what the prompt agents archived', () => {

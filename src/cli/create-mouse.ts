@@ -6,8 +6,8 @@ import type { Cli } from './cli.ts';
 /** xterm's button events in the SGR form, which has no largest column. */
 const mouseModes = { on: '\u001b[?1000h\u001b[?1006h', off: '\u001b[?1006l\u001b[?1000l' } as const;
 
-/** As long as Ink waits for what may follow an Esc. */
-const escapeMs = 20;
+/** As long as Ink waits for what may follow an Esc; no key begins as a report does, and its rest may come over a slow line. */
+const patienceMs = { 'a key': 20, 'a report': 250 } as const;
 
 /**
  * The terminal's mouse, and the stdin that is left for Ink. Ink swallows mouse reports, so they are taken out before it reads. Only `read` is
@@ -42,10 +42,14 @@ export const createMouse = (
       if (on) waiting.push(...decoder.push(String(chunk)));
       else return String(chunk);
     }
-    if (decoder.isWaiting())
-      cancel = clock.after(escapeMs, () => {
-        giveUp();
-        stdin.emit('readable');
+    const held = decoder.held();
+    if (held !== null)
+      cancel = clock.after(patienceMs[held], () => {
+        // Timers come before reads: a rest that has long been there to be read is read first.
+        cancel = clock.after(0, () => {
+          giveUp();
+          stdin.emit('readable');
+        });
       });
     return null;
   };

@@ -9,8 +9,11 @@ export type InputPiece =
 export interface MouseDecoder {
   /** The next read, as pieces in their order. All bytes that are no report come out unchanged. */
   readonly push: (chunk: string) => readonly InputPiece[];
-  /** Something is held back that may be the start of a report: it has to be flushed when no more comes, for it may be the Esc key. */
-  readonly isWaiting: () => boolean;
+  /**
+   * Something is held back that has to be flushed when no more comes: it may be the Esc key, or it is the start of a report, which no key is, and the
+   * rest of which may be long on its way.
+   */
+  readonly held: () => 'a key' | 'a report' | null;
   /** Gives up waiting: what was held back. */
   readonly flush: () => string;
 }
@@ -76,8 +79,11 @@ export const createMouseDecoder = (): MouseDecoder => {
 
   return {
     push,
-    // In a paste nobody waits for a key, and half of a paste's mark is no key either.
-    isWaiting: () => held !== '' && !pasting && held !== pasteStart.slice(0, -1),
+    held: () => {
+      // In a paste nobody waits for a key, and half of a paste's mark is no key either.
+      if (held === '' || pasting || held === pasteStart.slice(0, -1)) return null;
+      return held === esc || held === `${esc}[` ? 'a key' : 'a report';
+    },
     flush: () => {
       const bytes = held;
       held = '';

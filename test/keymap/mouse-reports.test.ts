@@ -118,12 +118,12 @@ describe('mouse reports', () => {
   test('an Esc alone is held until it is given up, and half a paste is nothing to wait for', () => {
     const decoder = createMouseDecoder();
     expect(decoder.push(esc)).toEqual([]);
-    expect(decoder.isWaiting()).toBe(true);
+    expect(decoder.held()).toBe('a key');
     expect(decoder.flush()).toBe(esc);
-    expect(decoder.isWaiting()).toBe(false);
+    expect(decoder.held()).toBe(null);
     for (const part of [`${esc}[200`, '~', `x${esc}`, '[20'] as const) {
       decoder.push(part);
-      expect(decoder.isWaiting(), part).toBe(false);
+      expect(decoder.held(), part).toBe(null);
     }
     expect(bytesOf(decoder.push('1~'))).toBe(`${esc}[201~`);
   });

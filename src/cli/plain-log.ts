@@ -71,7 +71,7 @@ export const formatEvent = (event: Event): string | null => {
     case 'metadata.edited-by-hand':
       return `${safe(event.file)} was edited by hand: ${safe(event.key)}`;
     case 'feedback.found':
-      return `feedback for iteration ${event.iteration} found`;
+      return `${event.directories.length === 0 ? 'no feedback' : 'feedback found'} for iteration ${event.iteration}`;
     case 'signal.pending':
     case 'signal.claimed':
     case 'signal.delivered':

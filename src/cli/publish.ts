@@ -78,10 +78,14 @@ export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: bo
     throw published.code === 'signal-unusable' ? new Exit(exitCodes.usage, published) : failure(published);
   if (json) cli.printJson({ id: published.id, file: published.file, written: true });
   else {
-    const later = session.host?.alive
-      ? ''
-      : '; nobody runs this session now, it is read at the next `ralph-tui resume`';
-    cli.print(`sent ${signal.type}: ${published.file}${later}`);
+    cli.print(`sent ${signal.type}: ${published.file}${laterWords(session, signal)}`);
   }
   return published;
+};
+
+const laterWords = ({ host, state }: OpenSession, { type }: Signal): string => {
+  if (host?.alive) return '';
+  return state.state === 'COMPLETE' && type !== 'RETRY' && type !== 'CANCEL'
+    ? '; this session is complete: the next `ralph-tui resume` puts it aside, unless a task was opened again before'
+    : '; nobody runs this session now, it is read at the next `ralph-tui resume`';
 };

@@ -2,6 +2,7 @@ import { commandText } from '../agents/command-text.ts';
 import type { SessionEnd } from '../engine/engine.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
+import { selectRequests } from '../store/select-request.ts';
 import { selectSummary } from '../store/select-summary.ts';
 import { exitCodes } from './cli.ts';
 import { flagWords } from './options.ts';
@@ -16,6 +17,8 @@ export const summary = (wish: EngineWish, end: SessionEnd, state: SessionState |
   const lines = [`Session ${session}: ${how}`, ...bad.map((line) => `  ${line}`), `  files    ${directory}`];
   if (end.unverified.length > 0)
     lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);
+  const decision = end.exitCode === exitCodes.waits && state !== null ? decisionWords(state) : null;
+  if (decision !== null) lines.push(`  decide   ${goTo(workspace)} && ${decision}`);
   if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)
     lines.push(`  go on    ${goTo(workspace)} && ${resumeWords(wish)}`);
   const failed = [...(state?.tasks.values() ?? [])].find((task) => task.status === 'failed');
@@ -24,6 +27,15 @@ export const summary = (wish: EngineWish, end: SessionEnd, state: SessionState |
       `  again    ${goTo(workspace)} && ralph-tui retry ${failed.definition.id} && ${resumeWords(wish)}`,
     );
   return lines.join('\n');
+};
+
+/** What a person types for what the session waits for: without it a resume only waits again. */
+const decisionWords = (state: SessionState): string | null => {
+  if (state.gate?.gate === 'knowledge') return 'ralph-tui approve';
+  const [request] = selectRequests(state);
+  if (request === undefined) return null;
+  const [option] = request.options;
+  return `ralph-tui answer ${request.request} ${option === undefined ? '…' : commandText({ cmd: [option] })}`;
 };
 
 /** What a person types to go on as it was begun. */

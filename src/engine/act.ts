@@ -40,13 +40,15 @@ const messageOf = (letter: Letter): { readonly message?: string } =>
 
 const cause = (letter: Letter) => ({ signal: letter.id, by: authorOf(letter), ...messageOf(letter) });
 
-const pause: Act = (letter, state) =>
-  state.hold
-    ? done([], 'held already')
+const pause: Act = (letter, state) => {
+  if (state.hold) return done([], 'held already');
+  return state.state === 'COMPLETE'
+    ? done([], 'nothing to hold: the session is complete')
     : done([{ type: 'hold.requested', ...cause(letter) }], (after) => {
         const running = [...after.invocations.values()].filter(({ stage }) => stage === 'running');
         return running.length > 0 ? `pausing: waits for ${running.map(whoWorks).join(', ')}` : 'paused';
       });
+};
 
 /** "Executor on task-3": what a person knows it by. */
 const whoWorks = ({ role, task }: Invocation): string => (task === null ? role : `${role} on ${task}`);

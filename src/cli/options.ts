@@ -43,3 +43,10 @@ export const positiveNumber = (text: string): number => {
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('expected a number above 0');
   return value;
 };
+
+/** What `--help` lists; `help` itself it does without asking. */
+export const visibleIn = (command: Command): readonly Command[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((sub) => sub.name() !== 'help');

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { visibleIn } from '../../src/cli/options.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { keyTable } from '../../src/keymap/table.ts';
 import { ephemeralTypes, eventBodySchema } from '../../src/pipeline/event.ts';
@@ -37,9 +38,9 @@ const tableOf = (rows: readonly (readonly [string, string])[]): string => {
 };
 
 const commandTable = (): string => {
-  const rows = createProgram(createTestCli())
-    .commands.filter((command) => !['open', 'host'].includes(command.name()))
-    .map((command) => [usageOf(command), command.summary()] as const);
+  const rows = visibleIn(createProgram(createTestCli())).map(
+    (command) => [usageOf(command), command.summary()] as const,
+  );
   return tableOf([['command', 'does'], ...rows]);
 };
 
@@ -48,7 +49,7 @@ const usageOf = (command: Command): string => {
     const name = `${argument.name().toUpperCase()}${argument.variadic ? '…' : ''}`;
     return argument.required ? name : `[${name}]`;
   });
-  const subs = command.commands.map((sub) => sub.name());
+  const subs = visibleIn(command).map((sub) => sub.name());
   return `\`${[command.name(), ...(subs.length > 0 ? [subs.join('|')] : []), ...words].join(' ')}\``;
 };
 

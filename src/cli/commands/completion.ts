@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Subcommand, usage } from '../cli.ts';
+import { visibleIn } from '../options.ts';
 
 /** `ralph-tui completion SHELL`: a script for bash, zsh or fish, made from the commands themselves. */
 export const completion: Subcommand = (program, cli) => {
@@ -20,21 +21,22 @@ export const completion: Subcommand = (program, cli) => {
 interface Words {
   readonly name: string;
   readonly summary: string;
-  /** Its own subcommands and options. */
+  /** Its own subcommands, and the options of both. */
   readonly words: readonly string[];
 }
 
 const wordsOf = (program: Command): readonly Words[] =>
-  program.commands
-    .filter((command) => command.name() !== 'open')
-    .map((command) => ({
-      name: command.name(),
-      summary: command.summary(),
-      words: [
-        ...command.commands.map((sub) => sub.name()),
-        ...command.options.map((option) => option.long ?? ''),
-      ].filter((word) => word !== ''),
-    }));
+  visibleIn(program).map((command) => ({
+    name: command.name(),
+    summary: command.summary(),
+    words: [
+      ...visibleIn(command).map((sub) => sub.name()),
+      ...new Set([command, ...visibleIn(command)].flatMap(optionsOf)),
+    ],
+  }));
+
+const optionsOf = (command: Command): readonly string[] =>
+  command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
 
 const bash = (all: readonly Words[]): string => `_ralph_tui() {
   local word="\${COMP_WORDS[COMP_CWORD]}"

@@ -5,6 +5,18 @@ import { type SessionOptions, withSession } from '../options.ts';
 /** `ralph-tui feedback add`: what the next iteration is to mend; it starts with the next `resume`. */
 export const feedback: Subcommand = (program, cli) => {
   const parent = program.command('feedback').summary('say what the next iteration is to mend');
+  parent
+    .command('nothing', { isDefault: true, hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action(
+      cli.does(() => {
+        throw usage(
+          'it is not said what is to be done with feedback',
+          'write `ralph-tui feedback add TEXT…`',
+        );
+      }),
+    );
   withSession(
     parent
       .command('add')

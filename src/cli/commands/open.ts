@@ -1,3 +1,5 @@
+import type { Command } from 'commander';
+import { safe } from '../../base/safe.ts';
 import { type Subcommand, usage } from '../cli.ts';
 
 /** Just `ralph-tui`: the newest session to look at, and where there is none what one can do. */
@@ -5,19 +7,10 @@ export const open: Subcommand = (program, cli) => {
   program
     .command('open', { isDefault: true, hidden: true })
     .argument('[words...]')
+    .allowUnknownOption()
     .action(
       cli.does(async (words: readonly string[]) => {
-        if (words[0] !== undefined) {
-          const { nearestKey } = await import('../../tasks/nearest-key.ts');
-          const near = nearestKey(
-            words[0],
-            program.commands.map((command) => command.name()),
-          );
-          throw usage(
-            `unknown command "${words[0]}"`,
-            near ? `did you mean ${near}?` : 'see `ralph-tui --help`',
-          );
-        }
+        if (words.length > 0) throw await misspelt(program, words);
         const { createWorld } = await import('../world.ts');
         const { hasSessions } = await import('../../session/session-list.ts');
         const { findWorkspace } = await import('../find-workspace.ts');
@@ -38,6 +31,23 @@ export const open: Subcommand = (program, cli) => {
         return watchSession(cli, openSession(cli, undefined), outputMode(cli, {}));
       }),
     );
+};
+
+/** What was meant by words that begin with no command. */
+const misspelt = async (program: Command, words: readonly string[]): Promise<Error> => {
+  const names = program.commands.map((command) => command.name());
+  const option = words.find((word) => word.startsWith('-'));
+  const command = words.find((word) => names.includes(word));
+  if (option !== undefined && command !== undefined)
+    return usage(
+      `"${safe(option)}" stands before the command`,
+      `write \`ralph-tui ${command} … ${safe(option)}\``,
+    );
+  const word = words.find((each) => !each.startsWith('-'));
+  if (word === undefined) return usage(`unknown option "${safe(option ?? '')}"`, 'see `ralph-tui --help`');
+  const { nearestKey } = await import('../../tasks/nearest-key.ts');
+  const near = nearestKey(word, names);
+  return usage(`unknown command "${safe(word)}"`, near ? `did you mean ${near}?` : 'see `ralph-tui --help`');
 };
 
 const welcome = `There is no session here yet.

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import {
   agentSchema,
   type Signal,
+  type SignalType,
   signalTypeSchema,
   targetSchema,
   verdictSchema,
@@ -32,7 +33,7 @@ export const signal: Subcommand = (program, cli) => {
       .option('--target <who>', `ALL or ${agentSchema.options.join(', ')}`)
       .option('--task <id>', 'only the agent that works on this task')
       .addOption(new Option('--apply <verdict>', 'STEER: your own verdict').choices(verdictSchema.options))
-      .option('--resume', 'STEER: also ends a hold')
+      .option('--resume', 'STEER and INFO: also ends a hold')
       .option('--promote <files...>', 'APPROVE: only these staged files')
       .option('--request <id>', 'ANSWER: which question')
       .option('--option <name>', 'ANSWER: the chosen option')
@@ -56,6 +57,9 @@ const parseSignalArguments = (typed: string, message: string | undefined, option
   const type = signalTypeSchema.safeParse(named);
   if (!type.success)
     throw usage(`unknown signal type "${typed}"`, `allowed are ${signalTypeSchema.options.join(', ')}`);
+  for (const [option, types] of onlyFor)
+    if (options[option] !== undefined && !types.includes(type.data))
+      throw usage(`--${option} means nothing to ${type.data}`, `it is for ${types.join(', ')}`);
   const target = parseTarget(options.target ?? 'ALL');
   const verdict = verdictSchema.optional().parse(options.apply);
   const draft: Signal = {
@@ -72,6 +76,17 @@ const parseSignalArguments = (typed: string, message: string | undefined, option
   };
   return draft;
 };
+
+/** What no other type reads: it would be left unsaid that nothing comes of it. */
+const onlyFor: readonly (readonly [keyof Options, readonly SignalType[]])[] = [
+  ['task', ['INFO', 'STEER', 'RETRY', 'CANCEL', 'ABORT']],
+  ['apply', ['STEER']],
+  ['resume', ['STEER', 'INFO']],
+  ['promote', ['APPROVE']],
+  ['request', ['ANSWER']],
+  ['option', ['ANSWER']],
+  ['set', ['SET']],
+];
 
 /** `Executor`, `ralph-executor` and `Ralph-v2-Executor` are one. */
 const parseTarget = (text: string): Signal['target'] => {

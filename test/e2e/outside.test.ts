@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { runJson, runProgram } from '../helpers/program.ts';
+import { processedSignal } from '../helpers/session-files.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
+
+const plan = (settings = '{}'): string => `goal: One
+settings: ${settings}
+tasks: [{id: one, title: One, files: [one.txt], run: [echo one > one.txt]}]
+`;
+
+/** A session that has come to its end with this exit code. */
+const ended = async (settings?: string, code = 0) => {
+  const workspace = workspaceWith({ 'plan.yaml': plan(settings) });
+  const result = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  expect(result.code).toBe(code);
+  return { workspace, ...result };
+};
+
+test.each([
+  [['statsu', '--json'], 'unknown command "statsu"', 'did you mean status?'],
+  [['--json', 'status'], '"--json" stands before the command', 'write `ralph-tui status … --json`'],
+  [['--json'], 'unknown option "--json"', 'see `ralph-tui --help`'],
+  [
+    ['feedback', '--json'],
+    'it is not said what is to be done with feedback',
+    'write `ralph-tui feedback add TEXT…`',
+  ],
+])('`ralph-tui %s` says what is wrong with the words', async (args, message, hint) => {
+  const { code, stdout } = await runProgram(args, { cwd: workspaceWith({}) });
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toEqual({ error: { code: 'usage', message, hint } });
+});
+
+test('an option that a signal of this type never reads is refused, and nothing is written', async () => {
+  const { workspace } = await ended();
+  const sent = (...words: readonly string[]) => runProgram(['signal', ...words], { cwd: workspace });
+  for (const words of [
+    ['PAUSE', '--resume'],
+    ['INFO', 'x', '--apply', 'adjust'],
+    ['PAUSE', '--task', 'one'],
+    ['STEER', 'x', '--set', 'timeouts.stall=1m'],
+    ['SKIP', '--promote', 'a.md'],
+  ])
+    expect(await sent(...words)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^[^\n]*means nothing to (PAUSE|INFO|STEER|SKIP); it is for [A-Z, ]+\n$/),
+    });
+  expect(await runJson(['signals'], { cwd: workspace })).toEqual([]);
+});
+
+test('what is sent to a complete session is said to be put aside, and is not told to have held it', async () => {
+  const { workspace } = await ended();
+  const sent = async (...words: readonly string[]) =>
+    (await runProgram(['signal', ...words], { cwd: workspace })).stdout;
+  expect(await sent('INFO', 'late')).toContain(
+    'this session is complete: the next `ralph-tui resume` puts it',
+  );
+  expect(await sent('PAUSE')).toContain('puts it aside');
+  expect(await sent('RETRY', '--task', 'one')).toContain('it is read at the next `ralph-tui resume`');
+  const { code, stdout } = await runProgram(['resume'], { cwd: workspace });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/no feedback for iteration 2\n/);
+  expect(processedSignal(workspace, 'PAUSE')).toContain('nothing to hold: the session is complete');
+  expect(processedSignal(workspace, 'INFO')).toContain('undelivered: ');
+});
+
+test('who ends at a gate is told what decides it before what goes on', async () => {
+  const { stdout } = await ended('{gates: [plan]}', 3);
+  expect(stdout).toMatch(
+    /\n {2}decide {3}cd \S+ && ralph-tui answer plan approve\n {2}go on {4}cd \S+ && ralph-tui resume /,
+  );
+});
+
+test('completion knows every command that help lists, with the options of what it does, and none that is hidden', async () => {
+  const { stdout } = await runProgram(['completion', 'bash'], { cwd: workspaceWith({}) });
+  expect(stdout).toMatch(/ signals\) .*"list poll withdraw .*--take/);
+  expect(stdout).toMatch(/ feedback\) .*"add .*--quality/);
+  expect(stdout).not.toMatch(/\bhost\b|\bopen\b/);
+});

@@ -1,8 +1,11 @@
 import type { Event } from '../pipeline/event.ts';
 import { count } from './moment.ts';
-import type { OutputLine } from './output-book.ts';
 
-type Note = Omit<Extract<OutputLine, { kind: 'note' }>, 'kind'>;
+/** A line of a log that nothing printed. */
+export interface Note {
+  readonly text: string;
+  readonly tone: 'plain' | 'good' | 'bad' | 'steer';
+}
 
 /** More gaps than anybody reads in a log; the report has them all. */
 const mostGaps = 20;

@@ -1,7 +1,7 @@
 import { safe } from '../base/safe.ts';
 import { utf8Length } from '../base/utf8-length.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
-import { outcomeNotes } from './outcome-notes.ts';
+import { type Note, outcomeNotes } from './outcome-notes.ts';
 import { bounded, type TextLine, textLine } from './text-line.ts';
 import { qualifiedNote } from './work-words.ts';
 
@@ -45,7 +45,7 @@ export type OutputLine =
       /** The line behind its output; `null` while it runs. */
       readonly until: number | null;
     }
-  | { readonly kind: 'note'; readonly text: string; readonly tone: 'plain' | 'good' | 'bad' | 'steer' };
+  | ({ readonly kind: 'note' } & Note);
 
 /** Lines kept of one log, and logs kept with their lines; older ones are read from the log file. */
 export const maxLines = 5_000;
@@ -166,7 +166,7 @@ const add = (log: MutableLog, line: OutputLine): void => {
   log.dropped += surplus;
 };
 
-const note = (log: MutableLog, text: string, tone: 'plain' | 'good' | 'bad' | 'steer'): void => {
+const note = (log: MutableLog, text: string, tone: Note['tone']): void => {
   close(log);
   add(log, { kind: 'note', text: safe(text), tone });
 };

@@ -48,7 +48,7 @@ const standIns: readonly { readonly importer: string; readonly asked: string; re
 ];
 
 /** Pieces of packages that only cost time at the start. */
-const rewrites: readonly { readonly file: string; readonly from: string; readonly to: string }[] = [
+const rewrites: readonly { readonly file: string; readonly from: string | RegExp; readonly to: string }[] = [
   // The layout's WebAssembly stands in the program as text. Getting it by `fetch` loads all of the HTTP client first.
   { file: '/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js', from: '"function"!=typeof fetch', to: '!0' },
   // All emoji in one expression take ten milliseconds to read, and hardly a screen shows one.
@@ -57,7 +57,22 @@ const rewrites: readonly { readonly file: string; readonly from: string; readonl
     from: 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
     to: 'let rgiEmoji; const rgiEmojiRegex = { test: (text) => (rgiEmoji ??= /^\\p{RGI_Emoji}$/v).test(text) };',
   },
+  // So does the first segmenter: made when a text needs one, as ours are (segmenters.ts).
+  ...[
+    '/string-width/index.js',
+    '/slice-ansi/tokenize-ansi.js',
+    '/wrap-ansi/index.js',
+    '/ink/build/line-update.js',
+    '/@alcalzone/ansi-tokenize/build/tokenize.js',
+  ].map((file) => ({
+    file,
+    from: /const (\w+) = new Intl\.Segmenter\((.*)\);/g,
+    to: 'let late$1; const $1 = { segment: (text) => (late$1 ??= new Intl.Segmenter($2)).segment(text) };',
+  })),
 ];
+
+const isIn = (code: string, part: string | RegExp): boolean =>
+  typeof part === 'string' ? code.includes(part) : code.search(part) >= 0;
 
 /** Applies both lists. A package that has moved what they name is an error: the program would work, but slower. */
 const quick = (): Plugin => {
@@ -73,7 +88,7 @@ const quick = (): Plugin => {
     },
     load: (id) => (id.startsWith('stand-in:') ? standIns[Number(id.slice('stand-in:'.length))]?.code : null),
     transform: (code, id) => {
-      const wanted = rewrites.filter((it) => id.endsWith(it.file) && code.includes(it.from));
+      const wanted = rewrites.filter((it) => id.endsWith(it.file) && isIn(code, it.from));
       for (const it of wanted) used.add(it);
       return wanted.length === 0 ? null : wanted.reduce((text, it) => text.replaceAll(it.from, it.to), code);
     },

@@ -1,3 +1,4 @@
+import { graphemes } from '../../src/base/segmenters.ts';
 import type { Editor } from '../../src/store/line-editor.ts';
 import { startOf, widthOf } from '../../src/store/width.ts';
 import type { Line } from './span.ts';
@@ -44,6 +45,5 @@ const layRows = (text: string, width: number): readonly Row[] => {
   return rows;
 };
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const firstOf = (text: string): string =>
   [...graphemes.segment(text.slice(0, 64))][0]?.segment ?? text.slice(0, 1);

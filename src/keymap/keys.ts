@@ -1,3 +1,5 @@
+import { graphemesOf } from '../store/width.ts';
+
 /** A key press: its name for the command table, and the text it would insert into a field, if any. */
 export interface KeyPress {
   readonly name: string;
@@ -41,8 +43,6 @@ const named: readonly (readonly [keyof KeyFlags, string])[] = [
   ['delete', 'delete'],
 ];
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-
 /**
  * The keys in one input of Ink: several can arrive as one string when typed fast or sent by a script, and each counts by itself. Names
  * carry `ctrl-`, `alt-` and (for keys without text) `shift-` in front.
@@ -53,7 +53,7 @@ export const keysOf = (input: string, key: KeyFlags): readonly KeyPress[] => {
   if (name !== undefined) return [{ name: prefixed(name, key, true), text: null }];
   if (key.ctrl) return [{ name: prefixed(input, key, false), text: null }];
   if (key.meta) return [{ name: prefixed(input, key, false), text: null }];
-  return [...graphemes.segment(input)].map(({ segment }) => single(segment));
+  return graphemesOf(input).map(single);
 };
 
 const prefixed = (name: string, key: KeyFlags, shift: boolean): string =>

@@ -1,3 +1,4 @@
+import { graphemes, words } from '../base/segmenters.ts';
 /**
  * A text field as plain data and pure edits. Grapheme-aware: an emoji or a letter with combining marks is one step and one deletion.
  * Multi-line; several edits of one tick add up because each works on the value before it (toolchain.md, text fields).
@@ -22,9 +23,6 @@ export type Edit =
 
 /** Longest text kept: a signal file holds 16 KiB (signals.md, rule 3), and quoting takes its share. */
 export const maxEditorLength = 12_000;
-
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-const words = new Intl.Segmenter('und', { granularity: 'word' });
 
 /** A field with `text`, the cursor behind it. */
 export const createEditor = (text = ''): Editor => ({ text, at: text.length, recall: null, kept: '' });

@@ -1,16 +1,16 @@
 import stringWidth from 'string-width';
+import { graphemes } from '../base/segmenters.ts';
 
 /** One cell a character, known without measuring: Latin letters with all their accents, arrows, frames and the signs we draw with. */
 const plain =
   /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u1e00-\u1eff\u2010-\u2027\u2030-\u203b\u2190-\u2193\u21bb\u21e2\u2298\u2500-\u259f\u25b8\u25c6\u25c7\u25c9\u25cb\u2713\u2717]*$/;
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** Whether each character is one cell: nothing in it has to be measured or taken together. */
 export const isPlain = (text: string): boolean => plain.test(text);
 
 /** What a person sees as its characters. */
 export const graphemesOf = (text: string): readonly string[] =>
-  Array.from(graphemes.segment(text), ({ segment }) => segment);
+  plain.test(text) ? [...text] : Array.from(graphemes.segment(text), ({ segment }) => segment);
 
 /** Cells a text takes: 2 for wide characters, 0 for combining ones. */
 export const widthOf = (text: string): number => (plain.test(text) ? text.length : stringWidth(text));

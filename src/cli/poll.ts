@@ -1,6 +1,7 @@
 import { routingContext } from '../engine/routing-context.ts';
 import { checkpointsOf } from '../signals/checkpoints.ts';
-import { route } from '../signals/routing.ts';
+import type { MailboxEntry } from '../signals/mailbox.ts';
+import { route, waitsFor } from '../signals/routing.ts';
 import type { Agent, Letter } from '../signals/signal.ts';
 import type { OpenSession } from './open-session.ts';
 
@@ -8,6 +9,16 @@ export interface Pollable {
   readonly letter: Letter;
   readonly whole: boolean;
 }
+
+/** Where and when a pending signal will be read: whoever runs the session says it of those it has seen, and of a flood only of the first ones. */
+export const readNext = (
+  { state, host, layout }: Pick<OpenSession, 'state' | 'host' | 'layout'>,
+  { stage, id, file, signal }: MailboxEntry,
+): string | null => {
+  if (stage !== 'pending' || signal === null || !layout.ours) return null;
+  if (!host?.alive) return 'read when the session is resumed';
+  return state.signals.get(id)?.waitsFor ?? waitsFor({ id, file, signal }, routingContext(state));
+};
 
 /**
  * The letters a consumer could take at one of its checkpoints, for agents that another program runs. `whole`: it may be claimed by this consumer

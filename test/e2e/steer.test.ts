@@ -164,6 +164,25 @@ test('an approval of knowledge is not shown to a poll, and not taken by it, whil
   expect(await runJson(take, { cwd: workspace })).toEqual([]);
 });
 
+test('every pending signal is listed with when it is read, also of a flood, and when nobody runs the session', async () => {
+  const { workspace, program } = await startWaiting();
+  const inputs = join(onlySession(workspace), 'signals/inputs');
+  for (let count = 0; count < 1_100; count += 1)
+    writeFileSync(
+      join(inputs, `signal.261121-101500-${count + 10_000}.yaml`),
+      'type: INFO\ntarget: Librarian\nmessage: flood\n...\n',
+    );
+  const waits = async () =>
+    z
+      .array(z.object({ waits_for: z.string() }))
+      .parse(await runJson(['signals'], { cwd: workspace }))
+      .map((row) => row.waits_for);
+  expect(new Set(await waits())).toEqual(new Set(['waits for the next Librarian']));
+  program.kill('SIGKILL');
+  await program.done;
+  expect(new Set(await waits())).toEqual(new Set(['read when the session is resumed']));
+});
+
 test('what is listed as pending and is no signal is not withdrawn, and the reason is told', async () => {
   const { workspace, program } = await startWaiting();
   program.kill('SIGKILL');

@@ -37,12 +37,13 @@ export const signals: Subcommand = (program, cli) => {
 const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
   const { openSession } = await import('../open-session.ts');
   const { lookIntoMailbox } = await import('../publish.ts');
+  const { readNext } = await import('../poll.ts');
   const { formatTable } = await import('../table.ts');
   const session = openSession(cli, options.session);
   const entries = lookIntoMailbox(session.world, session.paths).list();
   const rows = entries.map((entry) => ({
     ...entryJson(entry),
-    waits_for: session.state.signals.get(entry.id)?.waitsFor ?? null,
+    waits_for: readNext(session, entry),
   }));
   if (options.json) cli.printJson(rows);
   else if (rows.length === 0) cli.print('no signals');
@@ -54,12 +55,15 @@ const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
           row.type ?? '?',
           row.task ? safe(row.task) : (row.target ?? ''),
           safe(row.file),
-          safe(row.error ?? row.action_taken ?? row.waits_for ?? row.message ?? ''),
+          safe(row.error ?? row.action_taken ?? waiting(row)),
         ]),
       ),
     );
   return exitCodes.done;
 };
+
+const waiting = (row: { readonly waits_for: string | null; readonly message: string | null }): string =>
+  [row.waits_for, row.message].filter((text) => text !== null).join(': ');
 
 const entryJson = (entry: MailboxEntry) => ({
   id: entry.id,

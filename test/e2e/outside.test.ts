@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runJson, runProgram } from '../helpers/program.ts';
 import { processedSignal } from '../helpers/session-files.ts';
-import { workspaceWith } from '../helpers/workspace.ts';
+import { onlySession, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 const plan = (settings = '{}'): string => `goal: One
 settings: ${settings}
@@ -76,4 +76,13 @@ test('completion knows every command that help lists, with the options of what i
   expect(stdout).toMatch(/ signals\) .*"list poll withdraw .*--take/);
   expect(stdout).toMatch(/ feedback\) .*"add .*--quality/);
   expect(stdout).not.toMatch(/\bhost\b|\bopen\b/);
+});
+
+test("a file in the mailbox whose name is no signal's is left alone, and `signals` says so", async () => {
+  const { workspace } = await ended();
+  writeIn(onlySession(workspace), 'signals/inputs/PAUSE.YAML', 'type: PAUSE\n...\n');
+  writeIn(onlySession(workspace), 'signals/inputs/.pause.yaml.swp', 'x');
+  const { stdout, stderr } = await runProgram(['signals', '--json'], { cwd: workspace });
+  expect(JSON.parse(stdout)).toEqual([]);
+  expect(stderr).toMatch(/^ralph-tui: 2 files are not read, [^\n]*: \.pause\.yaml\.swp, PAUSE\.YAML\n$/);
 });

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { safe } from '../../base/safe.ts';
 import type { Handling, Mailbox, MailboxEntry } from '../../signals/mailbox.ts';
 import { type Agent, agentSchema, type Letter } from '../../signals/signal.ts';
 import { type Cli, exitCodes, failure, type Subcommand, usage } from '../cli.ts';
+import type { OpenSession } from '../open-session.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 
 interface PollOptions extends SessionOptions {
@@ -45,6 +47,7 @@ const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
     ...entryJson(entry),
     waits_for: readNext(session, entry),
   }));
+  await noteScratch(cli, session);
   if (options.json) cli.printJson(rows);
   else if (rows.length === 0) cli.print('no signals');
   else
@@ -61,6 +64,22 @@ const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
     );
   return exitCodes.done;
 };
+
+/** What lies among the signals and is left alone: an editor's scratch file, or a signal whose name is not one. */
+const noteScratch = async (cli: Cli, { world, paths }: OpenSession): Promise<void> => {
+  const { namesIn } = await import('../../base/names-in.ts');
+  const { classifyName } = await import('../../signals/names.ts');
+  const names = namesIn(world.disk, join(paths.signals, 'inputs')).filter(
+    (name) => classifyName(name) === 'scratch',
+  );
+  if (names.length === 0) return;
+  const shown = [...names.slice(0, mostScratch).map(safe), ...(names.length > mostScratch ? ['…'] : [])];
+  cli.note(
+    `ralph-tui: ${names.length === 1 ? 'a file is' : `${names.length} files are`} not read, because a signal is called *.yaml or *.yml, without a dot in front: ${shown.join(', ')}`,
+  );
+};
+
+const mostScratch = 10;
 
 const waiting = (row: { readonly waits_for: string | null; readonly message: string | null }): string =>
   [row.waits_for, row.message].filter((text) => text !== null).join(': ');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { safe, safeBlock, safeOutput } from '../../src/base/safe.ts';
+import { processorTime, repeatedly } from '../helpers/processor-time.ts';
 
 /** Whatever a terminal could act on, or a reader could not see. */
 const live =
@@ -86,19 +87,13 @@ test('time grows with the length and not faster, whatever the text is made of', 
     'a\u0301\r',
     '\r\u0301',
   ];
-  const costOf = (text: string, times: number): number => {
-    // Time of this process, not of the machine: others may be using the cores.
-    const began = process.cpuUsage().user;
-    for (let time = 0; time < times; time++) {
-      safe(text);
-      safeOutput(text, { keepColours: true });
-    }
-    return (process.cpuUsage().user - began) / 1_000;
+  const cleanAll = (text: string) => () => {
+    safe(text);
+    safeOutput(text, { keepColours: true });
   };
-  const least = (run: () => number): number => Math.min(...Array.from({ length: 6 }, run));
   for (const piece of pieces) {
-    const short = least(() => costOf(piece.repeat(10_000), 8));
-    const long = least(() => costOf(piece.repeat(80_000), 1));
+    const short = processorTime(repeatedly(8, cleanAll(piece.repeat(10_000))), 6);
+    const long = processorTime(cleanAll(piece.repeat(80_000)), 6);
     // As much text in one piece as in eight: as long when linear, eight times as long when quadratic; the constant is for clocks that count in
     // hundredths of a second.
     expect(long, JSON.stringify(piece)).toBeLessThan(short * 4 + 40);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { markdownLines } from '../../src/store/markdown-lines.ts';
 import { anyBytes, repeated } from '../helpers/any-text.ts';
 import { parsers, parseText, parseWith } from '../helpers/every-parser.ts';
+import { processorTime, repeatedly } from '../helpers/processor-time.ts';
 import { readSources } from '../helpers/source-tree.ts';
 
 const names = Object.keys(parsers);
@@ -62,22 +63,17 @@ describe.each(names)('%s', (name) => {
   test.skipIf(wrapsYaml.has(name) || name === 'markdownLines')(
     'takes time that grows with the text and not faster, whatever is repeated in it',
     () => {
-      const cost = (text: string): number => {
-        // Time of this process, not of the machine: others may be using the cores.
-        const began = process.cpuUsage().user;
-        parseText(name, text);
-        return (process.cpuUsage().user - began) / 1_000;
-      };
+      const parseAll = (text: string) => () => void parseText(name, text);
       for (const beginning of beginnings)
         for (const piece of repeated) {
           const text = (size: number): string =>
             `${beginning}${piece.repeat(Math.ceil(size / piece.length))}!`;
           // Most are through in no time; only what is not has to prove that it is linear.
-          if (cost(text(8_000)) < 30) continue;
-          const short = Math.min(cost(text(2_000)), cost(text(2_000)));
-          const long = Math.min(cost(text(16_000)), cost(text(16_000)));
-          // Eight times the text: 8 when linear, 64 when quadratic; the constant is for the clock's grain.
-          expect(long, JSON.stringify([beginning, piece])).toBeLessThan(short * 30 + 40);
+          if (processorTime(parseAll(text(8_000)), 1) < 30) continue;
+          const short = processorTime(repeatedly(8, parseAll(text(2_000))), 1);
+          const long = processorTime(parseAll(text(16_000)), 2);
+          // As much text in one piece as in eight: as long when linear, eight times as long when quadratic.
+          expect(long, JSON.stringify([beginning, piece])).toBeLessThan(short * 4 + 40);
         }
     },
   );

@@ -14,12 +14,24 @@ export const checkClock = (make: () => ClockUnderTest): void => {
     const ran: string[] = [];
     clock.after(20, () => ran.push('later'));
     clock.after(1, () => ran.push('sooner'));
-    clock.after(0, () => ran.push('at once'));
     expect(ran).toEqual([]);
     await pass(60);
-    expect(ran).toEqual(['at once', 'sooner', 'later']);
+    expect(ran).toEqual(['sooner', 'later']);
     await pass(30);
-    expect(ran).toHaveLength(3);
+    expect(ran).toHaveLength(2);
+  });
+
+  test('runs what is to be done at once not within the call, and not later than what is asked for then', async () => {
+    const { clock, pass } = make();
+    const ran: string[] = [];
+    // Whether it comes before a timer that falls due in the same moment depends on how busy the machine is.
+    clock.after(0, () => {
+      ran.push('at once');
+      clock.after(0, () => ran.push('then'));
+    });
+    expect(ran).toEqual([]);
+    await pass(20);
+    expect(ran).toEqual(['at once', 'then']);
   });
 
   test('runs timers of one moment in the order they were set', async () => {

@@ -178,10 +178,11 @@ describe('real processes', () => {
 
   test('that fork twice, change session, ignore TERM or throw their environment away are verified gone', async () => {
     const lines = [
-      `setsid sh -c 'setsid sh -c "trap \\"\\" TERM; while :; do sleep 0.1; done" &' &`,
-      `env -i sh -c 'sleep 60; :' &`,
-      `(sh -c 'sleep 60; :' &)`,
-      'echo ready; sleep 60',
+      `setsid sh -c 'setsid sh -c "trap \\"\\" TERM; : > a; while :; do sleep 0.1; done" &' &`,
+      `env -i sh -c 'sleep 60 & : > b; wait' &`,
+      `(sh -c 'sleep 60 & : > c; wait' &)`,
+      'while ! [ -e a -a -e b -a -e c ]; do sleep 0.01; done',
+      'sleep 60 & echo ready; wait',
     ];
     let started: () => void = () => {};
     const isReady = new Promise<void>((resolve) => {

@@ -10,9 +10,12 @@ const row = (glyph: string, id: string, status: string): RegExp => new RegExp(`$
 test('the sample session on a screen, from the first wave over the retry and the gate to its end', async () => {
   const terminal = openTerminal(['demo'], { cwd: tempDir(), columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  // Two side by side, and what waits says for what.
+  // Two side by side, and what waits says for what. That they run is shown a moment before what they do.
   const early = await terminal.waitFor(
-    (screen) => row('▸', 'schema', 'running').test(screen) && row('▸', 'messages', 'running').test(screen),
+    (screen) =>
+      row('▸', 'schema', 'running').test(screen) &&
+      row('▸', 'messages', 'running').test(screen) &&
+      /▸ Now: .*node tools\//.test(screen),
   );
   expect(terminal.isAlternate()).toBe(true);
   expect(early).toMatch(

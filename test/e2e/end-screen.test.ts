@@ -40,7 +40,7 @@ test('a session that ends with a failure shows it first; r and R open the task a
   expect(await terminal.exit).toBe(0);
 });
 
-test('a session that ended is shown with its end when one comes back, and R without a retry ends it as it was', async () => {
+test('a session that ended is shown with its end when one comes back, and R without a retry says what there would have to be', async () => {
   const workspace = workspaceWith({ 'plan.yaml': failingPlan });
   const first = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => first.kill('SIGKILL'));
@@ -51,7 +51,7 @@ test('a session that ended is shown with its end when one comes back, and R with
   onTestFinished(() => again.kill('SIGKILL'));
   await again.waitFor('Ended with failures');
   again.press('R');
-  await again.waitFor('Ended with failures');
+  await again.waitFor(/Nothing to resume yet: open a failed task again, or say with `ralph-tui feedback/);
   expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
     status: 'awaiting_feedback',
     stop_reason: 'failed tasks',

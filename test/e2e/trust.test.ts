@@ -5,6 +5,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -46,6 +47,7 @@ const has = ({ workspace }: Place, name: string): boolean => existsSync(join(wor
 
 /** Runs a plan with nobody asked, because it is trusted: the screen comes up by itself. */
 const leavesMark = async (place: Place, mark: string): Promise<void> => {
+  rmSync(join(place.workspace, mark));
   const terminal = open(['run', '--plan', 'plan.yaml'], place);
   await terminal.waitFor(() => has(place, mark));
   expect(terminal.raw()).not.toContain('[y/N]');

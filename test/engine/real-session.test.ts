@@ -33,6 +33,7 @@ tasks:
       - |
         trap '' TERM
         setsid sh -c 'trap "" TERM; echo away >> out.txt; while :; do sleep 1; done' &
+        while ! test -s out.txt; do sleep 0.01; done
         echo ready
         while :; do sleep 1; done
 `;

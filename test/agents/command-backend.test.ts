@@ -118,7 +118,7 @@ describe('a reply', () => {
     const { backend, brief } = agentOf('yes');
     const at = bench(backend, brief);
     const turn = at.turn('implement');
-    await expect.poll(() => at.output().length).toBeGreaterThan(100_000);
+    await at.printed(100_000);
     await at.worker.stop('abort');
     expect(await turn).toEqual({ kind: 'stopped', why: 'abort' });
   });

@@ -291,7 +291,7 @@ describe('an end before the end', () => {
     const brief = work({ run: commands('yes', 'touch never') });
     const at = bench(backend(), brief);
     const turn = at.turn('implement');
-    await expect.poll(() => at.output().length).toBeGreaterThan(100_000);
+    await at.printed(100_000);
     await at.worker.stop('cancel');
     expect(await turn).toEqual({ kind: 'stopped', why: 'cancel' });
     expect(at.facts.at(-1)).toMatchObject({ type: 'command.ended', ok: false });

@@ -14,6 +14,8 @@ export interface WorkerBench {
   readonly worker: Worker;
   readonly facts: readonly RoleFact[];
   readonly output: () => string;
+  /** Resolves when it has printed more than so many characters. */
+  readonly printed: (characters: number) => Promise<void>;
   /** How often the worker passed its boundary. */
   readonly passed: () => number;
   /** Runs one turn; the boundaries get `directives` in order and then `go`. */
@@ -30,12 +32,14 @@ export const bench = (
   const decoder = new TextDecoder();
   let text = '';
   let passed = 0;
+  const watchers = new Set<() => void>();
   const worker = backend.start(brief, {
     emit: (fact) => {
       facts.push(fact);
     },
     output: (bytes) => {
       text += decoder.decode(bytes, { stream: true });
+      for (const look of [...watchers]) look();
     },
   });
   const boundary = async (): Promise<Directive> => {
@@ -48,6 +52,16 @@ export const bench = (
     worker,
     facts,
     output: () => text,
+    printed: (characters) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (text.length <= characters) return;
+          watchers.delete(look);
+          resolve();
+        };
+        watchers.add(look);
+        look();
+      }),
     passed: () => passed,
     turn: (kind, data, messages = brief.messages) =>
       worker.turn({ kind, prompt: 'as the brief says', messages, data }, boundary),

@@ -141,7 +141,7 @@ const whyNot = ({ files }: HeldBack): string =>
 
 const ordinary: Readonly<Record<TaskStatus, string>> = {
   open: 'it waits for its wave',
-  running: 'it runs',
+  running: 'it is under way',
   review: 'it waits for its review',
   done: 'it is done and qualified',
   failed: 'it failed and has no attempts left',

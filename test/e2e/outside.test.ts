@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { z } from 'zod';
+import { runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { processedSignal } from '../helpers/session-files.ts';
-import { onlySession, workspaceWith, writeIn } from '../helpers/workspace.ts';
+import { onlySession, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 const plan = (settings = '{}'): string => `goal: One
 settings: ${settings}
@@ -85,4 +86,27 @@ test("a file in the mailbox whose name is no signal's is left alone, and `signal
   const { stdout, stderr } = await runProgram(['signals', '--json'], { cwd: workspace });
   expect(JSON.parse(stdout)).toEqual([]);
   expect(stderr).toMatch(/^ralph-tui: 2 files are not read, [^\n]*: \.pause\.yaml\.swp, PAUSE\.YAML\n$/);
+});
+
+test('what a killed program left does not run and its logs have ended, and `tasks why` says what goes on with it', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  await program.waitFor('first | waiting for first');
+  const why = (task: string) => runJson(['tasks', 'why', task], { cwd: workspace });
+  const logs = () => runJson(['logs'], { cwd: workspace });
+  expect(await why('first')).toMatchObject({ reasons: ['it is under way'] });
+  expect(await logs()).toMatchObject([{ ended: false }]);
+  await runJson(['signal', 'PAUSE'], { cwd: workspace });
+  await program.waitFor('PAUSE handled');
+  const held = 'the session is held: `ralph-tui signal RESUME` lets it go on';
+  expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', held] });
+  program.kill('SIGKILL');
+  await program.done;
+  const { session_id } = z
+    .object({ session_id: z.string() })
+    .parse(await runJson(['status'], { cwd: workspace }));
+  const idle = `nobody runs the session: \`ralph-tui resume ${session_id}\` goes on with it`;
+  expect(await why('first')).toMatchObject({ status: 'running', reasons: ['it is under way', idle] });
+  expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', idle] });
+  expect(await logs()).toMatchObject([{ ended: true }]);
 });

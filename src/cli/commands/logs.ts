@@ -25,7 +25,7 @@ export const logs: Subcommand = (program, cli) => {
     cli.does(async (task: string | undefined, options: SessionOptions) => {
       const { openSession } = await import('../open-session.ts');
       const { formatTable } = await import('../table.ts');
-      const { world, paths, state } = openSession(cli, options.session);
+      const { world, paths, state, host } = openSession(cli, options.session);
       const { disk } = world;
       const names = disk.lstat(paths.logs)?.kind === 'directory' ? disk.readdir(paths.logs) : [];
       const rows = names
@@ -39,12 +39,15 @@ export const logs: Subcommand = (program, cli) => {
             attempt: Number(attempt),
             file,
             bytes: disk.lstat(file)?.size ?? 0,
-            ended: ![...state.invocations.values()].some(
-              (each) =>
-                each.stage === 'running' &&
-                (each.task ?? each.id) === subject &&
-                (each.attempt ?? 1) === Number(attempt),
-            ),
+            // A program that was killed did not say so; nobody writes on.
+            ended:
+              host?.alive !== true ||
+              ![...state.invocations.values()].some(
+                (each) =>
+                  each.stage === 'running' &&
+                  (each.task ?? each.id) === subject &&
+                  (each.attempt ?? 1) === Number(attempt),
+              ),
           };
         })
         .filter((row) => row !== null)

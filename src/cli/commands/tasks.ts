@@ -1,5 +1,6 @@
 import { safe } from '../../base/safe.ts';
 import { type Cli, exitCodes, type Subcommand, usage } from '../cli.ts';
+import type { OpenSession } from '../open-session.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 import type { TaskRow } from '../task-rows.ts';
 
@@ -99,16 +100,29 @@ const graph = async (cli: Cli, options: PlanOptions): Promise<number> => {
   return exitCodes.done;
 };
 
+/** What keeps the whole session, and with it a task that could or does run. */
+const standstill = (
+  { state, host, layout, paths }: OpenSession,
+  { status, unreachable }: TaskRow,
+): readonly string[] => {
+  if (!['open', 'running', 'review'].includes(status) || unreachable !== null || !layout.ours) return [];
+  if (host?.alive !== true)
+    return [`nobody runs the session: \`ralph-tui resume ${paths.session}\` goes on with it`];
+  return state.hold === null ? [] : ['the session is held: `ralph-tui signal RESUME` lets it go on'];
+};
+
 const why = async (cli: Cli, task: string, options: SessionOptions): Promise<number> => {
-  const rows = await rowsOf(cli, options);
+  const { openSession } = await import('../open-session.ts');
+  const { reasonsFor, rowsOfSession } = await import('../task-rows.ts');
+  const session = openSession(cli, options.session);
+  const rows = rowsOfSession(session.state);
   const row = rows.find((each) => each.id === task);
   if (!row)
     throw usage(
       `no task "${safe(task)}" in this session`,
       `tasks are ${rows.map((each) => safe(each.id)).join(', ') || 'not planned yet'}`,
     );
-  const { reasonsFor } = await import('../task-rows.ts');
-  const reasons = reasonsFor(row, rows);
+  const reasons = [...reasonsFor(row, rows), ...standstill(session, row)];
   if (options.json) cli.printJson({ id: row.id, status: row.status, reasons });
   else {
     cli.print(`${safe(row.id)} is ${row.status}`);

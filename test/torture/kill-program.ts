@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningProgram, runProgram, startProgram } from '../helpers/program.ts';
@@ -11,15 +19,15 @@ export interface KillResult {
   readonly problems: readonly string[];
 }
 
-/** Twice as many tasks as kills: when only the last one is left, which waits for the end of the killing, ten kills of it in a row stop it, as they should. */
-export const killProgram = async (kills: number, tasks = Math.max(6, 2 * kills)): Promise<KillResult> => {
+export const killProgram = async (kills: number): Promise<KillResult> => {
   const directory = mkdtempSync(join(tmpdir(), 'ralph-tui-kill-'));
   const started = performance.now();
   try {
-    const calm = workspace(directory, 'calm', tasks);
+    const calm = workspace(directory, 'calm', kills + 1);
+    allow(calm, kills);
     const first = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: calm });
     const problems = first.code === 0 ? [] : [`undisturbed it ended with ${first.code}`];
-    const stormy = workspace(directory, 'stormy', tasks);
+    const stormy = workspace(directory, 'stormy', kills + 1);
     const done = await disturb(stormy, kills);
     const last = await runProgram(['resume'], { cwd: stormy });
     if (last.code !== 0)
@@ -36,21 +44,26 @@ export const killProgram = async (kills: number, tasks = Math.max(6, 2 * kills))
   }
 };
 
-/** The last task waits until the killing is over: the session cannot end before. */
+/**
+ * Each life of the program may do one task more than the one before: there is one left to do until the killing is over, and none is killed so often
+ * without progress that it is stopped, as it should be.
+ */
 const workspace = (directory: string, name: string, tasks: number): string => {
   const at = join(directory, name);
   mkdirSync(at);
   const lines = Array.from({ length: tasks }, (_, index) => {
     const blockedBy = index === 0 ? '' : `, blockedBy: [t${index - 1}]`;
-    return `  - {id: t${index}, title: T${index}, files: [t${index}.txt]${blockedBy}, run: [sleep 0.1, 'echo t${index} > t${index}.txt'], verify: [test -s t${index}.txt]}`;
+    const wait = `while [ -e life ] && [ "$(cat life)" -lt ${index} ]; do sleep 0.05; done`;
+    return `  - {id: t${index}, title: T${index}, files: [t${index}.txt]${blockedBy}, run: ['${wait}', sleep 0.1, 'echo t${index} > t${index}.txt'], verify: [test -s t${index}.txt]}`;
   });
-  const wait = 'while [ ! -e go ] && [ -e plan.yaml ]; do sleep 0.05; done; echo last > last.txt';
-  writeFileSync(
-    join(at, 'plan.yaml'),
-    `goal: Survive\ntasks:\n${lines.join('\n')}\n  - {id: last, title: Last, files: [last.txt], blockedBy: [t${tasks - 1}], run: ['${wait}'], verify: [test -s last.txt]}\n`,
-  );
-  if (name === 'calm') writeFileSync(join(at, 'go'), '');
+  writeFileSync(join(at, 'plan.yaml'), `goal: Survive\ntasks:\n${lines.join('\n')}\n`);
   return at;
+};
+
+/** Tasks up to this one may be done; whole at once, for they look at it all the time. */
+const allow = (at: string, task: number): void => {
+  writeFileSync(join(at, 'next-life'), String(task));
+  renameSync(join(at, 'next-life'), join(at, 'life'));
 };
 
 const progress = /t\d+ done, attempt/;
@@ -58,6 +71,7 @@ const progress = /t\d+ done, attempt/;
 const disturb = async (at: string, kills: number): Promise<number> => {
   let done = 0;
   for (; done < kills; done += 1) {
+    allow(at, done);
     const program = startProgram(done === 0 ? ['run', '--plan', 'plan.yaml'] : ['resume'], { cwd: at });
     // Once something is recorded, at a moment nobody chose: from the first line to deep in the work.
     await seen(program, /\n/);
@@ -67,7 +81,7 @@ const disturb = async (at: string, kills: number): Promise<number> => {
     program.kill('SIGKILL');
     await program.done;
   }
-  writeFileSync(join(at, 'go'), '');
+  allow(at, kills);
   return done;
 };
 

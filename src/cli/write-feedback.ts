@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { formatTimestamp } from '../base/clock.ts';
+import { diskCode } from '../base/disk.ts';
 import { writeNew } from '../base/replace-file.ts';
 import { formatFeedback, type Issue } from '../session/feedback.ts';
 import type { OpenSession } from './open-session.ts';
@@ -18,11 +19,6 @@ export const writeFeedback = (
   const { disk, clock, random } = session.world;
   const iteration = session.state.iteration + 1;
   const { feedbacks } = session.paths.iteration(iteration);
-  let at = clock.now();
-  while (disk.lstat(join(feedbacks, stamp(formatTimestamp(clock, at)))) !== null) at += 1_000;
-  const directory = join(feedbacks, stamp(formatTimestamp(clock, at)));
-  disk.mkdir(directory);
-  const file = join(directory, 'feedbacks.md');
   const issues = (prefix: string): readonly Issue[] =>
     texts.map((text, index) => ({
       id: `${prefix}-${String(index + 1).padStart(3, '0')}`,
@@ -30,22 +26,30 @@ export const writeFeedback = (
       evidence: '',
       fix: '',
     }));
-  writeNew(
-    disk,
-    random,
-    file,
-    formatFeedback({
+  for (let at = clock.now(); ; at += 1_000) {
+    const timestamp = formatTimestamp(clock, at);
+    const directory = join(feedbacks, stamp(timestamp));
+    if (disk.lstat(directory) !== null) continue;
+    disk.mkdir(directory);
+    const file = join(directory, 'feedbacks.md');
+    const text = formatFeedback({
       iteration,
-      timestamp: formatTimestamp(clock, at),
+      timestamp,
       previous_iteration: session.state.iteration,
       critical: kind === 'critical' ? issues('ISS') : [],
       quality: kind === 'quality' ? issues('Q') : [],
       requirements: kind === 'requirement' ? texts : [],
       artifacts: [],
       other: '',
-    }),
-  );
-  return { iteration, file };
+    });
+    try {
+      writeNew(disk, random, file, text);
+      return { iteration, file };
+    } catch (error) {
+      // Another program has taken the same second meanwhile.
+      if (diskCode(error) !== 'EEXIST') throw error;
+    }
+  }
 };
 
 /** `yyyyMMdd-HHmmss` of a local timestamp. */

@@ -110,3 +110,18 @@ test('what a killed program left does not run and its logs have ended, and `task
   expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', idle] });
   expect(await logs()).toMatchObject([{ ended: true }]);
 });
+
+test('feedback without words is refused; what was written is named as the session names it', async () => {
+  const { workspace } = await ended();
+  expect(await runProgram(['feedback', 'add', 'mend it', ' '], { cwd: workspace })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^ralph-tui: a text of the feedback is empty; [^\n]*\n$/),
+  });
+  const { id, file } = z
+    .object({ id: z.string(), file: z.string() })
+    .parse(await runJson(['feedback', 'add', 'mend it'], { cwd: workspace }));
+  expect(id).toMatch(/^iterations\/2\/feedbacks\/\d{8}-\d{6}$/);
+  expect(file).toBe(`${onlySession(workspace)}/${id}/feedbacks.md`);
+  const { stdout } = await runProgram(['resume', '--json'], { cwd: workspace });
+  expect(stdout).toContain(`"directories":["${id}"]`);
+});

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 
@@ -32,12 +32,14 @@ export const feedback: Subcommand = (program, cli) => {
       ) => {
         if (options.quality && options.requirement)
           throw usage('--quality and --requirement were both given', 'one of them says what the texts are');
+        if (texts.some((text) => text.trim() === ''))
+          throw usage('a text of the feedback is empty', 'say in words what is to be mended');
         const { openWritableSession } = await import('../open-session.ts');
         const { writeFeedback } = await import('../write-feedback.ts');
         const session = openWritableSession(cli, options.session);
         const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';
         const { file, iteration } = writeFeedback(session, kind, texts);
-        const id = join(String(iteration), file);
+        const id = relative(session.paths.directory, dirname(file));
         if (options.json) cli.printJson({ id, file, written: true });
         else cli.print(`written for iteration ${iteration}: ${file}; \`ralph-tui resume\` starts it`);
         return 0;

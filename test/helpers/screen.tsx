@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Box, type DOMElement, render } from 'ink';
@@ -73,6 +74,7 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
   const intents: Intent[] = [];
   const stdout = createStdout(options.columns ?? 80, options.rows ?? 24);
   const stdin = createStdin();
+  const settle = (): Promise<void> => settleUntilStill(stdout.count);
   const port = {
     perform: (intent: Intent) => {
       intents.push(intent);
@@ -208,10 +210,24 @@ const codes: Readonly<Record<string, string>> = {
   ),
 };
 
-/** A few turns of the real event loop: React's effects and the port's promises are done then. */
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 4; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+/**
+ * Turns of the real event loop until a few in a row have drawn nothing: React's effects and the port's promises are done then. On a machine that is busy
+ * React puts off what it has to do to later turns; what is scheduled for when it is idle comes behind all of that.
+ */
+const settleUntilStill = async (drawn: () => number): Promise<void> => {
+  for (let still = 0, before = drawn(); still < stillTurns; still += 1) {
+    await new Promise<void>((resolve) => whenIdle(resolve));
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (drawn() !== before) still = 0;
+    before = drawn();
+  }
 };
+const stillTurns = 4;
+
+/** Of the very scheduler that React uses here. */
+const scheduler = createRequire(createRequire(import.meta.url).resolve('react-reconciler'))('scheduler');
+const whenIdle = (run: () => void): void =>
+  scheduler.unstable_scheduleCallback(scheduler.unstable_IdlePriority, run);
 
 /** A frame without its styles, one string a row. */
 const rowsOf = (frame: string): readonly string[] =>

@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { DiskError } from '../base/disk.ts';
+import { diskReason } from '../base/disk-reason.ts';
 import { formatFault, toFault } from '../base/fault.ts';
 import { createRedact, redactDeep } from '../base/redact.ts';
 import { safe } from '../base/safe.ts';
@@ -45,6 +47,7 @@ const processCli = (json: boolean, ascii: boolean): Cli => {
   // A reader that went away (`| head`: EPIPE) or a closed window (EIO, on stdin too) must not end the program here: it would leave
   // its agents behind. Who hosts a session listens as well, and stops it; writing on into nothing is harmless.
   for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {});
+  stdout.once('error', (error: NodeJS.ErrnoException) => tellLost(error, stderr));
   // The last look before anything leaves: whatever a file of somebody else's holds, no command prints it.
   const redact = createRedact(secretsOf(process.env));
   const cli: Cli = {
@@ -70,6 +73,16 @@ const processCli = (json: boolean, ascii: boolean): Cli => {
       },
   };
   return cli;
+};
+
+/** An answer that did not get to where somebody wanted to keep it (a full disk) was not given: nobody takes half of it for the whole. */
+const tellLost = ({ code = '' }: NodeJS.ErrnoException, stderr: NodeJS.WriteStream): void => {
+  if (code === 'EPIPE' || code === 'EIO') return;
+  const { clause } = diskReason(new DiskError(code, 'write', 'stdout'));
+  stderr.write(`ralph-tui: the output could not be written whole: ${safe(clause)}\n`);
+  process.once('exit', (so) => {
+    if (so === exitCodes.done) process.exitCode = exitCodes.failed;
+  });
 };
 
 /** Prints what went wrong, as one sentence on stderr or, with `--json`, as an object on stdout; gives the exit code. */

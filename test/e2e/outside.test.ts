@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { processedSignal } from '../helpers/session-files.ts';
 import { onlySession, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
@@ -125,3 +127,21 @@ test('feedback without words is refused; what was written is named as the sessio
   const { stdout } = await runProgram(['resume', '--json'], { cwd: workspace });
   expect(stdout).toContain(`"directories":["${id}"]`);
 });
+
+test.runIf(existsSync('/dev/full'))(
+  'an answer that cannot be kept, for the disk is full, is told and is no success',
+  async () => {
+    const { workspace } = await ended();
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', '"$0" "$1" status --json > /dev/full', process.execPath, programFile],
+      {
+        cwd: workspace,
+        env: cleanEnvironment(),
+        encoding: 'utf8',
+      },
+    );
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^ralph-tui: the output could not be written whole: the disk is full\n$/);
+  },
+);

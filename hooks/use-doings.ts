@@ -1,4 +1,5 @@
 import { useApp } from 'ink';
+import { useEffect } from 'react';
 import type { Doing } from '../src/keymap/command.ts';
 import type { Store } from '../src/store/create-store.ts';
 import type { Desk, DeskWish } from '../src/store/desk.ts';
@@ -25,6 +26,15 @@ export const useDoings = (
     }
     return null;
   };
+  useEffect(() => {
+    const takeBack = async (): Promise<void> => {
+      // Given away and taken back: what somebody else has set is set anew, and all of the screen is drawn.
+      await suspendTerminal(() => mouse.turn(false));
+      mouse.turn(selectPreferences(store.getState()).mouse);
+    };
+    // Where an editor has it, it gets it back.
+    return desk.continued(() => void takeBack().catch(() => {}));
+  }, [suspendTerminal, store, desk, mouse]);
   return (doings) => {
     for (const doing of doings) {
       if (doing.kind === 'act') store.act(doing.action);

@@ -51,6 +51,19 @@ export const ownIdentity = (): ProcessIdentity => ({
   startTime: readProcess(process.pid)?.startTime ?? 'unknown',
 });
 
+/** Whether this process may set and read its terminal: the shell has given it to its group, as to a job in the foreground. */
+export const hasTerminal = (): boolean => {
+  const text = hasProc
+    ? readOr('/proc/self/stat', '')
+        .replace(/^.*\) /s, '')
+        .split(' ')
+        .slice(2, 6)
+    : (ps(['-p', String(process.pid), '-o', 'pgid=', '-o', 'tpgid='])[0]
+        ?.trim()
+        .split(/\s+/) ?? []);
+  return text[0] !== undefined && text[0] === text.at(-1);
+};
+
 const ownNamespace = (): string => {
   try {
     return readlinkSync('/proc/self/ns/pid');

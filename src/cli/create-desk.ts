@@ -1,3 +1,4 @@
+import { hasTerminal } from '../base/process-table.io.ts';
 import { safe } from '../base/safe.ts';
 import type { Desk } from '../store/desk.ts';
 import type { Cli } from './cli.ts';
@@ -14,6 +15,14 @@ export const createDesk = (cli: Pick<Cli, 'env' | 'stdout'>, world: World): Desk
   open: (path) => openFile(cli, world, path),
   copy: (text) => copyText(cli, world, text),
   title: (text) => void cli.stdout.write(titleSequence(text)),
+  continued: (listener) => {
+    // In the background it is the shell's still; to set it there would stop the program once more.
+    const look = (): void => {
+      if (hasTerminal()) listener();
+    };
+    process.on('SIGCONT', look);
+    return () => void process.off('SIGCONT', look);
+  },
   call: (text, how) => void cli.stdout.write(callSequence(text, how)),
 });
 

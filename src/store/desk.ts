@@ -15,6 +15,8 @@ export interface Desk {
   copy(text: string): Promise<string>;
   /** Names the terminal's window. */
   title(text: string): void;
+  /** Tells when the program goes on after it was stopped, and has its terminal again: a shell had that meanwhile. The answer stops it. */
+  continued(listener: () => void): () => void;
   /** Calls a person, once, in the way they chose. */
   call(text: string, how: 'bell' | 'osc' | 'none'): void;
 }
@@ -42,5 +44,6 @@ export const noDesk: Desk = {
   open: () => Promise.reject(new Error('There is no editor here')),
   copy: async () => 'There is no clipboard here',
   title: () => {},
+  continued: () => () => {},
   call: () => {},
 };

@@ -80,6 +80,15 @@ export const discard = (disk: Disk, path: string): void => {
   }
 };
 
+/** The same of a directory that was made for a file which could not be written; one with anything in it stays. */
+export const discardDirectory = (disk: Disk, path: string): void => {
+  try {
+    disk.rmdir(path);
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+  }
+};
+
 const temporaryName = /^\.tmp-[0-9a-f]{16}$/;
 
 /**

@@ -115,7 +115,10 @@ const named = (world: World, workspace: string, id: string): SessionPaths => {
 
 const newest = (world: World, workspace: string): SessionPaths => {
   const { value: sessions, problems } = readSessions(world.disk, workspace);
-  const found = sessions.find((session) => session.state !== 'COMPLETE') ?? sessions[0];
+  // One that came no further than its directory is nobody's to steer, and hides none that is there.
+  const begun = sessions.filter(({ layout }) => layout.layout !== 'unknown');
+  const among = begun.length > 0 ? begun : sessions;
+  const found = among.find((session) => session.state !== 'COMPLETE') ?? among[0];
   if (found) return sessionPaths(workspace, found.session);
   throw usage(
     `there is no session in ${workspace}${problems[0] ? ` (${formatFault(problems[0])})` : ''}`,

@@ -3,6 +3,7 @@ import { planSource } from '../agents/backends/script/plan.ts';
 import { formatTimestamp } from '../base/clock.ts';
 import { sha256 } from '../base/hash.io.ts';
 import { readText, writeNew } from '../base/replace-file.ts';
+import { discardDirectory } from '../base/temporary-file.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { watchDirectory } from '../engine/watch-directory.io.ts';
@@ -76,5 +77,10 @@ export const readPlanSource = (
 
 export const writePlanSource = (world: World, paths: SessionPaths, text: string): void => {
   world.disk.mkdir(paths.directory);
-  writeNew(world.disk, world.random, planSource(paths.directory), text);
+  try {
+    writeNew(world.disk, world.random, planSource(paths.directory), text);
+  } catch (error) {
+    discardDirectory(world.disk, paths.directory);
+    throw error;
+  }
 };

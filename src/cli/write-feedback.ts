@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { formatTimestamp } from '../base/clock.ts';
 import { diskCode } from '../base/disk.ts';
 import { writeNew } from '../base/replace-file.ts';
+import { discardDirectory } from '../base/temporary-file.ts';
 import { formatFeedback, type Issue } from '../session/feedback.ts';
 import type { OpenSession } from './open-session.ts';
 
@@ -47,7 +48,9 @@ export const writeFeedback = (
       return { iteration, file };
     } catch (error) {
       // Another program has taken the same second meanwhile.
-      if (diskCode(error) !== 'EEXIST') throw error;
+      if (diskCode(error) === 'EEXIST') continue;
+      discardDirectory(disk, directory);
+      throw error;
     }
   }
 };

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
@@ -145,3 +146,48 @@ test.runIf(existsSync('/dev/full'))(
     expect(stderr).toMatch(/^ralph-tui: the output could not be written whole: the disk is full\n$/);
   },
 );
+
+/** Runs the program where no file may grow by a byte, as on a full disk. */
+const withoutRoom = (workspace: string, ...args: readonly string[]) =>
+  spawnSync('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, programFile, ...args], {
+    cwd: workspace,
+    env: cleanEnvironment(),
+    encoding: 'utf8',
+  });
+
+test('what finds no room on the disk leaves nothing behind: no session, no feedback, no plan', async () => {
+  const { workspace } = await ended();
+  const { session_id } = z
+    .object({ session_id: z.string() })
+    .parse(await runJson(['status'], { cwd: workspace }));
+  for (const args of [
+    ['run', '--plan', 'plan.yaml', '--yes', '--headless'],
+    ['feedback', 'add', 'mend it'],
+  ]) {
+    const { status, stderr } = withoutRoom(workspace, ...args);
+    expect({ args, status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/the disk is full; free some space[^\n]*\n$/),
+    });
+  }
+  expect(await runJson(['sessions'], { cwd: workspace })).toMatchObject([{ session_id }]);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ session_id, feedback_waits: false });
+
+  const empty = workspaceWith({});
+  const { status, stderr } = withoutRoom(empty, 'init');
+  expect({ status, stderr }).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('plan.yaml: the disk is full'),
+  });
+  expect((await runProgram(['init'], { cwd: empty })).code).toBe(0);
+});
+
+test('a directory in which no session ever began hides none that did', async () => {
+  const { workspace } = await ended();
+  const { session_id } = z
+    .object({ session_id: z.string() })
+    .parse(await runJson(['status'], { cwd: workspace }));
+  mkdirSync(join(workspace, '.ralph-sessions/991231-235959'));
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ session_id });
+  await runJson(['signal', 'RETRY', '--task', 'one'], { cwd: workspace });
+});

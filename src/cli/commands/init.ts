@@ -1,6 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Subcommand, usage } from '../cli.ts';
+import { DiskError } from '../../base/disk.ts';
+import { toFault } from '../../base/fault.ts';
+import { failure, type Subcommand, usage } from '../cli.ts';
 import { withJson } from '../options.ts';
 
 /** `ralph-tui init`: a first plan.yaml to edit, from what the repository offers where it offers something. */
@@ -12,12 +14,24 @@ export const init: Subcommand = (program, cli) => {
       const { findPlan } = await import('../discover-plan.ts');
       const { formatPlan } = await import('../../tasks/plan-file.ts');
       const found = findPlan(cli);
-      writeFileSync(file, found ? formatPlan(found) : firstPlan, { flag: 'wx' });
+      try {
+        writeFileSync(file, found ? formatPlan(found) : firstPlan, { flag: 'wx' });
+      } catch (error) {
+        throw notWritten(file, error);
+      }
       if (options.json) cli.printJson({ id: file, file, written: true });
       else cli.print(`written: ${file}; run it with \`ralph-tui run --plan plan.yaml\``);
       return 0;
     }),
   );
+};
+
+/** Half of a plan, or an empty one, would be taken for somebody's own by the next `init`. */
+const notWritten = (file: string, error: unknown): Error => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unexpected';
+  if (code === 'EEXIST') return usage(`${file} is there already`, 'edit it, or remove it first');
+  rmSync(file, { force: true });
+  return failure(toFault(new DiskError(code, 'write', file)));
 };
 
 const firstPlan = `goal: Say what is to be reached

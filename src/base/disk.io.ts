@@ -15,11 +15,12 @@ import {
   renameSync,
   rmdirSync,
   type Stats,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Disk, DiskError, type FileKind, type FileStat, type Handle } from './disk.ts';
+import { type Disk, DiskError, diskCode, type FileKind, type FileStat, type Handle } from './disk.ts';
 import { decodeName, encodePath } from './file-names.io.ts';
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
@@ -136,14 +137,49 @@ const statOrNull = (path: string): FileStat | null => {
 
 /** Each new directory is flushed into its parent: what is then made in it cannot be lost with it. */
 const mkdir = (path: string): boolean => {
-  const first = call('mkdir', path, () => mkdirSync(encodePath(path), { recursive: true, mode: 0o700 }));
-  if (first === undefined) return false;
+  const first = makeAll(path);
+  if (first === null) return false;
   let made = path.replace(/\/+$/, '');
   for (;;) {
     const parent = dirname(made);
     flushDirectory(parent);
     if (made.length <= first.length || parent === made) return true;
     made = parent;
+  }
+};
+
+/**
+ * The topmost directory that was made, `null` when all of them were there. One by one: the runtime's own way says of a read-only file system that something
+ * is gone, and never comes back where nothing can be made at all (`/proc`).
+ */
+const makeAll = (path: string): string | null => {
+  try {
+    return makeOne(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if (diskCode(error) !== 'ENOENT' || parent === path) throw error;
+    const first = makeAll(parent);
+    const own = makeOne(path);
+    return first ?? own;
+  }
+};
+
+/** `null` when it is there, be it through a link. */
+const makeOne = (path: string): string | null => {
+  try {
+    call('mkdir', path, () => mkdirSync(encodePath(path), 0o700));
+    return path;
+  } catch (error) {
+    if (isDirectory(path)) return null;
+    throw error;
+  }
+};
+
+const isDirectory = (path: string): boolean => {
+  try {
+    return statSync(encodePath(path)).isDirectory();
+  } catch {
+    return false;
   }
 };
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createSimulatedDisk, SimulatedCrash } from '../helpers/simulated-disk.ts';
@@ -14,6 +14,13 @@ describe('the real disk', () => {
     fifo: (path) => execFileSync('mkfifo', [path]),
   }));
 });
+
+test.runIf(existsSync('/proc/self'))(
+  'a directory that nobody can make is told of, and not tried for ever',
+  () => {
+    expect(() => createDisk().mkdir('/proc/self/a/b/c')).toThrow('ENOENT: mkdir /proc/self/a');
+  },
+);
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

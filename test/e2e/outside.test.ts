@@ -191,3 +191,32 @@ test('a directory in which no session ever began hides none that did', async () 
   expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ session_id });
   await runJson(['signal', 'RETRY', '--task', 'one'], { cwd: workspace });
 });
+
+/** Only root may mount, and only where mounts of one's own are possible. */
+const mayMount = spawnSync('unshare', ['-m', 'true']).status === 0;
+
+test.runIf(mayMount)('on a read-only file system every command that writes says just that', () => {
+  const workspace = workspaceWith({ 'plan.yaml': plan() });
+  const { stdout } = spawnSync(
+    'unshare',
+    [
+      '-m',
+      'sh',
+      '-c',
+      `mount -t tmpfs tmpfs "$0" && cd "$0" && echo "$3" > plan.yaml && "$1" "$2" run --plan plan.yaml --yes > /dev/null && mount -o remount,ro "$0"
+       for words in "run --plan plan.yaml --yes --headless" "feedback add x" "signal INFO x" "resume"; do "$1" "$2" $words 2>&1; echo "exit $?"; done`,
+      workspace,
+      process.execPath,
+      programFile,
+      plan(),
+    ],
+    { env: cleanEnvironment(), encoding: 'utf8' },
+  );
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.filter((line) => line !== 'exit 1')).toEqual(
+    Array.from({ length: 4 }, () =>
+      expect.stringMatching(/^ralph-tui: .*the file system is read-only; mount it writable/),
+    ),
+  );
+  expect(lines).toHaveLength(8);
+});

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type RunningProgram, runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { processedSignals } from '../helpers/session-files.ts';
-import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
+import { onlySession, release, waitFor, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const startWaiting = async (
   plan: string = waitingPlan,
@@ -217,4 +217,33 @@ test('a poll that cannot archive a signal still prints what it took before, and 
   expect(await runJson(['signals', 'poll', '--as', 'Librarian'], { cwd: workspace })).toMatchObject([
     { id, message: 'second' },
   ]);
+});
+
+const tellingPlan = `goal: Tell
+settings: {retries: {backoff: [0s]}}
+tasks:
+  - id: first
+    title: First
+    files: [first.txt]
+    run:
+      - '${waitFor('first')}'
+      - 'echo "$RALPH_INFO" | cut -c1-7 > first.txt; test "$RALPH_ATTEMPT" -gt 1'
+`;
+
+test.each([
+  ['all that many people said', 25, '', 25],
+  ['the newest of what is more than a command takes', 10, 'x'.repeat(15_000), 7],
+])('a retry is told %s, and its commands start', async (_, count, tail, told) => {
+  const { workspace, program } = await startWaiting(tellingPlan);
+  const inputs = join(onlySession(workspace), 'signals/inputs');
+  for (let index = 10; index < 10 + count; index += 1)
+    writeFileSync(
+      join(inputs, `signal.261121-1015${index}.yaml`),
+      `type: INFO\ntarget: Executor\nmessage: word ${index} ${tail}\n...\n`,
+    );
+  release(workspace, 'first');
+  expect((await program.done).code).toBe(0);
+  const lines = readFileSync(join(workspace, 'first.txt'), 'utf8').trimEnd().split('\n');
+  expect(lines).toHaveLength(told);
+  expect(lines.at(-1)).toBe(`word ${9 + count}`);
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { utf8Length } from '../../base/utf8-length.ts';
 import { verdictSchema } from '../../signals/signal.ts';
 import type { Message } from '../port.ts';
 import { oneLine } from './markdown.ts';
@@ -33,8 +34,20 @@ export const summarize = (text: string, limit = 160): string => {
   return points.length <= limit ? line : `${points.slice(0, limit - 1).join('')}…`;
 };
 
-const lines = (messages: readonly Message[]): string =>
-  messages
-    .map((message) => oneLine(message.text))
-    .filter((text) => text !== '')
-    .join('\n');
+/** Linux starts no program with a variable of 128 KiB or more; words to an agent must not be what keeps its command from starting. */
+const mostBytes = 100_000;
+
+/** One a line. Where they are more than a variable takes, the newest, and how many are left out. */
+const lines = (messages: readonly Message[]): string => {
+  const texts = messages.map((message) => oneLine(message.text)).filter((text) => text !== '');
+  let room = mostBytes;
+  const first = texts.findLastIndex((text) => {
+    room -= utf8Length(text) + 1;
+    return room < 0;
+  });
+  const kept = texts.slice(first + 1);
+  return first < 0 ? kept.join('\n') : [leftOut(first + 1), ...kept].join('\n');
+};
+
+const leftOut = (count: number): string =>
+  `(${count === 1 ? 'the oldest message is' : `the ${count} oldest messages are`} left out here, for a command takes no more; signals/processed has all)`;

@@ -211,7 +211,8 @@ const rearmed = (state: SessionState, own: Owned, task: string): Patch => {
 
 const armed = (task: TaskState): TaskState => ({ ...task, failures: 0, crashes: 0 });
 
-const mostMessages = 20;
+/** Nobody says more to one task; a program that floods it must not fill the memory. */
+const mostMessages = 1_000;
 
 const merged = (old: readonly Message[], added: readonly Message[]): readonly Message[] =>
   added.length === 0

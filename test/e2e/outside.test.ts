@@ -85,10 +85,12 @@ test('completion knows every command that help lists, with the options of what i
 test("a file in the mailbox whose name is no signal's is left alone, and `signals` says so", async () => {
   const { workspace } = await ended();
   writeIn(onlySession(workspace), 'signals/inputs/PAUSE.YAML', 'type: PAUSE\n...\n');
+  writeIn(onlySession(workspace), 'signals/inputs/.pause.yml', 'type: PAUSE\n...\n');
   writeIn(onlySession(workspace), 'signals/inputs/.pause.yaml.swp', 'x');
+  writeIn(onlySession(workspace), 'signals/inputs/.gitkeep', '');
   const { stdout, stderr } = await runProgram(['signals', '--json'], { cwd: workspace });
   expect(JSON.parse(stdout)).toEqual([]);
-  expect(stderr).toMatch(/^ralph-tui: 2 files are not read, [^\n]*: \.pause\.yaml\.swp, PAUSE\.YAML\n$/);
+  expect(stderr).toMatch(/^ralph-tui: 2 files are not read, [^\n]*: \.pause\.yml, PAUSE\.YAML\n$/);
 });
 
 test('what a killed program left does not run and its logs have ended, and `tasks why` says what goes on with it', async () => {

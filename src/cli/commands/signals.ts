@@ -65,12 +65,12 @@ const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
   return exitCodes.done;
 };
 
-/** What lies among the signals and is left alone: an editor's scratch file, or a signal whose name is not one. */
+/** A signal whose name is not one lies among the others and is left alone, without a word anywhere else. */
 const noteScratch = async (cli: Cli, { world, paths }: OpenSession): Promise<void> => {
   const { namesIn } = await import('../../base/names-in.ts');
   const { classifyName } = await import('../../signals/names.ts');
   const names = namesIn(world.disk, join(paths.signals, 'inputs')).filter(
-    (name) => classifyName(name) === 'scratch',
+    (name) => classifyName(name) === 'scratch' && mayBeMeant.test(name),
   );
   if (names.length === 0) return;
   const shown = [...names.slice(0, mostScratch).map(safe), ...(names.length > mostScratch ? ['…'] : [])];
@@ -80,6 +80,9 @@ const noteScratch = async (cli: Cli, { world, paths }: OpenSession): Promise<voi
 };
 
 const mostScratch = 10;
+
+/** Hidden files are those of editors and of git, but for one that ends like a signal. */
+const mayBeMeant = /^[^.]|\.ya?ml$/i;
 
 const waiting = (row: { readonly waits_for: string | null; readonly message: string | null }): string =>
   [row.waits_for, row.message].filter((text) => text !== null).join(': ');

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { cleanEnvironment, programFile, runProgram, startProgram } from '../helpers/program.ts';
+import { z } from 'zod';
+import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { diamondPlan, onlySession, workspaceWith } from '../helpers/workspace.ts';
 
@@ -17,6 +18,11 @@ const modesIn = (root: string): readonly { readonly path: string; readonly mode:
       join(entry.parentPath, entry.name),
     ),
   ].map((path) => ({ path, mode: (statSync(path).mode & 0o777).toString(8) }));
+
+/** What the program in the background still writes behind its last event has other names for a moment. */
+const hostIsGone = async (workspace: string): Promise<void> => {
+  while (z.object({ host: z.unknown() }).parse(await runJson(['status'], { cwd: workspace })).host !== null);
+};
 
 const short = `goal: One
 settings: {knowledge: {approval_timeout: 0s}}
@@ -45,6 +51,7 @@ test('everything we create is for its owner alone, whatever the umask says', asy
   await watching.waitFor('"gate.opened"', 60_000);
   await ralph('approve');
   expect((await watching.done).code).toBe(0);
+  await hostIsGone(workspace);
   const session = onlySession(workspace);
   const found = [
     ...modesIn(join(workspace, '.ralph-sessions')),

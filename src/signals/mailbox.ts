@@ -66,6 +66,8 @@ export interface Peeked {
   /** Files that look like somebody's scratch file: listed as a hint, left alone. */
   readonly hints: readonly string[];
   readonly pending: number;
+  /** Milliseconds until every signal that was seen and is perhaps still being written counts, if nobody writes on (rule 2); 0 where none is. */
+  readonly settlesInMs: number;
   readonly more: boolean;
   /** `claimed/` is not empty: the engine should `recover`. */
   readonly claimed: boolean;

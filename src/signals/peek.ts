@@ -46,6 +46,7 @@ const nothing: Peeked = {
   spoiled: [],
   hints: [],
   pending: 0,
+  settlesInMs: 0,
   more: false,
   claimed: false,
   problem: null,
@@ -62,8 +63,13 @@ const look = (box: Box, names: readonly string[], claimed: boolean): Peeked => {
   const now = box.clock.monotonic();
   const letters: Ordered[] = [];
   const spoiled: Peeked['spoiled'][number][] = [];
+  let settlesInMs = 0;
   for (const [file, sighting] of seen) {
-    if (now - sighting.since < sighting.settleMs) continue;
+    const left = sighting.settleMs - (now - sighting.since);
+    if (left > 0) {
+      if (sighting.ordered) settlesInMs = Math.max(settlesInMs, left);
+      continue;
+    }
     if (sighting.ordered) letters.push(sighting.ordered);
     else spoiled.push({ file, reason: sighting.reason ?? 'is no signal' });
   }
@@ -73,6 +79,7 @@ const look = (box: Box, names: readonly string[], claimed: boolean): Peeked => {
     spoiled,
     hints,
     pending: signals.length,
+    settlesInMs,
     more,
     claimed,
     problem: null,

@@ -196,6 +196,17 @@ test('what is listed as pending and is no signal is not withdrawn, and the reaso
   expect(stderr).toMatch(/^[^\n]*is no signal: [^\n]*STEEER[^\n]*mend the file, or delete it\n$/);
 });
 
+test('a poll of another program finds what was written by hand without an end mark, or without a line end', async () => {
+  const { workspace } = await startWaiting();
+  const inputs = join(onlySession(workspace), 'signals/inputs');
+  const text = 'type: INFO\ntarget: Librarian\nmessage: by hand';
+  writeFileSync(join(inputs, 'signal.261121-101500.yaml'), `${text}\n`);
+  writeFileSync(join(inputs, 'signal.261121-101501.yaml'), text);
+  expect(await runJson(['signals', 'poll', '--as', 'Librarian', '--take'], { cwd: workspace })).toHaveLength(
+    2,
+  );
+});
+
 test('a poll that cannot archive a signal still prints what it took before, and leaves that one pending', async () => {
   const { workspace } = await startWaiting();
   const signals = join(onlySession(workspace), 'signals');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { safe } from '../../base/safe.ts';
-import type { Handling, Mailbox, MailboxEntry } from '../../signals/mailbox.ts';
+import type { Handling, Mailbox, MailboxEntry, Peeked } from '../../signals/mailbox.ts';
 import { type Agent, agentSchema, type Letter } from '../../signals/signal.ts';
 import { type Cli, exitCodes, failure, type Subcommand, usage } from '../cli.ts';
 import type { OpenSession } from '../open-session.ts';
@@ -118,11 +118,10 @@ const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
   const { openMailbox } = await import('../publish.ts');
   const { formatTimestamp } = await import('../../base/clock.ts');
   const { signalsFor } = await import('../poll.ts');
-  const { peekAll } = await import('../../signals/peek-all.ts');
   const agent = parseAgent(options.as);
   const session = openWritableSession(cli, options.session);
   const mailbox = openMailbox(session);
-  const { letters, problem } = peekAll(mailbox);
+  const { letters, problem } = await settled(session, mailbox);
   if (problem) throw failure(problem);
   const wanted = signalsFor(session, letters, agent, options.task ?? null);
   const handling = {
@@ -142,6 +141,16 @@ const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
     show(cli, shown, options);
   }
   return exitCodes.done;
+};
+
+/** Who looks only once has not seen whether a signal without its end mark still grows: it is looked at again when it would be whole. */
+const settled = async ({ world }: OpenSession, mailbox: Mailbox): Promise<Peeked> => {
+  const { peekAll } = await import('../../signals/peek-all.ts');
+  const peeked = peekAll(mailbox);
+  if (peeked.settlesInMs === 0) return peeked;
+  // A timer may be early by a millisecond.
+  await new Promise<void>((resolve) => void world.clock.after(Math.ceil(peeked.settlesInMs) + 2, resolve));
+  return peekAll(mailbox);
 };
 
 /** False when somebody else was faster. One that cannot be archived is pending again: it was not shown to anybody. */

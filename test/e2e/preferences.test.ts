@@ -75,6 +75,6 @@ test('a workspace that nobody trusted yet gives nobody other keys', async () => 
   const terminal = show(['attach'], workspace);
   await terminal.waitFor('How it ended');
   terminal.press('escape');
-  await terminal.waitFor(/ q quit/);
+  await terminal.waitFor((screen) => !screen.includes('How it ended') && / q quit/.test(screen));
   await terminal.waitFor(() => terminal.raw().includes('?1000h'));
 });

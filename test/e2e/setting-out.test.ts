@@ -26,8 +26,8 @@ test('without a session the start screen offers what is here, and what is chosen
   expect(start).toMatch(/plan\.yaml {2}Wait for the test/);
   expect(start).toContain('plan.json');
   expect(start).toContain('script: runs the commands of plans');
-  terminal.type('a goal in words');
-  await terminal.waitFor('a goal in words');
+  terminal.type('make it nicer');
+  await terminal.waitFor('make it nicer');
   terminal.press('enter');
   await terminal.waitFor('No agent here can take a goal yet');
   expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);

@@ -10,11 +10,30 @@ export interface DiskReason {
 
 /** `EFBIG` is a limit on the size of files (`ulimit -f`), which leaves just as little room. */
 export const diskReason = (error: DiskError): DiskReason =>
+  (reading.has(error.operation) ? ofReading[error.code] : undefined) ??
   reasons[error.code] ?? {
     code: 'disk-failed',
     clause: `${error.operation} failed with ${error.code}`,
     mend: 'check the disk',
   };
+
+const reading: ReadonlySet<string> = new Set(['open-read', 'read', 'readdir', 'lstat']);
+const hidden: DiskReason = {
+  code: 'disk-unreadable',
+  clause: 'we may not read it',
+  mend: 'make it readable for this account',
+};
+
+/** What a code means of something that is only looked at. */
+const ofReading: Readonly<Record<string, DiskReason>> = {
+  EACCES: hidden,
+  EPERM: hidden,
+  EFBIG: {
+    code: 'too-large',
+    clause: 'it is larger than we read',
+    mend: 'look at it with another program, or make it smaller',
+  },
+};
 
 const full: DiskReason = {
   code: 'disk-full',

@@ -29,7 +29,7 @@ const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY
 export const createDisk = (): Disk => ({
   openExclusive: (path, mode = 0o600) => open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode),
   openAppend: (path) => open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600),
-  openRead: (path) => open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+  openRead: (path) => open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, undefined, 'open-read'),
   write: (handle, bytes) => {
     let done = 0;
     while (done < bytes.length) {
@@ -87,9 +87,9 @@ const errnoName = (error: unknown): string => {
   return error.code.startsWith('ERR_') ? 'EINVAL' : error.code;
 };
 
-const open = (path: string, flags: number, mode?: number): Handle => ({
+const open = (path: string, flags: number, mode?: number, operation = 'open'): Handle => ({
   path,
-  fd: call('open', path, () => openSync(encodePath(path), flags, mode)),
+  fd: call(operation, path, () => openSync(encodePath(path), flags, mode)),
 });
 
 const read = (handle: Handle, offset: number, length: number): Uint8Array => {

@@ -1,11 +1,12 @@
+import { DiskError } from '../base/disk.ts';
 import { layoutName } from '../session/layout.ts';
-import { sessionPaths } from '../session/paths.ts';
+import { type SessionPaths, sessionPaths } from '../session/paths.ts';
 import { readSessions } from '../session/session-list.ts';
 import type { Cli } from './cli.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { hostOf, type SessionHost } from './open-session.ts';
 import { sessionGoal } from './session-goal.ts';
-import { createWorld } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 /** One line of `sessions --json`. */
 export interface SessionRow {
@@ -30,7 +31,7 @@ export const listSessions = (cli: Cli): readonly SessionRow[] => {
   const workspace = findWorkspace(cli.cwd);
   return readSessions(world.disk, workspace).value.map((session) => {
     const paths = sessionPaths(workspace, session.session);
-    const host = hostOf(world, paths);
+    const host = knownHost(world, paths);
     const crashed = session.layout.ours && session.status === 'in_progress' && host?.alive !== true;
     return {
       session_id: session.session,
@@ -44,6 +45,16 @@ export const listSessions = (cli: Cli): readonly SessionRow[] => {
       host,
     };
   });
+};
+
+/** One session that may not be read, another account's, must not hide the others. */
+const knownHost = (world: World, paths: SessionPaths): SessionHost | null => {
+  try {
+    return hostOf(world, paths);
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    return null;
+  }
 };
 
 /** A session whose program waits at the knowledge gate is one that needs somebody. */

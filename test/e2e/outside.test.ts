@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
@@ -222,3 +222,29 @@ test.runIf(mayMount)('on a read-only file system every command that writes says 
   );
   expect(lines).toHaveLength(8);
 });
+
+test('a report that is too large to be read is told to be that, and no full disk', async () => {
+  const { workspace } = await ended();
+  writeIn(onlySession(workspace), 'iterations/1/review.md', 'x'.repeat(5_000_000));
+  const { code, stderr } = await runProgram(['report'], { cwd: workspace });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^ralph-tui: \/[^\n]*review\.md: it is larger than we read; [^\n]*\n$/);
+});
+
+test.runIf(process.getuid?.() === 0)(
+  'a session of another account is told to be unreadable, and hides no other from the list',
+  async () => {
+    const { workspace } = await ended();
+    for (const path of ['', '.ralph-sessions']) chmodSync(join(workspace, path), 0o755);
+    const id = basename(onlySession(workspace));
+    mkdirSync(join(workspace, '.ralph-sessions/200101-000000'));
+    const asOther = { cwd: workspace, uid: 65534 };
+    const { code, stderr } = await runProgram(['status', '--session', id], asOther);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^ralph-tui: \/[^\n]*: we may not read it; make it readable for this account\n$/);
+    expect(await runJson(['sessions'], asOther)).toMatchObject([
+      { session_id: id },
+      { session_id: '200101-000000' },
+    ]);
+  },
+);

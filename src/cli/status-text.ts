@@ -84,9 +84,11 @@ const problems = ({ problems: found, status }: StatusReport) => {
   return found.map((problem) => ['problem', safe(formatFault(problem))] as const);
 };
 
-const next = ({ session_id, state, host, failed, ...report }: StatusReport) => {
-  if (host?.alive === true) return [];
-  const resume = `ralph-tui resume ${session_id}`;
+const next = ({ session_id, state, host, failed, held, ...report }: StatusReport) => {
+  const release = 'ralph-tui signal RESUME';
+  if (host?.alive === true) return held ? [['go on', release] as const] : [];
+  // A hold outlives the program: a resume alone is held again.
+  const resume = `${held ? `${release} && ` : ''}ralph-tui resume ${session_id}`;
   if (state !== 'COMPLETE' || report.pending_signals > 0) return [['go on', resume] as const];
   if (report.feedback_waits)
     return [

@@ -20,7 +20,9 @@ export const summary = (wish: EngineWish, end: SessionEnd, state: SessionState |
   const decision = end.exitCode === exitCodes.waits && state !== null ? decisionWords(state) : null;
   if (decision !== null) lines.push(`  decide   ${goTo(workspace)} && ${decision}`);
   if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)
-    lines.push(`  go on    ${goTo(workspace)} && ${resumeWords(wish)}`);
+    lines.push(
+      `  go on    ${goTo(workspace)} && ${state?.hold ? 'ralph-tui signal RESUME && ' : ''}${resumeWords(wish)}`,
+    );
   const failed = [...(state?.tasks.values() ?? [])].find((task) => task.status === 'failed');
   if (end.exitCode === exitCodes.failed && failed)
     lines.push(

@@ -47,6 +47,15 @@ test('status says that knowledge waits for approval, which files, and the comman
   );
 });
 
+test('status says how a session goes on that is held, also when nobody runs it', () => {
+  const held = twoSideBySide().add({ type: 'hold.requested', signal: null, by: 'kim' });
+  expect(statusText(held, true)).toMatch(/^ {2}go on {5}ralph-tui signal RESUME$/m);
+  expect(statusText(held, false)).toMatch(
+    /^ {2}go on {5}ralph-tui signal RESUME && ralph-tui resume 260215-101500$/m,
+  );
+  expect(statusText(twoSideBySide(), true)).not.toContain('go on');
+});
+
 test('status names the failed tasks with their reason, and how to try them again', () => {
   const text = statusText(ended(), false);
   expect(text).toMatch(/^ {12}english {4}failed: 1 of 14 tests failed/m);

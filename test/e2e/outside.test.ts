@@ -248,3 +248,17 @@ test.runIf(process.getuid?.() === 0)(
     ]);
   },
 );
+
+test('who leaves a session that is held is told what ends the hold: a resume alone is held again', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  await program.waitFor('first | waiting for first');
+  await runJson(['signal', 'PAUSE'], { cwd: workspace });
+  await program.waitFor('PAUSE handled');
+  program.kill('SIGINT');
+  const { code, stdout } = await program.done;
+  expect(code).toBe(4);
+  expect(stdout).toMatch(
+    /\n {2}go on {4}cd \S+ && ralph-tui signal RESUME && ralph-tui resume \d{6}-\d{6}\n/,
+  );
+});

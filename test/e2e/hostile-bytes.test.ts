@@ -53,6 +53,9 @@ const seen: { readonly shown: readonly string[]; readonly raw: string }[] = [];
 const commands = ['signals', 'status', 'tasks', 'sessions', 'report t4', 'logs t0', 'logs t4', 'logs t11'];
 let results: readonly ProgramResult[] = [];
 
+/** The last line a task printed: that of the tenth begins as the first one's does. */
+const endOf = (at: number): RegExp => new RegExp(`the end of ${at}$`, 'm');
+
 /** One session with all of them, each looked at in turn as by a person who presses j. */
 beforeAll(async () => {
   for (const [at, name] of names.entries())
@@ -70,12 +73,13 @@ beforeAll(async () => {
   }
   screen.press('escape');
   await screen.waitFor(/INFO/);
-  screen.press('j');
-  await screen.waitFor('the end of 1');
+  // Which of them is shown at first depends on which came last; from the last one the first is a step that shows.
+  screen.press('G');
+  await screen.waitFor(endOf(names.length - 1));
   for (const [at] of names.entries()) {
     const from = screen.raw().length;
-    screen.press(at === 0 ? 'k' : 'j');
-    const shown = await screen.waitFor(`the end of ${at}`);
+    screen.press(at === 0 ? 'g' : 'j');
+    const shown = await screen.waitFor(endOf(at));
     seen.push({ shown: shown.split('\n'), raw: screen.raw().slice(from) });
   }
   results = await Promise.all(commands.map((words) => runProgram(words.split(' '), { cwd: workspace })));

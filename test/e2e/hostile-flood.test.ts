@@ -36,7 +36,7 @@ test('157 MB of output in one line keep the screen alive and the memory bounded,
   // To be reviewed when the other one has ended too: no task is done before its wave is looked at.
   await screen.waitFor(/◇ flood/, 60_000);
   screen.press('j');
-  await screen.waitFor('waiting for other');
+  await screen.waitFor(/│ +waiting for other/);
   screen.press('k');
   await screen.waitFor('xxxxxxxx');
   release(workspace, 'other');

@@ -26,6 +26,9 @@ export const orderOf = <T extends Letter>(letter: T, mtimeMs: number, offsetOf: 
   return { letter, written: named ?? created ?? mtimeMs, created: created ?? named ?? mtimeMs };
 };
 
+/** What decides whether the session goes on at all: it overtakes messages, and finds room where they find none. */
+export const isUrgent = (signal: Signal): boolean => urgency(signal) < 2;
+
 const urgency = (signal: Signal): number => {
   if (signal.type === 'ABORT') return 0;
   return signal.type === 'PAUSE' || signal.type === 'RESUME' || signal.resume === true ? 1 : 2;

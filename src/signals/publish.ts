@@ -9,6 +9,7 @@ import { identityOf } from './identity.ts';
 import type { Published } from './mailbox.ts';
 import { orFault } from './mailbox-fault.ts';
 import { formatSignalName } from './names.ts';
+import { isUrgent } from './order.ts';
 import { mostPending } from './peek.ts';
 import type { Signal } from './signal.ts';
 
@@ -19,20 +20,23 @@ export const publish = (box: Box, signal: Signal): Published | Fault => {
   const { problems } = parseSignal('the signal', bytes);
   if (problems[0]) return problems[0];
   return orFault('the signal was not written', () => {
-    const problem = directoryProblem(box, box.paths.inputs) ?? fullProblem(box);
+    const problem = directoryProblem(box, box.paths.inputs) ?? fullProblem(box, signal);
     return problem ?? placeUnderFreshName(box, bytes);
   });
 };
 
-/** Listing thousands of names for each signal makes a flood quadratic: a part of the room that was found is used up before it is counted again. */
-const fullProblem = (box: Box): Fault | null => {
+/**
+ * Listing thousands of names for each signal makes a flood quadratic: a part of the room that was found is used up before it is counted again. Whoever
+ * wants to stop a flood has to be heard above it: what is urgent finds some room more.
+ */
+const fullProblem = (box: Box, signal: Signal): Fault | null => {
   if (box.written.room > 0) {
     box.written.room -= 1;
     return null;
   }
   const left = mostPending - namesIn(box, box.paths.inputs).length;
   box.written.room = Math.max(0, Math.floor(left / publishers));
-  if (left > 0) return null;
+  if (left > 0 || (isUrgent(signal) && left > -urgentRoom)) return null;
   return {
     code: 'mailbox-full',
     what: `${mostPending} signals wait already; no more are taken`,
@@ -40,6 +44,9 @@ const fullProblem = (box: Box): Fault | null => {
     mend: 'let the session read them, or remove some',
   };
 };
+
+/** Signals that may wait beyond the bound when they are urgent. */
+const urgentRoom = 100;
 
 /** As many processes may publish at once before the bound is overrun. */
 const publishers = 64;

@@ -268,13 +268,21 @@ describe('a mailbox that is given', () => {
     ]);
   });
 
-  it('10,000 signals at once reads them piece by piece, and refuses one more', () => {
+  it('10,000 signals at once reads them piece by piece, and refuses one more, but not who stops the flood', () => {
     const { mailbox, input } = place();
     for (let count = 0; count < 10_000; count += 1)
       writeFileSync(input(`a${count}.yaml`), 'type: INFO\nmessage: m\n...\n');
     const first = mailbox.peek();
     expect(first).toMatchObject({ pending: 10_000, more: true });
     expect(first.letters.length).toBeLessThanOrEqual(200);
+    expect(mailbox.publish({ type: 'INFO', target: 'ALL', message: 'm' })).toMatchObject({
+      code: 'mailbox-full',
+    });
+    let peeked = mailbox.peek();
+    while (peeked.more) peeked = mailbox.peek();
+    const { file } = published(mailbox, { type: 'ABORT', target: 'ALL' });
+    expect(mailbox.peek().letters[0]).toMatchObject({ file, signal: { type: 'ABORT' } });
+    for (let count = 0; count < 100; count += 1) writeFileSync(input(`b${count}.yaml`), 'type: PAUSE\n...\n');
     expect(mailbox.publish({ type: 'ABORT', target: 'ALL' })).toMatchObject({ code: 'mailbox-full' });
   });
 });

@@ -71,9 +71,9 @@ beforeAll(async () => {
       `type: INFO\ntarget: Planner\nmessage: ${message}\n...\n`,
     );
   }
-  screen.press('escape');
+  // No Esc here: nothing shows that it was read, and with a key behind it in one read it would be Alt and that key.
   await screen.waitFor(/INFO/);
-  // Which of them is shown at first depends on which came last; from the last one the first is a step that shows.
+  // From the last one the first is a step that shows.
   screen.press('G');
   await screen.waitFor(endOf(names.length - 1));
   for (const [at] of names.entries()) {

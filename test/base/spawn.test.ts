@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createSpawn } from '../../src/base/spawn.io.ts';
@@ -174,6 +174,21 @@ describe('real processes', () => {
     expect(await start('echo in time', 500)).toEqual({ exit, output: 'in time\n' });
     stalls = 0;
     expect(await start('(sleep 0.2; echo late) & echo first')).toEqual({ exit, output: 'first\nlate\n' });
+  });
+
+  test('are given their grace although the machine slept in it: an hour on the clock is none for who slept along', async () => {
+    const real = createClock();
+    let looks = 0;
+    const clock = { ...real, monotonic: () => real.monotonic() + (looks++ > 0 ? 3_600_000 : 0) };
+    const cwd = tempDir();
+    const marker = `real-${process.pid}/grace`;
+    const env = { PATH: process.env['PATH'] ?? '' };
+    const command = `trap 'sleep 0.3; echo politely > ended; exit 0' TERM; : > ready; while :; do sleep 0.05; done`;
+    const child = createSpawn(clock).start({ command, cwd, env, marker }, { output: () => {} });
+    while (!existsSync(`${cwd}/ready`)) await new Promise(setImmediate);
+    expect(await createSpawn(clock).stopMarked([marker], 10_000)).toMatchObject({ unverified: [] });
+    await child.exit;
+    expect(readFileSync(`${cwd}/ended`, 'utf8')).toBe('politely\n');
   });
 
   test('that fork twice, change session, ignore TERM or throw their environment away are verified gone', async () => {

@@ -103,7 +103,7 @@ const send = (pid: number, signal: 'SIGTERM' | 'SIGKILL'): void => {
 };
 
 /**
- * Waits for `done`, `patienceMs` at most and never not at all, looking often at first and then every 100 ms. The answer is how long it waited, as the sum of its pauses: while
+ * Waits for `done`, `patienceMs` at most, looking often at first and then every 100 ms. The answer is how long it waited, as the sum of its pauses: while
  * this program did not run, what it waits for had no time to end either.
  */
 const waitUntil = async (clock: Clock, patienceMs: number, done: () => boolean): Promise<number> => {

@@ -3,6 +3,7 @@ import { checkpointsOf } from '../signals/checkpoints.ts';
 import type { MailboxEntry } from '../signals/mailbox.ts';
 import { route, waitsFor } from '../signals/routing.ts';
 import type { Agent, Letter } from '../signals/signal.ts';
+import { whenResumed } from '../store/see-mailbox.ts';
 import type { OpenSession } from './open-session.ts';
 
 export interface Pollable {
@@ -16,7 +17,7 @@ export const readNext = (
   { stage, id, file, signal }: MailboxEntry,
 ): string | null => {
   if (stage !== 'pending' || signal === null || !layout.ours) return null;
-  if (!host?.alive) return 'read when the session is resumed';
+  if (!host?.alive) return whenResumed;
   return state.signals.get(id)?.waitsFor ?? waitsFor({ id, file, signal }, routingContext(state));
 };
 

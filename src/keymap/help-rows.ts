@@ -1,5 +1,5 @@
 import type { ViewState } from '../store/view.ts';
-import { wrap } from '../store/width.ts';
+import { widthOf, wrap } from '../store/width.ts';
 import { type Command, contextOf, contextsOf, type Group, offeredNow } from './command.ts';
 import { keyLabel } from './key-label.ts';
 
@@ -32,12 +32,10 @@ export const keysWidth = 13;
 const wrapped = (row: HelpRow, width: number): readonly HelpRow[] => {
   if (row.kind === 'group') return [row];
   const text = row.why === null ? row.what : `${row.what} · ${row.why}`;
-  const room = width - 4 - 3 - Math.max(keysWidth, row.keys.length);
-  return wrap(text, Math.max(20, room)).map((what, index) => ({
-    ...row,
-    keys: index === 0 ? row.keys : '',
-    what,
-  }));
+  const texts = wrap(text, Math.max(20, width - 4 - 3 - keysWidth));
+  // Keys that leave no gap to their text have a row of their own.
+  const rows = widthOf(row.keys) > keysWidth ? ['', ...texts] : texts;
+  return rows.map((what, index) => ({ ...row, keys: index === 0 ? row.keys : '', what }));
 };
 
 const wholeRows = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] => {

@@ -46,7 +46,8 @@ export const seeMailbox = (view: ViewState, seen: SeenMailbox): ViewState => {
   return { ...view, session: { ...session, signals } };
 };
 
-const whenResumed = 'read when the session is resumed';
+/** Where a signal stands that is sent to a session nobody runs. */
+export const whenResumed = 'read when the session is resumed';
 
 const unread = ({ id, file, signal }: WaitingSignal, session: SessionState): SignalLife => ({
   id,

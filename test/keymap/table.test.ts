@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/keymap/commands/index.ts';
 import { editKeys, isField } from '../../src/keymap/edit-keys.ts';
+import { keysWidth } from '../../src/keymap/help-rows.ts';
 import { commandFor } from '../../src/keymap/press.ts';
 import { footerHints, helpRows, keyTable } from '../../src/keymap/table.ts';
 import { inContext, overlays, rich, storeOf } from '../helpers/contexts.ts';
@@ -91,6 +92,24 @@ describe('the command table', () => {
     expect(keys.length).toBeGreaterThanOrEqual(inMain.length);
     expect(keyTable().length).toBeGreaterThanOrEqual(inMain.length);
     expect(keyTable().every((row) => row.keys !== '' && row.what !== '')).toBe(true);
+  });
+
+  test('keys that are longer than their column have a row of their own in the help, and their text begins where all do', () => {
+    const rows = helpRows(rich().getState()).filter((row) => row.kind === 'key');
+    const long = rows.findIndex(({ keys }) => keys === 'ctrl-j alt-Enter');
+    expect(rows[long]).toMatchObject({ what: '' });
+    expect(rows[long + 1]).toMatchObject({ keys: '', what: 'new line' });
+    expect(rows.filter(({ keys, what }) => what !== '' && keys.length > keysWidth)).toEqual([]);
+  });
+
+  test.each([
+    ['details', /Nothing opens here: .*earlier-attempt.* choose an attempt/],
+    ['changes', /Nothing opens here: .*scope/],
+  ] as const)('Enter in %s opens nothing, and what one can do there is said', (tab, said) => {
+    const store = rich();
+    store.act({ type: 'tab-chosen', tab });
+    const open = commands.find(({ id }) => id === 'look.open');
+    expect(open?.available(store.getState())).toMatch(said);
   });
 
   test('help gives the reason where a key can do nothing', () => {

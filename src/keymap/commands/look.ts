@@ -156,7 +156,12 @@ const open = (view: ViewState): readonly Doing[] => {
 
 /** A line of the output may be marked and still hold nothing that opens. */
 const nothingToOpen = (view: ViewState): string => {
-  if (view.ui.focus !== 'right' || view.ui.tab !== 'output') return 'Nothing is chosen here';
+  const { focus, tab } = view.ui;
+  if (focus === 'right' && tab === 'details')
+    return 'Nothing opens here: {read.earlier-attempt} {read.later-attempt} choose an attempt';
+  if (focus === 'right' && tab === 'changes')
+    return 'Nothing opens here: {read.scope} changes between the task and the session';
+  if (focus !== 'right' || tab !== 'output') return 'Nothing is chosen here';
   if (selectRaw(view)) return 'Nothing folds in the log file as it is: {read.raw} shows blocks';
   return selectCursor(view) === null
     ? 'Nothing has run here yet'

@@ -20,9 +20,10 @@ export const createPasteTail = (clock: Clock): PasteTail => {
   return {
     isOpen: () => cancel !== null,
     keepOpen: (how) => {
-      until = Math.max(until, clock.monotonic() + quietMs[how]);
+      const now = clock.monotonic();
+      until = Math.max(until, now + quietMs[how]);
       cancel?.();
-      cancel = clock.after(until - clock.monotonic(), () => {
+      cancel = clock.after(until - now, () => {
         // Timers come before reads: what has long been waiting to be read is read now.
         cancel = clock.after(0, () => {
           cancel = null;

@@ -1,4 +1,5 @@
 import { graphemes, words } from '../base/segmenters.ts';
+
 /**
  * A text field as plain data and pure edits. Grapheme-aware: an emoji or a letter with combining marks is one step and one deletion.
  * Multi-line; several edits of one tick add up because each works on the value before it (toolchain.md, text fields).

@@ -1,9 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { slowestFiles } from './test/helpers/slowest-files-reporter.ts';
 
 /** Each of these uses every core by itself: beside them the limits of the others, who look at a real terminal, would say more about the machine than about the program. */
 const heavy = ['test/sim/simulation.test.ts', 'test/signals/mailbox-storm.test.ts'];
 
-/** The suite uses real processes and two cores: one worker a core, and a limit generous enough for a loaded machine. */
+/** A file for the results as JSON, for CI. */
+const report = process.env['TEST_REPORT'];
+const json: ['json', { outputFile: string }][] =
+  report === undefined ? [] : [['json', { outputFile: report }]];
+
+/** These start the program, mostly on a pseudo-terminal, and wait for it most of the time: more of them fit on two cores. */
+const terminals = ['test/e2e/**/*.test.ts'];
+
+/** The rest computes: one worker a core. The limits are generous enough for a loaded machine. */
 export default defineConfig({
   // With NODE_ENV production React has no development runtime for JSX.
   oxc: { jsx: { runtime: 'automatic', development: false } },
@@ -12,20 +21,25 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env: { NODE_ENV: 'production' },
+    reporters: ['default', slowestFiles((text) => void process.stdout.write(text)), ...json],
     projects: [
       {
         extends: true,
         test: {
           name: 'suite',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: heavy,
+          exclude: [...heavy, ...terminals, 'test/real-agents/**'],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
-        test: { name: 'heavy', include: heavy, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: { name: 'terminals', include: terminals, maxWorkers: 4, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        test: { name: 'heavy', include: heavy, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },

@@ -1,50 +1,62 @@
 import { Box } from 'ink';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { createHitMap, HitContext } from '../hooks/hit-map.ts';
+import { useCommandEffects } from '../hooks/use-command-effects.ts';
 import { useCommands } from '../hooks/use-commands.ts';
-import { useDesk } from '../hooks/use-desk.ts';
-import { useDoings } from '../hooks/use-doings.ts';
-import { useMoment } from '../hooks/use-moment.ts';
+import { useLocalTime } from '../hooks/use-local-time.ts';
 import { useMouse } from '../hooks/use-mouse.ts';
 import { usePreviews } from '../hooks/use-previews.ts';
 import { useReading } from '../hooks/use-reading.ts';
+import { useTerminalPort } from '../hooks/use-terminal-port.ts';
 import { useTerminalSize } from '../hooks/use-terminal-size.ts';
 import { useView } from '../hooks/use-view.ts';
 import type { Clock } from '../src/base/clock.ts';
 import type { Store } from '../src/store/create-store.ts';
-import { type Desk, noDesk } from '../src/store/desk.ts';
-import type { IntentPort } from '../src/store/intent.ts';
 import { layoutOf } from '../src/store/layout.ts';
 import { type Mouse, noMouse } from '../src/store/mouse.ts';
+import type { IntentPort } from '../src/store/ports/intent.ts';
+import { noTerminalPort, type TerminalPort } from '../src/store/ports/terminal-port.ts';
 import { Body } from './layout/Body.tsx';
 import { Footer } from './layout/Footer.tsx';
 import { Header } from './layout/Header.tsx';
 import { TopOverlay } from './overlays/TopOverlay.tsx';
 import { ThemeContext } from './parts/theme-context.ts';
+import { TypeContext } from './parts/type-context.ts';
 import { createTheme, type ThemeOptions } from './theme.ts';
 
 export interface AppProps {
   readonly store: Store;
   readonly port: IntentPort;
   readonly clock: Clock;
-  readonly desk?: Desk;
+  readonly terminal?: TerminalPort;
   readonly mouse?: Mouse;
   readonly theme: ThemeOptions;
 }
 
 /** The whole screen, exactly as large as the terminal. Mount it with `alternateScreen`; whoever performs a quit unmounts it. */
-export const App = ({ store, port, clock, desk = noDesk, mouse = noMouse, theme: options }: AppProps) => {
+export const App = ({
+  store,
+  port,
+  clock,
+  terminal = noTerminalPort,
+  mouse = noMouse,
+  theme: options,
+}: AppProps) => {
   const view = useView(store);
-  const now = useMoment(view, clock);
+  const now = useLocalTime(view, clock);
   const { columns, rows } = useTerminalSize(store);
   const [hits] = useState(createHitMap);
-  const doAll = useDoings(store, port, desk, mouse);
+  const doAll = useCommandEffects(store, port, terminal, mouse);
   useCommands(store, clock, doAll);
   useMouse(store, mouse, hits, view, doAll);
-  useDesk(store, desk, view);
+  useTerminalPort(store, terminal, view);
   usePreviews(store, port, view);
   useReading(store, port.viewer, view);
   const theme = useMemo(() => createTheme(options), [options]);
+  const onType = useCallback(
+    (text: string) => store.act({ type: 'help-filtered', change: { text } }),
+    [store],
+  );
   // What nobody runs stands still, and its clocks with it.
   const standing =
     view.connection === 'stopped' && view.session ? { ...now, ms: Date.parse(view.session.at) } : now;
@@ -56,7 +68,9 @@ export const App = ({ store, port, clock, desk = noDesk, mouse = noMouse, theme:
           <Header view={view} now={now} columns={columns} />
           <Body view={view} now={standing} layout={layout} />
           <Footer view={view} columns={columns} />
-          <TopOverlay view={view} now={now} columns={columns} rows={rows} />
+          <TypeContext value={onType}>
+            <TopOverlay view={view} now={now} columns={columns} rows={rows} />
+          </TypeContext>
         </Box>
       </HitContext>
     </ThemeContext>

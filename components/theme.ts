@@ -1,28 +1,28 @@
-import type { TaskLook } from '../src/store/task-status.ts';
+import type { TaskLook } from '../src/store/tasks/task-status.ts';
 
-/** How the terminal can draw: decided once by the cli from flags, configuration and environment. */
+/** The terminal's drawing abilities. The cli decides them once from flags, configuration and environment. */
 export interface ThemeOptions {
-  /** `none`: NO_COLOR, shapes and words only. */
+  /** `none`: NO_COLOR, only shapes and words. */
   readonly colours: 'none' | '16' | '256' | 'true';
   readonly ascii: boolean;
   readonly background: 'dark' | 'light';
 }
 
-/** What a piece of text means; the theme says how that looks. */
+/** The meaning of a piece of text. The theme decides its look. */
 export type Tone = 'plain' | 'quiet' | 'accent' | 'good' | 'bad' | 'warn' | 'you';
 
 export interface Theme {
   readonly options: ThemeOptions;
-  /** The SGR code of each tone, '' for the terminal's own text. */
+  /** The SGR code of each tone; '' is the terminal's own text. */
   readonly codes: { readonly [tone in Tone]: string };
-  /** A shape for each look: they differ without any colour. */
+  /** A glyph and a tone for each look. The glyphs differ without colour. */
   readonly looks: { readonly [look in TaskLook]: { readonly glyph: string; readonly tone: Tone } };
   readonly glyphs: Glyphs;
 }
 
 export interface Glyphs {
   readonly rule: string;
-  /** The rule over the pane that has the keys. */
+  /** The rule over the pane with the focus. */
   readonly focusRule: string;
   readonly bar: string;
   readonly teeDown: string;
@@ -30,10 +30,10 @@ export interface Glyphs {
   readonly corners: readonly [string, string, string, string];
   readonly branch: string;
   readonly lastBranch: string;
-  /** The same on the longest chain of what is left. */
+  /** The branch on the longest remaining chain. */
   readonly chainBranch: string;
   readonly lastChainBranch: string;
-  /** Leads to a part of a task that was split: no edge of waiting. */
+  /** The branch to a part of a split task. The part does not wait for that task. */
   readonly partBranch: string;
   readonly ellipsis: string;
   readonly cursor: string;
@@ -43,13 +43,13 @@ export interface Glyphs {
   readonly chosen: string;
   readonly unchosen: string;
   readonly prompt: string;
-  /** In place of the prompt where output is folded away. */
+  /** Replaces the prompt of a command whose output is folded. */
   readonly folded: string;
 }
 
 type Palette = { readonly [tone in Exclude<Tone, 'plain' | 'quiet'>]: string };
 
-/** SGR codes by depth and ground. The terminal's own sixteen colours keep to whatever a person made of them. */
+/** SGR codes by depth and background. The terminal's own sixteen colours keep the person's settings. */
 const palettes: {
   readonly [depth in ThemeOptions['colours']]: { readonly [ground in ThemeOptions['background']]: Palette };
 } = {
@@ -138,8 +138,8 @@ const looks: { readonly [look in TaskLook]: readonly [string, string, Tone] } = 
   'to-review': ['◇', 'p', 'warn'],
   reviewing: ['◆', 'P', 'accent'],
   again: ['↻', 'r', 'warn'],
-  done: ['✓', 'x', 'good'],
-  failed: ['✗', 'F', 'bad'],
+  done: ['✓', '+', 'good'],
+  failed: ['✗', 'x', 'bad'],
   cancelled: ['–', 'C', 'quiet'],
   replaced: ['⇢', '>', 'quiet'],
 };

@@ -2,21 +2,21 @@ import { type DOMElement, measureElement } from 'ink';
 import { createContext, useContext, useEffect, useRef } from 'react';
 import type { Target } from '../src/store/mouse.ts';
 
-/** What is drawn where, for the mouse. Nothing is computed before somebody points: then Ink tells where its boxes are. */
+/** The mouse targets on the screen. Computed only on a click, from the positions that Ink measures then. */
 export interface HitMap {
   readonly add: (region: Region) => () => void;
-  /** What stands at a cell of the screen. */
+  /** The target at a cell of the screen. */
   readonly at: (column: number, row: number) => Target | null;
 }
 
 interface Region {
   readonly box: () => DOMElement | null;
-  /** What stands at a cell of this box. */
+  /** The target at a cell of this box. */
   readonly target: (column: number, row: number) => Target | null;
   readonly level: Level;
 }
 
-/** Lines lie within panes; while something lies over the panes, nothing below it can be pointed at. */
+/** Lines lie within panes. While something lies over the panes, nothing below it receives the mouse. */
 export type Level = 'pane' | 'lines' | 'over';
 
 export const createHitMap = (): HitMap => {
@@ -48,10 +48,10 @@ export const createHitMap = (): HitMap => {
   };
 };
 
-/** Where components say what they draw; without an `App` around them nobody asks. */
+/** Components register their targets here. Without an `App` around them they register nothing. */
 export const HitContext = createContext<HitMap>({ add: () => () => {}, at: () => null });
 
-/** Makes a box one that can be pointed at; gives the reference it needs. */
+/** Makes a box a mouse target. Returns the ref for the box. */
 export const useRegion = (target: Region['target'], level: Level) => {
   const hits = useContext(HitContext);
   const box = useRef<DOMElement>(null);

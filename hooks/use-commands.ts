@@ -1,19 +1,23 @@
 import { useInput, usePaste } from 'ink';
 import { useState } from 'react';
 import type { Clock } from '../src/base/clock.ts';
-import type { Doing } from '../src/keymap/command.ts';
+import type { CommandEffect } from '../src/keymap/command.ts';
 import { keysOf } from '../src/keymap/keys.ts';
 import { hasTail, isPasted, paste, pasteKeys } from '../src/keymap/paste.ts';
 import { createPasteTail } from '../src/keymap/paste-tail.ts';
 import { press } from '../src/keymap/press.ts';
 import type { Store } from '../src/store/create-store.ts';
 
-/** The one place that reads keys: each goes through the command table, and what was pasted is text or nothing. */
-export const useCommands = (store: Store, clock: Clock, doAll: (doings: readonly Doing[]) => void): void => {
+/** The one place that reads keys. Each key passes through the command table; pasted text is text or nothing. */
+export const useCommands = (
+  store: Store,
+  clock: Clock,
+  doAll: (effects: readonly CommandEffect[]) => void,
+): void => {
   const [tail] = useState(() => createPasteTail(clock));
   useInput((input, key) => {
     const keys = keysOf(input, key);
-    // Esc alone takes nothing that is not kept: it need not wait.
+    // A lone Esc belongs to no sequence, so it need not wait.
     const isTail = tail.isOpen() && !key.escape;
     if (isTail || isPasted(store.getState(), keys)) {
       if (isTail || hasTail(store.getState(), keys)) tail.keepOpen('caught');
@@ -21,7 +25,7 @@ export const useCommands = (store: Store, clock: Clock, doAll: (doings: readonly
     }
     for (const pressed of keys) {
       if (store.getState().notice !== null) store.act({ type: 'noticed', notice: null });
-      // Each key sees what the one before it did, even when both came in one chunk.
+      // Each key sees the effects of the one before, even when both came in one chunk.
       doAll(press(store.getState(), pressed));
     }
   });

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Doing } from '../src/keymap/command.ts';
+import type { CommandEffect } from '../src/keymap/command.ts';
 import { click, turn } from '../src/keymap/point.ts';
 import type { Store } from '../src/store/create-store.ts';
 import type { Mouse } from '../src/store/mouse.ts';
@@ -7,13 +7,13 @@ import { selectPreferences } from '../src/store/select-preferences.ts';
 import type { ViewState } from '../src/store/view.ts';
 import type { HitMap } from './hit-map.ts';
 
-/** The one place that hears the mouse: what stands under it goes through the command table, as a key does. */
+/** The one place that reads the mouse. The target under it passes through the command table, as a key does. */
 export const useMouse = (
   store: Store,
   mouse: Mouse,
   hits: HitMap,
   view: ViewState,
-  doAll: (doings: readonly Doing[]) => void,
+  doAll: (effects: readonly CommandEffect[]) => void,
 ): void => {
   const on = selectPreferences(view).mouse;
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import type { Store } from '../src/store/create-store.ts';
-import type { IntentPort } from '../src/store/intent.ts';
+import type { IntentPort } from '../src/store/ports/intent.ts';
 import type { ViewState } from '../src/store/view.ts';
 
-/** Has the staged file under the knowledge gate's cursor read, once. */
+/** Requests the staged file under the knowledge gate's cursor, once. */
 export const usePreviews = (store: Store, port: IntentPort, view: ViewState): void => {
   const overlay = view.ui.overlays.at(-1);
   const file = overlay?.kind === 'knowledge' ? (view.session?.gate?.files[overlay.cursor] ?? null) : null;

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import type { Store } from '../src/store/create-store.ts';
-import { selectChangesRef } from '../src/store/select-changes.ts';
-import { selectReport } from '../src/store/select-details.ts';
-import { selectOutputSubject, selectRaw } from '../src/store/select-output.ts';
-import { selectSearch } from '../src/store/select-search.ts';
+import { selectOutputSubject, selectRaw } from '../src/store/output/select-output.ts';
+import { selectSearch } from '../src/store/output/select-search.ts';
+import type { Changes, ViewerPort } from '../src/store/ports/viewer-port.ts';
+import { selectChangesRef } from '../src/store/tasks/select-changes.ts';
+import { selectReport } from '../src/store/tasks/select-details.ts';
 import type { ViewState } from '../src/store/view.ts';
-import type { Changes, ViewerPort } from '../src/store/viewer-port.ts';
 
-/** Has the pieces read that the panes want: the log file in sight, and what is searched for in all of it. */
+/** Requests the text that panes need: the visible part of the log file, and the results of a search in all of it. */
 export const useReading = (store: Store, viewer: ViewerPort, view: ViewState): void => {
   useLogPage(store, viewer, view);
   useLogSearch(store, viewer, view);
@@ -20,11 +20,11 @@ const useLogPage = (store: Store, viewer: ViewerPort, view: ViewState): void => 
   const { ref } = selectOutputSubject(view);
   const known = log.page?.ref.subject === ref?.subject && log.page?.ref.attempt === ref?.attempt;
   const shown = ref !== null && tab === 'output' && selectRaw(view);
-  // A file that was not there yet is looked for again, as one that is followed.
+  // A file that did not exist yet is requested again, like one that is followed.
   const following = log.pageTop === null || log.page?.page === null;
   const at = log.wanted ?? (following || !known ? (log.pageTop ?? 'end') : null);
   const wanted = shown && at !== null;
-  // At its end the file is read again whenever something was printed.
+  // At its end the file is read again after each new output.
   const version = following ? view.outputVersion : 0;
   const [subject, attempt] = [ref?.subject ?? '', ref?.attempt ?? 0];
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version says when to read again

@@ -2,5 +2,5 @@ import { useSyncExternalStore } from 'react';
 import type { Store } from '../src/store/create-store.ts';
 import type { ViewState } from '../src/store/view.ts';
 
-/** The view as it is now; renders again whenever the store speaks (streams at 10 Hz, keys at once). */
+/** The current view. Renders again on each change of the store (streams at 10 Hz, keys at once). */
 export const useView = (store: Store): ViewState => useSyncExternalStore(store.subscribe, store.getState);

@@ -4,8 +4,8 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 
 /**
- * The entry. It is parsed by whatever Node the machine has, so it keeps to old syntax and to static imports of `node:` only: an old
- * Node must get as far as the sentence that says which one is needed. Everything else is imported on demand.
+ * The entry. Any installed Node parses this file, so it uses only old syntax and static imports of `node:`. An
+ * old Node must still print the sentence with the needed version. Everything else is imported on demand.
  */
 const neededMajor = 22;
 const neededMinor = 22;
@@ -17,15 +17,16 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   );
   process.exitCode = 1;
 } else {
-  // A user without HOME and without a line in the passwd file, as in a container with a uid of its own, has no home: whoever asks for it is told of one
-  // that is not there, as the system's `nobody` is, instead of an error that ends even `--version`.
+  // A user without HOME and a passwd entry, as in a container with its own uid, has no home directory.
+  // `homedir` would throw and end even `--version`. Such a user gets a missing directory as home, like the
+  // system's `nobody`.
   try {
     os.homedir();
   } catch {
     process.env['HOME'] = '/nonexistent';
   }
-  // The second start reads compiled code from the cache; where no directory can be written Node simply goes without. It is code that will be run, so
-  // it lies in a directory of the person's own, and not in the temporary one of everybody.
+  // The second start reads compiled code from the cache. Without a writable directory Node skips the cache. The
+  // cached code is executed, so its directory belongs to the person and is not the shared temporary one.
   module.enableCompileCache(ownCache());
   import('./cli/program.ts').then((program) => program.main());
 }
@@ -37,7 +38,7 @@ function ownCache(): string {
   try {
     fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch {
-    // A read-only home: Node finds that out as well.
+    // Node detects a read-only home as well.
   }
   return directory;
 }

@@ -1,15 +1,14 @@
 import { Box } from 'ink';
 import { memo } from 'react';
 import { useRegion } from '../../hooks/hit-map.ts';
-import { keyFor } from '../../src/keymap/table.ts';
+import { keyFor, withKeys } from '../../src/keymap/table.ts';
 import type { Layout } from '../../src/store/layout.ts';
-import type { Moment } from '../../src/store/moment.ts';
-import { selectOutputSubject } from '../../src/store/select-output.ts';
-import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
-import { selectSignals } from '../../src/store/select-signals.ts';
-import { selectTasks, type TaskTable } from '../../src/store/select-tasks.ts';
-import { tabNames, type ViewState } from '../../src/store/view.ts';
-import { type PaneEntry, panes } from '../panes/index.ts';
+import { focusedPane, type PlaceName, paneNamed, panes, tabNames } from '../../src/store/panes/index.ts';
+import type { Pane } from '../../src/store/panes/pane.ts';
+import { selectShownTasks } from '../../src/store/tasks/select-shown-tasks.ts';
+import type { LocalTime } from '../../src/store/text/local-time.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import { drawings } from '../panes/index.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { Rule } from '../parts/Rule.tsx';
 import { bold, type Line, span } from '../parts/span.ts';
@@ -17,7 +16,7 @@ import { useTheme } from '../parts/theme-context.ts';
 
 interface BodyProps {
   readonly view: ViewState;
-  readonly now: Moment;
+  readonly now: LocalTime;
   readonly layout: Layout;
 }
 
@@ -26,7 +25,7 @@ export const Body = ({ view, now, layout }: BodyProps) => {
   const { focus, tab } = view.ui;
   const common = { view, now };
   if (layout.kind === 'single') {
-    const shown = focus === 'right' ? tab : focus;
+    const shown = focusedPane(view).name;
     return (
       <Place {...common} names={allNames} shown={shown} width={layout.columns} height={layout.top} focused />
     );
@@ -80,14 +79,14 @@ export const Body = ({ view, now, layout }: BodyProps) => {
   );
 };
 
-const allNames: readonly PaneEntry['name'][] = panes.map((pane) => pane.name);
+const allNames: readonly PlaceName[] = panes.map((pane) => pane.name);
 
 interface PlaceProps {
   readonly view: ViewState;
-  readonly now: Moment;
-  /** What can stand here; more than one makes tabs. */
-  readonly names: readonly PaneEntry['name'][];
-  readonly shown: PaneEntry['name'];
+  readonly now: LocalTime;
+  /** The names of the panes in this place. More than one makes tabs. */
+  readonly names: readonly PlaceName[];
+  readonly shown: string;
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
@@ -95,40 +94,40 @@ interface PlaceProps {
 
 /** A title line and the pane under it. */
 const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) => {
-  const entry = panes.find((pane) => pane.name === shown);
+  const pane = paneNamed(shown);
+  const Drawing = drawings[pane.name];
+  const empty = pane.empty(view);
   const box = useRegion(() => ({ kind: 'pane', pane: shown }), 'pane');
   return (
     <Box ref={box} flexDirection="column" width={width} height={height} flexShrink={0}>
       <Rule
         left={titleOf(view, names, shown, width)}
-        right={noteOf(view, shown, width)}
+        right={pane.note(view, width).map(({ text, tone }) => span(text, tone))}
         width={width}
         focused={focused}
       />
-      {entry && <entry.Pane view={view} now={now} width={width} height={height - 1} focused={focused} />}
+      {empty === null ? (
+        <Drawing view={view} now={now} width={width} height={height - 1} focused={focused} />
+      ) : (
+        <Lines lines={[[span(` ${withKeys(view, empty)}`, 'quiet')]]} width={width} height={height - 1} />
+      )}
     </Box>
   );
 };
 
-/** The names of what can stand here; the one shown stands in brackets when there are several. */
-const titleOf = (
-  view: ViewState,
-  names: readonly PaneEntry['name'][],
-  shown: PaneEntry['name'],
-  width: number,
-): Line => {
+/** The names of the panes in this place. With several, the shown one stands in brackets. */
+const titleOf = (view: ViewState, names: readonly PlaceName[], shown: string, width: number): Line => {
   const entries = panes.filter((pane) => names.includes(pane.name));
   if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
   const numbered = width >= 70;
-  const title = (entry: PaneEntry, name: string): string => {
+  const title = (entry: Pane, name: string): string => {
     const key = numbered && digits.includes(entry.name) ? `${keyFor(view, `look.${entry.name}`)} ` : '';
-    const pending = entry.name === 'inbox' ? selectSignals(view).inbox.length : 0;
-    // Nothing else on a screen this small says that some tasks are hidden.
+    // A screen this small shows nowhere else that some tasks are hidden.
     const narrowed = entry.name === 'tasks' && shown === 'tasks' ? selectShownTasks(view).narrowed : '';
-    return `${key}${name}${pending > 0 ? ` ${pending}` : ''}${narrowed === '' ? '' : ` ${narrowed}`}`;
+    return `${key}${name}${entry.badge(view)}${narrowed === '' ? '' : ` ${narrowed}`}`;
   };
   const whole = entries.reduce((sum, entry) => sum + title(entry, entry.title).length + 1, 1);
-  const nameOf = (entry: PaneEntry): string => title(entry, whole > width - 4 ? entry.short : entry.title);
+  const nameOf = (entry: Pane): string => title(entry, whole > width - 4 ? entry.short : entry.title);
   return entries.flatMap((entry, index) => [
     span(index === 0 ? '' : ' '),
     {
@@ -138,51 +137,15 @@ const titleOf = (
   ]);
 };
 
-/** What the keys 1 to 6 show, in their order. */
-const digits: readonly PaneEntry['name'][] = [...tabNames, 'inbox', 'processed'];
-
-/** "5 of 8 done · 1 failed · chain of 3", or as much of it as there is room for beside the title. */
-const progressOf = ({ done, failed, total, chain }: TaskTable, width: number): Line => {
-  if (total === 0) return [];
-  const lost = failed > 0 ? ` · ${failed} failed` : '';
-  const room = width - 12;
-  const text =
-    [`${done} of ${total} done${lost}`, `${done}/${total}${lost}`].find(({ length }) => length <= room) ??
-    `${done}/${total}`;
-  const rest = ` · chain of ${chain}`;
-  const chained = chain > 1 && width >= 44 && text.length + rest.length <= room;
-  return [span(text, 'quiet'), span(chained ? rest : '', 'warn')];
-};
-
-/** What is worth knowing about a pane at the right end of its title. */
-const noteOf = (view: ViewState, shown: PaneEntry['name'], width: number): Line => {
-  switch (shown) {
-    case 'tasks': {
-      const { narrowed } = selectShownTasks(view);
-      return narrowed === '' ? progressOf(selectTasks(view), width) : [span(narrowed, 'warn')];
-    }
-    case 'output': {
-      const { title } = selectOutputSubject(view);
-      return title === '' ? [] : [span(title, 'quiet')];
-    }
-    case 'inbox':
-    case 'processed': {
-      const rows = selectSignals(view)[shown].length;
-      return rows === 0 ? [] : [span(String(rows), 'quiet')];
-    }
-    case 'changes':
-    case 'details':
-    case 'events':
-      return [];
-  }
-};
+/** The panes behind the keys 1 to 6, in order. */
+const digits: readonly string[] = [...tabNames, 'inbox', 'processed'];
 
 interface BarProps {
   readonly height: number;
   readonly crossing?: boolean;
 }
 
-/** The upright line between two panes. It is drawn once for each height. */
+/** The vertical line between two panes. Drawn once for each height. */
 const Bar = memo(({ height, crossing }: BarProps) => {
   const { glyphs } = useTheme();
   const lines = Array.from({ length: height }, (_, row): Line => {

@@ -9,7 +9,7 @@ interface FooterProps {
   readonly columns: number;
 }
 
-/** The last line: the keys that would do something now, never cut in half; before them for a while what was just sent or why a key did nothing. */
+/** The last line: the keys that have an effect now, never cut in half. Before them, for a while, the last sent signal or why a key did nothing. */
 export const Footer = ({ view, columns }: FooterProps) => {
   const theme = useTheme();
   const { notice } = view;
@@ -20,13 +20,13 @@ export const Footer = ({ view, columns }: FooterProps) => {
       ? []
       : [span(` ${withKeys(view, notice.text)} `, notice.tone === 'info' ? 'warn' : notice.tone)];
   const keys = hintLine(hints, columns - widthOfLine(said) - said.length);
-  // What is said is gone in a moment and the keys come back: they give way where both do not fit.
+  // The message disappears soon and the keys return: keys give way where both do not fit.
   const crowded = widthOfLine(said) + widthOfLine(keys) + 1 > columns;
   const line: Line = notice === null ? keys : spread(said, crowded ? [] : keys, columns, theme);
   return <Lines lines={[line]} width={columns} height={1} />;
 };
 
-/** As many hints as fit, the most important ones first; help and quit always have their place. */
+/** As many hints as fit, the most important first. Help and quit always fit. */
 export const hintLine = (hints: readonly Hint[], width: number): Line => {
   const kept = hints.filter(({ id }) => always.includes(id));
   const reserved = kept.reduce((sum, hint) => sum + widthOfLine(draw(hint)), 0);

@@ -1,11 +1,11 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { count, type Moment } from '../../src/store/moment.ts';
-import type { NowLine } from '../../src/store/now-line.ts';
-import { selectOthersWaiting } from '../../src/store/select-attention.ts';
-import { type StripCell, selectHeader, selectStrip } from '../../src/store/select-header.ts';
-import { selectNow } from '../../src/store/select-now.ts';
+import type { NowLine } from '../../src/store/session/now-line.ts';
+import { type StripCell, selectHeader, selectStrip } from '../../src/store/session/select-header.ts';
+import { selectNow } from '../../src/store/session/select-now.ts';
+import { selectOthersWaiting } from '../../src/store/signals/select-attention.ts';
+import { count, type LocalTime } from '../../src/store/text/local-time.ts';
+import { widthOf } from '../../src/store/text/width.ts';
 import type { ViewState } from '../../src/store/view.ts';
-import { widthOf } from '../../src/store/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { bold, type Line, type Span, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
@@ -13,11 +13,11 @@ import type { Theme, Tone } from '../theme.ts';
 
 interface HeaderProps {
   readonly view: ViewState;
-  readonly now: Moment;
+  readonly now: LocalTime;
   readonly columns: number;
 }
 
-/** Three lines that never move: which session, where in the machine, and what happens or what it waits for. */
+/** Three lines that never move: the session, the state of the machine, and the current work or what it waits for. */
 export const Header = ({ view, now, columns }: HeaderProps) => {
   const theme = useTheme();
   const lines = [
@@ -28,13 +28,14 @@ export const Header = ({ view, now, columns }: HeaderProps) => {
   return <Lines lines={lines} width={columns} height={3} />;
 };
 
-const titleLine = (view: ViewState, now: Moment, columns: number, theme: Theme): Line => {
+const titleLine = (view: ViewState, now: LocalTime, columns: number, theme: Theme): Line => {
   const header = selectHeader(view, now);
   const parts = [
     header.iteration > 1 || columns >= 100 ? `iteration ${header.iteration}` : '',
     header.wave,
     header.elapsed,
     header.permissions === '' ? '' : `permissions ${header.permissions}`,
+    header.unasked,
     header.executors > 0 && columns >= 100 ? count(header.executors, 'executor') : '',
   ].filter((part) => part !== '');
   const badge: Line =
@@ -72,7 +73,7 @@ const titleLine = (view: ViewState, now: Moment, columns: number, theme: Theme):
   return spread(left, [...waiting, ...badge], columns, theme);
 };
 
-/** The current state stands in brackets, so that it shows without colour; what is not on the way goes first when room is short. */
+/** The current state stands in brackets, so that it shows without colour. On a narrow screen skipped states are left out first. */
 const stripLine = (cells: readonly StripCell[], columns: number): Line => {
   const tight = cells.filter((cell) => cell.phase !== 'skipped');
   const forms = [strip(cells, ' › '), strip(cells, ' '), strip(tight, ' ')];

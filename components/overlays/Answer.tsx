@@ -1,13 +1,13 @@
 import { safe, safeBlock } from '../../src/base/safe.ts';
-import { planRequest, selectRequest } from '../../src/store/select-request.ts';
-import { wrap } from '../../src/store/width.ts';
+import { planRequest, selectRequest } from '../../src/store/signals/select-request.ts';
+import { wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** An agent's question, or the gate of the plan: choose one of its options, or type an answer. */
+/** An agent's question, or the gate of the plan: choose an option or type an answer. */
 export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'answer'>) => {
   const theme = useTheme();
   const width = Math.min(80, columns - 4);

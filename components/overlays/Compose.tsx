@@ -1,12 +1,12 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { recipientLabel, selectFate, selectRecipients } from '../../src/store/select-recipients.ts';
-import { wrap } from '../../src/store/width.ts';
+import { recipientLabel, selectFate, selectRecipients } from '../../src/store/signals/select-recipients.ts';
+import { wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, type Line, span } from '../parts/span.ts';
 
-/** Writing to the run: what, to whom, and one sentence that says what will happen and when. */
+/** Composes a signal: type, target, and one sentence about its effect and time. */
 export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'compose'>) => {
   const width = Math.min(90, columns - 4);
   const inner = width - 4;

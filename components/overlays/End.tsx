@@ -1,14 +1,14 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { overlayRows } from '../../src/store/page.ts';
-import { selectEnd } from '../../src/store/select-end.ts';
-import { wrap } from '../../src/store/width.ts';
-import { windowTop } from '../../src/store/window-top.ts';
+import { selectEnd } from '../../src/store/session/select-end.ts';
+import { overlayRows } from '../../src/store/text/page.ts';
+import { wrap } from '../../src/store/text/width.ts';
+import { windowTop } from '../../src/store/text/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** How it ended: failures first, then what was learned, then what one can do next. */
+/** The result of the session: failures first, then lessons, then the next steps. */
 export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>) => {
   const theme = useTheme();
   const end = selectEnd(view);
@@ -38,7 +38,7 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
       .flatMap((text) => wrap(withKeys(view, text), inner))
       .map((text): Line => [span(text, 'quiet')]),
   ];
-  // What comes after the failures keeps its place; the list of failures gives way.
+  // The lines after the failures keep their place; the list of failures gives way.
   const room = Math.max(2, overlayRows(rows) - rest.length - 4);
   const top = windowTop(failures.length, chosen + 1, room);
   const lines: readonly Line[] = [

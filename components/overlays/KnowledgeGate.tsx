@@ -1,10 +1,15 @@
 import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
-import { count } from '../../src/store/moment.ts';
-import type { KnowledgeOverlay } from '../../src/store/overlay.ts';
-import { gateBox, lastPreviewTop, selectPreview, selectPreviewed } from '../../src/store/select-preview.ts';
+import type { KnowledgeOverlay } from '../../src/store/overlays/overlay.ts';
+import {
+  gateBox,
+  lastPreviewTop,
+  selectPreview,
+  selectPreviewed,
+} from '../../src/store/overlays/select-preview.ts';
+import { count } from '../../src/store/text/local-time.ts';
+import { windowTop } from '../../src/store/text/window-top.ts';
 import type { ViewState } from '../../src/store/view.ts';
-import { windowTop } from '../../src/store/window-top.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -12,7 +17,7 @@ import { blank, bold, fillLine, fitLine, type Line, rowFor, span } from '../part
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
-/** What the session learned, to be kept or not: the files, a preview of the one under the cursor, and the decision with its comment. */
+/** The lessons of the session, to keep or drop: the files, a preview of the one under the cursor, and the decision with its comment. */
 export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayProps<'knowledge'>) => {
   const theme = useTheme();
   const files = view.session?.gate?.files ?? [];
@@ -52,7 +57,7 @@ const fileLines = (
   });
 };
 
-/** `how-to       Ship the greeter`: the category, then what the name says; a file without a category as it is called. */
+/** `how-to       Ship the greeter`: the category, then the name in words. A file without a category keeps its name. */
 const nameOf = (file: string, here: boolean): Line => {
   const [, category, name] = /^([^/]+)\/(.+)\.md$/.exec(safe(file)) ?? [];
   if (category === undefined || name === undefined) return [{ text: safe(file), bold: here }];

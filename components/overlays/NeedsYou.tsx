@@ -1,12 +1,13 @@
-import { formatSince } from '../../src/store/moment.ts';
-import { selectNeeds } from '../../src/store/select-needs.ts';
-import { wrap } from '../../src/store/width.ts';
+import { safe } from '../../src/base/safe.ts';
+import { selectNeeds } from '../../src/store/signals/select-needs.ts';
+import { formatSince } from '../../src/store/text/local-time.ts';
+import { wrap } from '../../src/store/text/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** The queue of what waits for a person, oldest first. */
+/** The queue of things that wait for a person, oldest first. */
 export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayProps<'needs-you'>) => {
   const theme = useTheme();
   const width = Math.min(80, columns - 4);
@@ -20,14 +21,17 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
     );
   });
   const permissions = wrap(
-    'Permissions: script asks for none. An agent that does will ask here.',
+    'Permissions are answered here and nowhere else; commands of the script ask for none.',
     width - 4,
   ).map((text): Line => [span(text, 'quiet')]);
+  const allowed = [...(view.session?.remembered.values() ?? [])].map(
+    (text): Line => [span('Allowed for this session: ', 'quiet'), span(safe(text))],
+  );
   const shown = needs.length === 0 ? [[span('Nothing waits for you any more.', 'quiet')]] : lines;
   return (
     <Modal
       title="Needs you"
-      lines={[blank, ...shown, blank, ...permissions, blank]}
+      lines={[blank, ...shown, blank, ...allowed, ...permissions, blank]}
       hints={hints}
       columns={columns}
       rows={rows}

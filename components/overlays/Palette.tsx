@@ -1,19 +1,19 @@
 import { paletteRows } from '../../src/keymap/table.ts';
-import { overlayRows } from '../../src/store/page.ts';
-import { windowTop } from '../../src/store/window-top.ts';
+import { overlayRows } from '../../src/store/text/page.ts';
+import { windowTop } from '../../src/store/text/window-top.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** Every command by its words; what cannot be done now says why, in place of its key. */
+/** Every command by its label. An unavailable one shows the reason in place of its key. */
 export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'palette'>) => {
   const theme = useTheme();
   const width = Math.min(100, columns - 4);
   const inner = width - 4;
   const found = paletteRows(view);
-  // As many lines whatever is found, so that nothing jumps while one types.
+  // The height does not depend on the matches, so that nothing jumps during typing.
   const height = Math.max(1, Math.min(16, overlayRows(rows) - 3));
   const top = windowTop(found.length, overlay.cursor, height);
   const lines = Array.from({ length: height }, (_, index): Line => {
@@ -35,7 +35,7 @@ export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'p
   return (
     <Modal
       title={`Commands: ${found.length}`}
-      // The name under which `ui.keys` gives it another key.
+      // The id under which `ui.keys` assigns another key.
       lines={[
         [span(': ', 'quiet'), ...field],
         blank,

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
+import { paneNamed } from '../../src/store/panes/index.ts';
 import { hintLine } from '../layout/Footer.tsx';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Lines } from '../parts/Lines.tsx';
@@ -7,14 +7,13 @@ import type { OverlayProps } from '../parts/overlay-props.ts';
 import { bold, fillLine, type Line, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-const labels = { search: 'Search the log', filter: 'Show tasks with', events: 'Show events with' } as const;
-
-/** One line in the place of the footer: what to look for. What it finds shows above while one types. */
+/** One line in place of the footer, for the search text. Matches show above during typing. */
 export const Prompt = ({ view, overlay, hints, columns, rows }: OverlayProps<'prompt'>) => {
   const theme = useTheme();
-  const label = labels[overlay.what];
-  const { narrowed } = selectShownTasks(view);
-  const found = overlay.what === 'filter' && narrowed !== '' ? ` ${narrowed.split(' · ').at(-1)} ` : '';
+  const filter = overlay.what === 'filter' ? paneNamed(overlay.pane).filter : null;
+  const label = filter?.label ?? 'Search the log';
+  const count = filter?.found(view) ?? '';
+  const found = count === '' ? '' : ` ${count} `;
   const keys = hintLine(hints, 44);
   const lead: Line = [bold(` ${label}: `, 'accent')];
   const room = Math.max(8, columns - widthOfLine(lead) - found.length - widthOfLine(keys) - 1);

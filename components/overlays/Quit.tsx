@@ -1,12 +1,12 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { selectQuitChoices } from '../../src/store/select-quit.ts';
-import { wrap } from '../../src/store/width.ts';
+import { selectQuitChoices } from '../../src/store/overlays/select-quit.ts';
+import { wrap } from '../../src/store/text/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** What shall become of the work when one leaves. */
+/** Asks what happens to the work after leaving. */
 export const Quit = ({ view, overlay, hints, columns, rows }: OverlayProps<'quit'>) => {
   const theme = useTheme();
   const width = Math.min(84, columns - 4);

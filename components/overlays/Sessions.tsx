@@ -1,19 +1,19 @@
 import { safe } from '../../src/base/safe.ts';
-import { overlayRows } from '../../src/store/page.ts';
-import type { SessionChoice } from '../../src/store/setting-out.ts';
-import { truncate, truncateMiddle, widthOf } from '../../src/store/width.ts';
-import { windowTop } from '../../src/store/window-top.ts';
+import type { SessionChoice } from '../../src/store/overlays/start.ts';
+import { overlayRows } from '../../src/store/text/page.ts';
+import { truncate, truncateMiddle, widthOf } from '../../src/store/text/width.ts';
+import { windowTop } from '../../src/store/text/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** Every session of this workspace and of the others a screen has shown before. */
+/** Every session of this workspace, and of others that a screen has shown before. */
 export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessions'>) => {
   const theme = useTheme();
   const width = Math.min(100, columns - 4);
   const inner = width - 4;
-  // Three lines below the list tell of the one under the cursor.
+  // Three lines below the list describe the session under the cursor.
   const height = Math.max(1, overlayRows(rows) - 5);
   const top = windowTop(overlay.rows.length, overlay.cursor, height);
   const lines = overlay.rows.slice(top, top + height).map((row, index): Line => {
@@ -57,10 +57,10 @@ export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessio
   );
 };
 
-/** Below this a path tells nothing: the line of the chosen session has it. */
+/** A shorter path says nothing. The chosen session's line shows it in full. */
 const shortestPath = 8;
 
-/** Where it lies and who runs it. */
+/** Its workspace and the pid of its program. */
 const whereabouts = ({ workspace, pid }: SessionChoice, width: number, ellipsis: string): string => {
   const runs = pid === null ? '' : ` · pid ${pid} runs it`;
   return truncateMiddle(safe(workspace), width - runs.length, ellipsis) + runs;

@@ -1,11 +1,11 @@
-import { overlayRows } from '../../src/store/page.ts';
-import { selectSignal } from '../../src/store/select-signal.ts';
-import { wrap } from '../../src/store/width.ts';
+import { selectSignal } from '../../src/store/signals/select-signal.ts';
+import { overlayRows } from '../../src/store/text/page.ts';
+import { wrap } from '../../src/store/text/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { type Line, span } from '../parts/span.ts';
 
-/** One signal with everything that is known of its life. */
+/** One signal with its whole life. */
 export const SignalInFull = ({ view, overlay, now, hints, columns, rows }: OverlayProps<'signal'>) => {
   const width = Math.min(96, columns - 4);
   const all = selectSignal(view, overlay.id, now).flatMap(([label, text]) =>

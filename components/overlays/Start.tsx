@@ -1,11 +1,11 @@
-import { type StartItem, startItems } from '../../src/store/setting-out.ts';
+import { type StartItem, startItems } from '../../src/store/overlays/start.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** What one can start here; nothing runs before it was chosen. */
+/** The ways to start here. Nothing runs before a choice. */
 export const Start = ({ overlay, hints, columns, rows }: OverlayProps<'start'>) => {
   const theme = useTheme();
   const width = Math.min(96, columns - 4);
@@ -19,7 +19,16 @@ export const Start = ({ overlay, hints, columns, rows }: OverlayProps<'start'>) 
         ? [
             mark,
             { text: 'Goal   ', bold: here },
-            ...(here || editor.text !== '' ? field : [span('what to reach', 'quiet')]),
+            ...(here || editor.text !== ''
+              ? field
+              : [
+                  span(
+                    offers.goalAgent === null
+                      ? 'no agent is installed for it'
+                      : `what to reach; ${offers.goalAgent} works on it`,
+                    'quiet',
+                  ),
+                ]),
           ]
         : [
             mark,

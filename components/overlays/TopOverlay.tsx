@@ -1,5 +1,5 @@
 import { footerHints } from '../../src/keymap/table.ts';
-import type { Moment } from '../../src/store/moment.ts';
+import type { LocalTime } from '../../src/store/text/local-time.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { Answer } from './Answer.tsx';
 import { Compose } from './Compose.tsx';
@@ -9,21 +9,23 @@ import { Help } from './Help.tsx';
 import { KnowledgeGate } from './KnowledgeGate.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { Palette } from './Palette.tsx';
+import { Permission } from './Permission.tsx';
 import { Prompt } from './Prompt.tsx';
 import { Quit } from './Quit.tsx';
 import { Sessions } from './Sessions.tsx';
+import { Settled } from './Settled.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
 import { Start } from './Start.tsx';
 import { Trust } from './Trust.tsx';
 
 interface TopOverlayProps {
   readonly view: ViewState;
-  readonly now: Moment;
+  readonly now: LocalTime;
   readonly columns: number;
   readonly rows: number;
 }
 
-/** The overlay that has the keys; those below it wait unseen. */
+/** The overlay that receives the keys. Those below it are hidden. */
 export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
   const overlay = view.ui.overlays.at(-1);
   if (overlay === undefined) return null;
@@ -35,6 +37,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Confirm {...common} overlay={overlay} />;
     case 'knowledge':
       return <KnowledgeGate {...common} overlay={overlay} />;
+    case 'settled':
+      return <Settled {...common} overlay={overlay} />;
     case 'needs-you':
       return <NeedsYou {...common} overlay={overlay} />;
     case 'answer':
@@ -55,6 +59,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Palette {...common} overlay={overlay} />;
     case 'quit':
       return <Quit {...common} overlay={overlay} />;
+    case 'permission':
+      return <Permission {...common} overlay={overlay} />;
     case 'signal':
       return <SignalInFull {...common} overlay={overlay} />;
   }

@@ -1,13 +1,13 @@
-import { overlayRows } from '../../src/store/page.ts';
-import { selectTrustLines, trustWidth } from '../../src/store/select-trust.ts';
+import { selectTrustLines, trustWidth } from '../../src/store/overlays/select-trust.ts';
+import { overlayRows } from '../../src/store/text/page.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, type Line, span } from '../parts/span.ts';
 
-/** Asks before anything of the repository's own runs; what does not fit is counted, so that nothing hides below the edge. */
+/** Asks before anything from the repository runs. Items that do not fit are counted, so that none hides below the edge. */
 export const Trust = ({ overlay, hints, columns, rows }: OverlayProps<'trust'>) => {
   const all = selectTrustLines(overlay, columns);
-  // One row says what is out of sight, one stands apart from the keys.
+  // One row counts hidden items, one separates the keys.
   const room = overlayRows(rows) - 2;
   const height = Math.min(all.length, room);
   const top = Math.min(overlay.top, all.length - height);

@@ -1,12 +1,13 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { type ChangeLine, selectChanges } from '../../src/store/select-changes.ts';
+import { readingOf } from '../../src/store/panes/reading.ts';
+import { type ChangeLine, selectChanges } from '../../src/store/tasks/select-changes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { blank, bold, type Line, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
-/** The files that the task's attempt or the session changed, and how; where git cannot tell, what is missing. */
+/** The files that the task's attempt or the session changed, and how. When git cannot tell, says what is missing. */
 export const ChangesPane = ({ view, width, height }: PaneProps) => {
   const theme = useTheme();
   const { lines, title } = selectChanges(view);
@@ -20,7 +21,7 @@ export const ChangesPane = ({ view, width, height }: PaneProps) => {
     ),
   ];
   const room = Math.max(1, height - 1);
-  const top = Math.min(view.ui.detailsTop, Math.max(0, lines.length - room));
+  const top = Math.min(readingOf(view.ui, 'changes').top ?? 0, Math.max(0, lines.length - room));
   const shown = lines.slice(top, top + room).map((line) => changeLine(line, width, theme));
   return <Lines lines={[head, ...shown]} width={width} height={height} />;
 };

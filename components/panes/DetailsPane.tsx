@@ -1,5 +1,6 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { detailRows, type TextRow } from '../../src/store/text-rows.ts';
+import { readingOf } from '../../src/store/panes/reading.ts';
+import { detailRows, type TextRow } from '../../src/store/tasks/text-rows.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
@@ -7,11 +8,11 @@ import { blank, bold, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
-/** All that is known of the task one looks at. */
+/** Everything known about the selected task. */
 export const DetailsPane = ({ view, width, height }: PaneProps) => {
   const theme = useTheme();
   const rows = detailRows(view, width);
-  const top = Math.min(view.ui.detailsTop, Math.max(0, rows.length - height));
+  const top = Math.min(readingOf(view.ui, 'details').top ?? 0, Math.max(0, rows.length - height));
   const lines = rows.slice(top, top + height).map((row) => rowLine(row, view, theme));
   return <Lines lines={lines} width={width} height={height} />;
 };

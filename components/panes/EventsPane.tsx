@@ -1,44 +1,45 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { formatClock, type Moment } from '../../src/store/moment.ts';
-import { type EventRow, selectEventFields, selectEvents } from '../../src/store/select-events.ts';
-import { wrap } from '../../src/store/width.ts';
+import { readingOf } from '../../src/store/panes/reading.ts';
+import { type EventRow, selectEventFields, selectEvents } from '../../src/store/session/select-events.ts';
+import { formatClock, type LocalTime } from '../../src/store/text/local-time.ts';
+import { wrap } from '../../src/store/text/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** The journal as it is written, one event a line, and all that the one under the cursor holds. */
+/** The journal as written, one event a line, with all fields of the event under the cursor. */
 export const EventsPane = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
-  const { eventsAt, eventsFilter, eventsOpen } = view.ui;
-  const room = height - (eventsFilter === '' ? 0 : 1);
+  const { at: chosen, filter, open } = readingOf(view.ui, 'events');
+  const room = height - (filter === '' ? 0 : 1);
   const fields =
-    eventsAt !== null && eventsOpen
+    chosen !== null && open
       ? selectEventFields(view).flatMap(([key, text]) => fieldLines(key, text, width))
       : [];
-  // Some of what happened around it stays in sight.
+  // Some neighbouring events stay visible.
   const told = fields.slice(0, Math.max(1, room - 4));
   const { rows, count, at } = selectEvents(view, room - told.length);
   const lines = rows.flatMap((row): readonly Line[] => {
     const here = row.seq === at;
     const cursor = span(here ? theme.glyphs.cursor : ' ', focused ? 'accent' : 'quiet');
-    const line = rowFor({ kind: 'event', seq: row.seq }, [cursor, ...eventLine(row, now)]);
+    const line = rowFor({ kind: 'row', pane: 'events', at: String(row.seq) }, [
+      cursor,
+      ...eventLine(row, now),
+    ]);
     return here ? [line, ...told] : [line];
   });
-  const filtered = ` with "${eventsFilter}": ${count} of ${view.events.length}${withKeys(view, ' · {read.filter} changes it')}`;
+  const filtered = ` with "${filter}": ${count} of ${view.events.length}${withKeys(view, ' · {read.filter} changes it')}`;
   return (
     <Lines
-      lines={[
-        ...(eventsFilter === '' ? [] : [[span(filtered, 'warn')]]),
-        ...(view.events.length === 0 ? [[span(' No event yet.', 'quiet')]] : lines),
-      ]}
+      lines={[...(filter === '' ? [] : [[span(filtered, 'warn')]]), ...lines]}
       width={width}
       height={height}
     />
   );
 };
 
-const eventLine = (row: EventRow, now: Moment): Line => [
+const eventLine = (row: EventRow, now: LocalTime): Line => [
   span(`${formatClock(row.at, now)} `, 'quiet'),
   span(row.type.padEnd(20)),
   span(` ${row.text}`, 'quiet'),

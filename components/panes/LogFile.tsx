@@ -1,9 +1,9 @@
 import { memoise } from '../../src/base/memoise.ts';
 import { withKeys } from '../../src/keymap/table.ts';
-import { selectOutputSubject } from '../../src/store/select-output.ts';
-import { selectSearchWords } from '../../src/store/select-search.ts';
-import { type StyledText, styledLines } from '../../src/store/styled-text.ts';
-import type { LogPage } from '../../src/store/viewer-port.ts';
+import { selectOutputSubject } from '../../src/store/output/select-output.ts';
+import { selectSearchWords } from '../../src/store/output/select-search.ts';
+import type { LogPage } from '../../src/store/ports/viewer-port.ts';
+import { type StyledText, styledLines } from '../../src/store/text/styled-text.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { styledSpans } from '../parts/sgr.ts';
@@ -12,7 +12,7 @@ import { useTheme } from '../parts/theme-context.ts';
 import { highlighted, wrapLine } from '../parts/wrap-line.ts';
 import type { Theme } from '../theme.ts';
 
-/** The log as it stands in its file, of which only the piece in sight is read. */
+/** The log file as written. Only the visible part is read. */
 export const LogFile = ({ view, width, height }: PaneProps) => {
   const theme = useTheme();
   const { ref, title } = selectOutputSubject(view);
@@ -40,7 +40,7 @@ export const LogFile = ({ view, width, height }: PaneProps) => {
         ...fill,
         placeLine(pageTop, first, page.size, {
           search: selectSearchWords(view),
-          // A match may have led here by itself: then the way back matters more than the way on.
+          // A search may have jumped here by itself: then the way back matters more than the way on.
           keys: withKeys(view, search === null ? ' · {move.last} follows ↓' : ' · {read.raw} blocks'),
         }),
       ]}
@@ -50,7 +50,7 @@ export const LogFile = ({ view, width, height }: PaneProps) => {
   );
 };
 
-/** A page is bounded, and is read anew when it changes. */
+/** A page is bounded. It is styled again only when it changes. */
 const styledPage = memoise((page: LogPage) => styledLines(page.lines.map(({ text }) => text)));
 
 const drawLine = (

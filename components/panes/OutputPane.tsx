@@ -1,6 +1,5 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { count, formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
-import type { OutputLine } from '../../src/store/output-book.ts';
+import type { OutputLine } from '../../src/store/output/output-line.ts';
 import {
   type OutputRow,
   type OutputWindow,
@@ -8,10 +7,11 @@ import {
   selectCursor,
   selectOutputWindow,
   selectRaw,
-} from '../../src/store/select-output.ts';
-import { selectSearchWords } from '../../src/store/select-search.ts';
+} from '../../src/store/output/select-output.ts';
+import { selectSearchWords } from '../../src/store/output/select-search.ts';
+import { exitWords } from '../../src/store/tasks/work-words.ts';
+import { count, formatElapsed, formatSince, type LocalTime } from '../../src/store/text/local-time.ts';
 import type { ViewState } from '../../src/store/view.ts';
-import { exitWords } from '../../src/store/work-words.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { styledSpans } from '../parts/sgr.ts';
@@ -21,13 +21,13 @@ import { highlighted, wrapLine } from '../parts/wrap-line.ts';
 import type { Theme, Tone } from '../theme.ts';
 import { LogFile } from './LogFile.tsx';
 
-/** What the attempt printed: one line per command with its end, its output below. Stays where one reads; at the end it follows. */
+/** The output of an attempt: one line per command with its end, its output below. Keeps its place while read; follows at the end. */
 export const OutputPane = (props: PaneProps) =>
   selectRaw(props.view) ? <LogFile {...props} /> : <Blocks {...props} />;
 
 const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
-  // Away from the end one row is kept for "N new lines", in a search for what it found.
+  // Away from the end one row shows "N new lines", during a search its matches.
   const search = selectSearchWords(view);
   const away = view.ui.log.top !== null;
   const foot = away || search !== '';
@@ -49,10 +49,6 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
     ),
   );
   const lines = windowOf(drawn, shown, room, cursor);
-  if (lines.length === 0) {
-    const subject = shown.title === '' ? 'Nothing has run yet.' : `${shown.title} has printed nothing yet.`;
-    return <Lines lines={[[span(` ${subject}`, 'quiet')]]} width={width} height={height} />;
-  }
   const fill = Array.from({ length: room - lines.length }, (): Line => []);
   return (
     <Lines
@@ -64,7 +60,7 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
 };
 
 const footLine = (view: ViewState, shown: OutputWindow, search: string): Line => {
-  // Until one has gone to a match, the keys for it.
+  // The keys to reach a match, until the first jump.
   const matches = '{read.next-match} {read.previous-match} go there';
   const place = shown.following ? (/ [1-9]\d*\+? match/.test(search) ? matches : '') : belowWords(shown);
   const gap = search === '' || place === '' ? '' : ' · ';
@@ -79,7 +75,7 @@ const belowWords = ({ below, fresh }: OutputWindow): string => {
   return `${below > 0 ? `${below} more below` : 'the end'} · {move.last} follows ↓`;
 };
 
-/** Wrapped lines take more rows than there may be: at the end the oldest go, while one reads those that leave the cursor in sight. */
+/** Wrapped lines may need more rows than the pane has. At the end the oldest rows go; elsewhere the window keeps the cursor visible. */
 const windowOf = (
   drawn: readonly (readonly Line[])[],
   shown: OutputWindow,
@@ -95,12 +91,12 @@ const windowOf = (
 
 interface Look {
   readonly view: ViewState;
-  readonly now: Moment;
+  readonly now: LocalTime;
   readonly width: number;
   readonly theme: Theme;
   readonly wanted: string;
   readonly at: boolean;
-  /** Nobody runs the session: what has no end was cut off. */
+  /** No engine runs the session, so an open command was cut off. */
   readonly stopped: boolean;
 }
 
@@ -111,7 +107,7 @@ const noteTones: { readonly [tone in Extract<OutputLine, { kind: 'note' }>['tone
   steer: 'warn',
 };
 
-/** Rows that one line may take; what is longer says so. */
+/** Maximum of rows for one line. A longer one says so. */
 const mostRows = 12;
 
 const drawRow = ({ line, folded }: OutputRow, look: Look): readonly Line[] => {
@@ -165,7 +161,7 @@ const commandLine = (
   look: Look,
 ): Line => {
   const { theme, width, wanted } = look;
-  const purpose = line.purpose === 'run' ? '' : line.purpose === 'verify' ? 'verify ' : 'steered ';
+  const purpose = purposeWords[line.purpose];
   const left: Line = [
     mark,
     span(`${folded !== '' ? theme.glyphs.folded : theme.glyphs.prompt} `, 'accent'),
@@ -174,6 +170,13 @@ const commandLine = (
   ];
   const lines = folded === '' ? [] : [span(`${folded} `, 'quiet')];
   return spread(left, [...lines, ...commandEnd(line, look)], width, theme);
+};
+
+const purposeWords: Readonly<Record<Extract<OutputLine, { kind: 'command' }>['purpose'], string>> = {
+  run: '',
+  verify: 'verify ',
+  on_steer: 'steered ',
+  tool: '',
 };
 
 const commandEnd = (

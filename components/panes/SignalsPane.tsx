@@ -1,28 +1,23 @@
-import { type SignalRow, selectChosenSignal, selectSignals } from '../../src/store/select-signals.ts';
-import { truncate } from '../../src/store/width.ts';
-import { listTop } from '../../src/store/window-top.ts';
+import { type SignalRow, selectChosenSignal, selectSignals } from '../../src/store/signals/select-signals.ts';
+import { truncate } from '../../src/store/text/width.ts';
+import { listTop } from '../../src/store/text/window-top.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { bold, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme, Tone } from '../theme.ts';
 
-/** Signals on their way: where and when each will be read. */
-export const InboxPane = (props: PaneProps) => (
-  <SignalList {...props} list="inbox" empty="No signal is waiting." />
-);
+/** Pending signals: where and when each will be read. */
+export const InboxPane = (props: PaneProps) => <SignalList {...props} list="inbox" />;
 
-/** Signals at rest: by whom, where and how each was handled. */
-export const ProcessedPane = (props: PaneProps) => (
-  <SignalList {...props} list="processed" empty="No signal has been handled yet." />
-);
+/** Settled signals: by whom, where and how each was handled. */
+export const ProcessedPane = (props: PaneProps) => <SignalList {...props} list="processed" />;
 
 interface SignalListProps extends PaneProps {
   readonly list: 'inbox' | 'processed';
-  readonly empty: string;
 }
 
-const SignalList = ({ view, width, height, focused, list, empty }: SignalListProps) => {
+const SignalList = ({ view, width, height, focused, list }: SignalListProps) => {
   const theme = useTheme();
   const rows = selectSignals(view)[list];
   const chosen = selectChosenSignal(view, list);
@@ -36,9 +31,7 @@ const SignalList = ({ view, width, height, focused, list, empty }: SignalListPro
         signalLine(row, { theme, at: focused && row.id === chosen, width }),
       ),
     );
-  return (
-    <Lines lines={rows.length === 0 ? [[span(` ${empty}`, 'quiet')]] : lines} width={width} height={height} />
-  );
+  return <Lines lines={lines} width={width} height={height} />;
 };
 
 const tones: { readonly [stage in SignalRow['stage']]: Tone } = {
@@ -57,7 +50,7 @@ interface Look {
   readonly width: number;
 }
 
-/** `STEER english  Use 'bar' … · queued: …`: what it says is told apart by its first words, what became of it has the rest. */
+/** `STEER english  Use 'bar' … · queued: …`: the first words of the message identify it; its status gets the rest. */
 const signalLine = (row: SignalRow, { theme, at, width }: Look): Line => {
   const room = Math.max(10, Math.floor(width * 0.34));
   return [

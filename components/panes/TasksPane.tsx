@@ -1,28 +1,26 @@
 import { memoise } from '../../src/base/memoise.ts';
-import { withKeys } from '../../src/keymap/table.ts';
-import { formatElapsed, formatSince, type Moment } from '../../src/store/moment.ts';
-import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
-import { selectTask, selectTasks, type TaskLine, type TaskRow } from '../../src/store/select-tasks.ts';
-import { briefWord, type TaskLook } from '../../src/store/task-status.ts';
-import { truncate, widthOf } from '../../src/store/width.ts';
-import { listTop } from '../../src/store/window-top.ts';
+import { selectShownTasks } from '../../src/store/tasks/select-shown-tasks.ts';
+import { selectTask, type TaskLine, type TaskRow } from '../../src/store/tasks/select-tasks.ts';
+import { briefWord, type TaskLook } from '../../src/store/tasks/task-status.ts';
+import { formatElapsed, formatSince, type LocalTime } from '../../src/store/text/local-time.ts';
+import { truncate, widthOf } from '../../src/store/text/width.ts';
+import { listTop } from '../../src/store/text/window-top.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { bold, type Line, rowFor, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
-/** The graph as waves: glyph, word and colour of each task's status, who works on it, and what it waits for. */
+/** The graph as waves: glyph, word and colour of each task's status, its worker, and what it waits for. */
 export const TasksPane = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
-  const table = selectTasks(view);
   const task = selectTask(view);
   const shown = selectShownTasks(view);
   const at = shown.rows.findIndex((row) => row.kind === 'task' && row.id === task);
   const top = listTop(view.ui.tops.tasks, shown.rows.length, at, height);
   const rows = shown.rows.slice(top, top + height);
   const idWidth = Math.min(Math.floor(width * 0.4), idColumn(shown.rows));
-  // While the work is on no task and none is chosen, none is marked.
+  // No task is marked while none is at work and none is selected.
   const marked = task === view.ui.selected.tasks || task === view.ui.followed ? task : null;
   const lines = rows.map((row) =>
     row.kind === 'wave'
@@ -32,28 +30,12 @@ export const TasksPane = ({ view, now, width, height, focused }: PaneProps) => {
           taskLine(row, { now, width, idWidth, theme, at: row.id === marked, focused }),
         ),
   );
-  return (
-    <Lines
-      lines={
-        table.total === 0
-          ? emptyLines(view.session !== null)
-          : rows.length === 0
-            ? [[span(withKeys(view, ' No task fits this filter: {look.back} shows all.'), 'quiet')]]
-            : lines
-      }
-      width={width}
-      height={height}
-    />
-  );
+  return <Lines lines={lines} width={width} height={height} />;
 };
 
-const emptyLines = (open: boolean): readonly Line[] => [
-  [span(open ? ' No tasks yet: the plan comes first.' : ' Nothing here yet.', 'quiet')],
-];
-
 /**
- * Wide enough for the ids, so that titles stand below each other. A few ids much longer than the others do not take the titles' room from all rows: they
- * stick out of the column.
+ * Wide enough for the ids, so that titles align. A few ids much longer than the others stick
+ * out of the column instead of taking room from every row.
  */
 const idColumn = memoise((rows: readonly TaskRow[]): number => {
   const widths = rows.flatMap((row) => (row.kind === 'task' ? [widthOf(row.id)] : [])).sort((a, b) => a - b);
@@ -68,7 +50,7 @@ const waveLine = (row: Extract<TaskRow, { kind: 'wave' }>, width: number, theme:
 };
 
 interface Look {
-  readonly now: Moment;
+  readonly now: LocalTime;
   readonly width: number;
   readonly idWidth: number;
   readonly theme: Theme;
@@ -89,7 +71,7 @@ const taskLine = (row: TaskLine, look: Look): Line => {
     { text: `${glyph} `, tone, bold: !calm },
     { text: id, tone: calm ? 'quiet' : 'plain', bold: at },
   ];
-  // A title cut down to a few letters says nothing: then it is left out.
+  // A title cut down to a few letters says nothing, so it is left out.
   const room = look.width - widthOfLine(left) - widthOfLine(right) - 3;
   const part = row.partOf === null ? '' : `  part of ${row.partOf}`;
   const title =
@@ -97,24 +79,24 @@ const taskLine = (row: TaskLine, look: Look): Line => {
   return spread([...left, span(part, 'quiet'), span(title, 'quiet')], right, look.width, theme);
 };
 
-/** The longest chain is drawn heavier, a part of a split task dotted: it belongs to another, and does not wait for it. */
+/** The longest chain is drawn heavier. A part of a split task is dotted: it belongs to another task and does not wait for it. */
 const branchOf = ({ chain, last, partOf }: TaskLine, { glyphs }: Theme): string => {
   if (chain) return last ? glyphs.lastChainBranch : glyphs.chainBranch;
   if (partOf !== null) return glyphs.partBranch;
   return last ? glyphs.lastBranch : glyphs.branch;
 };
 
-/** Where the time of the last attempt is worth its room. */
+/** Statuses whose row shows the time of the last attempt. */
 const timed: readonly TaskLook[] = ['running', 'paused', 'to-review', 'reviewing', 'done'];
 
-/** Right end of a row: the status in words, the attempt when it is not the first, and the time. */
+/** The right end of a row: the status in words, the attempt when it is not the first, and the time. */
 const statusOf = (row: TaskLine, { now, theme, width, idWidth }: Look): Line => {
   const { tone } = theme.looks[row.look];
   const attempt = row.attempt > 1 && (row.since !== null || row.look === 'done') ? ` #${row.attempt}` : '';
   const time =
     row.since !== null ? formatSince(row.since, now) : row.tookMs === null ? '' : formatElapsed(row.tookMs);
   const took = timed.includes(row.look) ? time : '';
-  // Mark, branch, glyph and id stand left of it, whatever it has to say.
+  // Mark, branch, glyph and id on the left come first, however long the status is.
   const taken = Math.max(idWidth, Math.min(widthOf(row.id), Math.floor(width * 0.4)));
   const room = Math.max(4, width - taken - 8 - attempt.length - (took === '' ? 0 : 6));
   const word = widthOf(row.word) <= room ? row.word : briefWord(row.word);

@@ -9,13 +9,13 @@ interface LinesProps {
   readonly lines: readonly Line[];
   readonly width: number;
   readonly height: number;
-  /** `over`: these lines lie over the panes. */
+  /** `over`: these lines cover the panes. */
   readonly level?: Level;
 }
 
 /**
- * A rectangle of text: at most `height` lines, none wider than `width` cells. Each is one string with its styles, which is all that frames are made of
- * (`src/cli/draw-frame.ts`). Blanks at the end of a line are not written; an overlay, which has to cover what is behind it, brings its own.
+ * A rectangle of text: at most `height` lines, none wider than `width` cells. Each line is one string with its styles; frames consist of
+ * nothing else (`src/cli/terminal/draw-frame.ts`). Trailing blanks are not written, so an overlay that must cover the panes adds its own.
  */
 export const Lines = ({ lines, width, height, level = 'lines' }: LinesProps) => {
   const theme = useTheme();
@@ -33,7 +33,7 @@ export const Lines = ({ lines, width, height, level = 'lines' }: LinesProps) => 
   );
 };
 
-/** A line that did not change is not looked at again. */
+/** An unchanged line is not rendered again. */
 const Painted = memo(({ text }: { readonly text: string }) => (
   <Text wrap="truncate">{text === '' ? ' ' : text}</Text>
 ));

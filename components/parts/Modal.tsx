@@ -1,6 +1,7 @@
 import { Box } from 'ink';
+import type { ReactNode } from 'react';
 import type { Hint } from '../../src/keymap/table.ts';
-import { overlayRows } from '../../src/store/page.ts';
+import { overlayRows } from '../../src/store/text/page.ts';
 import { hintLine } from '../layout/Footer.tsx';
 import { Lines } from './Lines.tsx';
 import { bold, fillLine, type Line, span, widthOfLine } from './span.ts';
@@ -14,10 +15,12 @@ interface ModalProps {
   readonly rows: number;
   /** Wanted width; the screen's own is the limit. */
   readonly width: number;
+  /** Drawn over the lines; its places count from the corner of the frame's blank column. */
+  readonly children?: ReactNode;
 }
 
 /** A framed box over the panes, every cell of it written, with its own keys in the last line. Never taller than the screen. */
-export const Modal = ({ title, lines, hints, columns, rows, width }: ModalProps) => {
+export const Modal = ({ title, lines, hints, columns, rows, width, children }: ModalProps) => {
   const theme = useTheme();
   const { glyphs } = theme;
   const outer = Math.min(width, columns - 4);
@@ -49,6 +52,7 @@ export const Modal = ({ title, lines, hints, columns, rows, width }: ModalProps)
       top={headerRows + Math.max(0, Math.floor((rows - headerRows - 1 - framed.length) / 2))}
     >
       <Lines lines={framed} width={outer + 2} height={framed.length} level="over" />
+      {children}
     </Box>
   );
 };

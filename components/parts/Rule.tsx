@@ -9,7 +9,7 @@ interface RuleProps {
   readonly focused: boolean;
 }
 
-/** A rule with a title and, where there is room, a note at its end; heavy over the pane that has the keys. */
+/** A rule with a title and, where there is room, a note at its end. Heavy over the pane with the focus. */
 export const Rule = ({ left, right, width, focused }: RuleProps) => {
   const theme = useTheme();
   const { focusRule, rule } = theme.glyphs;

@@ -1,10 +1,10 @@
 import { graphemes } from '../../src/base/segmenters.ts';
-import type { Editor } from '../../src/store/line-editor.ts';
-import { startOf, widthOf } from '../../src/store/width.ts';
+import type { Editor } from '../../src/store/text/line-editor.ts';
+import { startOf, widthOf } from '../../src/store/text/width.ts';
 import type { Line } from './span.ts';
 import { span } from './span.ts';
 
-/** A text field drawn in at most `height` lines of `width` cells; the cursor is an inverse cell and always in sight. */
+/** A text field in at most `height` lines of `width` cells. The cursor is an inverse cell and always visible. */
 export const editorLines = (editor: Editor, width: number, height: number): readonly Line[] => {
   const rows = layRows(editor.text, width);
   const at = rows.findLastIndex((row) => row.from <= editor.at);
@@ -24,14 +24,14 @@ interface Row {
   readonly from: number;
 }
 
-/** Broken behind a blank where there is one, as in any editor. */
+/** Breaks after a blank where there is one, as editors do. */
 const layRows = (text: string, width: number): readonly Row[] => {
   const rows: Row[] = [];
   let from = 0;
   for (const line of text.split('\n')) {
     let rest = line;
     let start = from;
-    // One cell stays free for the cursor behind the last character.
+    // One cell stays free for a cursor after the last character.
     while (widthOf(rest) >= width) {
       const fits = startOf(rest, width - 1) || firstOf(rest);
       const part = fits.slice(0, fits.lastIndexOf(' ') + 1) || fits;

@@ -2,8 +2,8 @@ import type { Theme } from '../theme.ts';
 import type { Line, Span } from './span.ts';
 
 /**
- * A line as one string with its styles as SGR sequences. One string instead of a tree of text nodes: the styles are ours to choose by the
- * theme's depth of colour, and a line that did not change costs nothing.
+ * A line as one string with its styles as SGR sequences. One string instead of a tree of
+ * text nodes: styles follow the theme's colour depth, and an unchanged line costs nothing.
  */
 export const paint = (line: Line, theme: Theme): string => {
   let painted = '';

@@ -1,10 +1,10 @@
-import type { Moment } from '../../src/store/moment.ts';
+import type { LocalTime } from '../../src/store/text/local-time.ts';
 import type { ViewState } from '../../src/store/view.ts';
 
-/** What every pane is given: the view, now, its size without the title line, and whether the keys go to it. */
+/** The props of every pane: the view, the time, its size without the title line, and whether it has the focus. */
 export interface PaneProps {
   readonly view: ViewState;
-  readonly now: Moment;
+  readonly now: LocalTime;
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;

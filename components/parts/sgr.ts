@@ -1,8 +1,8 @@
-import type { StyleRun } from '../../src/store/styled-text.ts';
+import type { StyleRun } from '../../src/store/text/styled-text.ts';
 import type { ThemeOptions } from '../theme.ts';
 import type { Line, Span } from './span.ts';
 
-/** Program output in its own colours, as far as the terminal has them; with NO_COLOR in none. */
+/** Program output in its own colours, as far as the terminal has them. NO_COLOR removes them. */
 export const styledSpans = (
   text: string,
   styles: readonly StyleRun[] | undefined,
@@ -16,7 +16,7 @@ export const styledSpans = (
   return spans;
 };
 
-/** SGR parameters in at most the terminal's depth: `38;2;…` becomes one of 256 or of 16 colours. */
+/** SGR parameters in at most the terminal's depth: `38;2;…` becomes one of 256 or 16 colours. */
 const reduced = (codes: string, depth: ThemeOptions['colours']): string => {
   const parts = codes.split(';').map((part) => Number(part) || 0);
   const out: number[] = [];
@@ -37,7 +37,7 @@ const reduced = (codes: string, depth: ThemeOptions['colours']): string => {
   return out.join(';');
 };
 
-/** Blinking, hiding and other fonts are none of a log's business. */
+/** Excludes blinking, hidden text and other fonts, which a log should not set. */
 const allowed = (code: number): boolean =>
   [1, 2, 3, 4, 7, 9, 21, 22, 23, 24, 27, 29].includes(code) ||
   (code >= 30 && code <= 49) ||
@@ -52,7 +52,7 @@ const colourOf = (ground: number, rgb: Rgb, depth: ThemeOptions['colours']): rea
   return [ground, 5, 16 + 36 * (red ?? 0) + 6 * (green ?? 0) + (blue ?? 0)];
 };
 
-/** One of the terminal's own eight, bright where it is bright. */
+/** The nearest of the terminal's eight colours, bright for a bright one. */
 const near16 = (ground: number, rgb: Rgb): readonly number[] => {
   const strongest = Math.max(...rgb);
   const bits = rgb.reduce(

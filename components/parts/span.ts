@@ -1,16 +1,16 @@
 import type { Target } from '../../src/store/mouse.ts';
-import { truncate, widthOf } from '../../src/store/width.ts';
+import { truncate, widthOf } from '../../src/store/text/width.ts';
 import type { Theme, Tone } from '../theme.ts';
 
-/** A piece of one line. Panes are made of lines of exactly their width, so nothing ever wraps, overlaps or shines through. */
+/** A piece of one line. Panes consist of lines of exactly their width, so nothing wraps, overlaps or shines through. */
 export interface Span {
   readonly text: string;
   readonly tone?: Tone;
   readonly bold?: boolean;
   readonly inverse?: boolean;
-  /** A program's own colours, SGR parameters of at most the theme's depth; they come before the tone. */
+  /** A program's own colours: SGR parameters of at most the theme's depth. They precede the tone. */
   readonly sgr?: string;
-  /** What a click on it is for; `null` ends the row of a list that stands left of it. */
+  /** The target of a click on it. `null` ends the list row on its left. */
   readonly target?: Target | null;
 }
 
@@ -20,13 +20,13 @@ export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone 
 export const bold = (text: string, tone: Tone = 'plain'): Span => ({ text, tone, bold: true });
 export const blank: Line = [];
 
-/** The line as a row of a list: a click anywhere on it is for this, but where a piece has its own. */
+/** The line as a row of a list: `target` receives clicks, except on pieces with their own target. */
 export const rowFor = (target: Target, line: Line): Line =>
   line.map((piece, index) => (index === 0 ? { ...piece, target } : piece));
 
-const wholeRow: readonly Target['kind'][] = ['task', 'signal', 'line', 'event', 'item'];
+const wholeRow: readonly Target['kind'][] = ['task', 'signal', 'line', 'row', 'item'];
 
-/** What a click on this cell of the line is for: its own piece, else the row it stands in. */
+/** The target of a click on this cell: its own piece's, else its row's. */
 export const targetAt = (line: Line, column: number): Target | null => {
   let start = 0;
   let row: Target | null | undefined;
@@ -41,7 +41,7 @@ export const targetAt = (line: Line, column: number): Target | null => {
   return row ?? null;
 };
 
-/** The line in at most `width` cells, cut with an ellipsis where it is longer. */
+/** The line in at most `width` cells. A longer one is cut with an ellipsis. */
 export const fitLine = (line: Line, width: number, theme: Theme): Line => {
   const drawn = theme.options.ascii ? line.map((piece) => ({ ...piece, text: asciiOf(piece.text) })) : line;
   if (widthOfLine(drawn) <= width) return drawn;
@@ -49,7 +49,7 @@ export const fitLine = (line: Line, width: number, theme: Theme): Line => {
   let left = Math.max(0, width);
   for (const piece of drawn) {
     const whole = widthOf(piece.text) < left;
-    // The piece that ends exactly at the edge is cut as well: something comes after it.
+    // A piece that ends exactly at the edge is cut too, because more follows.
     const text = whole ? piece.text : truncate(`${piece.text}  `, left, theme.glyphs.ellipsis);
     fitted.push({ ...piece, text });
     left -= widthOf(text);
@@ -65,7 +65,7 @@ export const fillLine = (line: Line, width: number, theme: Theme): Line => {
   return left > 0 ? [...fitted, span(' '.repeat(left))] : fitted;
 };
 
-/** `left` and `right` at the two ends of one line; the left one gives way. */
+/** `left` and `right` at the two ends of one line. The left one gives way. */
 export const spread = (left: Line, right: Line, width: number, theme: Theme): Line => {
   const rightWidth = Math.min(widthOfLine(right), Math.max(0, width - 1));
   if (rightWidth === 0) return fitLine(left, width, theme);
@@ -92,6 +92,6 @@ const asciiForms: Readonly<Record<string, string>> = {
   '┕': '#',
 };
 
-/** Our own signs in ASCII, one for one; text from outside keeps its letters. */
+/** Our own symbols in ASCII, one for one. Foreign text keeps its characters. */
 const asciiOf = (text: string): string =>
   text.replace(/[·…›↑↓←→–—−×✓✗┝┕]/g, (sign) => asciiForms[sign] ?? sign);

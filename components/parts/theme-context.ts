@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import { createTheme, type Theme } from '../theme.ts';
 
-/** How things look, handed down once by `App`. */
+/** The theme, provided once by `App`. */
 export const ThemeContext = createContext<Theme>(
   createTheme({ colours: 'none', ascii: false, background: 'dark' }),
 );

@@ -1,7 +1,7 @@
-import { startOf, widthOf } from '../../src/store/width.ts';
+import { startOf, widthOf } from '../../src/store/text/width.ts';
 import type { Line, Span } from './span.ts';
 
-/** A line broken at `width` cells wherever that is: output is not prose, and its columns stay what they are. */
+/** A line broken at exactly `width` cells: output is not prose, and its columns must stay. */
 export const wrapLine = (line: Line, width: number): readonly Line[] => {
   const rows: Span[][] = [[]];
   let left = Math.max(1, width);
@@ -21,14 +21,14 @@ export const wrapLine = (line: Line, width: number): readonly Line[] => {
   return rows;
 };
 
-/** The line with each place that says `wanted` (in lower case) inverse. */
+/** The line with every match of `wanted` (in lower case) inverse. */
 export const highlighted = (line: Line, wanted: string): Line =>
   wanted === ''
     ? line
     : line.flatMap((piece): readonly Span[] => {
         const spans: Span[] = [];
         const lower = piece.text.toLowerCase();
-        // A letter whose lower case is longer would shift what follows it.
+        // A character whose lower case is longer would shift the rest.
         if (lower.length !== piece.text.length) return [piece];
         let from = 0;
         for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {

@@ -1,6 +1,6 @@
 import type { Command } from '../tasks/task.ts';
 
-/** A command as a person would type it; an argv is quoted where a shell would need it. */
+/** A command as a person would type it. Quotes an argv where a shell needs it. */
 export const commandText = (command: Pick<Command, 'cmd'>): string =>
   typeof command.cmd === 'string' ? command.cmd : command.cmd.map(quote).join(' ');
 

@@ -1,6 +1,6 @@
 /**
- * `RALPH_RUN` of everything an invocation starts: `<session>/<invocation>` (engine.md, Processes). The session is named by its directory, because
- * two sessions that begin in the same second in different workspaces have the same id, and stopping one must not stop the other.
+ * `RALPH_RUN` of every process that an invocation starts: `<session>/<invocation>` (engine.md, Processes). Identifies the session by its directory,
+ * because sessions that begin in the same second in different workspaces share an id. Stopping one must not stop the other.
  */
 export const markerOf = ({
   sessionDirectory,

@@ -6,7 +6,7 @@ const base = {
 };
 
 /** Planner: INITIALIZE, TASK_BREAKDOWN, UPDATE, REBREAKDOWN, REBREAKDOWN_TASK (engine.md, Roles). */
-export const plannerOutcomeSchema = z.object({
+const plannerOutcomeSchema = z.object({
   role: z.literal('Planner'),
   ...base,
   mode: z.string(),
@@ -19,7 +19,7 @@ export const plannerOutcomeSchema = z.object({
 });
 
 /** Questioner: brainstorm, research, feedback-analysis. */
-export const questionerOutcomeSchema = z.object({
+const questionerOutcomeSchema = z.object({
   role: z.literal('Questioner'),
   ...base,
   mode: z.string(),
@@ -31,7 +31,7 @@ export const questionerOutcomeSchema = z.object({
   critical_findings: z.array(z.string()).readonly(),
 });
 
-export const executorOutcomeSchema = z.object({
+const executorOutcomeSchema = z.object({
   role: z.literal('Executor'),
   ...base,
   task_id: z.string(),
@@ -43,10 +43,12 @@ export const executorOutcomeSchema = z.object({
   files_modified: z.array(z.string()).readonly(),
   feedback_addressed: z.array(z.string()).readonly(),
   discovered_tasks: z.array(z.string()).readonly(),
+  /** Another attempt would fail the same way. */
+  hopeless: z.literal(true).optional(),
 });
 
 /** Reviewer: TASK_REVIEW (verdict) and SESSION_REVIEW (assessment). */
-export const reviewerOutcomeSchema = z.object({
+const reviewerOutcomeSchema = z.object({
   role: z.literal('Reviewer'),
   ...base,
   mode: z.enum(['TASK_REVIEW', 'SESSION_REVIEW']),
@@ -54,9 +56,9 @@ export const reviewerOutcomeSchema = z.object({
   criteria_results: z.record(z.string(), z.enum(['met', 'not met', 'not checked'])),
   feedback: z.string(),
   commit_status: z.enum(['success', 'failed', 'skipped']),
-  /** The hash, where one was made. */
+  /** The commit's hash, if one was made. */
   commit: z.string().optional(),
-  /** Where none was made: why, in one line. */
+  /** One line that says why no commit was made. */
   commit_detail: z.string().optional(),
   assessment: z.string().optional(),
   goals_achieved: z.boolean().optional(),
@@ -64,8 +66,8 @@ export const reviewerOutcomeSchema = z.object({
   next_action: z.string(),
 });
 
-/** Librarian: STAGE (staged, dropped, carried) and PROMOTE (promoted); paths relative to `knowledge/`. */
-export const librarianOutcomeSchema = z.object({
+/** Librarian: STAGE (staged, dropped, carried) and PROMOTE (promoted). Paths are relative to `knowledge/`. */
+const librarianOutcomeSchema = z.object({
   role: z.literal('Librarian'),
   ...base,
   mode: z.enum(['STAGE', 'PROMOTE']),
@@ -75,7 +77,7 @@ export const librarianOutcomeSchema = z.object({
   promoted: z.array(z.string()).readonly(),
 });
 
-/** What an invocation comes to, checked once where a backend's answer enters (architecture.md, invariant 8). */
+/** The outcome of an invocation, checked once when a backend's answer enters (architecture.md, invariant 8). */
 export const outcomeSchema = z.discriminatedUnion('role', [
   plannerOutcomeSchema,
   questionerOutcomeSchema,

@@ -1,9 +1,14 @@
 import type { Fault } from '../base/fault.ts';
+import type { Guidance } from '../session/guidance/guidance.ts';
 import type { Settings } from '../session/settings.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Role, SteerVerdict } from '../signals/signal.ts';
 import type { Command, TaskDefinition } from '../tasks/task.ts';
+import type { AgentFact } from './agent-facts.ts';
+import type { ModelBrief } from './model-brief.ts';
 import type { Outcome } from './outcome.ts';
+import type { PermissionAnswer, PermissionAsk } from './permissions.ts';
+import type { AskedPerson, KnowledgeNote, PersonQuestion, StageAnswer, TaskUpdate } from './tool-inputs.ts';
 
 /** `<role>-<n>`, unique in a session: `Executor-7`. */
 export type InvocationId = string;
@@ -24,7 +29,7 @@ export type Mode =
   | 'STAGE'
   | 'PROMOTE';
 
-/** A STEER or INFO that reached an invocation. */
+/** A STEER or INFO delivered to an invocation. */
 export interface Message {
   readonly id: string;
   readonly kind: 'STEER' | 'INFO' | 'PAUSE' | 'RESUME' | 'RETRY';
@@ -33,7 +38,7 @@ export interface Message {
   readonly apply?: SteerVerdict;
 }
 
-/** Everything an invocation is told at its start; plain data, journaled with `invocation.started`. */
+/** The complete input of an invocation at its start. Plain data, journaled with `invocation.started`. */
 export interface Brief {
   readonly invocation: InvocationId;
   readonly role: Role;
@@ -42,7 +47,7 @@ export interface Brief {
   readonly iteration: number;
   readonly cycle: number;
   readonly goal: string;
-  /** When the invocation was started (ISO 8601, of its event): the date of what it writes, because a procedure has no clock. */
+  /** The invocation's start (ISO 8601, of its event). Dates what it writes, because a procedure has no clock. */
   readonly at?: string;
   /** Absolute paths. */
   readonly workspace: string;
@@ -50,17 +55,21 @@ export interface Brief {
   /** Executor, TASK_REVIEW, REBREAKDOWN_TASK. */
   readonly task?: TaskDefinition;
   readonly attempt?: number;
-  /** TASK_REVIEW: what the attempt under review changed, workspace-relative; the commit step attributes with it. */
+  /** TASK_REVIEW: the files that the attempt under review changed, workspace-relative. The commit step attributes by them. */
   readonly changed?: readonly string[];
-  /** All tasks of the iteration with their standing, for the roles that look at the whole. */
+  /** All tasks of the iteration with their status, for the roles that look at the whole. */
   readonly tasks: readonly TaskBrief[];
-  /** Guidance of this iteration, a retry's feedback, what was queued while held. */
+  /** Guidance of this iteration, a retry's feedback, and messages queued during a hold. */
   readonly messages: readonly Message[];
-  /** Where a paused invocation goes on, as its backend gave it. */
+  /** The person's prohibitions and preferences. Absent if there are none. */
+  readonly guidance?: Guidance;
+  /** Where a paused invocation continues, as its backend gave it. */
   readonly continuation?: unknown;
-  /** PROMOTE: which staged files; absent = all. */
+  /** PROMOTE: the staged files to promote. Absent: all. */
   readonly promote?: readonly string[];
   readonly settings: Settings;
+  /** The part for models only. Absent for backends without one. */
+  readonly model?: ModelBrief;
 }
 
 export interface TaskBrief {
@@ -70,14 +79,14 @@ export interface TaskBrief {
   readonly reason?: string;
 }
 
-/** What a checkpoint says. After anything but `go` the procedure returns at once. */
+/** The result of a checkpoint. After anything but `go` the procedure returns at once. */
 export type Directive =
   | { readonly kind: 'go'; readonly messages: readonly Message[] }
   | { readonly kind: 'pause' }
   | { readonly kind: 'abort' }
   | { readonly kind: 'cancel'; readonly reason: string };
 
-/** Progress an invocation reports while it works; the engine turns each into an event of the same name. */
+/** Progress of a working invocation. The engine turns each into an event of the same name. */
 export type RoleFact =
   | { readonly type: 'task.started' }
   | {
@@ -107,22 +116,23 @@ export type RoleFact =
       readonly evidence: string;
       readonly action: string;
     }
-  | { readonly type: 'finding.noted'; readonly text: string };
+  | { readonly type: 'finding.noted'; readonly text: string }
+  | AgentFact;
 
 /**
- * The narrow port of a role's procedure: it awaits nothing else, holds no timer and writes no file (engine.md, Roles). The engine
- * implements it over mailbox, journal and backend; tests implement it with scripts.
+ * The narrow port of a role's procedure: it awaits nothing else, holds no timer and writes no file (engine.md, Roles). The engine implements it over
+ * mailbox, journal and backend. Tests implement it with scripts.
  */
 export interface RolePort {
   readonly brief: Brief;
-  /** Looks into the mailbox. STEER and INFO it returns are delivered; each STEER must be settled by a `steer.decided`. */
+  /** Reads the mailbox. STEER and INFO it returns count as delivered. Each STEER must be settled by a `steer.decided`. */
   checkpoint(id: CheckpointId): Promise<Directive>;
-  /** One turn of the backend; `boundary` is the checkpoint to pass after every command or tool call inside the turn. */
+  /** Performs one turn of the backend. `boundary` is the checkpoint to pass after every command or tool call inside the turn. */
   turn(ask: TurnAsk, boundary: CheckpointId | null): Promise<TurnResult>;
   emit(fact: RoleFact): void;
 }
 
-/** What a turn is asked to do. Scripted backends read `kind` and the brief; model backends read the prompt. */
+/** The request of a turn. Script backends read `kind` and the brief. Model backends read the prompt. */
 export interface TurnAsk {
   readonly kind: string;
   readonly prompt: string;
@@ -132,25 +142,32 @@ export interface TurnAsk {
 }
 
 export type TurnResult =
-  /** The backend's answer; the procedure checks it with a zod schema before it believes it. */
+  /** The backend's answer. The procedure checks it with a zod schema before using it. */
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'paused'; readonly continuation: unknown }
   | { readonly kind: 'stopped'; readonly why: 'abort' | 'cancel' }
-  /** A turn without tool call, result or contract: no attempt is counted (engine.md, Failure policy). */
-  | { readonly kind: 'no-result'; readonly raw: string }
+  /** A turn without tool call, result or contract. It does not count as an attempt (engine.md, Failure policy). */
+  | NoResult
   | { readonly kind: 'failed'; readonly fault: Fault; readonly quotaUntil?: number };
 
-/** A file an invocation made; the engine writes it before the end of the invocation is journaled. */
+/** `wrong` names each field of the answer that did not fit. */
+export interface NoResult {
+  readonly kind: 'no-result';
+  readonly raw: string;
+  readonly wrong?: readonly string[];
+}
+
+/** A file that an invocation made. The engine writes it before the journal records the invocation's end. */
 export interface Artifact {
   readonly root: 'session' | 'workspace';
-  /** Relative to the root, checked to stay inside. */
+  /** Relative to the root. Checked to stay inside. */
   readonly path: string;
   readonly text: string;
-  /** `create` never overwrites; `append` adds to what is there. */
+  /** `create` never overwrites. `append` adds to the existing file. */
   readonly write: 'create' | 'replace' | 'append';
 }
 
-/** How a role's procedure ends. */
+/** The end of a role's procedure. */
 export type RoleEnd =
   | {
       readonly kind: 'outcome';
@@ -161,28 +178,66 @@ export type RoleEnd =
       readonly escalation?: string;
     }
   | { readonly kind: 'failed'; readonly fault: Fault; readonly quotaUntil?: number }
-  | { readonly kind: 'no-result'; readonly raw: string };
+  | NoResult;
 
-/** A role's procedure: one file each in `roles/`, joined in `roles/index.ts`. */
+/** A role's procedure: one file each in `roles/`, collected in `roles/index.ts`. */
 export type Procedure = (port: RolePort) => Promise<RoleEnd>;
 
-/** Performs turns; knows nothing of sessions or mailboxes (engine.md, Backends). */
+/** Performs turns. Knows nothing of sessions or mailboxes (engine.md, Backends). */
 export interface Backend {
   readonly name: string;
   readonly label: string;
-  /** One worker serves one invocation. */
+  /** Present if a model does the work: it reads prompts and may have our tools. */
+  readonly model?: { readonly tools: boolean };
+  /** Starts a worker for one invocation. */
   start(brief: Brief, host: BackendHost): Worker;
 }
 
 export interface Worker {
   turn(ask: TurnAsk, boundary: () => Promise<Directive>): Promise<TurnResult>;
-  /** Stops what is running and resolves when verified; a turn under way then ends as `stopped`. */
+  /** Stops the running work and resolves once that is verified. A current turn then ends as `stopped`. */
   stop(why: 'abort' | 'cancel'): Promise<void>;
+  /** Announces waiting mail. The worker delivers it now if its agent allows that, else at the next boundary. */
+  notice?(mail: WaitingMail): void;
+  /** Ends a kept agent after the procedure's last turn. Resolves when it is gone. */
+  end?(): Promise<void>;
 }
 
-/** What the engine lends a worker. */
+/** The mail that waits for a worker, which reads it at its boundary. */
+export interface WaitingMail {
+  /** It contains a STEER. */
+  readonly steer: boolean;
+  /** Its sender wants to cancel the current reply for it (`!`). */
+  readonly now: boolean;
+  /** The mailbox is empty, but the session is held: a worker that waits for a person passes its boundary. */
+  readonly held?: boolean;
+}
+
+/** The engine's services for a worker. */
 export interface BackendHost {
   emit(fact: RoleFact): void;
   /** Raw output for the attempt's log and the screen. */
   output(bytes: Uint8Array, stream: 'stdout' | 'stderr'): void;
+  /** A sign of life without fact or output: an agent thinks. */
+  heard?(): void;
+  /** Decides an agent's permission request: by the preset, by an earlier answer, or by a person. Never rejects. */
+  permission?(ask: PermissionAsk, over: AbortSignal): Promise<PermissionAnswer>;
+  /** Resolves when no hold is pending or the worker is stopped. Never rejects. */
+  released?(): Promise<void>;
+  /** The session's services for our tools. */
+  readonly session?: SessionTools;
+}
+
+/** The session's part of the tools, which the engine lends to a worker (`BackendHost.session`). */
+export interface SessionTools {
+  /** The tasks of the iteration with their current status. */
+  tasks(): readonly TaskBrief[];
+  /** The report of a task's last attempt, or `null` if none was written. */
+  report(task: string): string | null;
+  /** Stores the part of an update beside its outcome: a line for people, and facts for later tasks. */
+  note(update: Pick<TaskUpdate, 'note' | 'metadata'>): void;
+  /** Puts a question into the needs-you queue. The same text is the same question. */
+  ask(question: PersonQuestion): AskedPerson;
+  /** Stores a document for this iteration's knowledge gate. The same name replaces it. */
+  stage(note: KnowledgeNote): StageAnswer;
 }

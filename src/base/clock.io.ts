@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Timers of the runtime take at most this many milliseconds; a longer wait is taken in pieces. */
+/** Timers of the runtime accept at most this many milliseconds. A longer wait is split into pieces. */
 const longestTimer = 2 ** 31 - 1;
 
 /** The real clock of this machine. */

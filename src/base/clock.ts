@@ -1,12 +1,12 @@
-/** Time as the program sees it. Implementations: `clock.io.ts`, `test/helpers/manual-clock.ts`. */
+/** The time source of the program. Implementations: `clock.io.ts`, `test/helpers/manual-clock.ts`. */
 export interface Clock {
   /** Milliseconds since the epoch; may step back when a person sets the clock. */
   now(): number;
   /** Milliseconds that never step back; for durations only. */
   monotonic(): number;
-  /** Calls `run` once, `ms` from now (0 = next macrotask). The answer cancels it. */
+  /** Calls `run` once, `ms` from now (0 = next macrotask). Returns a function that cancels it. */
   after(ms: number, run: () => void): Cancel;
-  /** Minutes east of UTC for `at`, for timestamps people read. */
+  /** Minutes east of UTC at `at`, for timestamps that people read. */
   offsetMinutes(at: number): number;
 }
 

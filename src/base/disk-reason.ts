@@ -1,54 +1,54 @@
 import type { DiskError } from './disk.ts';
 
-/** What a failed system call means for people: a clause, and what to do about it. */
+/** Explains a failed system call to people: a clause, and a hint about the remedy. */
 export interface DiskReason {
   /** Kebab-case, for `Fault.code`. */
   readonly code: string;
   readonly clause: string;
-  readonly mend: string;
+  readonly hint: string;
 }
 
-/** `EFBIG` is a limit on the size of files (`ulimit -f`), which leaves just as little room. */
+/** `EFBIG` is a limit on the size of files (`ulimit -f`). For the user it amounts to a full disk. */
 export const diskReason = (error: DiskError): DiskReason =>
   (reading.has(error.operation) ? ofReading[error.code] : undefined) ??
   reasons[error.code] ?? {
     code: 'disk-failed',
     clause: `${error.operation} failed with ${error.code}`,
-    mend: 'check the disk',
+    hint: 'check the disk',
   };
 
 const reading: ReadonlySet<string> = new Set(['open-read', 'read', 'readdir', 'lstat']);
 const hidden: DiskReason = {
   code: 'disk-unreadable',
   clause: 'we may not read it',
-  mend: 'make it readable for this account',
+  hint: 'make it readable for this account',
 };
 
-/** What a code means of something that is only looked at. */
+/** The meaning of an error code when the failed operation only reads. */
 const ofReading: Readonly<Record<string, DiskReason>> = {
   EACCES: hidden,
   EPERM: hidden,
   EFBIG: {
     code: 'too-large',
     clause: 'it is larger than we read',
-    mend: 'look at it with another program, or make it smaller',
+    hint: 'look at it with another program, or make it smaller',
   },
 };
 
 const full: DiskReason = {
   code: 'disk-full',
   clause: 'the disk is full',
-  mend: 'free some space; nothing was lost',
+  hint: 'free some space; nothing was lost',
 };
 const forbidden: DiskReason = {
   code: 'disk-forbidden',
   clause: 'we may not write there',
-  mend: 'make the directory ours and writable (chmod u+rwx); nothing was lost',
+  hint: 'make the directory ours and writable (chmod u+rwx); nothing was lost',
 };
 const gone: DiskReason = {
   code: 'disk-gone',
   clause: 'the file or its directory is gone',
-  mend: 'bring the directory back or restart the session',
+  hint: 'bring the directory back or restart the session',
 };
 
 const reasons: Readonly<Record<string, DiskReason>> = {
@@ -60,13 +60,13 @@ const reasons: Readonly<Record<string, DiskReason>> = {
   EROFS: {
     code: 'disk-read-only',
     clause: 'the file system is read-only',
-    mend: 'mount it writable; nothing was lost',
+    hint: 'mount it writable; nothing was lost',
   },
   ENOENT: gone,
   ENOTDIR: gone,
   ELOOP: {
     code: 'disk-link',
     clause: 'a symbolic link stands where a real file belongs',
-    mend: 'remove the link',
+    hint: 'remove the link',
   },
 };

@@ -56,7 +56,7 @@ export const createDisk = (): Disk => ({
   flushDirectoryAside,
 });
 
-/** Runs one system call again when a signal interrupted it, and gives every failure the one shape callers know. */
+/** Runs one system call, repeats it when a signal interrupted it, and turns every failure into a `DiskError`. */
 const call = <T>(operation: string, path: string, run: () => T): T => {
   for (;;) {
     try {
@@ -105,7 +105,7 @@ const read = (handle: Handle, offset: number, length: number): Uint8Array => {
   return done === length ? bytes : bytes.subarray(0, done);
 };
 
-/** Never again after EINTR: the descriptor is gone by then and may be somebody else's. */
+/** Does not repeat `close` after EINTR: the descriptor is already free and may belong to another file. */
 const close = (handle: Handle): void => {
   try {
     closeSync(handle.fd);
@@ -115,7 +115,7 @@ const close = (handle: Handle): void => {
   }
 };
 
-/** UTF-8 names are the fast path; only a listing that shows a replacement character is read again as bytes. */
+/** UTF-8 names are the fast path. Only a listing with a replacement character is read again as bytes. */
 const listNames = (path: string): string[] => {
   const target = encodePath(path);
   const names = readdirSync(target);
@@ -129,13 +129,13 @@ const statOrNull = (path: string): FileStat | null => {
     const stats = lstatSync(encodePath(path), { throwIfNoEntry: false });
     return stats ? toStat(stats) : null;
   } catch (error) {
-    // A parent that is no directory: nothing is there either.
+    // The parent is not a directory, so nothing exists below it.
     if (errnoName(error) === 'ENOTDIR') return null;
     throw error;
   }
 };
 
-/** Each new directory is flushed into its parent: what is then made in it cannot be lost with it. */
+/** Flushes each new directory into its parent, so that a power loss cannot take it and its later content away. */
 const mkdir = (path: string): boolean => {
   const first = makeAll(path);
   if (first === null) return false;
@@ -149,8 +149,8 @@ const mkdir = (path: string): boolean => {
 };
 
 /**
- * The topmost directory that was made, `null` when all of them were there. One by one: the runtime's own way says of a read-only file system that something
- * is gone, and never comes back where nothing can be made at all (`/proc`).
+ * Returns the topmost directory it created, `null` when all of them existed. Creates them one by one, because the runtime's recursive `mkdir` reports
+ * a missing path on a read-only file system and never returns where nothing can be created at all (`/proc`).
  */
 const makeAll = (path: string): string | null => {
   try {
@@ -164,7 +164,7 @@ const makeAll = (path: string): string | null => {
   }
 };
 
-/** `null` when it is there, be it through a link. */
+/** Returns `null` when the directory exists, also through a link. */
 const makeOne = (path: string): string | null => {
   try {
     call('mkdir', path, () => mkdirSync(encodePath(path), 0o700));
@@ -207,7 +207,7 @@ const flushDirectoryAside = async (path: string): Promise<void> => {
   }
 };
 
-/** Some network and translated file systems cannot flush a directory; there is nothing to be done about it. */
+/** Some network and translated file systems cannot flush a directory. No remedy exists. */
 const isNoSuchCall = (error: unknown): boolean =>
   error instanceof DiskError && (error.code === 'EINVAL' || error.code === 'ENOTSUP');
 

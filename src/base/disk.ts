@@ -1,24 +1,24 @@
 /**
- * The file system as the mailbox, the journal, the lock and the session files see it.
+ * The file system for the mailbox, the journal, the lock and the session files.
  *
- * Synchronous on purpose: an empty checkpoint has to cost two `readdir` and nothing else, a claim must not be interleaved
- * with our own code, and a simulated disk with crash points stays a plain function call. Large output does not go through
+ * Synchronous for three reasons. An empty checkpoint must cost two `readdir` and nothing else. A claim must not interleave
+ * with our own code. A simulated disk with crash points stays a plain function call. Large output does not pass through
  * here whole: logs are appended in chunks.
  *
- * Paths are absolute. Names that are not valid UTF-8 come back from `readdir` with each bad byte as a lone surrogate
+ * Paths are absolute. `readdir` returns names that are not valid UTF-8 with each bad byte as a lone surrogate
  * U+DC80..U+DCFF (the "surrogateescape" of PEP 383), and every call accepts such a path.
  *
  * Every call throws `DiskError` and nothing else. Implementations: `disk.io.ts`, `test/helpers/simulated-disk.ts`; both pass
  * `test/base/disk-conformance.ts`.
  */
 export interface Disk {
-  /** Creates a file for writing (`O_EXCL|O_NOFOLLOW`), mode 0600 unless told. `EEXIST` when the name is taken. */
+  /** Creates a file for writing (`O_EXCL|O_NOFOLLOW`), mode 0600 by default. `EEXIST` when the name is taken. */
   openExclusive(path: string, mode?: number): Handle;
   /** Opens for appending, creating the file (0600); a symbolic link is refused with `ELOOP`. */
   openAppend(path: string): Handle;
   /** Opens for reading with `O_NOFOLLOW|O_NONBLOCK`: never follows a link, never hangs on a FIFO. */
   openRead(path: string): Handle;
-  /** Writes all bytes or throws (`ENOSPC`, `EFBIG`): never a short write taken for a whole one. */
+  /** Writes all bytes or throws (`ENOSPC`, `EFBIG`): never reports a short write as a complete one. */
   write(handle: Handle, bytes: Uint8Array): void;
   /** Up to `length` bytes from `offset`; fewer at the end of the file. */
   read(handle: Handle, offset: number, length: number): Uint8Array;
@@ -26,21 +26,21 @@ export interface Disk {
   truncate(handle: Handle, size: number): void;
   /** fsync of the file's data and size. */
   flush(handle: Handle): void;
-  /** The same beside this thread: others get on with their work meanwhile. The handle stays open until it is done. */
+  /** Like `flush`, without blocking this thread. The handle stays open until the promise settles. */
   flushAside(handle: Handle): Promise<void>;
   close(handle: Handle): void;
-  /** `EEXIST` when `to` exists: the one atomic "create with content" there is. */
+  /** `EEXIST` when `to` exists: the only atomic way to create a file with its content. */
   link(from: string, to: string): void;
-  /** Replaces `to` silently when it exists: use `link` where nothing may be overwritten. */
+  /** Replaces an existing `to` silently: use `link` where nothing may be overwritten. */
   rename(from: string, to: string): void;
   unlink(path: string): void;
   /** Names, in no particular order. */
   readdir(path: string): string[];
-  /** `null` when nothing is there; never follows a link. */
+  /** `null` when nothing exists at the path. Never follows a link. */
   lstat(path: string): FileStat | null;
   /**
-   * Creates the directory and its parents, 0700, durable when it returns; silent when it exists already. Tells whether anything was made: of two
-   * programs that make one directory in an existing parent, one hears `true`.
+   * Creates the directory and its parents, 0700, durable on return; silent when it exists already. Returns whether it created anything: when two
+   * programs create the same directory in an existing parent, only one gets `true`.
    */
   mkdir(path: string): boolean;
   /** Removes an empty directory. */
@@ -48,11 +48,11 @@ export interface Disk {
   chmod(path: string, mode: number): void;
   /** fsync of the directory: makes links, renames and unlinks in it survive a power loss. */
   flushDirectory(path: string): void;
-  /** The same beside this thread. */
+  /** Like `flushDirectory`, without blocking this thread. */
   flushDirectoryAside(path: string): Promise<void>;
 }
 
-/** An open file; opaque to everybody but the `Disk` that gave it. */
+/** An open file, opaque to everything but the `Disk` that returned it. */
 export interface Handle {
   readonly path: string;
   readonly fd: number;

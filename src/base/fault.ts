@@ -2,39 +2,41 @@ import { DiskError } from './disk.ts';
 import { diskReason } from './disk-reason.ts';
 
 /**
- * What went wrong, as a value: errors are values at the edges and events in the engine. The sentence a person reads is made in
- * one place, `formatFault`, out of what, where and what to do.
+ * A problem as a value: errors are values at the edges and events in the engine. `formatFault` alone builds the sentence for
+ * people, from `what`, `where` and `hint`.
  */
 export interface Fault {
   /** Stable and machine-readable, kebab-case: `plan-cycle`, `lock-held`, `disk-full`. */
   readonly code: string;
-  /** What is wrong, one clause without a full stop. */
+  /** The problem, as one clause without a full stop. */
   readonly what: string;
-  /** File, line, field, pid: where. */
+  /** The location: file, line, field or pid. */
   readonly where?: string;
-  /** What to do about it. */
-  readonly mend?: string;
+  /** The remedy. */
+  readonly hint?: string;
 }
 
-/** What a reader of files made by people or agents gives: always a value, and what was odd about the text. */
+/** The result of a reader of files made by people or agents: always a value, and the problems of the text. */
 export interface Parsed<T> {
   readonly value: T;
   readonly problems: readonly Fault[];
 }
 
-/** Either a value or the faults that forbid one; for input we may refuse (plans, configuration, command lines). */
+/** Either a value or the faults that forbid one, for input that may be refused (plans, configuration, command lines). */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** One sentence: `where: what; mend`. A fault that was read back from the journal may hold absent parts as `undefined`. */
+/** One sentence: `where: what; hint`. A fault read back from the journal may hold absent parts as `undefined`. */
 export const formatFault = (fault: {
   readonly what: string;
   readonly where?: string | undefined;
-  readonly mend?: string | undefined;
-}): string => `${fault.where ? `${fault.where}: ` : ''}${fault.what}${fault.mend ? `; ${fault.mend}` : ''}`;
+  readonly hint?: string | undefined;
+  /** A journaled fault stores its hint here. Convert it with `fromJournaled` first. */
+  readonly mend?: never;
+}): string => `${fault.where ? `${fault.where}: ` : ''}${fault.what}${fault.hint ? `; ${fault.hint}` : ''}`;
 
-/** Thrown only at the edge between async library code and us; carries the fault to where it is shown. */
+/** Thrown only at the edge between async library code and ours. Carries the fault to the place that shows it. */
 export class FaultError extends Error {
   readonly fault: Fault;
   constructor(fault: Fault) {
@@ -44,12 +46,12 @@ export class FaultError extends Error {
   }
 }
 
-/** The fault inside any thrown value; a failed system call in words, and unknown ones become code `unexpected`. */
+/** The fault inside any thrown value. Describes a failed system call in words; an unknown error gets the code `unexpected`. */
 export const toFault = (error: unknown, where?: string): Fault => {
   if (error instanceof FaultError) return error.fault;
   if (error instanceof DiskError) {
-    const { code, clause, mend } = diskReason(error);
-    return { code, what: clause, where: where ?? error.path, mend };
+    const { code, clause, hint } = diskReason(error);
+    return { code, what: clause, where: where ?? error.path, hint };
   }
   const what = error instanceof Error ? error.message : String(error);
   return where === undefined ? { code: 'unexpected', what } : { code: 'unexpected', what, where };

@@ -1,12 +1,12 @@
 /**
- * Names of files that are not valid UTF-8, kept as text: each bad byte is a lone surrogate U+DC80..U+DCFF (PEP 383), and goes back to the byte it
- * was when the path is used.
+ * File names that are not valid UTF-8, kept as text. Each bad byte becomes a lone surrogate U+DC80..U+DCFF (PEP 383). Using the path turns the
+ * surrogates back into the original bytes.
  */
 
 /** With the `u` flag this matches lone surrogates only, never half of a pair. */
 const escaped = /([\udc80-\udcff])/u;
 
-/** The path as the system calls take it: text, or bytes where the text holds escaped ones. */
+/** The path for a system call: text, or bytes where the text contains escaped ones. */
 export const encodePath = (path: string): string | Buffer => {
   if (!escaped.test(path)) return path;
   return Buffer.concat(
@@ -26,7 +26,7 @@ const decoded = (bytes: Uint8Array): string | null => {
   }
 };
 
-/** The text of a name as a directory holds it. */
+/** The text of a name from a directory. */
 export const decodeName = (bytes: Uint8Array): string => {
   const whole = decoded(bytes);
   if (whole !== null) return whole;

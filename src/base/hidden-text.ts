@@ -1,17 +1,17 @@
 /**
- * What a terminal does not show of a text: escape sequences, control characters but for line breaks and tabs, and characters of no width. A secret with a
- * colour in its middle is still one on the screen.
+ * The parts of a text that a terminal does not show: escape sequences, control characters except line breaks and tabs, and zero-width characters.
+ * A secret with a colour sequence inside is still readable on the screen.
  */
 const hidden =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\u200c\u2060\ufeff]|\u200d/g;
 
-/** `at[i]` is where the visible character `i` stands in the whole text; one more names the end. */
+/** `at(i)` is the position of the visible character `i` in the whole text. The index after the last character gives the end. */
 export interface VisibleText {
   readonly text: string;
   readonly at: (index: number) => number;
 }
 
-/** The text as it is seen, and the way back. Linear in the text. */
+/** The visible text, with a mapping back to the whole one. Linear in the text. */
 export const visibleText = (whole: string): VisibleText => {
   /** Where visible pieces begin: in the visible text, and in the whole one. */
   const pieces: { readonly seen: number; readonly whole: number }[] = [{ seen: 0, whole: 0 }];
@@ -41,12 +41,12 @@ const placeOf = (
   return piece === undefined ? index : piece.whole + index - piece.seen;
 };
 
-/** The text as it is seen, without the way back. */
+/** The visible text, without the mapping back. */
 export const withoutHidden = (text: string): string => text.replace(hidden, '');
 
-/** Only what is hidden of a piece of text. */
+/** Only the hidden parts of a text. */
 export const hiddenText = (text: string): string => (text.match(hidden) ?? []).join('');
 
-/** Whether there may be something hidden: one cheap look that most text ends at. */
+/** Whether the text may contain hidden characters: one cheap test that nearly every text fails. */
 export const mayHide = (text: string): boolean =>
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200d\u2060\ufeff]/.test(text);

@@ -1,4 +1,4 @@
-/** Computes once per object: selectors of big values hang on the identity of the state they read. Pure to the caller. */
+/** Computes once per object: selectors of big values are cached by the identity of the state they read. Pure to the caller. */
 export const memoise = <K extends object, V>(compute: (key: K) => V): ((key: K) => V) => {
   const known = new WeakMap<K, { readonly value: V }>();
   return (key) => {
@@ -11,8 +11,8 @@ export const memoise = <K extends object, V>(compute: (key: K) => V): ((key: K) 
 };
 
 /**
- * For what depends on more than an object: its last answer stands for as long as the rest is `same`. `compute` is given the answer before, to take from it
- * what has not changed. Pure to the caller.
+ * Caches a value that depends on more than an object: the last result holds while the rest is `same`. `compute` receives the previous result, to
+ * reuse its unchanged parts. Pure to the caller.
  */
 export const memoiseLast = <K extends object, R, V>(
   same: (one: R, other: R) => boolean,

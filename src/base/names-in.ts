@@ -1,6 +1,6 @@
 import { type Disk, diskCode } from './disk.ts';
 
-/** What lies in a directory, sorted; nothing where there is none or it cannot be read. */
+/** The names in a directory, sorted. Empty when it does not exist or cannot be read. */
 export const namesIn = (disk: Disk, directory: string): readonly string[] => {
   try {
     return disk.readdir(directory).sort();

@@ -1,12 +1,12 @@
 import { visibleText } from './hidden-text.ts';
 import { knownSecrets } from './redact.ts';
 
-/** How far back the beginning of a secret is looked for. */
+/** How far back the search for the beginning of a secret reaches, in characters. */
 const reach = 4_096;
 
 /**
- * How many characters at the end of a text may be a secret whose rest has not come yet. Output comes in pieces: what was let go of cannot be taken back.
- * Of text that is none of it, 0.
+ * Counts the characters at the end of a text that may be a secret still incomplete. Output arrives in pieces, and printed text cannot be withdrawn.
+ * 0 when the end cannot be part of a secret.
  */
 export const createOpenSecret = (secrets: readonly string[] = []): ((text: string) => number) => {
   const known = knownSecrets(secrets);
@@ -19,7 +19,7 @@ export const createOpenSecret = (secrets: readonly string[] = []): ((text: strin
   };
 };
 
-/** The longest end of `text` with which one of the secrets begins. */
+/** The length of the longest suffix of `text` that is a prefix of one of the secrets. */
 const longestStart = (secrets: readonly string[], text: string): number => {
   let longest = 0;
   for (const secret of secrets)
@@ -28,13 +28,13 @@ const longestStart = (secrets: readonly string[], text: string): number => {
   return longest;
 };
 
-/** `a(?:b(?:cREST)?)?`: any beginning of the word, or all of it and what may follow. A class in brackets counts as one letter. */
+/** `a(?:b(?:cREST)?)?`: any beginning of the word, or all of it with its continuation. A class in brackets counts as one character. */
 const startOf = (word: string, rest: string): string =>
   (word.match(/\[[^\]]+\]|./g) ?? []).reduceRight((inner, letter) => `${letter}(?:${inner})?`, rest);
 
 const words = ['sk-', 'gh[pousr]_', 'github_pat_', 'glpat-', 'npm_', 'AKIA', 'ASIA', 'AIza', 'xox[abprs]-'];
 
-/** The beginning of anything that `redact` knows by its form, up to the end of the text. A port is no password. */
+/** The beginning of anything that `redact` recognises by its form, up to the end of the text. A port is no password. */
 const beginning = new RegExp(
   `(?:${[
     ...words.map((word) => `\\b${startOf(word, '[A-Za-z0-9_-]*')}`),

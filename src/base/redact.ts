@@ -1,18 +1,18 @@
 import { hiddenText, mayHide, visibleText, withoutHidden } from './hidden-text.ts';
 
 /**
- * Takes secrets out of text before it reaches a log, the journal, a report or the screen (quality.md, Hostile input): values known to
- * be secret, and the forms that well-known keys have, also where a colour stands in their middle. Linear in the text.
+ * Removes secrets from text before it reaches a log, the journal, a report or the screen (quality.md, Hostile input): values known to
+ * be secret, and the forms of well-known keys, even with a colour sequence inside. Linear in the text.
  */
 export type Redact = (text: string) => string;
 
-/** Values shorter than this are words, not secrets: taking them out would garble everything. */
+/** Values shorter than this are words, not secrets: removing them would garble all text. */
 const shortestSecret = 8;
 
-/** A line of a longer value is one as well: that is how it is printed. */
+/** A single line of a longer value counts as a secret too, because such values are printed line by line. */
 const shortestLine = 16;
 
-/** What well-known keys look like; the last two are a private key, and the end of one whose beginning stood in an earlier piece of a log. */
+/** The forms of well-known keys. The last two are a private key, and the end of one that began in an earlier piece of a log. */
 const forms = new RegExp(
   [
     /\bsk-[A-Za-z0-9_-]{16,}/,
@@ -33,10 +33,10 @@ const forms = new RegExp(
   'gm',
 );
 
-/** What stands where a secret stood. */
+/** The replacement for a secret. */
 export const redacted = '[redacted]';
 
-/** Takes out `secrets` (values known from the environment) and whatever has the form of a key. */
+/** Removes `secrets` (values known from the environment) and everything in the form of a key. */
 export const createRedact = (secrets: readonly string[] = []): Redact => {
   const known = knownSecrets(secrets);
   const plain: Redact = (text) => {
@@ -46,13 +46,13 @@ export const createRedact = (secrets: readonly string[] = []): Redact => {
   };
   return (text) => {
     if (!mayHide(text)) return plain(text);
-    // As the eye sees it comes first: half of a secret before a colour looks like a whole one.
+    // Checks the visible text first: half of a secret before a colour sequence looks like a whole one.
     const seen = withoutHidden(text);
     return plain(plain(seen) === seen ? text : redactSeen(known, text, visibleText(text)));
   };
 };
 
-/** The values to look for, the longest first; of one with several lines each line that is long enough. */
+/** The values to search for, the longest first. A value with several lines adds each line that is long enough. */
 export const knownSecrets = (secrets: readonly string[]): readonly string[] => {
   const lines = secrets.flatMap((secret) =>
     secret
@@ -64,7 +64,7 @@ export const knownSecrets = (secrets: readonly string[]): readonly string[] => {
   );
 };
 
-/** Takes out what is a secret only to the eye; colours inside of it stay, so that what follows looks as it did. */
+/** Removes secrets that appear only in the visible text. Colours inside them stay, so that the text after them keeps its look. */
 const redactSeen = (known: readonly string[], text: string, seen: ReturnType<typeof visibleText>): string => {
   const found = [
     ...known.flatMap((secret) => placesOf(seen.text, secret)),
@@ -89,11 +89,11 @@ const placesOf = (text: string, secret: string): readonly (readonly [number, num
   return places;
 };
 
-/** One cheap look that most text ends at. */
+/** One cheap test that nearly every text fails. */
 const hints =
   /sk-|gh[pousr]_|github_pat_|glpat-|npm_|AKIA|ASIA|AIza|xox[abprs]-|[Bb]earer\s|:\/\/|PRIVATE KEY/;
 
-/** The same for every string inside plain data; values that hold no secret are given back as they are. */
+/** Redacts every string inside plain data. Values without a secret are returned unchanged. */
 export const redactDeep = (redact: Redact, value: unknown): unknown => {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) {

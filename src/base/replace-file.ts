@@ -4,11 +4,11 @@ import type { Random } from './random.ts';
 import { discard, type PreparedFiles, writeTemporary } from './temporary-file.ts';
 
 /**
- * Replaces a whole file so that a reader, a crash or a full disk sees the old text or the new one, never a mixture (engine.md, Durability
- * helper): a fresh temporary file, completely written, flushed, its size verified, renamed, the directory flushed. The mode of the old file is
- * kept; a new one gets 0600. Throws `DiskError`; the old file is then untouched and the temporary one is gone.
+ * Replaces a whole file so that a reader sees the old text or the new one, never a mixture, even after a crash or on a full disk (engine.md,
+ * Durability helper): writes a fresh temporary file, flushes it, verifies its size, renames it, flushes the directory. Keeps the mode of the old
+ * file; a new one gets 0600. Throws `DiskError`; the old file is then untouched and the temporary one is gone.
  *
- * The temporary file lies beside the new one, or in `home`: a directory of ours that is swept, for files among other people's; `prepared` may hold it already.
+ * The temporary file is beside the target. For foreign directories it is in `home`, a directory of ours that is swept. `prepared` may hold it.
  */
 export const replaceFile = (
   disk: Disk,
@@ -31,8 +31,8 @@ export const replaceFile = (
 };
 
 /**
- * Creates a file with its content in one step and never overwrites: `DiskError` `EEXIST` when the name is taken. The `link` is what makes it
- * appear, so nobody sees it half written. `home` and `prepared` as in `replaceFile`.
+ * Creates a file with its content in one step and never overwrites: `DiskError` `EEXIST` when the name is taken. A `link` makes the file
+ * appear, so no reader sees it half written. `home` and `prepared` as in `replaceFile`.
  */
 export const writeNew = (
   disk: Disk,
@@ -55,10 +55,10 @@ export const writeNew = (
   }
 };
 
-/** The mode of a file that was not there. */
+/** The mode of a new file. */
 const newMode = 0o600;
 
-/** The mode `replaceFile` gives: that of the file that is there. */
+/** The mode that `replaceFile` gives: that of the existing file. */
 export const modeFor = (disk: Disk, path: string): number => {
   const old = disk.lstat(path);
   return old?.kind === 'file' ? old.mode : newMode;
@@ -66,15 +66,15 @@ export const modeFor = (disk: Disk, path: string): number => {
 
 const nothingPrepared: PreparedFiles = { take: () => null };
 
-/** Whether `home` lies on another file system than `path`. */
+/** Whether `home` is on another file system than `path`. */
 const isFar = (error: unknown, path: string, home: string): boolean =>
   diskCode(error) === 'EXDEV' && home !== dirname(path);
 
-/** A disk that keeps in mind which directories are to be flushed, and flushes each once: many new files in one directory cost one flush more than their own. */
+/** A disk that collects directories to flush and flushes each once: many new files in one directory cost one extra flush. */
 export interface LateFlushes {
   readonly disk: Disk;
   flush(): void;
-  /** The same beside this thread. */
+  /** Like `flush`, without blocking this thread. */
   flushAside(): Promise<void>;
 }
 
@@ -92,8 +92,8 @@ export const createLateFlushes = (disk: Disk): LateFlushes => {
 };
 
 /**
- * Does `work` with such a disk, and flushes when it is over. What was made counts as durable only when this returns; where the work or a flush throws, what
- * was done stays done.
+ * Runs `work` with such a disk, and flushes afterwards. New files are durable only when this returns. When the work or a flush throws, completed
+ * changes stay.
  */
 export const flushingOnce = <T>(disk: Disk, work: (disk: Disk) => T): T => {
   const late = createLateFlushes(disk);
@@ -104,9 +104,7 @@ export const flushingOnce = <T>(disk: Disk, work: (disk: Disk) => T): T => {
   }
 };
 
-/**
- * Makes a file that stands there already survive a power loss: whoever wrote it may have died before it was flushed, or before its directory was.
- */
+/** Makes an existing file survive a power loss: its writer may have died before flushing it or its directory. */
 export const makeDurable = (disk: Disk, path: string): void => {
   const handle = disk.openRead(path);
   try {
@@ -117,19 +115,19 @@ export const makeDurable = (disk: Disk, path: string): void => {
   disk.flushDirectory(dirname(path));
 };
 
-/** Four megabytes: far more than any file a person writes for us, far less than what would stall the screen. */
+/** Four megabytes: far larger than any file a person writes for us, far smaller than a file that would stall the screen. */
 const usualLimit = 4 * 1024 * 1024;
 
 /**
- * The text of a regular file, or `null` when nothing is there. Bytes that are not UTF-8 become U+FFFD, a byte order mark stays. Throws `DiskError`:
- * `ELOOP` for a symbolic link, `EFBIG` beyond `maxBytes`, `EISDIR` or `EINVAL` for what is no file.
+ * The text of a regular file, or `null` when none exists. Bytes that are not UTF-8 become U+FFFD; a byte order mark stays. Throws `DiskError`:
+ * `ELOOP` for a symbolic link, `EFBIG` beyond `maxBytes`, `EISDIR` or `EINVAL` when it is not a regular file.
  */
 export const readText = (disk: Disk, path: string, maxBytes: number = usualLimit): string | null => {
   const bytes = readBytes(disk, path, maxBytes);
   return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 };
 
-/** The bytes of a regular file, or `null` when nothing is there; throws as `readText` does. */
+/** The bytes of a regular file, or `null` when none exists. Throws as `readText` does. */
 export const readBytes = (disk: Disk, path: string, maxBytes: number = usualLimit): Uint8Array | null => {
   if (disk.lstat(path) === null) return null;
   const handle = openIfThere(disk, path);

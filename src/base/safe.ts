@@ -1,6 +1,6 @@
 /**
- * Text from outside made harmless for a terminal, a notification or a log line: no live control character, no escape sequence, no
- * character that is invisible or reorders its neighbours (quality.md, hostile input; `strip-ansi` and Node's own leave live bytes).
+ * Makes text from outside harmless for a terminal, a notification or a log line: no live control character, no escape sequence, no
+ * character that is invisible or reorders its neighbours (quality.md, hostile input; `strip-ansi` and Node's own function leave live bytes).
  * Linear in the length of the text: no alternative of the expressions can match the same characters in two ways.
  */
 
@@ -16,8 +16,8 @@ export const safe = (text: string): string =>
         .replace(stray, '');
 
 /**
- * A name as people can see it: as it is, or in quotes where it is empty, has spaces at its ends, or holds what `safe` takes out, which then stands as an
- * escape. Of a key with a carriage return "did you mean goal?" would say nothing.
+ * A name as people can see it: unchanged, or in quotes when it is empty, has spaces at its ends, or contains characters that `safe` removes. Those
+ * then appear as escapes. For a key with a carriage return, a plain "did you mean goal?" would explain nothing.
  */
 export const visibleName = (name: string): string =>
   name !== '' && name.trim() === name && safe(name) === name
@@ -25,8 +25,8 @@ export const visibleName = (name: string): string =>
     : JSON.stringify(name.toWellFormed()).replace(/[^\x20-\x7e]/gu, visibleLetter);
 
 /**
- * The lines of what a person is asked to agree to, nothing left out: `safe` drops an escape sequence with all that stands in it, and a shell would still
- * run that. What is no plain letter stands as an escape.
+ * The lines of a text that a person is asked to approve, with nothing left out. `safe` drops an escape sequence with its content, but a shell would
+ * still run it. Every character beyond printable ASCII appears as an escape.
  */
 export const visibleLines = (text: string): readonly string[] =>
   text.split('\n').map((line) => line.replaceAll('\t', ' ').replace(/[^\x20-\x7e]/gu, visibleLetter));
@@ -46,8 +46,8 @@ export const safeBlock = (text: string): string =>
         .replace(stray, '');
 
 /**
- * Program output: like `safeBlock`, and carriage returns, backspaces and "erase line" are carried out, so that of a progress bar its last
- * state stays. With `keepColours` plain SGR sequences (`ESC[` digits and semicolons `m`) survive; each line is then closed with a reset.
+ * Program output: like `safeBlock`, but applies carriage returns, backspaces and "erase line", so that a progress bar keeps only its last
+ * state. With `keepColours` plain SGR sequences (`ESC[` digits and semicolons `m`) survive; each line then ends with a reset.
  */
 export const safeOutput = (text: string, options: { readonly keepColours?: boolean } = {}): string => {
   if (!rewrites.test(text)) return safeBlock(text);
@@ -64,8 +64,8 @@ const plainBlock = /^[\t\n\x20-\x7e]*$/;
 const rewrites = /[\r\b\x1b\x9b]/;
 
 /**
- * An escape sequence, whole or broken off: a string (OSC, DCS, APC, PM, SOS; ended by BEL, ST, the end of the line, or whatever aborts it in a
- * terminal), a control sequence (CSI), or any other ESC with what belongs to it. An unterminated string takes its line and not the rest of the
+ * An escape sequence, whole or cut off: a string (OSC, DCS, APC, PM, SOS; ended by BEL, ST, the end of the line, or a byte that aborts it in a
+ * terminal), a control sequence (CSI), or any other ESC with its parameters. An unterminated string swallows its line, not the rest of the
  * text, so that one stray byte cannot hide a whole log.
  */
 const sequence =
@@ -85,7 +85,7 @@ const stray =
 const keepLayout = (character: string): string => (character === '\n' || character === '\t' ? character : '');
 
 interface Painter {
-  /** The SGR sequences since the last reset; carried from line to line as a terminal does. */
+  /** The SGR sequences since the last reset, carried from line to line as in a terminal. */
   style: readonly string[];
   readonly colours: boolean;
 }
@@ -95,7 +95,7 @@ interface Cell {
   readonly style: string;
 }
 
-/** More stacked attributes than any program sets; the bound keeps hostile input linear. */
+/** More stacked attributes than any program sets. The bound keeps hostile input linear. */
 const deepestStyle = 8;
 const colour = /^\x1b\[([0-9;]{0,32})m$/;
 const moves = /[\r\x08]|(?:\x1b\[|\x9b)[02]?K/;
@@ -109,7 +109,7 @@ const paintLine = (painter: Painter, line: string): string => {
   return drawn(coloured(painter, line));
 };
 
-/** A line in which nothing moves back: pieces of one style instead of single characters. */
+/** A line without cursor movement: works on pieces of one style instead of single characters. */
 const coloured = (painter: Painter, line: string): Cell[] => {
   const cells: Cell[] = [];
   let from = 0;
@@ -129,7 +129,7 @@ const moved = (painter: Painter, line: string): Cell[] => {
     if (part === '\r') column = 0;
     else if (part === '\b') column = Math.max(0, column - 1);
     else if (erase) {
-      // A whole line is erased to be written anew: from its start, where a terminal would stay in the middle of the blank.
+      // Erasing a whole line precedes a rewrite: continue at its start, where a terminal would stay in the middle of the blank line.
       if (erase[1] === '2') column = 0;
       cells.length = Math.min(cells.length, column);
     } else if (colour.test(part)) painter.style = styled(painter, part);

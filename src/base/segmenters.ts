@@ -1,7 +1,7 @@
-/** The part of a segmenter that is used. */
+/** The part of `Intl.Segmenter` that is used here. */
 type Segmenter = Pick<Intl.Segmenter, 'segment'>;
 
-/** Made when it is first needed: for the first one the runtime reads its tables of all scripts, ten milliseconds of a start that shows plain letters. */
+/** Created on first use: the runtime then loads its tables of all scripts, ten milliseconds that a start with plain ASCII does not need. */
 const late = (granularity: 'grapheme' | 'word'): Segmenter => {
   let made: Segmenter | null = null;
   return {
@@ -12,7 +12,7 @@ const late = (granularity: 'grapheme' | 'word'): Segmenter => {
   };
 };
 
-/** What a person sees as characters (Unicode Standard Annex 29). */
+/** User-perceived characters (Unicode Standard Annex 29). */
 export const graphemes = late('grapheme');
 
 /** Words, by the same annex. */

@@ -3,7 +3,7 @@ import { type Disk, DiskError, type Handle } from './disk.ts';
 import type { Random } from './random.ts';
 
 /**
- * A file that nobody knows yet: completely written, flushed, its size verified. Gives its path. Throws `DiskError`; then nothing is left of it.
+ * Writes a temporary file completely, flushes it and verifies its size. Returns its path. Throws `DiskError`; the file is then removed.
  */
 export const writeTemporary = (
   disk: Disk,
@@ -21,25 +21,25 @@ export const writeTemporary = (
   }
 };
 
-/** Files that were written ahead of their moment: most of what writing one takes is waiting for the disk, and others can use that time. */
+/** Files written ahead of their use. Most of the cost of a write is waiting for the disk, and other work can use that time. */
 export interface PreparedFiles {
-  /** The path of one with this content and mode that lies in `directory`, or null. It is the caller's from now on. */
+  /** The path of a prepared file with this content and mode in `directory`, or null. It belongs to the caller from then on. */
   take(directory: string, content: string | Uint8Array, mode: number): string | null;
 }
 
-/** What `prepareFiles` makes temporary files of. */
+/** A file for `prepareFiles` to write ahead of time. */
 export interface PlannedFile {
   readonly directory: string;
   readonly text: string;
   readonly mode: number;
 }
 
-/** Files that are open at a time: a plan may have thousands of tasks. */
+/** The most files open at a time: a plan may have thousands of tasks. */
 const mostOpen = 64;
 
 /**
- * Writes temporary files and flushes them beside this thread. What the disk refuses is not among them: who takes nothing writes it in its moment and hears why.
- * `discard` removes those that nobody took.
+ * Writes temporary files and flushes them without blocking this thread. Skips files that the disk refuses: the caller finds none to take, writes the
+ * file itself and gets the error. `discard` removes the files that were not taken.
  */
 export const prepareFiles = async (
   disk: Disk,
@@ -71,7 +71,7 @@ export const prepareFiles = async (
   };
 };
 
-/** Removes what has become of no use. Tidying up must not hide why it was needed: an error of the disk here is of no interest. */
+/** Removes a file that is no longer needed. Ignores disk errors: they must not hide the reason for the cleanup. */
 export const discard = (disk: Disk, path: string): void => {
   try {
     disk.unlink(path);
@@ -80,7 +80,7 @@ export const discard = (disk: Disk, path: string): void => {
   }
 };
 
-/** The same of a directory that was made for a file which could not be written; one with anything in it stays. */
+/** Removes the directory of a file that could not be written, unless it has content. Ignores disk errors as `discard` does. */
 export const discardDirectory = (disk: Disk, path: string): void => {
   try {
     disk.rmdir(path);
@@ -91,9 +91,7 @@ export const discardDirectory = (disk: Disk, path: string): void => {
 
 const temporaryName = /^\.tmp-[0-9a-f]{16}$/;
 
-/**
- * Removes what a writer that died left in `directory`. Only for whoever holds the session's lock: a living writer's file would be lost too.
- */
+/** Removes the files in `directory` that a dead writer left. Only for the holder of the session's lock: it would delete a living writer's file. */
 export const sweepTemporaries = (disk: Disk, directory: string): void => {
   for (const name of disk.readdir(directory))
     if (temporaryName.test(name)) discard(disk, join(directory, name));
@@ -121,7 +119,7 @@ const begin = (
   return { handle, size: bytes.length };
 };
 
-/** Two popular libraries committed truncated files on a full disk and said it went well. */
+/** The size is verified because two popular libraries left truncated files on a full disk and reported success. */
 const complete = (disk: Disk, { handle, size }: Begun): string => {
   if (disk.stat(handle).size !== size) throw new DiskError('ENOSPC', 'write', handle.path);
   disk.close(handle);

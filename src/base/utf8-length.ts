@@ -1,9 +1,9 @@
 const beyondAscii = /[\u0080-\uffff]/;
 
-/** How many bytes a text takes in a file, without making them. */
+/** The number of bytes of a text in UTF-8, without encoding it. */
 export const utf8Length = (text: string): number => {
   let bytes = text.length;
-  // Most output is plain, and there may be much of it.
+  // Most output is ASCII, and it may be large.
   if (!beyondAscii.test(text)) return bytes;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

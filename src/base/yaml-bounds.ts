@@ -1,6 +1,6 @@
 import { CST, Lexer } from 'yaml';
 
-/** How much of YAML we let a stranger's file use, and the sentence-ready clause when it uses more. */
+/** The limits for YAML from foreign files. */
 export interface YamlBounds {
   /** Levels of nesting, block and flow together. */
   readonly depth: number;
@@ -9,9 +9,9 @@ export interface YamlBounds {
 }
 
 /**
- * Looks at the tokens of a YAML text before anything is built from it, and says what forbids parsing it, or null. The lexer needs no recursion and
+ * Checks the tokens of a YAML text before parsing it, and returns the clause that forbids parsing, or null. The lexer needs no recursion and
  * is linear; the parser overflows its stack on 20,000 nested `[`, and takes seconds for thousands of anchors (quality.md, hostile input).
- * Anchors and aliases are refused whole.
+ * Anchors and aliases are always refused.
  */
 export const yamlExcess = (text: string, bounds: YamlBounds): string | null => {
   if (isModest(text, bounds)) return null;
@@ -39,14 +39,14 @@ export const yamlExcess = (text: string, bounds: YamlBounds): string | null => {
   return null;
 };
 
-/** Whether so few characters of the text could open anything that it cannot exceed the bounds: true of nearly every signal, and quick to see. */
+/** Whether the text has too few opening characters to exceed the bounds: true of nearly every signal, and quick to test. */
 const isModest = (text: string, { depth, entries }: YamlBounds): boolean =>
   !/[&*]/.test(text) && (text.match(opening)?.length ?? 0) <= Math.min(depth, entries / 2);
 
-/** Each level of nesting and each entry takes at least one of these; inside braces an entry may do with half of one. */
+/** Each level of nesting and each entry needs at least one of these; inside braces an entry may need only half of one. */
 const opening = /[[{,]|[-:?](?:\s|$)/g;
 
-/** Control characters by which the lexer talks to the parser: they take no room in the text. */
+/** Control characters that the lexer emits for the parser: they occupy no space in the text. */
 const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 const counted: ReadonlySet<string> = new Set(['map-value-ind', 'explicit-key-ind', 'seq-item-ind', 'comma']);
 const layout: ReadonlySet<string> = new Set([
@@ -60,7 +60,7 @@ const layout: ReadonlySet<string> = new Set([
   'directive-line',
 ]);
 
-/** A block that starts at a column ends every block that started there or further right. */
+/** A block that starts at a column ends every block that started at it or further right. */
 const enter = (columns: number[], column: number): void => {
   while ((columns.at(-1) ?? -1) >= column) columns.pop();
   columns.push(column);

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Checked, Fault } from '../base/fault.ts';
+import { type Checked, type Fault, formatFault } from '../base/fault.ts';
 import type { TypedLines } from './typed-lines.ts';
 
-/** What a subcommand is lent of the outside world: nothing in `commands/` reaches for `process` itself. */
+/** The outside world as subcommands see it: nothing in `commands/` reaches for `process` itself. */
 export interface Cli {
-  /** Absolute; where the program was called. */
+  /** Absolute; the directory the program was called in. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadStream;
@@ -12,20 +12,22 @@ export interface Cli {
   readonly typed: TypedLines;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  /** A person sits at a terminal that can show the screen: both ends are a TTY and it is not a dumb one. */
+  /** True when stdin and stdout are a TTY and the terminal can show the screen (not a dumb one). */
   readonly hasScreen: boolean;
-  /** `--ascii`: the screen is drawn in plain ASCII, whatever `ui.ascii` says. */
+  /** `--ascii`: draws the screen in plain ASCII and overrides `ui.ascii`. */
   readonly ascii: boolean;
   /** Writes to stdout, with a newline at the end. */
   readonly print: (text: string) => void;
   /** Writes one line of JSON to stdout. */
   readonly printJson: (value: unknown) => void;
-  /** Writes to stderr what is not the answer itself: progress, hints. */
+  /** Writes to stderr: progress and hints, never the answer itself. */
   readonly note: (text: string) => void;
-  /** Wraps a subcommand's body for commander: its number becomes the exit code, what it throws one clear sentence. */
+  /** Wraps a subcommand's body for commander. Its number becomes the exit code, its error one clear sentence. */
   readonly does: <A extends readonly unknown[]>(
     body: (...args: A) => Promise<number> | number,
   ) => (...args: A) => Promise<void>;
+  /** Runs the program on these arguments inside a running session. Prints errors and leaves the exit code alone. */
+  readonly run: (argv: readonly string[]) => Promise<void>;
 }
 
 /** One subcommand: adds itself to the program. One file each in `commands/`, one line in `commands/index.ts`. */
@@ -41,14 +43,14 @@ export const exitCodes = {
   aborted: 130,
 } as const;
 
-/** Ends the program with a sentence and an exit code; thrown by subcommands, caught in `program.ts` only. */
+/** Ends the program with a sentence and an exit code. Subcommands throw it; only `program.ts` catches it. */
 export class Exit extends Error {
   readonly code: number;
   readonly fault: Fault;
-  /** Further faults of the same input, for people to mend in one go. */
+  /** Further faults of the same input, so that people can fix all of them in one go. */
   readonly more: readonly Fault[];
   constructor(code: number, fault: Fault, more: readonly Fault[] = []) {
-    super(fault.what);
+    super(formatFault(fault));
     this.name = 'Exit';
     this.code = code;
     this.fault = fault;
@@ -56,14 +58,14 @@ export class Exit extends Error {
   }
 }
 
-/** The call itself was wrong: exit 2, nothing was done. */
-export const usage = (what: string, mend?: string, code = 'usage'): Exit =>
-  new Exit(exitCodes.usage, mend === undefined ? { code, what } : { code, what, mend });
+/** A usage error: exit 2, nothing was done. */
+export const usage = (what: string, hint?: string, code = 'usage'): Exit =>
+  new Exit(exitCodes.usage, hint === undefined ? { code, what } : { code, what, hint });
 
-/** It could not be done: exit 1. */
+/** A failure: exit 1. */
 export const failure = (fault: Fault): Exit => new Exit(exitCodes.failed, fault);
 
-/** The value, or the end of the program with every fault: input that is wrong is a usage error. */
+/** Returns the value, or ends the program with every fault: wrong input is a usage error. */
 export const valueOrExit = <T>(checked: Checked<T>): T => {
   if (checked.ok) return checked.value;
   const [first, ...more] = checked.faults;

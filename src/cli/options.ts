@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { permissionPresets } from '../session/settings/permission-presets.ts';
 
-/** What every command about a session takes. */
+/** Options of every command about a session. */
 export interface SessionOptions {
   readonly session?: string;
   readonly json?: boolean;
@@ -14,39 +15,65 @@ export const withSession = (command: Command): Command =>
   );
 
 /**
- * What a person said about a session on the command line. It holds for the programs that this one starts and for what they resume, and is written nowhere:
- * what agents may do unasked is never read from a file that they may write.
+ * Flags of the command line. They hold for the programs this one starts and for resumes there. They are written
+ * nowhere: permissions must never come from a file that agents may write.
  */
 export interface Flags {
   readonly permissions?: string;
+  /** The agent for every role that no file names; beside a plan, only for those of them that work on tasks. */
+  readonly agent?: string;
 }
 
 export const withFlags = (command: Command): Command =>
-  command.addOption(
-    new Option('--permissions <preset>', 'what agents may do unasked').choices([
-      'ask',
-      'edits',
-      'workspace',
-      'all',
-    ]),
-  );
+  command
+    .addOption(
+      new Option('--permissions <preset>', 'what agents may do unasked').choices([...permissionPresets]),
+    )
+    .option('--agent <name>', 'who does the work; `script` runs the commands of a plan');
 
-export const flagsOf = ({ permissions }: Flags): Flags => (permissions === undefined ? {} : { permissions });
+export const flagsOf = ({ permissions, agent }: Flags): Flags => ({
+  ...(permissions === undefined ? {} : { permissions }),
+  ...(agent === undefined ? {} : { agent }),
+});
 
-/** The same again as words of a command line. */
-export const flagWords = ({ permissions }: Flags): readonly string[] =>
-  permissions === undefined ? [] : ['--permissions', permissions];
+/** The same flags as words of a command line. */
+export const flagWords = ({ permissions, agent }: Flags): readonly string[] => [
+  ...(permissions === undefined ? [] : ['--permissions', permissions]),
+  ...(agent === undefined ? [] : ['--agent', agent]),
+];
 
-/** A number of at least 0, for an option. */
+/**
+ * The settings that flags stand for. The script Planner reads a plan, whichever agent works on its tasks. Roles in `named` have an agent in a file
+ * and keep it.
+ */
+export const flagSettings = (
+  { permissions, agent }: Flags,
+  hasPlan: boolean,
+  named: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> => ({
+  ...(permissions === undefined ? {} : { permissions }),
+  ...(agent === undefined
+    ? {}
+    : {
+        roles: Object.fromEntries(
+          (hasPlan ? workingRoles : allRoles).flatMap((role) => (named.has(role) ? [] : [[role, agent]])),
+        ),
+      }),
+});
+
+const workingRoles = ['executor', 'reviewer', 'librarian'] as const;
+const allRoles = ['planner', 'questioner', ...workingRoles] as const;
+
+/** Parses an option's value: a number of at least 0. */
 export const positiveNumber = (text: string): number => {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('expected a number above 0');
   return value;
 };
 
-/** What `--help` lists; `help` itself it does without asking. */
+/** The commands that `--help` lists. Leaves out the `help` that commander adds to every command with subcommands. */
 export const visibleIn = (command: Command): readonly Command[] =>
   command
     .createHelp()
     .visibleCommands(command)
-    .filter((sub) => sub.name() !== 'help');
+    .filter((sub) => command.commands.includes(sub));

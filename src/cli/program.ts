@@ -10,7 +10,7 @@ import { secretsOf } from './secrets.ts';
 import { createTypedLines } from './typed-lines.ts';
 import { version } from './version.ts';
 
-/** Runs the program on this process's arguments; the exit code is set, never forced, so that output is always written whole. */
+/** Runs the program on this process's arguments. Sets the exit code instead of exiting, so that all output is written. */
 export const main = async (argv: readonly string[] = process.argv.slice(2)): Promise<void> => {
   const cli = processCli(argv.includes('--json'), argv.includes('--ascii'));
   try {
@@ -31,7 +31,7 @@ export const createProgram = (cli: Cli): Command => {
     .showSuggestionAfterError()
     .configureOutput({
       writeOut: (text) => cli.stdout.write(text),
-      // The sentence is printed by `report`, once, in our own form.
+      // `report` prints the error once, in our own form.
       outputError: () => {},
     });
   for (const subcommand of commands) subcommand(program, cli);
@@ -44,11 +44,12 @@ export const createProgram = (cli: Cli): Command => {
 
 const processCli = (json: boolean, ascii: boolean): Cli => {
   const { stdout, stderr, stdin } = process;
-  // A reader that went away (`| head`: EPIPE) or a closed window (EIO, on stdin too) must not end the program here: it would leave
-  // its agents behind. Who hosts a session listens as well, and stops it; writing on into nothing is harmless.
+  // A reader that closed the pipe (`| head`: EPIPE) or a closed window (EIO, on stdin too) must not end the
+  // program here: its agents would be left behind. A hosting command listens as well and stops its session.
+  // Writing to a closed stream is harmless.
   for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {});
   stdout.once('error', (error: NodeJS.ErrnoException) => tellLost(error, stderr));
-  // The last look before anything leaves: whatever a file of somebody else's holds, no command prints it.
+  // Redacts secrets at the last point before output, whatever a foreign file contains.
   const redact = createRedact(secretsOf(process.env));
   const cli: Cli = {
     cwd: process.cwd(),
@@ -71,11 +72,38 @@ const processCli = (json: boolean, ascii: boolean): Cli => {
           process.exitCode = report(error, json, cli);
         }
       },
+    run: (argv) => runVerb(cli, argv),
   };
   return cli;
 };
 
-/** An answer that did not get to where somebody wanted to keep it (a full disk) was not given: nobody takes half of it for the whole. */
+/** Runs one verb inside a running session: prints its errors and ignores its exit code. */
+const runVerb = async (cli: Cli, argv: readonly string[]): Promise<void> => {
+  const failed = (error: unknown): void => void report(error, argv.includes('--json'), cli);
+  const verb: Cli = {
+    ...cli,
+    hasScreen: false,
+    does:
+      (body) =>
+      async (...args) => {
+        try {
+          await body(...args);
+        } catch (error) {
+          failed(error);
+        }
+      },
+  };
+  try {
+    await createProgram(verb).parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    failed(error);
+  }
+};
+
+/**
+ * Reports output that could not be written, as on a full disk, and exits with 1: half an answer must not pass
+ * for a whole one.
+ */
 const tellLost = ({ code = '' }: NodeJS.ErrnoException, stderr: NodeJS.WriteStream): void => {
   if (code === 'EPIPE' || code === 'EIO') return;
   const { clause } = diskReason(new DiskError(code, 'write', 'stdout'));
@@ -85,7 +113,7 @@ const tellLost = ({ code = '' }: NodeJS.ErrnoException, stderr: NodeJS.WriteStre
   });
 };
 
-/** Prints what went wrong, as one sentence on stderr or, with `--json`, as an object on stdout; gives the exit code. */
+/** Prints an error: one sentence on stderr or, with `--json`, an object on stdout. Returns the exit code. */
 export const report = (error: unknown, json: boolean, cli: Cli): number => {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
   const { code, fault, more } = outcomeOf(error);
@@ -94,7 +122,7 @@ export const report = (error: unknown, json: boolean, cli: Cli): number => {
       error: {
         code: fault.code,
         message: safe(`${fault.where ? `${fault.where}: ` : ''}${fault.what}`),
-        hint: fault.mend === undefined ? null : safe(fault.mend),
+        hint: fault.hint === undefined ? null : safe(fault.hint),
       },
     });
   else {
@@ -106,7 +134,7 @@ export const report = (error: unknown, json: boolean, cli: Cli): number => {
   return code;
 };
 
-/** Sentences about one input that anybody reads: a file that is wrong 10,000 times is told so 19 times. */
+/** Most sentences printed about one input: a file with 10,000 faults still fits a terminal. */
 const mostSentences = 19;
 
 const outcomeOf = (error: unknown): Pick<Exit, 'code' | 'fault' | 'more'> => {
@@ -117,7 +145,7 @@ const outcomeOf = (error: unknown): Pick<Exit, 'code' | 'fault' | 'more'> => {
       fault: {
         code: 'usage',
         what: error.message.replace(/^error: /, '').replaceAll('\n', ' '),
-        mend: 'see `ralph-tui --help`',
+        hint: 'see `ralph-tui --help`',
       },
       more: [],
     };

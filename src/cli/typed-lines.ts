@@ -1,26 +1,31 @@
-/** Who holds the prompt. */
+import { onProcessSignals } from './process-signals.ts';
+
+/** The current owner of the prompt. */
 export interface LineHolder {
-  /** The next line comes when this one is done with. */
+  /** The next line follows when the promise resolves. */
   readonly line: (text: string) => Promise<void> | void;
-  /** Nobody types any more: told once, behind the last line. */
+  /** Called once at the end of the input, after the last line. */
   readonly ended?: () => void;
 }
 
 /**
- * What is typed, in lines. The prompt changes hands while the program runs (a session stops, is resumed here, a question comes in between), and what
- * is typed in such a moment is meant for whoever comes next. So there is one reader for the whole life of the program, and a line stays until
- * somebody has taken it. Nothing is read before it is asked for.
+ * Typed input as lines. The prompt changes owners while the program runs: a session stops, is resumed here, a
+ * question comes between. A line typed meanwhile is meant for the next owner. So one reader lives as long as
+ * the program, and a line is kept until an owner takes it. Nothing is read before it is asked for.
  */
 export interface TypedLines {
-  /** Hands over the lines, those first that nobody has taken; one holder at a time. The answer gives the prompt up. */
+  /** Passes lines to `holder`, kept ones first; one holder at a time. Returns the function that releases the prompt. */
   readonly hold: (holder: LineHolder) => () => void;
-  /** The line that is typed after `show` has put a question: what was typed before is no answer to it, and stays. `null`: the end of the input, or ctrl-C. */
+  /**
+   * The line typed after `show` has printed a question. Earlier lines are no answer to it and stay. `null` for
+   * the end of the input or ctrl-C.
+   */
   readonly answer: (show: () => void) => Promise<string | null>;
-  /** From here on somebody else reads keys. Lines that nobody took are no keys: they go. */
+  /** Stops reading lines: another reader takes keys from here on. Drops the kept lines, which are no keys. */
   readonly giveBack: () => void;
 }
 
-/** Lines that are kept while one of them is being done; what comes then stays with whoever sends it. */
+/** Most lines kept while one is handled. Further input stays with the sender. */
 const mostWaiting = 1_000;
 
 export const createTypedLines = (stdin: NodeJS.ReadableStream): TypedLines => {
@@ -57,12 +62,12 @@ export const createTypedLines = (stdin: NodeJS.ReadableStream): TypedLines => {
     if (isOver) return;
     if (!isReading) {
       isReading = true;
-      // A stream that broke or was closed never says `end`.
+      // A broken or closed stream never emits `end`.
       stdin.on('data', onData).on('end', onEnd).on('error', end).on('close', end);
     }
     stdin.resume();
   };
-  /** Reading keeps the program alive. */
+  /** Stops reading without an owner, because reading keeps the program alive. */
   const rest = (): void => {
     if (isReading && holder === null && asked === null) stdin.pause();
   };
@@ -70,7 +75,7 @@ export const createTypedLines = (stdin: NodeJS.ReadableStream): TypedLines => {
   const hand = async (): Promise<void> => {
     if (isBusy) return;
     isBusy = true;
-    // Never at once: who takes the prompt has first to know how to give it up.
+    // Deferred: the new owner first needs the function that releases the prompt.
     await null;
     try {
       let told: LineHolder | null = null;
@@ -100,17 +105,17 @@ export const createTypedLines = (stdin: NodeJS.ReadableStream): TypedLines => {
     },
     answer: async (show) => {
       read();
-      // Two turns of the event loop: what lies there already is read in between.
+      // Two turns of the event loop, in which input that has already arrived is read.
       for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       return new Promise((resolve) => {
         const no = (): void => settle(null);
+        const ignoreSignals = onProcessSignals(['SIGINT'], no);
         const settle = (line: string | null): void => {
-          process.off('SIGINT', no);
+          ignoreSignals();
           asked = null;
           rest();
           resolve(line);
         };
-        process.once('SIGINT', no);
         asked = settle;
         show();
         if (isOver) no();
@@ -125,11 +130,11 @@ export const createTypedLines = (stdin: NodeJS.ReadableStream): TypedLines => {
   };
 };
 
-/** Text in pieces of any length and at any place, a character cut in two included, as lines; they end as on any system. */
+/** Splits text into lines with any line ending. Pieces may be cut anywhere, even within a character. */
 const createSplitter = (take: (line: string) => void) => {
   const decoder = new TextDecoder();
   let pieces: string[] = [];
-  /** What follows a CR may be the other half of the same end. */
+  /** A CR was last: a following LF belongs to the same line ending. */
   let afterReturn = false;
   const split = (text: string): void => {
     if (text === '') return;

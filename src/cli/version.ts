@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The version in `package.json`, built into the bundle. */
+/** The `version` of `package.json`, built into the bundle. */
 export const version = manifest.version;

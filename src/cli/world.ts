@@ -2,20 +2,20 @@ import { createClock } from '../base/clock.io.ts';
 import type { Clock } from '../base/clock.ts';
 import { createDisk } from '../base/disk.io.ts';
 import type { Disk } from '../base/disk.ts';
+import { createSpawn } from '../base/process/spawn.io.ts';
+import type { Spawn } from '../base/process/spawn.ts';
 import { createRandom } from '../base/random.io.ts';
 import type { Random } from '../base/random.ts';
 import { createRedact, type Redact } from '../base/redact.ts';
-import { createSpawn } from '../base/spawn.io.ts';
-import type { Spawn } from '../base/spawn.ts';
 import { secretsOf } from './secrets.ts';
 
-/** The real outside, one of each. */
+/** The real ports, one of each. */
 export interface World {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly random: Random;
   readonly spawn: Spawn;
-  /** Values of this program's environment that must not be written or shown anywhere. */
+  /** Secret values from this program's environment, never to be written or shown. */
   readonly secrets: readonly string[];
   readonly redact: Redact;
 }

@@ -2,36 +2,41 @@ import { formatFault, toFault } from '../base/fault.ts';
 import { createRedact } from '../base/redact.ts';
 import type { JournalWriter } from '../observability/journal.ts';
 import type { Event } from '../pipeline/event.ts';
+import { toJournaled } from '../pipeline/journaled-fault.ts';
 import type { Lock } from '../session/lock.ts';
 import type { Mailbox } from '../signals/mailbox.ts';
-import { actOn } from './act.ts';
-import { createBroadcasts } from './broadcasts.ts';
-import { createCheckpoints } from './checkpoint.ts';
-import { createClaims } from './claims.ts';
 import { cleanBody } from './clean.ts';
 import { createClosing } from './closing.ts';
 import { type Core, orchestrator } from './core.ts';
-import { createDeliveries } from './deliveries.ts';
 import type { EngineOptions, SessionEnd } from './engine.ts';
-import { createInvocations } from './invocation.ts';
-import { createLedger } from './ledger.ts';
+import { createInvocations } from './invocation/invocation.ts';
+import { createPermissions, type Permissions } from './invocation/permissions.ts';
+import { createInvocationTools } from './invocation/session-tools.ts';
 import { createLoop, type Observer } from './loop.ts';
-import { iterationSnapshot, metadataSnapshot } from './metadata-snapshot.ts';
+import { actOn } from './mailbox/act.ts';
+import { createBroadcasts } from './mailbox/broadcasts.ts';
+import { createCheckpoints } from './mailbox/checkpoint.ts';
+import { createClaims } from './mailbox/claims.ts';
+import { createDeliveries } from './mailbox/deliveries.ts';
+import { createLedger } from './mailbox/ledger.ts';
+import { createSessionSignals } from './mailbox/session-signals.ts';
+import { createWatch } from './mailbox/watch.ts';
 import { beginAgain, beginNew } from './opening.ts';
-import { createOrders } from './orders.ts';
 import { perform } from './perform.ts';
-import { progressSnapshot } from './progress-snapshot.ts';
 import type { Recalled } from './recovery.ts';
-import { createSnapshots } from './snapshots.ts';
+import { iterationSnapshot, metadataSnapshot } from './snapshots/metadata-snapshot.ts';
+import { progressSnapshot } from './snapshots/progress-snapshot.ts';
+import { createSnapshots } from './snapshots/snapshots.ts';
 import { createTimers } from './timers.ts';
-import { createWatch } from './watch.ts';
+import { createWorkspaceMarks } from './turns/workspace-marks.ts';
 
-/** A session whose lock is held: all parts joined, nothing begun. */
+/** A session whose lock is held. All parts are joined; nothing has started. */
 export interface Host {
-  /** New session or recovery, then the run; resolves when it runs. */
+  /** Starts a new session or recovers one, then runs it. Resolves when the session runs. */
   begin(): Promise<void>;
   wake(): void;
   quit(reason: string): Promise<void>;
+  readonly permissions: Pick<Permissions, 'answer' | 'revoke'>;
 }
 
 export interface HostParts {
@@ -76,6 +81,8 @@ export const assemble = ({
     note: (event) => {
       ledger.note(event);
       closing.note(event);
+      tools.note(event);
+      permissions.note(event);
       if (event.type === 'wave.chosen') lookForFiles(event);
     },
     poll: (checkpoint) => checkpoints.poll(orchestrator(core), checkpoint, true),
@@ -95,29 +102,39 @@ export const assemble = ({
       const sentence = formatFault(fault);
       if (told.has(sentence)) return;
       told.add(sentence);
-      loop.commit({ type: 'problem.found', fault: { ...fault } });
+      loop.commit({ type: 'problem.found', fault: toJournaled(fault) });
     },
     block: closing.block,
   };
+  const tools = createInvocationTools(core, redact);
   const claims = createClaims(core);
   const broadcasts = createBroadcasts(core, claims);
   const deliveries = createDeliveries(core, claims, broadcasts);
-  const orders = createOrders(core, claims, actOn);
+  const orders = createSessionSignals(core, claims, actOn);
   const checkpoints = createCheckpoints({ core, claims, deliveries, orders, again: () => watch.look() });
   const snapshots = createSnapshots(core, [
     progressSnapshot(options),
     metadataSnapshot(options),
     iterationSnapshot(options),
   ]);
-  const watch = createWatch(core, checkpoints, snapshots);
-  const invocations = createInvocations({ core, checkpoints, deliveries, redact });
+  const watch = createWatch(core, checkpoints, snapshots, () => invocations.notice());
+  const permissions = createPermissions(core);
+  const invocations = createInvocations({
+    core,
+    checkpoints,
+    deliveries,
+    redact,
+    tools,
+    permissions,
+  });
   const timers = createTimers({
     clock,
     later: loop.later,
     fired: (timer) => loop.commit({ type: 'timer.fired', timer }),
   });
   const { close } = closing;
-  const performers = { core, orders, claims, broadcasts, invocations, snapshots, timers, watch, close };
+  const look = createWorkspaceMarks(disk, paths.workspace, options.listFiles ?? (async () => null));
+  const performers = { core, orders, claims, broadcasts, invocations, snapshots, timers, watch, look, close };
 
   const release = (): void => {
     watch.stop();
@@ -125,7 +142,7 @@ export const assemble = ({
     snapshots.stop();
   };
 
-  /** A task whose file is gone cannot be given to anybody (session-format.md, "Task definition missing"). */
+  /** Records tasks whose file is gone: no worker can take them (session-format.md, "Task definition missing"). */
   const lookForFiles = ({ tasks }: Extract<Event, { type: 'wave.chosen' }>): void => {
     for (const id of tasks) {
       const task = loop.state().tasks.get(id);
@@ -134,7 +151,7 @@ export const assemble = ({
     }
   };
 
-  /** A gate that has just opened is a checkpoint: whoever sees it can decide at once. */
+  /** Treats a gate that has just opened as a checkpoint: an answer in the mailbox decides at once. */
   const lookAtGate = (): boolean => {
     const { gate } = loop.state();
     if (gate?.gate !== 'knowledge' || gate.opened === announcedGate) return false;
@@ -143,7 +160,7 @@ export const assemble = ({
     return true;
   };
 
-  const opening = { core, checkpoints, broadcasts, snapshots, watch };
+  const opening = { core, checkpoints, claims, broadcasts, snapshots, watch };
   const begin = async (): Promise<void> => {
     try {
       if (recalled) await beginAgain(opening, recalled);
@@ -159,5 +176,6 @@ export const assemble = ({
     },
     wake: () => watch.look(),
     quit: closing.quit,
+    permissions,
   };
 };

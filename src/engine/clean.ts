@@ -1,13 +1,13 @@
 import { type Redact, redactDeep } from '../base/redact.ts';
 import { type EventBody, type EventType, eventBodySchema } from '../pipeline/event.ts';
 
-/** One fact: as the journal and every observer get it, and as this engine goes on with it. Nearly always the very same object. */
+/** One fact in two forms: `told` for the journal and the observers, `kept` for this engine. Nearly always the same object. */
 export interface Cleaned {
   readonly told: EventBody;
   readonly kept: EventBody;
 }
 
-/** What will be run, or go on, runs with the secrets that it holds. */
+/** Events that carry commands still to run. This engine keeps their secrets. */
 const definitions: ReadonlySet<EventType> = new Set<EventType>([
   'tasks.defined',
   'iteration.started',
@@ -15,7 +15,10 @@ const definitions: ReadonlySet<EventType> = new Set<EventType>([
   'invocation.paused',
 ]);
 
-/** The fact without secrets (quality.md: they never reach the journal). Task files keep what a task runs with: `restoreDefinitions` finds it there. */
+/**
+ * The fact without secrets: they never reach the journal (quality.md). Task files keep them
+ * for the run; `restoreDefinitions` reads them from there.
+ */
 export const cleanBody =
   (redact: Redact) =>
   (body: EventBody): Cleaned => {

@@ -1,22 +1,23 @@
 import { type Fault, formatFault } from '../base/fault.ts';
-import type { StopReport } from '../base/spawn.ts';
+import type { StopReport } from '../base/process/spawn.ts';
 import type { JournalWriter } from '../observability/journal.ts';
 import { ends, stopped } from '../pipeline/ends.ts';
 import type { Event } from '../pipeline/event.ts';
+import { toJournaled } from '../pipeline/journaled-fault.ts';
 import { settleInvocations } from '../pipeline/settle-invocations.ts';
 import type { Lock } from '../session/lock.ts';
 import type { SessionEnd } from './engine.ts';
-import type { Invocations } from './invocation.ts';
+import type { Invocations } from './invocation/invocation.ts';
 import type { Loop } from './loop.ts';
-import type { Snapshots } from './snapshots.ts';
+import type { Snapshots } from './snapshots/snapshots.ts';
 
-/** Every way in which an engine ends; each ends just once. */
+/** The ways in which an engine ends. It ends once, whichever comes first. */
 export interface Closing {
-  /** The end that the pipeline decided: `session.stopped` is recorded. */
+  /** Ends as the pipeline decided, after `session.stopped` is recorded. */
   close(): void;
-  /** The session cannot go on. What runs is stopped; nothing more is written than a full disk or a lost lock allows. */
+  /** Stops a session that cannot continue. Stops what runs, and writes only what a full disk or a lost lock allows. */
   block(fault: Fault): void;
-  /** A person leaves: agents are stopped and verified, what came back is settled, all is saved. */
+  /** Leaves on a person's request: stops and verifies agents, settles their results, saves everything. */
   quit(reason: string): Promise<void>;
   note(event: Event): void;
 }
@@ -24,14 +25,14 @@ export interface Closing {
 export interface ClosingPorts {
   readonly lock: Lock;
   readonly journal: JournalWriter;
-  /** The parts, which know this one and are made after it. */
+  /** The parts of the engine. A function, because they are made after this one. */
   readonly parts: () => {
     readonly loop: Loop;
     readonly invocations: Invocations;
     readonly snapshots: Snapshots;
-    /** Lets go of timers and watchers. */
+    /** Releases timers and watchers. */
     readonly release: () => void;
-    /** Resolves when the session has begun: nothing is taken up again behind an end. */
+    /** Resolves when the session has begun, so that nothing is resumed after the end. */
     readonly opened: () => Promise<void>;
   };
   readonly ended: (end: SessionEnd) => void;
@@ -64,8 +65,8 @@ export const createClosing = (ports: ClosingPorts): Closing => {
     if (isLost) loop.abandon();
     else loop.freeze();
     if (loop.begun()) {
-      record({ type: 'problem.found', fault: { ...fault } });
-      // What the pipeline said last stands: an aborted session whose end finds the disk full stays aborted.
+      record({ type: 'problem.found', fault: toJournaled(fault) });
+      // The pipeline's last status stands: an aborted session stays aborted when the disk is full at its end.
       if (loop.state().running) record(stopped(loop.state(), ends.blocked(sentence)));
     }
     const end = (): void => {
@@ -84,7 +85,7 @@ export const createClosing = (ports: ClosingPorts): Closing => {
     const { loop, invocations, opened } = ports.parts();
     if (blocked || finished || !loop.begun() || loop.state().abort) return;
     loop.freeze();
-    // What a dead engine left running is still being stopped: that belongs into the journal before the end, and watchers begin only then.
+    // Recovery may still be stopping processes of a dead engine. The journal needs that before the end, and watchers start only after it.
     await opened();
     const report = await invocations.stopAll('quit');
     if (finished || blocked) return;
@@ -112,7 +113,7 @@ export const createClosing = (ports: ClosingPorts): Closing => {
       release();
       loop.close();
       const end = (): void => finish(status, stopReason ?? '');
-      // What commands left behind does not outlive the session.
+      // Processes that commands left behind do not outlive the session.
       invocations.stopAll('quit').then((report) => {
         if (report.unverified.length > 0) unverified = report.unverified;
         end();
@@ -127,7 +128,7 @@ export const createClosing = (ports: ClosingPorts): Closing => {
 
 const nothing: StopReport = { stopped: [], unverified: [] };
 
-/** What came back is settled, so that no file says `[/]` of what nobody works on. */
+/** Settles the stopped invocations, so that no file shows `[/]` for an idle task. */
 const settleAll = (loop: Loop): void => {
   for (;;) {
     const step = settleInvocations(loop.state());
@@ -136,11 +137,11 @@ const settleAll = (loop: Loop): void => {
   }
 };
 
-/** The end comes whatever else fails; why it had to has been told already. */
+/** Runs one step of the end. A failure must not prevent the next step; the cause is already reported. */
 const quietly = (work: () => void): void => {
   try {
     work();
   } catch {
-    // A full disk or a lost lock is why we are here.
+    // A full disk or a lost lock is the reason for this end.
   }
 };

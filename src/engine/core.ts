@@ -3,20 +3,20 @@ import type { Fault } from '../base/fault.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Consumer, Handling, Mailbox } from '../signals/mailbox.ts';
 import type { EngineOptions } from './engine.ts';
-import type { Ledger } from './ledger.ts';
 import type { Loop } from './loop.ts';
+import type { Ledger } from './mailbox/ledger.ts';
 
-/** What the parts of one engine share. */
+/** The state and ports that the parts of one engine share. */
 export interface Core {
   readonly options: EngineOptions;
   readonly loop: Loop;
   readonly mailbox: Mailbox;
   readonly ledger: Ledger;
-  /** The epoch of our lock; also the orchestrator's "invocation" among the recipients of a broadcast. */
+  /** The epoch of our lock. Also names the orchestrator's "invocation" among the recipients of a broadcast. */
   readonly epoch: number;
-  /** Shown and journaled, once for the same sentence. */
+  /** Shows and journals a problem, once for each sentence. */
   problem(fault: Fault): void;
-  /** The session cannot go on: it stops with this sentence. */
+  /** Stops a session that cannot continue, with this sentence. */
   block(fault: Fault): void;
 }
 
@@ -26,11 +26,11 @@ export const orchestrator = (core: Core): Consumer => ({
   task: null,
 });
 
-/** `<Agent>~<invocation>`, as the files of `acks/` are named. */
+/** `<Agent>~<invocation>`, the name of a file in `acks/`. */
 export const recipientOf = (consumer: Pick<Consumer, 'agent' | 'invocation'>): string =>
   `${consumer.agent}~${consumer.invocation}`;
 
-/** Who saw it and where, in the words of the archive (seed 001, Processed File Schema). */
+/** The consumer and the checkpoint, in the archive's fields (seed 001, Processed File Schema). */
 export const handlingOf = (
   core: Core,
   consumer: Consumer,
@@ -38,6 +38,7 @@ export const handlingOf = (
   action: string,
   acks: readonly string[] = [],
 ): Handling => ({
+  outcome: 'handled',
   handled_by: `Ralph-v2-${consumer.agent}`,
   handled_at: formatTimestamp(core.options.clock),
   action_taken: action,

@@ -4,16 +4,17 @@ import { createRedact } from '../base/redact.ts';
 import { openJournal } from '../observability/journal-file.ts';
 import { initialState } from '../pipeline/initial.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { detectLayout } from '../session/layout.ts';
 import { acquireLock, isLock, type Lock } from '../session/lock.ts';
 import { sessionDirectoryFault } from '../session/private-directory.ts';
-import { createMailbox } from '../signals/create-mailbox.ts';
+import { createMailbox } from '../signals/mailbox/create-mailbox.ts';
 import { assemble, type Host } from './assemble.ts';
 import type { Engine, EngineOptions, SessionEnd } from './engine.ts';
 import type { Observer } from './loop.ts';
 import { prepareSession } from './prepare.ts';
 import { recall } from './recovery.ts';
 
-/** The engine of one session over the ports it is given: nothing here knows a screen, a real clock or a real disk (engine.md). */
+/** The engine of one session over its ports. It knows no screen, no real clock and no real disk (engine.md). */
 export const createEngine = (options: EngineOptions): Engine => {
   const observers = new Set<Observer>();
   const end = Promise.withResolvers<SessionEnd>();
@@ -44,6 +45,8 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     state: () => state,
     wake: () => host?.wake(),
+    permit: (reply) => (host ? host.permissions.answer(reply) : 'the session does not run'),
+    revoke: (key, by) => host?.permissions.revoke(key, by),
     quit: async (reason) => {
       if (!host) return;
       await host.quit(reason);
@@ -53,7 +56,7 @@ export const createEngine = (options: EngineOptions): Engine => {
   };
 };
 
-/** Takes the lock and opens mailbox and journal; a fault leaves everything as it was. */
+/** Takes the lock and opens mailbox and journal. A fault leaves everything as it was. */
 const open = (
   options: EngineOptions,
   observers: Set<Observer>,
@@ -105,12 +108,20 @@ const sessionExists = ({ paths }: EngineOptions): Fault => ({
   code: 'session-exists',
   what: 'this session exists already',
   where: paths.directory,
-  mend: 'resume it, or start a new one',
+  hint: 'resume it, or start a new one',
 });
 
-const noJournal = ({ paths }: EngineOptions): Fault => ({
-  code: 'no-journal',
-  what: 'there is no journal of ours, so this session was run by another program and can only be looked at',
-  where: paths.directory,
-  mend: 'start a new session',
-});
+const noJournal = ({ disk, paths }: EngineOptions): Fault =>
+  detectLayout(disk, paths.directory).lostJournal
+    ? {
+        code: 'no-journal',
+        what: 'the journal of this session is gone, so it can only be looked at',
+        where: paths.journal,
+        hint: 'bring journal.jsonl back, or start a new session',
+      }
+    : {
+        code: 'no-journal',
+        what: 'there is no journal of ours, so this session was run by another program and can only be looked at',
+        where: paths.directory,
+        hint: 'start a new session',
+      };

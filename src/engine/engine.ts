@@ -1,27 +1,33 @@
-import type { Backend } from '../agents/port.ts';
+import type { PermissionReply } from '../agents/permissions.ts';
+import type { Backend, Mode } from '../agents/port.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disk } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
+import type { Spawn } from '../base/process/spawn.ts';
 import type { Random } from '../base/random.ts';
-import type { Spawn } from '../base/spawn.ts';
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import type { Guidance } from '../session/guidance/guidance.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import type { Settings } from '../session/settings.ts';
-import type { SessionStatus } from '../session/status.ts';
+import type { SessionMode, SessionStatus } from '../session/status.ts';
 
-/** One session's engine: headless; screens, the plain log, `--json` and tests read the same events (engine.md). */
+/** One session's engine, headless. Screens, the plain log, `--json` and tests read the same events (engine.md). */
 export interface Engine {
-  /** Takes the lock, recovers, and runs. A fault: it did not start (lock held, mailbox unusable, …) and nothing was changed. */
+  /** Takes the lock, recovers and runs. Resolves to a fault when it could not start (lock held, mailbox unusable, …); then nothing was changed. */
   start(): Promise<Fault | null>;
-  /** Observers are told after the state is committed; they only read (architecture.md, invariant 4). */
+  /** Calls the observer after each commit. Observers only read (architecture.md, invariant 4). */
   subscribe(observer: (event: Event, state: SessionState) => void): () => void;
   readonly state: () => SessionState;
-  /** Looks into the mailbox now: the hint of a watcher. */
+  /** Looks into the mailbox now. A watcher's hint calls it. */
   wake(): void;
-  /** Stops agents, verifies, saves, frees the lock: `status: paused`, `stop_reason` as given ("quit"). */
+  /** Answers `permission.asked` from the hosting screen, never from a file. Returns `null` when done, else the reason why not. */
+  permit(reply: PermissionReply): string | null;
+  /** Revokes a permission that was granted for the session. */
+  revoke(key: string, by: string): void;
+  /** Stops and verifies agents, saves, frees the lock. Sets `status: paused` and `stop_reason` as given ("quit"). */
   quit(reason: string): Promise<void>;
-  /** Resolves when the engine has stopped for whatever reason, everything on disk. */
+  /** Resolves when the engine has stopped, for any reason, and everything is on disk. */
   settled(): Promise<SessionEnd>;
 }
 
@@ -40,6 +46,10 @@ export interface EngineOptions {
   readonly spawn: Spawn;
   readonly paths: SessionPaths;
   readonly backends: readonly Backend[];
+  /** True when a person agreed to these bytes under this name (relative to the workspace): the owner changed that control file. */
+  readonly isAgreed?: (file: string, bytes: Uint8Array) => boolean;
+  /** The prompt of a mode, for backends with a model; `null` for a mode that needs no agent. */
+  readonly instructions?: (mode: Mode) => string | null;
   /** `new`: the directory does not exist yet. */
   readonly begin:
     | {
@@ -47,14 +57,22 @@ export interface EngineOptions {
         readonly goal: string;
         readonly source: 'plan' | 'repository' | 'goal' | 'demo';
         readonly settings: Settings;
+        /** Default `waves`. */
+        readonly mode?: SessionMode;
+        /** The file that a loop works on, relative to the workspace. */
+        readonly focus?: string;
       }
     | { readonly kind: 'resume'; readonly settings: Settings; readonly takeOver: boolean };
-  /** Somebody looks at a screen: gates wait; unattended (headless) they take their default or end with exit 3. */
+  /** The person's bans and preferences, as far as they are trusted. */
+  readonly guidance?: Guidance;
+  /** True when a person watches a screen: gates wait. Unattended (headless) gates take their default or end with exit 3. */
   readonly attended: boolean;
   /** Program name and version, for the journal. */
   readonly program: string;
-  /** Tells that something changed in a directory: a hint only, the poll is the truth (signals.md, rule 13). Without it the poll alone serves. */
+  /** Reports changes in a directory. Only a hint: the poll is the truth (signals.md, rule 13) and works without it. */
   readonly watchMailbox?: (directory: string, onHint: () => void) => () => void;
+  /** Lists the workspace files that count as work; `null` means: walk the tree. A loop calls it after each turn. */
+  readonly listFiles?: () => Promise<readonly string[] | null>;
   /** Values that must never reach log, journal or screen (known secrets of the environment). */
   readonly secrets?: readonly string[];
 }

@@ -4,69 +4,70 @@ import { checkpointBefore } from '../pipeline/checkpoint-before.ts';
 import { decide } from '../pipeline/decide.ts';
 import type { Effect } from '../pipeline/effect.ts';
 import { type Event, type EventBody, ephemeralTypes } from '../pipeline/event.ts';
+import { toJournaled } from '../pipeline/journaled-fault.ts';
 import { next } from '../pipeline/next.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
-import { type BookPorts, createBook } from './book.ts';
 import type { Cleaned } from './clean.ts';
+import { createJournalQueue, type JournalQueuePorts } from './journal-queue.ts';
 
 /**
- * The one queue of a session: commit a fact, let the pipeline say what follows until nothing does, put the journal on disk, perform
- * the effects (architecture.md, the drawing; engine.md, Durability). Everything that changes the session goes through `run`.
+ * The one queue of a session: commits a fact, commits what the pipeline derives until it rests, puts the journal on disk, performs
+ * the effects (architecture.md, the drawing; engine.md, Durability). Everything that changes the session passes through `run`.
  */
 export interface Loop {
   /** The state after the last commit; throws before `session.created`. */
   state(): SessionState;
   begun(): boolean;
   /**
-   * Stamps the fact, appends it to the journal, folds it, tells the observers. `false`: the engine has stopped, nothing was recorded.
-   * Never throws: a journal that cannot be written stops the session (`LoopPorts.broken`).
+   * Stamps the fact, appends it to the journal, folds it, notifies the observers. `false`: the engine has stopped
+   * and nothing was recorded. Never throws: a journal that cannot be written stops the session (`LoopPorts.broken`).
    */
   commit(body: EventBody): boolean;
-  /** Does `work`, then everything that follows from it, to rest. Inside another `run` it only does the work. */
+  /** Runs `work`, then everything that follows from it, until the pipeline rests. Inside another `run` it only runs the work. */
   run<T>(work: () => T): T;
-  /** `run` later, on the injected clock; what it throws stops the session, never the program. */
+  /** `run` later, on the injected clock. An error stops the session, never the program. */
   later(ms: number, work: () => void): Cancel;
-  /** Folds a fact and tells the observers, without recording it: for a journal that is not ours any more. */
+  /** Folds a fact and notifies the observers without recording it: the journal is no longer ours. */
   announce(body: EventBody): void;
-  /** Puts the journal on disk now: before anything outside may depend on what it says. False when it is not there, or nothing is recorded any more. */
+  /** Flushes the journal to disk, before anything outside may depend on it. False when that failed or nothing is recorded any more. */
   flush(): boolean;
-  /** Hands it to the operating system: enough for what a power loss would undo as well, such as a process. */
+  /** Hands lines to the operating system. Enough where a power loss would undo the effect as well, such as a started process. */
   write(): void;
-  /** From here on facts are recorded, but nothing new follows from them: the engine is being stopped. */
+  /** Still records facts, but derives nothing new from them: the engine is stopping. */
   freeze(): void;
-  /** From here on nothing is recorded. */
+  /** Flushes, then records nothing any more. */
   close(): void;
-  /** The same at once, nothing written any more: the session is somebody else's. */
+  /** Closes without flushing: another program owns the session. */
   abandon(): void;
   readonly isOpen: () => boolean;
 }
 
 export type Observer = (event: Event, state: SessionState) => void;
 
-export interface LoopPorts extends BookPorts {
-  /** What the journal told, or null for a new session. */
+export interface LoopPorts extends JournalQueuePorts {
+  /** The state from the journal, or null for a new session. */
   readonly state: SessionState | null;
-  /** Told after the state is committed; they only read (architecture.md, invariant 4). One that throws is dropped. */
+  /** Called after each commit. Observers only read (architecture.md, invariant 4); one that throws is removed. */
   readonly observers: Set<Observer>;
-  /** Takes secrets out of what is journaled and told. */
+  /** Removes secrets from facts for the journal and the observers. */
   readonly clean: (body: EventBody) => Cleaned;
   /** Sees every event before the observers do. */
   readonly note: (event: Event) => void;
-  /** The orchestrator's checkpoint: looks into the mailbox and acts. */
+  /** The orchestrator's checkpoint: looks into the mailbox and acts on signals. */
   readonly poll: (checkpoint: CheckpointId) => void;
-  /** What is to be looked at whenever the pipeline rests; true when something was committed. */
+  /** Called whenever the pipeline rests. Returns true when it committed something. */
   readonly rest: () => boolean;
   readonly perform: (effect: Effect) => void;
 }
 
-/** Facts that may follow from one: beyond this the pipeline contradicts itself, and a stop with a sentence beats a spin. */
+/** Limit of facts that may follow from one. Beyond it the pipeline contradicts itself, and stopping with a sentence beats spinning. */
 const mostSteps = 100_000;
 
 /**
- * How far the reason of an effect has to be recorded before it is done. Nothing but ourselves sees a timer; snapshots, and whoever archives a message that
- * nobody can take any more, see to it when their moment comes.
- * An agent at work is gone with the power as well: the operating system is enough, and the disk follows within 100 ms. Whatever else changes outside stays.
+ * How safely the reason of an effect is recorded before the effect runs. Timers are invisible outside. Later
+ * snapshots and the archiving of undeliverable messages flush by themselves. A power loss also ends a started agent,
+ * so the operating system suffices; the flush follows within 100 ms. Every other change outside is permanent.
  */
 const recordedBefore = (effect: Effect): 'nowhere' | 'written' | 'flushed' => {
   if (effect.type === 'arm-timer' || effect.type === 'disarm-timer') return 'nowhere';
@@ -80,7 +81,7 @@ export const createLoop = (ports: LoopPorts): Loop => {
   let phase: 'open' | 'frozen' | 'closed' = 'open';
   let effects: readonly Effect[] = [];
   let busy = false;
-  const book = createBook(ports);
+  const journal = createJournalQueue(ports);
   const isOpen = (): boolean => phase !== 'closed';
 
   const current = (): SessionState => {
@@ -94,12 +95,14 @@ export const createLoop = (ports: LoopPorts): Loop => {
         observer(event, told);
       } catch (error) {
         ports.observers.delete(observer);
-        later(0, () => commit({ type: 'problem.found', fault: toFault(error, 'a reader of events') }));
+        later(0, () =>
+          commit({ type: 'problem.found', fault: toJournaled(toFault(error, 'a reader of events')) }),
+        );
       }
     }
   };
 
-  /** The fact as it is told, and as the state goes on with it. */
+  /** The fact for journal and observers (`told`), and as this engine keeps it (`kept`). */
   const stamp = (body: EventBody, at: string): { readonly told: Event; readonly kept: Event } => {
     const seq = (state?.seq ?? 0) + 1;
     const { told, kept } = ports.clean(body);
@@ -115,7 +118,7 @@ export const createLoop = (ports: LoopPorts): Loop => {
       return true;
     }
     const { told, kept } = stamp(body, at);
-    if (!book.append(told)) return false;
+    if (!journal.append(told)) return false;
     const decision = decide(state, kept);
     state = decision.state;
     effects = decision.effects.length > 0 ? [...effects, ...decision.effects] : effects;
@@ -124,7 +127,7 @@ export const createLoop = (ports: LoopPorts): Loop => {
     return true;
   };
 
-  /** Commits what follows from the state; before some facts the orchestrator looks into the mailbox and the question is asked again. */
+  /** Commits what follows from the state. Before some facts the orchestrator looks into the mailbox, and `next` is asked again. */
   const advance = (): void => {
     let polled: CheckpointId | null = null;
     for (let step = 0; phase === 'open' && state; step += 1) {
@@ -152,13 +155,13 @@ export const createLoop = (ports: LoopPorts): Loop => {
       }
       effects = [];
       const needs = batch.map(recordedBefore);
-      if (needs.includes('flushed')) book.flush();
-      else if (needs.includes('written')) book.rest();
-      // The flush may just have stopped the session: then nobody is given work any more.
+      if (needs.includes('flushed')) journal.flush();
+      else if (needs.includes('written')) journal.rest();
+      // The flush may have stopped the session. Then no agent gets new work.
       for (const effect of batch)
         if (phase === 'open' || (isOpen() && effect.type !== 'invoke-agent')) ports.perform(effect);
     }
-    book.rest();
+    journal.rest();
   };
 
   const run = <T>(work: () => T): T => {
@@ -182,7 +185,7 @@ export const createLoop = (ports: LoopPorts): Loop => {
       try {
         run(work);
       } catch {
-        // `run` has stopped the session with this error already.
+        // `run` has already stopped the session with this error.
       }
     });
 
@@ -192,8 +195,8 @@ export const createLoop = (ports: LoopPorts): Loop => {
     commit,
     run,
     later,
-    flush: () => book.flush() && isOpen(),
-    write: book.write,
+    flush: () => journal.flush() && isOpen(),
+    write: journal.write,
     isOpen,
     announce: (body) => {
       const { told, kept } = stamp(body, new Date(ports.clock.now()).toISOString());
@@ -204,7 +207,7 @@ export const createLoop = (ports: LoopPorts): Loop => {
       if (phase === 'open') phase = 'frozen';
     },
     close: () => {
-      book.flush();
+      journal.flush();
       phase = 'closed';
     },
     abandon: () => {

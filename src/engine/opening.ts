@@ -1,17 +1,22 @@
 import { markerOf } from '../agents/marker.ts';
 import type { SignalLife } from '../pipeline/state.ts';
-import { formatOwner } from '../signals/owner.ts';
-import type { Broadcasts } from './broadcasts.ts';
-import type { Checkpoints } from './checkpoint.ts';
+import { saysSomething } from '../session/guidance/guidance.ts';
+import { formatOwner } from '../signals/mailbox/owner.ts';
+import { peekRested } from '../signals/mailbox/peek-all.ts';
 import type { Core } from './core.ts';
+import type { Broadcasts } from './mailbox/broadcasts.ts';
+import type { Checkpoints } from './mailbox/checkpoint.ts';
+import type { Claims } from './mailbox/claims.ts';
+import { sweepSignals } from './mailbox/sweep.ts';
+import type { Watch } from './mailbox/watch.ts';
 import { sweepLeftovers } from './prepare.ts';
 import type { Recalled } from './recovery.ts';
-import type { Snapshots } from './snapshots.ts';
-import type { Watch } from './watch.ts';
+import type { Snapshots } from './snapshots/snapshots.ts';
 
 interface Opening {
   readonly core: Core;
   readonly checkpoints: Checkpoints;
+  readonly claims: Claims;
   readonly broadcasts: Broadcasts;
   readonly snapshots: Snapshots;
   readonly watch: Watch;
@@ -21,26 +26,37 @@ interface Opening {
 export const beginNew = ({ core, watch }: Opening): void => {
   const { loop, options } = core;
   if (options.begin.kind !== 'new') return;
-  const { goal, source, settings } = options.begin;
+  const { goal, source, settings, mode, focus } = options.begin;
   const { session, workspace } = options.paths;
   loop.run(() => {
-    loop.commit({ type: 'session.created', session_id: session, workspace, goal, source, settings });
+    loop.commit({
+      type: 'session.created',
+      session_id: session,
+      workspace,
+      goal,
+      source,
+      ...(mode === undefined ? {} : { mode }),
+      ...(focus === undefined ? {} : { focus }),
+      settings,
+    });
     started(core, 'run');
     watch.start();
   });
 };
 
 /**
- * Recovery (engine.md, Crash recovery): what dead invocations left running is stopped and verified before their attempts are settled; then claims of dead
- * owners, broadcasts, signals that others handled meanwhile, and what people changed in our files.
+ * Recovers a session (engine.md, Crash recovery). First stops and verifies processes of dead invocations, then settles their
+ * attempts. Then handles claims of dead owners, broadcasts, signals that others handled meanwhile, and people's edits of our files.
  */
 export const beginAgain = async (
-  { core, checkpoints, broadcasts, snapshots, watch }: Opening,
+  { core, checkpoints, claims, broadcasts, snapshots, watch }: Opening,
   known: Recalled,
 ): Promise<void> => {
   const { loop, ledger, mailbox, options } = core;
   for (const event of known.events) ledger.note(event);
-  // An ABORT that the program did not live to carry out stops what commands left behind as well, also of invocations that ended long ago.
+  // This look must be complete: a session that ends at once has no other. Waits for files that may still grow.
+  await peekRested(mailbox, options.clock);
+  // The program died before it executed this ABORT. Stop leftover processes too, also of invocations that ended long ago.
   const left = known.state.abort ? ledger.invocations() : known.dead;
   const markers = left.map((invocation) =>
     markerOf({ sessionDirectory: options.paths.directory, invocation }),
@@ -63,6 +79,12 @@ export const beginAgain = async (
     mailbox.sweepTemporary();
     checkpoints.recover(options.begin.kind === 'resume' && options.begin.takeOver);
     broadcasts.recover();
+    // A DRAIN stops only the program that runs when it is sent.
+    sweepSignals(core, claims, broadcasts, {
+      type: 'sweep-signals',
+      why: 'session-start',
+      reason: 'nobody ran the session when it was sent',
+    });
     watch.reconcile(unsettled);
     snapshots.restore(known.snapshots);
     watch.start();
@@ -79,8 +101,9 @@ const started = ({ options, loop, epoch }: Core, reason: 'run' | 'resume'): void
     program: options.program,
     settings: options.begin.settings,
     attended: options.attended,
+    ...(options.guidance && saysSomething(options.guidance) ? { guidance: options.guidance } : {}),
   });
-  // Whoever comes after a power loss has to know whose claims these are.
+  // After a power loss the next engine must recognise these claims as ours.
   loop.flush();
 };
 

@@ -1,37 +1,41 @@
 import { relative } from 'node:path';
 import { assertNever } from '../base/assert-never.ts';
 import { toFault } from '../base/fault.ts';
-import type { StopReport } from '../base/spawn.ts';
+import type { StopReport } from '../base/process/spawn.ts';
 import type { Effect } from '../pipeline/effect.ts';
 import type { SignalLife } from '../pipeline/state.ts';
 import { readUnprocessedFeedback } from '../session/feedback.ts';
-import type { Broadcasts } from './broadcasts.ts';
-import type { Claims } from './claims.ts';
 import type { Core } from './core.ts';
-import type { Invocations } from './invocation.ts';
-import type { Orders } from './orders.ts';
+import type { Invocations } from './invocation/invocation.ts';
+import type { Broadcasts } from './mailbox/broadcasts.ts';
+import type { Claims } from './mailbox/claims.ts';
+import type { SessionSignals } from './mailbox/session-signals.ts';
+import { sweepSignals } from './mailbox/sweep.ts';
+import type { Watch } from './mailbox/watch.ts';
 import { prepareIteration } from './prepare.ts';
-import type { Snapshots } from './snapshots.ts';
-import { sweepSignals } from './sweep.ts';
+import type { Snapshots } from './snapshots/snapshots.ts';
 import type { Timers } from './timers.ts';
-import type { Watch } from './watch.ts';
+import { observeTurn } from './turns/observe-turn.ts';
+import type { WorkspaceMarks } from './turns/workspace-marks.ts';
 
 export interface Performers {
   readonly core: Core;
-  readonly orders: Orders;
+  readonly orders: SessionSignals;
   readonly claims: Claims;
   readonly broadcasts: Broadcasts;
   readonly invocations: Invocations;
   readonly snapshots: Snapshots;
   readonly timers: Timers;
   readonly watch: Pick<Watch, 'reconcile'>;
-  /** Frees everything and ends the engine. */
+  /** Looks at the files of the workspace, for the turns of a loop. */
+  readonly look: () => Promise<WorkspaceMarks>;
+  /** Releases everything and ends the engine. */
   readonly close: () => void;
 }
 
 const stillOpen: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>(['pending']);
 
-/** Does what the pipeline asks for: the only place where a decision becomes a deed. Total over the effects. */
+/** Performs an effect of the pipeline. The only place where decisions take effect outside. Total over the effects. */
 export const perform = (parts: Performers, effect: Effect): void => {
   switch (effect.type) {
     case 'invoke-agent':
@@ -57,8 +61,11 @@ export const perform = (parts: Performers, effect: Effect): void => {
       break;
     case 'sweep-signals':
       sweepSignals(parts.core, parts.claims, parts.broadcasts, effect);
-      // What was taken back since the last look would stand as pending for ever: nobody looks again.
+      // Signals withdrawn since the last look would stay pending for ever, because no look follows.
       if (effect.why === 'session-end') parts.watch.reconcile(stillOpen);
+      break;
+    case 'observe-turn':
+      observeTurn(parts.core, parts.look, effect.turn);
       break;
     case 'look-for-feedback':
       lookForFeedback(parts.core, effect.iteration);
@@ -76,22 +83,28 @@ const stopEverything = ({ core, orders, invocations }: Performers, reason: 'abor
     .stopAll(reason)
     .then((report) => {
       if (!core.loop.isOpen()) return;
+      const { spawn, paths } = core.options;
+      const left = spawn.possiblyLeft(paths.workspace).filter((pid) => !report.unverified.includes(pid));
       core.loop.run(() => {
         core.loop.commit({
           type: 'processes.stopped',
           reason,
           stopped: [...report.stopped],
-          unverified: [...report.unverified],
+          unverified: [...report.unverified, ...left],
         });
-        orders.stopped(describeStop(report));
+        orders.stopped(describeStop(report, left));
       });
     })
     .catch((error: unknown) => core.block(toFault(error, 'stopping processes')));
 };
 
-/** "Gone" is said only of what was shown to be gone (product.md, Rules of truth). */
-const describeStop = ({ stopped, unverified }: StopReport): string => {
-  if (unverified.length > 0) return `aborted; could not verify: pids ${unverified.join(', ')}`;
+/** Says "gone" only for verified processes (product.md, Rules of truth). */
+const describeStop = ({ stopped, unverified }: StopReport, left: readonly number[]): string => {
+  const doubts = [
+    ...(unverified.length > 0 ? [`could not verify: pids ${unverified.join(', ')}`] : []),
+    ...(left.length > 0 ? [`possibly left: pid ${left.join(', ')}`] : []),
+  ];
+  if (doubts.length > 0) return `aborted; ${doubts.join('; ')}`;
   const count = `${stopped.length} ${stopped.length === 1 ? 'process' : 'processes'}`;
   return stopped.length === 0
     ? 'aborted: no process was running'

@@ -15,19 +15,19 @@ interface Ports {
   readonly paths: SessionPaths;
 }
 
-/** The directories a session needs before anything can be journaled, and the `.gitignore` that keeps runs out of `git status`. */
+/** Creates the directories that a session needs before its first journal line, and the `.gitignore` that keeps runs out of `git status`. */
 export const prepareSession = ({ disk, random, paths }: Ports): void => {
   for (const directory of [paths.root, paths.directory, paths.logs, paths.lock]) disk.mkdir(directory);
   try {
     if (disk.lstat(join(paths.root, '.gitignore')) === null)
       writeNew(disk, random, join(paths.root, '.gitignore'), '*\n', paths.directory);
   } catch (error) {
-    // Another session that starts in this moment writes the same.
+    // Another session that starts now writes the same.
     if (diskCode(error) !== 'EEXIST') throw error;
   }
 };
 
-/** The directories of an iteration, and the files of the tasks that it inherits. */
+/** Creates the directories of an iteration and the files of inherited tasks. */
 export const prepareIteration = (
   { disk, clock, random, paths }: Ports,
   state: SessionState,
@@ -49,7 +49,7 @@ export const prepareIteration = (
   });
 };
 
-/** Removes what writers of a dead engine left half done in the session's own directories; the mailbox and the lock look after theirs. */
+/** Removes half-done writes of a dead engine from the session's directories. Mailbox and lock clean up their own. */
 export const sweepLeftovers = ({ disk, paths }: Pick<Ports, 'disk' | 'paths'>): void => {
   const sweep = (directory: string): void => {
     sweepTemporaries(disk, directory);

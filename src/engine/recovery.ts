@@ -5,20 +5,20 @@ import type { Event } from '../pipeline/event.ts';
 import { evolveAll } from '../pipeline/evolve.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
-import { restoreDefinitions } from './restore-definitions.ts';
-import type { KnownSnapshots } from './snapshots.ts';
+import { restoreDefinitions } from './snapshots/restore-definitions.ts';
+import type { KnownSnapshots } from './snapshots/snapshots.ts';
 
-/** What the journal tells a new engine (engine.md, Crash recovery). */
+/** What a new engine reads from the journal (engine.md, Crash recovery). */
 export interface Recalled {
   readonly state: SessionState;
   readonly events: readonly Event[];
   readonly problems: readonly Fault[];
   readonly snapshots: KnownSnapshots;
-  /** Invocations that were running when the last engine ended: nobody knows what they still do. */
+  /** Invocations that were running when the last engine ended. Their processes may still run. */
   readonly dead: readonly string[];
 }
 
-/** Reads the journal back, its torn tail repaired; `null` when there is none. Only for whoever holds the lock. */
+/** Reads the journal back after repairing its torn tail; `null` when there is none. The caller must hold the lock. */
 export const recall = (disk: Disk, paths: SessionPaths): Recalled | null => {
   const repair = repairJournal(disk, paths.journal);
   const { events, problems } = readJournal(disk, paths.journal);
@@ -30,13 +30,13 @@ export const recall = (disk: Disk, paths: SessionPaths): Recalled | null => {
           code: 'journal-torn',
           what: `${repair.cutBytes} bytes at the end were half written and cut off`,
           where: 'journal.jsonl',
-          mend: `they are kept in ${repair.keptIn}`,
+          hint: `they are kept in ${repair.keptIn}`,
         },
       ]
     : [];
   const dead = [...state.invocations.values()].filter(({ stage }) => stage === 'running');
   return {
-    // Where it lies now, not where it began: a workspace may have been moved, and nothing may run in a place that a copied journal names.
+    // Its current place, not its first: a workspace may have been moved, and nothing may run in a place that a copied journal names.
     state: restoreDefinitions(disk, paths, {
       ...state,
       workspace: paths.workspace,
@@ -49,7 +49,7 @@ export const recall = (disk: Disk, paths: SessionPaths): Recalled | null => {
   };
 };
 
-/** Folds the journal, and keeps the states at which each snapshot was written last and, when the journal ends there, the time before. */
+/** Folds the journal. Keeps the state of each snapshot's last write and, when the journal ends there, of the write before. */
 const fold = (events: readonly Event[]) => {
   const hashes = new Map<string, Set<string>>();
   const writes = new Map<string, readonly number[]>();
@@ -58,7 +58,7 @@ const fold = (events: readonly Event[]) => {
     hashes.set(event.file, (hashes.get(event.file) ?? new Set()).add(event.hash));
     writes.set(event.file, [...(writes.get(event.file) ?? []), index].slice(-2));
   });
-  // Lines of snapshots at the very end: the renames that they announce may not have happened.
+  // Snapshot lines at the very end: the renames they announce may not have happened.
   const certain = events.findLastIndex((event) => event.type !== 'snapshot.written');
   const states = statesAt(events, new Set([...writes.values()].flat()));
   const bases = new Map<string, { last: SessionState; earlier: SessionState | null }>();
@@ -73,7 +73,7 @@ const fold = (events: readonly Event[]) => {
   return { state: evolveAll(states.get(-1) ?? null, []), hashes, bases };
 };
 
-/** The states after the given lines, and after the last one under -1. */
+/** The states after the given lines; key -1 holds the state after the last line. */
 const statesAt = (
   events: readonly Event[],
   wanted: ReadonlySet<number>,

@@ -1,8 +1,8 @@
 import type { Cancel, Clock } from '../base/clock.ts';
 
 /**
- * Deadlines as absolute instants: they run on while the machine sleeps, and a stepped clock only makes them look again. Those of work run while the
- * program does: who slept with it, or was stopped with it, did no work, and did not take too long for it.
+ * Deadlines as absolute instants: they continue while the machine sleeps, and a stepped clock only causes another
+ * look. Limits of work count only while the program runs: work that slept or stopped with it did not take too long.
  */
 export interface Timers {
   arm(timer: string, atMs: number): void;
@@ -10,13 +10,13 @@ export interface Timers {
   disarmAll(): void;
 }
 
-/** Timers of the platform stand still while the machine sleeps: the time of day is looked at this often, so that a deadline that has passed is seen. */
+/** Longest wait in milliseconds. Platform timers stand still while the machine sleeps, so the time of day is checked this often. */
 const longestWait = 10_000;
 
-/** A limit of work is looked at this often at least: of a stop of any length one piece counts at most. */
+/** Minimum number of looks during a limit of work. A stop of any length then counts as one piece at most. */
 const pieces = 10;
 
-const limitsWork = (timer: string): boolean => timer.startsWith('wip:');
+const limitsWork = (timer: string): boolean => timer.startsWith('wip:') || timer === 'loop:max_runtime';
 
 export const createTimers = (ports: {
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export const createTimers = (ports: {
 }): Timers => {
   const { clock, later } = ports;
   const armed = new Map<string, Cancel>();
-  /** How long each limit of work stood still. It is kept when work pauses: it goes on under the same name. */
+  /** How long each limit of work stood still. Kept while work pauses, because it resumes under the same name. */
   const stoodStill = new Map<string, number>();
 
   const disarm = (timer: string): void => {
@@ -51,7 +51,7 @@ export const createTimers = (ports: {
         const late = clock.now() - due;
         if (ofWork && late > 0) stoodStill.set(timer, (stoodStill.get(timer) ?? 0) + late);
         if (left() > 0) wait();
-        // Timers come before reads: work that has ended in time is heard of first.
+        // Timers fire before reads. This delay lets work that ended in time report first.
         else if (ofWork)
           armed.set(
             timer,

@@ -6,7 +6,7 @@ import { commands } from './commands/index.ts';
 import { isEditKey } from './edit-keys.ts';
 import { nameKeys } from './name-keys.ts';
 
-/** The command table with a person's own keys (`ui.keys`), and what of them could not be used, each as one sentence. */
+/** The command table with the person's own keys (`ui.keys`). `problems` has one sentence for each setting that could not be used. */
 export interface Bindings {
   readonly commands: readonly Command[];
   /** By `<context> <key>`. */
@@ -17,12 +17,12 @@ export interface Bindings {
 /** By command id: its keys, with blanks between them. */
 export type KeySettings = Readonly<Record<string, string>>;
 
-/** The keys that count on this screen. */
+/** The bindings in force on this screen. */
 export const bindingsOf = (view: ViewState): Bindings => bind(selectPreferences(view).keys);
 
 const standard: KeySettings = {};
 
-/** Puts a person's keys in the place of the table's. One that clashes is left out, so that no command ever loses its key to a mistake. */
+/** Replaces the table's keys with the person's. A key that clashes is left out, so that no command loses its key to a mistake. */
 export const bind = memoise((settings: KeySettings): Bindings => bindTo(commands, settings));
 
 /** `bind` for any table. */
@@ -61,7 +61,7 @@ export const bindTo = (table: readonly Command[], settings: KeySettings): Bindin
   return { commands: named, byKey, problems };
 };
 
-/** The table as it is without anybody's settings. */
+/** The table without any settings. */
 export const standardBindings = (): Bindings => bind(standard);
 
 const keyForm =
@@ -81,7 +81,7 @@ interface Clash {
   readonly other: Command;
 }
 
-/** Two commands with one key in one context; the one whose key was set loses. A clash of the table with itself is no person's mistake and stays. */
+/** Two commands with one key in one context: the one whose key was set loses. A clash within the table itself is no user error and stays. */
 const firstClash = (
   table: readonly Command[],
   wanted: ReadonlyMap<string, readonly string[]>,

@@ -1,6 +1,6 @@
-import type { DeskWish } from '../store/desk.ts';
-import type { Intent } from '../store/intent.ts';
-import type { OverlayKind } from '../store/overlay.ts';
+import type { OverlayKind } from '../store/overlays/overlay.ts';
+import type { Intent } from '../store/ports/intent.ts';
+import type { TerminalRequest } from '../store/ports/terminal-port.ts';
 import type { UiAction } from '../store/ui-action.ts';
 import type { ViewState } from '../store/view.ts';
 
@@ -24,29 +24,30 @@ export interface Command {
   readonly offered?: (view: ViewState) => boolean;
   /** `true`, or the reason why not, as a sentence for the person who pressed it. */
   readonly available: (view: ViewState) => true | string;
-  readonly run: (view: ViewState) => readonly Doing[];
+  readonly run: (view: ViewState) => readonly CommandEffect[];
 }
 
 /** Where a key counts: over the panes, or in the topmost overlay. */
-export type Context = 'main' | 'replay' | OverlayKind | 'knowledge-asking';
+export type Context = 'main' | 'replay' | OverlayKind | 'knowledge-asking' | 'help-filter';
 
 export type Group = 'Steer' | 'Look' | 'Move' | 'Write' | 'Decide' | 'Arrive' | 'Leave';
 
-/** What a key comes to: something on this screen, something asked of the run, or of the person's own desk. */
-export type Doing =
+/** What a key comes to: something on this screen, something asked of the run, or of the person's own terminal. */
+export type CommandEffect =
   | { readonly kind: 'act'; readonly action: UiAction }
   | { readonly kind: 'perform'; readonly intent: Intent }
-  | { readonly kind: 'desk'; readonly wish: DeskWish };
+  | { readonly kind: 'terminal'; readonly request: TerminalRequest };
 
-export const act = (action: UiAction): Doing => ({ kind: 'act', action });
-export const perform = (intent: Intent): Doing => ({ kind: 'perform', intent });
-export const desk = (wish: DeskWish): Doing => ({ kind: 'desk', wish });
+export const act = (action: UiAction): CommandEffect => ({ kind: 'act', action });
+export const perform = (intent: Intent): CommandEffect => ({ kind: 'perform', intent });
+export const terminal = (request: TerminalRequest): CommandEffect => ({ kind: 'terminal', request });
 export const always = (): true => true;
 
 /** The context whose commands have the keys now. */
 export const contextOf = (view: ViewState): Context => {
   const top = view.ui.overlays.at(-1);
   if (top === undefined) return 'main';
+  if (top.kind === 'help' && top.filter?.focused) return 'help-filter';
   return top.kind === 'knowledge' && top.asking !== null ? 'knowledge-asking' : top.kind;
 };
 

@@ -1,6 +1,7 @@
 /**
- * How well `text` fits what was typed, higher is better; `null` when it does not. Every word of the query has to be found: as a whole, best at the
- * start of a word, else letter by letter in order from the start of one ("aprv" finds "approve"). Case does not matter.
+ * How well `text` matches the query: higher is better, `null` is no match. Every word of the query must match. An unbroken match scores best,
+ * above all at the start of a word. Otherwise the letters must follow in order from the start of a word ("aprv" finds "approve"). Case does not
+ * matter.
  */
 export const fuzzyScore = (query: string, text: string): number | null => {
   const hay = text.toLowerCase();
@@ -21,20 +22,20 @@ const wordScore = (word: string, hay: string): number | null => {
   return scattered(word, hay);
 };
 
-/** Letters in order from the start of a word on, close together; of all places where they stand so, the tightest counts. */
+/** The word's letters in order and close together, from the start of a word on. The tightest of all places counts. */
 const scattered = (word: string, hay: string): number | null => {
   let best: number | null = null;
   for (const { index: first } of hay.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)) {
     const span = hay[first] === word[0] ? spanFrom(word, hay, first) : null;
     if (span === null || span >= word.length * 2) continue;
-    // Of two that are as tight, the one nearer to the beginning.
+    // Of two places that are equally tight, the earlier one wins.
     const score = -span - first / 10_000;
     if (best === null || score > best) best = score;
   }
   return best;
 };
 
-/** Letters from the first to the last of the word, the first of them at `first`; `null`: they do not all come. */
+/** The distance from the word's first letter, at `first`, to its last. `null` when a letter is missing. */
 const spanFrom = (word: string, hay: string, first: number): number | null => {
   let at = first - 1;
   for (const letter of word) {

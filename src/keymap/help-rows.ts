@@ -1,14 +1,33 @@
+import type { TaskLook } from '../store/tasks/task-status.ts';
+import { widthOf, wrap } from '../store/text/width.ts';
 import type { ViewState } from '../store/view.ts';
-import { widthOf, wrap } from '../store/width.ts';
 import { type Command, contextOf, contextsOf, type Group, offeredNow } from './command.ts';
 import { keyLabel } from './key-label.ts';
 
 /** One line of the help; a text that is longer than the line goes on in rows without keys. `why`: what stands in the way just now, said in `what` too. */
 export type HelpRow =
   | { readonly kind: 'group'; readonly title: string }
+  /** A sign of the Tasks pane, which the theme draws. */
+  | { readonly kind: 'sign'; readonly look: TaskLook; readonly what: string }
   | { readonly kind: 'key'; readonly keys: string; readonly what: string; readonly why: string | null };
 
 const groups: readonly Group[] = ['Steer', 'Decide', 'Arrive', 'Look', 'Move', 'Leave'];
+
+/** The words of the signs before tasks, in the order of a task's life. */
+const signs: readonly (readonly [TaskLook, string])[] = [
+  ['waiting', 'waits for other tasks'],
+  ['ready', 'can start'],
+  ['running', 'an agent works on it'],
+  ['paused', 'paused'],
+  ['to-review', 'waits for its review'],
+  ['reviewing', 'in review'],
+  ['again', 'to be tried again'],
+  ['done', 'done'],
+  ['failed', 'failed'],
+  ['unreachable', 'cannot start: one before it failed'],
+  ['cancelled', 'cancelled'],
+  ['replaced', 'split into other tasks'],
+];
 
 /** What the composer's field does with keys of its own (`edit-keys.ts`), which are no commands. */
 export const composerKeys: readonly { readonly keys: string; readonly what: string }[] = [
@@ -21,7 +40,36 @@ export const composerKeys: readonly { readonly keys: string; readonly what: stri
  * composer; over an overlay its own keys are all there is.
  */
 export const helpRowsOf = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] =>
-  wholeRows(commands, whole).flatMap((row) => wrapped(row, helpWidth(whole.ui.size.columns)));
+  fitting(wholeRows(commands, whole), filterOf(whole)).flatMap((row) =>
+    wrapped(row, helpWidth(whole.ui.size.columns)),
+  );
+
+const filterOf = (view: ViewState): readonly string[] => {
+  const top = view.ui.overlays.at(-1);
+  const text = top?.kind === 'help' ? (top.filter?.text ?? '') : '';
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+};
+
+/** The rows that contain every word, under the groups that still have some. */
+const fitting = (rows: readonly HelpRow[], words: readonly string[]): readonly HelpRow[] => {
+  if (words.length === 0) return rows;
+  const fits = rows.map((row) => words.every((word) => searched(row).includes(word)));
+  return rows.filter((row, index) => {
+    if (row.kind !== 'group') return fits[index];
+    const end = rows.findIndex((other, at) => at > index && other.kind === 'group');
+    return fits.slice(index + 1, end < 0 ? rows.length : end).includes(true);
+  });
+};
+
+const searched = (row: HelpRow): string =>
+  row.kind === 'group'
+    ? ''
+    : row.kind === 'sign'
+      ? row.what.toLowerCase()
+      : `${row.keys} ${row.what} ${row.why ?? ''}`.toLowerCase();
 
 /** Columns of the help's frame on a screen of so many. */
 export const helpWidth = (columns: number): number => Math.min(96, columns - 4);
@@ -30,7 +78,7 @@ export const helpWidth = (columns: number): number => Math.min(96, columns - 4);
 export const keysWidth = 13;
 
 const wrapped = (row: HelpRow, width: number): readonly HelpRow[] => {
-  if (row.kind === 'group') return [row];
+  if (row.kind !== 'key') return [row];
   const text = row.why === null ? row.what : `${row.what} · ${row.why}`;
   const texts = wrap(text, Math.max(20, width - 4 - 3 - keysWidth));
   // Keys that leave no gap to their text have a row of their own.
@@ -55,11 +103,12 @@ const wholeRows = (commands: readonly Command[], whole: ViewState): readonly Hel
     title('While writing'),
     ...commands.filter((command) => command.context === 'compose').map((command) => rowOf(command, null)),
     ...composerKeys.map(({ keys, what }): HelpRow => ({ kind: 'key', keys, what, why: null })),
-    title('In Tasks'),
+    title('Signs in Tasks'),
+    ...signs.map(([look, what]): HelpRow => ({ kind: 'sign', look, what })),
     {
       kind: 'key',
       keys: '┝ ┕',
-      what: 'on the longest chain of what is left, which decides how long it takes; every other sign has its word at the end of the row',
+      what: 'on the longest chain of what is left, which decides how long it takes; "chain of 3" is its length in tasks',
       why: null,
     },
   ];

@@ -1,4 +1,4 @@
-/** How a key is written for people. */
+/** A key as people write it. */
 export const keyLabel = (key: string): string => labels[key] ?? key;
 
 const labels: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { graphemesOf } from '../store/width.ts';
+import { graphemesOf } from '../store/text/width.ts';
 
 /** A key press: its name for the command table, and the text it would insert into a field, if any. */
 export interface KeyPress {
@@ -6,7 +6,7 @@ export interface KeyPress {
   readonly text: string | null;
 }
 
-/** The part of Ink's `Key` that is looked at. */
+/** The part of Ink's `Key` that is used. */
 export interface KeyFlags {
   readonly upArrow: boolean;
   readonly downArrow: boolean;
@@ -44,8 +44,8 @@ const named: readonly (readonly [keyof KeyFlags, string])[] = [
 ];
 
 /**
- * The keys in one input of Ink: several can arrive as one string when typed fast or sent by a script, and each counts by itself. Names
- * carry `ctrl-`, `alt-` and (for keys without text) `shift-` in front.
+ * The keys in one input of Ink. Several can arrive as one string when they are typed fast or sent by a script, and each one counts. Names
+ * carry the prefixes `ctrl-`, `alt-` and (for keys without text) `shift-`.
  */
 export const keysOf = (input: string, key: KeyFlags): readonly KeyPress[] => {
   if (key.eventType === 'release') return [];

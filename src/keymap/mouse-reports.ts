@@ -1,20 +1,20 @@
 import type { Pointing } from '../store/mouse.ts';
 
-/** A piece of what the terminal sent: bytes for whoever reads keys, or something the mouse did. */
+/** A piece of the terminal's input: bytes for the key reader, or a mouse event. */
 export type InputPiece =
   | { readonly kind: 'bytes'; readonly text: string }
   | { readonly kind: 'mouse'; readonly pointing: Pointing };
 
-/** Takes mouse reports out of a terminal's input, wherever its reads happen to end. */
+/** Extracts mouse reports from a terminal's input, wherever its reads end. */
 export interface MouseDecoder {
-  /** The next read, as pieces in their order. All bytes that are no report come out unchanged. */
+  /** Takes the next read and returns its pieces in order. All bytes outside of reports are returned unchanged. */
   readonly push: (chunk: string) => readonly InputPiece[];
   /**
-   * Something is held back that has to be flushed when no more comes: it may be the Esc key, or it is the start of a report, which no key is, and the
-   * rest of which may be long on its way.
+   * Bytes are held back that must be flushed when no more arrive. `a key`: it may be the Esc key. `a report`: it is the start of a report, which is
+   * no key. Its rest may take long to arrive.
    */
   readonly held: () => 'a key' | 'a report' | null;
-  /** Gives up waiting: what was held back. */
+  /** Stops waiting and returns the bytes held back. */
   readonly flush: () => string;
 }
 
@@ -22,18 +22,16 @@ const esc = '\u001b';
 const pasteStart = `${esc}[200~`;
 const pasteEnd = `${esc}[201~`;
 
-/** xterm's SGR form (mode 1006): button, column and row from 1 on; `m` is a release. */
+/** xterm's SGR form (mode 1006): button, column and row, counted from 1. `m` is a release. */
 const sgrReport = /^\u001b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])/;
 
-/** The form of terminals that know no other: three characters from 32 on. Read as keys they would be hotkeys. */
+/** The form of terminals without SGR mode: three characters from 32 on. Read as keys they would be hotkeys. */
 const oldReport = /^\u001b\[M([\s\S])([\s\S])([\s\S])/;
 
-/** What may still become a report or the start of a paste. */
+/** Bytes that may still become a report or the start of a paste. */
 const unfinished = /^\u001b(?:\[(?:<[\d;]{0,17}|M[\s\S]{0,2}|2|20|200)?)?$/;
 
-/**
- * Reports within a paste are text of the clipboard, and stay in it. Their own form would let anything be clicked that a clipboard holds.
- */
+/** Reports within a paste are clipboard text and stay in it. As reports they would let a clipboard click anything. */
 export const createMouseDecoder = (): MouseDecoder => {
   let held = '';
   let pasting = false;
@@ -80,7 +78,7 @@ export const createMouseDecoder = (): MouseDecoder => {
   return {
     push,
     held: () => {
-      // In a paste nobody waits for a key, and half of a paste's mark is no key either.
+      // Inside a paste there is no Esc key to wait for, and half of a paste marker is no key either.
       if (held === '' || pasting || held === pasteStart.slice(0, -1)) return null;
       return held === esc || held === `${esc}[` ? 'a key' : 'a report';
     },
@@ -92,7 +90,7 @@ export const createMouseDecoder = (): MouseDecoder => {
   };
 };
 
-/** No report and no mark is longer. */
+/** No report and no paste marker is longer. */
 const longest = 24;
 
 const reportIn = (text: string): { readonly length: number; readonly pointing: Pointing | null } | null => {
@@ -110,7 +108,7 @@ const reportIn = (text: string): { readonly length: number; readonly pointing: P
 
 const buttons: Readonly<Record<number, Pointing['what']>> = { 0: 'press', 64: 'wheel-up', 65: 'wheel-down' };
 
-/** The left button and the wheel; everything else the mouse can do means nothing here. Shift, Alt and Ctrl (4, 8, 16) make no difference. */
+/** The left button and the wheel. Other mouse events are ignored. Shift, Alt and Ctrl (4, 8, 16) make no difference. */
 const pointingOf = (button: number, column: number, row: number): Pointing | null => {
   const what = buttons[button & ~28];
   return what === undefined || column < 1 || row < 1 ? null : { what, column: column - 1, row: row - 1 };

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { keyLabel } from './key-label.ts';
 
-/** `{steer.pause} resumes` as `p resumes`: a sentence names the key a command has on this screen, whoever chose it. */
+/** Turns `{steer.pause} resumes` into `p resumes`: a sentence names the command's key on this screen, standard or set. */
 export const nameKeys = (text: string, commands: readonly Command[]): string =>
   text.includes('{')
     ? text.replace(/\{([a-z-]+\.[a-z-]+)\}/g, (whole, id: string) => {

@@ -4,7 +4,7 @@ import { fuzzyScore } from './fuzzy.ts';
 import { keysText } from './help-rows.ts';
 import { nameKeys } from './name-keys.ts';
 
-/** One command in the palette; `why` says what stands in the way just now. */
+/** One command in the palette. `why` is the reason it does nothing now. */
 export interface PaletteRow {
   readonly command: Command;
   readonly keys: string;
@@ -12,14 +12,18 @@ export interface PaletteRow {
   readonly why: string | null;
 }
 
-/** Where the commands of an overlay can be had, as the reason why they cannot here. */
+/** The places where an overlay's commands work, as the reason why they do not here. */
 const places: Partial<Record<Context, string>> = {
   compose: 'only while writing a message: {steer.steer}, {steer.info} or {steer.retry}',
   knowledge: 'only in the knowledge gate: {decide.open}',
   'knowledge-asking': 'only in the knowledge gate, after {knowledge.approve} or {knowledge.skip}',
+  help: 'only in the help: {look.help}',
+  'help-filter': 'only in the filter of the help: {look.help}, then {help.filter}',
   answer: 'only in a question: {decide.open}',
+  permission: 'only where an agent asks for permission: {decide.open}',
   'needs-you': 'only in the list of what needs you: {decide.open}',
   confirm: 'only where something is asked',
+  settled: 'only where a question was settled meanwhile',
   quit: 'only while leaving: {leave.quit}',
   end: 'only on the end screen: {end.show}',
   start: 'only on the start screen: {arrive.new}',
@@ -29,14 +33,14 @@ const places: Partial<Record<Context, string>> = {
 };
 
 /**
- * Every command that fits what was typed. With nothing typed, what can be done here comes first; else the best fit does, and of equals what
- * can be done.
+ * Every command that matches the query. Without a query the available commands come first. Otherwise the best match comes first, and of
+ * equal matches the available one.
  */
 export const paletteRowsOf = (commands: readonly Command[], view: ViewState): readonly PaletteRow[] => {
   const overlay = view.ui.overlays.at(-1);
   const query = overlay?.kind === 'palette' ? overlay.editor.text.trim() : '';
   const below = withoutTop(view);
-  // What an overlay offers as well as the panes is told once.
+  // A command that an overlay shares with the panes is listed once.
   const hereToo = new Set(
     commands.filter(({ context }) => context === 'main').map(({ description }) => description),
   );
@@ -54,13 +58,13 @@ export const paletteRowsOf = (commands: readonly Command[], view: ViewState): re
     .map(({ row }) => row);
 };
 
-/** The screen as it is once the palette is closed: what its command acts upon. */
+/** The screen below the palette, which its command acts on. */
 export const withoutTop = (view: ViewState): ViewState => ({
   ...view,
   ui: { ...view.ui, overlays: view.ui.overlays.slice(0, -1) },
 });
 
-/** Closing and moving within an overlay are nothing one looks up, and the palette does not open itself. */
+/** Leaves out the palette itself, and the keys that close or move within an overlay. */
 const listed = (command: Command): boolean =>
   command.id !== 'look.palette' &&
   command.context !== 'palette' &&

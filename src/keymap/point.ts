@@ -1,13 +1,15 @@
-import type { PlaceName, Target } from '../store/mouse.ts';
-import { selectBlock, selectCursor } from '../store/select-output.ts';
-import { selectChosenSignal } from '../store/select-signals.ts';
-import { selectTask } from '../store/select-tasks.ts';
-import { type PaneName, type TabName, tabNames, type ViewState } from '../store/view.ts';
+import type { Target } from '../store/mouse.ts';
+import { selectBlock, selectCursor } from '../store/output/select-output.ts';
+import { isTab } from '../store/panes/index.ts';
+import { readingOf } from '../store/panes/reading.ts';
+import { selectChosenSignal } from '../store/signals/select-signals.ts';
+import { selectTask } from '../store/tasks/select-tasks.ts';
+import { type PaneName, paneNames, type ViewState } from '../store/view.ts';
 import { bindingsOf } from './bindings.ts';
-import { act, type Context, contextOf, type Doing } from './command.ts';
+import { act, type CommandEffect, type Context, contextOf } from './command.ts';
 
-/** What a click comes to: the thing under it is chosen; where it was chosen already, it is what Enter is. */
-export const click = (view: ViewState, target: Target): readonly Doing[] => {
+/** The effect of a click: it selects the thing under it. If that is selected already, the click acts as Enter. */
+export const click = (view: ViewState, target: Target): readonly CommandEffect[] => {
   const { focus } = view.ui;
   switch (target.kind) {
     case 'command':
@@ -31,10 +33,12 @@ export const click = (view: ViewState, target: Target): readonly Doing[] => {
             act({ type: 'focused', pane: target.list }),
             act({ type: 'selected-signal', list: target.list, id: target.id }),
           ];
-    case 'event':
-      return focus === 'right' && view.ui.tab === 'events' && view.ui.eventsAt === target.seq
+    case 'row': {
+      const { pane, at } = target;
+      return focus === 'right' && view.ui.tab === pane && readingOf(view.ui, pane).at === at
         ? run(view, 'look.open')
-        : [act({ type: 'tab-chosen', tab: 'events' }), act({ type: 'event-chosen', seq: target.seq })];
+        : [act({ type: 'tab-chosen', tab: pane }), act({ type: 'read', pane, change: { at, top: null } })];
+    }
     case 'line':
       return focus === 'right' && isChosenLine(view, target.line)
         ? run(view, 'look.open')
@@ -42,11 +46,15 @@ export const click = (view: ViewState, target: Target): readonly Doing[] => {
   }
 };
 
-/** What a notch of the wheel comes to: the pane under it scrolls; while something lies over the panes, only that does. */
-export const turn = (view: ViewState, target: Target | null, way: 'up' | 'down'): readonly Doing[] => {
+/** The effect of a wheel notch: it scrolls the pane under it. With an overlay open, only the overlay scrolls. */
+export const turn = (
+  view: ViewState,
+  target: Target | null,
+  way: 'up' | 'down',
+): readonly CommandEffect[] => {
   const context = contextOf(view);
   if (view.ui.overlays.length > 0) {
-    // A list goes item by item, so that one can stop at each; a text as far as in a pane.
+    // A list moves one item a notch, so that every item can be reached. A text moves as far as in a pane.
     const notches = texts.includes(context) ? [1, 2, 3] : [1];
     return notches.flatMap(() => run(view, `${context}.${way}`));
   }
@@ -54,9 +62,9 @@ export const turn = (view: ViewState, target: Target | null, way: 'up' | 'down')
   return pane === null ? [] : [act({ type: 'wheeled', pane, way })];
 };
 
-const texts: readonly Context[] = ['help', 'signal', 'trust'];
+const texts: readonly Context[] = ['help', 'help-filter', 'signal', 'permission', 'trust'];
 
-/** What Enter is in each list that lies over the panes; in the knowledge gate a file is chosen or dropped. */
+/** The command of Enter in each overlay with a list. In the knowledge gate it selects or deselects a file. */
 const opens: Partial<Record<Context, string>> = {
   'needs-you': 'decide.choose',
   knowledge: 'knowledge.choose',
@@ -68,15 +76,15 @@ const opens: Partial<Record<Context, string>> = {
   quit: 'quit.choose',
 };
 
-const clickItem = (view: ViewState, item: number): readonly Doing[] => {
+const clickItem = (view: ViewState, item: number): readonly CommandEffect[] => {
   const top = view.ui.overlays.at(-1);
   if (top === undefined || !('cursor' in top)) return [];
   const id = opens[contextOf(view)];
   return top.cursor === item && id !== undefined ? run(view, id) : [act({ type: 'overlay-pointed', item })];
 };
 
-/** The command, or the reason why not; an unknown one is nothing. */
-const run = (view: ViewState, id: string): readonly Doing[] => {
+/** Runs the command, or shows why it is not available. An unknown id does nothing. */
+const run = (view: ViewState, id: string): readonly CommandEffect[] => {
   const command = bindingsOf(view).commands.find((each) => each.id === id);
   if (command === undefined) return [];
   const able = command.available(view);
@@ -100,7 +108,7 @@ const paneUnder = (target: Target): PaneName | null => {
     case 'signal':
       return target.list;
     case 'line':
-    case 'event':
+    case 'row':
       return 'right';
     case 'item':
     case 'command':
@@ -108,6 +116,5 @@ const paneUnder = (target: Target): PaneName | null => {
   }
 };
 
-const paneOf = (pane: PlaceName): PaneName => (isTab(pane) ? 'right' : pane);
-
-const isTab = (pane: PlaceName): pane is TabName => tabNames.some((tab) => tab === pane);
+/** The layout place of the pane with this name. */
+const paneOf = (pane: string): PaneName => paneNames.find((name) => name === pane) ?? 'right';

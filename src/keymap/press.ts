@@ -1,11 +1,11 @@
 import type { ViewState } from '../store/view.ts';
 import { type Bindings, bindingsOf, standardBindings } from './bindings.ts';
-import { act, type Command, type Context, contextOf, contextsOf, type Doing } from './command.ts';
+import { act, type Command, type CommandEffect, type Context, contextOf, contextsOf } from './command.ts';
 import { editOf } from './edit-keys.ts';
 import type { KeyPress } from './keys.ts';
 
-/** What a key comes to: its command in the topmost context, an edit of the field there, or nothing. Why not is said, never hidden. */
-export const press = (view: ViewState, key: KeyPress): readonly Doing[] => {
+/** The effect of a key: its command in the topmost context, an edit of the field there, or nothing. A notice says why a command is not available. */
+export const press = (view: ViewState, key: KeyPress): readonly CommandEffect[] => {
   const context = contextOf(view);
   const command = contextsOf(view)
     .map((each) => commandFor(each, key.name, bindingsOf(view)))

@@ -8,13 +8,13 @@ import { nameKeys } from './name-keys.ts';
 import { type PaletteRow, paletteRowsOf } from './palette-rows.ts';
 
 export interface Hint {
-  /** Of the command. */
+  /** Id of the command. */
   readonly id: string;
   readonly key: string;
   readonly label: string;
 }
 
-/** What the footer offers now, most important first: only what would do something. */
+/** The footer's keys, most important first. Lists only keys with an effect now. */
 export const footerHints = (view: ViewState): readonly Hint[] =>
   offeredNow(bindingsOf(view).commands, view).map((command) => ({
     id: command.id,
@@ -22,14 +22,14 @@ export const footerHints = (view: ViewState): readonly Hint[] =>
     label: labelOf(command, view),
   }));
 
-/** What the palette offers for what was typed. */
+/** The palette's rows for its query. */
 export const paletteRows = (view: ViewState): readonly PaletteRow[] =>
   paletteRowsOf(bindingsOf(view).commands, view);
 
-/** The key of a command on this screen, as it is written for people. */
+/** The key of a command on this screen, as people write it. */
 export const keyFor = (view: ViewState, id: string): string => withKeys(view, `{${id}}`);
 
-/** A sentence of the screen with the names of this screen's keys. */
+/** A sentence with its command ids replaced by this screen's keys. */
 export const withKeys = (view: ViewState, text: string): string => nameKeys(text, bindingsOf(view).commands);
 
 export const helpRows = (view: ViewState): readonly HelpRow[] => helpRowsOf(bindingsOf(view).commands, view);

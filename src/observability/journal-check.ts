@@ -1,22 +1,28 @@
 import type { Fault } from '../base/fault.ts';
 import { type Event, eventBodySchema } from '../pipeline/event.ts';
+import { settledSteps } from './settled-steps.ts';
 
-/** Believes of a journal's lines what can be checked cheaply: type, `seq` and `at`; the rest is our own writing. */
+/** Checks a journal's lines cheaply: type, `seq` and `at`. The rest is our own output. */
 export interface JournalCheck {
-  /** The events of a block of whole lines; the others become problems. */
-  events(block: Uint8Array): readonly Event[];
-  report(code: string, what: string, mend?: string): void;
+  /**
+   * The events of a block of whole lines; other lines become problems. `state`: only the events
+   * that a fold needs. Steps of work that is settled in the same block are counted and not parsed.
+   */
+  events(block: Uint8Array, wanted?: Wanted): readonly Event[];
+  report(code: string, what: string, hint?: string): void;
   readonly problems: () => readonly Fault[];
 }
 
-/** A check that also watches that the numbers count up by one. */
+export type Wanted = 'every' | 'state';
+
+/** Creates a check that also verifies that `seq` rises by one. */
 export const createJournalCheck = (path: string): JournalCheck => {
   const found: Fault[] = [];
   let more = 0;
   let last: number | null = null;
-  const report = (code: string, what: string, mend?: string): void => {
+  const report = (code: string, what: string, hint?: string): void => {
     if (found.length >= mostProblems) more += 1;
-    else found.push({ code, what: `the journal ${what}`, where: path, ...(mend ? { mend } : {}) });
+    else found.push({ code, what: `the journal ${what}`, where: path, ...(hint ? { hint } : {}) });
   };
   const numbered = (seq: number): boolean => {
     const repeated = last !== null && seq <= last;
@@ -50,7 +56,21 @@ export const createJournalCheck = (path: string): JournalCheck => {
             ...found,
             { code: 'journal-more', what: `the journal has ${more} more such problems`, where: path },
           ],
-    events: (block: Uint8Array): readonly Event[] => parseLines(block).filter(accept),
+    events: (block, wanted = 'every') => {
+      const lines = linesOf(block);
+      const isPast = wanted === 'every' ? null : settledSteps(lines);
+      const events: Event[] = [];
+      for (const line of lines) {
+        const past = isPast?.(line) ?? null;
+        if (past !== null) {
+          numbered(past);
+          continue;
+        }
+        const value = parsed(line);
+        if (accept(value)) events.push(value);
+      }
+      return events;
+    },
   };
 };
 
@@ -68,10 +88,10 @@ const isEvent = (value: unknown): value is Event =>
   Number.isSafeInteger(value['seq']) &&
   typeof value['at'] === 'string';
 
-const parseLines = (block: Uint8Array): readonly unknown[] => {
+const linesOf = (block: Uint8Array): readonly string[] => {
   const lines = new TextDecoder().decode(block).split('\n');
   lines.pop();
-  return lines.map(parsed);
+  return lines;
 };
 
 const parsed = (text: string): unknown => {
@@ -82,7 +102,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The `seq` of a line that is a JSON object with one; `null` for anything else. */
+/** The `seq` of a line that is a JSON object and has one; `null` for anything else. */
 export const lineNumber = (line: string): number | null => {
   const value = parsed(line);
   const seq = isRecord(value) ? value['seq'] : undefined;

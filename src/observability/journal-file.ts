@@ -1,24 +1,27 @@
 import { basename, dirname } from 'node:path';
 import { type Disk, DiskError, diskCode, type Handle } from '../base/disk.ts';
+import type { Fault } from '../base/fault.ts';
 import { type Event, ephemeralTypes } from '../pipeline/event.ts';
+import { createFold } from '../pipeline/evolve.ts';
+import type { SessionState } from '../pipeline/state.ts';
 import type { JournalRead, JournalWriter } from './journal.ts';
-import { createJournalCheck, lineNumber } from './journal-check.ts';
+import { createJournalCheck, lineNumber, type Wanted } from './journal-check.ts';
 
-/** Bytes of lines that may wait in memory for the next flush before they are handed to the file system anyway. */
+/** Bytes of lines that may wait in memory; beyond it they are handed to the file system before the next flush. */
 const mostWaiting = 1024 * 1024;
 const chunkSize = 1024 * 1024;
 
 /**
- * Opens `journal.jsonl` for appending, creating it durably; a torn tail is repaired first. Lines wait in memory until `flush`, which writes them in
- * one call and makes them durable. When a write fails the file is cut back to the last whole batch, the lines are kept, and the next `flush` tries
- * again: `DiskError`, nothing lost while the process lives. Ephemeral events are not taken.
+ * Opens `journal.jsonl` for appending, creating it durably. Repairs a torn tail first. Lines wait in memory until `flush`, which
+ * writes them in one call and makes them durable. When a write fails, the file is cut back to the last whole batch and `DiskError`
+ * is thrown. The lines are kept and the next `flush` retries: nothing is lost while the process lives. Ephemeral events are ignored.
  */
 export const openJournal = (disk: Disk, path: string): JournalWriter => {
   repairJournal(disk, path);
   const isNew = disk.lstat(path) === null;
   const handle = disk.openAppend(path);
   if (isNew) disk.flushDirectory(dirname(path));
-  /** Bytes of whole batches; what lies beyond is half of a failed one. */
+  /** Bytes of whole batches. Beyond it lies half of a failed one. */
   let size = disk.stat(handle).size;
   let spoiled = false;
   let waiting: string[] = [];
@@ -65,9 +68,9 @@ export const openJournal = (disk: Disk, path: string): JournalWriter => {
 };
 
 /**
- * Every event from byte `offset` on; the answer's `offset` is where a viewer goes on later (a half line at the end is left for then). Lines that are no
- * event of ours are skipped and told as problems; a missing file is an empty journal. Reads in chunks, checks type, `seq` and `at` only: the file is
- * our own writing, and 250,000 events a second is the target (quality.md).
+ * Every event from byte `offset` on. The returned `offset` is where a viewer continues later; a half line at the end is left for
+ * then. Lines that are not our events are skipped and reported as problems. A missing file is an empty journal. Reads in chunks,
+ * and checks only type, `seq` and `at`: the file is our own output, and the target is 250,000 events a second (quality.md).
  */
 export const readJournal = (disk: Disk, path: string, offset = 0): JournalRead => {
   const events: Event[] = [];
@@ -77,12 +80,13 @@ export const readJournal = (disk: Disk, path: string, offset = 0): JournalRead =
   return { ...read, events };
 };
 
-/** The same, in batches of about a megabyte of text, for journals that should not be held in memory whole. */
+/** The same in batches of about a megabyte of text, for journals that are too large for memory. */
 export const scanJournal = (
   disk: Disk,
   path: string,
   offset: number,
   visit: (events: readonly Event[]) => void,
+  wanted: Wanted = 'every',
 ): Omit<JournalRead, 'events'> => {
   const handle = openIfThere(disk, path);
   if (handle === null) return { problems: [], offset: 0 };
@@ -93,7 +97,7 @@ export const scanJournal = (
       check.report('journal-shrunk', 'is shorter than it was', 'read it again from its start');
     let at = Math.min(offset, size);
     for (const block of wholeLines(disk, handle, at, size)) {
-      visit(check.events(block));
+      visit(check.events(block, wanted));
       at += block.length;
     }
     return { problems: check.problems(), offset: at };
@@ -102,7 +106,17 @@ export const scanJournal = (
   }
 };
 
-/** The first whole line without its line feed, however long it is, as it was written when the session began; `null` where there is none. */
+/** The state of a journal, read in pieces and without the steps of settled work. Commands about a session need no more. */
+export const foldJournal = (
+  disk: Disk,
+  path: string,
+): { readonly state: SessionState; readonly problems: readonly Fault[] } => {
+  const fold = createFold();
+  const { problems } = scanJournal(disk, path, 0, fold.add, 'state');
+  return { state: fold.state(), problems };
+};
+
+/** The first whole line without its line feed, of any length, as written when the session began; `null` when there is none. */
 export const readFirstLine = (disk: Disk, path: string): string | null => {
   const handle = openIfThere(disk, path);
   if (handle === null) return null;
@@ -114,15 +128,15 @@ export const readFirstLine = (disk: Disk, path: string): string | null => {
   }
 };
 
-/** What `repairJournal` took away, and the file that keeps it. */
+/** The size of what `repairJournal` cut off, and the file that keeps it. */
 export interface JournalRepair {
   readonly cutBytes: number;
   readonly keptIn: string;
 }
 
 /**
- * Cuts off what a crash left at the end: a half line, and whole lines that are no events. The cut bytes are kept beside the journal in
- * `journal.jsonl.torn-<n>`. `null` when there was nothing to do. Only for whoever holds the session's lock; may be interrupted and run again.
+ * Cuts off what a crash left at the end: a half line, and whole lines that are not events. Keeps the cut bytes beside the journal in
+ * `journal.jsonl.torn-<n>`. Returns `null` when there was nothing to do. The caller must hold the session's lock. May be interrupted and run again.
  */
 export const repairJournal = (disk: Disk, path: string): JournalRepair | null => {
   const size = disk.lstat(path)?.size ?? 0;
@@ -142,7 +156,7 @@ export const repairJournal = (disk: Disk, path: string): JournalRepair | null =>
 
 const newline = 0x0a;
 
-/** Blocks of whole lines, each about a chunk long (longer where one line is). */
+/** Blocks of whole lines, each about a chunk long; longer when one line is. */
 function* wholeLines(disk: Disk, handle: Handle, from: number, to: number): Generator<Uint8Array> {
   let rest = new Uint8Array();
   for (let at = from; at < to; ) {
@@ -163,7 +177,7 @@ const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
   return both;
 };
 
-/** Walks back from the end of the file to the end of the last line that is a JSON object. */
+/** Searches backwards from the end of the file for the end of the last line that is a JSON object. */
 const endOfGoodLines = (disk: Disk, handle: Handle, size: number): number => {
   let end = lineEndBefore(disk, handle, size);
   while (end > 0) {

@@ -2,14 +2,15 @@ import type { Fault } from '../base/fault.ts';
 import type { Event } from '../pipeline/event.ts';
 
 /**
- * `journal.jsonl`: every engine event, one JSON object a line, append only (session-format.md). `journal-file.ts` implements both over a `Disk`.
+ * `journal.jsonl`: every engine event, one JSON object a line, append only
+ * (session-format.md). `journal-file.ts` implements both parts over a `Disk`.
  */
 export interface JournalWriter {
-  /** Appends without flushing; throws `DiskError` and leaves no half line behind that a reader would take. */
+  /** Appends without flushing. Throws `DiskError`, and leaves no half line that a reader would accept. */
   append(event: Event): void;
-  /** Hands what was appended to the operating system: it survives the end of this process, and viewers can read it; not yet a power loss. */
+  /** Hands appended lines to the operating system. They survive the end of this process and viewers can read them; a power loss may take them. */
   write(): void;
-  /** `write`, and makes it survive a power loss. */
+  /** `write`, then makes the lines survive a power loss. */
   flush(): void;
   close(): void;
 }
@@ -17,6 +18,6 @@ export interface JournalWriter {
 export interface JournalRead {
   readonly events: readonly Event[];
   readonly problems: readonly Fault[];
-  /** Bytes that were read as whole lines; a viewer goes on from here. */
+  /** Bytes that were read as whole lines. A viewer continues from here. */
   readonly offset: number;
 }

@@ -4,8 +4,8 @@ import type { SessionSnapshot, SnapshotTask } from '../session/snapshot.ts';
 import type { TaskDefinition } from '../tasks/task.ts';
 
 /**
- * The events that a session of somebody else's must have had, derived from its files: enough for `evolve` to give the state they show
- * (architecture.md, invariant 5). What the files do not tell is left out, so that it shows as "—".
+ * The events of a foreign session, derived from its files: enough for `evolve` to give the state they
+ * show (architecture.md, invariant 5). Facts that the files do not hold are left out and show as "—".
  */
 export const eventsOfSnapshot = (snapshot: SessionSnapshot): readonly Event[] => {
   const { metadata, iteration, state, status } = snapshot;
@@ -48,7 +48,7 @@ export const eventsOfSnapshot = (snapshot: SessionSnapshot): readonly Event[] =>
   return bodies.map((body, index) => ({ ...body, seq: index + 1, at: index === 0 ? created : at }));
 };
 
-/** A task that only `progress.md` knows. */
+/** The definition of a task that only `progress.md` knows. */
 const definitionOf = (task: SnapshotTask, iteration: number): TaskDefinition => ({
   id: task.id,
   iteration,

@@ -1,16 +1,18 @@
 import { ends, stopped } from './ends.ts';
 import type { EventBody } from './event.ts';
+import { modeOf } from './modes/index.ts';
 import type { SessionState } from './state.ts';
 import { anyRunning, enter, type Part } from './step.ts';
 
 const reason = 'Aborted by signal';
 
-/** ABORT, once every process is stopped: the clean-up list of seed 001, section 3.4; nothing is reverted, staged knowledge stays. */
+/** ABORT, once every process is stopped: the clean-up list of seed 001, section 3.4. Reverts nothing and keeps staged knowledge. */
 export const abort: Part = (state) => {
   if (!state.abort) return null;
   if (!state.abort.stopped || anyRunning(state)) return 'wait';
-  if (state.state === 'COMPLETE') return stopped(state, ends.aborted());
-  return failRunning(state) ?? closeGate(state) ?? cancelItems(state) ?? enter(state, 'COMPLETE', reason);
+  const { last } = modeOf(state);
+  if (state.state === last) return stopped(state, ends.aborted());
+  return failRunning(state) ?? closeGate(state) ?? cancelItems(state) ?? enter(state, last, reason);
 };
 
 const failRunning = (state: SessionState): EventBody | null => {
@@ -29,7 +31,7 @@ const closeGate = (state: SessionState): EventBody | null =>
     signal: state.abort?.signal ?? null,
   };
 
-/** What was in progress is cancelled, and so is the approval when knowledge waited for it. */
+/** Cancels plan items in progress, and the approval item when knowledge waited for it. */
 const cancelItems = (state: SessionState): EventBody | null => {
   for (const [item, { mark }] of state.planItems) {
     const waits =

@@ -1,11 +1,9 @@
 import type { Brief, Mode, TaskBrief } from '../agents/port.ts';
+import { saysSomething } from '../session/guidance/guidance.ts';
 import { sessionPaths } from '../session/paths.ts';
 import type { Invocation, SessionState } from './state.ts';
 
-/**
- * Everything an invocation is told at its start, out of the state alone. Throws for an invocation that the state does not hold: that is a
- * defect, not an input.
- */
+/** The brief of an invocation, from the state alone. Throws for an invocation that the state does not hold: that is a defect, not an input. */
 export const briefOf = (state: SessionState, id: string): Brief => {
   const invocation = state.invocations.get(id);
   if (!invocation) throw new Error(`no invocation ${id}`);
@@ -24,13 +22,14 @@ export const briefOf = (state: SessionState, id: string): Brief => {
     ...aboutTask(state, invocation),
     tasks: looksAtAll.has(mode) ? taskBriefs(state) : [],
     messages,
+    ...(saysSomething(state.guidance) ? { guidance: state.guidance } : {}),
     ...(continuation === undefined || continuation === null ? {} : { continuation }),
     ...(promote === null ? {} : { promote }),
     settings: state.settings,
   };
 };
 
-/** Modes that work on one task are not told about the others. */
+/** Modes that receive all tasks. A mode for one task does not. */
 const looksAtAll: ReadonlySet<Mode> = new Set<Mode>([
   'INITIALIZE',
   'TASK_BREAKDOWN',
@@ -57,7 +56,8 @@ const aboutTask = (
   };
 };
 
-const taskBriefs = (state: SessionState): readonly TaskBrief[] =>
+/** Every task of the iteration with its standing. */
+export const taskBriefs = (state: SessionState): readonly TaskBrief[] =>
   [...state.tasks.values()].map((task) => ({
     definition: task.definition,
     status: task.status,

@@ -3,11 +3,11 @@ import type { EventBody } from './event.ts';
 import type { SessionState } from './state.ts';
 
 /**
- * At which checkpoint the orchestrator looks into the mailbox before this fact is committed (signals.md, "Who checks where"): every state boundary,
- * every invocation, between tasks, between reviews, and before a gate decides for itself or the session stops. `null`: it does not look.
+ * The checkpoint at which the orchestrator looks into the mailbox before this fact is committed (signals.md, "Who checks where"): every state
+ * boundary, every invocation, between tasks, between reviews, before a gate decides for itself, before the session stops. `null`: no look.
  */
 export const checkpointBefore = (state: SessionState, body: EventBody): CheckpointId | null => {
-  // What an ABORT came to cannot be changed by a signal any more.
+  // No signal can change the result of an ABORT.
   if (state.abort) return null;
   switch (body.type) {
     case 'state.entered':

@@ -1,5 +1,7 @@
 import type { Effect } from './effect.ts';
+import { effectsOfAgents } from './effects/agents.ts';
 import { effectsOfInvocations } from './effects/invocations.ts';
+import { effectsOfLoop } from './effects/loop.ts';
 import { effectsOfSession } from './effects/session.ts';
 import type { Ask, Asks } from './effects/table.ts';
 import { effectsOfTasks } from './effects/tasks.ts';
@@ -7,18 +9,31 @@ import { effectsOfWaiting } from './effects/waiting.ts';
 import type { Event, EventOf, EventType } from './event.ts';
 import { evolve } from './evolve.ts';
 import { initialState } from './initial.ts';
-import type { Decision, SessionState } from './state.ts';
+import type { SessionState } from './state.ts';
+
+/** The result of `decide` for one event. */
+export interface Decision {
+  readonly state: SessionState;
+  readonly effects: readonly Effect[];
+}
 
 /**
- * One event: the state after it, and what the engine has to do about it. Effects are edge-triggered and may be lost by a crash; what must not be lost
- * follows from the state (`next`), and `session.started` asks again for everything that was under way.
+ * Folds one event: returns the new state and the effects for the engine. Effects are edge-triggered and may be lost by a
+ * crash. Whatever must not be lost follows from the state (`next`), and `session.started` asks again for everything under way.
  */
 export const decide = (state: SessionState | null, event: Event): Decision => {
   const after = evolve(state, event);
   return { state: after, effects: ask(event.type, { before: state ?? initialState(), after }, event) };
 };
 
-const asks: Asks = { ...effectsOfSession, ...effectsOfTasks, ...effectsOfInvocations, ...effectsOfWaiting };
+const asks: Asks = {
+  ...effectsOfSession,
+  ...effectsOfLoop,
+  ...effectsOfTasks,
+  ...effectsOfInvocations,
+  ...effectsOfAgents,
+  ...effectsOfWaiting,
+};
 
 type EventMap = { readonly [T in EventType]: EventOf<T> };
 

@@ -1,35 +1,41 @@
 import type { Brief } from '../agents/port.ts';
 
-/** What the engine has to do, imperatives; performed in order after the events that asked for them are recorded: on disk, or for an agent's call with the operating system. */
+/**
+ * Work for the engine, as imperatives. Performed in order, after their events are recorded:
+ * on disk, or for an agent's call with the operating system.
+ */
 export type Effect =
   /** Runs the role's procedure on its backend; ends in `invocation.ended|failed|paused|interrupted`. */
   | { readonly type: 'invoke-agent'; readonly brief: Brief; readonly backend: string }
   | {
       readonly type: 'stop-invocation';
       readonly invocation: string;
-      readonly reason: 'cancel' | 'timeout' | 'stall' | 'retry';
+      readonly reason: 'cancel' | 'timeout' | 'stall' | 'retry' | 'quit';
     }
-  /** Stops every invocation and verifies: ends in `processes.stopped`. */
+  /** Stops every invocation and verifies the stop. Ends in `processes.stopped`. */
   | { readonly type: 'stop-everything'; readonly reason: 'abort' | 'quit' }
   /**
-   * Ends in `timer.fired`; an instant in the past fires at once, and arming again moves it. Names: `retry:<slot>`, `quota`, `gate:<gate>`,
-   * `wip:<invocation>`, `limit:max_duration`. `stall:<invocation>` is the engine's own: only it sees output; it commits the same `timer.fired`.
+   * Ends in `timer.fired`. An instant in the past fires at once; arming again moves it. Names: `retry:<slot>`,
+   * `quota`, `gate:<gate>`, `wip:<invocation>`, `limit:max_duration`, `loop:max_runtime`, `loop:grace`. The
+   * engine arms `stall:<invocation>` itself, because only it sees output; that timer also commits `timer.fired`.
    */
   | { readonly type: 'arm-timer'; readonly timer: string; readonly at_ms: number }
   | { readonly type: 'disarm-timer'; readonly timer: string }
-  /** `progress.md`, `metadata.yaml`, `iterations/<N>/metadata.yaml`; the engine coalesces them, `now` does not wait. */
+  /** Writes `progress.md`, `metadata.yaml`, `iterations/<N>/metadata.yaml`. The engine coalesces writes; `now` does not wait. */
   | { readonly type: 'write-snapshots'; readonly now: boolean }
   | { readonly type: 'prepare-iteration'; readonly iteration: number }
-  /** Archives what can no longer reach anybody (signals.md rules 5 and 9). */
+  /** Archives signals that no consumer can take any more (signals.md rules 5 and 9). */
   | {
       readonly type: 'sweep-signals';
-      readonly why: 'session-end' | 'gate-closed' | 'task-settled';
+      readonly why: 'session-start' | 'session-end' | 'gate-closed' | 'task-settled';
       readonly task?: string;
       readonly reason: string;
-      /** Only what stood in the journal before: a crash may have come between the end and its sweep. */
+      /** Only signals that the journal already knew: a crash may have come between the end and its sweep. */
       readonly known?: boolean;
     }
-  /** Looks for unprocessed feedback of the next iteration: always ends in `feedback.found`, with no directories when there is none. */
+  /** Looks at the workspace after a turn of a loop. Ends in `turn.observed`. */
+  | { readonly type: 'observe-turn'; readonly turn: number }
+  /** Looks for unprocessed feedback of the next iteration. Always ends in `feedback.found`, with no directories when there is none. */
   | { readonly type: 'look-for-feedback'; readonly iteration: number }
-  /** The engine closes; `settled()` resolves. */
+  /** Closes the engine; `settled()` resolves. */
   | { readonly type: 'stop-session' };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { agentsEvents } from './events/agents.ts';
 import { decisionsEvents } from './events/decisions.ts';
 import { invocationsEvents } from './events/invocations.ts';
+import { loopEvents } from './events/loop.ts';
 import { planningEvents } from './events/planning.ts';
 import { processesEvents } from './events/processes.ts';
 import { sessionEvents } from './events/session.ts';
@@ -8,14 +10,16 @@ import { signalsEvents } from './events/signals.ts';
 import { tasksEvents } from './events/tasks.ts';
 
 /**
- * The one closed union of facts, past tense. A live run, `attach` and `replay` produce these; the journal keeps all but the
- * ephemeral ones. `run --json` prints them: fields are added, never renamed. A new fact goes into the file of its subject in `events/`.
+ * The one closed union of facts, in the past tense. A live run, `attach` and `replay` produce these; the journal keeps all but the
+ * ephemeral ones. `run --json` prints them, so fields are added, never renamed. A new fact goes into the file of its subject in `events/`.
  */
 export const eventBodySchema = z.discriminatedUnion('type', [
   ...sessionEvents,
   ...planningEvents,
+  ...loopEvents,
   ...tasksEvents,
   ...invocationsEvents,
+  ...agentsEvents,
   ...processesEvents,
   ...signalsEvents,
   ...decisionsEvents,
@@ -23,7 +27,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
 
 export type EventBody = z.infer<typeof eventBodySchema>;
 export type EventType = EventBody['type'];
-/** A body with its place and time: `seq` counts up by one in a session, `at` is ISO 8601. */
+/** A body with its place and time. `seq` counts up by one in a session, `at` is ISO 8601. */
 export type Event = EventBody & { readonly seq: number; readonly at: string };
 export type EventOf<T extends EventType> = Extract<Event, { type: T }>;
 

@@ -1,8 +1,10 @@
 import type { Event, EventOf, EventType } from './event.ts';
+import { agents } from './evolve/agents.ts';
 import type { Handlers } from './evolve/handler.ts';
 import { holdAndGates } from './evolve/hold-and-gates.ts';
 import { invocations } from './evolve/invocations.ts';
-import type { Owned } from './evolve/maps.ts';
+import { loop } from './evolve/loop.ts';
+import { createOwned, type Owned } from './evolve/maps.ts';
 import { planning } from './evolve/planning.ts';
 import { session } from './evolve/session.ts';
 import { signals } from './evolve/signals.ts';
@@ -11,26 +13,45 @@ import { initialState } from './initial.ts';
 import type { SessionState } from './state.ts';
 
 /**
- * The state after one more event: the total fold over every event type, pure. The engine, `attach`, replay and the screen all use this
- * one, so that the same events give the same state everywhere. `null` is the state before the first event. An event that
- * does not fit the state (a late decision, an unknown task) changes nothing but `seq` and `at`.
+ * The state after one more event: a pure fold, total over every event type. The engine, `attach`, replay and the
+ * screen all use it, so the same events give the same state everywhere. `null` is the state before the first event.
+ * An event that does not fit the state (a late decision, an unknown task) changes nothing but `seq` and `at`.
  */
 export const evolve = (state: SessionState | null, event: Event): SessionState =>
-  step(state ?? initialState(), event, new WeakSet());
+  step(state ?? initialState(), event, createOwned('one'));
 
-/** The state after many events, the same as folding `evolve`, without copying the maps for each of them: replay and resume. */
+/** The state after many events, for replay and resume. Equal to folding `evolve`, without copying the maps for each event. */
 export const evolveAll = (state: SessionState | null, events: Iterable<Event>): SessionState => {
-  const own: Owned = new WeakSet();
-  let folded = state ?? initialState();
-  for (const event of events) folded = step(folded, event, own);
-  return folded;
+  const fold = createFold(state);
+  fold.add(events);
+  return fold.state();
+};
+
+/** A fold that takes its events in pieces, for journals that are too large for memory. */
+export interface Fold {
+  readonly add: (events: Iterable<Event>) => void;
+  /** Ends the fold: its maps change in place, so no events may be added afterwards. */
+  readonly state: () => SessionState;
+}
+
+export const createFold = (begin: SessionState | null = null): Fold => {
+  const own = createOwned('many');
+  let folded = begin ?? initialState();
+  return {
+    add: (events) => {
+      for (const event of events) folded = step(folded, event, own);
+    },
+    state: () => folded,
+  };
 };
 
 const handlers: Handlers = {
   ...session,
   ...planning,
+  ...loop,
   ...tasks,
   ...invocations,
+  ...agents,
   ...signals,
   ...holdAndGates,
 };

@@ -1,8 +1,9 @@
+import { noGuidance } from '../session/guidance/guidance.ts';
 import { defaultSettings } from '../session/settings.ts';
 import type { PlanItem } from '../session/status.ts';
 import type { PlanItemState, SessionState } from './state.ts';
 
-/** The state before the first event: also what a journal starts from whose first line is missing. */
+/** The state before the first event. A journal whose first line is missing starts from it too. */
 export const initialState = (): SessionState => ({
   session: '',
   workspace: '',
@@ -11,6 +12,7 @@ export const initialState = (): SessionState => ({
   settings: defaultSettings,
   attended: false,
   iteration: 1,
+  mode: 'waves',
   state: 'INITIALIZING',
   previous: null,
   wave: null,
@@ -22,6 +24,7 @@ export const initialState = (): SessionState => ({
   host: null,
   hold: null,
   abort: null,
+  drain: null,
   gate: null,
   decision: null,
   planApproved: false,
@@ -32,9 +35,12 @@ export const initialState = (): SessionState => ({
   invocations: new Map(),
   invocationsStarted: 0,
   attemptsTotal: 0,
-  guidance: [],
+  standing: [],
+  guidance: noGuidance,
   signals: new Map(),
   questions: new Map(),
+  permissions: new Map(),
+  remembered: new Map(),
   knowledge: { staged: [], carried: [], promoted: [] },
   review: null,
   feedback: [],
@@ -48,13 +54,14 @@ export const initialState = (): SessionState => ({
   timeUp: false,
   limit: null,
   resumeMessages: [],
+  loop: null,
   seq: 0,
   at: '',
   spentMs: 0,
   startedAt: '',
 });
 
-/** Plan items of iteration 1, in their order (session-format.md, progress.md). */
+/** Plan items of iteration 1, in order (session-format.md, progress.md). */
 export const firstPlan: readonly PlanItem[] = [
   'plan-init',
   'plan-brainstorm',
@@ -70,7 +77,7 @@ export const laterPlan: readonly PlanItem[] = [
   'plan-rebreakdown',
 ];
 
-/** The given plan items and the two of knowledge, all open. */
+/** The given plan items and the two for knowledge, all open. */
 export const openItems = (items: readonly PlanItem[]): ReadonlyMap<PlanItem, PlanItemState> =>
   new Map(
     [...items, 'plan-knowledge-extraction' as const, 'plan-knowledge-approval' as const].map((item) => [

@@ -5,7 +5,7 @@ import type { EventBody } from './event.ts';
 import { requestOf, roleOf, slotOf } from './slot.ts';
 import type { SessionState, TaskState } from './state.ts';
 
-/** What is to be invoked: one mode, for one task or one plan item (engine.md, Roles). */
+/** The request for an invocation: one mode, for one task or one plan item (engine.md, Roles). */
 export interface Ask {
   readonly mode: Mode;
   readonly task?: TaskState;
@@ -14,8 +14,8 @@ export interface Ask {
 }
 
 /**
- * The start of an invocation, or `null` while it may not start: a quota is used up, its retry is not due, or a person is asked about it. The
- * attempt number counts Executor starts; a failed call is tried again inside the attempt.
+ * The start of an invocation, or `null` while it may not start: a quota is used up, its retry is not due, or a
+ * person is asked about it. The attempt number counts Executor starts. A failed call is retried inside the attempt.
  */
 export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
   if (!mayStart(state, ask.mode, ask.task)) return null;
@@ -36,7 +36,7 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
   };
 };
 
-/** Whether the slot is free to start: no quota, no retry that waits, no question about it. */
+/** True when the slot may start: no quota limit, no pending retry, no open question about it. */
 export const mayStart = (state: SessionState, mode: Mode, task: TaskState | undefined): boolean => {
   if (state.quotaUntil !== null) return false;
   const slot = slotOf(mode, task?.definition.id ?? null);
@@ -47,9 +47,10 @@ export const mayStart = (state: SessionState, mode: Mode, task: TaskState | unde
   );
 };
 
-/** The backend that serves a role: the task's own agent, what the settings name for the role, else the embedded one. */
+/** The backend of a role: the task's own agent, else the role's in the settings, else the embedded one. Only commands verify a loop. */
 export const backendOf = (state: SessionState, role: Role, task: TaskState | null): string =>
   (role === 'Executor' ? task?.definition.agent : undefined) ??
+  (state.mode === 'loop' && role === 'Reviewer' ? 'script' : undefined) ??
   state.settings.roles[role.toLowerCase()] ??
   state.settings.roles[role] ??
   'script';
@@ -58,5 +59,5 @@ const attemptOf = (task: TaskState, mode: Mode, again: boolean): number =>
   mode === 'IMPLEMENT' && !(again && task.attempt > 0) ? task.attempt + 1 : Math.max(task.attempt, 1);
 
 const told = (state: SessionState, task: TaskState | undefined): Message[] => [
-  ...new Map([...state.guidance, ...(task?.feedback ?? [])].map((message) => [message.id, message])).values(),
+  ...new Map([...state.standing, ...(task?.feedback ?? [])].map((message) => [message.id, message])).values(),
 ];

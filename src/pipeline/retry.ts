@@ -3,9 +3,7 @@ import { slotOf } from './slot.ts';
 import type { Invocation, SessionState } from './state.ts';
 import { nowOf } from './step.ts';
 
-/**
- * The failure policy of a call (engine.md): again at once, after 30 s, 60 s, 60 s, as `retries.backoff` says. `null`: all of them are used up.
- */
+/** The retry after a failed call (engine.md): at once, after 30 s, 60 s, 60 s, as in `retries.backoff`. `null`: all retries are used up. */
 export const retry = (state: SessionState, invocation: Invocation, reason: string): EventBody | null => {
   const slot = slotOf(invocation.mode, invocation.task);
   const tries = triesOf(state, invocation);
@@ -21,6 +19,6 @@ export const retry = (state: SessionState, invocation: Invocation, reason: strin
   };
 };
 
-/** How often the call was tried again so far. */
+/** Number of retries of the call so far. */
 export const triesOf = (state: SessionState, invocation: Invocation): number =>
   state.retries.get(slotOf(invocation.mode, invocation.task))?.tries ?? 0;

@@ -1,5 +1,8 @@
+import { isPermanent } from '../agents/permanent-faults.ts';
+import { type Fault, formatFault } from '../base/fault.ts';
 import { ends, stopped } from './ends.ts';
 import type { EventBody } from './event.ts';
+import { modeOf } from './modes/index.ts';
 import { retry, triesOf } from './retry.ts';
 import { settleOutcome } from './settle-outcome.ts';
 import { roleOf } from './slot.ts';
@@ -7,15 +10,15 @@ import type { Invocation, SessionState, TaskState } from './state.ts';
 import { anyRunning, type Part, type Step } from './step.ts';
 
 /**
- * What each invocation that came back comes to, one fact at a time: the result of a task, a mark, a retry, or just its removal. Runs before everything
- * that starts work, also while held, so that no result waits on a person.
+ * Settles ended invocations, one fact at a time: a task's result, a mark, a retry, or just the removal.
+ * Runs before everything that starts work, also during a hold, so that no result waits for a person.
  */
 export const settleInvocations: Part = (state) => {
   let last: Step = null;
   for (const invocation of state.invocations.values()) {
     const step = settleOne(state, invocation);
     if (step === null) continue;
-    // A stop comes last: what the others brought is settled before.
+    // A stop comes last, after all other results are settled.
     if (step !== 'wait' && step.type !== 'session.stopped') return step;
     last ??= step;
   }
@@ -41,7 +44,7 @@ const settledAs = (invocation: Invocation, reason: string): EventBody => ({
 const taskOf = (state: SessionState, invocation: Invocation): TaskState | undefined =>
   invocation.task === null ? undefined : state.tasks.get(invocation.task);
 
-/** Crashes in a row that stop a task (engine.md, Attempts). */
+/** Consecutive crashes that stop a task (engine.md, Attempts). */
 const crashLimit = 10;
 
 const afterInterruption = (state: SessionState, invocation: Invocation): EventBody => {
@@ -52,7 +55,7 @@ const afterInterruption = (state: SessionState, invocation: Invocation): EventBo
   return startAgain(task, invocation, reason);
 };
 
-/** Nothing is counted and nothing is known: the same is simply started once more. */
+/** Starts the same work again. Counts nothing, because nothing is known. */
 const startAgain = (task: TaskState | undefined, invocation: Invocation, reason: string): EventBody =>
   task && invocation.mode === 'IMPLEMENT'
     ? {
@@ -69,11 +72,21 @@ const afterFailure = (state: SessionState, invocation: Invocation): Step => {
   const kind = invocation.failure?.kind ?? 'call';
   const what = invocation.failure?.fault.what ?? 'the call failed';
   if (kind === 'quota') return startAgain(task, invocation, `quota: ${what}`);
-  if (kind === 'no-result') return startAgain(task, invocation, 'ended without result');
+  if (kind === 'no-result') return startAgain(task, invocation, what);
   if (kind === 'timeout' && task && invocation.mode === 'IMPLEMENT')
     return failed(task, invocation, what, { counts: true });
-  return failedCall(state, invocation, what);
+  const fault = invocation.failure?.fault;
+  if (fault && isPermanent(fault)) return forAPerson(state, invocation, fault);
+  return failedCall(state, invocation, fault ? sentenceOf(fault) : what);
 };
+
+/** What went wrong and what to do about it: the place is the agent, whose label stands in the words. */
+const sentenceOf = ({ what, hint }: Fault): string =>
+  formatFault(hint === undefined ? { what } : { what, hint });
+
+/** No try helps until a person did something: the session stops with the sentence, and its next start tries again. */
+const forAPerson = (state: SessionState, { role, mode }: Invocation, fault: Fault): Step =>
+  anyRunning(state) ? 'wait' : stopped(state, ends.blocked(`${role} ${mode}: ${sentenceOf(fault)}`));
 
 const afterEnd = (state: SessionState, invocation: Invocation): Step => {
   const { outcome, escalation } = invocation;
@@ -86,7 +99,7 @@ const afterEnd = (state: SessionState, invocation: Invocation): Step => {
   return typeof result === 'string' ? failedCall(state, invocation, result) : result;
 };
 
-/** Plans again at most so often for one task: an agent that always escalates must not run for ever. */
+/** Limit of new plans for one task: an agent that always escalates must not run for ever. */
 const mostReplans = 10;
 
 const escalate = (
@@ -96,6 +109,7 @@ const escalate = (
   message: string,
 ): Step => {
   if (!task || invocation.mode === 'REBREAKDOWN_TASK') return failedCall(state, invocation, message);
+  if (!modeOf(state).plansAgain) return failed(task, invocation, message, { counts: false });
   return task.replans < mostReplans
     ? escalated(task, invocation, message)
     : failed(task, invocation, message, { counts: true });
@@ -109,19 +123,19 @@ const escalated = (task: TaskState, invocation: Invocation, message: string): Ev
   invocation: invocation.id,
 });
 
-/** A call that failed: tried again, then the Planner cuts the task anew; what has no task stops the session with the reason. */
+/** Handles a failed call: retries it, then lets the Planner redefine the task. A call without a task stops the session with the reason. */
 const failedCall = (state: SessionState, invocation: Invocation, reason: string): Step => {
   const again = retry(state, invocation, reason);
   if (again) return again;
   const task = taskOf(state, invocation);
   const sentence = `${invocation.role} ${invocation.mode} failed ${timesOf(triesOf(state, invocation) + 1)}: ${reason}`;
   if (task && invocation.mode === 'IMPLEMENT')
-    return task.replans === 0
+    return task.replans === 0 && modeOf(state).plansAgain
       ? escalated(task, invocation, sentence)
       : failed(task, invocation, sentence, { counts: true });
   if (task && invocation.mode === 'REBREAKDOWN_TASK')
     return failed(task, invocation, sentence, { counts: false, final: true });
-  // What still runs comes back first: its results are not to be lost.
+  // Waits for running work, so that no result is lost.
   return anyRunning(state) ? 'wait' : stopped(state, ends.blocked(sentence));
 };
 

@@ -1,10 +1,11 @@
 import type { Outcome, OutcomeOf } from '../agents/outcome.ts';
 import { assertNever } from '../base/assert-never.ts';
+import { violationsIn } from '../session/guidance/guards.ts';
 import type { EventBody } from './event.ts';
 import type { Invocation, SessionState, TaskState } from './state.ts';
 import { planFault } from './waves.ts';
 
-/** The fact that an outcome comes to, or a sentence why it is none: then the call counts as failed. */
+/** The fact that follows from an outcome, or a sentence why it is invalid. Then the call counts as failed. */
 export const settleOutcome = (
   state: SessionState,
   invocation: Invocation,
@@ -13,7 +14,7 @@ export const settleOutcome = (
 ): EventBody | string => {
   switch (outcome.role) {
     case 'Executor':
-      return task ? executor(invocation, outcome, task) : 'its task does not exist';
+      return task ? executor(state, invocation, outcome, task) : 'its task does not exist';
     case 'Reviewer':
       return reviewer(invocation, outcome, task);
     case 'Planner':
@@ -29,15 +30,35 @@ export const settleOutcome = (
 
 const wordsOf = (outcome: Outcome): string => outcome.blockers.join('; ') || outcome.status;
 
-const executor = (invocation: Invocation, outcome: OutcomeOf<'Executor'>, task: TaskState): EventBody => {
+/** A turn that changed forbidden files has failed, whatever it reports. */
+const executor = (
+  { guidance, workspace }: SessionState,
+  invocation: Invocation,
+  outcome: OutcomeOf<'Executor'>,
+  task: TaskState,
+): EventBody => {
   const result = {
     task: task.definition.id,
     attempt: invocation.attempt ?? task.attempt,
     invocation: invocation.id,
   };
+  const violations = violationsIn(guidance, outcome.files_modified, workspace);
+  if (violations.length > 0)
+    return {
+      type: 'task.failed',
+      ...result,
+      reason: violations.map(({ sentence }) => sentence).join('; '),
+      counts: true,
+    };
   return outcome.status === 'completed'
     ? { type: 'task.submitted', ...result, files: [...outcome.files_modified] }
-    : { type: 'task.failed', ...result, reason: wordsOf(outcome), counts: true };
+    : {
+        type: 'task.failed',
+        ...result,
+        reason: wordsOf(outcome),
+        counts: true,
+        ...(outcome.hopeless ? { final: true } : {}),
+      };
 };
 
 const reviewer = (

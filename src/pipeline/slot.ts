@@ -4,26 +4,26 @@ import type { TaskId } from '../tasks/task.ts';
 import { modeSchema } from './events/fields.ts';
 
 /**
- * What an invocation is for, whoever performs it and however often: the key of retries, of turns without result and of the question that
- * follows them. `IMPLEMENT:task-3`, `TASK_REVIEW:task-3`, `research`.
+ * The purpose of an invocation, whichever backend performs it and however often. Keys its retries, its
+ * turns without result and the question after them: `IMPLEMENT:task-3`, `TASK_REVIEW:task-3`, `research`.
  */
 export const slotOf = (mode: Mode, task: TaskId | null): string => (task === null ? mode : `${mode}:${task}`);
 
-/** The request of the question that two turns without result ask. */
+/** The request name of the question after two turns without result. */
 export const requestOf = (slot: string): string => `no-result:${slot}`;
 
-/** The slot a request asks about, or null when it is another kind of question. */
+/** The slot in such a request name; null for another kind of question. */
 export const slotOfRequest = (request: string): string | null =>
   request.startsWith('no-result:') ? request.slice('no-result:'.length) : null;
 
-/** Every key a task can stand under. */
+/** Every slot of a task. */
 export const slotsOfTask = (task: TaskId): readonly string[] => [
   slotOf('IMPLEMENT', task),
   slotOf('TASK_REVIEW', task),
   slotOf('REBREAKDOWN_TASK', task),
 ];
 
-/** Who performs a mode (engine.md, Roles). */
+/** The role of each mode (engine.md, Roles). */
 export const roleOf: Readonly<Record<Mode, Role>> = {
   INITIALIZE: 'Planner',
   TASK_BREAKDOWN: 'Planner',
@@ -42,7 +42,7 @@ export const roleOf: Readonly<Record<Mode, Role>> = {
 
 const modes = modeSchema.options;
 
-/** The role that performs a slot's mode. */
+/** The role of a slot's mode. */
 export const roleOfSlot = (slot: string): Role => {
   const mode = modes.find((candidate) => candidate === slot.split(':')[0]);
   return mode === undefined ? 'Executor' : roleOf[mode];

@@ -1,36 +1,38 @@
 import type { Outcome } from '../agents/outcome.ts';
 import type { InvocationId, Message, Mode } from '../agents/port.ts';
 import type { Fault } from '../base/fault.ts';
+import type { Guidance } from '../session/guidance/guidance.ts';
 import type { Settings } from '../session/settings.ts';
-import type { PlanItem, SessionStatus, StateName } from '../session/status.ts';
+import type { PlanItem, SessionMode, SessionStatus, StateName } from '../session/status.ts';
 import type { Role, Signal } from '../signals/signal.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../tasks/task.ts';
-import type { Effect } from './effect.ts';
+import type { LiveAgent } from './live-agent.ts';
+import type { LoopState } from './modes/loop/turn-record.ts';
+import type { Permissions } from './open-permission.ts';
 
-/**
- * All that a session is, folded from its events by `evolve` and nothing else. Plain data, so that a journal replayed gives the same
- * value as the live run (architecture.md, invariant 5).
- */
-export interface SessionState {
+/** The whole session, folded from its events by `evolve` alone. Plain data: a replayed journal gives the value of the live run (invariant 5). */
+export interface SessionState extends Permissions {
   readonly session: string;
   readonly workspace: string;
   readonly goal: string;
   readonly created: string;
   readonly settings: Settings;
-  /** A person watches: decides the default of the knowledge gate's deadline. */
+  /** True while a person watches. Decides the default of the knowledge gate's deadline. */
   readonly attended: boolean;
   readonly iteration: number;
+  /** The mode of the session; never changes. */
+  readonly mode: SessionMode;
   readonly state: StateName;
   readonly previous: StateName | null;
   /** Counts from 1. */
   readonly wave: number | null;
-  /** Tasks of the chosen wave that have not come back yet: the barrier of EXECUTING_BATCH. */
+  /** Tasks of the chosen wave that have not returned: the barrier of EXECUTING_BATCH. */
   readonly batch: readonly TaskId[];
-  /** Invocations started since the state was entered: tells "before each invocation" from "between tasks". */
+  /** Invocations started since the state was entered. Separates "before each invocation" from "between tasks". */
   readonly startedHere: number;
   readonly status: SessionStatus;
   readonly stopReason: string | null;
-  /** An engine hosts the session: between `session.started` and `session.stopped`. */
+  /** True while an engine hosts the session, from `session.started` to `session.stopped`. */
   readonly running: boolean;
   readonly host: { readonly pid: number; readonly epoch: number } | null;
   readonly hold: Hold | null;
@@ -40,25 +42,29 @@ export interface SessionState {
     readonly since: string;
     readonly stopped: boolean;
   } | null;
+  /** Set when the session shall stop after running work has ended; nothing new starts. */
+  readonly drain: Drain | null;
   readonly gate: Gate | null;
-  /** What came of the knowledge gate of this iteration. */
+  /** The decision at this iteration's knowledge gate. */
   readonly decision: GateDecision | null;
-  /** The plan of this iteration passed its gate. */
+  /** True when this iteration's plan has passed its gate. */
   readonly planApproved: boolean;
   readonly planItems: ReadonlyMap<PlanItem, PlanItemState>;
   readonly cycle: number;
-  /** Questions the last research raised: another planning cycle answers them. */
+  /** Questions raised by the last research. Another planning cycle answers them. */
   readonly newQuestions: number;
-  /** In the order they were defined. */
+  /** In the order of their definition. */
   readonly tasks: ReadonlyMap<TaskId, TaskState>;
-  /** Running, paused, or ended and not settled yet. */
+  /** Running, paused, or ended and not yet settled. */
   readonly invocations: ReadonlyMap<InvocationId, Invocation>;
   readonly invocationsStarted: number;
-  /** Executor starts of the whole session, for `limits.max_attempts_total`. */
+  /** Executor starts in the whole session, for `limits.max_attempts_total`. */
   readonly attemptsTotal: number;
-  /** STEER and INFO to ALL that every later invocation of this iteration is told, once per signal id. */
-  readonly guidance: readonly Message[];
-  /** Signals in flight or at rest, newest last; final ones are kept too (the screen's Processed pane). */
+  /** STEER and INFO to ALL for every later invocation of this iteration, once per signal id. */
+  readonly standing: readonly Message[];
+  /** The person's bans and preferences: the copy in force while this program runs. */
+  readonly guidance: Guidance;
+  /** Pending and settled signals, newest last. Settled ones are kept for the screen's Processed pane. */
   readonly signals: ReadonlyMap<string, SignalLife>;
   readonly questions: ReadonlyMap<string, Question>;
   readonly knowledge: {
@@ -71,34 +77,35 @@ export interface SessionState {
     readonly goalsAchieved: boolean;
     readonly gaps: readonly string[];
   } | null;
-  /** Feedback directories of the next iteration that were found after COMPLETE. */
+  /** Feedback directories of the next iteration, found after COMPLETE. */
   readonly feedback: readonly string[];
-  /** A start after COMPLETE waits for `feedback.found`. */
+  /** True while a start after COMPLETE waits for `feedback.found`. */
   readonly lookingForFeedback: boolean;
-  /** A task was opened again after COMPLETE. */
+  /** True when a task was reopened after COMPLETE. */
   readonly reopened: boolean;
   readonly problems: readonly Fault[];
   readonly snapshots: ReadonlyMap<string, string>;
-  /** Retries that wait for their moment, by key. */
+  /** Retries that are not due yet, by slot. */
   readonly retries: ReadonlyMap<
     string,
     { readonly atMs: number; readonly tries: number; readonly fired: boolean }
   >;
-  /** Turns in a row that ended without result, by the same key; two ask a person. */
+  /** Consecutive turns without result, by slot. Two of them ask a person. */
   readonly noResults: ReadonlyMap<string, number>;
-  /** Dispatch is held until then because an agent's quota is used up. */
+  /** Dispatch waits until then, because an agent's quota is used up. */
   readonly quotaUntil: number | null;
-  /** `limits.max_duration` has run out. */
+  /** True when `limits.max_duration` has run out. */
   readonly timeUp: boolean;
-  /** The limit that was reached, as a sentence: the session stops when all are paused. */
+  /** The reached limit, as a sentence. The session stops when all invocations are paused. */
   readonly limit: string | null;
-  /** PAUSE and RESUME of the last hold, told to the invocations that go on after it. */
+  /** Messages of PAUSE and RESUME of the last hold, for the invocations that continue after it. */
   readonly resumeMessages: readonly Message[];
+  readonly loop: LoopState | null;
   readonly seq: number;
   readonly at: string;
-  /** How long programs have run it before this one; what lies between a stop and a resume is nobody's time. */
+  /** Milliseconds that earlier programs ran it. Time between a stop and a resume does not count. */
   readonly spentMs: number;
-  /** When the last program that ran it began, ISO 8601; '' before that. */
+  /** Start of the last program that ran it, ISO 8601; '' before the first. */
   readonly startedAt: string;
 }
 
@@ -111,13 +118,19 @@ export interface Hold {
   readonly processes: number;
 }
 
+export interface Drain {
+  readonly by: string;
+  readonly signal: string | null;
+  readonly since: string;
+}
+
 export interface Gate {
   readonly gate: 'knowledge' | 'plan';
   readonly iteration: number;
   readonly opened: string;
   readonly deadlineMs: number | null;
   readonly files: readonly string[];
-  /** The deadline has passed. */
+  /** True when the deadline has passed. */
   readonly expired: boolean;
 }
 
@@ -125,7 +138,7 @@ export interface GateDecision {
   readonly decision: 'approve' | 'skip' | 'carry' | 'abort';
   readonly by: string;
   readonly message: string | null;
-  /** APPROVE of a selection; null = all. */
+  /** The files of an APPROVE for a selection; null = all. */
   readonly files: readonly string[] | null;
 }
 
@@ -137,33 +150,33 @@ export interface PlanItemState {
 export interface TaskState {
   readonly definition: TaskDefinition;
   readonly status: TaskStatus;
-  /** The iteration the status was earned in: an `[x]` carried over keeps its old number. */
+  /** The iteration in which it got its status: an `[x]` carried over keeps its old number. */
   readonly iteration: number;
-  /** Executor starts so far; the number of the current or last attempt. */
+  /** Number of Executor starts, which is the number of the current or last attempt. */
   readonly attempt: number;
   /** Outcomes that count against `retries.max_attempts`. */
   readonly failures: number;
-  /** Crashes in a row without progress. */
+  /** Consecutive crashes without progress. */
   readonly crashes: number;
   readonly owner: string | null;
   readonly reason: string | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** When the last attempt handed its work in; `null` before that. */
+  /** When the last attempt submitted its work; `null` before that. */
   readonly submittedAt: string | null;
-  /** How much of the time since `startedAt` its work was held (`PAUSE`). */
+  /** Milliseconds since `startedAt` in which its work was held (`PAUSE`). */
   readonly heldMs: number;
-  /** Files that its attempts changed since it was last done. */
+  /** Files changed by its attempts since it was last done. */
   readonly changed: readonly string[];
-  /** Why its changes could not be committed though it is done; `null` when they were, or nobody wanted it. */
+  /** Why the changes of a done task could not be committed; `null` when they were, or no commit was wanted. */
   readonly uncommitted: string | null;
-  /** What the next attempt is told: a reviewer's feedback, a retry's message, an escalation. */
+  /** Messages for the next attempt: a reviewer's feedback, a retry's message, an escalation. */
   readonly feedback: readonly Message[];
-  /** An escalated or exhausted task that waits for the Planner. */
+  /** Why the task waits for the Planner: it was escalated or is exhausted. */
   readonly replan: string | null;
-  /** How often the Planner has been asked to. */
+  /** Number of requests to plan it again. */
   readonly replans: number;
-  /** Its file was not found. */
+  /** True when its file was not found. */
   readonly definitionMissing: boolean;
 }
 
@@ -179,12 +192,14 @@ export interface Invocation {
   readonly promote: readonly string[] | null;
   readonly stage: 'running' | 'paused' | 'ended' | 'failed' | 'interrupted';
   readonly startedAt: string;
-  /** Time spent held, excluded from `timeouts.task_wip_minutes`. */
+  /** Held milliseconds, excluded from `timeouts.task_wip_minutes`. */
   readonly heldMs: number;
   readonly pausedAt: string | null;
-  /** Its task was reset, cancelled or edited while it ran: whatever it brings is dropped. */
+  /** True when its task was reset, cancelled or edited during the run. Its result is dropped. */
   readonly stale: boolean;
   readonly checkpoint: string | null;
+  /** Its agent waits in a permission until the hold is over, though the answer is known. */
+  readonly heldInPermission: boolean;
   readonly messages: readonly Message[];
   readonly continuation: unknown;
   readonly outcome: Outcome | null;
@@ -196,7 +211,7 @@ export interface Invocation {
     readonly until: number | null;
   } | null;
   readonly interruption: 'crash' | 'quit' | 'abort' | 'cancel' | 'retry' | null;
-  /** The command under way, for the now line. */
+  /** The running command, for the now line. */
   readonly command: {
     readonly index: number;
     readonly of: number;
@@ -205,6 +220,7 @@ export interface Invocation {
     readonly pid: number | null;
   } | null;
   readonly commandsDone: number;
+  readonly agent: LiveAgent | null;
 }
 
 export interface SignalLife {
@@ -218,7 +234,7 @@ export interface SignalLife {
   readonly checkpoint: string | null;
   readonly handledBy: string | null;
   readonly action: string | null;
-  /** `recipient` → how it was delivered. */
+  /** How the signal was delivered, by recipient. */
   readonly recipients: ReadonlyMap<string, string>;
 }
 
@@ -230,10 +246,4 @@ export interface Question {
   readonly invocation: InvocationId | null;
   readonly answer: string | null;
   readonly answeredBy: string | null;
-}
-
-/** What `decide` gives back for one event. */
-export interface Decision {
-  readonly state: SessionState;
-  readonly effects: readonly Effect[];
 }

@@ -1,13 +1,14 @@
 import { ends, stopped } from './ends.ts';
 import { limitHolder } from './evolve/session.ts';
 import { backendOf } from './invoke.ts';
+import { modeOf } from './modes/index.ts';
 import { requestOf, roleOfSlot, slotOfRequest, taskOfSlot } from './slot.ts';
 import type { SessionState } from './state.ts';
-import { anyRunning, type Part } from './step.ts';
+import { anyRunning, isAnyAtWork, type Part } from './step.ts';
 
-/** A limit holds the session like a PAUSE, so that nothing is lost, and stops it when all are paused. */
+/** Holds the session at a limit like a PAUSE, so that nothing is lost, and stops it when all invocations are paused. */
 export const limits: Part = (state) => {
-  if (state.state === 'COMPLETE') return null;
+  if (state.state === modeOf(state).last) return null;
   if (state.timeUp && state.limit === null)
     return { type: 'limit.reached', limit: 'max_duration', reason: 'max_duration is over' };
   if (state.limit === null) return null;
@@ -16,10 +17,10 @@ export const limits: Part = (state) => {
   return state.hold.stage === 'paused' ? stopped(state, ends.limit(state.limit)) : null;
 };
 
-/** Two turns in a row without result: a person is asked; "stop" ends the session when what runs has come back. */
+/** Asks a person after two consecutive turns without result. The answer "stop" ends the session when running work has ended. */
 export const questions: Part = (state) => {
-  // A session that has ended asks nobody: what was asked before an ABORT is not asked again when it is opened.
-  if (state.state === 'COMPLETE') return null;
+  // A session that has ended asks no questions, even when reopened after an ABORT.
+  if (state.state === modeOf(state).last) return null;
   for (const question of state.questions.values()) {
     const slot = slotOfRequest(question.request);
     if (slot === null || question.answer?.trim().toLowerCase() !== 'stop') continue;
@@ -48,19 +49,19 @@ const otherAgents = (state: SessionState, agent: string): readonly string[] =>
     .filter((name) => name !== agent)
     .map((name) => `other agent: ${name}`);
 
-/** While held nothing starts; the hold has begun when nothing runs any more. */
+/** Starts nothing during a hold. The hold begins when nothing runs any more. */
 export const hold: Part = (state) => {
-  if (!state.hold || state.state === 'COMPLETE') return null;
-  if (state.hold.stage === 'paused' || anyRunning(state)) return 'wait';
+  if (!state.hold || state.state === modeOf(state).last) return null;
+  if (state.hold.stage === 'paused' || isAnyAtWork(state)) return 'wait';
   const processes = [...state.invocations.values()].filter(
     (invocation) => invocation.command !== null,
   ).length;
   return { type: 'hold.begun', processes };
 };
 
-/** Nobody is there to answer, and nothing else can be done meanwhile. */
+/** Stops a session with an open question when no person is there to answer and no other work is possible. */
 export const unanswered = (state: SessionState) => {
-  if (state.state === 'COMPLETE') return null;
+  if (state.state === modeOf(state).last) return null;
   if (state.attended || state.invocations.size > 0 || state.quotaUntil !== null || waitsForRetry(state))
     return null;
   for (const question of state.questions.values())

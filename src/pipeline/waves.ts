@@ -1,9 +1,10 @@
+import { cyclePath, cycleText } from '../tasks/cycle-path.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../tasks/graph.ts';
 import { knownGraph } from '../tasks/known-graph.ts';
 import type { TaskDefinition, TaskId } from '../tasks/task.ts';
 import type { SessionState, TaskState } from './state.ts';
 
-/** The `blockedBy` graph of all tasks as they are defined now. */
+/** The `blockedBy` graph of all tasks in their current definitions. */
 export const graphOf = (state: SessionState): Graph =>
   knownGraph([...state.tasks.values()].map((task) => task.definition));
 
@@ -11,7 +12,7 @@ export const graphOf = (state: SessionState): Graph =>
 export const standingOf = (state: SessionState, graph: Graph = graphOf(state)): Standing =>
   standing(graph, state.tasks, state.settings.retries.max_attempts);
 
-/** The first wave with a task that is not settled, counted from 1, and which of its tasks can start now. `null`: everything is settled. */
+/** The first wave with an unsettled task, counted from 1, and its tasks that can start now. `null`: everything is settled. */
 export const currentWave = (
   state: SessionState,
 ): { readonly wave: number; readonly ready: readonly TaskId[] } | null => {
@@ -22,13 +23,13 @@ export const currentWave = (
   return { wave: index + 1, ready: ready.filter((id) => graph.waveOf.get(id) === index) };
 };
 
-/** Whether anything is left to be done: a task that is neither settled nor unreachable. */
+/** True while a task is neither settled nor unreachable. */
 export const hasOpenWork = (state: SessionState): boolean => {
   const { settled } = standingOf(state);
   return settled.size < state.tasks.size;
 };
 
-/** Whether every blocker of the task is done; a blocker that was split stands for all of its replacements. */
+/** True when every blocker of the task is done. All replacements of a split blocker must be done. */
 export const blockersDone = (state: SessionState, task: TaskState): boolean =>
   task.definition.blockedBy.every((id) => {
     const leaves = standsFor(state, id, new Set());
@@ -47,14 +48,14 @@ const standsFor = (state: SessionState, id: TaskId, seen: Set<TaskId>): readonly
     : parts.flatMap((part) => (seen.has(part) ? [] : standsFor(state, part, seen)));
 };
 
-/** Why these definitions cannot be taken: a cycle or an id that no task has, with the members named. `null`: they can. */
+/** Why these definitions are invalid: a cycle with its members, or an id that no task has. `null` when they are valid. */
 export const planFault = (state: SessionState, added: readonly TaskDefinition[]): string | null => {
   const definitions = new Map([...state.tasks].map(([id, task]) => [id, task.definition]));
   for (const definition of added) definitions.set(definition.id, definition);
-  const { cycles, unknown } = buildGraph([...definitions.values()]);
+  const { cycles, unknown, blockersOf } = buildGraph([...definitions.values()]);
   const ids = new Set(added.map((definition) => definition.id));
   const cycle = cycles.find((members) => members.some((id) => ids.has(id)));
-  if (cycle) return `tasks block each other in a cycle: ${[...cycle, cycle[0]].join(' → ')}`;
+  if (cycle) return `tasks wait for each other in a cycle: ${cycleText(cyclePath(cycle, blockersOf))}`;
   const ghost = unknown.find(({ task }) => ids.has(task));
   return ghost ? `${ghost.task} is blocked by ${ghost.blocker}, which does not exist` : null;
 };

@@ -9,7 +9,7 @@ import { type Layer, parseConfig } from './config.ts';
 import { parseInstructions } from './instructions.ts';
 import type { SessionPaths } from './paths.ts';
 
-/** `$XDG_CONFIG_HOME/ralph-tui/config.yaml`, or where the platform keeps such files. */
+/** `$XDG_CONFIG_HOME/ralph-tui/config.yaml`, or the platform's directory for configuration. */
 export const userConfigFile = (environment: Readonly<Record<string, string | undefined>>): string => {
   const home = environment['XDG_CONFIG_HOME'];
   const directory = home ? join(home, 'ralph-tui') : envPaths('ralph-tui', { suffix: '' }).config;
@@ -19,7 +19,7 @@ export const userConfigFile = (environment: Readonly<Record<string, string | und
 /** `<workspace>/.ralph/config.yaml` */
 export const workspaceConfigFile = (workspace: string): string => join(workspace, '.ralph', 'config.yaml');
 
-/** The layers that were found, and every fault of those that could not be used. A file that does not exist is no fault. */
+/** The layers that were found, and every fault of the unusable ones. A missing file is no fault. */
 export interface FoundLayers {
   readonly layers: readonly Layer[];
   readonly faults: readonly Fault[];
@@ -46,7 +46,7 @@ export const readLayers = (
         code: 'config-unreadable',
         what,
         where: file,
-        mend: 'make it a plain file of yours, or remove it',
+        hint: 'make it a plain file of yours, or remove it',
       });
     }
   };

@@ -2,33 +2,29 @@ import type { Checked } from '../base/fault.ts';
 import type { PlanText } from '../tasks/plan-file.ts';
 import { isRecord } from '../tasks/yaml-edit.ts';
 import { parseYaml } from '../tasks/yaml-text.ts';
-import {
-  checkSettings,
-  mergeSettings,
-  nest,
-  type PartialSettings,
-  settingKeys,
-  settingOf,
-} from './partial-settings.ts';
-import { defaultSettings, type Settings } from './settings.ts';
+import { allSettings } from './settings/index.ts';
+import { nestKeys } from './settings/nest-keys.ts';
+import { checkSettings, mergeSettings, settingKeys, settingOf } from './settings/partial-settings.ts';
+import type { Situation } from './settings/setting.ts';
+import { defaultSettings, type PartialSettings, type Settings } from './settings.ts';
 
-/** Where settings come from, the weakest first (plan-and-config.md, Configuration). */
-export const layerNames = ['defaults', 'user', 'workspace', 'instructions', 'plan', 'command line'] as const;
+/** The sources of settings, the weakest first (plan-and-config.md, Configuration). */
+const layerNames = ['defaults', 'user', 'workspace', 'instructions', 'plan', 'command line'] as const;
 export type LayerName = (typeof layerNames)[number];
 
-/** Settings of one place. */
+/** The settings of one source. */
 export interface Layer {
   readonly name: LayerName;
   /** As shown to people; `null` for defaults and the command line. */
   readonly file: string | null;
   readonly values: PartialSettings;
-  /** Line of a key, from 1; `null` without a file. */
+  /** The line of a key, from 1; `null` without a file. */
   readonly line: ((path: readonly PropertyKey[]) => number) | null;
-  /** Of the file's bytes, for the question whether it is trusted; absent where there is none. */
+  /** The digest of the file's bytes, for the trust question; absent without a file. */
   readonly sha256?: string;
 }
 
-/** The settings of a session and where each key comes from. */
+/** The settings of a session with the origin of each key. */
 export interface Configuration {
   readonly settings: Settings;
   /** By dotted key (`timeouts.stall`): `defaults`, `command line`, or `<file>:<line>`. */
@@ -41,7 +37,7 @@ export interface Origin {
   readonly line: number | null;
 }
 
-/** Lays the layers over each other; their order does not matter. */
+/** Merges the layers. Their order in the list does not matter. */
 export const resolveSettings = (layers: readonly Layer[]): Configuration => {
   const sorted = [...layers].sort((a, b) => layerNames.indexOf(a.name) - layerNames.indexOf(b.name));
   let settings = defaultSettings;
@@ -63,7 +59,7 @@ export const resolveSettings = (layers: readonly Layer[]): Configuration => {
 export const formatOrigin = ({ layer, file, line }: Origin): string =>
   file === null ? layer : `${file}${line === null ? '' : `:${line}`}`;
 
-/** A `config.yaml`; every fault names file, line, key and what is allowed. */
+/** Parses a `config.yaml`. Every fault names file, line, key and the allowed values. */
 export const parseConfig = (text: string, file: string, name: 'user' | 'workspace'): Checked<Layer> => {
   const { value: yaml, problems } = parseYaml(text, file);
   if (problems.length > 0) return { ok: false, faults: problems };
@@ -71,7 +67,7 @@ export const parseConfig = (text: string, file: string, name: 'user' | 'workspac
   return checked.ok ? { ok: true, value: { name, file, values: checked.value, line: yaml.line } } : checked;
 };
 
-/** The `settings` of a plan; `parsePlan` has checked the rest of it. */
+/** The `settings` of a plan, whose other parts `parsePlan` has checked. */
 export const layerOfPlan = (
   { settings, line }: { readonly settings: unknown; readonly line: PlanText['line'] },
   file: string,
@@ -80,7 +76,7 @@ export const layerOfPlan = (
   return checked.ok ? { ok: true, value: { name: 'plan', file, values: checked.value, line } } : checked;
 };
 
-/** The same of a plan file whose tasks are of no interest any more: a session goes on although its plan would not be accepted today. */
+/** The `settings` of a plan file without a check of its tasks: a session continues although its plan would be refused today. */
 export const planLayer = (text: string, file: string): Checked<Layer> => {
   const { value: yaml, problems } = parseYaml(text, file, { size: 4_194_304, depth: 32 });
   if (problems.length > 0) return { ok: false, faults: problems };
@@ -88,39 +84,23 @@ export const planLayer = (text: string, file: string): Checked<Layer> => {
   return layerOfPlan({ settings, line: yaml.line }, file);
 };
 
-/** Settings of the command line, by dotted key; values may be text. */
+/** Settings of the command line, by dotted key. Values may be text. */
 export const commandLineLayer = (values: Readonly<Record<string, unknown>>): Checked<Layer> => {
-  let merged: unknown = {};
-  for (const [key, value] of Object.entries(values)) merged = overlay(merged, nest(key, value));
-  const checked = checkSettings(merged, { file: 'command line', line: null });
+  const checked = checkSettings(nestAll(Object.entries(values)), { file: 'command line', line: null });
   return checked.ok
     ? { ok: true, value: { name: 'command line', file: null, values: checked.value, line: null } }
     : checked;
 };
 
-const overlay = (below: unknown, above: unknown): unknown => {
-  if (!isRecord(below) || !isRecord(above)) return above;
-  const inner = Object.entries(above).map(([key, value]) => [key, overlay(below[key], value)]);
-  return { ...below, ...Object.fromEntries(inner) };
+const nestAll = (entries: readonly (readonly [key: string, value: unknown])[]): unknown =>
+  nestKeys<unknown>(entries, (group) => group);
+
+/** Defaults that depend on the situation (plan-and-config.md). */
+export const situationDefaults = (situation: Situation): Layer => {
+  const found = allSettings.flatMap(({ key, defaultsWhen = [] }) => {
+    const holds = defaultsWhen.find(({ when }) => when(situation));
+    return holds ? [[key, holds.value] as const] : [];
+  });
+  const checked = checkSettings(nestAll(found), { file: 'defaults', line: null });
+  return { name: 'defaults', file: null, line: null, values: checked.ok ? checked.value : {} };
 };
-
-/** What is known before any file is read, and changes some defaults (plan-and-config.md). */
-export interface Situation {
-  /** A screen with a person in front of it. */
-  readonly attended: boolean;
-  readonly modelAgents: boolean;
-  readonly gitRepository: boolean;
-}
-
-/** Defaults that depend on the situation. */
-export const situationDefaults = ({ attended, modelAgents, gitRepository }: Situation): Layer => ({
-  name: 'defaults',
-  file: null,
-  line: null,
-  values: {
-    ...(modelAgents ? { concurrency: { max_parallel_executors: 2 } } : {}),
-    ...(attended && modelAgents ? { gates: ['plan'] as const } : {}),
-    ...(attended ? {} : { knowledge: { approval_timeout: 0 } }),
-    ...(modelAgents && gitRepository ? { isolation: 'worktree' as const } : {}),
-  },
-});

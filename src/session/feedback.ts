@@ -17,9 +17,9 @@ import {
 import { textOf, whole } from './metadata-file.ts';
 import type { SessionPaths } from './paths.ts';
 
-/** `feedbacks.md` (session-format.md): what people say about iteration N, and what starts iteration N + 1. */
+/** `feedbacks.md` (session-format.md): feedback from people about iteration N, which starts iteration N + 1. */
 export interface Feedback {
-  /** The iteration it starts. */
+  /** The iteration that this feedback starts. */
   readonly iteration: number | null;
   readonly timestamp: string | null;
   readonly previous_iteration: number | null;
@@ -27,7 +27,7 @@ export interface Feedback {
   readonly quality: readonly Issue[];
   readonly requirements: readonly string[];
   readonly artifacts: readonly { readonly file: string; readonly description: string }[];
-  /** Text outside the known sections, for the agents that read it. */
+  /** Text outside the known sections, for the agents. */
   readonly other: string;
 }
 
@@ -39,7 +39,7 @@ export interface Issue {
   readonly fix: string;
 }
 
-/** Reads issues as bullets (`- [ ] **ISS-001**: …` with sub-bullets) and as headings (`### ISS-001: …`, as the Ralph template has them). */
+/** Reads issues as bullets (`- [ ] **ISS-001**: …` with sub-bullets) and as headings (`### ISS-001: …`, as in the Ralph template). */
 export const parseFeedback = (text: string, file = 'feedbacks.md'): Parsed<Feedback> => {
   const { value: matter, problems } = parseFrontMatter(text, file);
   const sections = splitSections(matter.body, 2);
@@ -103,7 +103,7 @@ const parseIssues = (body: string, prefix: string): readonly Issue[] => {
   return issues.map(({ id, text, evidence, fix }) => ({ id, text, evidence, fix }));
 };
 
-/** A bullet at the margin without an id is an issue too, unless it is a detail of an issue that stands as a heading. */
+/** An unindented bullet without an id is an issue too, unless it is a detail of an issue in heading form. */
 const plainBullet = (line: string, id: string): readonly string[] | null => {
   const bullet = /^[-*]\s+(?:\[[ \w/-]\]\s+)?(.+)$/.exec(line);
   return bullet && !/^\*{0,2}[A-Z][\w /]{2,30}\*{0,2}\s*:/.test(bullet[1] ?? '')
@@ -129,7 +129,7 @@ const parseArtifacts = (body: string): Feedback['artifacts'] => {
   });
 };
 
-/** What the program writes for `feedback add`; iteration and timestamp are known then. */
+/** Formats the file for `feedback add`, with a known iteration and timestamp. */
 export const formatFeedback = (
   feedback: Feedback & { readonly iteration: number; readonly timestamp: string },
 ): string => {
@@ -163,7 +163,7 @@ export const formatFeedback = (
   return formatFrontMatter(matter, parts.join('\n'));
 };
 
-/** One feedback directory that waits for its iteration. */
+/** A feedback directory that waits for its iteration. */
 export interface UnprocessedFeedback {
   /** Absolute. */
   readonly directory: string;
@@ -171,8 +171,8 @@ export interface UnprocessedFeedback {
 }
 
 /**
- * Feedback that is not yet processed: whole, parseable `feedbacks.md` under `iterations/<N+1>/feedbacks/*` while the session stands at `iteration` N.
- * One that cannot be read, says nothing or belongs to another iteration is a problem and waits for its author.
+ * Unprocessed feedback: complete, parseable `feedbacks.md` under `iterations/<N+1>/feedbacks/*` while the session is in iteration N (`iteration`).
+ * An unreadable or empty file, or one of another iteration, is a problem and waits for its author.
  */
 export const readUnprocessedFeedback = (
   disk: Disk,
@@ -186,7 +186,7 @@ export const readUnprocessedFeedback = (
     const directory = join(root, name);
     const file = join(directory, 'feedbacks.md');
     const problem = (what: string): void => {
-      problems.push({ code: 'feedback', what, where: file, mend: 'correct the file; it is looked at again' });
+      problems.push({ code: 'feedback', what, where: file, hint: 'correct the file; it is looked at again' });
     };
     try {
       const text = readText(disk, file);
@@ -215,7 +215,7 @@ const names = (disk: Disk, directory: string): readonly string[] => {
       .filter((name) => /^\d{8}-\d{6}$/.test(name) && disk.lstat(join(directory, name))?.kind === 'directory')
       .sort();
   } catch (error) {
-    // No feedback directory is the usual case.
+    // Most sessions have no feedback directory.
     if (diskCode(error) === 'ENOENT') return [];
     throw error;
   }

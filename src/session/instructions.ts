@@ -1,26 +1,26 @@
 import type { Fault, Parsed } from '../base/fault.ts';
-import { formatDuration } from '../tasks/duration.ts';
-import { formatFrontMatter, parseFrontMatter } from '../tasks/front-matter.ts';
+import { parseFrontMatter } from '../tasks/front-matter.ts';
 import { bare, splitLines, splitSections } from '../tasks/sections.ts';
 import { isRecord } from '../tasks/yaml-edit.ts';
 import type { Layer } from './config.ts';
-import { checkSettings, mergeParts, nest, type PartialSettings, settingKeys } from './partial-settings.ts';
-import type { Settings } from './settings.ts';
+import { checkSettings, mergeParts, nest, settingKeys } from './settings/partial-settings.ts';
+import { plainValue } from './settings/written.ts';
+import type { PartialSettings } from './settings.ts';
 
 /** `<SID>.instructions.md`: guardrails of one session, and text for its agents. */
 export interface Instructions {
   readonly applyTo: string | null;
   readonly layer: Layer;
-  /** All of it below the front matter, for prompts. */
+  /** The whole body below the front matter, for prompts. */
   readonly text: string;
 }
 
-/** Keys of the prompt agents that mean nothing here: they are theirs, not misspelt ones of ours. */
+/** Keys of the prompt agents without a meaning here: they are valid there, not misspelt keys of ours. */
 const foreign = /^(?:max_parallel_questioners|max_subagent_retries|max_parallel_planners|approval_mode)$/;
 
 /**
  * Reads both forms: bullets `- max_parallel_executors: 3` under H2 Concurrency, Planning, Retries, Timeouts, …, and nested YAML in the front
- * matter. Each key is judged alone: one that cannot be used is a problem, the others count.
+ * matter. Checks each key alone: an unusable one is a problem, the others count.
  */
 export const parseInstructions = (text: string, file: string): Parsed<Instructions> => {
   const { value: matter, problems: found } = parseFrontMatter(text, file);
@@ -51,7 +51,7 @@ export const parseInstructions = (text: string, file: string): Parsed<Instructio
       const value = key === undefined ? null : bulletValue(rest);
       if (key === undefined || value === null) return;
       const full = own || settingKeys.includes(key) ? key : `${group}.${key}`;
-      take(full, scalar(value), matter.bodyLine + section.line + index + 1);
+      take(full, plainValue(value), matter.bodyLine + section.line + index + 1);
     });
   }
   const applyTo = matter.data['applyTo'];
@@ -65,44 +65,10 @@ export const parseInstructions = (text: string, file: string): Parsed<Instructio
 
 const bulletPattern = /^\s*[-*]\s+`?([a-z_][a-z_.]{0,60})`?\s*:(.*)$/;
 
-/** What stands behind the colon, without a comment and one pair of backticks; null when more backticks make it prose. */
+/** The text after the colon, without a comment and one pair of backticks; null when more backticks make it prose. */
 const bulletValue = (rest: string): string | null => {
   const text = (rest.split('#', 1)[0] ?? '').trim().replace(/^`/, '').replace(/`$/, '').trim();
   return text.includes('`') ? null : text;
 };
 
 const groups: ReadonlySet<string> = new Set(settingKeys.map((key) => key.split('.')[0] ?? key));
-
-const scalar = (text: string): unknown => {
-  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  if (text === 'true' || text === 'false') return text === 'true';
-  if (text === 'null') return null;
-  if (!text.startsWith('[')) return text;
-  return text
-    .replaceAll(/[[\]]/g, '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-};
-
-/** A new instructions file, with the guardrails of the session as bullets. */
-export const formatInstructions = (session: string, settings: Settings): string => {
-  const { concurrency, planning, retries, timeouts } = settings;
-  const body = `# Ralph Session ${session} Custom Instructions
-
-## Concurrency
-- max_parallel_executors: ${concurrency.max_parallel_executors}
-- max_parallel_reviewers: ${concurrency.max_parallel_reviewers}
-
-## Planning
-- max_cycles: ${planning.max_cycles}
-
-## Retries
-- max_attempts: ${retries.max_attempts}
-
-## Timeouts
-- task_wip_minutes: ${timeouts.task_wip_minutes}
-- stall: ${formatDuration(timeouts.stall)}
-`;
-  return formatFrontMatter({ applyTo: `.ralph-sessions/${session}/**` }, body);
-};

@@ -14,7 +14,7 @@ export interface IterationMetadata {
   readonly tasks_defined: number;
 }
 
-/** Reads leniently, also `planning_complete: "true"`; `iteration` is the number of the directory, for a file that does not say. */
+/** Reads leniently, also `planning_complete: "true"`. `iteration` is the number of the directory, for a file without one. */
 export const parseIteration = (
   text: string,
   iteration: number,
@@ -43,6 +43,6 @@ export const parseIteration = (
 
 export const formatIteration = (metadata: IterationMetadata): string => formatYaml({ ...metadata });
 
-/** The file with our keys set; comments and keys we do not know survive. */
+/** Sets our keys in the file. Comments and unknown keys survive. */
 export const editIteration = (text: string, metadata: IterationMetadata): string =>
   text.trim() === '' ? formatIteration(metadata) : editYaml(text, { ...metadata });

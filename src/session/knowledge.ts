@@ -3,7 +3,7 @@ import { editFrontMatter, formatFrontMatter, parseFrontMatter } from '../tasks/f
 import { formatRow, tableRows } from '../tasks/sections.ts';
 import { textOf, whole } from './metadata-file.ts';
 
-/** The four kinds of documentation (Diátaxis) and the names of their directories, in the order they are shown. */
+/** The four kinds of documentation (Diátaxis) as directory names, in display order. */
 export const knowledgeCategories = ['tutorials', 'how-to', 'reference', 'explanation'] as const;
 export type KnowledgeCategory = (typeof knowledgeCategories)[number];
 
@@ -17,12 +17,12 @@ export interface Knowledge {
   readonly carried_from_iteration: number | null;
   readonly original_staged_at: string | null;
   readonly carry_reason: string | null;
-  /** Set by promotion; such a file is never carried or promoted again. */
+  /** Set by promotion. A promoted file is never carried or promoted again. */
   readonly promoted_at: string | null;
   readonly body: string;
 }
 
-/** What could be read of a knowledge file; a document somebody else wrote has no `source_session`. */
+/** The readable part of a knowledge file. A foreign document has no `source_session`. */
 export interface ReadKnowledge
   extends Omit<Knowledge, 'category' | 'source_session' | 'source_iteration' | 'staged_at'> {
   readonly category: KnowledgeCategory | null;
@@ -55,7 +55,7 @@ export const parseKnowledge = (text: string, file: string): Parsed<ReadKnowledge
       carried_from_iteration: whole(data['carried_from_iteration']),
       original_staged_at: textOf(data['original_staged_at']),
       carry_reason: textOf(data['carry_reason']),
-      // Later Ralph versions say `approved_at`.
+      // Later Ralph versions use `approved_at`.
       promoted_at: textOf(data['promoted_at']) ?? textOf(data['approved_at']),
       body: matter.body,
     },
@@ -63,8 +63,8 @@ export const parseKnowledge = (text: string, file: string): Parsed<ReadKnowledge
   };
 };
 
-/** Directory names and what agents call them: `tutorial`, `howto`, `references`. */
-export const categoryOf = (value: unknown): KnowledgeCategory | null => {
+/** Accepts directory names and the variants of agents: `tutorial`, `howto`, `references`. */
+const categoryOf = (value: unknown): KnowledgeCategory | null => {
   const name = String(value ?? '')
     .toLowerCase()
     .replaceAll(/[^a-z]/g, '')
@@ -79,23 +79,9 @@ export const formatKnowledge = (knowledge: Knowledge): string => {
   return formatFrontMatter({ ...matter, ...(promoted_at === null ? {} : { promoted_at }) }, body);
 };
 
-/** A staged file as it lies after promotion, both in the session and in the docs directory. */
+/** Marks a staged file as promoted, for the copies in the session and in the docs directory. */
 export const markPromoted = (text: string, promotedAt: string): string =>
   editFrontMatter(text, { promoted_at: promotedAt });
-
-/** A staged file as the next iteration gets it. */
-export const markCarried = (
-  text: string,
-  carried: { readonly from: number; readonly stagedAt: string; readonly reason: string },
-): string => {
-  const before = parseKnowledge(text, '').value;
-  return editFrontMatter(text, {
-    carried_from_iteration: before.carried_from_iteration ?? carried.from,
-    original_staged_at: before.original_staged_at ?? before.staged_at,
-    carry_reason: carried.reason,
-    staged_at: carried.stagedAt,
-  });
-};
 
 /** A row of `knowledge/index.md`; `file` is relative to `knowledge/`. */
 export interface KnowledgeEntry {
@@ -125,7 +111,7 @@ export const formatKnowledgeIndex = (entries: readonly KnowledgeEntry[], title =
     '',
   ].join('\n');
 
-/** Reads the table by the names of its columns, so that the wider tables of later versions open too. */
+/** Reads the table by its column names, so that the wider tables of later versions open too. */
 export const parseKnowledgeIndex = (text: string): readonly KnowledgeEntry[] => {
   const head =
     /^[ \t]*\|(.*file.*)\|[ \t]*$/im

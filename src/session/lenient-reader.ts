@@ -2,15 +2,15 @@ import { type Disk, diskCode } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
 import { readText } from '../base/replace-file.ts';
 
-/** Reads what is there and notes what is not readable, for showing sessions of anybody. */
+/** Reads files of foreign sessions for display, and reports unreadable ones. */
 export interface LenientReader {
-  /** `null` when nothing is there or it cannot be read. */
+  /** `null` when the file is missing or unreadable. */
   text(path: string): string | null;
   /** Empty when there is no such directory. */
   names(path: string): string[];
 }
 
-/** Problems go to `problems`, one clear sentence each; a missing file is none. */
+/** Adds each problem to `problems` as one sentence. A missing file is no problem. */
 export const createLenientReader = (disk: Disk, problems: Fault[]): LenientReader => {
   const attempt = <T>(path: string, otherwise: T, read: () => T): T => {
     try {

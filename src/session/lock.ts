@@ -3,35 +3,35 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type Disk, DiskError, diskCode } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
+import type { ProcessIdentity, Spawn } from '../base/process/spawn.ts';
 import type { Random } from '../base/random.ts';
 import { readText, replaceFile, writeNew } from '../base/replace-file.ts';
-import type { ProcessIdentity, Spawn } from '../base/spawn.ts';
 import { sweepTemporaries } from '../base/temporary-file.ts';
 import { yamlExcess } from '../base/yaml-bounds.ts';
 import type { SessionPaths } from './paths.ts';
 
 /** The right to run a session: one engine at a time (engine.md, Crash recovery). */
 export interface Lock {
-  /** Counts up with every holder of the session. */
+  /** Increases with every holder of the session. */
   readonly epoch: number;
-  /** One `readdir`: whether nobody took the session over since. Asked before every write. */
+  /** One `readdir`: whether no other process has taken over the session. Checked before every write. */
   isStillOurs(): boolean;
-  /** Gives the session up; safe to call again. The file stays, so that the next epoch is higher than ours. */
+  /** Releases the session; safe to call again. The file stays, so that the next epoch is higher than ours. */
   release(): void;
 }
 
-/** Who holds the session, as `lock/<epoch>` says it. */
+/** The holder of the session, as recorded in `lock/<epoch>`. */
 export interface Holder extends ProcessIdentity {
   readonly epoch: number;
   readonly released: boolean;
 }
 
 /**
- * Takes the session's lock, or says who has it: `lock-held` (a living process), `lock-remote` (another boot, container or machine, where nothing can
- * be proved; `takeOver` overrules it), `lock-unreadable` (`takeOver` overrules that too).
+ * Takes the session's lock, or returns a fault about its holder: `lock-held` (a living process), `lock-remote` (another boot, container or machine,
+ * whose end cannot be proved; `takeOver` overrules it), `lock-unreadable` (`takeOver` overrules that too).
  *
- * `lock/<epoch>` appears whole by `link`, and the highest number holds. Whoever links a number looks once more whether it is the highest: a slow
- * contender could otherwise re-create one that has been tidied away. Throws `DiskError` when the directory cannot be written.
+ * A `link` makes `lock/<epoch>` appear whole, and the highest number holds the lock. After linking, a contender checks again that its number is
+ * the highest: a slow one could otherwise re-create a number already tidied away. Throws `DiskError` when the directory cannot be written.
  */
 export const acquireLock = (
   disk: Disk,
@@ -56,10 +56,10 @@ export const acquireLock = (
   }
 };
 
-/** Whether `acquireLock` gave a lock. */
+/** Whether `acquireLock` returned a lock. */
 export const isLock = (result: Lock | Fault): result is Lock => 'isStillOurs' in result;
 
-/** The latest holder, released or not; `null` when nobody ever held the session or its file cannot be read. For `sessions` and viewers. */
+/** The latest holder, released or not; `null` when the session never had one or its file is unreadable. For `sessions` and viewers. */
 export const readLock = (disk: Disk, paths: Pick<SessionPaths, 'lock'>): Holder | null => {
   if (disk.lstat(paths.lock)?.kind !== 'directory') return null;
   const highest = highestEpoch(disk, paths.lock);
@@ -67,7 +67,7 @@ export const readLock = (disk: Disk, paths: Pick<SessionPaths, 'lock'>): Holder 
   return holder === 'gone' || holder === 'unreadable' ? null : holder;
 };
 
-/** `released`: given up on a disk that took no new text any more. */
+/** `released`: released on a disk too full for new text. */
 const epochName = /^([1-9]\d{0,14})(?:-released)?$/;
 const epochOf = (name: string): number => Number(epochName.exec(name)?.[1] ?? 0);
 const releasedName = (directory: string, epoch: number): string => join(directory, `${epoch}-released`);
@@ -134,27 +134,27 @@ const refuse = (
 ): Fault | null => {
   if (holder === null) return null;
   if (holder === 'unreadable') {
-    const mend = 'resume with --take-over when no other program runs it';
+    const hint = 'resume with --take-over when no other program runs it';
     const what = 'it cannot be read who runs this session';
-    return takeOver ? null : { code: 'lock-unreadable', what, where: file, mend };
+    return takeOver ? null : { code: 'lock-unreadable', what, where: file, hint };
   }
   if (holder.released) return null;
   const life = isAlive(holder);
   if (life === 'dead') return null;
   if (life === 'alive') {
     const what = `process ${holder.pid} runs this session already`;
-    return { code: 'lock-held', what, where: file, mend: 'attach to it, or stop it first' };
+    return { code: 'lock-held', what, where: file, hint: 'attach to it, or stop it first' };
   }
   if (takeOver) return null;
   return {
     code: 'lock-remote',
     what: `process ${holder.pid} of another boot, container or machine held this session last, and nothing here can tell whether it still runs`,
     where: file,
-    mend: 'resume with --take-over when it does not',
+    hint: 'resume with --take-over when it does not',
   };
 };
 
-/** Whether `epoch` is ours now: linked by us, and the highest there is. */
+/** Whether `epoch` is ours now: linked by us, and the highest. */
 const claim = (
   disk: Disk,
   random: Random,
@@ -165,7 +165,7 @@ const claim = (
   try {
     writeNew(disk, random, join(directory, String(epoch)), formatHolder(identity, false));
   } catch (error) {
-    // ENOENT: a winner has swept our temporary file away.
+    // ENOENT: the winner has swept our temporary file.
     if (diskCode(error) === 'EEXIST' || diskCode(error) === 'ENOENT') return false;
     throw error;
   }
@@ -174,13 +174,13 @@ const claim = (
   return false;
 };
 
-/** The one before ours stays for people to read; older ones go. */
+/** Keeps the previous epoch for people to read and removes older ones. */
 const tidy = (disk: Disk, directory: string, epoch: number): void => {
   for (const name of disk.readdir(directory))
     if (epochOf(name) > 0 && epochOf(name) < epoch - 1) remove(disk, join(directory, name));
 };
 
-/** Another contender may have been faster; a name that stays does no harm. */
+/** Another contender may have removed it first. A leftover name does no harm. */
 const remove = (disk: Disk, path: string): void => {
   try {
     disk.unlink(path);
@@ -201,7 +201,7 @@ const createLock = (
     try {
       return !released && highestEpoch(disk, directory) === epoch;
     } catch (error) {
-      // A directory that is gone or unreadable protects nobody.
+      // A missing or unreadable directory holds no lock.
       if (error instanceof DiskError) return false;
       throw error;
     }
@@ -217,7 +217,7 @@ const createLock = (
         replaceFile(disk, random, path, formatHolder(identity, true));
       } catch (error) {
         if (!(error instanceof DiskError)) throw error;
-        // A name needs no room. Otherwise this very process would refuse to go on with the session when there is some again.
+        // A rename needs no space. Otherwise this same process would refuse to continue the session once the disk has space again.
         disk.rename(path, releasedName(directory, epoch));
       }
     },

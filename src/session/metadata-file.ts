@@ -4,7 +4,7 @@ import { editYaml, formatYaml, isRecord } from '../tasks/yaml-edit.ts';
 import { parseYaml } from '../tasks/yaml-text.ts';
 import { type SessionStatus, type StateName, sessionStatusSchema, stateNameSchema } from './status.ts';
 
-/** `metadata.yaml`, the state machine's record (session-format.md), as we write it. Every timestamp is ISO 8601 with offset. */
+/** `metadata.yaml`, the state machine's record (session-format.md), in our form. Every timestamp is ISO 8601 with offset. */
 export interface Metadata {
   /** A counter, +1 on every write. */
   readonly version: number;
@@ -33,7 +33,7 @@ export interface TaskTotals {
   readonly cancelled: number;
 }
 
-/** What could be read of anybody's `metadata.yaml`; `null` where it says nothing usable. */
+/** The readable part of a `metadata.yaml` from any writer; `null` for every unusable value. */
 export interface ReadMetadata {
   readonly version: number | null;
   readonly session_id: string | null;
@@ -52,8 +52,8 @@ export interface ReadMetadata {
 }
 
 /**
- * Reads what real agents have written: quoted scalars, `state:` at the root, `COMPLETED`, other spellings of a status. Never refuses; what is
- * odd is a problem that names the line.
+ * Reads the forms that real agents have written: quoted scalars, `state:` at the root, `COMPLETED`, other spellings of a status. Never refuses.
+ * An odd value is a problem that names the line.
  */
 export const parseMetadata = (text: string, file = 'metadata.yaml'): Parsed<ReadMetadata> => {
   const { value: yaml, problems: found } = parseYaml(text, file);
@@ -63,7 +63,7 @@ export const parseMetadata = (text: string, file = 'metadata.yaml'): Parsed<Read
     problems.push({ code: 'metadata-shape', what: 'is not a map', where: file });
   }
   const machine = isRecord(root['orchestrator']) ? root['orchestrator'] : {};
-  /** Our keys stand under `orchestrator`; agents have put them at the root too. */
+  /** Our keys are under `orchestrator`. Agents have also put them at the root. */
   const entry = (key: string): { readonly value: unknown; readonly path: readonly string[] } =>
     machine[key] === undefined
       ? { value: root[key], path: [key] }
@@ -103,7 +103,7 @@ export const parseMetadata = (text: string, file = 'metadata.yaml'): Parsed<Read
   };
 };
 
-/** Reads `COMPLETED`, lower case, spaces and dashes; CURATE is what later versions call the knowledge gate. */
+/** Accepts `COMPLETED`, lower case, spaces and dashes. CURATE is the name of the knowledge gate in later versions. */
 const stateOf = (value: unknown): StateName | null => {
   const name = String(value)
     .trim()
@@ -136,7 +136,7 @@ const statusOf = (value: unknown): SessionStatus | null => {
   return known[name] ?? sessionStatusSchema.safeParse(name).data ?? null;
 };
 
-/** A whole number, also when it was quoted. */
+/** A whole number, even a quoted one. */
 export const whole = (value: unknown): number | null => {
   if (typeof value === 'string' && !/^\s*\d{1,15}\s*$/.test(value)) return null;
   const checked = wholeSchema.safeParse(value ?? undefined);
@@ -145,7 +145,7 @@ export const whole = (value: unknown): number | null => {
 
 const wholeSchema = z.coerce.number().int().min(0);
 
-/** A text that says something, or null. */
+/** A non-empty text, or null. */
 export const textOf = (value: unknown): string | null =>
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' ? String(value) : null;
 
@@ -171,7 +171,7 @@ const totalsOf = (value: unknown): TaskTotals | null =>
 /** A new `metadata.yaml`. */
 export const formatMetadata = (metadata: Metadata): string => formatYaml({ ...metadata });
 
-/** What we would have written to say what was read; null where it does not say all of it. */
+/** Formats the values read as we would have written them; null when one is missing. */
 export const reprintMetadata = (read: ReadMetadata): string | null => {
   const { version, session_id, created_at, updated_at, status, iteration, state, tasks, journal_seq } = read;
   if (version === null || session_id === null || created_at === null || updated_at === null) return null;
@@ -192,17 +192,17 @@ export const reprintMetadata = (read: ReadMetadata): string | null => {
   });
 };
 
-/** The file with our keys set and everything else kept: comments and keys we do not know survive. */
+/** Sets our keys in the file. Comments and unknown keys survive. */
 export const editMetadata = (text: string, metadata: Metadata): string =>
   text.trim() === '' ? formatMetadata(metadata) : editYaml(text, { ...metadata });
 
-/** One key that a person changed: `path` as in `orchestrator.state`, `value` as it stands in the file now. */
+/** One key that a person changed: a dotted key such as `orchestrator.state`, and its value in the file now. */
 export interface HandEdit {
   readonly key: string;
   readonly value: unknown;
 }
 
-/** What differs between the file and what we wrote last, key by key (session-format.md, Writing). */
+/** The differences between the file and our last version, key by key (session-format.md, Writing). */
 export const handEdits = (written: string, found: string): readonly HandEdit[] => {
   const before = leaves(parseYaml(written, '').value.value);
   const now = leaves(parseYaml(found, '').value.value);

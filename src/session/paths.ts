@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TaskId } from '../tasks/task.ts';
 
-/** Every path of a session directory (session-format.md), absolute; one place that knows the layout we write. */
+/** Every path of a session directory (session-format.md), absolute. The only place that knows the layout we write. */
 export interface SessionPaths {
   readonly workspace: string;
   readonly session: string;
@@ -30,6 +30,8 @@ export interface IterationPaths {
   readonly reports: string;
   readonly questions: string;
   readonly knowledge: string;
+  /** Ours: documents that agents offered for the gate during their work. STAGE moves them. */
+  readonly offered: string;
   readonly feedbacks: string;
   readonly task: (task: TaskId) => string;
   /** `<task>-report.md` for the first attempt, `<task>-report-r<A>.md` after. */
@@ -44,7 +46,7 @@ export const sessionPaths = (workspace: string, session: string): SessionPaths =
   const root = join(workspace, '.ralph-sessions');
   const directory = join(root, session);
   const logs = join(directory, 'logs');
-  /** They are asked for several times for every event. */
+  /** Cached because every event needs them several times. */
   const iterations = new Map<number, IterationPaths>();
   return {
     workspace,
@@ -78,6 +80,7 @@ const iterationPaths = (directory: string): IterationPaths => ({
   reports: join(directory, 'reports'),
   questions: join(directory, 'questions'),
   knowledge: join(directory, 'knowledge'),
+  offered: join(directory, 'offered'),
   feedbacks: join(directory, 'feedbacks'),
   task: (task) => join(directory, 'tasks', `${task}.md`),
   report: (task, attempt) =>

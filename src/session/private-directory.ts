@@ -3,8 +3,8 @@ import type { Fault } from '../base/fault.ts';
 import type { SessionPaths } from './paths.ts';
 
 /**
- * Why no session may be kept here, or `null`: whoever can write into its directory can have anything run, and a link leads to a place that nobody chose
- * (session-format.md, Writing). What is not there yet is made private. The mailbox looks after its own.
+ * The reason why no session may be kept here, or `null`. A user with write access to the directory can make the program run anything, and a link
+ * leads to an unintended place (session-format.md, Writing). Missing directories are created private later. The mailbox checks its own directories.
  */
 export const sessionDirectoryFault = (
   disk: Disk,
@@ -13,11 +13,11 @@ export const sessionDirectoryFault = (
   for (const path of [root, directory]) {
     const stat = disk.lstat(path);
     if (stat === null) return null;
-    const fault = (what: string, mend: string): Fault => ({
+    const fault = (what: string, hint: string): Fault => ({
       code: 'session-unsafe',
       what,
       where: path,
-      mend,
+      hint,
     });
     if (stat.kind === 'symlink')
       return fault('a symbolic link stands in the place of this directory', 'remove the link');

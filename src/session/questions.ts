@@ -3,7 +3,7 @@ import { formatFrontMatter, parseFrontMatter } from '../tasks/front-matter.ts';
 import { oneLine, type Section, splitSections } from '../tasks/sections.ts';
 import { textOf, whole } from './metadata-file.ts';
 
-/** Categories of `questions/<category>.md`, in the order a Questioner goes through them. */
+/** Categories of `questions/<category>.md`, in the order of a Questioner. */
 export const questionCategories = [
   'technical',
   'requirements',
@@ -37,7 +37,7 @@ export interface Questions {
   readonly questions: readonly QuestionItem[];
 }
 
-/** `Q-TECH-001`: what a question's id is made of. */
+/** Builds a question's id: `Q-TECH-001`. */
 export const questionId = (category: QuestionCategory, number: number): string => {
   const short = {
     technical: 'TECH',
@@ -50,7 +50,7 @@ export const questionId = (category: QuestionCategory, number: number): string =
   return `Q-${short[category]}-${String(number).padStart(3, '0')}`;
 };
 
-/** A whole `questions/<category>.md`: cycles with their questions, then the answers of each cycle. */
+/** Formats a whole `questions/<category>.md`: cycles with their questions, then the answers of each cycle. */
 export const formatQuestions = (file: Questions): string => {
   const { category, iteration, cycle, created_at, updated_at } = file;
   const name = category.replaceAll(/(^|-)([a-z])/g, (letters) => letters.toUpperCase());
@@ -86,7 +86,7 @@ const fields = (entries: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `- **${name}**: ${oneLine(value)}\n`)
     .join('');
 
-/** Reads questions and answers wherever their headings stand; a question answered in place counts as answered too. */
+/** Reads questions and answers in any order of their headings. A question answered in place counts as answered too. */
 export const parseQuestions = (text: string, file: string): Parsed<Questions> => {
   const { value: matter, problems } = parseFrontMatter(text, file);
   const found = new Map<string, QuestionItem>();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TaskId } from '../tasks/task.ts';
 import type { LenientReader } from './lenient-reader.ts';
 
-/** A report that lies in a session. */
+/** A report file in a session. */
 export interface ReportFile {
   readonly attempt: number;
   /** Absolute. */
@@ -10,7 +10,7 @@ export interface ReportFile {
 }
 
 /**
- * Reports by task, oldest attempt first: `reports/<task>-report[-r<A>].md`, the same directly in the iteration's directory (real agents did
+ * Reports by task, oldest attempt first: `reports/<task>-report[-r<A>].md`, the same name directly in the iteration's directory (real agents did
  * that), and `tasks.<task>-report[-r<A>].md` of v1.
  */
 export const findReports = (
@@ -24,7 +24,7 @@ export const findReports = (
       if (!match) continue;
       const attempt = Number(match[2] ?? 1);
       const reports = found.get(match[1] ?? '') ?? new Map<number, ReportFile>();
-      // The proper place is looked at first and wins.
+      // The proper directory comes first and wins.
       if (!reports.has(attempt)) reports.set(attempt, { attempt, file: join(directory, name) });
       found.set(match[1] ?? '', reports);
     }

@@ -13,13 +13,13 @@ import {
 } from '../tasks/sections.ts';
 import { textOf, whole } from './metadata-file.ts';
 
-/** What an Executor says about one attempt (session-format.md, Report). */
+/** An Executor's report about one attempt (session-format.md, Report). */
 export interface ReportPart1 {
   readonly task_id: string;
   readonly iteration: number;
   readonly attempt: number;
   readonly created_at: string;
-  /** What was wrong before and what is different now; written for attempt 2 and later. */
+  /** The earlier faults and the changes since, for attempt 2 and later. */
   readonly rework: string;
   readonly objective: string;
   readonly criteria: readonly CriterionRow[];
@@ -39,7 +39,7 @@ export interface CriterionRow {
   readonly evidence: string;
 }
 
-/** What a Reviewer adds. */
+/** The part added by a Reviewer. */
 export interface ReportPart2 {
   readonly summary: string;
   readonly criteria: readonly CriterionRow[];
@@ -52,7 +52,7 @@ export interface ReportPart2 {
   readonly feedback: string;
 }
 
-/** A report file as anybody may have written it. */
+/** A report file from any writer. */
 export interface Report {
   readonly task_id: string | null;
   readonly iteration: number | null;
@@ -84,7 +84,7 @@ export const formatReportPart1 = (report: ReportPart1): string => {
   return formatFrontMatter(matter, `${heading}\n\n## ${title1}\n\n${formatParts(parts)}`);
 };
 
-/** What is appended to a report after the review. */
+/** The text to append to a report after the review. */
 export const formatReportPart2 = (review: ReportPart2): string => {
   const verdict = `**Status**: ${review.verdict}\n**Reasoning**: ${escapeText(review.reasoning)}`;
   const parts: readonly (readonly [string, string] | null)[] = [
@@ -117,19 +117,19 @@ const formatCriteria = (rows: readonly CriterionRow[], status: string): string =
         ...rows.map((row) => formatRow([row.criterion, words[row.status], row.evidence])),
       ].join('\n');
 
-/** Reads any report, also one without front matter or without a review. */
+/** Reads any report, even without front matter or without a review. */
 export const parseReport = (text: string, file: string): Parsed<Report> => {
   const { value: matter, problems } = parseFrontMatter(text, file);
   const heading = /^#[ \t]+Task Report:[ \t]*([^\s[]+)[ \t]*(?:\[[A-Za-z]+[ \t]*#?[ \t]*(\d{1,6})\])?/m.exec(
     matter.body,
   );
   const parts = splitSections(matter.body, 2);
-  // The last one counts: a review that a crash cut off before it was recorded was made again.
+  // The last one counts: after a crash before its record, a review runs again.
   const find = (start: string) =>
     parts.sections.findLast(({ title }) => title.toUpperCase().startsWith(start));
   const first = find('PART 1');
   const second = find('PART 2');
-  // Some agents wrote the headings of part 1 without the heading of the part.
+  // Some agents wrote the sections of part 1 without the heading of the part.
   const part1 = splitSections(first?.body ?? (second ? parts.preamble : matter.body), 3);
   const found: Fault[] = [...problems];
   const part2 = second ? parsePart2(splitSections(second.body, 3)) : null;

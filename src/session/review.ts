@@ -16,7 +16,7 @@ export interface Review {
   readonly session_id: string;
   readonly iteration: number;
   readonly review_date: string;
-  /** Everything that was asked for is there. */
+  /** Whether every request is fulfilled. */
   readonly complete: boolean;
   readonly assessment: string;
   readonly tasks: readonly ReviewRow[];
@@ -64,7 +64,7 @@ export const formatReview = (review: Review): string => {
   return formatFrontMatter(matter, parts.join('\n'));
 };
 
-/** Reads a review by its headings; those of the prompt agents open too. */
+/** Reads a review by its headings, including the headings of the prompt agents. */
 export const parseReview = (text: string, file = 'review.md'): Parsed<ReadReview> => {
   const { value: matter, problems } = parseFrontMatter(text, file);
   const sections = splitSections(matter.body, 2).sections;

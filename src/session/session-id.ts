@@ -3,8 +3,8 @@ import { type Clock, formatSessionId } from '../base/clock.ts';
 import type { Disk } from '../base/disk.ts';
 
 /**
- * The id of a new session: local `yyMMdd-HHmmss`, the next free second when somebody else has this one. Its directory is made here, and only
- * who makes it has the id: two programs that start in one second never share a session.
+ * The id of a new session: local `yyMMdd-HHmmss`, or the next free second when it is taken. Creates the session's directory, and only its
+ * creator owns the id: two programs that start in one second never share a session.
  */
 export const reserveSessionId = (disk: Disk, clock: Clock, workspace: string): string => {
   const root = join(workspace, '.ralph-sessions');

@@ -15,13 +15,13 @@ export interface SessionSummary {
   readonly state: StateName | null;
   readonly iteration: number;
   readonly tasks: { readonly done: number; readonly total: number };
-  /** When one of its files last changed, milliseconds since the epoch. */
+  /** The last change of any of its files, milliseconds since the epoch. */
   readonly changedMs: number;
   readonly stopReason: string | null;
   readonly layout: FoundLayout;
 }
 
-/** The sessions of a workspace, newest first. Reads two small files each, so that a long history opens at once. */
+/** The sessions of a workspace, newest first. Reads only two small files of each, so that a long history opens at once. */
 export const readSessions = (disk: Disk, workspace: string): Parsed<readonly SessionSummary[]> => {
   const problems: Fault[] = [];
   const reader = createLenientReader(disk, problems);
@@ -51,16 +51,18 @@ export const readSessions = (disk: Disk, workspace: string): Parsed<readonly Ses
       const iteration = metadata?.iteration ?? 1;
       const files = [pathsOf(iteration).progress, join(directory, 'progress.md')];
       const progress = files.map((file) => reader.text(file)).find((it) => it !== null) ?? '';
-      const items = [...parseProgress(progress).value.items.values()].filter(
-        (it) => !/^(?:plan|qa)-/.test(it.id),
-      );
+      let counted: SessionSummary['tasks'] | null = null;
       return [
         {
           session,
           status: metadata?.status ?? (metadata?.state === 'COMPLETE' ? 'completed' : null),
           state: metadata?.state ?? null,
           iteration,
-          tasks: { done: items.filter((it) => it.status === 'done').length, total: items.length },
+          // Lazy, because commands that look for the newest session do not need it.
+          get tasks() {
+            counted ??= countTasks(progress);
+            return counted;
+          },
           changedMs: Math.max(
             0,
             ...[journal, metadataFile, ...files, directory].map((file) => changed(disk, file)),
@@ -73,7 +75,14 @@ export const readSessions = (disk: Disk, workspace: string): Parsed<readonly Ses
   return { value: sessions, problems };
 };
 
-/** Whether there is any, without reading one. */
+const countTasks = (progress: string): SessionSummary['tasks'] => {
+  const items = [...parseProgress(progress).value.items.values()].filter(
+    ({ id }) => !/^(?:plan|qa)-/.test(id),
+  );
+  return { done: items.filter(({ status }) => status === 'done').length, total: items.length };
+};
+
+/** Whether the workspace has any session, without reading one. */
 export const hasSessions = (disk: Disk, workspace: string): boolean => {
   const root = join(workspace, '.ralph-sessions');
   const names = createLenientReader(disk, []).names(root);

@@ -14,7 +14,7 @@ import { findReports, type ReportFile } from './report-files.ts';
 import { planItemSchema, type SessionStatus, type StateName } from './status.ts';
 import { parseTasksV1 } from './tasks-v1.ts';
 
-/** Everything a session directory tells, whoever wrote it and in whatever layout; what it does not tell is `null` or missing. */
+/** The readable content of a session directory, from any writer and in any layout. Unknown values are `null` or missing. */
 export interface SessionSnapshot {
   readonly session: string;
   readonly workspace: string;
@@ -26,12 +26,12 @@ export interface SessionSnapshot {
   readonly iteration: number;
   readonly metadata: ReadMetadata | null;
   readonly iterations: readonly IterationMetadata[];
-  /** Of the current iteration, in the order of the task files; tasks that only `progress.md` knows come last. */
+  /** The tasks of the current iteration, in the order of the task files. Tasks found only in `progress.md` are last. */
   readonly tasks: readonly SnapshotTask[];
-  /** `plan-…` items, those of the knowledge section included. */
+  /** `plan-…` items, including those of the knowledge section. */
   readonly planItems: ReadonlyMap<string, TaskStatus>;
   readonly progress: Progress | null;
-  /** Directories of the mailbox that exist: `inputs`, `processed`, `acks`, … */
+  /** Existing directories of the mailbox: `inputs`, `processed`, `acks`, … */
   readonly signals: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface SnapshotTask {
   readonly definition: TaskDefinition | null;
   readonly status: TaskStatus;
   readonly attempt: number | null;
-  /** In which the status was earned. */
+  /** The iteration in which the task earned its status. */
   readonly iteration: number | null;
   readonly owner: string | null;
   readonly notes: readonly string[];
@@ -50,8 +50,8 @@ export interface SnapshotTask {
 }
 
 /**
- * Reads a session for showing it. Never throws for what it finds: unreadable and odd files are problems, the rest is shown. `session` must have
- * been checked (`checkSessionId`).
+ * Reads a session for display. Never throws for its content: unreadable and odd files are problems, the rest is shown. `session` must
+ * match `sessionIdPattern`.
  */
 export const readSession = (disk: Disk, workspace: string, session: string): Parsed<SessionSnapshot> => {
   const paths = sessionPaths(workspace, session);
@@ -144,7 +144,7 @@ const readDefinitions = (
   return v1 === undefined || v1 === null ? [] : parseTasksV1(v1);
 };
 
-/** `task-2` before `task-10`. Made when a foreign session is opened: loading what it needs takes milliseconds of every start. */
+/** `task-2` before `task-10`. Created only for a foreign session: loading the collation tables takes milliseconds. */
 const inNumericOrder = (): ((a: string, b: string) => number) =>
   new Intl.Collator('en', { numeric: true }).compare;
 
@@ -154,7 +154,7 @@ const joinTasks = (
   reports: ReadonlyMap<TaskId, readonly ReportFile[]>,
 ): readonly SnapshotTask[] => {
   const byId = new Map(definitions.map((definition) => [definition.id, definition]));
-  // A word that could be prose ("- [x] Criterion met") is a task only when something else says so.
+  // A word that could be prose ("- [x] Criterion met") is a task only with further evidence.
   const onlyListed = [...(progress?.items.values() ?? [])].filter(
     (item) =>
       !byId.has(item.id) && !isPlanItem(item.id) && (/[\d_.-]/.test(item.id) || item.attempt !== undefined),
@@ -205,7 +205,7 @@ const readGoal = (reader: LenientReader, places: readonly string[]): string | nu
   return null;
 };
 
-/** What the orchestrator of v1 infers when there is no `metadata.yaml`. */
+/** The inference of the v1 orchestrator without `metadata.yaml`. */
 const inferState = (
   progress: Progress | null,
   tasks: readonly SnapshotTask[],

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
-/** The ten states of the machine, in the order the header shows them (engine.md, States). */
-export const stateNameSchema = z.enum([
+/** The mode in which the pipeline runs a session. Each mode has its own states. */
+export const sessionModeSchema = z.enum(['waves', 'loop']);
+export type SessionMode = z.infer<typeof sessionModeSchema>;
+
+/** The ten states of mode `waves`, in the order of the machine (engine.md, States). */
+const wavesStateSchema = z.enum([
   'INITIALIZING',
   'PLANNING',
   'REPLANNING',
@@ -13,9 +17,17 @@ export const stateNameSchema = z.enum([
   'KNOWLEDGE_APPROVAL',
   'COMPLETE',
 ]);
+export type WavesState = z.infer<typeof wavesStateSchema>;
+
+/** The states of mode `loop` (discovery.md, The loop). */
+const loopStateSchema = z.enum(['RUNNING', 'DRAINING', 'STOPPED']);
+export type LoopStateName = z.infer<typeof loopStateSchema>;
+
+/** Every state of every mode: the values of `orchestrator.state` in metadata.yaml. */
+export const stateNameSchema = z.enum([...wavesStateSchema.options, ...loopStateSchema.options]);
 export type StateName = z.infer<typeof stateNameSchema>;
 
-/** `status` of `metadata.yaml` (session-format.md); "crashed" is never written, it is derived from a dead host. */
+/** `status` of `metadata.yaml` (session-format.md). "crashed" is never written: it is derived from a dead host. */
 export const sessionStatusSchema = z.enum([
   'in_progress',
   'completed',
@@ -40,3 +52,16 @@ export const planItemSchema = z.enum([
   'plan-knowledge-approval',
 ]);
 export type PlanItem = z.infer<typeof planItemSchema>;
+
+/** Whether a session has ended. A loop that stopped as paused has not: it can be resumed. */
+export const isComplete = (
+  session: { readonly state: StateName | null; readonly status: SessionStatus | null } | null | undefined,
+): boolean =>
+  session?.state === 'COMPLETE' ||
+  (session?.state === 'STOPPED' && session.status !== null && endedStatuses.has(session.status));
+
+const endedStatuses: ReadonlySet<SessionStatus> = new Set([
+  'completed',
+  'awaiting_feedback',
+  'aborted',
+] as const);

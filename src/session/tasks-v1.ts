@@ -3,8 +3,8 @@ import { bare, splitLines } from '../tasks/sections.ts';
 import { type TaskDefinition, taskIdSchema } from '../tasks/task.ts';
 
 /**
- * The one `tasks.md` of Ralph v1: a bullet `- task-1: title` per task with `**Type**`, `**Files**`, `**Objective**` and `**Success Criteria**`
- * under it; "(depends on task-0)" stands in the type or as `**Dependencies**`. Planning entries (`qa-…`, `plan-…`) are no tasks.
+ * The single `tasks.md` of Ralph v1: a bullet `- task-1: title` per task with `**Type**`, `**Files**`, `**Objective**` and `**Success Criteria**`
+ * under it. "(depends on task-0)" is in the type or as `**Dependencies**`. Planning entries (`qa-…`, `plan-…`) are not tasks.
  */
 export const parseTasksV1 = (text: string): readonly TaskDefinition[] => {
   const tasks: TaskDefinition[] = [];
@@ -57,7 +57,7 @@ const toTask = (id: string, title: string, lines: readonly string[]): TaskDefini
   };
 };
 
-/** `**Name**: value` with the bullets below it; the first entry is what stands on the line itself. */
+/** `**Name**: value` with the bullets below it. The first entry is the value on the line itself. */
 const fieldsOf = (lines: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const fields = new Map<string, string[]>();
   let current: string[] | null = null;

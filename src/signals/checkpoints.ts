@@ -1,28 +1,30 @@
 import type { Agent, Role } from './signal.ts';
 
 /**
- * Where every agent looks into the mailbox, and what each universal type does there: seed 000, completed by signals.md
- * ("Who checks where"). Tests, help and the engine read this table; nothing else decides.
+ * The checkpoints at which every agent reads the mailbox, and its reaction to each universal type: seed 000, completed by signals.md
+ * ("Who checks where"). Tests, help and the engine use only this table.
  */
 export interface Checkpoint {
   readonly id: CheckpointId;
   readonly agent: Agent;
-  /** The mode, or '' for all of the agent's. */
+  /** The mode, or '' for all modes of the agent. */
   readonly mode: string;
-  /** Where it is, in words for people: "after each command". */
+  /** Its position, in words for people: "after each command". */
   readonly where: string;
-  readonly reactions: Readonly<Record<'INFO' | 'STEER' | 'PAUSE' | 'ABORT', Reaction>>;
+  readonly reactions: Readonly<Record<'INFO' | 'STEER' | 'PAUSE' | 'DRAIN' | 'ABORT', Reaction>>;
 }
 
 /**
- * `context`: joins what the invocation knows. `tree`: the decision tree, restart, adjust or escalate. `pause` / `abort`: returns
- * `paused` / stops. `skip-commit`: ABORT after the verdict, the commit is skipped and partial results are returned. `re-evaluate`: the verdict
- * is looked at again, at most twice. `guide`: the orchestrator keeps it as guidance for later invocations. `leave`: stays in `inputs/`.
+ * `context`: added to the context of the invocation. `tree`: the decision tree, restart, adjust or escalate. `pause` / `abort`: returns
+ * `paused` / stops. `drain`: running work continues to its end and nothing new starts. `skip-commit`: ABORT after the verdict skips the commit
+ * and returns partial results. `re-evaluate`: checks the verdict again, at most twice. `guide`: the orchestrator keeps it as guidance for
+ * later invocations. `leave`: stays in `inputs/`.
  */
 export type Reaction =
   | 'context'
   | 'tree'
   | 'pause'
+  | 'drain'
   | 'abort'
   | 'skip-commit'
   | 're-evaluate'
@@ -51,11 +53,29 @@ export type CheckpointId =
   | 'Librarian.collected'
   | 'Librarian.promote';
 
-const orchestrator = { INFO: 'guide', STEER: 'guide', PAUSE: 'pause', ABORT: 'abort' } as const;
-const watch = { INFO: 'leave', STEER: 'leave', PAUSE: 'pause', ABORT: 'abort' } as const;
-const context = { INFO: 'context', STEER: 'context', PAUSE: 'pause', ABORT: 'abort' } as const;
-const tree = { INFO: 'context', STEER: 'tree', PAUSE: 'pause', ABORT: 'abort' } as const;
-const verdict = { INFO: 'context', STEER: 're-evaluate', PAUSE: 'pause', ABORT: 'skip-commit' } as const;
+const orchestrator = {
+  INFO: 'guide',
+  STEER: 'guide',
+  PAUSE: 'pause',
+  DRAIN: 'drain',
+  ABORT: 'abort',
+} as const;
+const watch = { INFO: 'leave', STEER: 'leave', PAUSE: 'pause', DRAIN: 'drain', ABORT: 'abort' } as const;
+const context = {
+  INFO: 'context',
+  STEER: 'context',
+  PAUSE: 'pause',
+  DRAIN: 'drain',
+  ABORT: 'abort',
+} as const;
+const tree = { INFO: 'context', STEER: 'tree', PAUSE: 'pause', DRAIN: 'drain', ABORT: 'abort' } as const;
+const verdict = {
+  INFO: 'context',
+  STEER: 're-evaluate',
+  PAUSE: 'pause',
+  DRAIN: 'drain',
+  ABORT: 'skip-commit',
+} as const;
 
 export const checkpoints: readonly Checkpoint[] = [
   {
@@ -176,7 +196,7 @@ export const checkpoints: readonly Checkpoint[] = [
   },
 ];
 
-/** The checkpoint of an id. */
+/** The checkpoint with this id. */
 export const checkpointOf = (id: CheckpointId): Checkpoint => {
   const found = checkpoints.find((checkpoint) => checkpoint.id === id);
   if (!found) throw new Error(`no checkpoint ${id}`);

@@ -8,27 +8,31 @@ import {
   visit,
   type YAMLParseError,
 } from 'yaml';
-import { z } from 'zod';
 import type { Fault, Parsed } from '../base/fault.ts';
 import type { Redact } from '../base/redact.ts';
 import { safe } from '../base/safe.ts';
 import { yamlExcess } from '../base/yaml-bounds.ts';
+import {
+  type ArchivedHandling,
+  type HandlingToWrite,
+  readHandling,
+  wireHandling,
+} from './archived-handling.ts';
 import { readFields } from './fields.ts';
 import { checkSignal } from './kinds/index.ts';
-import type { Handling } from './mailbox.ts';
 import type { Signal } from './signal.ts';
 
-/** The most a signal may hold, in bytes (rule 3). */
+/** The largest size of a signal, in bytes (rule 3). */
 export const largestSignal = 16 * 1024;
 
-/** An archived signal may hold more: what its consumer added. */
+/** The largest size of an archived signal, which also holds its consumer's additions. */
 export const largestArchived = 4 * largestSignal;
 
 const bounds = { depth: 32, entries: 512 } as const;
 
 /**
- * Reads a signal leniently and bounded (signals.md, "Read leniently" and rule 3): a foreign `handling_metadata` means nothing, unknown keys are
- * ignored here and kept in the archive. `null` with at least one problem when it cannot be used.
+ * Reads a signal leniently and bounded (signals.md, "Read leniently" and rule 3). Ignores a foreign `handling_metadata` and unknown keys; the
+ * archive keeps unknown keys. `null` with at least one problem when the signal is unusable.
  */
 export const parseSignal = (name: string, bytes: Uint8Array): Parsed<Signal | null> => {
   const document = parseEnvelope(bytes, largestSignal);
@@ -39,7 +43,7 @@ export const parseSignal = (name: string, bytes: Uint8Array): Parsed<Signal | nu
   return problem === null ? { value: signal, problems: [] } : refuse(name, [problem]);
 };
 
-/** An archived signal: ours, or one of the prompt agents' `processed/<TIMESTAMP>.yaml`. What cannot be read is null, with the reason. */
+/** Parses an archived signal: ours, or a `processed/<TIMESTAMP>.yaml` of the prompt agents. An unreadable part is null, with the reason. */
 export const parseArchived = (
   name: string,
   bytes: Uint8Array,
@@ -48,53 +52,38 @@ export const parseArchived = (
   if (typeof document === 'string')
     return { value: { signal: null, handling: null }, problems: faults(name, [document]) };
   const { signal, problems } = readFields(document);
-  const handling = handlingSchema.safeParse(document.toJS({ maxAliasCount: 0 })?.handling_metadata).data;
-  return { value: { signal, handling: handling ?? null }, problems: faults(name, problems) };
+  const handling = readHandling(document.toJS({ maxAliasCount: 0 })?.handling_metadata);
+  return { value: { signal, handling }, problems: faults(name, problems) };
 };
 
-/** `id` and `written_at`, when the signal's file was written, are ours; the prompt agents write none. */
-export type ArchivedHandling = Handling & {
-  readonly id: string | null;
-  readonly written_at?: string | undefined;
-};
-
-const handlingSchema = z.object({
-  id: z.string().nullable().catch(null),
-  handled_by: z.string().catch(''),
-  handled_at: z.string().catch(''),
-  action_taken: z.string().catch(''),
-  checkpoint: z.string().catch(''),
-  invocation: z.string().nullable().catch(null),
-  written_at: z.string().optional().catch(undefined),
-  acks: z.array(z.string()).readonly().catch([]),
-});
-
-/** The whole text of a signal in canonical form, ending with the YAML end mark that says "this file is whole" (rule 2). */
+/** The whole text of a signal in canonical form. Ends with the YAML end mark, which marks the file as complete (rule 2). */
 export const formatSignal = (signal: Signal): string =>
   `${stringify(wireOf(signal), { lineWidth: 0, aliasDuplicateObjects: false })}...\n`;
 
 /**
- * The text of a claimed signal plus `handling_metadata` (rule 7). What its writer wrote stays byte for byte, with the new key behind it. Where that
- * cannot be (a forged handling, JSON, an indented map, a secret in any value) the document is written anew: comments, order and unknown keys survive.
+ * The text of a claimed signal plus `handling_metadata` (rule 7). Keeps the writer's text byte for byte and appends the new key. Where that is
+ * impossible (a forged handling, JSON, an indented map, a secret in any value) it prints the document again: comments, order and unknown keys
+ * survive.
  */
 export const formatArchived = (
   id: string,
   bytes: Uint8Array,
-  handling: Handling & { readonly written_at?: string },
+  handling: HandlingToWrite,
   redact: Redact = asItIs,
 ): string => {
+  const metadata = wireHandling(id, handling);
   const parsed = parseEnvelope(bytes, largestArchived);
   const document = typeof parsed === 'string' ? parseDocument('{}') : parsed;
   const text = document.has('handling_metadata') ? null : decode(bytes);
-  const longer = text === null ? null : withKeyBehind(text, { id, ...handling });
+  const longer = text === null ? null : withKeyBehind(text, metadata);
   const isSame = longer !== null && saysTheSame(longer, document);
   document.delete('handling_metadata');
-  document.set('handling_metadata', document.createNode({ id, ...handling }));
+  document.set('handling_metadata', document.createNode(metadata));
   const held = redactDocument(document, redact);
   return isSame && !held && redact(longer) === longer ? longer : document.toString({ lineWidth: 0 });
 };
 
-/** The text with the key behind its last line, before the end mark if it has one. */
+/** Appends the key to the text, before the end mark if there is one. */
 const withKeyBehind = (text: string, handling_metadata: unknown): string => {
   const mark = /(?<=^|\n)\.\.\.[ \t]*\r?\n?$/.exec(text);
   const said = text.slice(0, mark?.index);
@@ -102,7 +91,7 @@ const withKeyBehind = (text: string, handling_metadata: unknown): string => {
   return `${said}${lineBreak}${stringify({ handling_metadata }, { lineWidth: 0 })}${mark?.[0] ?? ''}`;
 };
 
-/** Whether a longer text still says what the document says, and one key more. */
+/** Whether the longer text parses to the document plus one key. */
 const saysTheSame = (text: string, document: Document): boolean => {
   const longer = parseEnvelope(new TextEncoder().encode(text), largestArchived);
   if (typeof longer === 'string' || !longer.has('handling_metadata')) return false;
@@ -112,7 +101,7 @@ const saysTheSame = (text: string, document: Document): boolean => {
   );
 };
 
-/** The same signal without secrets, for a copy that stays. */
+/** The same signal without secrets, for a permanent copy. */
 export const withoutSecrets = (text: string, redact: Redact): string => {
   if (redact(text) === text) return text;
   const document = parseEnvelope(new TextEncoder().encode(text), largestArchived);
@@ -124,7 +113,7 @@ export const withoutSecrets = (text: string, redact: Redact): string => {
 const asItIs: Redact = (text) => text;
 
 /**
- * Value by value: taken out of the text as a whole, what is put in a secret's place could be YAML of its own. Tells whether there was anything to take out.
+ * Redacts value by value: in the whole text, the replacement of a secret could be YAML of its own. Returns whether it found a secret.
  */
 const redactDocument = (document: Document, redact: Redact): boolean => {
   let held = false;
@@ -152,7 +141,7 @@ const redactDocument = (document: Document, redact: Redact): boolean => {
   return held;
 };
 
-/** How sure the bytes look to be all of the file: the end mark, a finished line, or neither (rule 2). */
+/** The evidence that the file is complete: the end mark, a finished line, or neither (rule 2). */
 export const endingOf = (bytes: Uint8Array): 'mark' | 'line' | 'open' => {
   if (bytes.at(-1) !== newline) return 'open';
   const tail = String.fromCharCode(...bytes.slice(-6));
@@ -161,7 +150,7 @@ export const endingOf = (bytes: Uint8Array): 'mark' | 'line' | 'open' => {
 
 const newline = 0x0a;
 
-/** The library's own words of an error quote its line: with a run of carriage returns in it that takes time with the square of their number. */
+/** The library's pretty error messages quote the line. With many carriage returns in it, that takes quadratic time. */
 const strictly = {
   schema: 'core',
   resolveKnownTags: false,
@@ -169,7 +158,7 @@ const strictly = {
   prettyErrors: false,
 } as const;
 
-/** The YAML document of a signal, or the clause that says why there is none. */
+/** The YAML document of a signal, or the clause that explains why there is none. */
 const parseEnvelope = (bytes: Uint8Array, largest: number): Document | string => {
   if (bytes.length === 0) return 'is empty';
   if (bytes.length > largest) return `is larger than ${largest} bytes`;
@@ -178,7 +167,7 @@ const parseEnvelope = (bytes: Uint8Array, largest: number): Document | string =>
   if (text.includes('\0')) return 'holds a NUL byte';
   const excess = yamlExcess(text, bounds);
   if (excess !== null) return excess;
-  // A `%YAML 1.1` directive would bring merge keys and types that cannot be turned into values, long after the signal was taken.
+  // A `%YAML 1.1` directive would allow merge keys and types whose conversion fails long after the signal was taken.
   const lines = new LineCounter();
   const document = parseDocument(text, { ...strictly, lineCounter: lines });
   const error = document.errors[0];
@@ -213,7 +202,7 @@ const refuse = (name: string, problems: readonly string[]): Parsed<null> => ({
 const faults = (name: string, problems: readonly string[]): readonly Fault[] =>
   problems.map((what) => ({ code: 'signal-unusable', what, where: safe(name) }));
 
-/** In the order of the protocol page; absent keys stay absent. */
+/** In the order of the protocol page. Leaves out absent keys. */
 const wireOf = (signal: Signal): Record<string, unknown> => {
   const {
     type,

@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, isSeq } from 'yaml';
 import { safe } from '../base/safe.ts';
+import { readLiveSetting } from '../session/settings/live-settings.ts';
 import { taskIdSchema } from '../tasks/task.ts';
-import { readSetting } from './kinds/set.ts';
 import {
   agentSchema,
   type Signal,
@@ -14,8 +14,8 @@ import {
 } from './signal.ts';
 
 /**
- * The fields of a signal's document, read leniently (signals.md, Files): any case, `Ralph-X`, `Ralph-v2-X`, `X`, `STOP`, numbers where text is
- * meant. Values are looked up by key in the document model, so a key like `__proto__` is only a key. Problems are clauses.
+ * Reads the fields of a signal's document leniently (signals.md, Files): any case, `Ralph-X`, `Ralph-v2-X`, `X`, `STOP`, numbers in place of
+ * text. Looks up values by key in the document model, so that a key like `__proto__` is only a key. Problems are clauses.
  */
 export const readFields = (document: Document): FieldsRead => {
   const problems: string[] = [];
@@ -54,12 +54,12 @@ export interface FieldsRead {
 }
 
 interface Field {
-  /** The node under a key. */
+  /** The node of a key. */
   readonly get: (key: string) => unknown;
   readonly note: (problem: string) => undefined;
 }
 
-/** The text of a scalar as it was written (`1.0` stays `1.0`); an empty value counts as absent. */
+/** The text of a scalar as written (`1.0` stays `1.0`). An empty value counts as absent. */
 const textOf = (field: Field, key: string): string | undefined => {
   const node = field.get(key);
   if (node === undefined || node === null) return undefined;
@@ -73,7 +73,7 @@ const textOf = (field: Field, key: string): string | undefined => {
   return text.includes('\0') ? field.note(`\`${key}\` holds a NUL character`) : text;
 };
 
-/** Tags of values that stand for themselves; `!!binary` and whatever somebody made up do not. */
+/** Tags of plain values. Excludes `!!binary` and custom tags. */
 const textTags = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null))$/;
 
 const typeOf = (field: Field): SignalType | undefined => {
@@ -86,7 +86,7 @@ const typeOf = (field: Field): SignalType | undefined => {
 
 const typeNames = signalTypeSchema.options;
 
-/** The prompt agents call the orchestrator plain `Ralph-v2`. */
+/** The prompt agents use plain `Ralph-v2` for the orchestrator. */
 const targetOf = (field: Field): Target | undefined => {
   const text = textOf(field, 'target')?.trim();
   if (text === undefined || text === '' || text.toUpperCase() === 'ALL') return 'ALL';
@@ -141,7 +141,7 @@ const promoteOf = (field: Field): readonly string[] | undefined => {
     : field.note('`promote` must be a list of staged files, each a text');
 };
 
-/** Dotted keys, or the same nested as in a configuration file. */
+/** Accepts dotted keys, or nested ones as in a configuration file. */
 const setOf = (field: Field): Readonly<Record<string, unknown>> | undefined => {
   const node = field.get('set');
   if (node === undefined || (isScalar(node) && node.value === null)) return undefined;
@@ -151,7 +151,7 @@ const setOf = (field: Field): Readonly<Record<string, unknown>> | undefined => {
     for (const { key, value } of map.items) {
       const name = `${path}${isScalar(key) ? String(key.value) : '?'}`;
       if (isMap(value)) collect(value, `${name}.`);
-      else entries.push([name, readSetting(name, isScalar(value) ? value.value : value)]);
+      else entries.push([name, readLiveSetting(name, isScalar(value) ? value.value : value)]);
     }
   };
   collect(node, '');
@@ -167,5 +167,5 @@ const skipPromotion = (signal: Signal): Signal => {
   return { ...signal, type: 'SKIP', message: message.slice(prefix.length).trim() };
 };
 
-/** Enough of a foreign value to recognise it. */
+/** Quotes enough of a foreign value to recognise it. */
 const quote = (text: string): string => `"${safe(text.length > 40 ? `${text.slice(0, 40)}…` : text)}"`;

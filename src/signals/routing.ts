@@ -1,23 +1,23 @@
 import { type CheckpointId, checkpointOf, checkpointsOf } from './checkpoints.ts';
 import { kindOf } from './kinds/index.ts';
 import type { Consumer, Routing, RoutingContext } from './mailbox.ts';
-import type { Agent, Letter, Signal } from './signal.ts';
+import type { Agent, PendingSignal, Signal } from './signal.ts';
 
 /**
- * What one consumer does with one letter at one checkpoint: signals.md, column "consumer" of Types and rules 5, 8 and 9. Pure; the same for every
- * process that polls.
+ * Decides the routing of one signal for one consumer at one checkpoint: signals.md, column "consumer" of Types and rules 5, 8 and 9. Pure; the same
+ * for every polling process.
  */
 export const route = (
-  letter: Letter,
+  pendingSignal: PendingSignal,
   consumer: Consumer,
   checkpoint: CheckpointId,
   context: RoutingContext,
 ): Routing => {
-  const { signal } = letter;
+  const { signal } = pendingSignal;
   const { iteration } = signal;
   if (iteration !== undefined && iteration < context.iteration)
-    return { kind: 'archive', action: `ignored: for iteration ${iteration}` };
-  const leave: Routing = { kind: 'leave', waitsFor: waitsFor(letter, context) };
+    return { kind: 'archive', action: `ignored: for iteration ${iteration}`, outcome: 'handled' };
+  const leave: Routing = { kind: 'leave', waitsFor: waitsFor(pendingSignal, context) };
   if (iteration !== undefined && iteration > context.iteration) return leave;
   switch (kindOf(signal.type).category) {
     case 'session':
@@ -25,42 +25,44 @@ export const route = (
     case 'gate':
       return checkpoint === 'Orchestrator.approval' && context.gateOpen ? take : leave;
     case 'universal':
-      return routeMessage(letter, consumer, checkpoint, context, leave);
+      return routeMessage(pendingSignal, consumer, checkpoint, context, leave);
   }
 };
 
 const take: Routing = { kind: 'take' };
 
-/** The first of the session's pollers to see it takes it, wherever it is addressed to. */
+/** The first of the session's pollers to see it takes it, whatever its target. */
 const routeSession = (signal: Signal, context: RoutingContext): Routing => {
-  if (signal.type === 'RESUME' && !context.held) return { kind: 'archive', action: 'not held' };
-  if (signal.type === 'PAUSE' && context.held) return { kind: 'archive', action: 'already held' };
+  if (signal.type === 'RESUME' && !context.held)
+    return { kind: 'archive', action: 'not held', outcome: 'handled' };
+  if (signal.type === 'PAUSE' && context.held)
+    return { kind: 'archive', action: 'already held', outcome: 'handled' };
   return take;
 };
 
-/** STEER and INFO. While held they queue; `resume: true` ends the hold first, then they are delivered like the others. */
+/** STEER and INFO. They queue during a hold. `resume: true` ends the hold first, then they are delivered like the others. */
 const routeMessage = (
-  letter: Letter,
+  pendingSignal: PendingSignal,
   consumer: Consumer,
   checkpoint: CheckpointId,
   context: RoutingContext,
   leave: Extract<Routing, { kind: 'leave' }>,
 ): Routing => {
-  const { signal } = letter;
-  if (context.held) return endsHold(letter, context) ? { ...leave, endsHold: true } : leave;
+  const { signal } = pendingSignal;
+  if (context.held) return endsHold(pendingSignal, context) ? { ...leave, endsHold: true } : leave;
   if (signal.target !== 'Orchestrator' && signal.task !== undefined && context.settled.includes(signal.task))
-    return { kind: 'archive', action: `undelivered: ${signal.task} will not run again`, undelivered: true };
+    return { kind: 'archive', action: `${signal.task} will not run again`, outcome: 'undelivered' };
   if (checkpointOf(checkpoint).reactions[signal.type === 'STEER' ? 'STEER' : 'INFO'] === 'leave')
     return leave;
   if (isBroadcast(signal)) return { kind: 'share' };
   return isFor(signal, consumer) ? take : leave;
 };
 
-/** A message may wait for its reader through many holds: it ends the one in which it came, and no later one. */
-const endsHold = ({ id, signal }: Letter, context: RoutingContext): boolean =>
+/** A message may wait for its reader through many holds: it ends only the hold in which it arrived. */
+const endsHold = ({ id, signal }: PendingSignal, context: RoutingContext): boolean =>
   signal.resume === true && !context.cameBefore(id);
 
-/** A STEER or INFO to everybody: each recipient takes its part, the orchestrator archives (rule 8). With a task it is for one agent. */
+/** A STEER or INFO to all: each recipient takes its part, the orchestrator archives (rule 8). With a task it is for one agent. */
 export const isBroadcast = (signal: Signal): boolean =>
   (signal.type === 'STEER' || signal.type === 'INFO') && signal.target === 'ALL' && signal.task === undefined;
 
@@ -75,9 +77,9 @@ const isFor = (
   return signal.task === undefined || signal.task === task;
 };
 
-/** Where and when a pending signal will be read, in words: "waits for the next Executor of task-3". */
-export const waitsFor = (letter: Letter, context: RoutingContext): string => {
-  const { signal } = letter;
+/** Describes where and when a pending signal will be read: "waits for the next Executor of task-3". */
+export const waitsFor = (pendingSignal: PendingSignal, context: RoutingContext): string => {
+  const { signal } = pendingSignal;
   const { iteration } = signal;
   if (iteration !== undefined && iteration < context.iteration) return `ignored: for iteration ${iteration}`;
   if (iteration !== undefined && iteration > context.iteration) return `waits for iteration ${iteration}`;
@@ -87,14 +89,14 @@ export const waitsFor = (letter: Letter, context: RoutingContext): string => {
     case 'gate':
       return context.gateOpen ? 'read now, at the knowledge gate' : 'waits for the knowledge gate';
     case 'universal':
-      return messageWaitsFor(letter, context);
+      return messageWaitsFor(pendingSignal, context);
   }
 };
 
-const messageWaitsFor = (letter: Letter, context: RoutingContext): string => {
-  const { signal } = letter;
+const messageWaitsFor = (pendingSignal: PendingSignal, context: RoutingContext): string => {
+  const { signal } = pendingSignal;
   if (context.held)
-    return endsHold(letter, context) ? 'ends the hold, then delivered' : 'while held: delivered on RESUME';
+    return endsHold(pendingSignal, context) ? 'ends the hold, then delivered' : 'read when you resume';
   const takers = context.running.filter((each) => isBroadcast(signal) || isFor(signal, each));
   if (isBroadcast(signal)) {
     const names = ['the orchestrator', ...takers.map((each) => each.invocation)];
@@ -108,7 +110,7 @@ const messageWaitsFor = (letter: Letter, context: RoutingContext): string => {
   return `waits for the next ${agent}${signal.task === undefined ? '' : ` of ${signal.task}`}`;
 };
 
-/** The checkpoint that comes again and again, where the agent's modes agree on one. */
+/** The recurring checkpoint, when the agent's modes agree on one. */
 const loopWords = (agent: Agent): string => {
   const all = checkpointsOf(agent);
   const last = all.at(-1);

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
-/** Every signal type the program knows; `STOP` is read as ABORT (signals.md, Files and Types). */
+/** Every signal type of the program. `STOP` is read as ABORT (signals.md, Files and Types). */
 export const signalTypeSchema = z.enum([
   'INFO',
   'STEER',
   'PAUSE',
   'RESUME',
+  'DRAIN',
   'ABORT',
   'APPROVE',
   'SKIP',
@@ -20,18 +21,18 @@ export type SignalType = z.infer<typeof signalTypeSchema>;
 export const roleSchema = z.enum(['Planner', 'Questioner', 'Executor', 'Reviewer', 'Librarian']);
 export type Role = z.infer<typeof roleSchema>;
 
-/** Who polls: the orchestrator or a role. On disk `Ralph-Executor`, read also as `Ralph-v2-Executor` and `Executor`. */
+/** The pollers: the orchestrator or a role. On disk `Ralph-Executor`, read also as `Ralph-v2-Executor` and `Executor`. */
 export const agentSchema = z.enum(['Orchestrator', ...roleSchema.options]);
 export type Agent = z.infer<typeof agentSchema>;
 
 export const targetSchema = z.enum(['ALL', ...agentSchema.options]);
 export type Target = z.infer<typeof targetSchema>;
 
-/** A person's own verdict on a STEER, or what the decision tree came to (seed 001, section 3.1). */
+/** A person's own verdict on a STEER, or the result of the decision tree (seed 001, section 3.1). */
 export const verdictSchema = z.enum(['restart', 'adjust', 'escalate']);
 export type SteerVerdict = z.infer<typeof verdictSchema>;
 
-/** A signal's content after lenient reading: what a person or script asks for. */
+/** A signal's content after lenient reading: the request of a person or script. */
 export const signalSchema = z.object({
   type: signalTypeSchema,
   target: targetSchema,
@@ -49,11 +50,11 @@ export const signalSchema = z.object({
 });
 export type Signal = z.infer<typeof signalSchema>;
 
-/** A signal that lies in the mailbox: its content and its identity, `sha256(name, bytes)` in hexadecimal (rule 6). */
-export const letterSchema = z.object({
+/** A signal in the mailbox: its content and its identity, `sha256(name, bytes)` in hexadecimal (rule 6). */
+export const pendingSignalSchema = z.object({
   id: z.string(),
   /** The name under which it was published. */
   file: z.string(),
   signal: signalSchema,
 });
-export type Letter = z.infer<typeof letterSchema>;
+export type PendingSignal = z.infer<typeof pendingSignalSchema>;

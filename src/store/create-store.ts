@@ -1,25 +1,25 @@
 import type { Cancel, Clock } from '../base/clock.ts';
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
-import { createAttemptBook } from './attempt-book.ts';
-import { emptyLogView } from './log-view.ts';
-import { createOutputBook } from './output-book.ts';
+import { emptyLogView } from './output/log-view.ts';
+import { createOutputLogs } from './output/output-logs.ts';
 import type { Preferences } from './preferences.ts';
 import { keepEvents, reduceEvent } from './reduce.ts';
 import { reduceUi } from './reduce-ui.ts';
+import { createAttemptHistory } from './tasks/attempt-history.ts';
 import type { UiAction } from './ui-action.ts';
 import type { Connection, ViewState } from './view.ts';
 
-/** View state and who wants to know of it. Live runs, `attach` and `replay` all feed `dispatch`; keys feed `act`. */
+/** The view state and its listeners. Live runs, `attach` and `replay` all feed `dispatch`. Keys feed `act`. */
 export interface Store {
   readonly getState: () => ViewState;
-  /** Takes one event in. Listeners hear of it at once when the last news is 100 ms old, else when it is. */
+  /** Applies one event. Notifies at once when the last notification is 100 ms old, otherwise as soon as it is. */
   readonly dispatch: (event: Event) => void;
-  /** Takes a whole journal in with a single notification. */
+  /** Applies a whole journal with a single notification. */
   readonly load: (events: readonly Event[]) => void;
-  /** Forgets every event, as a replay that goes back must; what a person chose on the screen stays. */
+  /** Forgets every event, for a replay that seeks back. The person's choices on the screen stay. */
   readonly rewind: () => void;
-  /** Takes a key's doing in; listeners hear of it at once, whatever streams. */
+  /** Applies a key's action and notifies listeners at once, even during a stream. */
   readonly act: (action: UiAction) => void;
   readonly subscribe: (listener: () => void) => () => void;
 }
@@ -28,9 +28,11 @@ export interface StoreOptions {
   readonly clock: Clock;
   readonly evolve: Evolve;
   readonly connection: Connection;
-  /** Whether the engine lives on when this screen goes (attached, or a background host): decides what `q` offers. */
+  /** Whether the engine survives this screen (attached, or a background host). Decides what `q` offers. */
   readonly canLeaveRunning?: boolean;
-  /** Of the person at this screen, before those of the session's settings. */
+  /** The directory the program was started in. */
+  readonly cwd?: string;
+  /** The person's own preferences. They take precedence over the session's settings. */
   readonly preferences?: Preferences;
 }
 
@@ -44,7 +46,11 @@ const noticeMs = 4_000;
 export const createStore = (options: StoreOptions): Store => {
   const { clock, evolve } = options;
   const begun = initialView(options.connection, options.canLeaveRunning ?? options.connection !== 'live');
-  let state: ViewState = { ...begun, preferences: options.preferences ?? null };
+  let state: ViewState = {
+    ...begun,
+    preferences: options.preferences ?? null,
+    ui: { ...begun.ui, cwd: options.cwd ?? null },
+  };
   let notifiedAt = Number.NEGATIVE_INFINITY;
   let timer: Cancel | null = null;
   let fading: Cancel | null = null;
@@ -63,7 +69,7 @@ export const createStore = (options: StoreOptions): Store => {
     else timer = clock.after(wait, notify);
   };
 
-  // What was sent is soon shown by the signal's own life; the keys come back to their place.
+  // A notice fades: the signal's own row soon shows its progress, and the keys return to their line.
   const fadeNotice = (): void => {
     fading?.();
     fading = null;
@@ -84,7 +90,7 @@ export const createStore = (options: StoreOptions): Store => {
     load: (events) => {
       const { notice } = state;
       for (const event of events) state = reduceEvent(state, event, evolve);
-      // What was worth a sentence when it happened is past by now.
+      // Notices for past events are out of date.
       state = { ...keepEvents(state, events), notice };
       notify();
     },
@@ -106,12 +112,12 @@ export const createStore = (options: StoreOptions): Store => {
   };
 };
 
-/** What is shown before the first event. */
+/** The view before the first event. */
 export const initialView = (connection: Connection, canLeaveRunning: boolean): ViewState => ({
   session: null,
-  output: createOutputBook(),
+  output: createOutputLogs(),
   outputVersion: 0,
-  attempts: createAttemptBook(),
+  attempts: createAttemptHistory(),
   events: [],
   connection,
   replay:
@@ -127,11 +133,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     log: emptyLogView,
     tasks: { filter: '', neighbours: false },
     scope: 'task',
-    detailsTop: 0,
-    eventsAt: null,
-    eventsOpen: false,
-    eventsTop: null,
-    eventsFilter: '',
+    readings: {},
     overlays: [],
     drafts: {},
     history: [],
@@ -143,6 +145,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     canLeaveRunning,
     resumable: false,
     feedbackFor: null,
+    cwd: null,
     alsoHosted: [],
   },
 });

@@ -1,14 +1,14 @@
 import type { PaneName, UiState } from './view.ts';
 
 /**
- * Where everything stands on a screen of so many cells. `wide`: Tasks and the tabs above, Inbox beside Processed below · `narrow`: Inbox
+ * Places and sizes of the panes on a screen. `wide`: Tasks and the tabs above, Inbox beside Processed below · `narrow`: Inbox
  * and Processed become tabs · `single`: one pane at a time, also when zoomed (product.md, The screen).
  */
 export interface Layout {
   readonly kind: 'wide' | 'narrow' | 'single';
   readonly columns: number;
   readonly rows: number;
-  /** Columns of the left pane; the right one has the rest less the bar. */
+  /** Columns of the left pane. The right pane has the rest, less the separator. */
   readonly left: number;
   readonly right: number;
   /** Rows of the panes above and below, their title lines included. */
@@ -16,7 +16,7 @@ export interface Layout {
   readonly bottom: number;
 }
 
-/** Header, strip and now line above, the footer below. */
+/** Rows outside of the panes: header, strip and now line above, the footer below. */
 const frameRows = 4;
 
 export const layoutOf = (columns: number, rows: number, ui: Pick<UiState, 'zoom'>): Layout => {

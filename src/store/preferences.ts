@@ -1,4 +1,4 @@
 import type { Settings } from '../session/settings.ts';
 
-/** How a person wants the screen (`ui.*`): keys, colours, signs, mouse, and how to be called. */
+/** A person's preferences for the screen (`ui.*`): keys, colours, signs, mouse, and the way to be called. */
 export type Preferences = Settings['ui'];

@@ -1,34 +1,38 @@
 import { safeBlock } from '../base/safe.ts';
-import { applyEdit, type Edit } from './line-editor.ts';
-import type { ComposeOverlay, Overlay } from './overlay.ts';
-import { overlayRows } from './page.ts';
-import { planEdited } from './plan-edit.ts';
-import { focusOn, moveInPane, selectsSignal, selectsTask, step, turnWheel } from './reduce-move.ts';
+import { closeStale } from './overlays/close-stale.ts';
+import type { ComposeOverlay, HelpFilter, HelpOverlay, Overlay } from './overlays/overlay.ts';
+import { planEdited } from './overlays/plan-edit.ts';
+import { paneNamed } from './panes/index.ts';
+import { selectsSignal } from './panes/signals.ts';
+import { selectsTask } from './panes/tasks.ts';
+import { focusOn, fromTheTop, moveInPane, step, turnWheel } from './reduce-move.ts';
 import { reducePanes } from './reduce-panes.ts';
-import { seeMailbox } from './see-mailbox.ts';
 import { selectPreferences } from './select-preferences.ts';
+import { seeMailbox } from './signals/see-mailbox.ts';
+import { applyEdit, type Edit } from './text/line-editor.ts';
+import { overlayRows } from './text/page.ts';
 import type { Move, UiAction } from './ui-action.ts';
 import type { UiState, ViewState } from './view.ts';
 import { withUi } from './with-ui.ts';
 
-/** The view after something a key did to the screen. Total over the actions; nothing here can change the session. */
+/** The view after a key's action on the screen. Covers every action and cannot change the session. */
 export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
   switch (action.type) {
     case 'connected':
-      return withUi(
-        { ...view, connection: action.connection },
-        { canLeaveRunning: action.canLeaveRunning, resumable: action.resumable },
+      return closeStale(
+        withUi(
+          { ...view, connection: action.connection },
+          { canLeaveRunning: action.canLeaveRunning, resumable: action.resumable },
+        ),
       );
     case 'mailbox-seen':
-      return seeMailbox(view, action.seen);
+      return closeStale(seeMailbox(view, action.seen));
     case 'feedback-seen':
       return withUi(view, { feedbackFor: action.iteration });
     case 'hosting':
       return withUi(view, { alsoHosted: action.sessions });
     case 'replayed':
       return view.replay === null ? view : { ...view, replay: { ...view.replay, ...action.change } };
-    case 'events-filtered':
-      return withUi(view, { eventsFilter: action.text, eventsAt: null, eventsTop: null });
     case 'recalled':
       return withUi(view, {
         drafts: { ...action.written.drafts, ...view.ui.drafts },
@@ -41,12 +45,7 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
     case 'focused':
       return focusOn(view, action.pane);
     case 'tab-chosen':
-      // Files change while nobody looks: whoever comes to Changes has git asked anew.
-      return withUi(view, {
-        focus: 'right',
-        tab: action.tab,
-        ...(action.tab === 'changes' ? { changes: {} } : {}),
-      });
+      return withUi(view, { focus: 'right', tab: action.tab, ...paneNamed(action.tab).arrive });
     case 'moved':
       return moveInPane(view, action.by);
     case 'wheeled':
@@ -54,7 +53,7 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
     case 'selected-signal':
       return selectsSignal(view, action.list, action.id);
     case 'selected-task':
-      return selectsTask(view, action.task);
+      return fromTheTop(selectsTask(view, action.task));
     case 'zoomed':
       return withUi(view, { zoom: !view.ui.zoom });
     case 'resized':
@@ -76,6 +75,10 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
       return onTop(view, (overlay) => ('cursor' in overlay ? { ...overlay, cursor: action.item } : overlay));
     case 'edited':
       return filterAsTyped(onTop(view, (overlay) => editOverlay(overlay, action.edit)));
+    case 'help-filtered':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'help' ? filterHelp(overlay, action.change) : overlay,
+      );
     case 'compose-set':
       return onTop(view, (overlay) =>
         overlay.kind !== 'compose'
@@ -109,6 +112,13 @@ const onTop = (view: ViewState, change: (overlay: Overlay) => Overlay): ViewStat
     : withUi(view, { overlays: [...view.ui.overlays.slice(0, -1), change(top)] });
 };
 
+/** Ends of lines and other controls come with keys that arrive in one read, and are no text. */
+const filterHelp = (overlay: HelpOverlay, change: Partial<HelpFilter>): HelpOverlay => {
+  const filter = { ...(overlay.filter ?? { text: '', focused: false }), ...change };
+  const text = filter.text.replace(/\p{Cc}/gu, '');
+  return { ...overlay, top: text === overlay.filter?.text ? overlay.top : 0, filter: { ...filter, text } };
+};
+
 const toggle = (chosen: readonly string[], file: string): readonly string[] =>
   chosen.includes(file) ? chosen.filter((other) => other !== file) : [...chosen, file];
 
@@ -117,11 +127,11 @@ const draftKey = (overlay: ComposeOverlay): string =>
     ? `${overlay.type}:${overlay.recipient.task ?? ''}`
     : `edit:${overlay.editing}`;
 
-/** The text one left here on Esc, by type and task. */
+/** The draft left here with Esc, by type and task. */
 export const draftOf = (ui: UiState, type: string, task: string | null): string =>
   ui.drafts[`${type}:${task ?? ''}`] ?? '';
 
-/** All drafts, with what stands in a composer that is open. */
+/** All drafts, including the text of an open composer. */
 export const draftsOf = (ui: UiState): UiState['drafts'] => ({
   ...ui.drafts,
   ...Object.fromEntries(
@@ -147,7 +157,7 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
   if (overlay.kind === 'palette') return { ...overlay, cursor: 0, editor: applyEdit(overlay.editor, edit) };
   if (overlay.kind === 'start') {
     const editor = applyEdit(overlay.editor, edit);
-    // Who types a goal means the goal by Enter, wherever the cursor stood.
+    // While a person types a goal, Enter means the goal, wherever the cursor was.
     return { ...overlay, cursor: editor.text === overlay.editor.text ? overlay.cursor : 0, editor };
   }
   return overlay.kind === 'compose' ||
@@ -159,13 +169,11 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
     : overlay;
 };
 
-/** The list narrows while one types; what it shows is what Enter keeps. */
+/** Narrows the list while a person types. Enter keeps what the list shows. */
 const filterAsTyped = (view: ViewState): ViewState => {
   const top = view.ui.overlays.at(-1);
-  if (top?.kind === 'prompt' && top.what === 'events')
-    return withUi(view, { eventsFilter: top.editor.text, eventsAt: null, eventsTop: null });
   return top?.kind === 'prompt' && top.what === 'filter'
-    ? reducePanes(view, { type: 'tasks-filtered', text: top.editor.text })
+    ? reducePanes(view, { type: 'filtered', pane: top.pane, text: top.editor.text })
     : view;
 };
 
@@ -173,13 +181,14 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
   switch (overlay.kind) {
     case 'help':
     case 'signal':
+    case 'permission':
     case 'trust':
       return {
         ...overlay,
         top: step(overlay.top, by, Math.max(1, length - overlayRows(ui.size.rows) + 2), ui),
       };
     case 'knowledge':
-      // Pages turn in the preview, whose last top is the length that comes with them; lines choose a file.
+      // Pages move the preview, and then `length` is its last top. Lines choose a file.
       if (turnsPages(by)) return { ...overlay, top: step(Math.min(overlay.top, length - 1), by, length, ui) };
       return { ...overlay, cursor: step(overlay.cursor, by, length, ui), top: 0, asking: null };
     case 'needs-you':
@@ -193,10 +202,11 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'compose':
     case 'confirm':
     case 'prompt':
+    case 'settled':
       return overlay;
   }
 };
 
-/** Moves that turn the pages of what a list's cursor shows, where it shows something. */
+/** Moves by a page or half a page. In a list with a preview they scroll the preview. */
 const turnsPages = (by: Move): boolean =>
   by === 'page-up' || by === 'page-down' || by === 'half-up' || by === 'half-down';

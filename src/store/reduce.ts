@@ -1,12 +1,13 @@
 import { safe } from '../base/safe.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
 import type { Invocation, SessionState } from '../pipeline/state.ts';
-import { resetLog } from './reduce-log.ts';
-import { planRequest } from './select-request.ts';
+import { resetLog } from './output/reduce-log.ts';
+import { closeStale } from './overlays/close-stale.ts';
+import { selectTasks } from './tasks/select-tasks.ts';
+import { noCommitWords } from './tasks/work-words.ts';
 import { maxEvents, type Notice, type UiState, type ViewState } from './view.ts';
-import { noCommitWords } from './work-words.ts';
 
-/** The view after one event: the session by `evolve`, the output book, and the few things the eye follows. */
+/** The view after one event: the session by `evolve`, the output logs, and the followed work. */
 export const reduceEvent = (
   view: ViewState,
   event: Event,
@@ -14,26 +15,26 @@ export const reduceEvent = (
 ): ViewState => {
   const changed = view.output.take(event);
   const outputVersion = changed ? view.outputVersion + 1 : view.outputVersion;
-  // Output is most of a stream and no part of the session: it leaves everything else as it was.
+  // Output is most of a stream but no part of the session: everything else stays.
   if (event.type === 'output.written') return { ...view, outputVersion };
   view.attempts.take(event);
   const session = evolve(view.session, event);
-  return {
+  return closeStale({
     ...view,
     session,
     outputVersion,
     notice: noticeOf(event) ?? view.notice,
-    ui: stayOnAttempt(followWork(closeEnd(closeDecided(view.ui, event), event), session, event), event),
-  };
+    ui: stayOnAttempt(followWork(closeEnd(view.ui, event), session, event), event),
+  });
 };
 
-/** The ring of events with these added; output is no event worth a line of its own. */
+/** The ring of events with these added. Leaves out output, which has its own tab. */
 export const keepEvents = (view: ViewState, added: readonly Event[]): ViewState => {
   const shown = added.slice(-maxEvents).filter((event) => event.type !== 'output.written');
   return shown.length === 0 ? view : { ...view, events: [...view.events, ...shown].slice(-maxEvents) };
 };
 
-/** What a consumer reported of one's own steering is worth a sentence; everything else is on screen anyway. */
+/** A notice for reports about one's own steering. Everything else is on screen anyway. */
 const noticeOf = (event: Event): Notice | null => {
   switch (event.type) {
     case 'signal.rejected':
@@ -56,26 +57,11 @@ const noticeOf = (event: Event): Notice | null => {
   }
 };
 
-/** What and what to do first: where it is may be a long path, and a notice is one line. */
+/** The problem and its hint come first: the place may be a long path, and a notice is one line. */
 const problemWords = ({ what, mend, where }: EventOf<'problem.found'>['fault']): string =>
   safe(`${what}${mend ? `; ${mend}` : ''}${where ? ` (${where})` : ''}`);
 
-/** A gate or question that was settled elsewhere takes its overlay with it. */
-const closeDecided = (ui: UiState, event: Event): UiState => {
-  if (event.type === 'gate.decided' && event.gate === 'knowledge')
-    return { ...ui, overlays: ui.overlays.filter((overlay) => overlay.kind !== 'knowledge') };
-  const settled =
-    event.type === 'question.answered'
-      ? event.request
-      : event.type === 'gate.decided' && event.gate === 'plan'
-        ? planRequest
-        : null;
-  if (settled === null) return ui;
-  const stays = ui.overlays.filter((overlay) => overlay.kind !== 'answer' || overlay.request !== settled);
-  return { ...ui, overlays: stays };
-};
-
-/** How it ended is not said of a session that somebody runs again, or that has work again. */
+/** Closes the end screen when the session runs again or has work again. */
 const closeEnd = (ui: UiState, event: Event): UiState => {
   const goesOn =
     event.type === 'session.started' ||
@@ -85,9 +71,15 @@ const closeEnd = (ui: UiState, event: Event): UiState => {
     : ui;
 };
 
-/** Without a selection the screen shows one piece of work until it ends, then another that is under way or the next that starts: it never hops between two. */
+/**
+ * Without a selection the screen follows one task or invocation until it ends. Then it follows another running one, or the next that
+ * starts. It never alternates between two.
+ */
 const followWork = (ui: UiState, session: SessionState, event: Event): UiState => {
-  const subject = begun(event) ?? (hasEnded(event) && !isReading(ui) ? workUnderWay(session) : null);
+  const subject =
+    lost(session, event) ??
+    begun(event) ??
+    (hasEnded(event) && !isReading(ui) ? workUnderWay(session) : null);
   if (subject === null || subject === ui.followed) return ui;
   const busy = [...session.invocations.values()].some(
     (invocation) => invocation.stage === 'running' && subjectOf(invocation) === ui.followed,
@@ -97,9 +89,25 @@ const followWork = (ui: UiState, session: SessionState, event: Event): UiState =
     : { ...ui, followed: subject, log: ui.selected.tasks === null ? resetLog(ui.log) : ui.log };
 };
 
+/** Once the work is over, follows the failed task instead of the agents that write reports and lessons. */
+const lost = (session: SessionState, event: Event): string | null => {
+  if (!states.includes(session.state)) return null;
+  return event.type === 'state.entered' || begun(event) !== null
+    ? selectTasks({ session }).firstFailed
+    : null;
+};
+
+/** States in which no task is worked on. */
+const states: readonly SessionState['state'][] = [
+  'SESSION_REVIEW',
+  'KNOWLEDGE_EXTRACTION',
+  'KNOWLEDGE_APPROVAL',
+  'COMPLETE',
+];
+
 const isReading = ({ log }: UiState): boolean => log.top !== null || log.pageTop !== null;
 
-/** Who reads what an attempt printed stays with it when the next one starts. */
+/** A person who reads an attempt's output stays there when the next attempt starts. */
 const stayOnAttempt = (ui: UiState, event: Event): UiState =>
   event.type === 'task.started' &&
   event.attempt > 1 &&
@@ -114,14 +122,14 @@ const begun = (event: Event): string | null =>
     ? (event.task ?? event.invocation)
     : null;
 
-/** Somebody who reads what it printed is not taken away from there; else the eye goes on with the work. */
+/** Events that end work on a task: the screen then follows other work, unless a person is reading. */
 const hasEnded = ({ type }: Event): boolean =>
   type === 'task.submitted' ||
   type === 'task.failed' ||
   type === 'task.interrupted' ||
   type === 'task.cancelled';
 
-/** What has been under way longest. */
+/** The subject that has been running longest. */
 const workUnderWay = (session: SessionState): string | null => {
   const running = [...session.invocations.values()].find(({ stage }) => stage === 'running');
   return running === undefined ? null : subjectOf(running);

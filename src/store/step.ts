@@ -1,9 +1,9 @@
 import type { Move } from './ui-action.ts';
 
-/** Rows that one notch of the wheel is worth. */
+/** Rows for one notch of the wheel. */
 const wheelRows = 3;
 
-/** Where a move leads from item `from` of `length`, with so many of them a page. */
+/** The target of a move from item `from` of `length`. `page` is the number of items on a page. */
 export const stepBy = (from: number, by: Move, length: number, page: number): number => {
   const ways: { readonly [move in Move]: number } = {
     up: from - 1,

@@ -1,33 +1,35 @@
 import type { SteerVerdict } from '../signals/signal.ts';
-import type { OtherSession } from './call.ts';
-import type { Written } from './desk.ts';
-import type { Edit } from './line-editor.ts';
-import type { Overlay, Recipient } from './overlay.ts';
+import type { ReadAction } from './output/read-action.ts';
+import type { HelpFilter, Overlay, Recipient } from './overlays/overlay.ts';
+import type { Written } from './ports/terminal-port.ts';
 import type { Preferences } from './preferences.ts';
-import type { ReadAction } from './read-action.ts';
-import type { Replay } from './replay.ts';
-import type { SeenMailbox } from './see-mailbox.ts';
-import type { Connection, Notice, PaneName, TabName } from './view.ts';
+import type { Replay } from './session/replay.ts';
+import type { OtherSession } from './signals/call.ts';
+import type { SeenMailbox } from './signals/see-mailbox.ts';
+import type { Edit } from './text/line-editor.ts';
+import type { Connection, Notice, PaneName } from './view.ts';
 
-/** What a key does to the screen alone; the run never hears of it. */
+/** A key's action on the screen alone. It never reaches the run. */
 export type UiAction =
   | ReadAction
   | { readonly type: 'focused'; readonly pane: PaneName }
-  | { readonly type: 'tab-chosen'; readonly tab: TabName }
+  | { readonly type: 'tab-chosen'; readonly tab: string }
   /** Moves the selection of the focused list, or scrolls the focused text. */
   | { readonly type: 'moved'; readonly by: Move }
-  /** The wheel turned over a pane; which one has the keys does not matter. */
+  /** The wheel turned over a pane, focused or not. */
   | { readonly type: 'wheeled'; readonly pane: PaneName; readonly way: 'up' | 'down' }
   | { readonly type: 'selected-signal'; readonly list: 'inbox' | 'processed'; readonly id: string }
   | { readonly type: 'selected-task'; readonly task: string | null }
   | { readonly type: 'zoomed' }
   | { readonly type: 'overlay-opened'; readonly overlay: Overlay }
-  /** Closes the topmost overlay; a composition's text is kept as a draft unless `sent`. */
+  /** Closes the topmost overlay. A composition's text is kept as a draft unless `sent`. */
   | { readonly type: 'overlay-closed'; readonly sent?: string }
   | { readonly type: 'overlay-moved'; readonly by: Move; readonly length: number }
-  /** The cursor of the topmost overlay's list goes to an item. */
+  /** Moves the cursor of the topmost overlay's list to an item. */
   | { readonly type: 'overlay-pointed'; readonly item: number }
   | { readonly type: 'edited'; readonly edit: Edit }
+  /** Narrows the help; a part that is absent stays as it is. */
+  | { readonly type: 'help-filtered'; readonly change: Partial<HelpFilter> }
   | {
       readonly type: 'compose-set';
       readonly recipient?: Recipient;
@@ -37,13 +39,12 @@ export type UiAction =
   | { readonly type: 'file-chosen'; readonly file: string }
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }
-  /** The plan as it came back from the editor. */
+  /** The plan after the editor closed. */
   | { readonly type: 'plan-edited'; readonly text: string }
-  /** What earlier screens kept for this session; what was written since stays. */
+  /** Text that earlier screens kept for this session. Text written since then stays. */
   | { readonly type: 'recalled'; readonly written: Written }
   | { readonly type: 'replayed'; readonly change: Partial<Replay> }
-  | { readonly type: 'events-filtered'; readonly text: string }
-  /** Counts on this screen until it goes; what is set for good stands in the configuration. */
+  /** Holds until this screen closes. Permanent preferences are in the configuration. */
   | { readonly type: 'preferred'; readonly change: Partial<Preferences> }
   | { readonly type: 'noticed'; readonly notice: Notice | null }
   | {
@@ -52,11 +53,11 @@ export type UiAction =
       readonly canLeaveRunning: boolean;
       readonly resumable: boolean;
     }
-  /** What lies in the mailbox of a session that nobody runs. */
+  /** The mailbox of a session without a host. */
   | { readonly type: 'mailbox-seen'; readonly seen: SeenMailbox }
-  /** The iteration that feedback lies there for as well. */
+  /** The iteration with waiting feedback in a session without a host. */
   | { readonly type: 'feedback-seen'; readonly iteration: number | null }
-  /** Which other sessions run in this program. */
+  /** Other sessions in this program. */
   | { readonly type: 'hosting'; readonly sessions: readonly OtherSession[] }
   | { readonly type: 'resized'; readonly columns: number; readonly rows: number };
 

@@ -1,105 +1,100 @@
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
-import type { AttemptBook } from './attempt-book.ts';
-import type { OtherSession } from './call.ts';
-import type { LogView } from './log-view.ts';
-import type { OutputBook } from './output-book.ts';
-import type { Overlay } from './overlay.ts';
+import type { LogView } from './output/log-view.ts';
+import type { OutputLogs } from './output/output-logs.ts';
+import type { Overlay } from './overlays/overlay.ts';
+import type { Reading } from './panes/reading.ts';
+import type { Changes } from './ports/viewer-port.ts';
 import type { Preferences } from './preferences.ts';
-import type { Replay } from './replay.ts';
-import type { Changes } from './viewer-port.ts';
+import type { Replay } from './session/replay.ts';
+import type { OtherSession } from './signals/call.ts';
+import type { AttemptHistory } from './tasks/attempt-history.ts';
 
 /**
- * All the screen knows. `session` is folded by the pipeline's own `evolve`, so a live run, `attach` and `replay` give the same value
- * (architecture.md, invariant 5); the rest is what only an eye needs.
+ * The whole state of the screen. `session` is folded by the pipeline's own `evolve`, so a live run, `attach` and `replay` give the same
+ * value (architecture.md, invariant 5). Everything else exists only for display.
  */
 export interface ViewState {
   readonly session: SessionState | null;
-  /** Ring buffers outside of React; they change in place, `outputVersion` says when. */
-  readonly output: OutputBook;
+  /** Ring buffers outside of React. They change in place, and `outputVersion` counts the changes. */
+  readonly output: OutputLogs;
   readonly outputVersion: number;
-  /** Changes in place as well, with the session. */
-  readonly attempts: AttemptBook;
+  /** Changes in place too, with the session. */
+  readonly attempts: AttemptHistory;
   /** Newest last, at most `maxEvents`. */
   readonly events: readonly Event[];
   readonly connection: Connection;
-  /** `null` but while a journal is played back. */
+  /** `null` except during the playback of a journal. */
   readonly replay: Replay | null;
-  /** One sentence at a time under the panes: what was just sent, or why a key did nothing. */
+  /** One sentence under the panes: the last thing sent, or why a key did nothing. */
   readonly notice: Notice | null;
-  /** What the person at this screen has set for it; `null` when only the session's own settings are known. */
+  /** The preferences of the person at this screen. `null` when only the session's own settings are known. */
   readonly preferences: Preferences | null;
   readonly ui: UiState;
 }
 
-/** `live`: this program hosts the engine · `attached`: another one does · `replay`: a journal is played back · `stopped`: nobody runs it. */
+/** `live`: this program hosts the engine · `attached`: another one does · `replay`: a journal is played back · `stopped`: no host. */
 export type Connection = 'live' | 'attached' | 'replay' | 'stopped';
 
 export interface Notice {
   readonly text: string;
   readonly tone: 'info' | 'good' | 'bad';
-  /** Until the next key, instead of a few seconds: what was missed has to wait for its reader. */
+  /** Stays until the next key instead of a few seconds, so that it is not missed. */
   readonly stays?: true;
 }
 
 export type PaneName = 'tasks' | 'right' | 'inbox' | 'processed';
-export type TabName = 'output' | 'changes' | 'details' | 'events';
 
-/** Panes and tabs in the order `Tab` and the digits walk through them. */
+/** Places in the order of `Tab`. */
 export const paneNames: readonly PaneName[] = ['tasks', 'right', 'inbox', 'processed'];
-export const tabNames: readonly TabName[] = ['output', 'changes', 'details', 'events'];
 
 export interface UiState {
   readonly focus: PaneName;
-  readonly tab: TabName;
-  /** By id, so that a list that changes never moves the selection; `null` follows the work. */
+  /** The pane on the right: one of `tabNames`. */
+  readonly tab: string;
+  /** By id, so that a changing list never moves the selection. `null` follows the work. */
   readonly selected: { readonly [list in ListName]: string | null };
-  /** First rows of lists that the wheel has scrolled; `null` keeps the cursor in sight. */
+  /** First rows of lists scrolled by the wheel. `null` keeps the cursor in sight. */
   readonly tops: { readonly [list in ListName]: number | null };
   /** The task or invocation whose output is shown while nothing is selected. */
   readonly followed: string | null;
   readonly log: LogView;
-  /** What the Tasks pane is narrowed to. */
+  /** The filter of the Tasks pane. */
   readonly tasks: TasksView;
   /** Whose changes the Changes tab shows. */
   readonly scope: 'task' | 'session';
-  readonly detailsTop: number;
-  /** The event under the cursor, by its number; `null` follows the newest. */
-  readonly eventsAt: number | null;
-  /** All that this event holds is shown below it. */
-  readonly eventsOpen: boolean;
-  /** First row of the events where the wheel has scrolled them; `null` keeps the cursor, or the newest, in sight. */
-  readonly eventsTop: number | null;
-  /** Words or the start of a type that an event must have to be shown; '' shows all. */
-  readonly eventsFilter: string;
+  /** The reading position of each pane, by its name. A missing pane is read from its start. */
+  readonly readings: { readonly [pane: string]: Reading };
   readonly overlays: readonly Overlay[];
   /** Unsent compositions survive Esc, by type. */
   readonly drafts: { readonly [type: string]: string };
   /** Sent messages, newest last, for the composer's history. */
   readonly history: readonly string[];
   readonly zoom: boolean;
-  /** What `resized` said last; only for the length of a page. */
+  /** The last `resized` size. Used only for the length of a page. */
   readonly size: { readonly columns: number; readonly rows: number };
-  /** Texts of staged knowledge files as they were read for the gate; `null` = could not be read. */
+  /** Texts of staged knowledge files, read for the gate. `null` = could not be read. */
   readonly previews: { readonly [file: string]: string | null };
-  /** Reports as they were read, by task and attempt; `null` = there is none. */
+  /** Texts of reports, by task and attempt. `null` = there is none. */
   readonly reports: { readonly [key: string]: string | null };
-  /** What git said last, by what was asked. */
+  /** The latest answers of git, by request. */
   readonly changes: { readonly [key: string]: Changes };
-  /** Whether somebody else keeps the engine when this screen goes: decides what `q` offers. */
+  /** Whether the engine survives this screen. Decides what `q` offers. */
   readonly canLeaveRunning: boolean;
-  /** Nobody runs the session and `R` could: it is one of ours. */
+  /** The session has no host and `R` can resume it, because ralph-tui laid it out. */
   readonly resumable: boolean;
-  /** The iteration somebody has written feedback for, as far as was seen while nobody ran the session. */
+  /** The iteration with waiting feedback, as last seen while the session had no host. */
   readonly feedbackFor: number | null;
-  /** Other sessions that run in this program: leaving concerns them too. */
+  /** The directory in which this screen was started, for commands that a person types. `null` when it is unknown. */
+  readonly cwd: string | null;
+  /** Other sessions in this program: leaving affects them too. */
   readonly alsoHosted: readonly OtherSession[];
 }
 
 export interface TasksView {
   /** Words that must all be in the status, the agent, the id or the title of a task; '' shows all. */
   readonly filter: string;
-  /** Only the chosen task, what it waits for and what waits for it, at any distance. */
+  /** Shows only the chosen task, its dependencies and its dependents, at any distance. */
   readonly neighbours: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { UiState, ViewState } from './view.ts';
 
-/** The view with something of the screen itself changed. */
+/** The view with a changed part of the screen's own state. */
 export const withUi = (view: ViewState, change: Partial<UiState>): ViewState => ({
   ...view,
   ui: { ...view.ui, ...change },

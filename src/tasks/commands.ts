@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isForbiddenVariable } from '../base/forbidden-variable.ts';
+import { isForbiddenVariable } from '../base/process/forbidden-variable.ts';
 import { durationSchema, formatDuration } from './duration.ts';
 import { pathProblem } from './relative-path.ts';
 import type { Command } from './task.ts';
@@ -26,7 +26,7 @@ const noZeroByte = z
   .min(1)
   .regex(/^[^\u0000]*$/, { error: 'must not hold a zero byte' });
 
-/** A command as people write it: a shell line, an argv, or `{cmd, cwd, env, timeout}`; a `Command` after parsing. */
+/** A command as written by people: a shell line, an argv, or `{cmd, cwd, env, timeout}`. Parses to a `Command`. */
 const commandText = z.union([
   noZeroByte,
   z.array(noZeroByte).min(1),
@@ -38,7 +38,7 @@ const commandText = z.union([
   }),
 ]);
 
-/** `run`, `verify`, `on_steer`: a list of commands; one command alone may stand without the list. */
+/** `run`, `verify`, `on_steer`: a list of commands. A single shell line may omit the list. */
 export const commandsSchema = z
   .union([noZeroByte, z.array(commandText)])
   .transform((value): readonly Command[] => (typeof value === 'string' ? [value] : value).map(toCommand));
@@ -54,7 +54,7 @@ const toCommand = (text: z.output<typeof commandText>): Command => {
   };
 };
 
-/** The shortest form of a command that reads back as the same one. */
+/** The shortest form of a command that parses back to the same one. */
 export const formatCommand = (command: Command): unknown => {
   const { cmd, cwd, env, timeout_ms } = command;
   if (cwd === undefined && env === undefined && timeout_ms === undefined) return cmd;

@@ -1,7 +1,7 @@
 /**
  * Strongly connected components of a graph in compressed rows: the edges of node `n` are `targets[rows[n] .. rows[n + 1]]`.
- * Gives only components that are cycles: two members or more, or one that points at itself. Members stand in index order.
- * Tarjan's algorithm with an own stack, so that a chain of 10,000 tasks cannot overflow the call stack.
+ * Returns only components that are cycles: two members or more, or one that points at itself. Members are in index order.
+ * Tarjan's algorithm with an explicit stack, so that a chain of 10,000 tasks cannot overflow the call stack.
  */
 export const findCycles = (rows: Int32Array, targets: Int32Array): readonly (readonly number[])[] => {
   const count = rows.length - 1;

@@ -2,16 +2,16 @@ import type { Fault, Parsed } from '../base/fault.ts';
 import { bare, splitLines } from './sections.ts';
 import { taskIdSchema } from './task.ts';
 
-/** The edges of a task as its file tells them; `blockedBy` is called `depends_on` there. */
+/** The edges of a task from its file, where `blockedBy` is named `depends_on`. */
 export interface Dependencies {
   readonly blockedBy: readonly string[];
   readonly inheritedBy: readonly string[];
 }
 
 /**
- * Reads every form that has been seen: the plain lines `depends_on: [a, b]` and `inherited_by: …` under `## Dependencies` as inline list,
- * comma list, bullets below, bold or as a bullet, "None", and the same keys (or `blockedBy`) in the front matter. An id that cannot be one
- * is a problem and no edge.
+ * Reads every form seen in practice: the plain lines `depends_on: [a, b]` and `inherited_by: …` under `## Dependencies` as inline list,
+ * comma list, bullets below, bold or as a bullet, "None", and the same keys (or `blockedBy`) in the front matter. An invalid id
+ * is a problem and adds no edge.
  */
 export const parseDependencies = (
   section: string,
@@ -46,7 +46,7 @@ export const parseDependencies = (
       continue;
     }
     const bullet = /^\s*[-*+]\s+(.*)$/.exec(line);
-    // The edges alone, without a key above them, are what the task waits for.
+    // Bullets without a key above them list the tasks that this one waits for.
     if (bullet)
       add(current ?? 'blockedBy', /^\[[ \w/-]\]\s+(.*)$/.exec(bullet[1] ?? '')?.[1] ?? bullet[1] ?? '');
     else if (line.trim() !== '') current = null;
@@ -54,7 +54,7 @@ export const parseDependencies = (
   return { value: { blockedBy: [...edges.blockedBy], inheritedBy: [...edges.inheritedBy] }, problems };
 };
 
-/** Lengths are bounded where two parts could share the same characters: a line of 64 KiB of blanks must not take seconds. */
+/** Lengths are bounded where two parts could match the same characters: a line of 64 KiB of blanks must not take seconds. */
 const keyed = /^\s*(?:[-*+]\s+)?[*_`]{0,4}([A-Za-z][A-Za-z _-]{0,40}?)[*_`]{0,4}\s{0,8}:[*_`]{0,4}\s*(.*)$/;
 
 const kindOf = (key: string): keyof Dependencies | null => {
@@ -63,7 +63,7 @@ const kindOf = (key: string): keyof Dependencies | null => {
   return name === 'inheritedby' || name === 'blocks' ? 'inheritedBy' : null;
 };
 
-/** Ids of a comma list; what follows an id ("(the schema)", "— done first", a comment) is a remark. */
+/** The ids of a comma list. Text after an id ("(the schema)", "— done first", a comment) is a remark. */
 const idsIn = (text: string): readonly string[] => {
   const list = text
     .replaceAll(/[[\]{}"'`*]/g, ' ')

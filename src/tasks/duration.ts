@@ -15,7 +15,7 @@ export const parseDuration = (value: unknown): number | null => {
   return Math.round(total);
 };
 
-/** The shortest form that reads back as the same number: `90s`, `5m`, `24h`, `250ms`. */
+/** The shortest form that parses back to the same number: `90s`, `5m`, `24h`, `250ms`. */
 export const formatDuration = (ms: number): string => {
   for (const unit of ['h', 'm', 's']) {
     const size = units[unit] ?? 1;
@@ -26,7 +26,7 @@ export const formatDuration = (ms: number): string => {
 
 const message = 'must be a duration such as 60s, 5m or 24h';
 
-/** A duration in a file; milliseconds after parsing. */
+/** A duration in a file. Parses to milliseconds. */
 export const durationSchema = z
   .union([z.string(), z.number()], { error: message })
   .transform((value, context): number => {

@@ -4,18 +4,18 @@ import { parseYaml, type YamlText } from './yaml-text.ts';
 
 /** The YAML between two `---` lines at the start of a markdown file, and the text after it. */
 export interface FrontMatter {
-  /** An empty map when there is none or it cannot be read. */
+  /** An empty map when there is none or it is unreadable. */
   readonly data: Readonly<Record<string, unknown>>;
   /** `null` without front matter. */
   readonly yaml: YamlText | null;
   readonly body: string;
-  /** Lines before the body, for problems that name a line of the file. */
+  /** The number of lines before the body, for problems that name a line of the file. */
   readonly bodyLine: number;
 }
 
 const limits = { size: 65_536, depth: 16 };
 
-/** Reads front matter as YAML and as nothing else: `---js` and its like are shown as a problem and never run. */
+/** Reads front matter as YAML only: `---js` and similar forms become a problem and never run. */
 export const parseFrontMatter = (text: string, file: string): Parsed<FrontMatter> => {
   const parts = cut(text);
   if (parts === null)
@@ -24,10 +24,10 @@ export const parseFrontMatter = (text: string, file: string): Parsed<FrontMatter
   const bodyLine = text.slice(0, text.length - body.length).split(/\r\n|\n|\r/).length - 1;
   if (parts.language !== '') {
     const what = `front matter written in ${parts.language.slice(0, 20)} is not read`;
-    const fault: Fault = { code: 'front-matter-language', what, where: `${file}:1`, mend: 'use plain ---' };
+    const fault: Fault = { code: 'front-matter-language', what, where: `${file}:1`, hint: 'use plain ---' };
     return { value: { data: {}, yaml: null, body, bodyLine }, problems: [fault] };
   }
-  // The line break of the opening fence is kept, so that line numbers are those of the file.
+  // The line break of the opening fence is kept, so that line numbers match the file.
   const read = parseYaml(`\n${matter}`, file, limits);
   const data = read.value.value;
   if (isRecord(data)) return { value: { data, yaml: read.value, body, bodyLine }, problems: read.problems };
@@ -38,13 +38,13 @@ export const parseFrontMatter = (text: string, file: string): Parsed<FrontMatter
   return { value: { data: {}, yaml: read.value, body, bodyLine }, problems };
 };
 
-/** A file with front matter; keys whose value is `undefined` are left out. */
+/** Formats a file with front matter. Leaves out keys whose value is `undefined`. */
 export const formatFrontMatter = (data: Readonly<Record<string, unknown>>, body: string): string =>
   `---\n${formatYaml(data)}---\n${body}`;
 
 /**
- * Sets keys in the front matter (`undefined` removes one) and leaves comments, unknown keys and the body as they are. A text without readable
- * front matter gets one in front of it.
+ * Sets keys in the front matter (`undefined` removes one) and keeps comments, unknown keys and the body. A text without readable
+ * front matter gets a new one at its start.
  */
 export const editFrontMatter = (text: string, changes: Readonly<Record<string, unknown>>): string => {
   const parts = cut(text);

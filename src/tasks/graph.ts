@@ -1,31 +1,32 @@
+import { cyclePath, cycleText } from './cycle-path.ts';
 import { at, findCycles } from './cycles.ts';
 import { levels } from './levels.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from './task.ts';
 
-/** What the graph looks at; a `TaskDefinition` is one. */
+/** The fields that the graph reads; a `TaskDefinition` is one. */
 export type GraphTask = Pick<TaskDefinition, 'id' | 'blockedBy' | 'replaced_by'>;
 
 /**
- * The `blockedBy` graph (seed 003, section 1.2; engine.md, States). Nothing is refused here: a plan is refused by `parsePlan`, and in somebody
- * else's session cycles and unknown ids are shown while the rest runs.
+ * The `blockedBy` graph (seed 003, section 1.2; engine.md, States). The graph refuses nothing: `parsePlan` refuses bad plans, and a foreign
+ * session shows its cycles and unknown ids while the other tasks run.
  */
 export interface Graph {
-  /** Every task once, in levels; inside a level in the order of definition. Edges inside a cycle are left out of account. */
+  /** Every task once, in levels; inside a level in the order of definition. Ignores edges inside a cycle. */
   readonly waves: readonly (readonly TaskId[])[];
   /** Index into `waves`: 0 is the first. */
   readonly waveOf: ReadonlyMap<TaskId, number>;
-  /** Known blockers, each once; a blocker that was split stands for all of its replacements. */
+  /** Known blockers, each once. The replacements of a split blocker take its place. */
   readonly blockersOf: ReadonlyMap<TaskId, readonly TaskId[]>;
   readonly dependantsOf: ReadonlyMap<TaskId, readonly TaskId[]>;
   /** Members of each cycle in the order of definition; a task that blocks itself is a cycle of one. */
   readonly cycles: readonly (readonly TaskId[])[];
   /** Edges that name no task. */
   readonly unknown: readonly { readonly task: TaskId; readonly blocker: string }[];
-  /** Tasks that stand for nothing themselves any more, because they were split. */
+  /** Tasks without work of their own, because they were split. */
   readonly replaced: ReadonlySet<TaskId>;
 }
 
-/** Levels, both directions of the edges, and what is wrong with them. 10,000 tasks with 20,000 edges: a few milliseconds. */
+/** Computes levels, edges in both directions, and their faults. 10,000 tasks with 20,000 edges take a few milliseconds. */
 export const buildGraph = (tasks: readonly GraphTask[]): Graph => {
   const indexOf = new Map<TaskId, number>();
   for (const task of tasks) indexOf.set(task.id, indexOf.size);
@@ -65,7 +66,7 @@ export const buildGraph = (tasks: readonly GraphTask[]): Graph => {
     waves,
     waveOf,
     blockersOf,
-    // Only views ask for it: turned round when first asked.
+    // Only views need it: computed on first use.
     get dependantsOf() {
       dependantsOf ??= turnedRound(blockersOf);
       return dependantsOf;
@@ -92,19 +93,19 @@ const withoutDuplicates = (definitions: readonly GraphTask[]): readonly GraphTas
 ];
 
 /**
- * What stands for each split task in the end: a replacement that was split again is followed; a ring of replacements and ids that name no
- * task are not, so that a task whose replacements are all missing stands for itself.
+ * The final replacements of each split task. Follows a replacement that was split again, but not a ring of replacements or an unknown id.
+ * A task whose replacements are all missing keeps its own place.
  */
 const expandReplacements = (tasks: readonly GraphTask[]): ReadonlyMap<TaskId, readonly TaskId[]> => {
   if (!tasks.some((task) => task.replaced_by.length > 0)) return new Map();
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const leavesOf = new Map<TaskId, readonly TaskId[]>();
-  // Backwards, because parts stand behind what was split: a chain of splits is then walked once and not once for each of its members.
+  // Backwards, because parts come after the task they were split from: this walks a chain of splits once, not once for each member.
   for (const task of tasks.toReversed()) {
     if (task.replaced_by.length === 0) continue;
     const seen = new Set<TaskId>();
     const leaves = new Set<TaskId>();
-    // An own stack: a chain of 20,000 splits would overflow the call stack.
+    // An explicit stack: a chain of 20,000 splits would overflow the call stack.
     const stack = [task.id];
     for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
       if (seen.has(id)) continue;
@@ -123,7 +124,7 @@ const expandReplacements = (tasks: readonly GraphTask[]): ReadonlyMap<TaskId, re
   return leavesOf;
 };
 
-/** A task's blockers with each split one's replacements in its place; a part that was made from its blocker does not wait for itself and its siblings. */
+/** A task's blockers, with replacements for each split one. A part split from its own blocker does not wait for itself or its siblings. */
 const expanded = (task: GraphTask, replacements: ReadonlyMap<TaskId, readonly TaskId[]>): readonly TaskId[] =>
   task.blockedBy.flatMap((id) => {
     const split = replacements.get(id);
@@ -131,7 +132,7 @@ const expanded = (task: GraphTask, replacements: ReadonlyMap<TaskId, readonly Ta
     return split.includes(task.id) ? [] : split;
   });
 
-/** Most tasks have one or two blockers: a set for each of them would be half of the time all this takes. */
+/** Most tasks have one or two blockers: building a set for each would take half of the total time. */
 const distinct = (ids: readonly TaskId[]): readonly TaskId[] => {
   if (ids.length < 2 || (ids.length === 2 && ids[0] !== ids[1])) return ids;
   return [...new Set(ids)];
@@ -145,24 +146,24 @@ const cycleNumbers = (cycles: readonly (readonly number[])[], count: number): In
   return group;
 };
 
-/** What `standing` reads of a task; `TaskState` is one. */
+/** The fields of a task that `standing` reads; `TaskState` is one. */
 export interface TaskStanding {
   readonly status: TaskStatus;
   /** Outcomes that count against `retries.max_attempts`. */
   readonly failures: number;
-  /** Crashes in a row without progress: ten stop a task for good. */
+  /** Crashes in a row without progress: ten stop a task permanently. */
   readonly crashes?: number;
 }
 
-/** Where every task stands (engine.md, "Settled"). */
+/** The standing of every task (engine.md, "Settled"). */
 export interface Standing {
   /** Open, or failed with attempts left, and every blocker done; in the order of the waves. */
   readonly ready: readonly TaskId[];
-  /** Open tasks and the blockers that are not done yet. */
+  /** Open tasks with their unfinished blockers. */
   readonly waitingFor: ReadonlyMap<TaskId, readonly TaskId[]>;
-  /** Open tasks that can never start, and why: "blocked by task-2, failed". */
+  /** Open tasks that can never start, with the reason: "blocked by task-2, failed". */
   readonly unreachable: ReadonlyMap<TaskId, string>;
-  /** Done, cancelled, replaced, failed for good, unreachable. */
+  /** Done, cancelled, replaced, failed permanently, unreachable. */
   readonly settled: ReadonlySet<TaskId>;
 }
 
@@ -172,7 +173,7 @@ const crashLimit = 10;
 export const failedForGood = (task: TaskStanding, maxAttempts: number): boolean =>
   task.status === 'failed' && (task.failures >= maxAttempts || (task.crashes ?? 0) >= crashLimit);
 
-/** Which tasks could start, which wait, which never will. A task without an entry in `tasks` counts as open. */
+/** Sorts tasks into ready, waiting and unreachable. A task without an entry in `tasks` counts as open. */
 export const standing = (
   graph: Graph,
   tasks: ReadonlyMap<TaskId, TaskStanding>,
@@ -183,11 +184,11 @@ export const standing = (
   const waitingFor = new Map<TaskId, readonly TaskId[]>();
   const settled = new Set<TaskId>();
   const unreachable = new Map<TaskId, string>();
-  /** Why nothing that waits for this task can start. */
+  /** The reason why no dependant of this task can start. */
   const dead = new Map<TaskId, string>();
   const stuck = new Map<TaskId, string>();
   for (const members of live.cycles) {
-    const shown = `in a cycle: ${[...members, members[0]].join(' → ')}`;
+    const shown = `in a cycle: ${cycleText(cyclePath(members, live.blockersOf))}`;
     for (const id of members) stuck.set(id, shown);
   }
   for (const { task, blocker } of live.unknown)
@@ -222,7 +223,7 @@ const firstOf = (ids: readonly TaskId[], reasons: ReadonlyMap<TaskId, string>): 
   return undefined;
 };
 
-/** A person may have marked a member of a cycle as done: what is left may then be no cycle any more. */
+/** A person may have marked a member of a cycle as done, and the remaining members may then form no cycle. */
 const withoutDone = (graph: Graph, tasks: ReadonlyMap<TaskId, TaskStanding>): Graph => {
   const rest = buildGraph(
     [...graph.waveOf.keys()].map((id) => ({

@@ -2,7 +2,7 @@ import { memoiseLast } from '../base/memoise.ts';
 import { buildGraph, type Graph } from './graph.ts';
 import type { TaskDefinition } from './task.ts';
 
-/** `buildGraph`, worked out once for as long as the very same definitions stand in the same order: statuses change with every event, definitions hardly ever. */
+/** `buildGraph`, cached while the identical definitions keep their order: statuses change with every event, definitions rarely. */
 export const knownGraph = (definitions: readonly TaskDefinition[]): Graph => {
   const last = definitions.at(-1);
   return last === undefined ? buildGraph(definitions) : graphUpTo(last, definitions);

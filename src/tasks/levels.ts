@@ -1,6 +1,6 @@
 import { at } from './cycles.ts';
 
-/** Kahn's sort: `level` is the longest way from a root. Edges between nodes of one group (≥ 0) are skipped; `left` nodes were not reached. */
+/** Kahn's sort: `level` is the longest path from a root. Skips edges between nodes of one group (≥ 0); `left` nodes were not reached. */
 export const levels = (
   rows: Int32Array,
   targets: Int32Array,

@@ -1,6 +1,6 @@
 /**
- * "did you mean blockedBy?": the known key that is nearest to an unknown one, or `null` when none is near. Case, `_` and `-` do not count, so
- * that `blocked_by` finds `blockedBy`; beside that a third of the letters may differ.
+ * "did you mean blockedBy?": the known key nearest to an unknown one, or `null` when none is near. Ignores case, `_` and `-`, so
+ * that `blocked_by` finds `blockedBy`. A third of the remaining letters may differ.
  */
 export const nearestKey = (unknown: string, known: readonly string[]): string | null => {
   const wanted = bare(unknown);
@@ -22,7 +22,7 @@ const bare = (key: string): string =>
     .toLowerCase()
     .replaceAll(/[-_\s]/g, '');
 
-/** Insertions, deletions, replacements and swaps of neighbours between two texts. */
+/** The number of insertions, deletions, replacements and swaps of neighbours between two texts. */
 const distance = (a: string, b: string): number => {
   let before: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,6 +1,6 @@
 import type { TaskDefinition } from './task.ts';
 
-/** Paths that both tasks say they change; a directory or a pattern such as `src/*.ts` covers what lies under it. */
+/** The paths that both tasks list as changed. A directory or a pattern such as `src/*.ts` covers everything below it. */
 export const overlappingFiles = (
   a: Pick<TaskDefinition, 'files'>,
   b: Pick<TaskDefinition, 'files'>,
@@ -13,7 +13,7 @@ const covers = (outer: string, inner: string): boolean => {
   return prefix === '' || path === prefix || path.startsWith(`${prefix}/`);
 };
 
-/** What stands before the first wildcard, whole segments only: `src/*.ts` gives `src`. */
+/** The part before the first wildcard, whole segments only: `src/*.ts` gives `src`. */
 const fixedPart = (file: string): string => {
   const segments = file.split('/').filter((segment) => segment !== '' && segment !== '.');
   const wild = segments.findIndex((segment) => /[*?[{]/.test(segment));

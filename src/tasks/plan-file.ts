@@ -3,30 +3,32 @@ import { z } from 'zod';
 import type { Checked, Fault } from '../base/fault.ts';
 import { createRedact } from '../base/redact.ts';
 import { commandsSchema, formatCommand, insidePath } from './commands.ts';
+import { cyclePath, cycleText } from './cycle-path.ts';
 import { durationSchema, formatDuration } from './duration.ts';
 import { buildGraph } from './graph.ts';
 import { checkValue, faultAt, type Source } from './schema-faults.ts';
 import { type TaskDefinition, taskIdSchema } from './task.ts';
 import { parseYaml } from './yaml-text.ts';
 
-/** What a plan file says (plan-and-config.md, plan.yaml). */
+/** The content of a plan file (plan-and-config.md, plan.yaml). */
 export interface Plan {
   readonly goal: string;
   readonly tasks: readonly TaskDefinition[];
-  /** As written: `layerOfPlan` in `session/config.ts` checks it, because settings are the session's business. */
+  /** As written: `layerOfPlan` in `session/config.ts` checks it, because settings belong to the session. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** A plan that was read. */
+/** A plan with its positions in the file. */
 export interface PlanText extends Plan {
-  /** Line (from 1) of what stands at `path`. */
+  /** Line (from 1) of the value at `path`. */
   readonly line: (path: readonly PropertyKey[]) => number;
 }
 
 const texts = z.array(z.string());
 const redact = createRedact();
 
-const taskSchema = z.strictObject({
+/** One task as written by people and planning agents. */
+export const planTaskSchema = z.strictObject({
   id: taskIdSchema
     .refine((id) => redact(id) === id, { error: 'looks like a secret, and ids become file names' })
     .optional(),
@@ -51,15 +53,15 @@ const taskSchema = z.strictObject({
 
 const planSchema = z.strictObject({
   goal: z.string().trim().min(1),
-  tasks: z.array(taskSchema).min(1),
+  tasks: z.array(planTaskSchema).min(1),
   settings: z.record(z.string(), z.unknown()).nullable().optional(),
 });
 
-type TaskText = z.output<typeof taskSchema>;
+export type PlanTask = z.output<typeof planTaskSchema>;
 
 /**
- * Reads a plan in YAML or JSON, or says everything that is wrong with it: each fault names file, line, field and what is allowed. Unknown,
- * own and circular blockers are faults that name the members. `iteration` is the one the tasks will belong to.
+ * Reads a plan in YAML or JSON, or returns all of its faults: each names file, line, field and the allowed values. Unknown, self-referring
+ * and circular blockers are faults that name the members. The tasks will belong to `iteration`.
  */
 export const parsePlan = (text: string, file: string, iteration = 1): Checked<PlanText> => {
   const read = parseYaml(text, file, { size: 4_194_304, depth: 32 });
@@ -67,14 +69,15 @@ export const parsePlan = (text: string, file: string, iteration = 1): Checked<Pl
   const source: Source = { file, line: read.value.line };
   const checked = checkValue(planSchema, read.value.value, source, 'plan-invalid');
   if (!checked.ok) return checked;
-  const tasks = checked.value.tasks.map((task, index) => toDefinition(task, index, iteration));
+  const tasks = checked.value.tasks.map((task, index) => definitionOf(task, index, iteration));
   const faults = edgeFaults(tasks, source);
   if (faults.length > 0) return { ok: false, faults };
   const { goal, settings } = checked.value;
   return { ok: true, value: { goal, tasks, settings: settings ?? {}, line: read.value.line } };
 };
 
-const toDefinition = (task: TaskText, index: number, iteration: number): TaskDefinition => ({
+/** `index` gives an id to a task without one. The task belongs to `iteration`. */
+export const definitionOf = (task: PlanTask, index: number, iteration: number): TaskDefinition => ({
   id: task.id ?? `task-${index + 1}`,
   iteration,
   title: task.title,
@@ -114,23 +117,29 @@ const edgeFaults = (tasks: readonly TaskDefinition[], source: Source): readonly 
             faultAt(source, 'plan-cycle', path, `${task.id} names itself`, `remove ${other} from ${field}`),
           );
         } else if (!first.has(other)) {
-          const mend = 'name the id of a task of this plan';
+          const hint = 'name the id of a task of this plan';
           faults.push(
-            faultAt(source, 'plan-unknown-task', path, `${task.id} names ${other}, which no task has`, mend),
+            faultAt(source, 'plan-unknown-task', path, `${task.id} names ${other}, which no task has`, hint),
           );
         }
       });
     }
   });
   if (faults.length > 0) return faults;
-  return buildGraph(tasks).cycles.map((members) => {
-    const path = ['tasks', first.get(members[0] ?? '') ?? 0, 'blockedBy'];
-    const what = `${members.join(', ')} wait for each other in a circle`;
-    return faultAt(source, 'plan-cycle', path, what, 'remove one of these edges');
+  const { cycles, blockersOf } = buildGraph(tasks);
+  return cycles.map((members) => {
+    const cycle = cyclePath(members, blockersOf);
+    const [waiting = '', blocker = waiting] = cycle;
+    const index = first.get(waiting) ?? 0;
+    const place = tasks[index]?.blockedBy.indexOf(blocker) ?? -1;
+    // The plan names an edge to a split task by the id of the original task.
+    const path = ['tasks', index, 'blockedBy', ...(place < 0 ? [] : [place])];
+    const hint = `remove ${blocker} from blockedBy of ${waiting}, or another edge of this cycle`;
+    return faultAt(source, 'plan-cycle', path, `tasks wait for each other: ${cycleText(cycle)}`, hint);
   });
 };
 
-/** A plan as `plan.yaml`; what has its default value is left out. Reads back as the same plan. */
+/** Formats a plan as `plan.yaml` without default values. Parses back to the same plan. */
 export const formatPlan = (plan: Plan): string =>
   stringify(
     {

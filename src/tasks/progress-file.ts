@@ -14,14 +14,14 @@ import { formatRow, lineBreakOf, splitLines, tableRows } from './sections.ts';
 export interface Progress {
   /** In the order of their last lines; the last line of an id wins. */
   readonly items: ReadonlyMap<string, ProgressItem>;
-  /** The highest iteration a heading names, or `null`. */
+  /** The highest iteration in a heading, or `null`. */
   readonly iteration: number | null;
   readonly iterations: readonly IterationRow[];
 }
 
 export interface ProgressItem extends ProgressLine {
   readonly section: ProgressSection;
-  /** The iteration of the heading above, or `null`. */
+  /** The iteration of the preceding heading, or `null`. */
   readonly sectionIteration: number | null;
   /** From 1. */
   readonly lineNumber: number;
@@ -73,7 +73,7 @@ export const parseProgress = (text: string, file = 'progress.md'): Parsed<Progre
   return { value: { items, iteration, iterations: parseTable(table) }, problems };
 };
 
-/** Outside the known sections a box is an item only when its first word can be nothing else. */
+/** Outside the known sections a line with a checkbox is an item only when its first word is clearly a task id. */
 const belongs = (id: string, section: ProgressSection): boolean => {
   if (section === 'legend' || section === 'iterations') return false;
   return section !== 'other' || /^(?:task|plan|qa)[-_.]/i.test(id);
@@ -85,7 +85,7 @@ const parseTable = (table: string): readonly IterationRow[] =>
     return number ? [{ iteration: Number(number[0]), status, tasks, feedbacks }] : [];
   });
 
-/** All that a new `progress.md` says, and what an old one shall say now. */
+/** The complete content of a new `progress.md`, and the target state of an existing one. */
 export interface ProgressModel {
   readonly iteration: number;
   readonly planning: readonly ProgressLine[];
@@ -130,9 +130,9 @@ const formatIteration = (row: IterationRow): string =>
   formatRow([String(row.iteration), row.status, row.tasks, row.feedbacks]);
 
 /**
- * The file with the statuses of `model`, edited in place: only lines of items that changed are touched, and on those only the marker and the
- * annotations we know; text that people added stays. `written` is what we wrote last: a note of ours that is gone from the model is taken
- * away, everybody else's stays. New items go to the end of their section.
+ * Updates the file in place to the statuses of `model`. Touches only lines of changed items, and on those only the marker and the known
+ * annotations; text added by people stays. `written` is our last version: removes a note of ours that the model no longer has, and keeps all
+ * other notes. New items are appended to their section.
  */
 export const editProgress = (text: string, model: ProgressModel, written: Progress | null = null): string => {
   const lineBreak = lineBreakOf(text);
@@ -159,13 +159,13 @@ export const editProgress = (text: string, model: ProgressModel, written: Progre
   return ends.join('');
 };
 
-/** Notes of other hands stay where they are, ours come and go; a line that says the same already is not touched at all. */
+/** Keeps foreign notes in place, adds and removes ours. Leaves a line untouched when it is already correct. */
 const editLine = (line: string, wanted: ProgressLine, written: Progress | null): string => {
   const item = parseItemText(line);
   if (!item) return line;
   const now = parseAnnotations(item.annotations ?? '').notes;
   const old = new Set(written?.items.get(wanted.id)?.notes);
-  // A note may hold what our own notes never do, a comma or a parenthesis: both forms of it are the same note.
+  // Unlike our notes, this one may contain a comma or a parenthesis: both forms of it are the same note.
   const inFile = parseAnnotations(formatAnnotations(wanted)).notes;
   const kept = now.filter((note) => !old.has(note) || wanted.notes.includes(note) || inFile.includes(note));
   const rest = item.rest.trim();
@@ -205,7 +205,7 @@ const editTable = (
   }
 };
 
-/** New items after the last item of their section of this iteration, else after its heading, else in a new section. */
+/** Inserts new items after the last item of their section of this iteration, else after its heading, else in a new section. */
 const insertAll = (
   lines: readonly string[],
   walked: readonly ProgressTextLine[],

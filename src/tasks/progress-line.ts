@@ -1,6 +1,6 @@
 import type { TaskStatus } from './task.ts';
 
-/** One item of `progress.md` and what its line says (session-format.md, progress.md). */
+/** One item of `progress.md` with the fields of its line (session-format.md, progress.md). */
 export interface ProgressLine {
   readonly id: string;
   readonly status: TaskStatus;
@@ -13,7 +13,7 @@ export interface ProgressLine {
   readonly reset?: string;
   readonly reviewPending?: boolean;
   readonly owner?: string;
-  /** Free text: reasons, and what people wrote. */
+  /** Free text: reasons, and notes by people. */
   readonly notes: readonly string[];
 }
 
@@ -40,12 +40,12 @@ const markers: Readonly<Record<TaskStatus, string>> = {
 /** The marker of a status, with its brackets. */
 export const markerOf = (status: TaskStatus): string => `[${markers[status]}]`;
 
-/** A line cut into its parts as written; `null` when it is no item. `status` is `null` for a marker we do not know. */
+/** A line cut into its parts as written; `null` when it is not an item. `status` is `null` for an unknown marker. */
 export interface ItemText {
   readonly indent: string;
   readonly id: string;
   readonly status: TaskStatus | null;
-  /** What stands between the id and the parenthesis: a colon, usually nothing. */
+  /** The text between the id and the parenthesis: a colon, usually empty. */
   readonly colon: string;
   /** Inside the parenthesis, or `null` without one. */
   readonly annotations: string | null;
@@ -75,7 +75,7 @@ export const parseItemText = (line: string): ItemText | null => {
   };
 };
 
-/** Where the first parenthesis closes, those inside it counted; the last one of the line when they do not come out even. */
+/** The position of the parenthesis that closes the first one, counting nested pairs. Unbalanced lines use their last parenthesis. */
 const closing = (text: string): number => {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -122,7 +122,7 @@ const splitOutside = (text: string): readonly string[] => {
   return parts.filter((part) => part !== '');
 };
 
-/** The parenthesis of an item without its brackets; '' when there is nothing to say. */
+/** The parenthesis of an item without its brackets; '' without annotations. */
 export const formatAnnotations = (line: Omit<ProgressLine, 'id' | 'status'>): string =>
   [
     line.attempt === undefined ? '' : `Attempt ${line.attempt}`,
@@ -135,7 +135,7 @@ export const formatAnnotations = (line: Omit<ProgressLine, 'id' | 'status'>): st
     .filter((part) => part !== '')
     .join(', ');
 
-/** Free text on one line; what would end the list or the parenthesis is replaced. */
+/** Free text on one line. Replaces characters that would end the list or the parenthesis. */
 const note = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 import { bare, splitLines } from './sections.ts';
 
-/** One line of the file and the section it stands in. */
+/** One line of the file with its section. */
 export interface ProgressTextLine {
   /** Without its line break and, in the first line, without a byte order mark. */
   readonly line: string;

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a path from outside that has to stay inside a root, or `null`: no absolute path, no way up, no control characters.
- * Symbolic links are the business of whoever opens the file.
+ * The fault of a foreign path that must stay inside a root, or `null`: no absolute path, no `..` out of it, no control characters.
+ * The code that opens the file must check symbolic links.
  */
 export const pathProblem = (path: string): string | null => {
   if (path === '') return 'must not be empty';

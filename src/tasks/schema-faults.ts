@@ -3,15 +3,15 @@ import type { Checked, Fault } from '../base/fault.ts';
 import { visibleName } from '../base/safe.ts';
 import { nearestKey } from './nearest-key.ts';
 
-/** Where a value came from: a file and the way from a path in the value to a line of it. */
+/** The origin of a value: a file, and a function from a path in the value to its line. */
 export interface Source {
   readonly file: string;
   readonly line: ((path: readonly PropertyKey[]) => number) | null;
 }
 
 /**
- * Checks a value against a schema; every fault names file, line, field and what is allowed. `at` is the path of `value` inside the source.
- * An unknown key is answered with the nearest known one (plan-and-config.md).
+ * Checks a value against a schema. Every fault names file, line, field and the allowed values. `at` is the path of `value` inside the source.
+ * The fault for an unknown key suggests the nearest known one (plan-and-config.md).
  */
 export const checkValue = <T>(
   schema: z.ZodType<T>,
@@ -23,8 +23,8 @@ export const checkValue = <T>(
   const result = schema.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
   const faults = result.error.issues.flatMap((issue) =>
-    describe(schema, value, issue).map(({ path, what, mend }) =>
-      faultAt(source, code, [...at, ...path], what, mend),
+    describe(schema, value, issue).map(({ path, what, hint }) =>
+      faultAt(source, code, [...at, ...path], what, hint),
     ),
   );
   return { ok: false, faults };
@@ -36,7 +36,7 @@ export const faultAt = (
   code: string,
   path: readonly PropertyKey[],
   what: string,
-  mend?: string,
+  hint?: string,
 ): Fault => {
   const line = source.line === null ? '' : `:${source.line(path)}`;
   const field = path.length === 0 ? '' : `${fieldName(path)}: `;
@@ -44,12 +44,12 @@ export const faultAt = (
     code,
     what: `${field}${what}`,
     where: `${source.file}${line}`,
-    ...(mend === undefined ? {} : { mend }),
+    ...(hint === undefined ? {} : { hint }),
   };
 };
 
 /** `tasks[2].blockedBy` */
-export const fieldName = (path: readonly PropertyKey[]): string =>
+const fieldName = (path: readonly PropertyKey[]): string =>
   path
     .map((step, index) =>
       typeof step === 'number' ? `[${step + 1}]` : `${index > 0 ? '.' : ''}${visibleName(String(step))}`,
@@ -59,7 +59,7 @@ export const fieldName = (path: readonly PropertyKey[]): string =>
 interface Described {
   readonly path: readonly PropertyKey[];
   readonly what: string;
-  readonly mend?: string;
+  readonly hint?: string;
 }
 
 const describe = (schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): readonly Described[] => {
@@ -68,7 +68,7 @@ const describe = (schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): r
     return issue.keys.map((key) => {
       const nearest = nearestKey(key, known);
       const what = nearest === null ? 'is not a known key' : `did you mean ${nearest}?`;
-      return { path: [...issue.path, key], what, mend: `known keys: ${known.join(', ')}` };
+      return { path: [...issue.path, key], what, hint: `known keys: ${known.join(', ')}` };
     });
   }
   if (issue.code === 'invalid_union') {
@@ -155,7 +155,7 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown => {
   return here;
 };
 
-/** The keys of the object a schema has at `path`; for a union those of its object. */
+/** The keys of the object that a schema has at `path`. For a union, the keys of its object. */
 const keysAt = (schema: unknown, path: readonly PropertyKey[]): readonly string[] => {
   const [step, ...rest] = path;
   if (

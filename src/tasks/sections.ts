@@ -3,21 +3,21 @@ export interface Section {
   readonly title: string;
   /** The heading line with its line break, as written. */
   readonly heading: string;
-  /** What follows, with line breaks, as written. */
+  /** The text after the heading, with line breaks, as written. */
   readonly body: string;
   /** Line of the heading, from 1. */
   readonly line: number;
 }
 
 export interface Sections {
-  /** What stands before the first heading of the level. */
+  /** The text before the first heading of the level. */
   readonly preamble: string;
   readonly sections: readonly Section[];
 }
 
 /**
- * Cuts a markdown text at its headings of one level, byte for byte: `joinSections` gives the same text again. Headings inside closed code
- * fences do not count; a higher heading ends a section and belongs to its body.
+ * Splits a markdown text at its headings of one level, byte for byte: `joinSections` restores the same text. Ignores headings inside closed code
+ * fences. A higher heading ends a section and belongs to its body.
  */
 export const splitSections = (text: string, level: number): Sections => {
   const lines = splitLines(text);
@@ -40,14 +40,14 @@ export const splitSections = (text: string, level: number): Sections => {
 export const joinSections = ({ preamble, sections }: Sections): string =>
   preamble + sections.map(({ heading, body }) => heading + body).join('');
 
-/** Lines with their line breaks: joined they are the text. */
+/** Lines with their line breaks: joining them restores the text. */
 export const splitLines = (text: string): readonly string[] =>
   text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
 
 /** A line without its line break. */
 export const bare = (line: string): string => line.replace(/[\r\n]+$/, '');
 
-/** The line break most of a text uses: that of its first line. */
+/** The line break of the first line, as the usual one of the text. */
 export const lineBreakOf = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 
 const fencedLines = (lines: readonly string[]): ReadonlySet<number> => {
@@ -65,11 +65,11 @@ const fencedLines = (lines: readonly string[]): ReadonlySet<number> => {
   return fenced;
 };
 
-/** The section of a title, whatever its case. */
+/** The section with this title, ignoring case. */
 export const sectionOf = (sections: Sections, title: string): Section | undefined =>
   sections.sections.find((section) => section.title.toLowerCase() === title.toLowerCase());
 
-/** Items of a list in a section: bullets or numbers, a box in front is dropped, continuation lines are joined. */
+/** Items of a list in a section: bullets or numbers. Drops a leading checkbox and joins continuation lines. */
 export const bullets = (body: string): readonly string[] => {
   const items: string[] = [];
   for (const line of splitLines(body).map(bare)) {
@@ -80,7 +80,7 @@ export const bullets = (body: string): readonly string[] => {
   return items.filter((item) => item !== '');
 };
 
-/** Cells of a table's rows, without its head and its line of dashes. */
+/** The cells of a table's rows, without the header and its line of dashes. */
 export const tableRows = (body: string): readonly (readonly string[])[] => {
   const rows = splitLines(body)
     .map((line) => bare(line).trim())
@@ -104,11 +104,11 @@ export const formatRow = (row: readonly string[]): string =>
 /** Text on one line. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** A line that looks like a heading or a fence would cut the section in two: it is written with a backslash, as markdown has it. */
+/** A line that looks like a heading or a fence would split the section: it gets a backslash, as in markdown. */
 export const escapeText = (text: string): string =>
   text.trim().replaceAll(/^( {0,3}\\*)(?=#|```|~~~)/gm, '$1\\');
 
-/** Undoes `escapeText`; line breaks are `\n` after. */
+/** Undoes `escapeText`. Every line break becomes `\n`. */
 export const unescapeText = (text: string): string =>
   text
     .trim()

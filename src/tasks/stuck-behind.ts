@@ -2,8 +2,8 @@ import type { Graph, Standing } from './graph.ts';
 import type { TaskId } from './task.ts';
 
 /**
- * The tasks that have to be opened again before unreachable ones can start: those before them, at any distance, that failed for good or were
- * cancelled, the nearest first. Empty where no retry helps: in a cycle, or behind an id that no task has.
+ * The tasks that must be reopened before unreachable ones can start: their ancestors at any distance that failed permanently or were
+ * cancelled, the nearest first. Empty where no retry helps: in a cycle, or behind an unknown id.
  */
 export const stuckBehind = (
   graph: Graph,
@@ -25,7 +25,7 @@ export const stuckBehind = (
   return [...found];
 };
 
-/** "broken failed", "left failed and right was cancelled": why something cannot start. */
+/** "broken failed", "left failed and right was cancelled": the reason why a task cannot start. */
 export const stuckWords = (
   tasks: ReadonlyMap<TaskId, { readonly status: string }>,
   ids: readonly TaskId[],

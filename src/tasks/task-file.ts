@@ -3,22 +3,12 @@ import type { Fault, Parsed } from '../base/fault.ts';
 import { commandsSchema, formatCommand } from './commands.ts';
 import { parseDependencies } from './dependencies.ts';
 import { durationSchema, formatDuration } from './duration.ts';
-import { editFrontMatter, formatFrontMatter, parseFrontMatter } from './front-matter.ts';
+import { formatFrontMatter, parseFrontMatter } from './front-matter.ts';
 import { checkValue } from './schema-faults.ts';
-import {
-  bullets,
-  escapeText,
-  joinSections,
-  lineBreakOf,
-  oneLine,
-  type Section,
-  sectionOf,
-  splitSections,
-  unescapeText,
-} from './sections.ts';
+import { bullets, escapeText, oneLine, sectionOf, splitSections, unescapeText } from './sections.ts';
 import { type TaskDefinition, taskIdSchema } from './task.ts';
 
-/** A task file as read: the task, and what the program keeps but does not use. */
+/** A task file as read: the task, and fields that the program keeps but does not use. */
 export interface TaskFile {
   readonly definition: TaskDefinition;
   readonly inheritedBy: readonly string[];
@@ -26,8 +16,8 @@ export interface TaskFile {
 }
 
 /**
- * Reads `tasks/<id>.md` (session-format.md, Task file). Never refuses: `name` is the file's name without `.md` and stands in for an id that is
- * missing or could not be a file name. Boxes under Success Criteria are criteria, never status.
+ * Reads `tasks/<id>.md` (session-format.md, Task file). Never refuses: `name` is the file's name without `.md` and replaces an id that is
+ * missing or cannot be a file name. Checkboxes under Success Criteria are criteria, never status.
  */
 export const parseTask = (text: string, name: string, iteration = 1): Parsed<TaskFile> => {
   const file = `${name}.md`;
@@ -88,56 +78,20 @@ const titleOf = (text: string, section: string, name: string): string => {
   return heading === '' ? name : heading;
 };
 
-/** What a task file says beside the task itself. */
+/** The fields of a task file beside the task itself. */
 export interface TaskFileStamps {
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Tasks that are blocked by this one. */
+  /** Tasks blocked by this one. */
   readonly inheritedBy: readonly string[];
 }
 
-/** A new task file; `parseTask` gives the same task again. */
+/** Formats a new task file. `parseTask` restores the same task. */
 export const formatTask = (task: TaskDefinition, stamps: TaskFileStamps): string => {
   const matter = { ...frontMatterOf(task), created_at: stamps.createdAt, updated_at: stamps.updatedAt };
   const parts = sectionTitles.map((title) => `## ${title}\n${sectionBody(title, task, stamps.inheritedBy)}`);
   return formatFrontMatter(matter, `# Task: ${task.id}\n\n${parts.join('\n')}`);
 };
-
-/**
- * The file with what changed in the task since it was read; everything else, also text and keys we do not know, stays byte for byte. The
- * front matter is rewritten through the YAML document model.
- */
-export const editTask = (
-  text: string,
-  task: TaskDefinition,
-  stamps: Pick<TaskFileStamps, 'updatedAt' | 'inheritedBy'>,
-): string => {
-  const before = parseTask(text, task.id, task.iteration).value;
-  const old = frontMatterOf(before.definition);
-  const now = frontMatterOf(task);
-  const keys = Object.keys({ ...old, ...now }).filter((key) => !isSame(old[key], now[key]));
-  const changes = Object.fromEntries(keys.map((key) => [key, now[key]]));
-  const titles = sectionTitles.filter((title) => {
-    const sameText = sectionBody(title, before.definition, before.inheritedBy);
-    return sameText !== sectionBody(title, task, stamps.inheritedBy);
-  });
-  if (keys.length === 0 && titles.length === 0) return text;
-  const edited = editFrontMatter(text, { ...changes, updated_at: stamps.updatedAt });
-  const head = edited.length - parseFrontMatter(edited, '').value.body.length;
-  const lineBreak = lineBreakOf(text);
-  const sections = splitSections(edited.slice(head), 2);
-  const replaced: Section[] = [...sections.sections];
-  for (const title of titles) {
-    const body = sectionBody(title, task, stamps.inheritedBy).replaceAll('\n', lineBreak);
-    const index = replaced.findIndex((section) => section.title.toLowerCase() === title.toLowerCase());
-    const found = replaced[index];
-    if (found) replaced[index] = { ...found, body: `${body}${lineBreak}` };
-    else replaced.push({ title, heading: `${lineBreak}## ${title}${lineBreak}`, body, line: 0 });
-  }
-  return edited.slice(0, head) + joinSections({ ...sections, sections: replaced });
-};
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const frontMatterOf = (task: TaskDefinition): Readonly<Record<string, unknown>> => ({
   id: task.id,

@@ -16,26 +16,26 @@ export const commandSchema = z.object({
 });
 export type Command = z.infer<typeof commandSchema>;
 
-/** What one task is; never its status (session-format.md, Task file). */
+/** The definition of a task, without its status (session-format.md, Task file). */
 export const taskDefinitionSchema = z.object({
   id: taskIdSchema,
   iteration: z.number().int().positive(),
   title: z.string(),
   objective: z.string(),
-  /** `depends_on` in the file; the program says `blockedBy` everywhere (seed 003, section 1.2). */
+  /** `depends_on` in the file, `blockedBy` everywhere in the program (seed 003, section 1.2). */
   blockedBy: z.array(z.string()).readonly(),
   files: z.array(z.string()).readonly(),
   criteria: z.array(z.string()).readonly(),
   run: z.array(commandSchema).readonly(),
   verify: z.array(commandSchema).readonly(),
-  /** `null`: a STEER that says adjust leaves the remaining commands as they are. */
+  /** `null`: a STEER with `adjust` leaves the remaining commands unchanged. */
   on_steer: z.array(commandSchema).readonly().nullable(),
   type: z.enum(['Parallelizable', 'Sequential']),
   role: z.string(),
   phase: z.string().optional(),
   agent: z.string().optional(),
   timeout_ms: z.number().int().positive().optional(),
-  /** Split tasks: an edge to this one means all of these. */
+  /** For a split task: an edge to this one means an edge to all of these. */
   replaced_by: z.array(z.string()).readonly(),
   grounded_in: z.string(),
   notes: z.string(),

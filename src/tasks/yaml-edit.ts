@@ -2,15 +2,15 @@ import { type Document, isMap, isScalar, stringify } from 'yaml';
 import { parseYaml } from './yaml-text.ts';
 
 /**
- * A YAML map with some keys set (`undefined` removes one), nested maps key by key; comments, order and keys we do not know survive, and a key
- * that says the same already is not touched. Where only plain values change, everything else stays byte for byte; where keys come or go the document
- * is printed, which sets spaces anew. A text that cannot be edited is written anew from what could be read of it.
+ * Sets some keys of a YAML map (`undefined` removes one), nested maps key by key. Comments, order and unknown keys survive, and unchanged values are
+ * not touched. When only plain values change, everything else stays byte for byte. Adding or removing keys prints the document, which resets its
+ * spaces. A text that cannot be edited is rewritten from its readable part.
  */
 export const editYaml = (text: string, changes: Readonly<Record<string, unknown>>): string => {
   const { value: read } = parseYaml(text, '');
   const { document } = read;
   const before = isRecord(read.value) ? read.value : {};
-  // A tag of the whole may make anything of the map under it.
+  // A tag on the whole document may turn its map into anything.
   if (document === null || document.errors.length > 0 || !isMap(document.contents) || document.contents.tag) {
     const value = { ...before, ...changes };
     return firstThatSays(value, [() => formatYaml(value)]);
@@ -26,8 +26,8 @@ export const editYaml = (text: string, changes: Readonly<Record<string, unknown>
 };
 
 /**
- * The first form that is read as this value: what was cut and put together may mean another thing where it stands, a tag makes another key of one, a byte
- * order mark is dropped at the start. JSON, which YAML contains, says everything.
+ * The first form that parses back to this value. A patched text may change its meaning in its place: a tag changes a key, and the parser drops a byte
+ * order mark at the start. JSON, which YAML contains, can express every value.
  */
 const firstThatSays = (
   value: Readonly<Record<string, unknown>>,
@@ -47,7 +47,7 @@ interface PlainChange {
   readonly text: string;
 }
 
-/** The places of the values that change; null for what is no plain value before and after. */
+/** The positions of the changed values; null for a change that is not from one plain value to another. */
 const plainChanges = (
   document: Document.Parsed,
   path: readonly string[],
@@ -92,10 +92,10 @@ const setAll = (
   }
 };
 
-/** The comment of a line belongs to the node of its value: where a plain value follows a plain value, the node stays. */
+/** The comment of a line belongs to the node of its value: when a plain value replaces a plain value, the node stays. */
 const replaceNode = (document: Document.Parsed, path: readonly string[], wanted: unknown): void => {
   const node = document.getIn(path, true);
-  // A tag speaks of the value that was there.
+  // A tag describes the old value.
   if (isScalar(node) && node.tag === undefined && (typeof wanted !== 'object' || wanted === null))
     node.value = wanted;
   else document.setIn(path, document.createNode(wanted));
@@ -105,6 +105,6 @@ const replaceNode = (document: Document.Parsed, path: readonly string[], wanted:
 export const formatYaml = (value: Readonly<Record<string, unknown>>): string =>
   stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, keepUndefined: false });
 
-/** A map and nothing else. */
+/** Whether the value is a map. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

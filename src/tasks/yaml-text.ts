@@ -12,31 +12,31 @@ import {
 } from 'yaml';
 import type { Fault, Parsed } from '../base/fault.ts';
 
-/** How much of a YAML text we are willing to parse. */
+/** The limits for parsing a YAML text. */
 export interface YamlLimits {
   /** Characters. */
   readonly size: number;
-  /** Collections inside each other. */
+  /** Nested collections. */
   readonly depth: number;
 }
 
 const defaultLimits: YamlLimits = { size: 262_144, depth: 32 };
 
-/** One YAML document as plain data, with the way back to its text. */
+/** One YAML document as plain data, with a mapping back to its text. */
 export interface YamlText {
-  /** `null` for an empty text and for one that was refused as a whole. */
+  /** `null` for an empty text and for one refused as a whole. */
   readonly value: unknown;
   /** For edits that keep comments and unknown keys; `null` when the text was refused. */
   readonly document: Document.Parsed | null;
-  /** Line (from 1) of the key or item at the end of `path`, or of the nearest thing above that exists. */
+  /** Line (from 1) of the key or item at the end of `path`, or of its nearest existing ancestor. */
   readonly line: (path: readonly PropertyKey[]) => number;
 }
 
 /**
- * The one YAML reader of the program, for files of people and agents. Size and nesting are bounded while the text is scanned, before
- * anything recursive or quadratic sees it; anchors and aliases are refused (64 KiB of anchors cost seconds, an alias bomb all memory); one
- * document, unique keys, no `__proto__`; timestamps stay texts whatever a `%YAML` directive says. Never throws. A caller that may refuse
- * does so when there are problems; a lenient one takes the value that could be made out.
+ * The only YAML reader of the program, for files of people and agents. Bounds size and nesting during the scan, before any recursive or
+ * quadratic step. Refuses anchors and aliases (64 KiB of anchors cost seconds, an alias bomb all memory). Accepts one document with unique
+ * keys and no `__proto__`. Timestamps stay texts whatever a `%YAML` directive says. Never throws. A strict caller refuses on problems;
+ * a lenient one uses the readable part of the value.
  */
 export const parseYaml = (
   text: string,
@@ -45,9 +45,9 @@ export const parseYaml = (
 ): Parsed<YamlText> => {
   const lines = new LineCounter();
   const problems: Fault[] = [];
-  const complain = (code: string, what: string, offset: number, mend?: string): void => {
+  const complain = (code: string, what: string, offset: number, hint?: string): void => {
     const where = `${file}:${Math.max(1, lines.linePos(offset).line)}`;
-    problems.push({ code, what, where, ...(mend === undefined ? {} : { mend }) });
+    problems.push({ code, what, where, ...(hint === undefined ? {} : { hint }) });
   };
   if (text.length > limits.size) {
     problems.push({ code: 'yaml-too-big', what: `larger than ${limits.size} characters`, where: file });
@@ -85,9 +85,9 @@ const firstLine = (message: string): string => {
   return line.charAt(0).toLowerCase() + line.slice(1);
 };
 
-type Complain = (code: string, what: string, offset: number, mend?: string) => void;
+type Complain = (code: string, what: string, offset: number, hint?: string) => void;
 
-/** The text as tokens, or `null` when it goes deeper than allowed or uses anchors; stops at the first such place. */
+/** The text as tokens, or `null` when it is nested too deeply or uses anchors. Stops at the first such place. */
 const scan = (
   text: string,
   lines: LineCounter,
@@ -95,7 +95,7 @@ const scan = (
   complain: Complain,
 ): readonly CST.Token[] | null => {
   const parser = new Parser(lines.addNewLine);
-  // Offset 0 begins line 1; the parser itself reports only what follows a line break.
+  // Offset 0 begins line 1; the parser itself reports only text after a line break.
   lines.addNewLine(0);
   const tokens: CST.Token[] = [];
   let offset = 0;
@@ -121,7 +121,7 @@ const scan = (
 const isMark = (lexeme: string): boolean =>
   lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END || lexeme === CST.SCALAR;
 
-/** Own check instead of `uniqueKeys`, which compares every key with every other. A duplicate is dropped: the first one counts. */
+/** Replaces `uniqueKeys`, which compares every key with every other. Drops a duplicate: the first one counts. */
 const checkKeys = (document: Document.Parsed, complain: Complain): void => {
   visit(document, {
     Map: (_, map) => {

@@ -2,14 +2,15 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandAgentSchema } from '../../src/agents/backends/command/create-command-backend.ts';
-import { lastJson } from '../../src/agents/backends/command/last-json.ts';
 import { createBackends } from '../../src/agents/backends/index.io.ts';
+import { lastJson } from '../../src/agents/backends/last-json.ts';
 import type { Brief } from '../../src/agents/port.ts';
 import { executor } from '../../src/agents/roles/executor.ts';
+import { shippedPrompt } from '../../src/agents/roles/prompts/read-prompts.io.ts';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
+import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
-import { createSpawn } from '../../src/base/spawn.io.ts';
 import { abort, briefOf, go, info, pause, steer, taskOf } from '../helpers/role-port.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { answerOf, bench } from '../helpers/worker-bench.ts';
@@ -29,7 +30,9 @@ const agentOf = (script: string, agent: Readonly<Record<string, unknown>> = {}) 
     random: createRandom(),
     env: { ...process.env, MY_KEY: 'k', OTHER: 'o' },
   };
-  const backend = createBackends(deps, { mine: { type: 'command', command: [program], ...agent } })[1];
+  const backend = createBackends(deps, { mine: { type: 'command', command: [program], ...agent } }).find(
+    ({ name }) => name === 'mine',
+  );
   if (!backend) throw new Error('no backend');
   const sessionDirectory = join(workspace, '.ralph-sessions/260215-101500');
   const brief: Brief = briefOf({
@@ -92,12 +95,14 @@ describe('a reply', () => {
     const prose = agentOf('echo "All done!"');
     expect(await bench(prose.backend, prose.brief).turn('implement')).toEqual({
       kind: 'no-result',
-      raw: 'All done!\n',
+      raw: 'All done!\n\nAll done!\n',
+      wrong: ['the reply holds no JSON object'],
     });
     const silent = agentOf('exit 0');
     expect(await bench(silent.backend, silent.brief).turn('implement')).toEqual({
       kind: 'no-result',
       raw: '',
+      wrong: ['the reply holds no JSON object'],
     });
   });
 
@@ -126,13 +131,26 @@ describe('a reply', () => {
 
 describe('at its boundary, after the reply', () => {
   test('a STEER is a new prompt with the message; an INFO is not worth another call', async () => {
-    const { backend, brief, read } = agentOf(`${keep}; echo '${good}'`);
+    const answered = good.replace(
+      '}',
+      ', "steers": [{"id": "?", "verdict": "adjust", "evidence": "it adds"}]}',
+    );
+    const { backend, brief, read } = agentOf(`${keep}; echo '${answered}'`);
     const at = bench(backend, brief, [go(info('tabs'), steer('greet in French'))]);
     answerOf(await at.turn('implement'));
-    expect(read('prompts').split('----\n')[1]).toContain('- INFO: tabs\n- STEER: greet in French');
+    expect(read('prompts').split('----\n')[1]).toContain(
+      '- tabs\n- [signal of greet in French] greet in French',
+    );
     expect(at.facts.find((fact) => fact.type === 'steer.decided')).toMatchObject({
       verdict: 'adjust',
       action: 'STEER applied in-place: greet in French (new prompt)',
+    });
+    const silent = agentOf(`echo '${good}'`);
+    const unanswered = bench(silent.backend, silent.brief, [go(steer('greet in French'))]);
+    answerOf(await unanswered.turn('implement'));
+    expect(unanswered.facts.find((fact) => fact.type === 'steer.decided')).toMatchObject({
+      verdict: 'no answer',
+      action: 'no answer from the agent (new prompt)',
     });
     const informed = agentOf(`${keep}; echo '${good}'`);
     await bench(informed.backend, informed.brief, [go(info('tabs'))]).turn('implement');
@@ -160,7 +178,9 @@ describe('at its boundary, after the reply', () => {
 });
 
 test('a real procedure works with it: the prompt names the task and the contract', async () => {
-  const { backend, brief, read } = agentOf(`${keep}; echo '${good}'`);
+  const { backend, brief: plain, read } = agentOf(`${keep}; echo '${good}'`);
+  const instructions = shippedPrompt('IMPLEMENT') ?? '';
+  const brief: Brief = { ...plain, model: { instructions, fence: 'f00d', reports: [], tools: false } };
   const worker = backend.start(brief, { emit: () => {}, output: () => {} });
   const end = await executor({
     brief,
@@ -171,9 +191,9 @@ test('a real procedure works with it: the prompt names the task and the contract
   expect(end).toMatchObject({ kind: 'outcome', outcome: { status: 'completed', files_modified: ['a.txt'] } });
   const prompt = read('prompts');
   for (const words of [
-    'You are the Executor.',
+    'Message from ralph-tui.\n\n# Executor: one task',
     '## Task task-1: Write the greeting',
-    '## Steering\n- greet in French',
+    '## Orders of the person in charge\n\n- [signal of greet in French] greet in French',
     '## Answer',
   ])
     expect(prompt).toContain(words);
@@ -183,7 +203,8 @@ test('a real procedure works with it: the prompt names the task and the contract
 test('the last JSON object is found among prose, fences and broken braces', () => {
   expect(lastJson('```json\n{"a": {"b": 1}}\n```\nBye.')).toEqual({ a: { b: 1 } });
   expect(lastJson('{"a": 1} then {"b": 2}')).toEqual({ b: 2 });
-  expect(lastJson('use {braces} here {"ok": true} }')).toBeUndefined();
+  expect(lastJson('use {braces} here {"ok": true} }')).toEqual({ ok: true });
+  expect(lastJson('{"a": [1, 2,], "b": "x,}",\n}\nDone, {really}.')).toEqual({ a: [1, 2], b: 'x,}' });
   expect(lastJson('no object')).toBeUndefined();
   expect(lastJson('{'.repeat(500_000))).toBeUndefined();
 });

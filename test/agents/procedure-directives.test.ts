@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeSchema } from '../../src/agents/outcome.ts';
-import type { Brief, Directive, RoleEnd } from '../../src/agents/port.ts';
+import type { Brief, Directive, RoleEnd, TurnResult } from '../../src/agents/port.ts';
 import { procedures } from '../../src/agents/roles/index.ts';
 import { type CheckpointId, checkpointOf, checkpoints } from '../../src/signals/checkpoints.ts';
 import type { Role } from '../../src/signals/signal.ts';
@@ -234,7 +234,11 @@ describe('a turn that does not come to an answer', () => {
       const { brief, before, step } = first(role);
       const prose = { ...step, gives: { kind: 'answered', answer: 'All done, I promise.' } } as const;
       const { end } = await play(brief, [...before, prose]);
-      expect(end).toEqual({ kind: 'no-result', raw: 'All done, I promise.' });
+      expect(end).toEqual({
+        kind: 'no-result',
+        raw: 'All done, I promise.',
+        wrong: ['must be a map, not a text'],
+      });
     },
   );
 
@@ -266,6 +270,18 @@ describe('a turn that does not come to an answer', () => {
       expect(port.facts).toEqual([]);
     },
   );
+});
+
+test.each([
+  ['brainstorm', 'brainstorm', briefOf({ role: 'Questioner', mode: 'brainstorm' })],
+  ['session review', 'review-session', briefOf({ role: 'Reviewer', mode: 'SESSION_REVIEW' })],
+])('%s: a reply that came while pausing is not asked for again', async (_name, kind, brief) => {
+  const before = kind === 'brainstorm' ? [at('Questioner.brainstorm.1.5')] : [];
+  const asked = (gives: TurnResult) => [...before, { turn: kind, boundary: null, gives }];
+  const paused = await play(brief, asked({ kind: 'paused', continuation: { answer: 'paid for' } }));
+  const { continuation } = outcome(paused.end);
+  const { port } = await play({ ...brief, continuation }, asked({ kind: 'stopped', why: 'abort' }));
+  expect(port.asks.at(-1)?.data).toMatchObject({ continuation: { answer: 'paid for' } });
 });
 
 test('a role whose brief lacks its task says so', async () => {

@@ -54,7 +54,7 @@ describe('commands of a task', () => {
   });
 
   test('that fail are told with the end of what they printed, whole readable lines only', async () => {
-    const line = 'x'.repeat(5_000);
+    const line = 'x'.repeat(20_000);
     const noisy = `seq 1000; echo ${line}; echo "it broke" >&2; printf 'at \\033[31mline\\033[0m 3\\n'; exit 1`;
     const failed = answer(await bench(backend(), work({ run: commands(noisy) })).turn('implement'));
     expect(failed.blockers[0]).toMatch(

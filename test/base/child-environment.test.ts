@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { childEnvironment } from '../../src/base/child-environment.ts';
+import { childEnvironment } from '../../src/base/process/child-environment.ts';
 
 test('a child inherits what it needs to find its way, and what it is given', () => {
   const parent = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isForbiddenVariable } from '../../src/base/forbidden-variable.ts';
+import { isForbiddenVariable } from '../../src/base/process/forbidden-variable.ts';
 
 test.each([
   'LD_PRELOAD',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Child, Spawn, SpawnCommand } from '../../src/base/spawn.ts';
+import type { Child, Spawn, SpawnCommand } from '../../src/base/process/spawn.ts';
 
 /** What both kinds of `Spawn` are asked to run: the real one as a shell line, the simulated one as a script of the same behaviour. */
 export const behaviours = {

@@ -1,10 +1,14 @@
 import { formatNoise, machineNoise } from './machine-noise.ts';
 import { type Row, rowsOf } from './measure.ts';
+import { agentTurn } from './rows/agent-turn.ts';
 import { bigLogs } from './rows/big-logs.ts';
 import { checkpoint } from './rows/checkpoint.ts';
 import { claimed } from './rows/claimed.ts';
+import { discovery } from './rows/discovery.ts';
 import { firstFrame } from './rows/first-frame.ts';
 import { graph } from './rows/graph.ts';
+import { largeSession } from './rows/large-session.ts';
+import { loopStop } from './rows/loop-stop.ts';
 import { manyTasks } from './rows/many-tasks.ts';
 import { overhead } from './rows/overhead.ts';
 import { replay } from './rows/replay.ts';
@@ -22,11 +26,15 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   checkpoint,
   claimed,
   graph,
+  loopStop,
+  discovery,
   replay,
   overhead,
+  'agent-turn': agentTurn,
   'first-frame': firstFrame,
   screen,
   'many-tasks': manyTasks,
+  'large-session': largeSession,
   'big-logs': bigLogs,
 };
 

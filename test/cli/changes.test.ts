@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createViewerPort } from '../../src/cli/viewer-port.ts';
+import { createViewerPort } from '../../src/cli/session/viewer-port.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { selectChanges, selectChangesRef } from '../../src/store/select-changes.ts';
+import { selectChanges, selectChangesRef } from '../../src/store/tasks/select-changes.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createRealSession } from '../helpers/real-session.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMouse } from '../../src/cli/create-mouse.ts';
+import { createMouse } from '../../src/cli/terminal/create-mouse.ts';
 import type { Pointing } from '../../src/store/mouse.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 

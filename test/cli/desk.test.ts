@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copyText } from '../../src/cli/copy-text.ts';
-import { callSequence, titleSequence } from '../../src/cli/create-desk.ts';
-import { editText } from '../../src/cli/edit-text.ts';
+import { copyText } from '../../src/cli/terminal/copy-text.ts';
+import { callSequence, titleSequence } from '../../src/cli/terminal/create-terminal-port.ts';
+import { editText } from '../../src/cli/terminal/edit-text.ts';
+import { recallWritten, rememberWritten } from '../../src/cli/terminal/written-file.ts';
 import { createWorld } from '../../src/cli/world.ts';
-import { recallWritten, rememberWritten } from '../../src/cli/written-file.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const program = (directory: string, name: string, script: string): void => {

@@ -2,7 +2,7 @@ import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import Output from '../../node_modules/ink/build/output.js';
-import { pieceOf, rowOf } from '../../src/cli/frame-row.ts';
+import { pieceOf, rowOf } from '../../src/cli/terminal/frame-row.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 

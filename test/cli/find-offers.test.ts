@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { findOffers } from '../../src/cli/find-offers.ts';
-import { startOverlay } from '../../src/cli/set-out.ts';
+import { startOverlay } from '../../src/cli/screen/start-screen.ts';
+import { findOffers } from '../../src/cli/session/find-offers.ts';
 import { createWorld } from '../../src/cli/world.ts';
-import { startItems } from '../../src/store/setting-out.ts';
+import { startItems } from '../../src/store/overlays/start.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const plan = (goal: string): string => `goal: ${goal}\ntasks: [{title: One, run: [echo one]}]\n`;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { followJournal, withOutput } from '../../src/cli/journal-feed.ts';
+import { followJournal, withOutput } from '../../src/cli/session/journal-feed.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { createStory, task } from '../helpers/story.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { withOutput } from '../../src/cli/journal-feed.ts';
-import { readSession } from '../../src/cli/open-session.ts';
-import { newSessionPaths, wireEngine } from '../../src/cli/wire.ts';
+import { newSessionPaths, wireEngine } from '../../src/cli/host/wire.ts';
+import { withOutput } from '../../src/cli/session/journal-feed.ts';
+import { readJournalOf } from '../../src/cli/session/open-session.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import type { Event } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
@@ -14,7 +14,10 @@ import { diamondPlan, workspaceWith } from '../helpers/workspace.ts';
 /** A real session from its first event to its end, and what observers were told. */
 const runDiamond = async () => {
   const world = createWorld();
-  const settings = { ...defaultSettings, knowledge: { ...defaultSettings.knowledge, approval_timeout: 0 } };
+  const settings = {
+    ...defaultSettings,
+    knowledge: { ...defaultSettings.knowledge, gate: 'always' as const, approval_timeout: 0 },
+  };
   const paths = newSessionPaths(world, workspaceWith({}));
   const engine = wireEngine(createTestCli({ env: process.env }), world, {
     paths,
@@ -42,7 +45,7 @@ const outputOf = (store: Store): ReadonlyMap<string, unknown> =>
 
 test('a replayed journal gives the same state and the same output as the live run', async () => {
   const { world, paths, live } = await runDiamond();
-  const session = readSession(world, paths);
+  const session = readJournalOf(world, paths);
   const replayed = createStore({ clock: world.clock, evolve, connection: 'replay' });
   replayed.load(withOutput(world, paths, session.events));
   expect(replayed.getState().session).toEqual(live.getState().session);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { createPlainLog } from '../../src/cli/plain-log.ts';
-import { statusOf } from '../../src/cli/status-report.ts';
-import { formatStatus } from '../../src/cli/status-text.ts';
-import { reasonsFor, rowsOfSession } from '../../src/cli/task-rows.ts';
+import { createPlainLog } from '../../src/cli/lines/plain-log.ts';
+import { statusOf } from '../../src/cli/report/status-report.ts';
+import { formatStatus } from '../../src/cli/report/status-text.ts';
+import { reasonsFor, rowsOfSession } from '../../src/cli/report/task-rows.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { outputKey } from '../../src/store/output-book.ts';
-import { selectEnd } from '../../src/store/select-end.ts';
-import { selectEvents } from '../../src/store/select-events.ts';
-import { selectNow } from '../../src/store/select-now.ts';
-import { selectTasks } from '../../src/store/select-tasks.ts';
+import { outputKey } from '../../src/store/output/output-logs.ts';
+import { selectEnd } from '../../src/store/session/select-end.ts';
+import { selectEvents } from '../../src/store/session/select-events.ts';
+import { selectNow } from '../../src/store/session/select-now.ts';
+import { selectTasks } from '../../src/store/tasks/select-tasks.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createRealSession } from '../helpers/real-session.ts';
 import { git, repositoryWith, writeHook } from '../helpers/repository.ts';
@@ -89,7 +89,13 @@ test('a commit that fails is said with its reason wherever a person looks', asyn
   const print = createPlainLog((line) => log.push(line));
   for (const each of session.events) print(each);
   expect(log.join('\n')).toContain('third done, attempt 1; not committed: no tabs, please');
-  const opened = { state, paths: session.paths, host: null, problems: [] };
+  const opened = {
+    state,
+    paths: session.paths,
+    host: null,
+    problems: [],
+    layout: { layout: '2.2', ours: true, writable: true } as const,
+  };
   expect(formatStatus(statusOf(opened, { signals: 0, feedback: false }), state, now)).toMatch(
     /third +done, not committed: no tabs, please$/m,
   );

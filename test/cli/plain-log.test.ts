@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlainLog, formatEvent } from '../../src/cli/plain-log.ts';
+import { createPlainLog, formatEvent } from '../../src/cli/lines/plain-log.ts';
 import type { Event, EventBody } from '../../src/pipeline/event.ts';
 
 const at = '2026-02-15T10:15:30.000Z';
@@ -31,6 +31,13 @@ const ended: EventBody = {
   ok: false,
   duration_ms: 1_234,
 };
+
+test('a problem is told with what to do about it', () => {
+  const fault = { code: 'disk-full', what: 'the disk is full', where: 'journal.jsonl', mend: 'make room' };
+  expect(logOf({ type: 'problem.found', fault })).toEqual([
+    '10:15:30 problem: journal.jsonl: the disk is full; make room',
+  ]);
+});
 
 test('an event is one line with the time in front', () => {
   expect(logOf({ type: 'task.failed', task: 'build', attempt: 2, reason: 'exit 1', counts: true })).toEqual([

@@ -1,8 +1,8 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { noteOpened } from '../../src/cli/seen-file.ts';
-import { sessionChoices } from '../../src/cli/set-out.ts';
+import { sessionChoices } from '../../src/cli/screen/start-screen.ts';
+import { noteOpened } from '../../src/cli/session/seen-file.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { sessionFixture } from '../helpers/session-fixture.ts';

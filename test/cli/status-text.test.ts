@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/base/fault.ts';
-import { statusOf } from '../../src/cli/status-report.ts';
-import { formatStatus } from '../../src/cli/status-text.ts';
+import { statusOf } from '../../src/cli/report/status-report.ts';
+import { formatStatus } from '../../src/cli/report/status-text.ts';
 import type { EventBody } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { initialState } from '../../src/pipeline/initial.ts';
@@ -11,6 +11,7 @@ import { ended } from '../helpers/scenes/arriving.ts';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 
 const paths = sessionPaths('/work/greetings', '260215-101500');
+const layout = { layout: '2.2', ours: true, writable: true } as const;
 
 const statusText = (
   story: Story,
@@ -21,7 +22,7 @@ const statusText = (
   const state =
     story.events.reduce<SessionState | null>((before, event) => evolve(before, event), null) ??
     initialState();
-  const report = statusOf({ state, paths, host: alive ? { pid: 7, alive } : null, problems }, lying);
+  const report = statusOf({ state, paths, host: alive ? { pid: 7, alive } : null, problems, layout }, lying);
   return formatStatus(report, state, { ms: story.now(), offset: 0 });
 };
 
@@ -43,23 +44,23 @@ test('status says what each agent does just now, and for how long', () => {
 test('status says that knowledge waits for approval, which files, and the commands that settle it', () => {
   const text = statusText(twoSideBySide().add(lessons), true);
   expect(text).toContain(
-    'waits     knowledge: 2 files to approve (`ralph-tui approve`, or `ralph-tui skip`)\n              reference/schema.md\n              how-to/add.md',
+    'waits     knowledge: 2 files to approve (`ralph-tui approve --session 260215-101500`, or `ralph-tui skip --session 260215-101500`)\n              reference/schema.md\n              how-to/add.md',
   );
 });
 
 test('status says how a session goes on that is held, also when nobody runs it', () => {
   const held = twoSideBySide().add({ type: 'hold.requested', signal: null, by: 'kim' });
-  expect(statusText(held, true)).toMatch(/^ {2}go on {5}ralph-tui signal RESUME$/m);
-  expect(statusText(held, false)).toMatch(
-    /^ {2}go on {5}ralph-tui signal RESUME && ralph-tui resume 260215-101500$/m,
-  );
+  expect(statusText(held, true)).toMatch(/^ {2}go on {5}ralph-tui signal RESUME --session 260215-101500$/m);
+  expect(statusText(held, false)).toMatch(/^ {2}go on {5}ralph-tui resume 260215-101500 --lift$/m);
   expect(statusText(twoSideBySide(), true)).not.toContain('go on');
 });
 
 test('status names the failed tasks with their reason, and how to try them again', () => {
   const text = statusText(ended(), false);
   expect(text).toMatch(/^ {12}english {4}failed: 1 of 14 tests failed/m);
-  expect(text).toContain('again     ralph-tui retry english && ralph-tui resume 260215-101500');
+  expect(text).toContain(
+    'again     ralph-tui retry english --session 260215-101500 && ralph-tui resume 260215-101500',
+  );
 });
 
 test('what waits for a session that is over comes before another try: a signal, then feedback, and one command reads it', () => {

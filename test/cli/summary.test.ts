@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inBackground } from '../../src/cli/summary.ts';
+import { inBackground } from '../../src/cli/report/summary.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 
 test('what is to be typed next can be typed in a workspace of any name', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonsFor, rowsOfSession } from '../../src/cli/task-rows.ts';
+import { reasonsFor, rowsOfSession } from '../../src/cli/report/task-rows.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { createStory, type Story, task } from '../helpers/story.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseLine, verbs } from '../../src/cli/verbs.ts';
-import { withWords, wordsOfKeys } from '../../src/cli/words-of-keys.ts';
+import { parseLine, verbs } from '../../src/cli/lines/verbs.ts';
+import { withWords, wordsOfKeys } from '../../src/cli/lines/words-of-keys.ts';
 import { commands } from '../../src/keymap/commands/index.ts';
 
 test('every command of the screen has its word in lines, or a reason why it has none', () => {

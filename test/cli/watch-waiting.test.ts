@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createSessionMailbox } from '../../src/cli/publish.ts';
-import { watchWaiting } from '../../src/cli/watch-waiting.ts';
+import { watchWaiting } from '../../src/cli/host/watch-waiting.ts';
+import { createSessionMailbox } from '../../src/cli/session/publish.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { selectSignal } from '../../src/store/select-signal.ts';
-import { selectSignals } from '../../src/store/select-signals.ts';
+import { selectSignal } from '../../src/store/signals/select-signal.ts';
+import { selectSignals } from '../../src/store/signals/select-signals.ts';
 import type { Connection } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory } from '../helpers/story.ts';

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSession } from '../../src/cli/open-session.ts';
+import { readSession } from '../../src/cli/session/open-session.ts';
+import { writeFeedback } from '../../src/cli/session/write-feedback.ts';
 import { createWorld } from '../../src/cli/world.ts';
-import { writeFeedback } from '../../src/cli/write-feedback.ts';
 import { createRealSession } from '../helpers/real-session.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 

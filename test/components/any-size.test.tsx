@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { widthOf } from '../../src/store/width.ts';
+import { widthOf } from '../../src/store/text/width.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { defaultSettings } from '../../src/session/settings.ts';
-import { type Desk, noDesk, type Written } from '../../src/store/desk.ts';
+import { noTerminalPort, type TerminalPort, type Written } from '../../src/store/ports/terminal-port.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 
@@ -14,13 +14,13 @@ afterEach(() => {
   for (const screen of screens.splice(0)) screen.unmount();
 });
 
-const recording = (more: Partial<Desk> = {}) => {
+const recording = (more: Partial<TerminalPort> = {}) => {
   const kept: Written[] = [];
   const copied: string[] = [];
   const titles: string[] = [];
   const calls: string[] = [];
-  const desk: Desk = {
-    ...noDesk,
+  const terminal: TerminalPort = {
+    ...noTerminalPort,
     recall: () => ({ drafts: {}, history: ['from another session'] }),
     remember: (_, written) => void kept.push(written),
     copy: async (text) => {
@@ -31,34 +31,34 @@ const recording = (more: Partial<Desk> = {}) => {
     call: (text, how) => void calls.push(`${how} ${text}`),
     ...more,
   };
-  return { desk, kept, copied, titles, calls };
+  return { terminal, kept, copied, titles, calls };
 };
 const gate = (): Story => twoSideBySide().knowledgeGate(['a.md', 'b.md']);
 
 test('messages of earlier sessions are there with ↑', async () => {
-  const { desk } = recording();
-  const screen = await open({ desk });
+  const { terminal } = recording();
+  const screen = await open({ terminal });
   await screen.press('s', 'up');
   expect(screen.frame()).toContain('from another session');
 });
 
 test('a draft is kept for the next screen when one leaves the composer', async () => {
-  const { desk, kept } = recording();
-  const screen = await open({ desk });
+  const { terminal, kept } = recording();
+  const screen = await open({ terminal });
   await screen.press('s');
   await screen.type('half a thought');
   await screen.press('escape');
   expect(Object.values(kept.at(-1)?.drafts ?? {})).toEqual(['half a thought']);
   const next = await open({
-    desk: recording({ recall: () => kept.at(-1) ?? { drafts: {}, history: [] } }).desk,
+    terminal: recording({ recall: () => kept.at(-1) ?? { drafts: {}, history: [] } }).terminal,
   });
   await next.press('s');
   expect(next.frame()).toContain('half a thought');
 });
 
 test('what stands in an open composer is kept when the screen goes', async () => {
-  const { desk, kept } = recording();
-  const screen = await open({ desk });
+  const { terminal, kept } = recording();
+  const screen = await open({ terminal });
   await screen.press('s');
   await screen.type('cut off');
   screen.unmount();
@@ -68,20 +68,20 @@ test('what stands in an open composer is kept when the screen goes', async () =>
 
 test('ctrl-g takes the text to the editor and back; what the editor says went wrong is said', async () => {
   const asked: string[] = [];
-  const { desk } = recording({
+  const { terminal } = recording({
     edit: async (text) => {
       asked.push(text);
       return 'two\nlines';
     },
   });
-  const screen = await open({ desk });
+  const screen = await open({ terminal });
   await screen.press('s');
   await screen.type('one');
   await screen.press('ctrl-g', 'enter');
   expect(asked).toEqual(['one']);
   expect(screen.intents).toMatchObject([{ signal: { message: 'two\nlines' } }]);
   const failing = await open({
-    desk: recording({ edit: () => Promise.reject(new Error('vi ended with exit 1')) }).desk,
+    terminal: recording({ edit: () => Promise.reject(new Error('vi ended with exit 1')) }).terminal,
   });
   await failing.press('s');
   await failing.type('one');
@@ -90,9 +90,9 @@ test('ctrl-g takes the text to the editor and back; what the editor says went wr
 });
 
 test('c copies the item one looks at, C the path of its file, and the answer says how', async () => {
-  const { desk, copied } = recording();
+  const { terminal, copied } = recording();
   const screen = await open({
-    desk,
+    terminal,
     story: twoSideBySide().pending('aaa1', { type: 'INFO', target: 'ALL', message: 'hi' }),
   });
   await screen.press('c', 'C');
@@ -109,8 +109,8 @@ test('c copies the item one looks at, C the path of its file, and the answer say
 });
 
 test('c in Output copies the command the cursor is on with all it printed', async () => {
-  const { desk, copied } = recording();
-  const screen = await open({ desk });
+  const { terminal, copied } = recording();
+  const screen = await open({ terminal });
   await screen.press('tab', 'c');
   expect(copied[0]).toMatch(/^\$ npm test -- --grep english\n/);
   const lines = copied[0]?.split('\n').length;
@@ -119,8 +119,8 @@ test('c in Output copies the command the cursor is on with all it printed', asyn
 });
 
 test('a person is called once for each thing that waits, in the way they chose, and the title counts', async () => {
-  const { desk, calls, titles } = recording();
-  const screen = await open({ desk });
+  const { terminal, calls, titles } = recording();
+  const screen = await open({ terminal });
   expect(calls).toEqual([]);
   expect(titles.at(-1)).toBe('ralph-tui 260215-101500 · running');
   for (const event of gate().events.slice(-2)) screen.store.dispatch(event);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { editorLines } from '../../components/parts/editor-lines.ts';
-import { createEditor } from '../../src/store/line-editor.ts';
+import { createEditor } from '../../src/store/text/line-editor.ts';
 
 const drawn = (text: string, width: number): readonly string[] =>
   editorLines(createEditor(text), width, 9).map((line) => line.map((piece) => piece.text).join(''));

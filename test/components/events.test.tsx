@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { noDesk } from '../../src/store/desk.ts';
+import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
@@ -44,12 +44,12 @@ test('the cursor stays on its event while others come, and G follows them again'
   const story = failing();
   const screen = await open({ story });
   await screen.press('k', 'k');
-  const at = screen.store.getState().ui.eventsAt;
+  const at = Number(screen.store.getState().ui.readings['events']?.at);
   expect(at).toBe(story.events.length - 2);
   story.starts('english', 2);
   for (const event of story.events.slice(-2)) screen.store.dispatch(event);
   await screen.settle();
-  expect(screen.store.getState().ui.eventsAt).toBe(at);
+  expect(Number(screen.store.getState().ui.readings['events']?.at)).toBe(at);
   expect(said(screen)).toContain('▌');
   await screen.press('G');
   expect(said(screen)).not.toContain('▌');
@@ -59,15 +59,15 @@ test('the cursor stays on its event while others come, and G follows them again'
 
 test('c copies the event under the cursor as it stands in the journal', async () => {
   const copied: string[] = [];
-  const desk = {
-    ...noDesk,
+  const terminal = {
+    ...noTerminalPort,
     copy: async (text: string) => {
       copied.push(text);
       return 'copied';
     },
   };
   const story = failing();
-  const screen = await open({ desk, story });
+  const screen = await open({ terminal, story });
   await screen.press('k', 'j', 'c');
   expect(JSON.parse(copied[0] ?? '')).toEqual(story.events.at(-1));
 });

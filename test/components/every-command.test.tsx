@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { bindingsOf, standardBindings } from '../../src/keymap/bindings.ts';
 import type { Command } from '../../src/keymap/command.ts';
-import { type Desk, noDesk } from '../../src/store/desk.ts';
+import { noTerminalPort, type TerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { overlays, richStory } from '../helpers/contexts.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
@@ -13,11 +13,11 @@ afterEach(() => {
 
 const manyLines = 'a lesson of many lines\n'.repeat(60);
 
-/** The real screen where the command has the keys, and what was asked of the desk. */
+/** The real screen where the command has the keys, and what was asked of the terminal. */
 const openAt = async (command: Command) => {
   const asked: string[] = [];
-  const desk: Desk = {
-    ...noDesk,
+  const terminal: TerminalPort = {
+    ...noTerminalPort,
     copy: async (text) => {
       asked.push(text);
       return 'copied';
@@ -28,12 +28,12 @@ const openAt = async (command: Command) => {
     },
   };
   const replay = command.context === 'replay';
-  const story = replay ? twoSideBySide() : command.context === 'end' ? failedTwice() : richStory();
+  const story = replay ? twoSideBySide() : storyOf(command);
   const screen = await openScreen({
     columns: 80,
     rows: 20,
     story,
-    desk,
+    terminal,
     previews: { 'a.md': manyLines, 'b.md': manyLines },
     connection: replay ? 'replay' : 'live',
   });
@@ -49,6 +49,36 @@ const state = ({ screen, asked }: Awaited<ReturnType<typeof openAt>>): string =>
   const { ui, replay, notice } = screen.store.getState();
   return JSON.stringify([ui, replay, notice, screen.intents, asked]);
 };
+
+const storyOf = (command: Command): Story => {
+  if (command.context === 'end') return failedTwice();
+  if (command.context !== 'permission' && command.id !== 'permission.revoke') return richStory();
+  const asked = permissionOf('Executor-1');
+  const remembered = { key: 'k', text: 'mine: npm test' };
+  return richStory()
+    .add({ ...asked, type: 'permission.asked', request: 'permission:Executor-1:0' })
+    .add({
+      type: 'permission.answered',
+      request: 'permission:Executor-1:0',
+      invocation: 'Executor-1',
+      decision: 'session',
+      by: 'kim',
+      remembered,
+    })
+    .add({ ...asked, type: 'permission.asked', request: 'permission:Executor-1:1' });
+};
+
+/** A request whose difference is longer than the screen. */
+const permissionOf = (invocation: string) => ({
+  invocation,
+  agent: 'mine',
+  kind: 'edit' as const,
+  title: 'Edit a.md',
+  command: null,
+  directory: '/work',
+  paths: ['/work/a.md'],
+  diffs: [{ path: '/work/a.md', before: '', after: manyLines }],
+});
 
 /** Two tasks failed for good: a list that can be walked. */
 const failedTwice = (): Story => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { noDesk } from '../../src/store/desk.ts';
+import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 
@@ -27,14 +27,14 @@ test('a lesson longer than the gate says how much is out of sight, is read to it
 test('e edits the lesson one looks at, and what the editor left is read again', async () => {
   const opened: string[] = [];
   const previews: Record<string, string> = { 'how-to/add.md': 'as it was staged' };
-  const desk = {
-    ...noDesk,
+  const terminal = {
+    ...noTerminalPort,
     open: async (path: string) => {
       opened.push(path);
       previews['how-to/add.md'] = 'as kim puts it';
     },
   };
-  const screen = await open({ previews, desk });
+  const screen = await open({ previews, terminal });
   expect(screen.frame()).toContain('as it was staged');
   await screen.press('e');
   await screen.settle();

@@ -44,15 +44,15 @@ test('the mouse is off until somebody wants it: by ui.mouse, or by its key for t
 
 test('the editor has the terminal without the mouse, and the screen has it back', async () => {
   const states: boolean[] = [];
-  const { noDesk } = await import('../../src/store/desk.ts');
-  const desk = {
-    ...noDesk,
+  const { noTerminalPort } = await import('../../src/store/ports/terminal-port.ts');
+  const terminal = {
+    ...noTerminalPort,
     edit: async () => {
       states.push(screen.isMouseOn());
       return 'written';
     },
   };
-  const screen: TestScreen = await open(twoSideBySide(), { desk });
+  const screen: TestScreen = await open(twoSideBySide(), { terminal });
   await screen.press('M', 's', 'ctrl-g');
   expect(states).toEqual([false]);
   expect(screen.isMouseOn()).toBe(true);

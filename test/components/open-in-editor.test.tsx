@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { noDesk } from '../../src/store/desk.ts';
+import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { createStory, diamond, twoSideBySide } from '../helpers/story.ts';
 
 test('o opens the file of what one looks at in the editor; what goes wrong is said', async () => {
   const opened: string[] = [];
-  const desk = {
-    ...noDesk,
+  const terminal = {
+    ...noTerminalPort,
     open: async (path: string) => {
       opened.push(path.replace('/work/greetings/.ralph-sessions/260215-101500/', ''));
       if (opened.length > 2) throw new Error('vi ended with exit 1');
     },
   };
-  const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide(), desk });
+  const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide(), terminal });
   await screen.press('o', '1', 'o');
   expect(opened).toEqual(['iterations/1/tasks/english.md', 'logs/english-r1.log']);
   await screen.press('o');
@@ -22,7 +22,7 @@ test('o opens the file of what one looks at in the editor; what goes wrong is sa
 
 test('in Output o opens the log of what is shown there, also where that belongs to no task', async () => {
   const opened: string[] = [];
-  const desk = { ...noDesk, open: async (path: string) => void opened.push(path) };
+  const terminal = { ...noTerminalPort, open: async (path: string) => void opened.push(path) };
   const story = createStory().begin().tasks(diamond).add({
     type: 'invocation.started',
     invocation: 'Librarian-9',
@@ -32,7 +32,7 @@ test('in Output o opens the log of what is shown there, also where that belongs 
     cycle: 1,
     messages: [],
   });
-  const screen = await openScreen({ columns: 120, rows: 36, story, desk });
+  const screen = await openScreen({ columns: 120, rows: 36, story, terminal });
   await screen.press('1');
   expect(screen.frame()).toContain('Librarian stage');
   await screen.press('o');

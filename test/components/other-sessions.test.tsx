@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { noDesk } from '../../src/store/desk.ts';
+import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
@@ -9,12 +9,12 @@ const waiting = [{ session: '260214-090000', calls: [call] }];
 const open = async (columns = 120) => {
   const calls: string[] = [];
   const titles: string[] = [];
-  const desk = {
-    ...noDesk,
+  const terminal = {
+    ...noTerminalPort,
     call: (text: string) => void calls.push(text),
     title: (text: string) => void titles.push(text),
   };
-  const screen: TestScreen = await openScreen({ columns, rows: 36, story: twoSideBySide(), desk });
+  const screen: TestScreen = await openScreen({ columns, rows: 36, story: twoSideBySide(), terminal });
   onTestFinished(screen.unmount);
   return { screen, calls, titles };
 };

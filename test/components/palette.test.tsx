@@ -122,7 +122,7 @@ describe('help', () => {
       story: twoSideBySide().knowledgeGate(['a.md']),
     });
     await screen.press('u', '?');
-    expect(screen.frame()).toContain('choose or drop the file');
+    expect(screen.frame()).toContain('select or deselect the file');
     expect(screen.frame()).not.toContain('pause, take the pause back');
     await screen.press('escape');
     expect(screen.frame()).toContain('Keep what was learned?');

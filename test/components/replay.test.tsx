@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { playInto } from '../../src/cli/player.ts';
+import { playInto } from '../../src/cli/launch/player.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';

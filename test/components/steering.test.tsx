@@ -169,6 +169,24 @@ describe('A', () => {
   });
 });
 
+describe('D', () => {
+  test('drains after asking, and the now line says what it waits for', async () => {
+    const screen = await open(twoSideBySide());
+    await screen.press('D');
+    expect(screen.frame()).toContain('Nothing new starts. 2 agents at work end first');
+    await screen.press('enter');
+    expect(published(screen)).toEqual([{ type: 'DRAIN', target: 'ALL', iteration: 1 }]);
+  });
+
+  test('says that the session is draining already', async () => {
+    const screen = await open(twoSideBySide().add({ type: 'drain.requested', signal: 'd1', by: 'kim' }));
+    expect(screen.frame()).toContain('DRAINING: waits for english');
+    await screen.press('D');
+    expect(screen.frame()).toContain('The session is draining already');
+    expect(screen.intents).toEqual([]);
+  });
+});
+
 describe('x', () => {
   test('cancels the chosen task after asking, naming what becomes unreachable', async () => {
     const screen = await open(twoSideBySide());
@@ -295,7 +313,7 @@ describe('q', () => {
   test('never says that agents go on where the session is held', async () => {
     const attached = await open(held(), { connection: 'attached', canLeaveRunning: true, columns: 120 });
     await attached.press('q');
-    expect(attached.frame()).toContain('stays paused; its program keeps it until a resume');
+    expect(attached.frame()).toContain('stays paused until you resume');
     const own = await open(held(), { canLeaveRunning: true, columns: 120 });
     await own.press('q');
     expect(own.frame()).toContain('stays paused, in the background');
@@ -391,7 +409,7 @@ describe('reading', () => {
   test('help scrolls to its last key and back on a small screen', async () => {
     const screen = await open(twoSideBySide(), { columns: 60, rows: 20 });
     await screen.press('?', 'G');
-    expect(screen.frame()).toContain('messages sent before');
+    expect(screen.frame()).toContain('"chain of 3" is its length');
     await screen.press('k', 'g');
     expect(screen.frame()).toContain('Here and now');
   });

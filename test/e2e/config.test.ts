@@ -5,7 +5,18 @@ import { runJson, runProgram } from '../helpers/program.ts';
 import { workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 const rowsOf = (value: unknown) =>
-  z.array(z.strictObject({ key: z.string(), value: z.unknown(), origin: z.string() })).parse(value);
+  z
+    .array(
+      z.strictObject({
+        key: z.string(),
+        value: z.unknown(),
+        origin: z.string(),
+        unit: z.string().nullable(),
+        live: z.boolean(),
+        description: z.string(),
+      }),
+    )
+    .parse(value);
 
 test('config show tells every value and the layer it comes from, the stronger layer winning', async () => {
   const workspace = workspaceWith({
@@ -106,7 +117,9 @@ test('doctor names the agents of the configuration, whether they are there, and 
   };
   expect(await agents()).toMatchObject({
     ok: true,
-    found: 'script (runs the commands of plans) · own (./agent; executor)',
+    found: expect.stringMatching(
+      /^script \(runs the commands of plans\) · gemini .* · own \(\.\/agent .*executor\)/,
+    ),
   });
   writeIn(workspace, '.ralph/config.yaml', 'agents: {own: {type: command, command: [./gone]}}\n');
   expect(await agents()).toMatchObject({ ok: false, problem: './gone of agents.own is not there' });
@@ -114,12 +127,22 @@ test('doctor names the agents of the configuration, whether they are there, and 
   expect(await agents()).toMatchObject({ ok: false, problem: 'roles.reviewer: own names nobody known' });
 });
 
-test('run --agent with an agent of the configuration says how its work is given to it', async () => {
+test('run --agent takes an agent of the configuration, and names the known ones for another', async () => {
   const workspace = workspaceWith({
     '.ralph/config.yaml': 'agents:\n  own: {type: command, command: [./agent]}\n',
   });
   const said = async (name: string) =>
     (await runProgram(['run', '--plan', 'plan.yaml', '--agent', name], { cwd: workspace })).stderr;
-  expect(await said('own')).toContain('roles: {executor: own}');
+  expect(await said('own')).toMatch(/plan\.yaml: there is no such plan/);
   expect(await said('other')).toMatch(/unknown agent "other"; known are: script, .*, own/);
+  const wrote = async (config: string) => {
+    writeIn(workspace, '.ralph/config.yaml', config);
+    return said('own');
+  };
+  expect(await wrote('agents: {own: {type: command, command: ./agent}}\nroles: {executor: [own]}\n')).toMatch(
+    /config\.yaml:2: .*roles\.executor/,
+  );
+  expect(await wrote('ui: {theme: auto}\nagents: {own: {type: command, command: ./agent}}\n')).toMatch(
+    /config\.yaml:2: agents\.own\.command: /,
+  );
 });

@@ -69,7 +69,7 @@ test('feedback that is added while the end is on the screen is told there, and R
   writeIn(workspace, 'mended', '');
   await runJson(['feedback', 'add', 'The task `broken` looks for a file nobody wrote'], { cwd: workspace });
   await terminal.waitFor(
-    /Ended: 1 of 3 done.*Feedback waits: R starts iteration 2[\s\S]*starts iteration 2 with it[\s\S]*R resume/,
+    /1 failed, 1 unreachable.*Feedback waits: R starts iteration 2[\s\S]*starts iteration 2 with it[\s\S]*R resume/,
   );
   terminal.press('R');
   await terminal.waitFor(/iteration 2 [\s\S]*Complete · \d of \d done/);

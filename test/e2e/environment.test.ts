@@ -30,7 +30,17 @@ const namesIn = (file: string): readonly string[] =>
     .filter((name) => !own.test(name))
     .sort();
 
-const inherited = ['HOME', 'LANG', 'LC_ALL', 'PATH', 'SSH_AUTH_SOCK', 'TZ', 'XDG_STATE_HOME', 'https_proxy'];
+const inherited = [
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'PATH',
+  'SSH_AUTH_SOCK',
+  'TZ',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'https_proxy',
+];
 const ours = ['RALPH_ATTEMPT', 'RALPH_ITERATION', 'RALPH_RUN', 'RALPH_SESSION', 'RALPH_TASK'];
 
 test('a command of a plan gets what the list names, what its plan says and what we promise, and nothing else', async () => {
@@ -66,7 +76,7 @@ retries: {max_attempts: 1, backoff: [0s]}
 `,
     'plan.yaml': 'goal: Look around\ntasks: [{id: look, title: Look, objective: Look around}]\n',
   });
-  await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace, env: shell });
+  await runProgram(['run', '--plan', 'plan.yaml', '--permissions', 'all'], { cwd: workspace, env: shell });
   expect(namesIn(join(workspace, 'agent.txt'))).toEqual(
     [...inherited, ...ours, 'ANTHROPIC_API_KEY', 'MODE'].sort(),
   );
@@ -93,7 +103,9 @@ test('an agent of the configuration that sets such a variable does not start', a
       'agents: {own: {type: command, command: [touch, owned], env: {LD_PRELOAD: ./x.so}}}\nroles: {executor: own}\nretries: {max_attempts: 1, backoff: [0s]}\n',
     'plan.yaml': 'goal: x\ntasks: [{id: a, title: A, objective: b}]\n',
   });
-  const result = await runProgram(['run', '--plan', 'plan.yaml', '--json'], { cwd: workspace });
+  const result = await runProgram(['run', '--plan', 'plan.yaml', '--json', '--permissions', 'all'], {
+    cwd: workspace,
+  });
   expect(result.stdout + result.stderr).toMatch(/there is no backend "own"|LD_PRELOAD/);
   expect(() => readFileSync(join(workspace, 'owned'))).toThrow();
 });

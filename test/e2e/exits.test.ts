@@ -82,7 +82,7 @@ test('the gate of the plan: e edits it, a mistake is told with its line, the dif
 });
 
 const atGate = async () => {
-  const workspace = workspaceWith({ 'plan.yaml': plan('{knowledge: {approval_timeout: 1h}}') });
+  const workspace = workspaceWith({ 'plan.yaml': plan('{knowledge: {gate: always, approval_timeout: 1h}}') });
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => program.kill('SIGKILL'));
   await program.waitFor(/knowledge waits for approval/);

@@ -1,10 +1,11 @@
-import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runJson, runProgram } from '../helpers/program.ts';
 import { root } from '../helpers/source-tree.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal } from '../helpers/terminal.ts';
+import { onlySession, workspaceWith } from '../helpers/workspace.ts';
 
 /** Names and contents; a directory has none. */
 const everyFile = (directory: string): readonly (readonly [string, string])[] =>
@@ -45,6 +46,37 @@ test('a session of a layout we do not write cannot be steered, and is told by wh
   cpSync(join(root, 'test/fixtures/sessions/v2.6'), join(workspace, '.ralph-sessions'), { recursive: true });
   const result = await runProgram(['signal', 'INFO', 'hello'], { cwd: workspace });
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('Ralph v2 (2.6+)') });
+});
+
+test('a signal into an older session leaves it what it is, and no sentence promises a resume', async () => {
+  const workspace = tempDir();
+  cpSync(join(root, 'test/fixtures/sessions/v2.2'), join(workspace, '.ralph-sessions'), { recursive: true });
+  for (const message of ['first', 'second']) {
+    const { code, stdout } = await runProgram(['signal', 'INFO', message], { cwd: workspace });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('the program that runs this session reads it'),
+    ]);
+  }
+  expect(await runJson(['sessions'], { cwd: workspace })).toMatchObject([{ layout: 'Ralph v2 (2.2)' }]);
+  const { stdout } = await runProgram(['status'], { cwd: workspace });
+  expect(stdout).not.toContain('ralph-tui resume');
+});
+
+test('a session of ours whose journal is gone is called ours, and says what is missing', async () => {
+  const workspace = workspaceWith({
+    'plan.yaml': 'goal: x\ntasks: [{id: a, title: A, files: [a], run: [touch a]}]\n',
+  });
+  expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
+  rmSync(join(onlySession(workspace), 'journal.jsonl'));
+  expect(await runJson(['sessions'], { cwd: workspace })).toMatchObject([
+    { layout: 'ralph-tui, journal gone', progress: '1/1' },
+  ]);
+  for (const args of [['resume'], ['signal', 'INFO', 'x']])
+    expect(await runProgram(args, { cwd: workspace })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the journal of this session is gone'),
+    });
 });
 
 test('reports are found where real agents put them, the newest attempt first', async () => {

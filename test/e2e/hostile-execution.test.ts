@@ -140,15 +140,12 @@ test.each(agents)(
   },
 );
 
-test('agents that are not installed fail their task with a sentence, and the other task is done', async () => {
+test('an agent that is not installed is refused in a sentence, before a session begins', async () => {
   const workspace = workspaceWith({ '.ralph/config.yaml': own(['no-such-agent']), 'plan.yaml': twoTasks });
-  const { code, stdout } = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
-  expect(code).toBe(1);
-  expect(stdout).toContain('not started: the command "no-such-agent" was not found');
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
-    { id: 'bad', status: 'failed' },
-    { id: 'good', status: 'done' },
-  ]);
+  const { code, stderr } = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/no-such-agent was not found; put `no-such-agent` on the PATH/);
+  expect(await runJson(['sessions'], { cwd: workspace })).toEqual([]);
 });
 
 test('agents that print for ever are read without end of memory, steered meanwhile, and gone after an ABORT', async () => {

@@ -45,7 +45,7 @@ const seeItEnd = async (workspace: string): Promise<void> => {
   await again.waitFor(/attached/);
   release(workspace, 'first');
   release(workspace, 'second');
-  await again.waitFor(/Waiting for you: approve knowledge.* carried forward at/);
+  await again.waitFor(/Waiting for you: (?:approve )?knowledge.* (?:without an answer by|until) /);
   expect((await runProgram(['skip'], { cwd: workspace })).code).toBe(0);
   await again.waitFor('Complete · 2 of 2 done');
   again.press('q');

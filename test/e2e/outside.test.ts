@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
-import { processedSignal } from '../helpers/session-files.ts';
+import { processedSignal, processedSignals } from '../helpers/session-files.ts';
 import { onlySession, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 const plan = (settings = '{}'): string => `goal: One
@@ -59,19 +59,26 @@ test('what is sent to a complete session is said to be put aside, and is not tol
   expect(await sent('INFO', 'late')).toContain(
     'this session is complete: the next `ralph-tui resume` puts it',
   );
-  expect(await sent('PAUSE')).toContain('puts it aside');
+  expect(await runProgram(['signal', 'PAUSE'], { cwd: workspace })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('PAUSE was not sent: nothing to hold: the session is complete'),
+  });
+  expect(await runProgram(['cancel', 'one'], { cwd: workspace })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('CANCEL was not sent: one is done: there is nothing to cancel'),
+  });
   expect(await sent('RETRY', '--task', 'one')).toContain('it is read at the next `ralph-tui resume`');
   const { code, stdout } = await runProgram(['resume'], { cwd: workspace });
   expect(code).toBe(0);
   expect(stdout).toMatch(/no feedback for iteration 2\n/);
-  expect(processedSignal(workspace, 'PAUSE')).toContain('nothing to hold: the session is complete');
+  expect(processedSignals(workspace).join()).not.toMatch(/type: (PAUSE|CANCEL)/);
   expect(processedSignal(workspace, 'INFO')).toContain('undelivered: ');
 });
 
 test('who ends at a gate is told what decides it before what goes on', async () => {
   const { stdout } = await ended('{gates: [plan]}', 3);
   expect(stdout).toMatch(
-    /\n {2}decide {3}cd \S+ && ralph-tui answer plan approve\n {2}go on {4}cd \S+ && ralph-tui resume /,
+    /\n {2}decide {3}cd \S+ && ralph-tui answer --session \S+ plan approve\n {2}go on {4}cd \S+ && ralph-tui resume /,
   );
 });
 
@@ -80,6 +87,7 @@ test('completion knows every command that help lists, with the options of what i
   expect(stdout).toMatch(/ signals\) .*"list poll withdraw .*--take/);
   expect(stdout).toMatch(/ feedback\) .*"add .*--quality/);
   expect(stdout).not.toMatch(/\bhost\b|\bopen\b/);
+  expect(stdout).toMatch(/= --set [\s\S]*"concurrency.max_parallel_executors= .*limits.max_attempts_total=/);
 });
 
 test("a file in the mailbox whose name is no signal's is left alone, and `signals` says so", async () => {
@@ -103,13 +111,13 @@ test('what a killed program left does not run and its logs have ended, and `task
   expect(await logs()).toMatchObject([{ ended: false }]);
   await runJson(['signal', 'PAUSE'], { cwd: workspace });
   await program.waitFor('PAUSE handled');
-  const held = 'the session is held: `ralph-tui signal RESUME` lets it go on';
-  expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', held] });
-  program.kill('SIGKILL');
-  await program.done;
   const { session_id } = z
     .object({ session_id: z.string() })
     .parse(await runJson(['status'], { cwd: workspace }));
+  const held = `the session is held: \`ralph-tui signal RESUME --session ${session_id}\` ends the hold`;
+  expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', held] });
+  program.kill('SIGKILL');
+  await program.done;
   const idle = `nobody runs the session: \`ralph-tui resume ${session_id}\` goes on with it`;
   expect(await why('first')).toMatchObject({ status: 'running', reasons: ['it is under way', idle] });
   expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', idle] });
@@ -258,7 +266,5 @@ test('who leaves a session that is held is told what ends the hold: a resume alo
   program.kill('SIGINT');
   const { code, stdout } = await program.done;
   expect(code).toBe(4);
-  expect(stdout).toMatch(
-    /\n {2}go on {4}cd \S+ && ralph-tui signal RESUME && ralph-tui resume \d{6}-\d{6}\n/,
-  );
+  expect(stdout).toMatch(/\n {2}go on {4}cd \S+ && ralph-tui resume \d{6}-\d{6} --lift\n/);
 });

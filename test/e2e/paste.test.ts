@@ -1,11 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import { runJson } from '../helpers/program.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const pasteEnd = '\u001b[201~';
 
-const open = async (mouse = false) => {
+const open = async ({ onTestFinished }: TestContext, mouse = false) => {
   const workspace = workspaceWith({
     'plan.yaml': waitingPlan,
     ...(mouse ? { '.ralph/config.yaml': 'ui: {mouse: true}\n' } : {}),
@@ -19,41 +19,47 @@ const open = async (mouse = false) => {
 /** Which of the two depends on where the reads end. */
 const said = /Pasted text goes nowhere here|That key came together with pasted text/;
 
+const clockOf = (screen: string): string => /first .*?(\d+:\d\d)/.exec(screen)?.[1] ?? '';
+
 /** The clock of the running task went on: what was written before was read long ago. */
 const aSecond = (terminal: TestTerminal): Promise<string> => {
-  const clock = (screen: string): string => /first .*?(\d+:\d\d)/.exec(screen)?.[1] ?? '';
-  const before = clock(terminal.screen());
-  return terminal.waitFor((screen) => clock(screen) !== before);
+  const before = clockOf(terminal.screen());
+  return terminal.waitFor((screen) => clockOf(screen) !== before);
+};
+
+/** Input is read in order: a key that is taken as one proves that all before it was read, and that no paste is open. One among the paste is dropped: another is pressed. */
+const untilHeard = async (terminal: TestTerminal): Promise<void> => {
+  const isHelp = (screen: string): boolean => screen.includes('Here and now');
+  for (;;) {
+    const before = clockOf(terminal.screen());
+    terminal.press('?');
+    if (isHelp(await terminal.waitFor((screen) => isHelp(screen) || clockOf(screen) !== before))) return;
+  }
 };
 
 /** Nothing was asked of the run, nothing lies over the panes, and the screen still takes keys. */
 const nothingWasDone = async (workspace: string, terminal: TestTerminal): Promise<void> => {
-  await aSecond(terminal);
-  await aSecond(terminal);
+  await untilHeard(terminal);
+  terminal.press('escape');
+  await terminal.waitFor((screen) => !screen.includes('Here and now'));
   expect(await runJson(['signals', 'list'], { cwd: workspace })).toEqual([]);
   expect(terminal.isAlternate()).toBe(true);
   for (const title of ['Leave?', 'Abort the session?', '─ STEER ─', '─ INFO ─', 'Commands:'])
     expect(terminal.screen()).not.toContain(title);
-  // A machine that is busy is still taking in what was pasted; a key among it is dropped, and that is said.
-  while (!terminal.screen().includes('Here and now')) {
-    terminal.press('?');
-    await terminal.waitFor(/Here and now|That key came together/);
-    await aSecond(terminal);
-  }
 };
 
 const hotkeys = 'pAqsix+-!\rABORT\r:\u0003';
 
 describe.each([false, true])('a paste of the terminal (mouse: %s)', (mouse) => {
-  test('of 200 kB, which takes many reads, presses no key', async () => {
-    const { workspace, terminal } = await open(mouse);
+  test('of 200 kB, which takes many reads, presses no key', async (context) => {
+    const { workspace, terminal } = await open(context, mouse);
     terminal.paste(hotkeys.repeat(10_000));
     await terminal.waitFor(said);
     await nothingWasDone(workspace, terminal);
   });
 
-  test('of 200 kB goes into a field as far as a message may be long, and is not sent', async () => {
-    const { workspace, terminal } = await open(mouse);
+  test('of 200 kB goes into a field as far as a message may be long, and is not sent', async (context) => {
+    const { workspace, terminal } = await open(context, mouse);
     terminal.press('i');
     await terminal.waitFor('─ INFO ─');
     terminal.paste(`${'line of text\r'.repeat(15_000)}`);
@@ -64,25 +70,25 @@ describe.each([false, true])('a paste of the terminal (mouse: %s)', (mouse) => {
     await terminal.waitFor((screen) => !screen.includes('─ INFO ─'));
   });
 
-  test('that ends itself and goes on with keys, over many reads, presses none of them', async () => {
-    const { workspace, terminal } = await open(mouse);
+  test('that ends itself and goes on with keys, over many reads, presses none of them', async (context) => {
+    const { workspace, terminal } = await open(context, mouse);
     const filler = 'x'.repeat(70_000);
     terminal.paste(`${filler}${pasteEnd}${hotkeys}${filler}${pasteEnd}${hotkeys}`);
     await terminal.waitFor(said);
     await nothingWasDone(workspace, terminal);
   });
 
-  test('that ends itself exactly where a read ends presses no key either', async () => {
+  test('that ends itself exactly where a read ends presses no key either', async (context) => {
     for (const length of [4_090, 65_530]) {
-      const { workspace, terminal } = await open(mouse);
+      const { workspace, terminal } = await open(context, mouse);
       terminal.paste(`${'x'.repeat(length - 6)}${pasteEnd}${hotkeys}`);
       await terminal.waitFor(said);
       await nothingWasDone(workspace, terminal);
     }
   });
 
-  test('whose end comes in two pieces, a second apart, is one paste', async () => {
-    const { workspace, terminal } = await open(mouse);
+  test('whose end comes in two pieces, a second apart, is one paste', async (context) => {
+    const { workspace, terminal } = await open(context, mouse);
     terminal.press('i');
     await terminal.waitFor('─ INFO ─');
     terminal.type('\u001b[200~one q A two\u001b[20');
@@ -101,23 +107,23 @@ describe.each([false, true])('a paste of the terminal (mouse: %s)', (mouse) => {
 });
 
 describe('a terminal that does not tell of pastes', () => {
-  test('presses no key with several characters at once, and says so', async () => {
-    const { workspace, terminal } = await open();
+  test('presses no key with several characters at once, and says so', async (context) => {
+    const { workspace, terminal } = await open(context);
     terminal.type('sudo rm -rf /\rpAq\r');
     await terminal.waitFor('Pasted text goes nowhere here: nothing was done');
     await nothingWasDone(workspace, terminal);
   });
 
-  test('nor with a Ctrl-C among them, which stands alone wherever it comes', async () => {
-    const { workspace, terminal } = await open();
+  test('nor with a Ctrl-C among them, which stands alone wherever it comes', async (context) => {
+    const { workspace, terminal } = await open(context);
     terminal.type('pAq\u0003pAq\u0003');
     await terminal.waitFor(said);
     await nothingWasDone(workspace, terminal);
     expect(terminal.raw()).not.toContain('Leave?');
   });
 
-  test('does not send what has several lines', async () => {
-    const { workspace, terminal } = await open();
+  test('does not send what has several lines', async (context) => {
+    const { workspace, terminal } = await open(context);
     terminal.press('s');
     await terminal.waitFor('─ STEER ─');
     terminal.type('first line\rsecond line\rq\r');
@@ -126,8 +132,8 @@ describe('a terminal that does not tell of pastes', () => {
     expect(await runJson(['signals', 'list'], { cwd: workspace })).toEqual([]);
   });
 
-  test('still repeats a key that is held, and takes two that were rolled', async () => {
-    const { terminal } = await open();
+  test('still repeats a key that is held, and takes two that were rolled', async (context) => {
+    const { terminal } = await open(context);
     terminal.type('jjjj');
     await terminal.waitFor(/▌. · second/);
     terminal.type('4?');

@@ -45,6 +45,7 @@ test('status --json has the promised shape', async () => {
       next_deadline: z.null(),
       requests: z.array(z.unknown()).length(0),
       problems: z.array(z.unknown()).length(0),
+      resumable: z.literal(true),
     })
     .parse(await read('status'));
   expect(status.workspace).toBe(workspace);
@@ -157,6 +158,7 @@ test('signals list --json has the promised shape', async () => {
     handled_by: z.null(),
     handled_at: z.null(),
     action_taken: z.null(),
+    outcome: z.null(),
     checkpoint: z.null(),
     acks: z.array(z.unknown()),
     error: z.null(),
@@ -169,12 +171,13 @@ test('signals list --json has the promised shape', async () => {
   await read('signals', 'withdraw', row?.id ?? '');
 });
 
-test('retry and cancel say which file they wrote', async () => {
+test('retry says which file it wrote; cancel of a done task writes none and says why', async () => {
   const sent = z.strictObject({ id: z.string(), file: z.string(), written: z.literal(true) });
-  for (const verb of ['retry', 'cancel']) {
-    const { id } = sent.parse(await read(verb, 'right', 'again'));
-    await read('signals', 'withdraw', id);
-  }
+  const retried = sent.parse(await read('retry', 'right', 'again'));
+  await read('signals', 'withdraw', retried.id);
+  const tooLate = await runProgram(['cancel', 'right', '--json'], { cwd: workspace });
+  expect(tooLate.code).toBe(2);
+  expect(tooLate.stdout).toContain('right is done: there is nothing to cancel');
 });
 
 test('errors with --json are an object with code, message and hint, and the exit code stays', async () => {

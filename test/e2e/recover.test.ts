@@ -113,13 +113,13 @@ test('a paused session stays paused over a crash with what was queued, starts no
   await program.waitFor(/kept over the crash" pending/);
   program.kill('SIGKILL');
   await program.done;
-  const again = startProgram(['resume'], { cwd: workspace });
-  onTestFinished(() => again.kill('SIGKILL'));
-  await again.waitFor(/resumed by pid/);
+  expect((await runProgram(['resume'], { cwd: workspace })).code).toBe(4);
   expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });
   expect(existsSync(join(workspace, 'first.txt'))).toBe(false);
+  const again = startProgram(['resume', '--lift'], { cwd: workspace });
+  onTestFinished(() => again.kill('SIGKILL'));
+  await again.waitFor(/resumed by pid/);
   release(workspace, 'second');
-  await runJson(['signal', 'RESUME'], { cwd: workspace });
   expect((await again.done).code).toBe(0);
   expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([{ attempt: 1 }, { attempt: 1 }]);
   expect(readFileSync(join(workspace, 'first.txt'), 'utf8')).toBe('steer=[] info=[kept over the crash]\n');

@@ -258,3 +258,26 @@ test.each([
   expect(lines).toHaveLength(told);
   expect(lines.at(-1)).toBe(`word ${9 + count}`);
 });
+
+test('`stop` drains: the running attempt ends, the program exits 4, and `resume` brings the session to its end', async () => {
+  const { workspace, program } = await startWaiting();
+  await runJson(['stop', 'time to go home'], { cwd: workspace });
+  await program.waitFor(/draining, asked by .*: time to go home/);
+  release(workspace, 'first');
+  expect((await program.done).code).toBe(4);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused' });
+  expect(processed(workspace)).toMatch(/action_taken: "?draining: waits for Executor on first/);
+  release(workspace, 'second');
+  expect((await runProgram(['resume', '--headless'], { cwd: workspace })).code).toBe(0);
+});
+
+test('`stop --now` aborts; where nobody runs the session `stop` writes nothing and exits 2', async () => {
+  const { workspace, program } = await startWaiting();
+  await runJson(['stop', '--now'], { cwd: workspace });
+  expect((await program.done).code).toBe(130);
+  const before = processed(workspace);
+  const again = await runProgram(['stop'], { cwd: workspace });
+  expect(again.code).toBe(2);
+  expect(again.stderr).toMatch(/nobody runs session .*nothing to stop/);
+  expect(processed(workspace)).toBe(before);
+});

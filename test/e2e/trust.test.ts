@@ -189,6 +189,7 @@ test('what is asked about is all that would run: a line behind a comment stands 
   expect(question).toMatch(
     /a: # say hello\n *a, line 3: touch second; \\u001b\]0;; touch third\\u0007\n *a: true/,
   );
+  rmSync(join(place.workspace, 'plan.yaml'));
   const checks = open(['run'], place);
   expect(await checks.waitFor('[y/N]')).toMatch(
     /npm run test is: true # quietly\n *npm run test, line 2: touch fourth/,
@@ -230,6 +231,8 @@ test("the repository's checks are asked about with the scripts behind them, agai
   expect(question).toContain('npm run test is: touch tested');
   terminal.type('y\r');
   await terminal.waitFor(() => has(place, 'tested'));
+  terminal.kill('SIGTERM');
+  await terminal.exit;
   writeIn(place.workspace, 'package.json', manifest('touch owned'));
   const changed = await run(['run'], place);
   expect(changed.code).toBe(3);
@@ -334,8 +337,7 @@ test('many programs that remember at once lose nothing', async () => {
   const plans = Array.from({ length: 8 }, (_, index) => ['run', '--plan', `plan-${index}.yaml`]);
   const first = await Promise.all(plans.map((args) => run([...args, '--yes'], place)));
   expect(first.map(({ code }) => code)).toEqual(plans.map(() => 0));
-  const second = await Promise.all(plans.map((args) => run(args, place)));
-  expect(second.map(({ code }) => code)).toEqual(plans.map(() => 0));
+  for (const args of plans) expect((await run(args, place)).code).toBe(0);
 });
 
 test('a session that came with the repository gives nobody other keys, so that none of them agrees by mistake', async () => {

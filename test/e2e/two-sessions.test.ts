@@ -14,7 +14,7 @@ test('the session behind the screen that comes to wait for somebody is named on 
   const workspace = workspaceWith({
     'plan.yaml': plan('behind'),
     'plan2.yaml': plan('shown'),
-    'config/ralph-tui/config.yaml': 'ui: {notify: osc}\n',
+    'config/ralph-tui/config.yaml': 'ui: {notify: osc}\nknowledge: {gate: always}\n',
   });
   const terminal = openTerminal(['run', '--plan', 'plan.yaml', '--yes'], {
     cwd: workspace,

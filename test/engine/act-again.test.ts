@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { actOn } from '../../src/engine/act.ts';
-import { createBroadcasts } from '../../src/engine/broadcasts.ts';
-import { createCheckpoints } from '../../src/engine/checkpoint.ts';
-import { createClaims } from '../../src/engine/claims.ts';
 import type { Core } from '../../src/engine/core.ts';
-import { createDeliveries } from '../../src/engine/deliveries.ts';
-import { createLedger } from '../../src/engine/ledger.ts';
 import { createLoop } from '../../src/engine/loop.ts';
-import { createOrders } from '../../src/engine/orders.ts';
+import type { actOn } from '../../src/engine/mailbox/act.ts';
+import { createBroadcasts } from '../../src/engine/mailbox/broadcasts.ts';
+import { createCheckpoints } from '../../src/engine/mailbox/checkpoint.ts';
+import { createClaims } from '../../src/engine/mailbox/claims.ts';
+import { createDeliveries } from '../../src/engine/mailbox/deliveries.ts';
+import { createLedger } from '../../src/engine/mailbox/ledger.ts';
+import { createSessionSignals } from '../../src/engine/mailbox/session-signals.ts';
 import type { Event } from '../../src/pipeline/event.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
 
@@ -65,7 +65,7 @@ const createPoller = (act: typeof actOn) => {
     core,
     claims,
     deliveries,
-    orders: createOrders(core, claims, act),
+    orders: createSessionSignals(core, claims, act),
     again: () => {},
   });
   const poll = () =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BookPorts, createBook } from '../../src/engine/book.ts';
+import { createJournalQueue, type JournalQueuePorts } from '../../src/engine/journal-queue.ts';
 import type { Event } from '../../src/pipeline/event.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 
@@ -18,7 +18,7 @@ const scene = () => {
   const reach = (): void => {
     if (there.full) throw new Error('no room');
   };
-  const ports: BookPorts = {
+  const ports: JournalQueuePorts = {
     clock: createManualClock(),
     journal: { append: (line) => void appended.push(line), write: reach, flush: reach, close: reach },
     stillOurs: () => {
@@ -27,15 +27,15 @@ const scene = () => {
     },
     broken: ({ code }) => void faults.push(code),
   };
-  return { there, appended, faults, book: createBook(ports) };
+  return { there, appended, faults, journal: createJournalQueue(ports) };
 };
 
 test('the lock is looked at once for lines that are handed over together, and again for the next', () => {
-  const { there, appended, book } = scene();
-  expect([book.append(event), book.append(event)]).toEqual([true, true]);
+  const { there, appended, journal } = scene();
+  expect([journal.append(event), journal.append(event)]).toEqual([true, true]);
   expect(there.asked).toBe(1);
-  book.rest();
-  expect(book.append(event)).toBe(true);
+  journal.rest();
+  expect(journal.append(event)).toBe(true);
   expect(there.asked).toBe(2);
   expect(appended).toHaveLength(3);
 });
@@ -43,12 +43,12 @@ test('the lock is looked at once for lines that are handed over together, and ag
 test.each(['flush', 'write'] as const)(
   'after a %s that failed a lost lock is not written past either',
   (way) => {
-    const { there, appended, faults, book } = scene();
-    book.append(event);
+    const { there, appended, faults, journal } = scene();
+    journal.append(event);
     there.full = true;
-    book[way]();
+    journal[way]();
     there.ours = false;
-    expect(book.append(event)).toBe(false);
+    expect(journal.append(event)).toBe(false);
     expect(appended).toHaveLength(1);
     expect(faults.at(-1)).toBe('lock-lost');
   },

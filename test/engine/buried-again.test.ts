@@ -52,18 +52,21 @@ test('what reached nobody says so also in the archive that is written when its f
   const { signals } = session.paths;
   const written = session.disk.text(`${signals}/inputs/${file}`);
   await session.settle(engine);
-  const archived = session.mailbox().find({ id, file })?.handling?.action_taken;
-  expect(archived).toBe('undelivered: the session ended');
+  const archive = {
+    stage: 'processed',
+    handling: { outcome: 'undelivered', action_taken: 'the session ended' },
+  };
+  expect(session.mailbox().find({ id, file })).toMatchObject(archive);
+  expect(session.disk.text(`${signals}/processed/${file}`)).toContain(
+    'action_taken: "undelivered: the session ended"',
+  );
   session.kill();
   session.disk.unlink(`${signals}/processed/${file}`);
   session.disk.put(`${signals}/inputs/${file}`, written);
   const again = session.resume();
   await again.start();
   await session.settle(again);
-  expect(session.mailbox().find({ id, file })).toMatchObject({
-    stage: 'processed',
-    handling: { action_taken: archived },
-  });
+  expect(session.mailbox().find({ id, file })).toMatchObject(archive);
   expect(session.all('signal.undelivered').filter((event) => event.id === id)).toHaveLength(1);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TurnResult } from '../../src/agents/port.ts';
-import { createCommitTurns } from '../../src/engine/commit-turns.ts';
+import { createCommitTurns } from '../../src/engine/invocation/commit-turns.ts';
 
 const taker = () => ({ over: false, stop: null });
 const made: TurnResult = { kind: 'answered', answer: 'made' };

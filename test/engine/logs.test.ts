@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAttemptLog, type Shown } from '../../src/engine/logs.ts';
+import { createAttemptLog, type Shown } from '../../src/engine/invocation/logs.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
 

@@ -58,7 +58,7 @@ const tell = async (
     attended: true,
     settings: {
       concurrency: { max_parallel_executors: 1, max_parallel_reviewers: 1 },
-      knowledge: { ...defaultSettings.knowledge, approval_timeout: null },
+      knowledge: { ...defaultSettings.knowledge, gate: 'always', approval_timeout: null },
     },
     program: ({ command }) => ({
       runsMs: 2_000,
@@ -218,6 +218,19 @@ describe('at every checkpoint of a role', () => {
     },
   );
 
+  test.each(roles)('$id: DRAIN lets the work under way end, then the session stops', async (checkpoint) => {
+    const story = await tell(checkpoint.id, { type: 'DRAIN' });
+    const invocation = story.reached?.invocation ?? '';
+    expectDrained(story);
+    expect(handled(story)).toMatchObject({
+      handled_by: `Ralph-v2-${checkpoint.agent}`,
+      checkpoint: checkpoint.id,
+    });
+    expect(handled(story)?.action_taken).toMatch(/^draining: waits for /);
+    const ended = story.session.find('invocation.ended', (event) => event.invocation === invocation);
+    expect(ended?.outcome.status).toBe('completed');
+  });
+
   test.each(roles)('$id: ABORT ends the session and cleans up', async (checkpoint) => {
     const story = await tell(checkpoint.id, { type: 'ABORT' });
     expectAborted(story);
@@ -228,6 +241,17 @@ describe('at every checkpoint of a role', () => {
     expect(handled(story)?.action_taken).toMatch(/^aborted: /);
   });
 });
+
+/** Nothing was cut short, nothing was started after it, and the session can be resumed. */
+const expectDrained = ({ session, end }: Story): void => {
+  expect(end).toMatchObject({ status: 'paused', exitCode: 4, unverified: [] });
+  expect(end.reason).toMatch(/^drained, asked by /);
+  const asked = session.find('drain.requested')?.seq ?? 0;
+  expect(session.all('invocation.started').filter(({ seq }) => seq > asked)).toEqual([]);
+  expect(session.all('invocation.interrupted')).toEqual([]);
+  expect(session.disk.text(session.paths.metadata)).toContain('status: paused');
+  expect(session.spawn.running()).toEqual([]);
+};
 
 /** Seed 001, section 3.4, as it stands on disk. */
 const expectAborted = ({ session, end }: Story): void => {
@@ -285,6 +309,12 @@ describe('at every checkpoint of the orchestrator', () => {
     expect(story.end).toMatchObject({ status: 'completed', exitCode: 0 });
   });
 
+  test.each(orchestrators)('$id: DRAIN stops before anything new starts', async ({ id }) => {
+    const story = await tell(id, { type: 'DRAIN' });
+    expectDrained(story);
+    expect(handled(story)).toMatchObject({ handled_by: 'Ralph-v2-Orchestrator', checkpoint: id });
+  });
+
   test.each(orchestrators)('$id: ABORT ends the session and cleans up', async ({ id }) => {
     const story = await tell(id, { type: 'ABORT' });
     expectAborted(story);
@@ -312,6 +342,13 @@ describe('while agents run, the watch', () => {
     expect(at('command.ended')).toBeLessThan(at('invocation.paused'));
     expect(story.session.find('command.ended')).toMatchObject({ ok: true, exit: '0' });
     expect(story.end).toMatchObject({ status: 'completed' });
+  });
+
+  test('DRAIN waits for the running attempt', async () => {
+    const story = await tell('Orchestrator.watch', { type: 'DRAIN' });
+    expectDrained(story);
+    expect(story.session.find('command.ended')).toMatchObject({ ok: true, exit: '0' });
+    expect(story.session.find('task.submitted')).toBeDefined();
   });
 
   test('ABORT stops a running command', async () => {
@@ -409,7 +446,10 @@ test('the gate of the plan is answered like a question: sent back with what to c
   const session = createSimulatedSession({
     plan,
     attended: true,
-    settings: { gates: ['plan'], knowledge: { ...defaultSettings.knowledge, approval_timeout: 0 } },
+    settings: {
+      gates: ['plan'],
+      knowledge: { ...defaultSettings.knowledge, gate: 'always', approval_timeout: 0 },
+    },
     program: () => ({
       effect: () => {
         session.disk.put('/work/first.txt', 'one');

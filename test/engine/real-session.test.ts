@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createRealSession, markedProcesses } from '../helpers/real-session.ts';
@@ -22,6 +22,36 @@ test('the diamond runs to its end with real processes on the real disk; the task
   expect(session.read('journal.jsonl').trim().split('\n')).toHaveLength(
     session.events.filter(({ type }) => type !== 'output.written').length,
   );
+});
+
+const hidden = `goal: Hidden
+tasks:
+  - id: hidden
+    title: Leaves a process that nothing ties to it
+    files: [out.txt]
+    run:
+      - |
+        (env -i setsid sh -c 'echo $$ > pid.txt; while [ -e plan.txt ]; do sleep 0.1; done' >/dev/null 2>&1 &)
+        while ! test -s pid.txt; do sleep 0.01; done
+        echo ready
+        sleep 60
+`;
+
+test('ABORT names a process that was possibly left, and calls nothing verified', async () => {
+  const workspace = tempDir();
+  // It ends with this file, which is gone with the workspace.
+  writeFileSync(join(workspace, 'plan.txt'), '');
+  const session = createRealSession(workspace, hidden);
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await session.event('output.written', ({ text }) => text.includes('ready'));
+  const pid = Number(readFileSync(join(workspace, 'pid.txt'), 'utf8'));
+  session.publish({ type: 'ABORT', from: 'kim' });
+  expect((await engine.settled()).unverified).toContain(pid);
+  const [archive] = session.names('signals', 'processed');
+  const said = session.read('signals', 'processed', archive ?? '');
+  expect(said).toMatch(new RegExp(`possibly left: pid .*${pid}`));
+  expect(said).not.toContain('verified gone');
 });
 
 const stubborn = `goal: Stubborn

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { watchDirectory } from '../../src/engine/watch-directory.io.ts';
+import { watchDirectory } from '../../src/engine/mailbox/watch-directory.io.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 /** Hints, each awaited: `next` resolves at the first hint after it was asked for. */

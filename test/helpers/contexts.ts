@@ -1,8 +1,8 @@
 import type { Context } from '../../src/keymap/command.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
-import { createEditor } from '../../src/store/line-editor.ts';
-import type { Overlay } from '../../src/store/overlay.ts';
+import type { Overlay } from '../../src/store/overlays/overlay.ts';
+import { createEditor } from '../../src/store/text/line-editor.ts';
 import { createManualClock } from './manual-clock.ts';
 import { type Story, twoSideBySide } from './story.ts';
 
@@ -43,12 +43,8 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
   },
   confirm: {
     kind: 'confirm',
-    title: 'Abort?',
-    lines: [],
-    verb: 'abort',
-    word: 'ABORT',
+    subject: { kind: 'abort' },
     editor: createEditor('ABORT'),
-    intent: { type: 'publish', signal: { type: 'ABORT', target: 'ALL' } },
   },
   knowledge: { kind: 'knowledge', cursor: 0, chosen: [], top: 0, asking: null, editor: createEditor() },
   'knowledge-asking': {
@@ -68,8 +64,11 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
   prompt: { kind: 'prompt', what: 'search', editor: createEditor('x') },
   answer: { kind: 'answer', request: 'q1', cursor: 0, editor: createEditor() },
   'needs-you': { kind: 'needs-you', cursor: 0 },
+  settled: { kind: 'settled', text: 'schema is done already.' },
+  permission: { kind: 'permission', request: 'permission:Executor-1:1', top: 0 },
   signal: { kind: 'signal', id: 's1', top: 0 },
   help: { kind: 'help', top: 0 },
+  'help-filter': { kind: 'help', top: 0, filter: { text: 'task', focused: true } },
   palette: { kind: 'palette', cursor: 0, editor: createEditor() },
   end: { kind: 'end', cursor: 0 },
   start: {
@@ -77,6 +76,7 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     offers: {
       workspace: '/w',
       agents: [],
+      goalAgent: null,
       plans: [{ file: 'plan.yaml', goal: 'Ship', problem: null }],
       checks: null,
     },

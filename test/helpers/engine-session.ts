@@ -3,14 +3,14 @@ import { planSource } from '../../src/agents/backends/script/plan.ts';
 import type { Backend } from '../../src/agents/port.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/hash.io.ts';
-import type { Spawn, SpawnCommand } from '../../src/base/spawn.ts';
+import type { Spawn, SpawnCommand } from '../../src/base/process/spawn.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine, EngineOptions, SessionEnd } from '../../src/engine/engine.ts';
 import type { Event, EventOf, EventType } from '../../src/pipeline/event.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
-import { createMailbox } from '../../src/signals/create-mailbox.ts';
+import { createMailbox } from '../../src/signals/mailbox/create-mailbox.ts';
 import type { Mailbox } from '../../src/signals/mailbox.ts';
 import type { Signal } from '../../src/signals/signal.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
@@ -29,6 +29,9 @@ export interface SessionOptions {
   readonly backends?: readonly Backend[];
   /** Backends of one life of the program: made anew after each start, on a clock that stands still for the dead. */
   readonly livingBackends?: (clock: Clock, scripted: Backend) => readonly Backend[];
+  readonly isAgreed?: EngineOptions['isAgreed'];
+  /** The prompt of a mode, for backends with a model. */
+  readonly instructions?: EngineOptions['instructions'];
   /** Looks at every backend's calls; `isHeard`: they are those of the program that runs the session now. */
   readonly wrap?: (backend: Backend, isHeard: () => boolean) => Backend;
   /** Another session's clock and disk: both lie in one workspace. */
@@ -51,7 +54,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
   const settings: Settings = {
     ...defaultSettings,
     timeouts: { ...defaultSettings.timeouts, abort_grace: 1_000 },
-    knowledge: { ...defaultSettings.knowledge, approval_timeout: 0 },
+    knowledge: { ...defaultSettings.knowledge, gate: 'always', approval_timeout: 0 },
     ...options.settings,
   };
   disk.mkdir(paths.directory);
@@ -116,6 +119,8 @@ export const createSimulatedSession = (options: SessionOptions) => {
       begin,
       attended: options.attended ?? false,
       program: 'test',
+      ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),
+      ...(options.instructions ? { instructions: options.instructions } : {}),
       ...(options.watchMailbox ? { watchMailbox: options.watchMailbox } : {}),
     });
     engine.subscribe((event, state) => {

@@ -1,23 +1,28 @@
-import { lastJson } from '../../src/agents/backends/command/last-json.ts';
-import { parseLine } from '../../src/cli/verbs.ts';
+import { parseOptions, parseUpdate } from '../../src/agents/backends/acp/updates.ts';
+import { lastJson } from '../../src/agents/backends/last-json.ts';
+import { parseLine } from '../../src/cli/lines/verbs.ts';
+import { parseRemote } from '../../src/discovery/probes/integration-points.ts';
+import { parseFindings } from '../../src/discovery/records/read-findings.ts';
+import { parseScanFile } from '../../src/discovery/records/scan-file.ts';
 import { createJournalCheck, lineNumber } from '../../src/observability/journal-check.ts';
 import { parseConfig } from '../../src/session/config.ts';
 import { parseFeedback } from '../../src/session/feedback.ts';
+import { parseAcknowledged } from '../../src/session/guidance/acknowledged.ts';
+import { parseGuidance } from '../../src/session/guidance/guidance.ts';
 import { parseInstructions } from '../../src/session/instructions.ts';
 import { parseIteration } from '../../src/session/iteration-file.ts';
 import { parseKnowledge, parseKnowledgeIndex } from '../../src/session/knowledge.ts';
 import { parseMetadata } from '../../src/session/metadata-file.ts';
-import { parseLiveSetting } from '../../src/session/partial-settings.ts';
 import { parseQuestions } from '../../src/session/questions.ts';
 import { parseReport } from '../../src/session/report.ts';
 import { parseReview } from '../../src/session/review.ts';
 import { parseTasksV1 } from '../../src/session/tasks-v1.ts';
 import { parseArchived, parseSignal } from '../../src/signals/envelope.ts';
-import { parseInstant, parseSignalName } from '../../src/signals/names.ts';
-import { parseClaimName, parseOwner } from '../../src/signals/owner.ts';
-import { parseAck, parseRecipients } from '../../src/signals/recipients.ts';
-import { markdownLines } from '../../src/store/markdown-lines.ts';
-import { styledText } from '../../src/store/styled-text.ts';
+import { parseInstant, parseSignalName } from '../../src/signals/mailbox/names.ts';
+import { parseClaimName, parseOwner } from '../../src/signals/mailbox/owner.ts';
+import { parseAck, parseRecipients } from '../../src/signals/mailbox/recipients.ts';
+import { markdownLines } from '../../src/store/text/markdown-lines.ts';
+import { styledText } from '../../src/store/text/styled-text.ts';
 import { parseDependencies } from '../../src/tasks/dependencies.ts';
 import { parseDuration } from '../../src/tasks/duration.ts';
 import { parseFrontMatter } from '../../src/tasks/front-matter.ts';
@@ -33,6 +38,7 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** Everything in the program that makes sense of somebody else's text, by the name of its function; a test fails when one is missing. */
 export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) => unknown>> = {
   parseAck: (_, bytes) => parseAck(bytes),
+  parseAcknowledged: (text) => parseAcknowledged(text),
   parseAnnotations: (text) => parseAnnotations(text),
   parseArchived: (_, bytes) => parseArchived('a.yaml', bytes),
   parseClaimName: (text) => parseClaimName(text),
@@ -40,7 +46,9 @@ export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) 
   parseDependencies: (text) => parseDependencies(text, {}, 'task-1.md'),
   parseDuration: (text) => parseDuration(text),
   parseFeedback: (text) => parseFeedback(text),
+  parseFindings: (text) => parseFindings(text, { source: 'added', projectDir: '/work', exists: () => false }),
   parseFrontMatter: (text) => parseFrontMatter(text, 'a.md'),
+  parseGuidance: (text) => parseGuidance(text),
   parseInstant: (text) => parseInstant(text, utc),
   parseInstructions: (text) => parseInstructions(text, 'a.instructions.md'),
   parseItemText: (text) => parseItemText(text),
@@ -48,19 +56,22 @@ export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) 
   parseKnowledge: (text) => parseKnowledge(text, 'k.md'),
   parseKnowledgeIndex: (text) => parseKnowledgeIndex(text),
   parseLine: (text) => parseLine(text, '260215-101500'),
-  parseLiveSetting: (text) => parseLiveSetting('concurrency.max_parallel_executors', text),
   parseMetadata: (text) => parseMetadata(text),
+  parseOptions: (text) => parseOptions(wireValue(text)),
   parseOwner: (text) => parseOwner(text),
   parsePlan: (text) => parsePlan(text, 'plan.yaml'),
   parseProgress: (text) => parseProgress(text),
   parseQuestions: (text) => parseQuestions(text, 'q.md'),
   parseRecipients: (_, bytes) => parseRecipients(bytes),
+  parseRemote: (text) => parseRemote(text),
   parseReport: (text) => parseReport(text, 'r.md'),
   parseReview: (text) => parseReview(text),
+  parseScanFile: (text) => parseScanFile(text),
   parseSignal: (_, bytes) => parseSignal('a.yaml', bytes),
   parseSignalName: (text) => parseSignalName(text, utc),
   parseTask: (text) => parseTask(text, 'task-1'),
   parseTasksV1: (text) => parseTasksV1(text),
+  parseUpdate: (text) => parseUpdate(wireValue(text)),
   parseYaml: (text) => parseYaml(text, 'a.yaml'),
   // Readers of another name.
   'a line of the journal': (_, bytes) => {
@@ -72,6 +83,15 @@ export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) 
   lastJson: (text) => ({ answer: lastJson(text) }),
   markdownLines: (text) => markdownLines(text),
   styledText: (text) => styledText(text),
+};
+
+/** What a message on a wire may hold: any JSON, or text where it is none. */
+const wireValue = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { sessionId: text, update: { sessionUpdate: text, content: text, toolCallId: text, title: text } };
+  }
 };
 
 /** What a parser makes of bytes. */

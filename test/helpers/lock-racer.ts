@@ -1,6 +1,6 @@
 import { createDisk } from '../../src/base/disk.io.ts';
+import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
-import { createSpawn } from '../../src/base/spawn.io.ts';
 import { acquireLock, isLock } from '../../src/session/lock.ts';
 
 /**

@@ -51,11 +51,11 @@ export const live = (world: World): void => {
   for (const claim of mailbox.recover({ takeOver: false }).claims) settle(world, mailbox, claim);
   mailbox.peek();
   world.clock.advance(10_000);
-  const { letters, spoiled } = mailbox.peek();
+  const { pendingSignals, spoiled } = mailbox.peek();
   for (const { file, reason } of spoiled) mailbox.reject(file, reason);
-  for (const letter of letters) {
-    if (isBroadcast(letter.signal)) spread(mailbox, mailbox.freeze(letter, recipients).id);
-    const claim = mailbox.claim(letter);
+  for (const pendingSignal of pendingSignals) {
+    if (isBroadcast(pendingSignal.signal)) spread(mailbox, mailbox.freeze(pendingSignal, recipients).id);
+    const claim = mailbox.claim(pendingSignal);
     if (typeof claim !== 'string') settle(world, mailbox, claim);
   }
 };

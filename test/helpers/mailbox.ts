@@ -3,12 +3,12 @@ import type { Clock } from '../../src/base/clock.ts';
 import type { Disk } from '../../src/base/disk.ts';
 import type { Fault } from '../../src/base/fault.ts';
 import { sha256 } from '../../src/base/hash.io.ts';
+import type { ProcessIdentity } from '../../src/base/process/spawn.ts';
 import type { Random } from '../../src/base/random.ts';
 import type { Redact } from '../../src/base/redact.ts';
-import type { ProcessIdentity } from '../../src/base/spawn.ts';
-import { createMailbox } from '../../src/signals/create-mailbox.ts';
+import { createMailbox } from '../../src/signals/mailbox/create-mailbox.ts';
 import type { Claim, Handling, Mailbox, Published } from '../../src/signals/mailbox.ts';
-import type { Letter, Signal } from '../../src/signals/signal.ts';
+import type { PendingSignal, Signal } from '../../src/signals/signal.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { createSimulatedDisk, type SimulatedDisk } from './simulated-disk.ts';
@@ -59,8 +59,8 @@ export interface Scene {
 
 /** An open mailbox on a simulated disk. */
 export const scene = (): Scene => {
-  const disk = createSimulatedDisk();
   const clock = createManualClock();
+  const disk = createSimulatedDisk({ now: () => clock.now() });
   const directory = '/session/signals';
   const mailbox = mailboxOn(disk, { clock });
   const fault = mailbox.open();
@@ -78,6 +78,7 @@ export const scene = (): Scene => {
 
 /** A handling that says `action`. */
 export const handling = (action: string, acks: readonly string[] = []): Handling => ({
+  outcome: 'handled',
   handled_by: 'Ralph-v2-Executor',
   handled_at: '2026-02-15T10:15:00+07:00',
   action_taken: action,
@@ -94,9 +95,9 @@ export const published = (mailbox: Mailbox, signal: Partial<Signal> & Pick<Signa
 };
 
 /** Claims or throws. */
-export const claimed = (mailbox: Mailbox, letter: Letter | undefined): Claim => {
-  if (!letter) throw new Error('no letter to claim');
-  const claim = mailbox.claim(letter);
+export const claimed = (mailbox: Mailbox, pendingSignal: PendingSignal | undefined): Claim => {
+  if (!pendingSignal) throw new Error('no pendingSignal to claim');
+  const claim = mailbox.claim(pendingSignal);
   if (typeof claim === 'string') throw new Error(`the claim was ${claim}`);
   return claim;
 };

@@ -5,6 +5,7 @@ import { decide } from '../../src/pipeline/decide.ts';
 import type { Effect } from '../../src/pipeline/effect.ts';
 import type { Event, EventBody, EventOf, EventType } from '../../src/pipeline/event.ts';
 import { evolveAll } from '../../src/pipeline/evolve.ts';
+import type { TurnObservation } from '../../src/pipeline/modes/loop/turn-record.ts';
 import { next } from '../../src/pipeline/next.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
@@ -24,6 +25,10 @@ export interface PipelineRunOptions {
   readonly poll?: (checkpoint: CheckpointId, run: PipelineRun) => void;
   /** Sees every event with the state before and after it. */
   readonly observe?: (before: SessionState | null, event: Event, after: SessionState) => void;
+  /** Runs a loop instead of waves. */
+  readonly loop?: { readonly focus?: string };
+  /** What the engine sees after a turn; the rest is a turn that changed something and said something new. */
+  readonly look?: (turn: number, run: PipelineRun) => Partial<TurnObservation>;
   /** Directories that a start after COMPLETE finds. */
   readonly feedback?: readonly string[];
 }
@@ -133,6 +138,19 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
           directories: [...(options.feedback ?? [])],
         });
         break;
+      case 'observe-turn':
+        commit({
+          type: 'turn.observed',
+          turn: effect.turn,
+          fingerprint: `f${effect.turn}`,
+          changed: 1,
+          head: [...`${effect.turn}`].map((digit) => names[Number(digit)]).join(' '),
+          promise: false,
+          summary: `did ${effect.turn}`,
+          focus: null,
+          ...options.look?.(effect.turn, run),
+        });
+        break;
       case 'stop-session':
         open.clear();
         timers.clear();
@@ -203,7 +221,11 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
   };
 
   const start: PipelineRun['start'] = ({ attended = options.attended ?? false } = {}) => {
-    const settings = options.settings?.(defaultSettings) ?? defaultSettings;
+    const asking = {
+      ...defaultSettings,
+      knowledge: { ...defaultSettings.knowledge, gate: 'always' as const },
+    };
+    const settings = options.settings?.(asking) ?? asking;
     const fresh = state === null;
     if (fresh)
       commit({
@@ -213,6 +235,7 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
         goal: 'Ship it',
         source: 'plan',
         settings,
+        ...(options.loop ? { mode: 'loop' as const, ...options.loop } : {}),
       });
     commit({
       type: 'session.started',
@@ -282,6 +305,9 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
 
   return run;
 };
+
+/** Words that differ: digits are folded where outputs are compared. */
+const names = ['null', 'eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun'];
 
 /** What an agent's work comes to. */
 const answersOf: ReadonlySet<EventType> = new Set<EventType>([

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,11 +10,17 @@ export const programFile = join(import.meta.dirname, '../../dist/ralph-tui.js');
 const memory = mkdtempSync(join(tmpdir(), 'ralph-tui-test-state-'));
 process.on('exit', () => rmSync(memory, { recursive: true, force: true }));
 
+/** Where the tests' own user sets what he wants: plans of commands alone would not be asked about their lessons. */
+const configHome = join(memory, 'config');
+mkdirSync(join(configHome, 'ralph-tui'), { recursive: true });
+writeFileSync(join(configHome, 'ralph-tui/config.yaml'), 'knowledge: {gate: always}\n');
+
 /** Nothing of the machine's own settings reaches a test; `CI` is left out because it changes what programs draw. */
 export const cleanEnvironment = (extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   HOME: '/nonexistent',
   XDG_STATE_HOME: memory,
+  XDG_CONFIG_HOME: configHome,
   LANG: 'C.UTF-8',
   TZ: 'UTC',
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/ralph-tui'),

@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { visibleIn } from '../../src/cli/options.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { keyTable } from '../../src/keymap/table.ts';
-import { ephemeralTypes, eventBodySchema } from '../../src/pipeline/event.ts';
+import { topics } from '../../src/cli/report/topics/index.ts';
+import type { Section } from '../../src/cli/report/topics/topic.ts';
 import { createTestCli } from './test-cli.ts';
 
 /** The README's generated parts, made from the code itself: `<!-- NAME -->` … `<!-- /NAME -->`. */
 export const readmeBlocks = (): Readonly<Record<string, string>> => ({
   commands: commandTable(),
-  keys: keysTable(),
-  events: eventTable(),
+  ...Object.fromEntries(topics.map(({ name, sections }) => [name, sections().map(markdownOf).join('\n\n')])),
 });
 
 /** The text with every block replaced by what the code says now. */
@@ -26,10 +24,23 @@ export const regenerate = (readme: string): string => {
   return text;
 };
 
+const markdownOf = (section: Section): string => {
+  switch (section.kind) {
+    case 'text':
+      return section.text;
+    case 'list':
+      return section.items.map((item) => `- ${item}`).join('\n');
+    case 'table':
+      return tableOf(section.rows);
+  }
+};
+
 /** Padded as the formatter of the repository wants it. */
-const tableOf = (rows: readonly (readonly [string, string])[]): string => {
+const tableOf = (rows: readonly (readonly string[])[]): string => {
   const cells = rows.map((row) => row.map((text) => text.replaceAll('|', '\\|')));
-  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => (row[column] ?? '').length)),
+  );
   const lines = cells.map(
     (row) => `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`,
   );
@@ -52,19 +63,3 @@ const usageOf = (command: Command): string => {
   const subs = visibleIn(command).map((sub) => sub.name());
   return `\`${[command.name(), ...(subs.length > 0 ? [subs.join('|')] : []), ...words].join(' ')}\``;
 };
-
-const keysTable = (): string =>
-  tableOf([['keys', 'does'], ...keyTable().map((row) => [row.keys, row.what] as const)]);
-
-const eventTable = (): string =>
-  tableOf([
-    ['type', 'fields'],
-    ...eventBodySchema.options.map((option) => {
-      const type = option.shape.type.value;
-      const fields = Object.entries(option.shape)
-        .filter(([name]) => name !== 'type')
-        .map(([name, schema]) => `${name}${schema instanceof z.ZodOptional ? '?' : ''}`);
-      const note = ephemeralTypes.has(type) ? ' (not in the journal)' : '';
-      return [`\`${type}\`${note}`, fields.join(', ')] as const;
-    }),
-  ]);

@@ -5,15 +5,15 @@ import { planSource } from '../../src/agents/backends/script/plan.ts';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { sha256 } from '../../src/base/hash.io.ts';
+import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
-import { createSpawn } from '../../src/base/spawn.io.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { EngineOptions } from '../../src/engine/engine.ts';
-import { watchDirectory } from '../../src/engine/watch-directory.io.ts';
+import { watchDirectory } from '../../src/engine/mailbox/watch-directory.io.ts';
 import type { Event, EventOf, EventType } from '../../src/pipeline/event.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
-import { createMailbox } from '../../src/signals/create-mailbox.ts';
+import { createMailbox } from '../../src/signals/mailbox/create-mailbox.ts';
 import type { Signal } from '../../src/signals/signal.ts';
 
 /** A session on the real disk with real processes, in a workspace of its own. */
@@ -34,7 +34,7 @@ export const createRealSession = (
   const settings: Settings = {
     ...defaultSettings,
     timeouts: { ...defaultSettings.timeouts, abort_grace: 300 },
-    knowledge: { ...defaultSettings.knowledge, approval_timeout: 0 },
+    knowledge: { ...defaultSettings.knowledge, gate: 'always', approval_timeout: 0 },
     signals: { poll_interval: 200 },
     ...options.settings,
   };

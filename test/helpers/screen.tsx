@@ -8,15 +8,15 @@ import { createRef } from 'react';
 import { expect } from 'vitest';
 import { App } from '../../components/App.tsx';
 import type { ThemeOptions } from '../../components/theme.ts';
-import { drawFrame } from '../../src/cli/draw-frame.ts';
+import { drawFrame } from '../../src/cli/terminal/draw-frame.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
-import { type Desk, noDesk } from '../../src/store/desk.ts';
-import type { Intent } from '../../src/store/intent.ts';
 import type { Mouse, Pointing } from '../../src/store/mouse.ts';
+import type { Intent } from '../../src/store/ports/intent.ts';
+import { noTerminalPort, type TerminalPort } from '../../src/store/ports/terminal-port.ts';
+import type { ViewerPort } from '../../src/store/ports/viewer-port.ts';
+import { widthOf } from '../../src/store/text/width.ts';
 import type { Connection } from '../../src/store/view.ts';
-import type { ViewerPort } from '../../src/store/viewer-port.ts';
-import { widthOf } from '../../src/store/width.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import type { Story } from './story.ts';
 
@@ -26,7 +26,7 @@ export interface ScreenOptions {
   readonly story?: Story;
   readonly connection?: Connection;
   readonly canLeaveRunning?: boolean;
-  readonly desk?: Desk;
+  readonly terminal?: TerminalPort;
   readonly theme?: Partial<ThemeOptions>;
   readonly viewer?: ViewerPort;
   readonly previews?: Readonly<Record<string, string>>;
@@ -92,7 +92,7 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
       <App
         store={store}
         port={port}
-        desk={options.desk ?? noDesk}
+        terminal={options.terminal ?? noTerminalPort}
         mouse={pointer.mouse}
         clock={clock}
         theme={theme}
@@ -203,9 +203,9 @@ const codes: Readonly<Record<string, string>> = {
   delete: '\u001b[3~',
   'alt-enter': '\u001b\r',
   ...Object.fromEntries(
-    [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => [
-      `ctrl-${letter}`,
-      String.fromCharCode(letter.charCodeAt(0) - 96),
+    [...'abcdefghijklmnopqrstuvwxyz'].map((pendingSignal) => [
+      `ctrl-${pendingSignal}`,
+      String.fromCharCode(pendingSignal.charCodeAt(0) - 96),
     ]),
   ),
 };

@@ -2,8 +2,8 @@ import { createScriptBackend } from '../../src/agents/backends/script/create-scr
 import type { Backend } from '../../src/agents/port.ts';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
+import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
-import { createSpawn } from '../../src/base/spawn.io.ts';
 import type { Command } from '../../src/tasks/task.ts';
 
 /** The scripted agent on the real disk with real processes. */

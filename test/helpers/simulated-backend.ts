@@ -252,6 +252,7 @@ const escalated = (kind: string, escalation: string, steers: Progress['steers'])
 
 const hash = (text: string): number => {
   let value = 2_166_136_261;
-  for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 16_777_619);
+  for (const pendingSignal of text)
+    value = Math.imul(value ^ (pendingSignal.codePointAt(0) ?? 0), 16_777_619);
   return value >>> 0;
 };

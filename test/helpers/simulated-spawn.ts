@@ -7,7 +7,7 @@ import type {
   SpawnCommand,
   SpawnListener,
   StopReport,
-} from '../../src/base/spawn.ts';
+} from '../../src/base/process/spawn.ts';
 
 /** What a simulated program does; every field may be left out: it then ends at once with code 0. */
 export interface SimulatedProgram {
@@ -175,7 +175,7 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
           void stop(timeoutGraceMs).then(done);
         }),
       );
-    return { exit, stop };
+    return { exit, stop, ...deaf };
   };
 
   return {
@@ -183,6 +183,7 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
     start,
     running: () => [...processes.keys()],
     runningHere: () => [...processes.values()].filter(({ boot }) => boot === self.boot).map(({ pid }) => pid),
+    possiblyLeft: () => [],
     stopMarked: (markers, graceMs, boot) =>
       stopWhere((process) => markers.includes(process.marker), graceMs, boot),
     get self() {
@@ -211,7 +212,11 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
   };
 };
 
+/** Simulated programs read no stdin. */
+const deaf = { write: () => Promise.reject(new Error('its stdin is closed')), endInput: () => {} };
+
 const neverRan = (reason: string): Child => ({
   exit: Promise.resolve({ kind: 'not-started', reason }),
+  ...deaf,
   stop: () => Promise.resolve({ stopped: [], unverified: [] }),
 });

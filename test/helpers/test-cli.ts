@@ -15,5 +15,6 @@ export const createTestCli = (replace: Partial<Cli> = {}): Cli => ({
   printJson: () => {},
   note: () => {},
   does: () => async () => {},
+  run: async () => {},
   ...replace,
 });

@@ -6,7 +6,7 @@ import { press } from '../../src/keymap/press.ts';
 import { footerHints, helpRows, paletteRows, withKeys } from '../../src/keymap/table.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { createEditor } from '../../src/store/line-editor.ts';
+import { createEditor } from '../../src/store/text/line-editor.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { twoSideBySide } from '../helpers/story.ts';
 

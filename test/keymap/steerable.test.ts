@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/keymap/commands/index.ts';
-import { editable, retryable } from '../../src/keymap/steerable.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
+import { selectConfirm } from '../../src/store/overlays/select-confirm.ts';
+import { editable, retryable } from '../../src/store/signals/steerable.ts';
 import type { Connection } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, task } from '../helpers/story.ts';
@@ -50,9 +51,9 @@ describe('a pending signal of a session that has ended', () => {
     const store = storeOf(ended().pending('i1', signal));
     store.act({ type: 'focused', pane: 'inbox' });
     for (const id of ['steer.edit', 'write.send'])
-      for (const doing of commands.find((each) => each.id === id)?.run(store.getState()) ?? []) {
-        if (doing.kind === 'act') store.act(doing.action);
-        if (doing.kind === 'perform') expect(doing.intent).toEqual({ type: 'replace', id: 'i1', signal });
+      for (const effect of commands.find((each) => each.id === id)?.run(store.getState()) ?? []) {
+        if (effect.kind === 'act') store.act(effect.action);
+        if (effect.kind === 'perform') expect(effect.intent).toEqual({ type: 'replace', id: 'i1', signal });
       }
     expect.assertions(1);
   });
@@ -71,10 +72,11 @@ describe('an unreachable task', () => {
 describe('the question before a cancel', () => {
   const questionOf = (story: Story, id: string): string => {
     const view = choosing(id, storeOf(story)).getState();
-    const [doing] = commands.find((each) => each.id === 'steer.cancel')?.run(view) ?? [];
-    if (doing?.kind !== 'act' || doing.action.type !== 'overlay-opened') return '';
-    const { overlay } = doing.action;
-    return overlay.kind === 'confirm' ? [overlay.title, ...overlay.lines].join('\n') : '';
+    const [effect] = commands.find((each) => each.id === 'steer.cancel')?.run(view) ?? [];
+    if (effect?.kind !== 'act' || effect.action.type !== 'overlay-opened') return '';
+    const { overlay } = effect.action;
+    const question = overlay.kind === 'confirm' ? selectConfirm(view, overlay.subject) : '';
+    return typeof question === 'string' ? question : [question.title, ...question.lines].join('\n');
   };
 
   test('names what becomes unreachable by it, at any distance, and not what is so already', () => {

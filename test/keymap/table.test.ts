@@ -42,6 +42,11 @@ describe('the command table', () => {
     'steer.retry',
     'steer.edit',
     'answer.edit-plan',
+    // Nothing asks for permission there.
+    'permission.once',
+    'permission.session',
+    'permission.no',
+    'permission.revoke',
     'arrive.resume',
     'end.resume',
     'end.retry',
@@ -68,7 +73,7 @@ describe('the command table', () => {
     for (const command of commands) {
       const store = inContext(command.context);
       if (command.available(store.getState()) !== true) continue;
-      for (const doing of command.run(store.getState())) if (doing.kind === 'act') store.act(doing.action);
+      for (const effect of command.run(store.getState())) if (effect.kind === 'act') store.act(effect.action);
       expect(store.getState().ui.overlays.length).toBeLessThanOrEqual(2);
     }
   });

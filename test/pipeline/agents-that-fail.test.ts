@@ -239,3 +239,37 @@ test('when reviews cannot be had, those that run come back first, nothing new st
   });
   expect([...run.state().tasks.values()].map((task) => task.status)).toEqual(['review', 'done', 'review']);
 });
+
+test('a fault that only a person can mend is not tried again: the session stops with the sentence, and its next start calls again', () => {
+  let isLoggedIn = false;
+  const run = createPipelineRun({
+    tasks: [defineTask('one')],
+    script: (brief) =>
+      isLoggedIn || brief.mode !== 'IMPLEMENT'
+        ? undefined
+        : [
+            {
+              type: 'invocation.failed',
+              invocation: brief.invocation,
+              kind: 'call',
+              fault: {
+                code: 'agent-login',
+                what: 'odd is not logged in',
+                where: 'odd',
+                mend: 'run `odd login`',
+              },
+            },
+          ],
+  })
+    .start()
+    .finish();
+  expect(run.of('retry.scheduled')).toHaveLength(0);
+  expect(run.end()).toMatchObject({
+    status: 'blocked',
+    reason: 'Executor IMPLEMENT: odd is not logged in; run `odd login`',
+    exit_code: 1,
+  });
+  isLoggedIn = true;
+  run.start().finish();
+  expect(run.state().tasks.get('one')).toMatchObject({ status: 'done', failures: 0 });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heldBack } from '../../src/pipeline/dispatch.ts';
+import { heldBack } from '../../src/pipeline/modes/waves/dispatch.ts';
 import type { Settings } from '../../src/session/settings.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
 import {
@@ -77,10 +77,9 @@ test('tasks whose files overlap without an edge never run together, directories 
   expect(working(run)).toEqual(['c', 'b']);
 });
 
-test('in a shared workspace a task that declares no files runs alone; in worktrees it does not', () => {
+test('a task that declares no files runs alone', () => {
   const tasks = [defineTask('a', { files: [] }), defineTask('b'), defineTask('c')];
   expect(working(busy(tasks))).toEqual(['a']);
-  expect(working(busy(tasks, (old) => ({ ...old, isolation: 'worktree' })))).toEqual(['a', 'b', 'c']);
 });
 
 test('a task that only reads runs beside everything', () => {

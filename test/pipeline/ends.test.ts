@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { modeOf, modes } from '../../src/pipeline/modes/index.ts';
 import { next } from '../../src/pipeline/next.ts';
-import { stages } from '../../src/pipeline/stages/index.ts';
 import { stateNameSchema } from '../../src/session/status.ts';
 import {
   createPipelineRun,
@@ -13,9 +13,17 @@ import {
 
 const two = [defineTask('one'), defineTask('two', { blockedBy: ['one'] })];
 
-test('there is a stage for each of the ten states', () => {
-  expect(Object.keys(stages).sort()).toEqual([...stateNameSchema.options].sort());
-  expect(stateNameSchema.options).toHaveLength(10);
+test('every state belongs to exactly one mode, and has a stage and a cell of the strip there', () => {
+  const staged = modes.flatMap(({ stages }) => Object.keys(stages));
+  expect(staged.sort()).toEqual([...stateNameSchema.options].sort());
+  for (const { stages, strip, first, last } of modes) {
+    expect(strip.map(({ state }) => state).sort()).toEqual(Object.keys(stages).sort());
+    expect(Object.keys(stages)).toEqual(expect.arrayContaining([first, last]));
+  }
+});
+
+test('the mode `waves` has ten states', () => {
+  expect(Object.keys(modeOf({ mode: 'waves' }).stages)).toHaveLength(10);
 });
 
 test('all done: completed, exit 0', () => {

@@ -78,10 +78,10 @@ test('a fold of many events leaves the state it began with as it was', () => {
 test('settings that do not fit change nothing; a dotted key that fits changes one value', () => {
   const changed = fold(eventSamples['session.created'], {
     type: 'settings.changed',
-    set: { 'concurrency.max_parallel_executors': 7, 'planning.max_cycles': 'many', 'no.such.key': 1 },
+    set: { 'concurrency.max_parallel_executors': 7, 'timeouts.stall': 'many', 'no.such.key': 1 },
   });
   expect(changed.settings.concurrency.max_parallel_executors).toBe(7);
-  expect(changed.settings.planning.max_cycles).toBe(2);
+  expect(changed.settings.timeouts.stall).toBe(300_000);
 });
 
 test('a person who writes that a task is in progress does not make anybody work on it', () => {
@@ -144,7 +144,7 @@ describe('the life of a signal', () => {
       ...delivered,
       recipient: 'Orchestrator~1',
     });
-    expect(state.guidance).toEqual([{ id: 's1', kind: 'STEER', text: 'use bar' }]);
+    expect(state.standing).toEqual([{ id: 's1', kind: 'STEER', text: 'use bar' }]);
   });
 });
 

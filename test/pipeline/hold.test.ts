@@ -145,6 +145,27 @@ test('max_duration holds like a PAUSE and stops when all are paused; the next st
   expect(run.open.get(a)).toMatchObject({ attempt: 1, continuation: { done: 2 } });
 });
 
+test('a SET moves the end of a session that runs, from the same start, or lifts it', () => {
+  const run = createPipelineRun({
+    tasks: [defineTask('a')],
+    script: (brief) => (brief.mode === 'IMPLEMENT' ? null : undefined),
+  })
+    .start()
+    .work();
+  const set = (limit: number | null) =>
+    run.tell({ type: 'settings.changed', set: { 'limits.max_duration': limit } });
+  const end = () => run.timers.get('limit:max_duration');
+  set(60_000);
+  const later = end() ?? 0;
+  set(30_000);
+  expect(later - (end() ?? 0)).toBe(30_000);
+  set(null);
+  expect(end()).toBeUndefined();
+  set(30_000);
+  expect(run.elapse()).toBe('limit:max_duration');
+  expect(run.state().hold).toMatchObject({ by: 'limit' });
+});
+
 test('max_attempts_total stops before one attempt too many', () => {
   const run = createPipelineRun({
     tasks: [defineTask('a'), defineTask('b'), defineTask('c')],
@@ -176,4 +197,54 @@ test('a used-up quota keeps paused invocations waiting after RESUME, too', () =>
   expect(run.of('invocation.resumed')).toHaveLength(0);
   run.tell({ type: 'timer.fired', timer: 'quota' });
   expect(run.of('invocation.resumed').map((event) => event.invocation)).toEqual([a]);
+});
+
+const asked = (invocation: string) =>
+  ({
+    type: 'permission.asked',
+    request: `permission:${invocation}:1`,
+    invocation,
+    agent: 'codex',
+    kind: 'command',
+    title: 'make',
+    command: 'make',
+    directory: '/work',
+    paths: [],
+    diffs: [],
+  }) as const;
+const allowed = (invocation: string) =>
+  ({
+    type: 'permission.answered',
+    request: `permission:${invocation}:1`,
+    invocation,
+    decision: 'once',
+    by: 'kim',
+  }) as const;
+
+test('an open permission is a boundary: the hold begins there, whether it was asked before the PAUSE or answered after it', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  run.tell(asked(a));
+  run.tell(pause);
+  run.tell(allowed(a));
+  expect(run.state().hold?.stage).toBe('pausing');
+  run.tell(asked(b));
+  expect(run.state()).toMatchObject({ hold: { stage: 'paused' }, status: 'paused' });
+  run.tell(allowed(b));
+  expect(run.state().hold?.stage).toBe('paused');
+});
+
+test('what was held in a permission works again after RESUME, and its deadline moves by the pause', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  const deadline = run.timers.get(`wip:${a}`) ?? 0;
+  run.tell(asked(a));
+  run.tell(pause);
+  run.tell(paused(b));
+  expect(run.timers.has(`wip:${a}`)).toBe(false);
+  run.tell(allowed(a));
+  run.tell(resume);
+  expect(run.timers.get(`wip:${a}`)).toBeGreaterThan(deadline);
+  run.tell(pause);
+  expect(run.state().hold?.stage).toBe('pausing');
 });

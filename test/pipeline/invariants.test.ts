@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Brief } from '../../src/agents/port.ts';
-import { conflict } from '../../src/pipeline/dispatch.ts';
 import { type Event, type EventBody, eventBodySchema } from '../../src/pipeline/event.ts';
 import { evolve, evolveAll } from '../../src/pipeline/evolve.ts';
+import { conflict } from '../../src/pipeline/modes/waves/dispatch.ts';
 import { next } from '../../src/pipeline/next.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
@@ -24,7 +24,6 @@ interface Scenario {
   readonly tasks: readonly TaskDefinition[];
   readonly choices: readonly number[];
   readonly parallel: number;
-  readonly worktree: boolean;
   readonly plan: boolean;
   /** Nothing odd happens before there are tasks. */
   readonly calm: boolean;
@@ -44,7 +43,6 @@ const scenarioArbitrary: fc.Arbitrary<Scenario> = fc.integer({ min: 1, max: 7 })
     tasks: fc.tuple(...Array.from({ length: count }, (_, index) => taskArbitrary(index))),
     choices: fc.array(fc.nat(9_999), { minLength: 60, maxLength: 300 }),
     parallel: fc.integer({ min: 1, max: 3 }),
-    worktree: fc.boolean(),
     plan: fc.boolean(),
     calm: fc.constantFrom(true, true, true, false),
   }),
@@ -105,7 +103,7 @@ const watch = (before: SessionState | null, event: Event, after: SessionState): 
     const other = before.tasks.get(invocation.task ?? '');
     if (invocation.mode !== 'IMPLEMENT' || !other) continue;
     expect(other.definition.id).not.toBe(event.task);
-    expect(conflict(before, task.definition, other.definition), 'files do not overlap').toBe(false);
+    expect(conflict(task.definition, other.definition), 'files do not overlap').toBe(false);
     expect([task.definition.type, other.definition.type]).not.toContain('Sequential');
   }
 };
@@ -118,7 +116,7 @@ const isDone = (state: SessionState, id: string, asker: string): boolean => {
   return parts.includes(asker) || parts.every((part) => isDone(state, part, asker));
 };
 
-const play = ({ tasks, choices, parallel, worktree, plan, calm }: Scenario): PipelineRun => {
+const play = ({ tasks, choices, parallel, plan, calm }: Scenario): PipelineRun => {
   planned = tasks;
   let turn = 0;
   const pick = (): number => choices[turn++] ?? 0;
@@ -128,7 +126,6 @@ const play = ({ tasks, choices, parallel, worktree, plan, calm }: Scenario): Pip
     settings: (defaults) => ({
       ...defaults,
       gates: plan ? ['plan'] : [],
-      isolation: worktree ? 'worktree' : 'shared',
       concurrency: { max_parallel_executors: parallel, max_parallel_reviewers: parallel },
     }),
     script: (brief) => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createPipelineRun,
   defineTask,
@@ -160,5 +160,36 @@ test('when the gate closes, what is left in the mailbox for it is swept', () => 
     type: 'sweep-signals',
     why: 'gate-closed',
     reason: 'gate already decided',
+  });
+});
+
+describe('knowledge.gate', () => {
+  const runWith = (gate: 'auto' | 'never', roles: Readonly<Record<string, string>> = {}): PipelineRun =>
+    staging({
+      tasks,
+      attended: true,
+      settings: (old) => ({ ...old, roles, knowledge: { ...old.knowledge, gate } }),
+    }).finish();
+
+  test('auto does not ask about what commands alone have written', () => {
+    const run = runWith('auto');
+    expect(run.of('gate.opened')).toEqual([]);
+    expect(run.end()).toMatchObject({ status: 'completed' });
+    expect(approvalOf(run)).toEqual({
+      mark: 'cancelled',
+      note: 'Not asked — no agent with a model wrote it',
+    });
+  });
+
+  test('auto asks about what an agent with a model has written, once a task passed', () => {
+    const run = runWith('auto', { librarian: 'own' });
+    expect(run.of('gate.opened')).toHaveLength(1);
+  });
+
+  test('never asks nobody, and promotes nothing', () => {
+    const run = runWith('never', { librarian: 'own' });
+    expect(run.of('gate.opened')).toEqual([]);
+    expect(run.state().knowledge.promoted).toEqual([]);
+    expect(approvalOf(run)).toEqual({ mark: 'cancelled', note: 'Not asked — knowledge.gate is never' });
   });
 });

@@ -70,7 +70,7 @@ test('a cycle in the plan is refused with its members named', () => {
     .finish();
   expect(run.end()).toMatchObject({
     status: 'blocked',
-    reason: 'Planner TASK_BREAKDOWN failed 5 times: tasks block each other in a cycle: a → b → a',
+    reason: 'Planner TASK_BREAKDOWN failed 5 times: tasks wait for each other in a cycle: a → b → a',
   });
   expect(run.state().tasks.size).toBe(0);
 });

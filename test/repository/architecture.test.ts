@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   agents: ['base', 'tasks', 'session', 'signals'],
   pipeline: ['base', 'tasks', 'session', 'signals', 'agents'],
   observability: upToPipeline,
+  mcp: upToPipeline,
   discovery: upToPipeline,
   engine: [...upToPipeline, 'observability'],
   store: upToPipeline,
@@ -26,6 +27,23 @@ const drawingPackages = /^(react|ink)(\/|$)/;
 /** Files over 250 lines, with the size they may not exceed. The list only ever gets shorter. */
 const longFiles: Readonly<Record<string, number>> = {};
 
+/** Folders of more than 25 files, with the number they may not exceed: a list of commands is read as a list. It only ever gets shorter. */
+const largeFolders: Readonly<Record<string, number>> = { 'src/cli/commands': 40 };
+
+/** What a room of the command line may import beside itself and the files at its root (architecture.md). */
+const roomMayImport: Readonly<Record<string, readonly string[]>> = {
+  session: [],
+  terminal: [],
+  trust: ['session'],
+  host: ['session', 'trust'],
+  report: ['session', 'trust', 'host'],
+  discovery: ['session', 'trust'],
+  screen: ['session', 'trust', 'host', 'report', 'terminal', 'discovery'],
+  lines: ['session', 'trust', 'host', 'report', 'terminal', 'discovery'],
+  launch: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'screen', 'lines'],
+  commands: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'screen', 'lines', 'launch'],
+};
+
 const sources = readSources();
 
 const folderOf = (path: string): string => {
@@ -33,6 +51,9 @@ const folderOf = (path: string): string => {
   if (top !== 'src') return top;
   return path.split('/').length === 2 ? 'entry' : second;
 };
+
+/** The folder below `src/cli`, or `null` for what lies elsewhere or at its root. */
+const roomOf = (path: string): string | null => /^src\/cli\/([^/]+)\//.exec(path)?.[1] ?? null;
 
 const isPure = (path: string): boolean =>
   !path.endsWith('.io.ts') && folderOf(path) !== 'cli' && folderOf(path) !== 'entry';
@@ -64,12 +85,39 @@ test('every folder of src has its place in the order', () => {
   ).toEqual([]);
 });
 
-test('no file imports itself through others', () => {
+test('the rooms of the command line import one way', () => {
+  const wrong = findings((file) => {
+    const allowed = roomMayImport[roomOf(file.path) ?? ''];
+    if (!allowed) return [];
+    return file.imports
+      .map(({ specifier }) => resolveImport(file.path, specifier))
+      .map((target) => (target === null ? null : roomOf(target)))
+      .filter((room) => room !== null)
+      .filter((room) => ![roomOf(file.path), ...allowed].includes(room));
+  });
+  const rooms = new Set(sources.map((file) => roomOf(file.path)).filter((room) => room !== null));
+  expect({ wrong, rooms: [...rooms].sort() }).toEqual({
+    wrong: [],
+    rooms: Object.keys(roomMayImport).sort(),
+  });
+});
+
+test('folders stay within 25 files, but for a list that only shrinks', () => {
+  const sizes = new Map<string, number>();
+  for (const { path } of sources) {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+  }
+  const tooMany = [...sizes].filter(([folder, size]) => size > (largeFolders[folder] ?? 25));
+  const needless = Object.keys(largeFolders).filter((folder) => (sizes.get(folder) ?? 0) <= 25);
+  expect({ tooMany, needless }).toEqual({ tooMany: [], needless: [] });
+});
+
+test('no file imports itself through others, dynamic and type imports counted', () => {
   const graph = new Map(
     sources.map((file) => [
       file.path,
       file.imports
-        .filter(({ dynamic }) => !dynamic)
         .map(({ specifier }) => resolveImport(file.path, specifier))
         .filter((target) => target !== null),
     ]),
@@ -104,6 +152,12 @@ test('only *.io.ts and cli touch the process, the clock, timers, chance or the c
   const globals =
     /(?<![.\w])(process\s*[.[]|Date\.now|new Date\(\)|performance\.|Math\.random|setTimeout|setInterval|setImmediate|queueMicrotask|console\.|globalThis|fetch\()/g;
   expect(findings((file) => (isPure(file.path) ? matches(file.code, globals) : []))).toEqual([]);
+});
+
+test('one file listens for signals of the operating system', () => {
+  const listening = /process\.(?:on|once|addListener|prependListener)\((?!'exit')/g;
+  const files = sources.filter(({ text }) => text.search(listening) >= 0).map(({ path }) => path);
+  expect(files).toEqual(['src/cli/process-signals.ts']);
 });
 
 test('nothing in src outside cli knows React or Ink', () => {

@@ -14,13 +14,14 @@ import {
   situationDefaults,
 } from '../../src/session/config.ts';
 import { parseInstructions } from '../../src/session/instructions.ts';
-import {
-  liveSettingKeys,
-  parseLiveSetting,
-  setSetting,
-  settingKeys,
-} from '../../src/session/partial-settings.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
+import {
+  liveSettingProblem,
+  liveSettings,
+  readLiveSetting,
+  withSet,
+} from '../../src/session/settings/live-settings.ts';
+import { settingKeys } from '../../src/session/settings/partial-settings.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
@@ -65,13 +66,13 @@ describe('settings in layers', () => {
   it('begin with defaults that depend on the situation', () => {
     const of = (situation: Parameters<typeof situationDefaults>[0]) =>
       resolveSettings([situationDefaults(situation)]).settings;
-    expect(of({ attended: true, modelAgents: true, gitRepository: true })).toMatchObject({
+    expect(of({ attended: true, modelAgents: true })).toMatchObject({
       concurrency: { max_parallel_executors: 2, max_parallel_reviewers: 3 },
       gates: ['plan'],
-      isolation: 'worktree',
+      isolation: 'shared',
       knowledge: { approval_timeout: null },
     });
-    expect(of({ attended: false, modelAgents: false, gitRepository: true })).toEqual({
+    expect(of({ attended: false, modelAgents: false })).toEqual({
       ...defaultSettings,
       knowledge: { ...defaultSettings.knowledge, approval_timeout: 0 },
     });
@@ -112,7 +113,13 @@ describe('a configuration file that is refused', () => {
     ],
     ['signals: {poll_interval: 1ms}', /signals.poll_interval: must be at least 50$/],
     ['permissions: root', /permissions: must be one of ask, edits, workspace, all$/],
-    ['limits: {max_cost: free}', /limits.max_cost: must be a number more than 0, or none$/],
+    ['limits: {max_cost: free}', /limits.max_cost: must be a number, or none$/],
+    ['limits: {max_cost: 0}', /limits.max_cost: must be more than 0, or none$/],
+    [
+      'limits: {max_duration: soon}',
+      /limits.max_duration: must be a duration such as 60s, 5m or 24h, or none$/,
+    ],
+    ['isolation: worktree', /^config.yaml:1: isolation: worktree is not available yet\. Use shared: /],
     ['commit: yes', /commit: must be true or false, not a text$/],
     ['- a', /must be a map, not a list$/],
     ['commit: true\ncommit: false', /the key commit stands twice$/],
@@ -165,30 +172,26 @@ knowledge:
 });
 
 describe('a setting changed while the session runs', () => {
-  it('is checked as in a file, also when it comes as text', () => {
-    expect(parseLiveSetting('concurrency.max_parallel_executors', '2')).toEqual({
-      ok: true,
-      value: { key: 'concurrency.max_parallel_executors', value: 2 },
-    });
-    expect(parseLiveSetting('timeouts.stall', '90s')).toMatchObject({ value: { value: 90_000 } });
-    expect(parseLiveSetting('limits.max_cost', 'none')).toMatchObject({ value: { value: null } });
-    expect(parseLiveSetting('concurrency.max_parallel_executors', 0).ok).toBe(false);
+  it('is read as in a file, also when it comes as text', () => {
+    expect(readLiveSetting('concurrency.max_parallel_executors', '2')).toBe(2);
+    expect(readLiveSetting('timeouts.stall', '90s')).toBe(90_000);
+    expect(readLiveSetting('limits.max_cost', 'none')).toBe(null);
+    expect(readLiveSetting('timeouts.stall', 'soon')).toBe('soon');
   });
 
-  it('is never the permissions, the host or something unknown', () => {
+  it('is never the permissions, the host or an unknown key', () => {
     for (const key of ['permissions', 'host', 'agents', 'ui.theme', '__proto__', 'constructor.name', '']) {
-      expect(parseLiveSetting(key, 'all').ok).toBe(false);
+      expect(liveSettingProblem(key, 'all')).toMatch(/^SET cannot change/);
+      expect(withSet(defaultSettings, { [key]: 'all' })).toBe(defaultSettings);
     }
-    expect(liveSettingKeys).not.toContain('permissions');
+    expect(liveSettings.map(({ key }) => key)).not.toContain('permissions');
   });
 
-  it('changes that key and no other, and nothing when it cannot be set', () => {
-    expect(setSetting(defaultSettings, 'retries.max_attempts', 5)).toEqual({
+  it('changes that key and no other, and nothing when its value does not fit', () => {
+    expect(withSet(defaultSettings, { 'timeouts.stall': 90_000 })).toEqual({
       ...defaultSettings,
-      retries: { ...defaultSettings.retries, max_attempts: 5 },
+      timeouts: { ...defaultSettings.timeouts, stall: 90_000 },
     });
-    expect(setSetting(defaultSettings, 'timeouts.stall', 90_000).timeouts.stall).toBe(90_000);
-    expect(setSetting(defaultSettings, 'permissions', 'all')).toBe(defaultSettings);
-    expect(setSetting(defaultSettings, 'retries.max_attempts', 'many')).toBe(defaultSettings);
+    expect(withSet(defaultSettings, { 'timeouts.stall': 'many' })).toBe(defaultSettings);
   });
 });

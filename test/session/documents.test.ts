@@ -6,7 +6,6 @@ import {
   formatKnowledge,
   formatKnowledgeIndex,
   type Knowledge,
-  markCarried,
   markPromoted,
   parseKnowledge,
   parseKnowledgeIndex,
@@ -32,22 +31,10 @@ describe('a knowledge file', () => {
     expect(parseKnowledge(formatKnowledge(knowledge), 'k.md')).toEqual({ value: knowledge, problems: [] });
   });
 
-  it('keeps its text and foreign keys when it is promoted or carried, and remembers where it began', () => {
+  it('keeps its text and foreign keys when it is promoted', () => {
     const theirs = formatKnowledge(knowledge).replace('category:', 'mine: 1 # keep\ncategory:');
     const promoted = markPromoted(theirs, 'now');
     expect(promoted.replace('promoted_at: now\n', '')).toBe(theirs);
-    const twice = markCarried(markCarried(theirs, { from: 1, stagedAt: 'b', reason: 'no answer' }), {
-      from: 2,
-      stagedAt: 'c',
-      reason: 'again',
-    });
-    expect(parseKnowledge(twice, 'k.md').value).toMatchObject({
-      carried_from_iteration: 1,
-      original_staged_at: knowledge.staged_at,
-      staged_at: 'c',
-      carry_reason: 'again',
-      body: knowledge.body,
-    });
   });
 
   it('of a later Ralph version opens, with its wider index', () => {

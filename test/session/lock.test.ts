@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import type { Fault } from '../../src/base/fault.ts';
+import type { ProcessIdentity } from '../../src/base/process/spawn.ts';
 import { createRandom } from '../../src/base/random.io.ts';
-import type { ProcessIdentity } from '../../src/base/spawn.ts';
 import { acquireLock, isLock, type Lock, readLock } from '../../src/session/lock.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedDisk, SimulatedCrash, type SimulatedDisk } from '../helpers/simulated-disk.ts';
@@ -54,7 +54,7 @@ describe('the lock of a session', () => {
       code: 'lock-held',
       what: 'process 10 runs this session already',
       where: '/s/lock/1',
-      mend: 'attach to it, or stop it first',
+      hint: 'attach to it, or stop it first',
     });
   });
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import type { Disk } from '../../src/base/disk.ts';
-import { checkInside, checkSessionId } from '../../src/session/inside.ts';
 import { reserveSessionId } from '../../src/session/session-id.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
@@ -35,26 +34,4 @@ it('two programs that see the same free second do not share a session', () => {
     },
   };
   expect(reserveSessionId(slow, clock, workspace)).not.toBe(other);
-});
-
-it.each(['../x', '/etc/passwd', 'a/../../x', '', '.', '..', 'a\u0000b', 'a\nb', '~/x', 'C:\\x', '..\\x'])(
-  'the path %j does not stay inside',
-  (path) => {
-    expect(checkInside('/w/session', path).ok).toBe(false);
-  },
-);
-
-it('a path that stays inside becomes absolute', () => {
-  expect(checkInside('/w/session', 'a/./b/../c..d')).toEqual({ ok: true, value: '/w/session/a/c..d' });
-});
-
-it.each(['260215-101500 ', '../260215-101500', '260215-101500/..', '26021510150', ''])(
-  '%j is no session id',
-  (id) => {
-    expect(checkSessionId(id).ok).toBe(false);
-  },
-);
-
-it('a session id is six digits, a dash and six digits', () => {
-  expect(checkSessionId('260215-101500')).toEqual({ ok: true, value: '260215-101500' });
 });

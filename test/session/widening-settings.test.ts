@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { wideningSettings } from '../../src/session/settings/widening-settings.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
-import { wideningSettings } from '../../src/session/widening-settings.ts';
 
 test('what every session has anyway widens nothing, but for a gate that was taken away and a limit that was lifted', () => {
   expect(wideningSettings(defaultSettings)).toEqual([
@@ -8,7 +8,6 @@ test('what every session has anyway widens nothing, but for a gate that was take
     'limits.max_duration: null',
     'limits.max_cost: null',
     'limits.max_attempts_total: null',
-    'isolation: "shared"',
   ]);
   expect(wideningSettings({})).toEqual([]);
 });
@@ -24,7 +23,7 @@ test('how much at once, how long and how it looks is harmless', () => {
       permissions: 'ask',
       commit: false,
       on_disconnect: 'abort',
-      isolation: 'worktree',
+      isolation: 'shared',
     }),
   ).toEqual([]);
 });

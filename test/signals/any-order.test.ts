@@ -22,8 +22,8 @@ const signal: fc.Arbitrary<Signal> = fc.record(
   },
   { requiredKeys: ['type', 'target'] },
 );
-/** Letters as a directory gives them: a name once. */
-const letters = fc.uniqueArray(
+/** PendingSignals as a directory gives them: a name once. */
+const pendingSignals = fc.uniqueArray(
   fc.record({ file, signal, mtime: fc.double({ min: 0, max: 4e12, noNaN: true }) }),
   {
     selector: (each) => each.file,
@@ -36,7 +36,7 @@ const ordered = (each: { readonly file: string; readonly signal: Signal; readonl
 
 it('the order of signals is total: any two differ, whichever comes first, and a third never comes between the wrong way', () => {
   fc.assert(
-    fc.property(letters, (all) => {
+    fc.property(pendingSignals, (all) => {
       const each = all.map(ordered);
       for (const a of each)
         for (const b of each) {
@@ -56,10 +56,12 @@ it('the order of signals is the same however the directory lists them', () => {
     all
       .map(ordered)
       .sort(compareOrdered)
-      .map(({ letter }) => letter.file);
+      .map(({ pendingSignal }) => pendingSignal.file);
   fc.assert(
     fc.property(
-      letters.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+      pendingSignals.chain((all) =>
+        fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+      ),
       ([listed, otherwise]) => {
         expect(names(otherwise)).toEqual(names(listed));
       },

@@ -17,10 +17,10 @@ const ackOf = (recipient: Recipient) => ({
 const frozenScene = () => {
   const set: Scene = scene();
   const { file } = published(set.mailbox, { type: 'INFO', message: 'Azure' });
-  const [letter] = set.mailbox.peek().letters;
-  if (!letter) throw new Error('nothing was peeked');
-  set.mailbox.freeze(letter, [orchestrator, executor]);
-  return { ...set, letter, file };
+  const [pendingSignal] = set.mailbox.peek().pendingSignals;
+  if (!pendingSignal) throw new Error('nothing was peeked');
+  set.mailbox.freeze(pendingSignal, [orchestrator, executor]);
+  return { ...set, pendingSignal, file };
 };
 
 const states = (set: Pick<Scene, 'mailbox'>, id: string): readonly string[] | undefined =>
@@ -28,58 +28,58 @@ const states = (set: Pick<Scene, 'mailbox'>, id: string): readonly string[] | un
 
 describe('a broadcast (rule 8)', () => {
   it('is frozen once: later freezes read the recipients of the first', () => {
-    const { mailbox, letter, names, other } = frozenScene();
-    expect(mailbox.freeze(letter, [reviewer]).recipients.map((each) => each.agent)).toEqual([
+    const { mailbox, pendingSignal, names, other } = frozenScene();
+    expect(mailbox.freeze(pendingSignal, [reviewer]).recipients.map((each) => each.agent)).toEqual([
       'Orchestrator',
       'Executor',
     ]);
-    expect(other(200).freeze(letter, [reviewer]).recipients).toHaveLength(2);
-    expect(names(`acks/${letter.id.slice(0, 16)}`)).toEqual(['recipients.yaml']);
+    expect(other(200).freeze(pendingSignal, [reviewer]).recipients).toHaveLength(2);
+    expect(names(`acks/${pendingSignal.id.slice(0, 16)}`)).toEqual(['recipients.yaml']);
   });
 
   it('is acknowledged or struck by each recipient, and the first word stands', () => {
     const set = frozenScene();
-    const { mailbox, letter } = set;
-    expect(states(set, letter.id)).toEqual(['Orchestrator waiting', 'Executor waiting']);
-    mailbox.acknowledge(letter.id, ackOf(executor));
-    mailbox.strike(letter.id, executor);
-    mailbox.strike(letter.id, orchestrator);
-    mailbox.acknowledge(letter.id, ackOf(orchestrator));
-    expect(states(set, letter.id)).toEqual(['Orchestrator ended', 'Executor acked']);
+    const { mailbox, pendingSignal } = set;
+    expect(states(set, pendingSignal.id)).toEqual(['Orchestrator waiting', 'Executor waiting']);
+    mailbox.acknowledge(pendingSignal.id, ackOf(executor));
+    mailbox.strike(pendingSignal.id, executor);
+    mailbox.strike(pendingSignal.id, orchestrator);
+    mailbox.acknowledge(pendingSignal.id, ackOf(orchestrator));
+    expect(states(set, pendingSignal.id)).toEqual(['Orchestrator ended', 'Executor acked']);
   });
 
   it('stays in inputs/ until it is archived, and is no open broadcast after', () => {
-    const { mailbox, letter, names, file, text } = frozenScene();
+    const { mailbox, pendingSignal, names, file, text } = frozenScene();
     expect(names('inputs')).toEqual([file]);
     expect(mailbox.broadcasts()).toHaveLength(1);
-    const claim = claimed(mailbox, letter);
+    const claim = claimed(mailbox, pendingSignal);
     expect(mailbox.archive(claim, handling('all told', ['Executor~Executor-1']))).toBeNull();
     expect(mailbox.broadcasts()).toEqual([]);
-    expect(mailbox.peek().letters).toEqual([]);
+    expect(mailbox.peek().pendingSignals).toEqual([]);
     expect(text(`processed/${file}`)).toContain('acks:\n    - Executor~Executor-1\n');
   });
 
   it('is forgotten by a viewer when the engine has archived it', () => {
-    const { mailbox, letter, other } = frozenScene();
+    const { mailbox, pendingSignal, other } = frozenScene();
     const viewer = other(200);
     viewer.open();
-    expect(viewer.peek().letters.map(({ id }) => id)).toEqual([letter.id]);
-    const claim = claimed(mailbox, letter);
-    expect(mailbox.peek().letters).toEqual([]);
+    expect(viewer.peek().pendingSignals.map(({ id }) => id)).toEqual([pendingSignal.id]);
+    const claim = claimed(mailbox, pendingSignal);
+    expect(mailbox.peek().pendingSignals).toEqual([]);
     mailbox.archive(claim, handling('all told'));
-    expect(viewer.peek().letters).toEqual([]);
+    expect(viewer.peek().pendingSignals).toEqual([]);
     expect(viewer.broadcasts()).toEqual([]);
   });
 
   it('is known again after a restart, with the words that were said', () => {
-    const { mailbox, letter, other } = frozenScene();
-    mailbox.acknowledge(letter.id, ackOf(executor));
+    const { mailbox, pendingSignal, other } = frozenScene();
+    mailbox.acknowledge(pendingSignal.id, ackOf(executor));
     const next = other(200);
     next.open();
     expect(next.broadcasts()).toMatchObject([
       {
-        id: letter.id,
-        letter: { file: letter.file },
+        id: pendingSignal.id,
+        pendingSignal: { file: pendingSignal.file },
         recipients: [{ state: 'waiting' }, { state: 'acked', action: 'guidance' }],
       },
     ]);
@@ -94,27 +94,27 @@ describe('a broadcast (rule 8)', () => {
     ['removed', (set: ReturnType<typeof frozenScene>) => set.disk.unlink(set.input(set.file))],
   ])('is what it was at the freeze when its file is %s after', (what, change) => {
     const set = frozenScene();
-    const { mailbox, letter, text, names } = set;
+    const { mailbox, pendingSignal, text, names } = set;
     change(set);
-    const letters = mailbox.peek().letters.map((each) => each.signal.message);
-    expect(letters).toEqual(what === 'edited' ? expect.arrayContaining(['Azure', 'AWS']) : ['Azure']);
-    const claim = claimed(mailbox, letter);
+    const pendingSignals = mailbox.peek().pendingSignals.map((each) => each.signal.message);
+    expect(pendingSignals).toEqual(what === 'edited' ? expect.arrayContaining(['Azure', 'AWS']) : ['Azure']);
+    const claim = claimed(mailbox, pendingSignal);
     expect(mailbox.archive(claim, handling('all told'))).toBeNull();
-    expect(text(`processed/${letter.file}`)).toContain('message: Azure');
+    expect(text(`processed/${pendingSignal.file}`)).toContain('message: Azure');
     // What a person wrote over it is a signal of its own.
-    expect(mailbox.peek().letters.map((each) => each.signal.message)).toEqual(
+    expect(mailbox.peek().pendingSignals.map((each) => each.signal.message)).toEqual(
       what === 'edited' ? ['AWS'] : [],
     );
     expect(names('claimed')).toEqual([]);
   });
 
   it('goes back to inputs/ when its claimer dies before all are in', () => {
-    const { letter, other, names } = frozenScene();
-    claimed(other(200), letter);
+    const { pendingSignal, other, names } = frozenScene();
+    claimed(other(200), pendingSignal);
     const next = other(300, new Set([200]));
     next.open();
     expect(next.recover({ takeOver: false }).claims).toEqual([]);
-    expect(names('inputs')).toEqual([letter.file]);
+    expect(names('inputs')).toEqual([pendingSignal.file]);
     expect(names('claimed')).toEqual([]);
   });
 });

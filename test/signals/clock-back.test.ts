@@ -23,11 +23,11 @@ it('a clock that steps back loses no signal, uses no name twice and changes no o
   });
   expect(new Set(files).size).toBe(files.length);
   expect([...files].sort()).toEqual(files);
-  const { letters } = mailbox.peek();
-  expect(letters.map(({ signal }) => signal.message)).toEqual(messages);
-  for (const letter of letters) {
+  const { pendingSignals } = mailbox.peek();
+  expect(pendingSignals.map(({ signal }) => signal.message)).toEqual(messages);
+  for (const pendingSignal of pendingSignals) {
     back += 60_000;
-    expect(mailbox.archive(claimed(mailbox, letter), handling('told'))).toBeNull();
+    expect(mailbox.archive(claimed(mailbox, pendingSignal), handling('told'))).toBeNull();
   }
   expect(readdirSync(join(directory, 'processed')).sort()).toEqual(files);
   expect(mailbox.list().map(({ stage, signal }) => [stage, signal?.message])).toEqual(

@@ -272,6 +272,7 @@ handling_metadata:
   handled_by: Ralph-v2-Executor
   handled_at: 2026-02-15T10:15:00+07:00
   action_taken: restarted
+  outcome: handled
   checkpoint: Executor.3.5
   invocation: Executor-1
   acks:
@@ -286,6 +287,10 @@ handling_metadata:
       signal: { type: 'PAUSE', target: 'ALL' },
       handling: { id: 'abc', ...handling('held: at once') },
     });
+    const unread = { ...handling('the session ended'), outcome: 'undelivered' } as const;
+    const unreadText = formatArchived('abc', bytesOf('type: INFO\nmessage: m\n'), unread);
+    expect(unreadText).toContain('action_taken: "undelivered: the session ended"\n  outcome: undelivered\n');
+    expect(parseArchived('x.yaml', bytesOf(unreadText)).value.handling).toEqual({ id: 'abc', ...unread });
   });
 
   it.each([
@@ -310,6 +315,7 @@ handling_metadata:
       id: null,
       handled_by: 'Ralph-v2-Executor',
       action_taken: 'Updated context',
+      outcome: 'handled',
       acks: [],
     });
   });

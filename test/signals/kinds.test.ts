@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../src/session/settings.ts';
-import { checkpoints } from '../../src/signals/checkpoints.ts';
-import { describeCheckpoint, reactionWords } from '../../src/signals/describe-checkpoint.ts';
+import { liveSettings } from '../../src/session/settings/live-settings.ts';
 import { checkSignal, kinds } from '../../src/signals/kinds/index.ts';
-import { liveSettings } from '../../src/signals/kinds/set.ts';
 import { type Signal, signalTypeSchema } from '../../src/signals/signal.ts';
 
 describe('the kinds', () => {
@@ -17,6 +14,8 @@ describe('the kinds', () => {
     ['STEER with a blank message', { type: 'STEER', message: ' ' }, 'STEER needs a message'],
     ['PAUSE without a message', { type: 'PAUSE' }, null],
     ['RESUME', { type: 'RESUME' }, null],
+    ['DRAIN', { type: 'DRAIN' }, null],
+    ['DRAIN of a task', { type: 'DRAIN', task: 'task-1' }, 'DRAIN stops the session; CANCEL stops one task'],
     ['ABORT', { type: 'ABORT' }, null],
     ['ABORT of a task', { type: 'ABORT', task: 'task-1' }, 'ABORT ends the session; CANCEL stops one task'],
     ['APPROVE without a message', { type: 'APPROVE' }, null],
@@ -39,7 +38,7 @@ describe('the kinds', () => {
     [
       'SET out of range',
       { type: 'SET', set: { 'concurrency.max_parallel_executors': 0 } },
-      'SET concurrency.max_parallel_executors: Too small: expected number to be >=1',
+      'SET concurrency.max_parallel_executors: must be at least 1',
     ],
   ])('%s', (_, signal, problem) => {
     expect(checkSignal({ target: 'ALL', ...signal })).toBe(problem);
@@ -53,20 +52,7 @@ describe('the kinds', () => {
   });
 
   it('accept the default of every live setting', () => {
-    for (const { key } of liveSettings) {
-      const [section = '', name = ''] = key.split('.');
-      const value = Object.entries(
-        Object.entries(defaultSettings).find(([each]) => each === section)?.[1] ?? {},
-      ).find(([each]) => each === name)?.[1];
+    for (const { key, default: value } of liveSettings)
       expect(checkSignal({ type: 'SET', target: 'ALL', set: { [key]: value } }), key).toBeNull();
-    }
-  });
-});
-
-describe('the checkpoints', () => {
-  it('have words for people', () => {
-    expect(describeCheckpoint('Executor.3.5')).toBe('Executor.3.5 (after every command or tool call)');
-    for (const { reactions } of checkpoints)
-      for (const reaction of Object.values(reactions)) expect(reactionWords[reaction]).not.toBe('');
   });
 });

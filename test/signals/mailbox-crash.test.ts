@@ -29,9 +29,9 @@ const busyDay = (world: World): void => {
     world.reported.set(made.id, made);
   };
   report({ type: 'PAUSE' });
-  settle(world, mailbox, claimed(mailbox, mailbox.peek().letters[0]));
+  settle(world, mailbox, claimed(mailbox, mailbox.peek().pendingSignals[0]));
   report({ type: 'STEER', target: 'Executor', message: 'bar' });
-  mailbox.putBack(claimed(mailbox, mailbox.peek().letters[0]));
+  mailbox.putBack(claimed(mailbox, mailbox.peek().pendingSignals[0]));
   report({ type: 'SKIP', message: 'never mind' });
   const skip = [...world.reported.values()].at(-1);
   if (skip && mailbox.withdraw(skip.id, 'kim').kind === 'withdrawn') world.withdrawn.add(skip.id);
@@ -46,8 +46,8 @@ const quietDay = (world: World): void => {
   world.reported.set(made.id, made);
   if (mailbox.withdraw(made.id, 'kim').kind === 'withdrawn') world.withdrawn.add(made.id);
   mailbox.peek();
-  const [letter] = mailbox.peek().letters;
-  if (letter) mailbox.putBack(claimed(mailbox, letter));
+  const [pendingSignal] = mailbox.peek().pendingSignals;
+  if (pendingSignal) mailbox.putBack(claimed(mailbox, pendingSignal));
 };
 
 /** A world on a fresh disk that holds what a person left there with an editor: two good files of one name, a bad one, a pipe. */

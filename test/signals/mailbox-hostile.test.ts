@@ -149,10 +149,10 @@ const listen = async (path: string): Promise<void> => {
 
 /** Looks, lets ten seconds pass, looks again and rejects what is spoiled, as an engine does. */
 const rejectSpoiled = ({ mailbox, clock }: Place): void => {
-  expect(mailbox.peek().letters).toEqual([]);
+  expect(mailbox.peek().pendingSignals).toEqual([]);
   clock.advance(10_000);
-  const { letters, spoiled } = mailbox.peek();
-  expect(letters).toEqual([]);
+  const { pendingSignals, spoiled } = mailbox.peek();
+  expect(pendingSignals).toEqual([]);
   for (const { file, reason } of spoiled) mailbox.reject(file, reason);
 };
 
@@ -172,7 +172,7 @@ describe('a mailbox that is given', () => {
       expect(JSON.stringify(here.mailbox.list())).not.toContain(secret);
       expect(here.mailbox.list()).toMatchObject([{ stage: 'rejected', error: sentence }]);
       published(here.mailbox, { type: 'PAUSE' });
-      expect(here.mailbox.peek().letters).toHaveLength(1);
+      expect(here.mailbox.peek().pendingSignals).toHaveLength(1);
     },
   );
 
@@ -192,7 +192,7 @@ describe('a mailbox that is given', () => {
     const text = 'type: PAUSE\n...\n';
     writeFileSync(join(workspace, 'mine'), text);
     linkSync(join(workspace, 'mine'), input('a.yaml'));
-    expect(mailbox.archive(claimed(mailbox, mailbox.peek().letters[0]), handling('held'))).toBeNull();
+    expect(mailbox.archive(claimed(mailbox, mailbox.peek().pendingSignals[0]), handling('held'))).toBeNull();
     expect(readFileSync(join(workspace, 'mine'), 'utf8')).toBe(text);
     expect(readdirSync(join(directory, 'processed'))).toEqual(['a.yaml']);
   });
@@ -202,13 +202,13 @@ describe('a mailbox that is given', () => {
     const handle = openSync(input('a.yaml'), 'w');
     for (const piece of ['type: STEER\n', 'message: use', ' bar', '\n', 'target: Executor\n']) {
       writeSync(handle, piece);
-      expect(mailbox.peek().letters).toEqual([]);
+      expect(mailbox.peek().pendingSignals).toEqual([]);
       clock.advance(240);
-      expect(mailbox.peek().letters).toEqual([]);
+      expect(mailbox.peek().pendingSignals).toEqual([]);
     }
     writeSync(handle, '...\n');
     closeSync(handle);
-    expect(mailbox.peek().letters.map(({ signal }) => signal)).toEqual([
+    expect(mailbox.peek().pendingSignals.map(({ signal }) => signal)).toEqual([
       { type: 'STEER', target: 'Executor', message: 'use bar' },
     ]);
   });
@@ -219,10 +219,10 @@ describe('a mailbox that is given', () => {
     for (let round = 0; round < 30; round += 1) {
       appendFileSync(input('a.yaml'), `# ${'x'.repeat(1_000)}\n`);
       clock.advance(200);
-      expect(mailbox.peek()).toMatchObject({ letters: [], spoiled: [], pending: 1 });
+      expect(mailbox.peek()).toMatchObject({ pendingSignals: [], spoiled: [], pending: 1 });
     }
     published(mailbox, { type: 'PAUSE' });
-    expect(mailbox.peek().letters.map(({ signal }) => signal.type)).toEqual(['PAUSE']);
+    expect(mailbox.peek().pendingSignals.map(({ signal }) => signal.type)).toEqual(['PAUSE']);
   });
 
   it("an editor's save takes the file that was renamed into place, and what is saved over it", () => {
@@ -233,10 +233,10 @@ describe('a mailbox that is given', () => {
       renameSync(input('.a.yaml.tmp'), input('a.yaml'));
     };
     save('type: STEER\nmessage: one\n...\n');
-    const [first] = mailbox.peek().letters;
+    const [first] = mailbox.peek().pendingSignals;
     save('type: STEER\nmessage: two\n...\n');
     expect(first && mailbox.claim(first)).toBe('changed');
-    expect(mailbox.peek().letters.map(({ signal }) => signal.message)).toEqual(['two']);
+    expect(mailbox.peek().pendingSignals.map(({ signal }) => signal.message)).toEqual(['two']);
   });
 
   it('1,000 signals of one second takes each once, in the order of their milliseconds', () => {
@@ -246,11 +246,11 @@ describe('a mailbox that is given', () => {
       writeFileSync(input(`signal.260208-143000-${ms}.yaml`), `type: INFO\nmessage: "${ms}"\n...\n`);
     let peeked = mailbox.peek();
     for (let round = 0; peeked.more && round < 1_000; round += 1) peeked = mailbox.peek();
-    expect(peeked.letters.map(({ signal }) => signal.message)).toEqual(numbers);
-    for (const letter of peeked.letters.slice(0, 20))
-      mailbox.archive(claimed(mailbox, letter), handling('told'));
+    expect(peeked.pendingSignals.map(({ signal }) => signal.message)).toEqual(numbers);
+    for (const pendingSignal of peeked.pendingSignals.slice(0, 20))
+      mailbox.archive(claimed(mailbox, pendingSignal), handling('told'));
     expect(readdirSync(join(directory, 'processed'))).toHaveLength(20);
-    expect(mailbox.peek().letters).toHaveLength(980);
+    expect(mailbox.peek().pendingSignals).toHaveLength(980);
   });
 
   it('signals of 1970 and 2099 takes them in that order', () => {
@@ -261,7 +261,7 @@ describe('a mailbox that is given', () => {
       'signal.19700101-000000Z.yaml',
     ])
       writeFileSync(input(name), 'type: INFO\nmessage: m\n...\n');
-    expect(mailbox.peek().letters.map(({ file }) => file)).toEqual([
+    expect(mailbox.peek().pendingSignals.map(({ file }) => file)).toEqual([
       'signal.19700101-000000Z.yaml',
       'signal.260208-143000.yaml',
       'signal.20991231-235959Z.yaml',
@@ -274,14 +274,14 @@ describe('a mailbox that is given', () => {
       writeFileSync(input(`a${count}.yaml`), 'type: INFO\nmessage: m\n...\n');
     const first = mailbox.peek();
     expect(first).toMatchObject({ pending: 10_000, more: true });
-    expect(first.letters.length).toBeLessThanOrEqual(200);
+    expect(first.pendingSignals.length).toBeLessThanOrEqual(200);
     expect(mailbox.publish({ type: 'INFO', target: 'ALL', message: 'm' })).toMatchObject({
       code: 'mailbox-full',
     });
     let peeked = mailbox.peek();
     while (peeked.more) peeked = mailbox.peek();
     const { file } = published(mailbox, { type: 'ABORT', target: 'ALL' });
-    expect(mailbox.peek().letters[0]).toMatchObject({ file, signal: { type: 'ABORT' } });
+    expect(mailbox.peek().pendingSignals[0]).toMatchObject({ file, signal: { type: 'ABORT' } });
     for (let count = 0; count < 100; count += 1) writeFileSync(input(`b${count}.yaml`), 'type: PAUSE\n...\n');
     expect(mailbox.publish({ type: 'ABORT', target: 'ALL' })).toMatchObject({ code: 'mailbox-full' });
   });
@@ -294,7 +294,7 @@ describe('a mailbox whose directories are tampered with', () => {
       rmSync(join(directory, name), { recursive: true });
       expect(mailbox.peek().problem).toBeNull();
       published(mailbox, { type: 'PAUSE' });
-      expect(mailbox.peek().letters.length).toBeGreaterThan(0);
+      expect(mailbox.peek().pendingSignals.length).toBeGreaterThan(0);
     }
   });
 
@@ -302,7 +302,7 @@ describe('a mailbox whose directories are tampered with', () => {
     const directory = join(tempDir(), 'signals');
     mkdirSync(join(directory, 'inputs'), { recursive: true });
     writeFileSync(join(directory, 'inputs/signal.260208-143000.yaml'), 'type: PAUSE\n...\n');
-    expect(mailboxOn(createDisk(), { directory }).peek().letters).toHaveLength(1);
+    expect(mailboxOn(createDisk(), { directory }).peek().pendingSignals).toHaveLength(1);
   });
 
   it('goes on without tmp/', () => {
@@ -318,8 +318,8 @@ describe('a mailbox whose directories are tampered with', () => {
     writeFileSync(join(elsewhere, 'a.yaml'), 'type: ABORT\n...\n');
     rmSync(join(directory, 'inputs'), { recursive: true });
     symlinkSync(elsewhere, join(directory, 'inputs'));
-    const { letters, problem } = mailbox.peek();
-    expect(letters).toEqual([]);
+    const { pendingSignals, problem } = mailbox.peek();
+    expect(pendingSignals).toEqual([]);
     const sentence = `${join(directory, 'inputs')}: a symbolic link stands in the place of this directory; remove the link`;
     expect(problem && formatFault(problem)).toBe(sentence);
     const refused = mailbox.publish({ type: 'PAUSE', target: 'ALL' });
@@ -330,7 +330,7 @@ describe('a mailbox whose directories are tampered with', () => {
   it('says so when the whole mailbox is gone, and does not bring a deleted session back', () => {
     const { mailbox, directory, workspace } = place();
     rmSync(directory, { recursive: true });
-    expect(mailbox.peek()).toMatchObject({ letters: [], problem: { what: 'the directory is gone' } });
+    expect(mailbox.peek()).toMatchObject({ pendingSignals: [], problem: { what: 'the directory is gone' } });
     expect(mailbox.publish({ type: 'PAUSE', target: 'ALL' })).toMatchObject({
       what: 'the directory is gone',
     });
@@ -349,7 +349,7 @@ describe('a mailbox whose directories are tampered with', () => {
   it('keeps the claim when processed/ is read-only, and archives when it is not', () => {
     const { mailbox, disk, names } = scene();
     published(mailbox, { type: 'PAUSE' });
-    const claim = claimed(mailbox, mailbox.peek().letters[0]);
+    const claim = claimed(mailbox, mailbox.peek().pendingSignals[0]);
     disk.chmod('/session/signals/processed', 0o500);
     expect(mailbox.archive(claim, handling('held'))).toMatchObject({
       what: 'the signal was handled but not archived: we may not write there',
@@ -363,9 +363,9 @@ describe('a mailbox whose directories are tampered with', () => {
   it('throws one sentence, not a system error, when claimed/ is read-only', () => {
     const { mailbox, disk, names } = scene();
     published(mailbox, { type: 'PAUSE' });
-    const [letter] = mailbox.peek().letters;
+    const [pendingSignal] = mailbox.peek().pendingSignals;
     disk.chmod('/session/signals/claimed', 0o500);
-    expect(() => letter && mailbox.claim(letter)).toThrow(
+    expect(() => pendingSignal && mailbox.claim(pendingSignal)).toThrow(
       /: the signal was not claimed: we may not write there; make the directory ours/,
     );
     expect(names('inputs')).toHaveLength(1);

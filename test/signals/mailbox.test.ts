@@ -24,12 +24,14 @@ describe('publishing (rule 1)', () => {
     for (let count = 500; count < 1_000; count += 1)
       published(mailbox, { type: 'INFO', message: String(count) });
     expect(new Set(names('inputs').map((name) => name.slice(0, 25))).size).toBe(1_000);
-    const letters: string[] = [];
-    for (let round = 0; letters.length < 1_000 && round < 20; round += 1) {
-      letters.length = 0;
-      letters.push(...mailbox.peek().letters.map((letter) => letter.signal.message ?? ''));
+    const pendingSignals: string[] = [];
+    for (let round = 0; pendingSignals.length < 1_000 && round < 20; round += 1) {
+      pendingSignals.length = 0;
+      pendingSignals.push(
+        ...mailbox.peek().pendingSignals.map((pendingSignal) => pendingSignal.signal.message ?? ''),
+      );
     }
-    expect(letters).toEqual(Array.from({ length: 1_000 }, (_, count) => String(count)));
+    expect(pendingSignals).toEqual(Array.from({ length: 1_000 }, (_, count) => String(count)));
   });
 
   it.each([
@@ -66,7 +68,7 @@ describe('wholeness (rule 2)', () => {
   it('takes a file with the end mark at once', () => {
     const { mailbox, disk, input } = scene();
     disk.put(input('a.yaml'), 'type: PAUSE\n...\n');
-    expect(mailbox.peek().letters).toHaveLength(1);
+    expect(mailbox.peek().pendingSignals).toHaveLength(1);
   });
 
   it.each([
@@ -75,11 +77,11 @@ describe('wholeness (rule 2)', () => {
   ])('takes a file %s, not earlier', (_, text, ms) => {
     const { mailbox, disk, clock, input } = scene();
     disk.put(input('a.yaml'), text);
-    expect(mailbox.peek()).toMatchObject({ letters: [], pending: 1 });
+    expect(mailbox.peek()).toMatchObject({ pendingSignals: [], pending: 1 });
     clock.advance(ms - 1);
-    expect(mailbox.peek().letters).toEqual([]);
+    expect(mailbox.peek().pendingSignals).toEqual([]);
     clock.advance(1);
-    expect(mailbox.peek().letters).toHaveLength(1);
+    expect(mailbox.peek().pendingSignals).toHaveLength(1);
   });
 
   it('never takes a file that grows, however valid it looks, until it rests', () => {
@@ -87,12 +89,12 @@ describe('wholeness (rule 2)', () => {
     let text = 'type: STEER\nmessage: do\n';
     for (let round = 0; round < 20; round += 1) {
       disk.put(input('a.yaml'), text);
-      expect(mailbox.peek().letters).toEqual([]);
+      expect(mailbox.peek().pendingSignals).toEqual([]);
       clock.advance(200);
       text += `# ${round}\n`;
     }
     clock.advance(250);
-    expect(mailbox.peek().letters).toHaveLength(1);
+    expect(mailbox.peek().pendingSignals).toHaveLength(1);
   });
 
   it('gives up what cannot be read after 10 s unchanged, not earlier, and never while it changes', () => {
@@ -115,10 +117,10 @@ describe('wholeness (rule 2)', () => {
     disk.put(input('a.yaml'), 'type: PAUSE\n');
     mailbox.peek();
     clock.setNow(clock.now() + 3_600_000);
-    expect(mailbox.peek().letters).toEqual([]);
+    expect(mailbox.peek().pendingSignals).toEqual([]);
     clock.setNow(clock.now() - 7_200_000);
     clock.advance(250);
-    expect(mailbox.peek().letters).toHaveLength(1);
+    expect(mailbox.peek().pendingSignals).toHaveLength(1);
   });
 });
 
@@ -126,11 +128,11 @@ describe('peeking (rules 3, 4 and 12)', () => {
   it('reads an unchanged file once', () => {
     const { mailbox, disk, input, clock } = scene();
     disk.put(input('a.yaml'), 'type: PAUSE\n...\n');
-    const first = mailbox.peek().letters[0];
-    expect(mailbox.peek().letters[0]).toBe(first);
+    const first = mailbox.peek().pendingSignals[0];
+    expect(mailbox.peek().pendingSignals[0]).toBe(first);
     clock.advance(1);
     disk.put(input('a.yaml'), 'type: ABORT\n...\n');
-    expect(mailbox.peek().letters[0]?.signal.type).toBe('ABORT');
+    expect(mailbox.peek().pendingSignals[0]?.signal.type).toBe('ABORT');
   });
 
   it('lists scratch files as hints and leaves them alone', () => {
@@ -138,7 +140,7 @@ describe('peeking (rules 3, 4 and 12)', () => {
     for (const name of ['.a.yaml.swp', 'a.yaml~', '#a.yaml#', 'notes.txt']) disk.put(input(name), 'x');
     const peeked = mailbox.peek();
     expect([...peeked.hints].sort()).toEqual(['#a.yaml#', '.a.yaml.swp', 'a.yaml~', 'notes.txt']);
-    expect(peeked).toMatchObject({ letters: [], spoiled: [], pending: 0, more: false });
+    expect(peeked).toMatchObject({ pendingSignals: [], spoiled: [], pending: 0, more: false });
   });
 
   it('reads at most 200 new files a call, the oldest first, and says that there are more', () => {
@@ -148,9 +150,9 @@ describe('peeking (rules 3, 4 and 12)', () => {
       disk.put(input(`signal.260208-09${time}Z.yaml`), 'type: INFO\nmessage: m\n...\n');
     }
     const counts = [0, 1, 2, 3].map(() => {
-      const { letters, more } = mailbox.peek();
-      expect(letters[0]?.file).toBe('signal.260208-090000Z.yaml');
-      return `${letters.length} ${more}`;
+      const { pendingSignals, more } = mailbox.peek();
+      expect(pendingSignals[0]?.file).toBe('signal.260208-090000Z.yaml');
+      return `${pendingSignals.length} ${more}`;
     });
     expect(counts).toEqual(['200 true', '400 true', '450 false', '450 false']);
   });
@@ -162,7 +164,9 @@ describe('peeking (rules 3, 4 and 12)', () => {
       if (name === 'openRead') clock.advance(4);
     });
     const mailbox = mailboxOn(slow, { clock });
-    const reads = [1, 2, 3].map(() => mailbox.peek()).map(({ letters, more }) => `${letters.length} ${more}`);
+    const reads = [1, 2, 3]
+      .map(() => mailbox.peek())
+      .map(({ pendingSignals, more }) => `${pendingSignals.length} ${more}`);
     expect(reads).toEqual(['3 true', '6 true', '9 true']);
   });
 
@@ -173,7 +177,7 @@ describe('peeking (rules 3, 4 and 12)', () => {
       watched(disk, () => clock.advance(60_000)),
       { clock },
     );
-    expect([1, 2, 3].map(() => mailbox.peek().letters.length)).toEqual([1, 2, 3]);
+    expect([1, 2, 3].map(() => mailbox.peek().pendingSignals.length)).toEqual([1, 2, 3]);
   });
 
   it('costs exactly two readdir and nothing else when nothing is there', () => {
@@ -202,7 +206,7 @@ describe('peeking (rules 3, 4 and 12)', () => {
       code: 'mailbox-disk',
       what: 'the signal was not written: the disk is full',
       where: 'signals/tmp',
-      mend: 'free some space; nothing was lost',
+      hint: 'free some space; nothing was lost',
     });
   });
 
@@ -232,7 +236,7 @@ describe('claiming (rule 6)', () => {
   it('moves the file under a name that tells its id, owner and old name', () => {
     const { mailbox, names } = scene();
     const { id, file } = published(mailbox, { type: 'PAUSE' });
-    const claim = claimed(mailbox, mailbox.peek().letters[0]);
+    const claim = claimed(mailbox, mailbox.peek().pendingSignals[0]);
     expect(names('inputs')).toEqual([]);
     expect(names('claimed')).toEqual([`${id.slice(0, 16)}~boot-1.pid_3a_5b4026531836_5d.100.1100~${file}`]);
     expect(claim).toMatchObject({ id, file, signal: { type: 'PAUSE' } });
@@ -243,35 +247,35 @@ describe('claiming (rule 6)', () => {
     const { mailbox, other } = scene();
     published(mailbox, { type: 'PAUSE' });
     const rival = other(200);
-    const letters = [mailbox.peek().letters[0], rival.peek().letters[0]];
-    claimed(rival, letters[1]);
-    expect(letters[0] && mailbox.claim(letters[0])).toBe('lost');
+    const pendingSignals = [mailbox.peek().pendingSignals[0], rival.peek().pendingSignals[0]];
+    claimed(rival, pendingSignals[1]);
+    expect(pendingSignals[0] && mailbox.claim(pendingSignals[0])).toBe('lost');
   });
 
   it('puts a file back that changed since it was peeked', () => {
     const { mailbox, disk, input, names } = scene();
     disk.put(input('a.yaml'), 'type: PAUSE\n...\n');
-    const [letter] = mailbox.peek().letters;
+    const [pendingSignal] = mailbox.peek().pendingSignals;
     disk.put(input('a.yaml'), 'type: ABORT\n...\n');
-    expect(letter && mailbox.claim(letter)).toBe('changed');
+    expect(pendingSignal && mailbox.claim(pendingSignal)).toBe('changed');
     expect(names('inputs')).toEqual(['a.yaml']);
     expect(names('claimed')).toEqual([]);
-    expect(mailbox.peek().letters[0]?.signal.type).toBe('ABORT');
+    expect(mailbox.peek().pendingSignals[0]?.signal.type).toBe('ABORT');
   });
 
   it('can be put back', () => {
     const { mailbox, names } = scene();
     const { file, id } = published(mailbox, { type: 'INFO', message: 'm' });
-    mailbox.putBack(claimed(mailbox, mailbox.peek().letters[0]));
+    mailbox.putBack(claimed(mailbox, mailbox.peek().pendingSignals[0]));
     expect(names('inputs')).toEqual([file]);
     expect(names('claimed')).toEqual([]);
-    expect(mailbox.peek().letters[0]?.id).toBe(id);
+    expect(mailbox.peek().pendingSignals[0]?.id).toBe(id);
   });
 
   it('never overwrites when it puts back', () => {
     const { mailbox, disk, input, names, text } = scene();
     disk.put(input('a.yaml'), 'type: PAUSE\n...\n');
-    const claim = claimed(mailbox, mailbox.peek().letters[0]);
+    const claim = claimed(mailbox, mailbox.peek().pendingSignals[0]);
     disk.put(input('a.yaml'), 'type: ABORT\n...\n');
     mailbox.putBack(claim);
     expect(names('inputs')).toHaveLength(2);
@@ -283,7 +287,7 @@ describe('archiving (rule 7)', () => {
   it('writes the text plus what was done, once, whoever calls it again', () => {
     const { mailbox, names, text } = scene();
     const { file, id } = published(mailbox, { type: 'PAUSE' });
-    const claim = claimed(mailbox, mailbox.peek().letters[0]);
+    const claim = claimed(mailbox, mailbox.peek().pendingSignals[0]);
     expect(mailbox.archive(claim, handling('held'))).toBeNull();
     expect(mailbox.archive(claim, handling('held'))).toBeNull();
     expect(names('processed')).toEqual([file]);
@@ -297,7 +301,7 @@ describe('archiving (rule 7)', () => {
     const { mailbox, disk, input, names, text } = scene();
     for (const type of ['PAUSE', 'ABORT', 'RESUME']) {
       disk.put(input('a.yaml'), `type: ${type}\n...\n`);
-      mailbox.archive(claimed(mailbox, mailbox.peek().letters[0]), handling(type));
+      mailbox.archive(claimed(mailbox, mailbox.peek().pendingSignals[0]), handling(type));
     }
     expect(names('processed')).toHaveLength(3);
     expect(
@@ -311,7 +315,7 @@ describe('archiving (rule 7)', () => {
     const { mailbox, disk, input, names } = scene();
     const ids = [1, 2, 3].map(() => {
       disk.put(input('pause.yaml'), 'type: PAUSE\n...\n');
-      const claim = claimed(mailbox, mailbox.peek().letters[0]);
+      const claim = claimed(mailbox, mailbox.peek().pendingSignals[0]);
       expect(mailbox.archive(claim, handling('held'))).toBeNull();
       return claim.id;
     });
@@ -326,18 +330,18 @@ describe('archiving (rule 7)', () => {
       return input('pause.yaml');
     };
     disk.setModified(put(), Date.UTC(2026, 1, 15, 3, 15));
-    const first = claimed(mailbox, mailbox.peek().letters[0]);
+    const first = claimed(mailbox, mailbox.peek().pendingSignals[0]);
     expect(mailbox.archive(first, handling('held'))).toBeNull();
     const tick = Date.UTC(2026, 1, 15, 3, 15, 0, 10);
     disk.setModified('/session/signals/processed/pause.yaml', tick);
     disk.setModified(put(), tick);
-    const second = claimed(mailbox, mailbox.peek().letters[0]);
+    const second = claimed(mailbox, mailbox.peek().pendingSignals[0]);
     expect(second.id).not.toBe(first.id);
     expect(mailbox.archive(second, handling('held'))).toBeNull();
     expect(names('processed')).toHaveLength(2);
     // What a crash left of the first is older than that, and is not acted on again.
     disk.setModified(put(), Date.UTC(2026, 1, 15, 3, 15));
-    expect(mailbox.claim(mailbox.peek().letters[0] ?? second)).toBe('lost');
+    expect(mailbox.claim(mailbox.peek().pendingSignals[0] ?? second)).toBe('lost');
   });
 
   it('knows what a crash left of a signal that was written and archived in one tick of the clock', () => {
@@ -346,8 +350,8 @@ describe('archiving (rule 7)', () => {
     for (const _ of ['written', 'brought back by a power loss']) {
       disk.put(input('pause.yaml'), 'type: PAUSE\n...\n');
       disk.setModified(input('pause.yaml'), tick);
-      const [letter] = mailbox.peek().letters;
-      const claim = letter ? mailbox.claim(letter) : 'lost';
+      const [pendingSignal] = mailbox.peek().pendingSignals;
+      const claim = pendingSignal ? mailbox.claim(pendingSignal) : 'lost';
       if (typeof claim !== 'string') expect(mailbox.archive(claim, handling('held'))).toBeNull();
       disk.setModified('/session/signals/processed/pause.yaml', tick);
     }
@@ -358,14 +362,14 @@ describe('archiving (rule 7)', () => {
     const { mailbox, disk, input, names } = scene();
     disk.put(input('pause.yaml'), 'type: PAUSE\n...\n');
     disk.setModified(input('pause.yaml'), 9e15);
-    expect(mailbox.archive(claimed(mailbox, mailbox.peek().letters[0]), handling('held'))).toBeNull();
+    expect(mailbox.archive(claimed(mailbox, mailbox.peek().pendingSignals[0]), handling('held'))).toBeNull();
     expect(names('processed')).toEqual(['pause.yaml']);
   });
 
   it('keeps the claim when the disk is full, and archives later', () => {
     const { mailbox, disk, names } = scene();
     published(mailbox, { type: 'PAUSE' });
-    const claim = claimed(mailbox, mailbox.peek().letters[0]);
+    const claim = claimed(mailbox, mailbox.peek().pendingSignals[0]);
     disk.setSpace(30);
     expect(mailbox.archive(claim, handling('held'))).toMatchObject({
       what: 'the signal was handled but not archived: the disk is full',
@@ -397,13 +401,16 @@ describe('rejecting', () => {
     disk.put(input('a.yaml'), 'type: PAUSE\n...\n');
     mailbox.reject('a.yaml', spoiled?.reason ?? '');
     expect(names('inputs')).toEqual(['a.yaml']);
-    expect(mailbox.peek().letters[0]?.signal.type).toBe('PAUSE');
+    expect(mailbox.peek().pendingSignals[0]?.signal.type).toBe('PAUSE');
   });
 
   it('also takes a claim that cannot be acted on', () => {
     const { mailbox, names, text } = scene();
     const { file } = published(mailbox, { type: 'APPROVE', promote: ['ghost.md'] });
-    mailbox.rejectClaim(claimed(mailbox, mailbox.peek().letters[0]), 'names the unknown file ghost.md');
+    mailbox.rejectClaim(
+      claimed(mailbox, mailbox.peek().pendingSignals[0]),
+      'names the unknown file ghost.md',
+    );
     expect([names('inputs'), names('claimed')]).toEqual([[], []]);
     expect(text(`rejected/${file}.error.txt`)).toBe(`${file}: names the unknown file ghost.md\n`);
   });

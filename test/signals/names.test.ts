@@ -7,7 +7,7 @@ import {
   parseInstant,
   parseSignalName,
   suffixName,
-} from '../../src/signals/names.ts';
+} from '../../src/signals/mailbox/names.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 
 const bangkok = (): number => 420;

@@ -11,7 +11,7 @@ describe('recovery (rule 10)', () => {
     const { mailbox, other, names } = scene();
     const first = published(mailbox, { type: 'PAUSE' });
     const second = published(mailbox, { type: 'RESUME' });
-    const [one, two] = mailbox.peek().letters;
+    const [one, two] = mailbox.peek().pendingSignals;
     claimed(other(200), one);
     claimed(other(201), two);
     const engine = other(300, dead);
@@ -30,7 +30,7 @@ describe('recovery (rule 10)', () => {
   it('has one winner for one dead claim', () => {
     const { mailbox, other } = scene();
     published(mailbox, { type: 'PAUSE' });
-    claimed(other(200), mailbox.peek().letters[0]);
+    claimed(other(200), mailbox.peek().pendingSignals[0]);
     const both = [other(300, dead), other(301, dead)].map(
       (engine) => engine.recover({ takeOver: false }).claims.length,
     );
@@ -60,7 +60,7 @@ describe('recovery (rule 10)', () => {
   it('removes a claim of another boot whose signal is archived already', () => {
     const { mailbox, disk, names } = scene();
     const { file, id } = published(mailbox, { type: 'PAUSE' });
-    const claim = claimed(mailbox, mailbox.peek().letters[0]);
+    const claim = claimed(mailbox, mailbox.peek().pendingSignals[0]);
     const bytes = disk.text(claim.path);
     expect(mailbox.archive(claim, handling('held'))).toBeNull();
     disk.put(`/session/signals/claimed/${id.slice(0, 16)}~boot-9.pid_3a_5b1_5d.200.1200~${file}`, bytes);
@@ -88,9 +88,9 @@ describe('recovery (rule 10)', () => {
     for (const boot of ['boot-1', 'boot-9']) {
       const { mailbox, disk, other, names } = scene();
       const { file, id } = published(mailbox, { type: 'PAUSE' });
-      const letter = mailbox.peek().letters[0];
+      const pendingSignal = mailbox.peek().pendingSignals[0];
       const writer = other(200);
-      const claim = claimed(writer, letter);
+      const claim = claimed(writer, pendingSignal);
       disk.flushDirectory('/session/signals/claimed');
       // A temporary file, its content, the flush of it and the link; the flush of the directory does not happen.
       disk.crashAfter(5);
@@ -109,14 +109,14 @@ describe('recovery (rule 10)', () => {
   it('never takes what this mailbox is working on', () => {
     const { mailbox } = scene();
     published(mailbox, { type: 'PAUSE' });
-    claimed(mailbox, mailbox.peek().letters[0]);
+    claimed(mailbox, mailbox.peek().pendingSignals[0]);
     expect(mailbox.recover({ takeOver: true }).claims).toEqual([]);
   });
 
   it('takes what an engine closed in this same process left', () => {
     const { mailbox, other } = scene();
     const { id } = published(mailbox, { type: 'PAUSE' });
-    claimed(mailbox, mailbox.peek().letters[0]);
+    claimed(mailbox, mailbox.peek().pendingSignals[0]);
     expect(
       other(100)
         .recover({ takeOver: false })
@@ -127,12 +127,12 @@ describe('recovery (rule 10)', () => {
   it('reads a claim again whose writer went on after it was claimed', () => {
     const { mailbox, disk, other, names, input } = scene();
     disk.put(input('a.yaml'), 'type: PAUSE\n...\n');
-    claimed(other(200), mailbox.peek().letters[0]);
+    claimed(other(200), mailbox.peek().pendingSignals[0]);
     const [name] = names('claimed');
     disk.put(`/session/signals/claimed/${name}`, 'type: ABORT\n...\n');
     const engine = other(300, dead);
     expect(engine.recover({ takeOver: false }).claims).toEqual([]);
-    expect(engine.peek().letters.map((letter) => letter.signal.type)).toEqual(['ABORT']);
+    expect(engine.peek().pendingSignals.map((pendingSignal) => pendingSignal.signal.type)).toEqual(['ABORT']);
   });
 
   it('leaves what is no claim in claimed/', () => {
@@ -170,7 +170,7 @@ describe('withdrawing (rule 14)', () => {
     const { mailbox, other } = scene();
     const made = published(mailbox, { type: 'PAUSE' });
     const engine = other(200);
-    const claim = claimed(engine, engine.peek().letters[0]);
+    const claim = claimed(engine, engine.peek().pendingSignals[0]);
     expect(mailbox.withdraw(made.id, 'kim')).toEqual({
       kind: 'too-late',
       by: 'process 200',
@@ -188,8 +188,8 @@ describe('withdrawing (rule 14)', () => {
   it('is too late for a broadcast that was frozen', () => {
     const { mailbox } = scene();
     const made = published(mailbox, { type: 'INFO', message: 'm' });
-    for (const letter of mailbox.peek().letters)
-      mailbox.freeze(letter, [{ agent: 'Executor', invocation: 'Executor-1' }]);
+    for (const pendingSignal of mailbox.peek().pendingSignals)
+      mailbox.freeze(pendingSignal, [{ agent: 'Executor', invocation: 'Executor-1' }]);
     expect(mailbox.withdraw(made.id, 'kim')).toEqual({
       kind: 'too-late',
       by: 'Executor~Executor-1',
@@ -200,13 +200,13 @@ describe('withdrawing (rule 14)', () => {
   it('that fails on a full disk says so, and leaves the signal pending as before', () => {
     const { mailbox, other, disk, names } = scene();
     const made = published(mailbox, { type: 'RESUME' });
-    const [letter] = mailbox.peek().letters;
+    const [pendingSignal] = mailbox.peek().pendingSignals;
     const person = other(200);
     disk.setSpace(30);
     expect(() => person.withdraw(made.id, 'kim')).toThrow('the signal was not withdrawn: the disk is full');
     expect([names('inputs'), names('claimed'), names('processed')]).toEqual([[made.file], [], []]);
     disk.setSpace(null);
-    expect(mailbox.peek().letters).toEqual([letter]);
+    expect(mailbox.peek().pendingSignals).toEqual([pendingSignal]);
     expect(person.withdraw(made.id, 'kim')).toEqual({ kind: 'withdrawn', ...made });
   });
 
@@ -237,9 +237,9 @@ describe('listing', () => {
   it('shows every stage, oldest first, and changes nothing', () => {
     const { mailbox, disk, input } = scene();
     const done = published(mailbox, { type: 'PAUSE' });
-    mailbox.archive(claimed(mailbox, mailbox.peek().letters[0]), handling('held'));
+    mailbox.archive(claimed(mailbox, mailbox.peek().pendingSignals[0]), handling('held'));
     const taken = published(mailbox, { type: 'RESUME' });
-    claimed(mailbox, mailbox.peek().letters[0]);
+    claimed(mailbox, mailbox.peek().pendingSignals[0]);
     const waiting = published(mailbox, { type: 'INFO', message: 'm' });
     disk.put(input('bad.yaml'), 'type: DANCE\n');
     disk.put(input('notes.txt'), 'x');
@@ -295,7 +295,7 @@ describe('a crash in the middle of a refusal', () => {
   it('does not take the refusal back: a claim that a power loss brings back is acted on by nobody', () => {
     const { mailbox, disk, names, other } = scene();
     const { file } = published(mailbox, { type: 'PAUSE' });
-    const claim = claimed(mailbox, mailbox.peek().letters[0]);
+    const claim = claimed(mailbox, mailbox.peek().pendingSignals[0]);
     const bytes = disk.text(claim.path);
     mailbox.rejectClaim(claim, 'cannot be used');
     disk.put(claim.path, bytes);
@@ -304,7 +304,7 @@ describe('a crash in the middle of a refusal', () => {
     expect(
       other(100)
         .peek()
-        .letters.map((letter) => other(100).claim(letter)),
+        .pendingSignals.map((pendingSignal) => other(100).claim(pendingSignal)),
     ).toEqual(['lost']);
     expect([names('inputs'), names('claimed'), names('processed')]).toEqual([[], [], []]);
   });
@@ -360,7 +360,7 @@ describe('taking back a signal (rule 14)', () => {
     [
       'handled',
       ({ mailbox }: Scene) =>
-        mailbox.archive(claimed(mailbox, mailbox.peek().letters[0]), handling('paused')),
+        mailbox.archive(claimed(mailbox, mailbox.peek().pendingSignals[0]), handling('paused')),
     ],
   ])('%s is done for good: what a power loss brings back is removed at the next start', (_, end) => {
     const place = scene();
@@ -392,7 +392,7 @@ describe('taking back a signal (rule 14)', () => {
     const { file, id } = published(mailbox, { type: 'PAUSE' });
     const path = `/session/signals/inputs/${file}`;
     const bytes = disk.text(path);
-    mailbox.rejectClaim(claimed(mailbox, mailbox.peek().letters[0]), 'cannot be used');
+    mailbox.rejectClaim(claimed(mailbox, mailbox.peek().pendingSignals[0]), 'cannot be used');
     disk.put(path, bytes);
     expect(mailbox.withdraw(id, 'kim')).toMatchObject({ kind: 'too-late' });
     expect(names('processed')).toEqual([]);
@@ -403,7 +403,9 @@ describe('taking back a signal (rule 14)', () => {
     const { file, id } = published(mailbox, { type: 'PAUSE' });
     const path = `/session/signals/inputs/${file}`;
     const bytes = disk.text(path);
-    expect(mailbox.archive(claimed(mailbox, mailbox.peek().letters[0]), handling('paused'))).toBeNull();
+    expect(
+      mailbox.archive(claimed(mailbox, mailbox.peek().pendingSignals[0]), handling('paused')),
+    ).toBeNull();
     disk.put(path, bytes);
     expect(mailbox.withdraw(id, 'kim')).toMatchObject({ kind: 'too-late', stage: 'processed' });
     expect(mailbox.list().find(({ stage }) => stage === 'processed')?.handling?.action_taken).toBe('paused');

@@ -3,9 +3,9 @@ import { type CheckpointId, checkpoints } from '../../src/signals/checkpoints.ts
 import { kinds } from '../../src/signals/kinds/index.ts';
 import type { Consumer, Routing, RoutingContext } from '../../src/signals/mailbox.ts';
 import { route, waitsFor } from '../../src/signals/routing.ts';
-import type { Letter, Signal } from '../../src/signals/signal.ts';
+import type { PendingSignal, Signal } from '../../src/signals/signal.ts';
 
-const letter = (signal: Partial<Signal> & Pick<Signal, 'type'>): Letter => ({
+const pendingSignal = (signal: Partial<Signal> & Pick<Signal, 'type'>): PendingSignal => ({
   id: 'id',
   file: 'signal.yaml',
   signal: { target: 'ALL', message: 'm', ...signal },
@@ -40,7 +40,7 @@ interface Row {
 const take: Routing = { kind: 'take' };
 const share: Routing = { kind: 'share' };
 const left = (waits: string): Routing => ({ kind: 'leave', waitsFor: waits });
-const archived = (action: string): Routing => ({ kind: 'archive', action });
+const archived = (action: string): Routing => ({ kind: 'archive', action, outcome: 'handled' });
 
 const rows: readonly Row[] = [
   {
@@ -284,7 +284,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.boundary',
     context: { ...running, settled: ['task-1'] },
-    gives: { kind: 'archive', action: 'undelivered: task-1 will not run again', undelivered: true },
+    gives: { kind: 'archive', action: 'task-1 will not run again', outcome: 'undelivered' },
   },
 
   {
@@ -293,7 +293,7 @@ const rows: readonly Row[] = [
     consumer: executor,
     at: 'Executor.3.5',
     context: held,
-    gives: left('while held: delivered on RESUME'),
+    gives: left('read when you resume'),
   },
   {
     says: 'leaves a STEER to the orchestrator while held',
@@ -301,7 +301,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.boundary',
     context: held,
-    gives: left('while held: delivered on RESUME'),
+    gives: left('read when you resume'),
   },
   {
     says: 'ends the hold for a message that says resume',
@@ -317,7 +317,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.watch',
     context: { ...held, cameBefore: () => true },
-    gives: left('while held: delivered on RESUME'),
+    gives: left('read when you resume'),
   },
   {
     says: 'shares a message that says resume when nothing is held',
@@ -331,14 +331,14 @@ const rows: readonly Row[] = [
 
 describe('route', () => {
   it.each(rows)('$says', ({ signal, consumer, at, context, gives }) => {
-    expect(route(letter(signal), consumer, at, context)).toEqual(gives);
+    expect(route(pendingSignal(signal), consumer, at, context)).toEqual(gives);
   });
 
   it('lets the watch take session-level signals and nothing else', () => {
     for (const context of [running, idle, gate])
       for (const { type, category } of kinds) {
         if (type === 'RESUME') continue;
-        const { kind } = route(letter({ type }), orchestrator, 'Orchestrator.watch', context);
+        const { kind } = route(pendingSignal({ type }), orchestrator, 'Orchestrator.watch', context);
         expect(`${type} ${kind}`).toBe(`${type} ${category === 'session' ? 'take' : 'leave'}`);
       }
   });
@@ -348,11 +348,11 @@ describe('route', () => {
       if (id === 'Orchestrator.watch') continue;
       const consumer: Consumer = { agent, invocation: `${agent}-1`, task: null };
       for (const type of ['INFO', 'STEER'] as const) {
-        expect(route(letter({ type }), consumer, id, running).kind).toBe('share');
-        expect(route(letter({ type, target: agent }), consumer, id, running).kind).toBe('take');
+        expect(route(pendingSignal({ type }), consumer, id, running).kind).toBe('share');
+        expect(route(pendingSignal({ type, target: agent }), consumer, id, running).kind).toBe('take');
       }
       for (const type of ['PAUSE', 'ABORT'] as const)
-        expect(route(letter({ type }), consumer, id, running).kind).toBe('take');
+        expect(route(pendingSignal({ type }), consumer, id, running).kind).toBe('take');
     }
   });
 });
@@ -396,9 +396,9 @@ describe('waitsFor', () => {
       'read by the orchestrator, each at its next checkpoint',
     ],
     ['an APPROVE', { type: 'APPROVE' }, running, 'waits for the knowledge gate'],
-    ['an INFO while held', { type: 'INFO' }, held, 'while held: delivered on RESUME'],
+    ['an INFO while held', { type: 'INFO' }, held, 'read when you resume'],
     ['what is for a past iteration', { type: 'INFO', iteration: 1 }, running, 'ignored: for iteration 1'],
   ])('says where %s will be read', (_, signal, context, words) => {
-    expect(waitsFor(letter(signal), context)).toBe(words);
+    expect(waitsFor(pendingSignal(signal), context)).toBe(words);
   });
 });

@@ -28,7 +28,7 @@ test('an archive keeps everything of a signal but its secrets, in values, keys a
     one,
     `# for ${secret}\ntype: INFO # correct horse battery\ntarget: Executor\nmessage: ${secret}\n${secret}: x\nnote: kept\n...\n`,
   );
-  const claim = claimed(mailbox, mailbox.peek().letters[0]);
+  const claim = claimed(mailbox, mailbox.peek().pendingSignals[0]);
   // Whoever takes it is told all of it.
   expect(claim.signal.message).toBe(secret);
   expect(mailbox.archive(claim, handling(`told: ${secret}`))).toBeNull();
@@ -44,19 +44,19 @@ test('an archive keeps everything of a signal but its secrets, in values, keys a
 test('a broadcast is taken with its secret by everybody, and keeps none of it afterwards', () => {
   const { mailbox, put, all } = open();
   put(one, `type: STEER\ntarget: ALL\nmessage: use ${secret}\n...\n`);
-  const [letter] = mailbox.peek().letters;
-  if (!letter) throw new Error('nothing was peeked');
+  const [pendingSignal] = mailbox.peek().pendingSignals;
+  if (!pendingSignal) throw new Error('nothing was peeked');
   const recipient = { agent: 'Executor', invocation: 'Executor-1' } as const;
-  expect(mailbox.freeze(letter, [recipient]).letter.signal.message).toBe(`use ${secret}`);
-  expect(mailbox.broadcast(letter.id)?.letter.signal.message).toBe(`use ${secret}`);
-  mailbox.acknowledge(letter.id, {
+  expect(mailbox.freeze(pendingSignal, [recipient]).pendingSignal.signal.message).toBe(`use ${secret}`);
+  expect(mailbox.broadcast(pendingSignal.id)?.pendingSignal.signal.message).toBe(`use ${secret}`);
+  mailbox.acknowledge(pendingSignal.id, {
     ...recipient,
     action: `adjusted: ${secret}`,
     at: '',
     checkpoint: 'Executor.3.5',
   });
-  expect(mailbox.archive(claimed(mailbox, letter), handling('done'))).toBeNull();
-  for (const text of [...all(`acks/${letter.id.slice(0, 16)}`), ...all('processed')])
+  expect(mailbox.archive(claimed(mailbox, pendingSignal), handling('done'))).toBeNull();
+  for (const text of [...all(`acks/${pendingSignal.id.slice(0, 16)}`), ...all('processed')])
     expect(text).not.toContain(secret);
 });
 

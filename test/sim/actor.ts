@@ -4,7 +4,7 @@ import type { Event } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
-import { selectNow } from '../../src/store/select-now.ts';
+import { selectNow } from '../../src/store/session/select-now.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
 import { verdictOnBlocked } from './blocked.ts';

@@ -10,6 +10,7 @@ const types: readonly SignalType[] = [
   'STEER',
   'STEER',
   'PAUSE',
+  'DRAIN',
   'RESUME',
   'RESUME',
   'RETRY',

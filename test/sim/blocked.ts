@@ -47,8 +47,8 @@ const unasked = (session: SimulatedSession, state: SessionState, slot: string): 
   if (answered.answer.trim().toLowerCase() !== 'stop') return `the answer was ${answered.answer}`;
   const asked = events.find((event) => event.type === 'question.asked' && event.request === answered.request);
   if (!asked || asked.seq > answered.seq) return 'nobody was asked';
-  const letter = state.signals.get(answered.signal ?? '')?.signal;
-  if (letter?.type !== 'ANSWER' || letter.option !== 'stop') return 'no signal said so';
+  const pendingSignal = state.signals.get(answered.signal ?? '')?.signal;
+  if (pendingSignal?.type !== 'ANSWER' || pendingSignal.option !== 'stop') return 'no signal said so';
   const empty = events.filter(
     (event) => event.type === 'invocation.failed' && event.kind === 'no-result' && event.seq < asked.seq,
   );

@@ -136,10 +136,7 @@ export const breaks: Readonly<Record<string, Break>> = {
   'withdrawn-in-vain': {
     beforeEnd: (session) => {
       for (const path of session.disk.tree(`${session.paths.signals}/processed`))
-        session.disk.put(
-          path,
-          session.disk.text(path).replace('action_taken: withdrawn', 'action_taken: done'),
-        );
+        session.disk.put(path, session.disk.text(path).replace('outcome: withdrawn', 'outcome: handled'));
     },
   },
   'lost-scrap': {

@@ -43,6 +43,7 @@ const kinds: Readonly<Partial<Record<Event['type'], string>>> = {
   'gate.opened': 'gate',
   'gate.decided': 'gate',
   'hold.begun': 'held',
+  'drain.requested': 'draining',
   'question.asked': 'question asked',
   'question.answered': 'question answered',
   'iteration.started': 'iteration',

@@ -42,7 +42,7 @@ export const parseScenario = (options: {
 /** Random choices about one matter, which no other matter's choices can shift. */
 export const randomFor = (scenario: Pick<Scenario, 'seed'>, matter: string): SeededRandom => {
   let value = 2_166_136_261;
-  for (const letter of `${scenario.seed} ${matter}`)
-    value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 16_777_619);
+  for (const pendingSignal of `${scenario.seed} ${matter}`)
+    value = Math.imul(value ^ (pendingSignal.codePointAt(0) ?? 0), 16_777_619);
   return createSeededRandom(value >>> 0);
 };

@@ -14,11 +14,13 @@ export const shrink = async (failing: Scenario, patience = 120): Promise<Scenari
     return left >= 0 && (await play(scenario)).problems.some((problem) => kinds.has(kindOf(problem)));
   };
   let best: Scenario = { ...failing, only: failing.only ?? whole.disturbances };
-  for (let tasks = 1; tasks < (best.tasks ?? 6); tasks += 1)
-    if (await fails({ ...best, tasks })) {
-      best = { ...best, tasks };
-      break;
-    }
+  // With fewer tasks other disturbances happen, so the scenario's own are drawn anew.
+  for (let tasks = 1; tasks < (best.tasks ?? 6); tasks += 1) {
+    const fewer = { ...failing, tasks };
+    if (!(await fails(fewer))) continue;
+    best = { ...fewer, only: fewer.only ?? (await play(fewer)).disturbances };
+    break;
+  }
   for (let size = Math.ceil((best.only ?? []).length / 2); size >= 1 && left > 0; ) {
     const smaller = await without(best, size, fails);
     if (smaller) best = smaller;
@@ -27,8 +29,8 @@ export const shrink = async (failing: Scenario, patience = 120): Promise<Scenari
   return best;
 };
 
-/** What a sentence says, whoever and whenever it is about: while shrinking, one broken promise is not mistaken for another. */
-const kindOf = (problem: string): string => problem.replaceAll(/\S*\d\S*/g, '').slice(0, 200);
+/** The promise that a sentence says is broken, without the place and the names: while shrinking, one broken promise is not mistaken for another. */
+const kindOf = (problem: string): string => problem.replace(/: .*$/s, '').replaceAll(/\S*\d\S*/g, '');
 
 /** The same without one run of `size` disturbances, where that still fails. */
 const without = async (

@@ -1,20 +1,22 @@
 import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
+import { isLongForm, sized } from '../helpers/test-form.ts';
 import { never } from './expected.ts';
 import { formatReplay, wholeSeed } from './scenario.ts';
 import { playSeeds } from './shares.ts';
 import { simulate } from './simulate.ts';
 
-const seeds = 1_000;
+const seeds = sized({ short: 60, long: 1_000 });
 
-test(`the sessions of ${seeds} seeds keep their promises, whatever is thrown at them, and everything was thrown at them`, async () => {
+test(`the sessions of ${seeds} seeds keep their promises, whatever is thrown at them`, async () => {
   const cores = Math.min(availableParallelism(), 8);
   const { failed, counts } = await playSeeds({ from: 1, count: seeds, cores, broken: null });
   const broken = failed.flatMap(({ seed, problems }) =>
     problems.map((problem) => `${formatReplay(wholeSeed(seed))}: ${problem}`),
   );
   expect(broken).toEqual([]);
-  expect(never(counts)).toEqual([]);
+  // A few seeds do not meet everything; all of them have to.
+  if (isLongForm) expect(never(counts)).toEqual([]);
 }, 600_000);
 
 test('a seed is one run: played twice it is the same, event for event', async () => {

@@ -66,6 +66,7 @@ const createPlace = (
       gates: random.chance(0.2) ? ['plan'] : [],
       signals: { poll_interval: random.pick([1_000, 2_000, 4_000]) },
       knowledge: {
+        gate: 'always',
         approval_timeout: random.pick([0, null, 60_000]),
         max_carry_iterations: 2,
         docs_dir: '.docs',

@@ -6,7 +6,7 @@ import {
   type Edit,
   type Editor,
   maxEditorLength,
-} from '../../src/store/line-editor.ts';
+} from '../../src/store/text/line-editor.ts';
 
 const edited = (start: Editor, ...edits: readonly Edit[]): Editor => edits.reduce(applyEdit, start);
 const insert = (text: string): Edit => ({ type: 'insert', text });

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { EventBody } from '../../src/pipeline/event.ts';
-import { createOutputBook, maxLines, type OutputBook, outputKey } from '../../src/store/output-book.ts';
-import { maxLineLength } from '../../src/store/text-line.ts';
+import {
+  createOutputLogs,
+  maxLines,
+  type OutputLogs,
+  outputKey,
+} from '../../src/store/output/output-logs.ts';
+import { maxLineLength } from '../../src/store/output/text-line.ts';
 
-const told = (...bodies: readonly EventBody[]): OutputBook => {
-  const book = createOutputBook();
+const told = (...bodies: readonly EventBody[]): OutputLogs => {
+  const logs = createOutputLogs();
   bodies.forEach((body, index) => {
-    book.take({ ...body, seq: index + 1, at: '2026-02-15T03:15:00.000Z' });
+    logs.take({ ...body, seq: index + 1, at: '2026-02-15T03:15:00.000Z' });
   });
-  return book;
+  return logs;
 };
 const start: EventBody = {
   type: 'invocation.started',
@@ -27,10 +32,10 @@ const out = (text: string): EventBody => ({
   stream: 'stdout',
   text,
 });
-const texts = (book: OutputBook): readonly string[] =>
-  (book.logs.get(outputKey('lint', 2))?.lines ?? []).slice(1).map((line) => line.text);
+const texts = (logs: OutputLogs): readonly string[] =>
+  (logs.logs.get(outputKey('lint', 2))?.lines ?? []).slice(1).map((line) => line.text);
 
-describe('the output book', () => {
+describe('the output logs', () => {
   test('joins chunks that end in the middle of a line and keeps the open line as the last one', () => {
     expect(texts(told(start, out('one\ntw'), out('o\nthr')))).toEqual(['one', 'two', 'thr']);
   });
@@ -43,7 +48,7 @@ describe('the output book', () => {
   });
 
   test('a command whose agent was cut off ends with it, without a time that nobody measured', () => {
-    const book = told(
+    const logs = told(
       start,
       {
         type: 'command.started',
@@ -57,12 +62,12 @@ describe('the output book', () => {
       out('half\n'),
       { type: 'invocation.interrupted', invocation: 'Executor-1', reason: 'crash' },
     );
-    const command = book.logs.get(outputKey('lint', 2))?.lines[1];
+    const command = logs.logs.get(outputKey('lint', 2))?.lines[1];
     expect(command).toMatchObject({ end: { ok: false, exit: 'cut off', durationMs: null }, until: 3 });
   });
 
   test('a colour holds over the end of its line, until it is taken back or something else begins', () => {
-    const book = told(
+    const logs = told(
       start,
       out('\u001b[31mbad\nstill'),
       out(' bad\n\u001b[0mfine\n\u001b[32mgo\n'),
@@ -73,7 +78,7 @@ describe('the output book', () => {
       },
       out('plain\n'),
     );
-    const lines = (book.logs.get(outputKey('lint', 2))?.lines ?? []).slice(1);
+    const lines = (logs.logs.get(outputKey('lint', 2))?.lines ?? []).slice(1);
     expect(lines.map((line) => (line.kind === 'text' ? line.styles : line.kind))).toEqual([
       [{ from: 0, codes: '31' }],
       [{ from: 0, codes: '31' }],
@@ -89,14 +94,14 @@ describe('the output book', () => {
   });
 
   test('a line without end stays bounded', () => {
-    const book = told(start, ...Array.from({ length: 50 }, () => out('x'.repeat(1_000))));
-    expect(texts(book).map((text) => text.length)).toEqual([maxLineLength]);
+    const logs = told(start, ...Array.from({ length: 50 }, () => out('x'.repeat(1_000))));
+    expect(texts(logs).map((text) => text.length)).toEqual([maxLineLength]);
   });
 
   test('keeps the newest lines and says how many it let go', () => {
     const total = maxLines * 3;
-    const book = told(start, ...Array.from({ length: total }, (_, index) => out(`line ${index}\n`)));
-    const log = book.logs.get(outputKey('lint', 2));
+    const logs = told(start, ...Array.from({ length: total }, (_, index) => out(`line ${index}\n`)));
+    const log = logs.logs.get(outputKey('lint', 2));
     expect(log?.lines.at(-1)).toEqual({ kind: 'text', text: `line ${total - 1}` });
     expect((log?.dropped ?? 0) + (log?.lines.length ?? 0)).toBe(total + 1);
     expect(log?.lines.length).toBeLessThan(maxLines * 1.2);
@@ -135,14 +140,14 @@ describe('the output book', () => {
 
   test('what a Reviewer runs stands in the log of the attempt it checks', () => {
     const review: EventBody = { ...start, invocation: 'Reviewer-2', role: 'Reviewer', mode: 'TASK_REVIEW' };
-    const book = told(start, review, {
+    const logs = told(start, review, {
       ...out('checked\n'),
       type: 'output.written',
       invocation: 'Reviewer-2',
       stream: 'stdout',
       text: 'checked\n',
     });
-    expect(texts(book)).toContain('checked');
+    expect(texts(logs)).toContain('checked');
   });
 
   test('says what an invocation without a task came to: its work is no output of a command', () => {

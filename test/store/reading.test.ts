@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
-import { longestChain } from '../../src/store/longest-chain.ts';
-import { markdownLines } from '../../src/store/markdown-lines.ts';
-import { selectDetails } from '../../src/store/select-details.ts';
-import { selectOutputRows, selectOutputSubject, selectOutputWindow } from '../../src/store/select-output.ts';
-import { selectMatch, selectSearchWords } from '../../src/store/select-search.ts';
-import { selectShownTasks } from '../../src/store/select-shown-tasks.ts';
-import { styledText } from '../../src/store/styled-text.ts';
+import {
+  selectOutputRows,
+  selectOutputSubject,
+  selectOutputWindow,
+} from '../../src/store/output/select-output.ts';
+import { selectMatch, selectSearchWords } from '../../src/store/output/select-search.ts';
+import { longestChain } from '../../src/store/tasks/longest-chain.ts';
+import { selectDetails } from '../../src/store/tasks/select-details.ts';
+import { selectShownTasks } from '../../src/store/tasks/select-shown-tasks.ts';
+import { markdownLines } from '../../src/store/text/markdown-lines.ts';
+import { styledText } from '../../src/store/text/styled-text.ts';
 import { buildGraph } from '../../src/tasks/graph.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
@@ -269,12 +273,12 @@ describe('the list of tasks', () => {
 
   test('narrows to tasks that have every word in status, agent, id or title', () => {
     const store = storeOf(twoSideBySide());
-    store.act({ type: 'tasks-filtered', text: 'Waits rel' });
+    store.act({ type: 'filtered', pane: 'tasks', text: 'Waits rel' });
     expect(shown(store)).toEqual(['release']);
     expect(selectShownTasks(store.getState()).narrowed).toBe('"waits rel" · 1 of 8');
-    store.act({ type: 'tasks-filtered', text: 'script running' });
+    store.act({ type: 'filtered', pane: 'tasks', text: 'script running' });
     expect(shown(store)).toEqual(['english', 'vietnamese']);
-    store.act({ type: 'tasks-filtered', text: '' });
+    store.act({ type: 'filtered', pane: 'tasks', text: '' });
     expect(shown(store)).toHaveLength(8);
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { retryable } from '../../src/keymap/steerable.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { createEditor } from '../../src/store/line-editor.ts';
-import type { ComposeOverlay, Recipient } from '../../src/store/overlay.ts';
-import { selectFate, selectRecipients } from '../../src/store/select-recipients.ts';
-import { selectSignals } from '../../src/store/select-signals.ts';
-import { selectSummary } from '../../src/store/select-summary.ts';
-import { selectTask, selectTasks } from '../../src/store/select-tasks.ts';
+import type { ComposeOverlay, Recipient } from '../../src/store/overlays/overlay.ts';
+import { selectSummary } from '../../src/store/session/select-summary.ts';
+import { selectFate, selectRecipients } from '../../src/store/signals/select-recipients.ts';
+import { selectSignals } from '../../src/store/signals/select-signals.ts';
+import { retryable } from '../../src/store/signals/steerable.ts';
+import { selectTask, selectTasks } from '../../src/store/tasks/select-tasks.ts';
+import { createEditor } from '../../src/store/text/line-editor.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { executorOutcome } from '../helpers/outcomes.ts';
@@ -296,6 +296,28 @@ describe('the sentence under the composer', () => {
     ],
   ])('tells when %s reads it', (_, story, recipient, sentence) => {
     expect(selectFate(viewOf(story), draft('INFO', recipient))).toContain(sentence);
+  });
+
+  test.each([
+    ['steering', 'STEER', 'gets it now, through its steering extension.'],
+    ['tool-result', 'INFO', 'gets it with its next call of our tools, or when this turn ends.'],
+    [
+      'tool-result',
+      'STEER',
+      'gets it with its next call of our tools; after 30 s without one its reply is cut off for it.',
+    ],
+    ['turn-end', 'INFO', 'gets it when this turn ends.'],
+  ] as const)('tells how an agent with the reach %s gets %s while it replies', (reach, type, sentence) => {
+    const of = { invocation: 'Executor-english', task: 'english', attempt: 1 };
+    const story = twoSideBySide();
+    const invocation = [...(viewOf(story).session?.invocations.values() ?? [])].find(
+      ({ task }) => task === 'english',
+    );
+    const at = { ...of, invocation: invocation?.id ?? '' };
+    story
+      .add({ type: 'agent.connected', ...at, label: 'Codex', session: 's1', began: 'new', reach })
+      .add({ type: 'prompt.sent', ...at, index: 0, why: 'ask' });
+    expect(selectFate(viewOf(story), draft(type, english))).toContain(`Executor on english ${sentence}`);
   });
 
   const retry = (story: Story, task: string): string =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { selectMissed } from '../../src/store/select-missed.ts';
+import { selectMissed } from '../../src/store/session/select-missed.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 

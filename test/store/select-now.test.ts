@@ -5,7 +5,7 @@ import type { EventBody } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { stateNameSchema } from '../../src/session/status.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { selectBeat, selectNow } from '../../src/store/select-now.ts';
+import { selectNow, selectRefresh } from '../../src/store/session/select-now.ts';
 import type { Connection, ViewState } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, storyStart, twoSideBySide } from '../helpers/story.ts';
@@ -117,7 +117,7 @@ describe('the now line says', () => {
     const timed = createStory()
       .begin()
       .add(gate(Date.UTC(2026, 1, 15, 7, 5)));
-    expect(nowOf(timed)).toContain('carried forward at 14:05 without an answer');
+    expect(nowOf(timed)).toContain('without an answer by 14:05: kept for the next iteration');
   });
 
   test('which question waits, and that others go on meanwhile', () => {
@@ -166,7 +166,7 @@ describe('the now line says', () => {
     }
     story.state('COMPLETE').add(stopped('awaiting_feedback', 'failed tasks'));
     expect(nowOf(story)).toBe(
-      'Ended: 2 of 8 done, 1 failed, 3 unreachable. Next: r opens a failed task again',
+      '1 failed, 3 unreachable: english failed: no. Next: r opens a failed task again',
     );
   });
 
@@ -228,7 +228,7 @@ describe('whatever happens in whatever order', () => {
 
 test('the screen changes by itself each second while work goes on, each minute while it waits or nobody runs it, and never in a replay', () => {
   const beat = (story: Story, connection?: Connection): number | undefined =>
-    selectBeat(viewOf(story, connection))?.everyMs;
+    selectRefresh(viewOf(story, connection))?.everyMs;
   expect(beat(createStory())).toBeUndefined();
   expect(beat(twoSideBySide())).toBe(1_000);
   expect(beat(twoSideBySide(), 'replay')).toBeUndefined();
@@ -251,7 +251,7 @@ test('in a replay the line tells what was, and no key that would steer', () => {
   expect(nowOf(story)).toMatch(/^Paused by kim since \d\d:\d\d · p resumes$/);
   expect(nowOf(story, 'replay')).toMatch(/^Paused by kim since \d\d:\d\d$/);
   expect(nowOf(twoSideBySide().add(gate(storyStart + 3_600_000)), 'replay')).toMatch(
-    /^Waiting for you: approve knowledge, 2 files · carried forward at \d\d:\d\d without an answer$/,
+    /^Waiting for you: approve knowledge, 2 files · without an answer by \d\d:\d\d: kept for the next iteration$/,
   );
   const over = twoSideBySide().state('COMPLETE').add(stopped('completed', 'completed'));
   expect(nowOf(over, 'replay')).toMatch(/^Complete: \d of 8 tasks done$/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { styledLines } from '../../src/store/styled-text.ts';
+import { styledLines } from '../../src/store/text/styled-text.ts';
 
 test('lines that follow one another keep the colour in force, and lose whatever would steer the terminal', () => {
   const lines = styledLines([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { truncateMiddle, widthOf } from '../../src/store/width.ts';
+import { truncateMiddle, widthOf } from '../../src/store/text/width.ts';
 
 test('a path that is too long keeps its end, and the start of it', () => {
   const path = '/home/kim/work/customers/north/services/greetings';

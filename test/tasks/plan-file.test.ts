@@ -159,8 +159,20 @@ describe('a plan that is refused', () => {
     const circle =
       'goal: x\ntasks:\n- {title: a, id: a, blockedBy: [c]}\n- {title: b, id: b, blockedBy: [a]}\n- {title: c, id: c, blockedBy: [b]}';
     expect(faultsOf(circle)).toEqual([
-      'plan.yaml:3: tasks[1].blockedBy: a, b, c wait for each other in a circle; remove one of these edges',
+      'plan.yaml:3: tasks[1].blockedBy[1]: tasks wait for each other: a → c → b → a; remove c from blockedBy of a, or another edge of this cycle',
     ]);
+  });
+
+  it('holds several cycles over the same tasks: one is named, and the edge that breaks it', () => {
+    // Two cycles share a: a ⇄ b, and a → c → d → a. The members a, b, c, d in a row are no cycle.
+    const two =
+      'goal: x\ntasks:\n- {title: a, id: a, blockedBy: [c, b]}\n- {title: b, id: b, blockedBy: [a]}\n- {title: c, id: c, blockedBy: [d]}\n- {title: d, id: d, blockedBy: [a]}';
+    const [fault = ''] = faultsOf(two);
+    expect(fault).toMatch(/: a → b → a; remove b from blockedBy of a,/);
+    expect(faultsOf(two.replace('[c, b]', '[c]'))[0]).toMatch(
+      /: a → c → d → a; remove c from blockedBy of a,/,
+    );
+    expect(faultsOf(two.replace('[c, b]', '[]'))).toEqual([]);
   });
 
   it('uses an id twice', () => {

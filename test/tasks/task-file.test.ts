@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatFault } from '../../src/base/fault.ts';
 import { parseDependencies } from '../../src/tasks/dependencies.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
-import { editTask, formatTask, parseTask } from '../../src/tasks/task-file.ts';
+import { formatTask, parseTask } from '../../src/tasks/task-file.ts';
 
 const definition: TaskDefinition = {
   id: 'task-1',
@@ -101,7 +101,7 @@ describe('a task file', () => {
       fc.property(fc.array(fc.oneof(piece, fc.string({ unit: 'binary' }))), (pieces) => {
         const text = pieces.join('');
         const { value } = parseTask(text, 'a');
-        expect(editTask(text, { ...value.definition, id: 'a' }, stamps)).toBeTypeOf('string');
+        expect(formatTask({ ...value.definition, id: 'a' }, stamps)).toBeTypeOf('string');
       }),
     );
   });
@@ -133,58 +133,5 @@ describe('the edges of a task', () => {
     );
     expect(value.blockedBy).toEqual(['a', 'b', 'ok']);
     expect(problems.map((it) => it.what)).toEqual(['"../../x" is not a task id and is left out']);
-  });
-});
-
-describe('editing a task file', () => {
-  const theirs = [
-    '---\r\n# kim wrote this\r\nid: task-1\r\nmine: 1 # keep\r\n---\r\n',
-    '# Task: task-1\r\n\r\nA remark.\r\n\r\n',
-    '## Title\r\nOld title\r\n\r\n## My section\r\n* text *\r\n\r\n## Notes\r\nkeep\r\n',
-  ].join('');
-  const before = parseTask(theirs, 'task-1').value.definition;
-  const edit = { updatedAt: 'now', inheritedBy: [] };
-
-  it('changes nothing when the task is the same', () => {
-    expect(editTask(theirs, before, edit)).toBe(theirs);
-  });
-
-  it('changes only the sections and keys that differ; unknown text, comments and line breaks stay', () => {
-    const edited = editTask(
-      theirs,
-      { ...before, title: 'New title', replaced_by: ['a'], files: ['x.ts'] },
-      edit,
-    );
-    expect(edited).toBe(
-      theirs
-        .replace('mine: 1 # keep\r\n', 'mine: 1 # keep\r\nreplaced_by:\r\n  - a\r\nupdated_at: now\r\n')
-        .replace('Old title\r\n\r\n', 'New title\r\n\r\n')
-        .concat('\r\n## Files\r\n- x.ts\r\n'),
-    );
-    expect(parseTask(edited, 'task-1').value.definition).toEqual({
-      ...before,
-      title: 'New title',
-      replaced_by: ['a'],
-      files: ['x.ts'],
-    });
-  });
-
-  it('keeps what stands in sections it does not know, byte for byte', () => {
-    const text = fc
-      .array(fc.stringMatching(/^[a-z#*` |>-]{0,12}$/).filter((it) => !/^ {0,3}(#|`{3})/.test(it)))
-      .map((it) => it.join('\n'));
-    fc.assert(
-      fc.property(
-        text,
-        text,
-        fc.stringMatching(/^[a-z ]{1,20}$/).filter((it) => it.trim() !== ''),
-        (above, below, objective) => {
-          const file = (it: string) => `---\nid: a\n---\n${above}\n## Objective\n${it}\n\n## Own\n${below}`;
-          const task = { ...parseTask(file('old'), 'a').value.definition, objective: objective.trim() };
-          const edited = editTask(file('old words'), task, edit);
-          expect(edited.replace('updated_at: now\n', '')).toBe(file(objective.trim()));
-        },
-      ),
-    );
   });
 });

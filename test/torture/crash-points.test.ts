@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
+import { sized } from '../helpers/test-form.ts';
 import { crashPoints } from './crash-points.ts';
 
+const stride = sized({ short: 24, long: 8 });
+const fewest = sized({ short: 13, long: 40 });
+
 test('a session stopped while it writes any of its files, and again while it recovers, ends as if nothing had happened', async () => {
-  const result = await crashPoints({ stride: 8, power: false });
+  const result = await crashPoints({ stride, power: false });
   expect(result.problems).toEqual([]);
-  expect(result.stops).toBeGreaterThan(40);
-  expect(result['stops in the recovery']).toBeGreaterThan(40);
+  expect(result.stops).toBeGreaterThan(fewest);
+  expect(result['stops in the recovery']).toBeGreaterThan(fewest);
   for (const subject of [
     'journal',
     'progress',
@@ -20,9 +24,9 @@ test('a session stopped while it writes any of its files, and again while it rec
 });
 
 test('the same holds when the power fails and takes any part of what was not flushed', async () => {
-  const result = await crashPoints({ stride: 8, power: true, seed: 2 });
+  const result = await crashPoints({ stride, power: true, seed: 2 });
   expect(result.problems).toEqual([]);
-  expect(result.stops).toBeGreaterThan(40);
+  expect(result.stops).toBeGreaterThan(fewest);
 });
 
 test('on a disk that only promises to flush the same power losses are found, in every kind of file', async () => {

@@ -43,7 +43,7 @@ export const createCrashSession = (ignoreFlush = false): CrashSession => {
   const session = createSimulatedSession({
     plan,
     attended: true,
-    settings: { knowledge: { ...defaultSettings.knowledge, approval_timeout: null } },
+    settings: { knowledge: { ...defaultSettings.knowledge, gate: 'always', approval_timeout: null } },
     beside: { clock, disk },
     program: ({ command }) => {
       const name = String(command).split(' ')[1];

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDisk } from '../../src/base/disk.io.ts';
+import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
-import { createSpawn } from '../../src/base/spawn.io.ts';
 import { acquireLock, isLock } from '../../src/session/lock.ts';
 
 /** Real processes that race for the lock of a process that is really dead: each round has one winner, and nothing is left beside it. */

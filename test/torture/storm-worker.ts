@@ -14,12 +14,12 @@ import type { Clock } from '../../src/base/clock.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import type { Disk } from '../../src/base/disk.ts';
 import { sha256 } from '../../src/base/hash.io.ts';
-import { ownIdentity, readProcess } from '../../src/base/process-table.io.ts';
+import { ownIdentity, readProcess } from '../../src/base/process/process-table.io.ts';
+import type { ProcessIdentity } from '../../src/base/process/spawn.ts';
 import { createRandom } from '../../src/base/random.io.ts';
-import type { ProcessIdentity } from '../../src/base/spawn.ts';
-import { createMailbox } from '../../src/signals/create-mailbox.ts';
+import { createMailbox } from '../../src/signals/mailbox/create-mailbox.ts';
+import { formatSignalName } from '../../src/signals/mailbox/names.ts';
 import type { Claim, Mailbox, Published } from '../../src/signals/mailbox.ts';
-import { formatSignalName } from '../../src/signals/names.ts';
 
 /**
  * One process of the storm: `produce|consume <directory> <number> <signals> <weakness> <life>`; the storm kills it and starts it again, as another
@@ -142,6 +142,7 @@ const act = (mailbox: Mailbox, log: string, claim: Claim): void => {
   const how = isWhole(claim.signal.message ?? '') ? 'whole' : 'half';
   appendFileSync(log, `${claim.id} ${claim.file} ${how} ${life} ${Date.now()}\n`);
   const fault = mailbox.archive(claim, {
+    outcome: 'handled',
     handled_by: `consumer ${number}`,
     handled_at: new Date().toISOString(),
     action_taken: 'counted',
@@ -156,18 +157,21 @@ const consume = (): void => {
   const mailbox = begin();
   const log = join(directory, `acted-${number}.log`);
   for (;;) {
-    const { letters, spoiled, claimed, problem } = mailbox.peek();
+    const { pendingSignals, spoiled, claimed, problem } = mailbox.peek();
     if (problem) throw new Error(problem.what);
     if (claimed) for (const claim of mailbox.recover({ takeOver: false }).claims) act(mailbox, log, claim);
     // Only one of them is the engine: the others would fight over the same unusable file.
     if (number === '0') for (const { file, reason } of spoiled) mailbox.reject(file, reason);
     // Each begins somewhere else: if all began with the oldest, three of four claims would come too late and nothing else would be tried.
-    const from = Math.floor(Math.random() * letters.length);
-    for (const letter of [...letters.slice(from), ...letters.slice(0, from)].slice(0, 100)) {
-      const claim = mailbox.claim(letter);
+    const from = Math.floor(Math.random() * pendingSignals.length);
+    for (const pendingSignal of [...pendingSignals.slice(from), ...pendingSignals.slice(0, from)].slice(
+      0,
+      100,
+    )) {
+      const claim = mailbox.claim(pendingSignal);
       if (typeof claim !== 'string') act(mailbox, log, claim);
     }
-    if (letters.length === 0) wait(5);
+    if (pendingSignals.length === 0) wait(5);
   }
 };
 
@@ -176,8 +180,8 @@ const rehearse = (): void => {
   const mailbox = openStormMailbox(directory);
   for (let count = 0; count < 30; count += 1) publish(mailbox, count);
   mailbox.recover({ takeOver: false });
-  for (const letter of mailbox.peek().letters) {
-    const claim = mailbox.claim(letter);
+  for (const pendingSignal of mailbox.peek().pendingSignals) {
+    const claim = mailbox.claim(pendingSignal);
     if (typeof claim !== 'string') act(mailbox, join(directory, 'rehearsed'), claim);
   }
 };

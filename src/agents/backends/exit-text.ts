@@ -1,6 +1,6 @@
-import type { ChildExit } from '../../base/spawn.ts';
+import type { ChildExit } from '../../base/process/spawn.ts';
 
-/** How a process ended, as events and reports say it: `0`, `1`, `SIGKILL`, `timed out`, `not started: …`. */
+/** The end of a process as events and reports show it: `0`, `1`, `SIGKILL`, `timed out`, `not started: …`. */
 export const exitText = (exit: ChildExit): string => {
   switch (exit.kind) {
     case 'exited':

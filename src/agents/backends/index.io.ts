@@ -1,19 +1,36 @@
 import type { Backend } from '../port.ts';
+import type { AgentTools } from '../tools.ts';
+import { acpProfiles } from './acp/acp-profiles.ts';
+import { createAcpBackend } from './acp/create-acp-backend.ts';
 import { commandAgentSchema, createCommandBackend } from './command/create-command-backend.ts';
 import { createScriptBackend } from './script/create-script-backend.ts';
 import type { ScriptDeps } from './script/script-turn.ts';
+import { withCodeTurns } from './with-code-turns.ts';
+
+export interface BackendDeps extends ScriptDeps {
+  /** This program's version, sent to agents. */
+  readonly version?: string;
+  /** Our tools for agents that speak ACP. */
+  readonly tools?: AgentTools;
+}
 
 /**
- * Every backend this program knows, in the order users see them: the one that needs nothing, then the agents of the configuration (`agents.<name>`). An
- * entry of another type is passed over here; `config check` says what is wrong with it.
+ * Every known backend, in the order users see them: `script`, which needs nothing; the agents with a built-in profile; then the agents of the
+ * configuration (`agents.<name>`), which may replace a profile. Ignores entries of other types: `config check` reports those.
  */
 export const createBackends = (
-  deps: ScriptDeps,
+  deps: BackendDeps,
   agents: Readonly<Record<string, unknown>> = {},
-): readonly Backend[] => [
-  createScriptBackend(deps),
-  ...Object.entries(agents).flatMap(([name, entry]) => {
-    const agent = commandAgentSchema.safeParse(entry);
-    return agent.success && name !== 'script' ? [createCommandBackend(deps, name, agent.data)] : [];
-  }),
-];
+): readonly Backend[] => {
+  const script = createScriptBackend(deps);
+  const agentsWithModels = [
+    ...acpProfiles(agents).map((profile) =>
+      createAcpBackend({ ...deps, version: deps.version ?? 'unknown' }, profile),
+    ),
+    ...Object.entries(agents).flatMap(([name, entry]) => {
+      const agent = commandAgentSchema.safeParse(entry);
+      return agent.success && name !== 'script' ? [createCommandBackend(deps, name, agent.data)] : [];
+    }),
+  ];
+  return [script, ...agentsWithModels.map((agent) => withCodeTurns(agent, script))];
+};

@@ -5,12 +5,12 @@ import { verdictSchema } from '../../signals/signal.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';
 
 /**
- * What a backend's turns answer, checked before a procedure believes it (engine.md, Roles). Lists may be left out: a model that has
- * nothing to say about blockers says nothing.
+ * Answers of a backend's turns, checked before a procedure uses them (engine.md, Roles). Lists may be missing: a model without blockers leaves them
+ * out.
  */
 const list = z.array(z.string()).readonly().default([]);
 
-/** A success criterion and what was seen of it. */
+/** A success criterion and the evidence for it. */
 export const criterionSchema = z.object({
   criterion: z.string(),
   status: z.enum(['met', 'not met', 'not checked']),
@@ -18,7 +18,7 @@ export const criterionSchema = z.object({
 });
 export type Criterion = z.infer<typeof criterionSchema>;
 
-/** What a STEER came to, as the report tells it. */
+/** The result of a STEER in the report's form. */
 export const steerTraceSchema = z.object({
   id: z.string(),
   text: z.string(),
@@ -43,10 +43,12 @@ export const implementAnswerSchema = z.object({
   steers,
   /** The text of the STEER that redefined the task. */
   escalation: z.string().optional(),
+  /** Another attempt would fail the same way: a command is missing, not executable or cannot start. */
+  hopeless: z.literal(true).optional(),
 });
 export type ImplementAnswer = z.infer<typeof implementAnswerSchema>;
 
-/** `review`: a Reviewer's judgement of one attempt. */
+/** `review`: a Reviewer's verdict on one attempt. */
 export const reviewAnswerSchema = z.object({
   verdict: z.enum(['Qualified', 'Failed']),
   summary: list,
@@ -60,7 +62,7 @@ export const reviewAnswerSchema = z.object({
 });
 export type ReviewAnswer = z.infer<typeof reviewAnswerSchema>;
 
-/** `commit`: what became of the attempt's files in version control. */
+/** `commit`: what happened to the attempt's files in version control. */
 export const commitAnswerSchema = z.object({
   status: z.enum(['success', 'failed', 'skipped']),
   commit: z.string().optional(),
@@ -90,24 +92,24 @@ export const sessionReviewAnswerSchema = z.object({
 });
 export type SessionReviewAnswer = z.infer<typeof sessionReviewAnswerSchema>;
 
-/** `initialize`: what the layout lacks. */
+/** `initialize`: which parts of the layout exist. */
 export const initializeAnswerSchema = z.object({
   instructions_exist: z.boolean().default(false),
   plan_exists: z.boolean().default(false),
   approach: list,
 });
 
-/** `breakdown`, `update`, `rebreakdown`, `rebreakdown-task`: a plan, its tasks, and why they are as they are. */
+/** `breakdown`, `update`, `rebreakdown`, `rebreakdown-task`: a plan, its tasks, and the reasons for them. */
 export const planAnswerSchema = z.object({
   approach: list,
   notes: list,
   tasks: z.array(taskDefinitionSchema).readonly(),
-  /** The plan's text as it stands, where one exists already. */
+  /** The plan's current text, if one exists. */
   plan: z.string().nullable().default(null),
 });
 export type PlanAnswer = z.infer<typeof planAnswerSchema>;
 
-/** A question as `questions/<category>.md` holds it; `answer` is '' while nobody found one. */
+/** A question as `questions/<category>.md` stores it. `answer` is '' until there is one. */
 export const askedQuestionSchema = z.object({
   category: z.enum(questionCategories),
   id: z.string(),
@@ -121,25 +123,37 @@ export const askedQuestionSchema = z.object({
 });
 export type AskedQuestion = z.infer<typeof askedQuestionSchema>;
 
-/** `brainstorm` and `open-questions`: all that stand in the files, with the new ones. */
+/** `brainstorm` and `open-questions`: all questions of the files, with the new ones. */
 export const questionsAnswerSchema = z.object({
   questions: z.array(askedQuestionSchema).readonly(),
-  /** How many of them are new. */
+  /** The number of new ones. */
   generated: z.number().int().default(0),
 });
 
-/** `research` and `analyse`: one question or issue looked into; `answer` is '' where the repository does not tell. */
+/** `research` and `analyse`: the result for one question or issue. `answer` is '' if the repository has none. */
 export const researchAnswerSchema = z.object({
   answer: z.string(),
-  /** Where it was seen: files with lines, sizes. */
+  /** The evidence: files with lines, sizes. */
   source: z.string().default(''),
   confidence: z.string().default(''),
-  /** It endangers the goal. */
+  /** The finding endangers the goal. */
   critical: z.boolean().default(false),
 });
 export type ResearchAnswer = z.infer<typeof researchAnswerSchema>;
 
-/** `critical-issues`: what the feedback says is wrong. */
+/** `research` and `analyse` of an agent: all questions in one turn, by id. */
+export const researchAllAnswerSchema = z.object({
+  answers: z.array(researchAnswerSchema.extend({ id: z.string() })).readonly(),
+});
+
+/** `brainstorm` of an agent: only new questions, without ids. */
+export const newQuestionsSchema = z.object({
+  questions: z
+    .array(askedQuestionSchema.pick({ category: true, question: true, priority: true, impact: true }))
+    .readonly(),
+});
+
+/** `critical-issues`: the faults that the feedback names. */
 export const issuesAnswerSchema = z.object({
   issues: z
     .array(
@@ -152,11 +166,11 @@ export const issuesAnswerSchema = z.object({
     )
     .readonly(),
 });
-export type FeedbackIssue = z.infer<typeof issuesAnswerSchema>['issues'][number];
+export type IssuesAnswer = z.infer<typeof issuesAnswerSchema>;
 
 export const knowledgeItemSchema = z.object({
   category: z.enum(knowledgeCategories),
-  /** File name without a directory. */
+  /** A file name without a directory. */
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.md$/),
   /** Markdown with its title. */
   body: z.string(),
@@ -169,13 +183,15 @@ export const knowledgeItemSchema = z.object({
 });
 export type KnowledgeItem = z.infer<typeof knowledgeItemSchema>;
 
-/** `collect`: what the run taught, and what earlier iterations left unpromoted. */
+/** `collect`: the lessons of the run, and unpromoted documents of earlier iterations. */
 export const collectAnswerSchema = z.object({
   items: z.array(knowledgeItemSchema).readonly(),
   dropped: list,
 });
 
-/** `promote`: the documents to write, and those that stay because somebody else's document has their name. */
+export type CollectAnswer = z.infer<typeof collectAnswerSchema>;
+
+/** `promote`: the documents to write, and those skipped because somebody else's document has their name. */
 export const promoteAnswerSchema = z.object({
   documents: z
     .array(

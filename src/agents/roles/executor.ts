@@ -7,12 +7,12 @@ import type { Artifact, Message, Procedure, RoleEnd, RolePort } from '../port.ts
 import { type ImplementAnswer, implementAnswerSchema, steerTraceSchema } from './answers.ts';
 import { joinMessages, messageSchema } from './messages.ts';
 import { briefFault, type Halt, type Notes, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
-import { implementPrompt } from './prompts/executor.ts';
+import { promptFor } from './prompts/render-prompt.ts';
 import { implementationReport } from './reports.ts';
 
 /**
- * Works on one task (seed 000, section 2): step 0 before the task is read, step 2 before it is marked in progress, then the work itself with
- * step 3.5 after every command or tool call. Part 1 of the report is its artifact.
+ * Works on one task (seed 000, section 2): step 0 before it reads the task, step 2 before it marks the task in progress. Then it does the work, with
+ * step 3.5 after every command or tool call. Its artifact is part 1 of the report.
  */
 export const executor: Procedure = async (port) => {
   const { task } = port.brief;
@@ -28,21 +28,21 @@ export const executor: Procedure = async (port) => {
       };
 
   if (state.step === '0') {
-    const passage = await passCheckpoint(port, 'Executor.0', notesOf(state), { task, changed: [], ran: [] });
-    if (passage.kind === 'halt') return halted(port, task, passage.halt, { ...state, ...passage.notes });
-    state = { ...state, ...passage.notes, step: '2', adjusted: passage.verdict === 'adjust' };
+    const passed = await passCheckpoint(port, 'Executor.0', notesOf(state), { task, changed: [], ran: [] });
+    if (passed.kind === 'halt') return halted(port, task, passed.halt, { ...state, ...passed.notes });
+    state = { ...state, ...passed.notes, step: '2', adjusted: passed.verdict === 'adjust' };
   }
   if (state.step === '2') {
-    const passage = await passCheckpoint(port, 'Executor.2', notesOf(state), { task, changed: [], ran: [] });
-    if (passage.kind === 'halt') return halted(port, task, passage.halt, { ...state, ...passage.notes });
+    const passed = await passCheckpoint(port, 'Executor.2', notesOf(state), { task, changed: [], ran: [] });
+    if (passed.kind === 'halt') return halted(port, task, passed.halt, { ...state, ...passed.notes });
     port.emit({ type: 'task.started' });
-    state = { ...state, ...passage.notes, step: '3' };
+    state = { ...state, ...passed.notes, step: '3' };
   }
   const turn = await takeTurn(
     port,
     {
       kind: 'implement',
-      prompt: implementPrompt(port.brief, task, state.messages),
+      prompt: promptFor(port.brief, 'implement', { messages: state.messages }),
       messages: state.messages,
       data: { adjusted: state.adjusted, continuation: state.turn },
     },
@@ -54,18 +54,18 @@ export const executor: Procedure = async (port) => {
   return finished(port, task, turn.answer, notesOf(state));
 };
 
-/** `step` is the next thing to do: a checkpoint that paused is passed again, work that was done is not. */
+/** `step` is the next step. A checkpoint that paused is passed again; finished work is not repeated. */
 const continuationSchema = z.object({
   step: z.enum(['0', '2', '3']),
   messages: z.array(messageSchema).readonly(),
   steers: z.array(steerTraceSchema).readonly(),
   adjusted: z.boolean(),
-  /** The backend's own: next command and results so far. */
+  /** The backend's own state: next command and results so far. */
   turn: z.unknown().optional(),
 });
 type Continuation = z.infer<typeof continuationSchema>;
 
-/** What the feedback of an iteration said about a task that was opened again. */
+/** An iteration's feedback on a reopened task. */
 const feedbackOn = (task: TaskDefinition): readonly Message[] =>
   z
     .array(z.string())
@@ -119,6 +119,7 @@ const outcomeOf = (port: RolePort, task: TaskDefinition, answer: ImplementAnswer
     files_modified: answer.files_modified,
     feedback_addressed: answer.feedback_addressed,
     discovered_tasks: answer.discovered_tasks,
+    ...(answer.hopeless === undefined ? {} : { hopeless: answer.hopeless }),
   };
 };
 

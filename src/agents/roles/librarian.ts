@@ -5,6 +5,7 @@ import { sessionPaths } from '../../session/paths.ts';
 import type { OutcomeOf } from '../outcome.ts';
 import type { Artifact, Brief, Procedure, RoleEnd, RolePort } from '../port.ts';
 import {
+  type CollectAnswer,
   collectAnswerSchema,
   type KnowledgeItem,
   knowledgeItemSchema,
@@ -13,11 +14,11 @@ import {
 } from './answers.ts';
 import { joinMessages, messageSchema } from './messages.ts';
 import { type Halt, type Notes, noTask, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
-import { collectPrompt, promotePrompt } from './prompts/librarian.ts';
+import { promptFor } from './prompts/render-prompt.ts';
 
 /**
- * Keeps what a run taught (seed 000, section 6). STAGE: a gate, the evidence, another look into the mailbox (a STEER has it filtered again), then the
- * files under `knowledge/`. PROMOTE: a gate, then the chosen files go to the workspace's documents.
+ * Keeps the lessons of a run (seed 000, section 6). STAGE: a gate, the evidence, a second look into the mailbox (a STEER filters the evidence again),
+ * then the files under `knowledge/`. PROMOTE: a gate, then the chosen files become workspace documents.
  */
 export const librarian: Procedure = async (port) => {
   const earlier = readContinuation(port.brief.continuation, continuationSchema);
@@ -27,7 +28,7 @@ export const librarian: Procedure = async (port) => {
   return port.brief.mode === 'PROMOTE' ? promote(port, state) : stage(port, state);
 };
 
-/** `step` is the next thing to do; `collected` what STAGE found before it paused. */
+/** `step` is the next step. `collected` is STAGE's result from before a pause. */
 const continuationSchema = z.object({
   step: z.enum(['gate', 'collect', 'collected', 'promote']),
   messages: z.array(messageSchema).readonly(),
@@ -45,9 +46,9 @@ const stage = async (port: RolePort, begun: Continuation): Promise<RoleEnd> => {
   const { brief } = port;
   let state = begun;
   if (state.step === 'gate') {
-    const passage = await passCheckpoint(port, 'Librarian.stage', notesOf(state), noTask);
-    if (passage.kind === 'halt') return halted(brief, passage.halt, { ...state, ...passage.notes });
-    state = { ...state, ...passage.notes, step: 'collect' };
+    const passed = await passCheckpoint(port, 'Librarian.stage', notesOf(state), noTask);
+    if (passed.kind === 'halt') return halted(brief, passed.halt, { ...state, ...passed.notes });
+    state = { ...state, ...passed.notes, step: 'collect' };
   }
   for (;;) {
     if (state.step === 'collect') {
@@ -55,22 +56,38 @@ const stage = async (port: RolePort, begun: Continuation): Promise<RoleEnd> => {
         port,
         {
           kind: 'collect',
-          prompt: collectPrompt(brief, state.messages),
+          prompt: promptFor(brief, 'collect', { messages: state.messages }),
           messages: state.messages,
           data: { continuation: state.turn },
         },
-        null,
+        brief.model ? 'Librarian.stage' : null,
         collectAnswerSchema,
       );
       if (turn.kind === 'end') return turn.end;
       if (turn.kind === 'halt') return halted(brief, turn.halt, { ...state, turn: turn.continuation });
-      state = { ...state, step: 'collected', collected: turn.answer, turn: undefined };
+      const collected = brief.model ? await withCarried(port, turn.answer) : turn.answer;
+      state = { ...state, step: 'collected', collected, turn: undefined };
     }
-    const passage = await passCheckpoint(port, 'Librarian.collected', notesOf(state), noTask);
-    if (passage.kind === 'halt') return halted(brief, passage.halt, { ...state, ...passage.notes });
-    state = { ...state, ...passage.notes, step: passage.verdict === null ? 'collected' : 'collect' };
-    if (passage.verdict === null) return staged(brief, state);
+    const passed = await passCheckpoint(port, 'Librarian.collected', notesOf(state), noTask);
+    if (passed.kind === 'halt') return halted(brief, passed.halt, { ...state, ...passed.notes });
+    state = { ...state, ...passed.notes, step: passed.verdict === null ? 'collected' : 'collect' };
+    if (passed.verdict === null) return staged(brief, state);
   }
+};
+
+/** Code carries the documents of earlier iterations, whether an agent or a script collects. A fresh document replaces one of the same name. */
+const withCarried = async (port: RolePort, fresh: CollectAnswer): Promise<CollectAnswer> => {
+  const carried = await takeTurn(
+    port,
+    { kind: 'carry', prompt: '', messages: [], data: { fresh: fresh.items } },
+    null,
+    collectAnswerSchema,
+  );
+  if (carried.kind !== 'answer') return fresh;
+  return {
+    items: [...fresh.items, ...carried.answer.items],
+    dropped: [...fresh.dropped, ...carried.answer.dropped],
+  };
 };
 
 const staged = (brief: Brief, { collected }: Continuation): RoleEnd => {
@@ -119,15 +136,16 @@ const promote = async (port: RolePort, begun: Continuation): Promise<RoleEnd> =>
   const { brief } = port;
   let state = begun;
   if (state.step === 'gate') {
-    const passage = await passCheckpoint(port, 'Librarian.promote', notesOf(state), noTask);
-    if (passage.kind === 'halt') return halted(brief, passage.halt, { ...state, ...passage.notes });
-    state = { ...state, ...passage.notes, step: 'promote' };
+    const passed = await passCheckpoint(port, 'Librarian.promote', notesOf(state), noTask);
+    if (passed.kind === 'halt') return halted(brief, passed.halt, { ...state, ...passed.notes });
+    state = { ...state, ...passed.notes, step: 'promote' };
   }
   const turn = await takeTurn(
     port,
     {
       kind: 'promote',
-      prompt: promotePrompt(brief, state.messages),
+      // Code promotes without asking an agent.
+      prompt: '',
       messages: state.messages,
       data: { promote: brief.promote, continuation: state.turn },
     },

@@ -4,13 +4,13 @@ import { verdictSchema } from '../../signals/signal.ts';
 import type { Message } from '../port.ts';
 import { oneLine } from './markdown.ts';
 
-/** Adds what is new, once per signal id, in the order of arrival. */
+/** Adds new messages, once for each signal id, in the order of arrival. */
 export const joinMessages = (known: readonly Message[], more: readonly Message[]): readonly Message[] => {
   const ids = new Set(known.map((message) => message.id));
   return [...known, ...more.filter((message) => !ids.has(message.id))];
 };
 
-/** Messages as continuations keep them. */
+/** The form of messages in continuations. */
 export const messageSchema = z.object({
   id: z.string(),
   kind: z.enum(['STEER', 'INFO', 'PAUSE', 'RESUME', 'RETRY']),
@@ -19,11 +19,11 @@ export const messageSchema = z.object({
   apply: verdictSchema.exactOptional(),
 });
 
-/** `RALPH_STEER`: the STEER texts so far, one a line (plan-and-config.md, plan.yaml). */
+/** `RALPH_STEER`: the STEER texts so far, one on each line (plan-and-config.md, plan.yaml). */
 export const steerText = (messages: readonly Message[]): string =>
   lines(messages.filter((message) => message.kind === 'STEER'));
 
-/** `RALPH_INFO`: everything else that was said, one a line; a retry's feedback and the words of a PAUSE are context too. */
+/** `RALPH_INFO`: all other messages, one on each line. A retry's feedback and the text of a PAUSE count as context. */
 export const infoText = (messages: readonly Message[]): string =>
   lines(messages.filter((message) => message.kind !== 'STEER'));
 
@@ -34,10 +34,10 @@ export const summarize = (text: string, limit = 160): string => {
   return points.length <= limit ? line : `${points.slice(0, limit - 1).join('')}…`;
 };
 
-/** Linux starts no program with a variable of 128 KiB or more; words to an agent must not be what keeps its command from starting. */
+/** Linux starts no program with a variable of 128 KiB or more. Messages must not keep a command from starting. */
 const mostBytes = 100_000;
 
-/** One a line. Where they are more than a variable takes, the newest, and how many are left out. */
+/** Messages, one on each line. If a variable cannot hold all, keeps the newest and reports how many are missing. */
 const lines = (messages: readonly Message[]): string => {
   const texts = messages.map((message) => oneLine(message.text)).filter((text) => text !== '');
   let room = mostBytes;

@@ -1,45 +1,46 @@
 import type { z } from 'zod';
 import { type CheckpointId, checkpointOf } from '../../signals/checkpoints.ts';
+import { checkValue } from '../../tasks/schema-faults.ts';
 import type { Message, RoleEnd, RolePort, TurnAsk, TurnResult } from '../port.ts';
 import type { SteerTrace } from './answers.ts';
 import { joinMessages, summarize } from './messages.ts';
 import { decideSteer, type SteerSubject, steerAction } from './steer-tree.ts';
 
-/** Why a procedure stops before its end; each role makes its outcome of it. */
+/** Why a procedure stops early. Each role turns it into its outcome. */
 export interface Halt {
   readonly status: 'blocked' | 'paused';
   readonly blockers: readonly string[];
   readonly why: 'pause' | 'abort' | 'cancel' | 'escalate';
-  /** The STEER that redefined the task. */
+  /** The text of the STEER that redefined the task. */
   readonly escalation?: string;
 }
 
-/** What an invocation was told so far, and what it made of it. */
+/** The messages of an invocation so far, and its verdicts on them. */
 export interface Notes {
   readonly messages: readonly Message[];
   readonly steers: readonly SteerTrace[];
 }
 
-export type Passage =
+export type CheckpointResult =
   | {
       readonly kind: 'go';
       readonly notes: Notes;
-      /** The strongest verdict of what arrived here. */
+      /** The strongest verdict on the messages of this checkpoint. */
       readonly verdict: 'restart' | 'adjust' | null;
       readonly arrived: readonly Message[];
     }
   | { readonly kind: 'halt'; readonly halt: Halt; readonly notes: Notes };
 
 /**
- * Passes one checkpoint: asks the port and settles every STEER as the checkpoint × type matrix says. Before any work was done the tree runs here
- * for every backend; inside a turn the backend decides, because it knows what it has done.
+ * Passes one checkpoint: asks the port and settles every STEER by the checkpoint × type matrix. Before any work, the decision tree runs here for
+ * every backend. Inside a turn the backend decides, because it knows its work.
  */
 export const passCheckpoint = async (
   port: RolePort,
   id: CheckpointId,
   notes: Notes,
   subject: SteerSubject,
-): Promise<Passage> => {
+): Promise<CheckpointResult> => {
   const directive = await port.checkpoint(id);
   if (directive.kind !== 'go') return { kind: 'halt', halt: haltOf(directive), notes };
   const steers: SteerTrace[] = [];
@@ -61,7 +62,7 @@ export const passCheckpoint = async (
   return { kind: 'go', notes: told, verdict, arrived: directive.messages };
 };
 
-/** The subject of roles that look at the whole session. */
+/** The steer subject of roles that look at the whole session. */
 export const noTask: SteerSubject = { task: null, changed: [], ran: [] };
 
 const settle = (port: RolePort, message: Message, reaction: string, subject: SteerSubject): SteerTrace => {
@@ -110,13 +111,13 @@ const haltOf = (directive: {
   }
 };
 
-/** A turn's answer as the procedure wants it. */
+/** A turn's answer in the form for the procedure. */
 export type Turn<T> =
   | { readonly kind: 'answer'; readonly answer: T }
   | { readonly kind: 'halt'; readonly halt: Halt; readonly continuation?: unknown }
   | { readonly kind: 'end'; readonly end: RoleEnd };
 
-/** One turn of the backend, its answer checked: what does not fit the contract is "ended without result" with the raw text kept. */
+/** Performs one turn of the backend and checks its answer. An answer that breaks the contract becomes "ended without result" with the raw text. */
 export const takeTurn = async <T>(
   port: RolePort,
   ask: TurnAsk,
@@ -128,7 +129,10 @@ export const takeTurn = async <T>(
     case 'answered': {
       const parsed = schema.safeParse(result.answer);
       if (parsed.success) return { kind: 'answer', answer: parsed.data };
-      return { kind: 'end', end: { kind: 'no-result', raw: rawOf(result.answer) } };
+      const source = { file: ask.kind, line: null };
+      const checked = checkValue(schema, result.answer, source, 'outcome');
+      const wrong = checked.ok ? [] : checked.faults.map(({ what }) => what);
+      return { kind: 'end', end: { kind: 'no-result', raw: rawOf(result.answer), wrong } };
     }
     case 'paused':
       return { kind: 'halt', halt: haltOf({ kind: 'pause' }), continuation: result.continuation };
@@ -141,13 +145,13 @@ export const takeTurn = async <T>(
   }
 };
 
-/** Checks what an earlier part of the same invocation left; a continuation that cannot be read starts from the beginning. */
+/** Reads the state from an earlier part of the same invocation. An unreadable continuation starts from the beginning. */
 export const readContinuation = <T>(value: unknown, schema: z.ZodType<T>): T | null => {
   const parsed = schema.safeParse(value);
   return value !== undefined && parsed.success ? parsed.data : null;
 };
 
-/** For procedures whose brief lacks what their mode needs: a mistake of the caller, said as one. */
+/** The end of a procedure whose brief lacks what its mode needs. That is a mistake of the caller. */
 export const briefFault = (port: RolePort, lacks: string): RoleEnd => ({
   kind: 'failed',
   fault: {

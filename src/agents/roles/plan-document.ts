@@ -5,7 +5,7 @@ import type { Brief } from '../port.ts';
 import { bulletList, count, oneLine, table } from './markdown.ts';
 import type { Notes } from './passing.ts';
 
-/** `plan.md`: what is to be reached, how, and in which waves. */
+/** `plan.md`: the goal, the approach and the waves. */
 export const planDocument = (
   brief: Brief,
   tasks: readonly TaskDefinition[],
@@ -25,11 +25,11 @@ export const planDocument = (
     ].join('\n\n'),
   );
 
-/** What UPDATE appends to the plan of the iteration before (session-format.md: "Replanning History (Iteration N)"). */
+/** UPDATE's addition to the plan of the iteration before (session-format.md: "Replanning History (Iteration N)"). */
 export const replanningHistory = (brief: Brief, reasons: readonly string[], notes: Notes): string =>
   `## Replanning History (Iteration ${brief.iteration})\n\n${bulletList(reasons, 'No change.')}\n\n${guidance(notes)}\n`;
 
-/** What REBREAKDOWN appends: the tasks of this iteration, and why each is there. */
+/** REBREAKDOWN's addition: the tasks of this iteration and the reason for each. */
 export const tasksSection = (
   brief: Brief,
   tasks: readonly TaskDefinition[],
@@ -43,7 +43,7 @@ export const tasksSection = (
     '',
   ].join('\n\n');
 
-/** The skeleton of `<SID>.instructions.md`: a person writes guardrails under the headings (session-format.md). */
+/** The skeleton of `<SID>.instructions.md`. A person writes guardrails under its headings (session-format.md). */
 export const instructionsText = (brief: Brief): string =>
   formatFrontMatter(
     { applyTo: `.ralph-sessions/${brief.session}/**` },

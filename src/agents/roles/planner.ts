@@ -1,21 +1,23 @@
 import { relative } from 'node:path';
 import { z } from 'zod';
 import { sessionPaths } from '../../session/paths.ts';
+import type { CheckpointId } from '../../signals/checkpoints.ts';
 import { buildGraph } from '../../tasks/graph.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { formatTask } from '../../tasks/task-file.ts';
 import type { OutcomeOf } from '../outcome.ts';
 import type { Artifact, Brief, Procedure, RoleEnd } from '../port.ts';
 import { initializeAnswerSchema, type PlanAnswer, planAnswerSchema, steerTraceSchema } from './answers.ts';
+import { knownQuestions } from './known-questions.ts';
 import { joinMessages, messageSchema } from './messages.ts';
 import { type Halt, type Notes, noTask, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
 import { instructionsText, planDocument, replanningHistory, tasksSection } from './plan-document.ts';
-import { planPrompt } from './prompts/planner.ts';
+import { promptFor } from './prompts/render-prompt.ts';
 
 /**
- * Makes and changes the plan (seed 000, section 3): every mode looks into the mailbox when it starts, TASK_BREAKDOWN again before the tasks are
- * written. What it brings: INITIALIZE the skeletons, TASK_BREAKDOWN plan and task files, UPDATE the plan with its history, REBREAKDOWN the tasks of
- * the next iteration, REBREAKDOWN_TASK one task rewritten or in smaller parts.
+ * Makes and changes the plan (seed 000, section 3). Every mode reads the mailbox at its start, and TASK_BREAKDOWN again before it writes the tasks.
+ * INITIALIZE makes the skeletons, TASK_BREAKDOWN the plan and task files. UPDATE writes the plan with its history, REBREAKDOWN the tasks of the next
+ * iteration. REBREAKDOWN_TASK rewrites one task or splits it into smaller parts.
  */
 export const planner: Procedure = async (port) => {
   const { brief } = port;
@@ -24,18 +26,19 @@ export const planner: Procedure = async (port) => {
     ? { ...earlier, messages: joinMessages(earlier.messages, brief.messages) }
     : { step: 'start', messages: brief.messages, steers: [] };
   if (state.step === 'start') {
-    const passage = await passCheckpoint(port, 'Planner.start', notesOf(state), noTask);
-    if (passage.kind === 'halt') return halted(brief, passage.halt, { ...state, ...passage.notes });
-    state = { ...state, ...passage.notes, step: brief.mode === 'TASK_BREAKDOWN' ? 'breakdown' : 'turn' };
+    const passed = await passCheckpoint(port, 'Planner.start', notesOf(state), noTask);
+    if (passed.kind === 'halt') return halted(brief, passed.halt, { ...state, ...passed.notes });
+    state = { ...state, ...passed.notes, step: brief.mode === 'TASK_BREAKDOWN' ? 'breakdown' : 'turn' };
   }
   if (state.step === 'breakdown') {
-    const passage = await passCheckpoint(port, 'Planner.breakdown.0', notesOf(state), noTask);
-    if (passage.kind === 'halt') return halted(brief, passage.halt, { ...state, ...passage.notes });
-    state = { ...state, ...passage.notes, step: 'turn' };
+    const passed = await passCheckpoint(port, 'Planner.breakdown.0', notesOf(state), noTask);
+    if (passed.kind === 'halt') return halted(brief, passed.halt, { ...state, ...passed.notes });
+    state = { ...state, ...passed.notes, step: 'turn' };
   }
+  const questions = brief.mode === 'TASK_BREAKDOWN' ? await knownQuestions(port) : [];
   const ask = {
     kind: turnOf(brief),
-    prompt: planPrompt(brief, state.messages),
+    prompt: promptFor(brief, turnOf(brief), { messages: state.messages, questions }),
     messages: state.messages,
     data: { continuation: state.turn },
   };
@@ -45,7 +48,8 @@ export const planner: Procedure = async (port) => {
     if (turn.kind === 'halt') return halted(brief, turn.halt, { ...state, turn: turn.continuation });
     return finished(brief, initialFiles(brief, turn.answer, notesOf(state)), null);
   }
-  const turn = await takeTurn(port, ask, null, planAnswerSchema);
+  // An agent gets messages that arrive while it plans. A script plans at once.
+  const turn = await takeTurn(port, ask, boundaryOf(brief), planAnswerSchema);
   if (turn.kind === 'end') return turn.end;
   if (turn.kind === 'halt') return halted(brief, turn.halt, { ...state, turn: turn.continuation });
   return finished(brief, planFiles(brief, turn.answer, notesOf(state)), turn.answer);
@@ -61,6 +65,11 @@ const continuationSchema = z.object({
 type Continuation = z.infer<typeof continuationSchema>;
 
 const notesOf = ({ messages, steers }: Continuation): Notes => ({ messages, steers });
+
+const boundaryOf = ({ model, mode }: Brief): CheckpointId | null => {
+  if (!model) return null;
+  return mode === 'TASK_BREAKDOWN' ? 'Planner.breakdown.0' : 'Planner.start';
+};
 
 const turnOf = ({ mode }: Brief): string =>
   ({
@@ -111,7 +120,7 @@ const planFiles = (brief: Brief, answer: PlanAnswer, notes: Notes): readonly Art
   }
 };
 
-/** The task that was split stands for its parts from now on. */
+/** Marks a split task as replaced by its parts. */
 const replacedTask = (brief: Brief, parts: readonly TaskDefinition[]): readonly Artifact[] => {
   const { task } = brief;
   const ids = parts.map((part) => part.id);

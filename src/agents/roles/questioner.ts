@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { sessionPaths } from '../../session/paths.ts';
-import { formatQuestions, type QuestionCategory, questionId } from '../../session/questions.ts';
+import { formatQuestions, type QuestionCategory } from '../../session/questions.ts';
 import type { OutcomeOf } from '../outcome.ts';
 import type { Artifact, Brief, Procedure, RoleEnd, RolePort } from '../port.ts';
 import {
@@ -12,13 +12,15 @@ import {
   researchAnswerSchema,
   steerTraceSchema,
 } from './answers.ts';
+import { askNew, lookAtAll, questionOf } from './ask-agent.ts';
+import { knownQuestions } from './known-questions.ts';
 import { joinMessages, messageSchema } from './messages.ts';
 import { type Halt, type Notes, noTask, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
-import { askPrompt } from './prompts/questioner.ts';
+import { promptFor } from './prompts/render-prompt.ts';
 
 /**
  * Asks and answers (seed 000, section 4): brainstorm makes the questions of a cycle, research looks into each open one, feedback-analysis into each
- * critical issue. The loops look into the mailbox before every turn of the loop; what was answered before a pause is not asked again.
+ * critical issue. The loops read the mailbox before every turn. Answers from before a pause are kept.
  */
 export const questioner: Procedure = async (port) => {
   const { brief } = port;
@@ -32,27 +34,33 @@ export const questioner: Procedure = async (port) => {
 const continuationSchema = z.object({
   messages: z.array(messageSchema).readonly(),
   steers: z.array(steerTraceSchema).readonly(),
-  /** What the loop goes over; null until the list was made. */
+  /** The entries of the loop. `null` until the list exists. */
   questions: z.array(askedQuestionSchema).readonly().nullable(),
-  /** Ids that were looked into, with what was critical about them. */
+  /** Ids of finished entries, each with its critical finding. */
   done: z.array(z.object({ id: z.string(), finding: z.string().nullable() })).readonly(),
+  /** The backend's state of the paused turn, so that a reply is not requested twice. */
+  turn: z.unknown().optional(),
 });
 type Continuation = z.infer<typeof continuationSchema>;
 
 const notesOf = ({ messages, steers }: Continuation): Notes => ({ messages, steers });
 
 const brainstorm = async (port: RolePort, begun: Continuation): Promise<RoleEnd> => {
-  const passage = await passCheckpoint(port, 'Questioner.brainstorm.1.5', notesOf(begun), noTask);
-  const state = { ...begun, ...passage.notes };
-  if (passage.kind === 'halt') return halted(port.brief, passage.halt, state);
+  const passed = await passCheckpoint(port, 'Questioner.brainstorm.1.5', notesOf(begun), noTask);
+  const state = { ...begun, ...passed.notes };
+  if (passed.kind === 'halt') return halted(port.brief, passed.halt, state);
+  const known = await knownQuestions(port);
   const ask = {
     kind: 'brainstorm',
-    prompt: askPrompt(port.brief, state.messages, null),
+    prompt: promptFor(port.brief, 'brainstorm', { messages: state.messages, questions: known }),
     messages: state.messages,
+    data: { continuation: state.turn },
   };
-  const turn = await takeTurn(port, ask, null, questionsAnswerSchema);
+  const turn = port.brief.model
+    ? await askNew(port, ask, known)
+    : await takeTurn(port, ask, null, questionsAnswerSchema);
   if (turn.kind === 'end') return turn.end;
-  if (turn.kind === 'halt') return halted(port.brief, turn.halt, state);
+  if (turn.kind === 'halt') return halted(port.brief, turn.halt, { ...state, turn: turn.continuation });
   return finished(port.brief, turn.answer.questions, {
     generated: turn.answer.generated,
     answered: 0,
@@ -71,45 +79,77 @@ const walk = async (port: RolePort, begun: Continuation): Promise<RoleEnd> => {
     if (list.kind !== 'list') return list.kind === 'end' ? list.end : halted(brief, list.halt, state);
     state = { ...state, questions: list.questions };
   }
+  if (brief.model) return answerAll(port, state);
   for (;;) {
     const questions: readonly AskedQuestion[] = state.questions ?? [];
     const next = questions.find((one) => one.answer === '' && !state.done.some(({ id }) => id === one.id));
     if (!next) break;
-    const passage = await passCheckpoint(port, checkpoint, notesOf(state), noTask);
-    state = { ...state, ...passage.notes };
-    if (passage.kind === 'halt') return halted(brief, passage.halt, state);
-    if (passage.verdict === 'restart' && state.done.length > 0) {
+    const passed = await passCheckpoint(port, checkpoint, notesOf(state), noTask);
+    state = { ...state, ...passed.notes };
+    if (passed.kind === 'halt') return halted(brief, passed.halt, state);
+    if (passed.verdict === 'restart' && state.done.length > 0) {
       state = { ...state, done: [], questions: questions.map((one) => forget(one, state.done)) };
       continue;
     }
     const ask = {
       kind: isResearch ? 'research' : 'analyse',
-      prompt: askPrompt(brief, state.messages, next),
+      prompt: '',
       messages: state.messages,
-      data: { question: next },
+      data: { question: next, continuation: state.turn },
     };
     const turn = await takeTurn(port, ask, null, researchAnswerSchema);
     if (turn.kind === 'end') return turn.end;
-    if (turn.kind === 'halt') return halted(brief, turn.halt, state);
+    if (turn.kind === 'halt') return halted(brief, turn.halt, { ...state, turn: turn.continuation });
     const { answer, source, confidence, critical } = turn.answer;
     if (critical) port.emit({ type: 'finding.noted', text: `${next.id}: ${answer || next.question}` });
     state = {
       ...state,
+      turn: undefined,
       questions: questions.map((one) => (one.id === next.id ? { ...one, answer, source, confidence } : one)),
       done: [...state.done, { id: next.id, finding: critical ? answer || next.question : null }],
     };
   }
-  const answered = (state.questions ?? []).filter(
-    (one) => one.answer !== '' && state.done.some(({ id }) => id === one.id),
-  );
-  return finished(brief, state.questions ?? [], {
-    generated: isResearch ? 0 : (state.questions ?? []).length,
+  return walked(port, state);
+};
+
+/** The outcome of the loop over the questions. */
+const walked = ({ brief }: RolePort, state: Continuation): RoleEnd => {
+  const questions = state.questions ?? [];
+  const answered = questions.filter((one) => one.answer !== '' && state.done.some(({ id }) => id === one.id));
+  return finished(brief, questions, {
+    generated: brief.mode === 'research' ? 0 : questions.length,
     answered: answered.length,
     critical: state.done.flatMap(({ finding }) => finding ?? []),
   });
 };
 
-/** A restart forgets the answers of this invocation; those of earlier ones were never open. */
+/** An agent answers all open questions in one turn, because each turn costs money. */
+const answerAll = async (port: RolePort, state: Continuation): Promise<RoleEnd> => {
+  const questions = state.questions ?? [];
+  const open = questions.filter(({ answer }) => answer === '');
+  if (open.length === 0) return walked(port, state);
+  const checkpoint = port.brief.mode === 'research' ? 'Questioner.research.2' : 'Questioner.feedback.2';
+  const passage = await passCheckpoint(port, checkpoint, notesOf(state), noTask);
+  const told = { ...state, ...passage.notes };
+  if (passage.kind === 'halt') return halted(port.brief, passage.halt, told);
+  const looked = await lookAtAll(port, told, open, checkpoint);
+  if (looked.kind === 'end') return looked.end;
+  if (looked.kind === 'halt') return halted(port.brief, looked.halt, { ...told, turn: looked.continuation });
+  const of = (id: string) => looked.answer.find((one) => one.id === id);
+  return walked(port, {
+    ...told,
+    questions: questions.map((one) => {
+      const { answer = one.answer, source = '', confidence = '' } = of(one.id) ?? {};
+      return one.answer === '' ? { ...one, answer, source, confidence } : one;
+    }),
+    done: open.map(({ id, question }) => {
+      const found = of(id);
+      return { id, finding: found?.critical ? found.answer || question : null };
+    }),
+  });
+};
+
+/** A restart drops this invocation's answers. Earlier ones were never open. */
 const forget = (question: AskedQuestion, done: Continuation['done']): AskedQuestion =>
   done.some(({ id }) => id === question.id)
     ? { ...question, answer: '', source: '', confidence: '' }
@@ -121,31 +161,20 @@ type List =
   | { readonly kind: 'end'; readonly end: RoleEnd };
 
 const openQuestions = async (port: RolePort, { messages }: Continuation): Promise<List> => {
-  const ask = { kind: 'open-questions', prompt: askPrompt(port.brief, messages, null), messages };
+  const ask = { kind: 'open-questions', prompt: '', messages };
   const turn = await takeTurn(port, ask, null, questionsAnswerSchema);
   return turn.kind === 'answer' ? { kind: 'list', questions: turn.answer.questions } : turn;
 };
 
 const criticalIssues = async (port: RolePort, { messages }: Continuation): Promise<List> => {
-  const ask = { kind: 'critical-issues', prompt: askPrompt(port.brief, messages, null), messages };
+  const ask = { kind: 'critical-issues', prompt: '', messages };
   const turn = await takeTurn(port, ask, null, issuesAnswerSchema);
   if (turn.kind !== 'answer') return turn;
-  const questions = turn.answer.issues.map(
-    (issue, index): AskedQuestion => ({
-      category: 'feedback-driven',
-      id: questionId('feedback-driven', index + 1),
-      question: `${issue.id}: ${issue.text}`,
-      priority: 'high',
-      impact: [issue.evidence, issue.fix && `Suggested: ${issue.fix}`]
-        .filter((part) => part !== '')
-        .join(' '),
-      cycle: Math.max(1, port.brief.cycle),
-      answer: '',
-      source: '',
-      confidence: '',
-    }),
-  );
-  return { kind: 'list', questions };
+  const cycle = Math.max(1, port.brief.cycle);
+  return {
+    kind: 'list',
+    questions: turn.answer.issues.map((issue, index) => questionOf(issue, index, cycle)),
+  };
 };
 
 interface Counts {
@@ -171,7 +200,7 @@ const halted = (brief: Brief, halt: Halt, state: Continuation): RoleEnd => ({
   ...(halt.escalation === undefined ? {} : { escalation: halt.escalation }),
 });
 
-/** One file a category, whole: questions of earlier cycles stay in it. */
+/** One complete file for each category. It keeps questions of earlier cycles. */
 const filesOf = (brief: Brief, questions: readonly AskedQuestion[]): readonly Artifact[] => {
   const directory = sessionPaths(brief.workspace, brief.session).iteration(brief.iteration).questions;
   return categoriesOf(questions).map((category) => ({

@@ -50,15 +50,15 @@ export const reviewReport = (answer: ReviewAnswer, notes: Notes, commit: CommitA
     feedback: answer.feedback,
   });
 
-/** One line a STEER: what was done, and the evidence in brackets. */
+/** One line for each STEER: the action, then the evidence in brackets. */
 const describeSteer = (trace: SteerTrace): string => `${trace.action} (${trace.evidence})`;
 
-/** Each STEER once; the later word about the same one counts. */
+/** Keeps each STEER once, with its latest trace. */
 const joinTraces = (earlier: readonly SteerTrace[], later: readonly SteerTrace[]): readonly SteerTrace[] => [
   ...new Map([...earlier, ...later].map((trace) => [trace.id, trace])).values(),
 ];
 
-/** Nothing where commits were never asked for. */
+/** Empty if commits were not requested. */
 const commitLines = (commit: CommitAnswer): readonly string[] =>
   commit.status === 'skipped' && commit.detail === ''
     ? []

@@ -21,14 +21,14 @@ import {
   readContinuation,
   takeTurn,
 } from './passing.ts';
-import { commitPrompt, reviewPrompt } from './prompts/reviewer.ts';
+import { promptFor } from './prompts/render-prompt.ts';
 import { reviewReport } from './reports.ts';
 import { sessionReview } from './session-review.ts';
 import { steerAction } from './steer-tree.ts';
 
 /**
- * TASK_REVIEW (seed 000, section 5): step 0, step 1.5, the checks, and a look into the mailbox between the verdict and the commit: ABORT skips the
- * commit and returns what there is, a STEER has the verdict looked at again, at most twice. SESSION_REVIEW stands in its own file.
+ * TASK_REVIEW (seed 000, section 5): step 0, step 1.5, the checks, and a look into the mailbox between verdict and commit. An ABORT there skips the
+ * commit and returns the result so far. A STEER there repeats the review, at most twice. SESSION_REVIEW has its own file.
  */
 export const reviewer: Procedure = async (port) => {
   if (port.brief.mode === 'SESSION_REVIEW') return sessionReview(port);
@@ -41,17 +41,17 @@ export const reviewer: Procedure = async (port) => {
 
   for (const step of ['0', '1.5'] as const) {
     if (state.step !== step) continue;
-    const passage = await passCheckpoint(port, `Reviewer.${step}`, notesOf(state), {
+    const passed = await passCheckpoint(port, `Reviewer.${step}`, notesOf(state), {
       task,
       changed: [],
       ran: [],
     });
-    if (passage.kind === 'halt') return halted(port, task, passage.halt, { ...state, ...passage.notes });
-    state = { ...state, ...passage.notes, step: step === '0' ? '1.5' : 'review' };
+    if (passed.kind === 'halt') return halted(port, task, passed.halt, { ...state, ...passed.notes });
+    state = { ...state, ...passed.notes, step: step === '0' ? '1.5' : 'review' };
   }
   for (;;) {
     if (state.step === 'review') {
-      const turn = await takeReview(port, task, state);
+      const turn = await takeReview(port, state);
       if (turn.kind === 'end') return turn.end;
       if (turn.kind === 'halt') return halted(port, task, turn.halt, { ...state, turn: turn.continuation });
       const { escalation } = turn.answer;
@@ -71,12 +71,12 @@ export const reviewer: Procedure = async (port) => {
   }
 };
 
-/** `step` is the next thing to do; `answer` the verdict that waits for the last look. */
+/** `step` is the next step. `answer` is the verdict before the last look into the mailbox. */
 const continuationSchema = z.object({
   step: z.enum(['0', '1.5', 'review', 'verdict']),
   messages: z.array(messageSchema).readonly(),
   steers: z.array(steerTraceSchema).readonly(),
-  /** How often a STEER had the verdict looked at again. */
+  /** How many times a STEER repeated the review. */
   evaluations: z.number().int(),
   answer: reviewAnswerSchema.nullable(),
   turn: z.unknown().optional(),
@@ -87,12 +87,12 @@ const pausedHalt: Halt = { status: 'paused', blockers: ['Paused by signal.'], wh
 
 const notesOf = ({ messages, steers }: Continuation): Notes => ({ messages, steers });
 
-const takeReview = (port: RolePort, task: TaskDefinition, state: Continuation) =>
+const takeReview = (port: RolePort, state: Continuation) =>
   takeTurn(
     port,
     {
       kind: 'review',
-      prompt: reviewPrompt(port.brief, task, state.messages),
+      prompt: promptFor(port.brief, 'review', { messages: state.messages }),
       messages: state.messages,
       data: { continuation: state.turn },
     },
@@ -100,7 +100,7 @@ const takeReview = (port: RolePort, task: TaskDefinition, state: Continuation) =
     reviewAnswerSchema,
   );
 
-/** A STEER between verdict and commit: the review is done again with it, at most twice; a third one is only noted. */
+/** A STEER between verdict and commit repeats the review with it, at most twice. A third one is only noted. */
 const reconsider = (
   port: RolePort,
   state: Continuation,
@@ -143,14 +143,15 @@ const concluded = async (port: RolePort, task: TaskDefinition, state: Continuati
   };
 };
 
-/** A failed commit never changes the verdict (engine.md, Commit step): what cannot be done is said in the report. */
+/** A failed commit never changes the verdict (engine.md, Commit step). The report gives the reason. */
 const commitStep = async (port: RolePort, task: TaskDefinition, answer: ReviewAnswer) => {
   if (!port.brief.settings.commit) return skipped('');
   if (answer.verdict !== 'Qualified') return skipped('only qualified work is committed');
   const changed = port.brief.changed ?? task.files;
   const turn = await takeTurn(
     port,
-    { kind: 'commit', prompt: commitPrompt(task, changed), messages: [], data: { changed } },
+    // Code commits without asking an agent.
+    { kind: 'commit', prompt: '', messages: [], data: { changed } },
     null,
     commitAnswerSchema,
   );
@@ -197,7 +198,7 @@ const outcomeOf = (
   next_action: answer?.verdict === 'Failed' ? `rework ${task.id}` : '',
 });
 
-/** Characters of why nothing was committed: it stands in one line. */
+/** The most characters of the reason for a missing commit, which fills one line. */
 const longestDetail = 300;
 
 const part2 = (

@@ -5,13 +5,18 @@ import type { OutcomeOf } from '../outcome.ts';
 import type { Brief, Procedure, RolePort } from '../port.ts';
 import { type SessionReviewAnswer, sessionReviewAnswerSchema } from './answers.ts';
 import { type Halt, takeTurn } from './passing.ts';
-import { sessionReviewPrompt } from './prompts/reviewer.ts';
+import { promptFor } from './prompts/render-prompt.ts';
 
-/** SESSION_REVIEW: the iteration as a whole, told in `review.md`. It has no checkpoint of its own (seed 000, section 5). */
+/** SESSION_REVIEW: judges the whole iteration in `review.md`. It has no checkpoint of its own (seed 000, section 5). */
 export const sessionReview: Procedure = async (port) => {
   const turn = await takeTurn(
     port,
-    { kind: 'review-session', prompt: sessionReviewPrompt(port.brief), messages: port.brief.messages },
+    {
+      kind: 'review-session',
+      prompt: promptFor(port.brief, 'review-session', { messages: port.brief.messages }),
+      messages: port.brief.messages,
+      data: { continuation: port.brief.continuation },
+    },
     null,
     sessionReviewAnswerSchema,
   );

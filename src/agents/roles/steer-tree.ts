@@ -3,30 +3,30 @@ import type { Message } from '../port.ts';
 import { count } from './markdown.ts';
 import { summarize } from './messages.ts';
 
-/** What a STEER is compared with (seed 001, section 3.1: files modified, success criteria, objective). */
+/** The subject that a STEER is compared with (seed 001, section 3.1: files modified, success criteria, objective). */
 export interface SteerSubject {
-  /** `null` for roles that work on the session as a whole: nobody but a person's `apply` escalates there. */
+  /** `null` for roles that work on the whole session. Only a person's `apply` escalates there. */
   readonly task: {
     readonly title: string;
     readonly objective: string;
     readonly criteria: readonly string[];
     readonly files: readonly string[];
   } | null;
-  /** Workspace-relative files this attempt changed so far. */
+  /** Workspace-relative files that this attempt changed so far. */
   readonly changed: readonly string[];
-  /** The commands this attempt ran so far, as text. */
+  /** The commands that this attempt ran so far, as text. */
   readonly ran: readonly string[];
 }
 
 export interface SteerDecision {
   readonly verdict: SteerVerdict;
-  /** Why, in words for people. */
+  /** The reason, in words for people. */
   readonly evidence: string;
 }
 
 /**
- * The decision tree without a model (engine.md, signals.md "Types"): a person's `apply` decides when given; else a message that speaks
- * against something already done restarts, one that redefines the objective escalates, and any other only adds.
+ * The decision tree without a model (engine.md, signals.md "Types"). A person's `apply` decides if given. Else a message that contradicts finished
+ * work restarts, and one that redefines the objective escalates. Any other only adds.
  */
 export const decideSteer = (
   message: Pick<Message, 'text' | 'apply'>,
@@ -40,7 +40,7 @@ export const decideSteer = (
   return { verdict: 'adjust', evidence: additive(subject) };
 };
 
-/** `action_taken` and the report's trace, in the words others look for (session-format.md, Report). */
+/** `action_taken` and the report's trace, in the words that other programs search for (session-format.md, Report). */
 export const steerAction = (verdict: SteerVerdict | 'context' | 're-evaluated', text: string): string => {
   const summary = summarize(text);
   switch (verdict) {
@@ -57,13 +57,13 @@ export const steerAction = (verdict: SteerVerdict | 'context' | 're-evaluated', 
   }
 };
 
-/** Words before what is rejected: "not chrome", "instead of foo", "replace out.txt". */
+/** Words before the rejected part: "not chrome", "instead of foo", "replace out.txt". */
 const before =
   /\b(?:do not|don['’]?t|not|never|no longer|no|skip|omit|exclude|leave out|stop|avoid|instead of|rather than|without|remove|drop|replace|undo|revert|redo|rewrite|rename|delete)\b/iu;
-/** Words that reject the clause they stand in: "out.txt is wrong". */
+/** Words that reject their whole clause: "out.txt is wrong". */
 const anywhere =
   /\b(?:wrong|deprecated|obsolete|outdated|broken|mistaken|instead(?! of)|(?:must|should|may|can|is|are|was)(?: ?not|n['’]t))\b/iu;
-/** Doing words: what a task is told to make, and what a redefinition forbids or asks for in its place. */
+/** Verbs for a task's product. A redefinition forbids the product or demands another. */
 const making =
   /\b(?:build|make|create|write|implement|develop|generate|produce|add|design|deliver|ship|work on|do)\b/iu;
 const forbidden = new RegExp(
@@ -73,7 +73,7 @@ const forbidden = new RegExp(
 const openly =
   /\b(?:(?:new|different|other) (?:objective|goal|task)|change (?:of )?(?:the )?(?:objective|goal|scope|plan|task)|scope change)\b/iu;
 
-/** The sentence that shows which finished work the message speaks against, or null. */
+/** The sentence that shows which finished work the message contradicts, or `null`. */
 const contradictedWork = (text: string, subject: SteerSubject): string | null => {
   const own = new Set(wordsOf(ownText(subject.task)));
   for (const part of contradictedParts(text)) {
@@ -113,12 +113,12 @@ const additive = (subject: SteerSubject): string => {
   return `it speaks against none of the ${count(changed, 'changed file')} and ${count(ran, 'command')} so far, nor the objective`;
 };
 
-/** The pieces of the message that are spoken against: after a word of rejection, or the whole clause around a judgement. */
+/** The rejected parts of a message: the text after a word of rejection, or the whole clause around a judgement. */
 export const contradictedParts = (text: string): readonly string[] => {
   const parts: string[] = [];
   for (const clause of text.split(/[,;:!?\n]+|\.(?=\s|$)|\bbut\b/iu)) {
     if (anywhere.test(clause)) parts.push(clause);
-    // What follows the first word of rejection holds what follows the others too.
+    // The text after the first word of rejection includes the text after all others.
     const match = before.exec(clause);
     if (match) parts.push(clause.slice(match.index + match[0].length));
   }
@@ -146,7 +146,7 @@ const wordsOf = (text: string): readonly string[] =>
     (word) => word.length > 2 && !common.has(word),
   );
 
-/** What a command is about: its words without options' dashes, programs everybody runs and shell words. */
+/** The subject words of a command, without options' dashes, common programs and shell words. */
 const commandWords = (command: string): readonly string[] =>
   wordsOf(command).filter((word) => !programs.has(word));
 

@@ -20,9 +20,12 @@ export const answer: Subcommand = (program, cli) => {
       ) => {
         if (message === undefined && options.option === undefined)
           throw usage('there is no answer', 'give a message or --option');
-        const { openWritableSession } = await import('../open-session.ts');
-        const { selectRequests } = await import('../../store/select-request.ts');
-        const { publish } = await import('../publish.ts');
+        // An agent could write a signal file, or run this command.
+        if (request.startsWith('permission:'))
+          throw usage('permissions are answered by keys on the hosting screen only', 'press `u` there');
+        const { openWritableSession } = await import('../session/open-session.ts');
+        const { selectRequests } = await import('../../store/signals/select-request.ts');
+        const { publish } = await import('../session/publish.ts');
         const session = openWritableSession(cli, options.session);
         const settled = session.state.questions.get(request);
         if (settled && settled.answer !== null)

@@ -15,10 +15,10 @@ export const attach: Subcommand = (program, cli) => {
           id: string | undefined,
           options: { readonly headless?: boolean; readonly screenReader?: boolean; readonly json?: boolean },
         ) => {
-          const { openSession } = await import('../open-session.ts');
-          const { outputMode } = await import('../hosting.ts');
-          const { watchSession } = await import('../watch-session.ts');
-          return watchSession(cli, openSession(cli, id), outputMode(cli, options));
+          const { openJournalOf } = await import('../session/open-session.ts');
+          const { outputMode } = await import('../output-mode.ts');
+          const { watchSession } = await import('../launch/watch-session.ts');
+          return watchSession(cli, openJournalOf(cli, id), outputMode(cli, options));
         },
       ),
     );

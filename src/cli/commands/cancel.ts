@@ -1,5 +1,5 @@
 import type { Subcommand } from '../cli.ts';
 import { aboutTask } from './about-task.ts';
 
-/** `ralph-tui cancel TASK [MESSAGE]`: stops one task and marks it cancelled; the session goes on. */
+/** `ralph-tui cancel TASK [MESSAGE]`: stops one task and marks it cancelled; the session continues. */
 export const cancel: Subcommand = aboutTask('cancel', 'CANCEL', 'stop one task; the session goes on');

@@ -3,7 +3,7 @@ import { safe } from '../../base/safe.ts';
 import { type Cli, exitCodes, type Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
 
-/** `ralph-tui config`: every value and where it comes from, and what is wrong in the files. */
+/** `ralph-tui config`: shows every value with its source, and the faults of the files. */
 export const config: Subcommand = (program, cli) => {
   const parent = program
     .command('config')
@@ -14,6 +14,21 @@ export const config: Subcommand = (program, cli) => {
   withJson(
     parent.command('distrust').summary('ask again before a plan or configuration of this workspace runs'),
   ).action(cli.does((options: { readonly json?: boolean }) => distrust(cli, options.json === true)));
+  withJson(
+    parent
+      .command('import <file>')
+      .summary("take over a plugin's .claude/ralph-config.json")
+      .option('--yes', 'write it without asking'),
+  ).action(
+    cli.does(async (file: string, options: { readonly json?: boolean; readonly yes?: boolean }) => {
+      const { createWorld } = await import('../world.ts');
+      const { importPlugin } = await import('../discovery/import-plugin.ts');
+      return importPlugin(cli, createWorld(), file, {
+        yes: options.yes === true,
+        json: options.json === true,
+      });
+    }),
+  );
   withJson(parent.command('check').summary('file, line and key of each error')).action(
     cli.does((options: { readonly json?: boolean }) => check(cli, options.json === true)),
   );
@@ -21,28 +36,30 @@ export const config: Subcommand = (program, cli) => {
 
 const find = async (cli: Cli) => {
   const { createWorld } = await import('../world.ts');
-  const { findWorkspace } = await import('../find-workspace.ts');
-  const { findLayers } = await import('../load-settings.ts');
+  const { findWorkspace } = await import('../session/find-workspace.ts');
+  const { findLayers } = await import('../session/load-settings.ts');
   return findLayers(cli, createWorld(), { workspace: findWorkspace(cli.cwd), attended: cli.hasScreen });
 };
 
 const show = async (cli: Cli, json: boolean): Promise<number> => {
   const { formatOrigin, resolveSettings } = await import('../../session/config.ts');
-  const { settingKeys, settingOf } = await import('../../session/partial-settings.ts');
-  const { formatTable } = await import('../table.ts');
-  const { formatSetting } = await import('../format-setting.ts');
-  const { configSubject } = await import('../trust-subjects.ts');
-  const { trustQuestion } = await import('../trust-question.ts');
+  const { settingOf } = await import('../../session/settings/partial-settings.ts');
+  const { allSettings } = await import('../../session/settings/index.ts');
+  const { formatTable } = await import('../report/table.ts');
+  const { formatSetting } = await import('../report/format-setting.ts');
+  const { configSubject } = await import('../trust/trust-subjects.ts');
+  const { trustQuestion } = await import('../trust/trust-question.ts');
   const { createWorld } = await import('../world.ts');
-  const { findWorkspace } = await import('../find-workspace.ts');
+  const { findWorkspace } = await import('../session/find-workspace.ts');
   const { layers } = await find(cli);
   const config = configSubject(layers);
   if (config && trustQuestion(cli.env, createWorld(), findWorkspace(cli.cwd), [config]) !== null)
     cli.note(`ralph-tui: ${config.name} is not trusted yet: nothing runs with it before you are asked`);
   const { settings, origins } = resolveSettings(layers);
-  const rows = settingKeys.map((key) => {
+  const rows = allSettings.map(({ key, unit, live, sentence }) => {
     const origin = origins.get(key);
-    return { key, value: settingOf(settings, key), origin: origin ? formatOrigin(origin) : 'defaults' };
+    const from = origin ? formatOrigin(origin) : 'defaults';
+    return { key, value: settingOf(settings, key), origin: from, unit, live, description: sentence };
   });
   if (json) cli.printJson(rows);
   else
@@ -54,8 +71,8 @@ const show = async (cli: Cli, json: boolean): Promise<number> => {
 
 const distrust = async (cli: Cli, json: boolean): Promise<number> => {
   const { createWorld } = await import('../world.ts');
-  const { findWorkspace } = await import('../find-workspace.ts');
-  const { forgetTrust } = await import('../trust-memory.ts');
+  const { findWorkspace } = await import('../session/find-workspace.ts');
+  const { forgetTrust } = await import('../trust/trust-memory.ts');
   const workspace = findWorkspace(cli.cwd);
   const forgotten = forgetTrust(cli.env, createWorld(), workspace);
   if (json) cli.printJson({ workspace, forgotten });
@@ -66,7 +83,7 @@ const distrust = async (cli: Cli, json: boolean): Promise<number> => {
 
 const check = async (cli: Cli, json: boolean): Promise<number> => {
   const found = await find(cli);
-  const { keyFaults } = await import('../key-faults.ts');
+  const { keyFaults } = await import('../session/key-faults.ts');
   const faults = [...found.faults, ...keyFaults(found.layers)];
   if (json) cli.printJson(faults);
   else if (faults.length === 0) cli.print('the configuration is good');

@@ -1,12 +1,12 @@
 import { safeBlock } from '../../base/safe.ts';
-import type { ChangesRef } from '../../store/viewer-port.ts';
+import type { ChangesRef } from '../../store/ports/viewer-port.ts';
 import { failure, type Subcommand } from '../cli.ts';
-import type { OpenSession } from '../open-session.ts';
 import { type SessionOptions, withSession } from '../options.ts';
+import type { OpenJournal } from '../session/open-session.ts';
 
 /**
- * `ralph-tui diff [TASK]`: what git sees changed in the files a task declares or was seen to change, or in those of all tasks; of a task that was
- * committed, the commit.
+ * `ralph-tui diff [TASK]`: prints git's changes in the files that a task (or all tasks) declares or was seen to
+ * change. Prints the commit of a task that was committed.
  */
 export const diff: Subcommand = (program, cli) => {
   withSession(
@@ -16,9 +16,9 @@ export const diff: Subcommand = (program, cli) => {
       .argument('[task]', 'one task; without it all of them'),
   ).action(
     cli.does(async (task: string | undefined, options: SessionOptions) => {
-      const { openSession, requireTask } = await import('../open-session.ts');
-      const { noCommitYet, readChanges } = await import('../read-changes.ts');
-      const session = openSession(cli, options.session);
+      const { openJournalOf, requireTask } = await import('../session/open-session.ts');
+      const { noCommitYet, readChanges } = await import('../session/read-changes.ts');
+      const session = openJournalOf(cli, options.session);
       if (task !== undefined) requireTask(session, task);
       const wanted = await refOf(session, task ?? null);
       const changes = await readChanges(session.paths.workspace, wanted);
@@ -28,7 +28,7 @@ export const diff: Subcommand = (program, cli) => {
           what: changes.missing.replace(/\.$/, ''),
           where: session.paths.workspace,
           ...(changes.missing === noCommitYet
-            ? { mend: 'a repository with at least one commit is needed' }
+            ? { hint: 'a repository with at least one commit is needed' }
             : {}),
         });
       const text = session.world.redact(changes.diff);
@@ -40,10 +40,10 @@ export const diff: Subcommand = (program, cli) => {
   );
 };
 
-const refOf = async ({ state, events }: OpenSession, task: string | null): Promise<ChangesRef> => {
-  const { createAttemptBook } = await import('../../store/attempt-book.ts');
-  const { changesRef } = await import('../../store/select-changes.ts');
-  const book = createAttemptBook();
-  for (const event of events) book.take(event);
-  return changesRef(state, book, task);
+const refOf = async ({ state, events }: OpenJournal, task: string | null): Promise<ChangesRef> => {
+  const { createAttemptHistory } = await import('../../store/tasks/attempt-history.ts');
+  const { changesRef } = await import('../../store/tasks/select-changes.ts');
+  const history = createAttemptHistory();
+  for (const event of events) history.take(event);
+  return changesRef(state, history, task);
 };

@@ -2,7 +2,7 @@ import { safe } from '../../base/safe.ts';
 import { exitCodes, type Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
 
-/** `ralph-tui doctor`: what is installed and usable, what is wrong, how to mend it. */
+/** `ralph-tui doctor`: reports what is installed and usable, what is wrong, and how to fix it. */
 export const doctor: Subcommand = (program, cli) => {
   withJson(
     program
@@ -11,10 +11,11 @@ export const doctor: Subcommand = (program, cli) => {
       .option('--verify', 'also try the slow things'),
   ).action(
     cli.does(async (options: { readonly json?: boolean; readonly verify?: boolean }) => {
-      const { examine } = await import('../examine.ts');
-      const { formatTable } = await import('../table.ts');
+      const { examine } = await import('../report/examine.ts');
+      const { formatTable } = await import('../report/table.ts');
       const findings = examine(cli, options.verify === true);
-      if (options.json) cli.printJson(findings);
+      // The promised name of the field is `mend` (plan-and-config.md).
+      if (options.json) cli.printJson(findings.map(({ hint, ...finding }) => ({ ...finding, mend: hint })));
       else
         cli.print(
           formatTable(
@@ -22,7 +23,7 @@ export const doctor: Subcommand = (program, cli) => {
               finding.ok ? 'ok' : 'wrong',
               finding.check,
               safe(finding.found),
-              finding.problem === null ? '' : safe(`${finding.problem}; ${finding.mend ?? ''}`),
+              finding.problem === null ? '' : safe(`${finding.problem}; ${finding.hint ?? ''}`),
             ]),
           ),
         );

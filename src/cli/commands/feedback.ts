@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path';
 import { type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 
-/** `ralph-tui feedback add`: what the next iteration is to mend; it starts with the next `resume`. */
+/** `ralph-tui feedback add`: writes feedback for the next iteration, which starts with the next `resume`. */
 export const feedback: Subcommand = (program, cli) => {
   const parent = program.command('feedback').summary('say what the next iteration is to mend');
   parent
@@ -34,14 +34,19 @@ export const feedback: Subcommand = (program, cli) => {
           throw usage('--quality and --requirement were both given', 'one of them says what the texts are');
         if (texts.some((text) => text.trim() === ''))
           throw usage('a text of the feedback is empty', 'say in words what is to be mended');
-        const { openWritableSession } = await import('../open-session.ts');
-        const { writeFeedback } = await import('../write-feedback.ts');
+        const { openWritableSession } = await import('../session/open-session.ts');
+        const { writeFeedback } = await import('../session/write-feedback.ts');
         const session = openWritableSession(cli, options.session);
         const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';
         const { file, iteration } = writeFeedback(session, kind, texts);
         const id = relative(session.paths.directory, dirname(file));
         if (options.json) cli.printJson({ id, file, written: true });
-        else cli.print(`written for iteration ${iteration}: ${file}; \`ralph-tui resume\` starts it`);
+        else {
+          const starts = session.layout.ours
+            ? '`ralph-tui resume` starts it'
+            : 'the program that runs this session reads it';
+          cli.print(`written for iteration ${iteration}: ${file}; ${starts}`);
+        }
         return 0;
       },
     ),

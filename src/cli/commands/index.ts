@@ -9,20 +9,25 @@ import { demo } from './demo.ts';
 import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { feedback } from './feedback.ts';
+import { guidance } from './guidance.ts';
+import { help } from './help.ts';
 import { host } from './host.ts';
 import { init } from './init.ts';
 import { logs } from './logs.ts';
 import { open } from './open.ts';
+import { prompt } from './prompt.ts';
 import { replay } from './replay.ts';
 import { report } from './report.ts';
 import { resume } from './resume.ts';
 import { retry } from './retry.ts';
 import { run } from './run.ts';
+import { scan } from './scan.ts';
 import { sessions } from './sessions.ts';
 import { signal } from './signal.ts';
 import { signals } from './signals.ts';
 import { skip } from './skip.ts';
 import { status } from './status.ts';
+import { stop } from './stop.ts';
 import { tasks } from './tasks.ts';
 
 /** Every subcommand, in the order `--help` and the README show them. */
@@ -31,6 +36,7 @@ export const commands: readonly Subcommand[] = [
   demo,
   run,
   resume,
+  stop,
   attach,
   replay,
   signal,
@@ -47,9 +53,13 @@ export const commands: readonly Subcommand[] = [
   logs,
   diff,
   report,
+  scan,
+  guidance,
   doctor,
   init,
   config,
+  prompt,
   completion,
+  help,
   host,
 ];

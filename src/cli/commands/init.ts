@@ -5,13 +5,13 @@ import { toFault } from '../../base/fault.ts';
 import { failure, type Subcommand, usage } from '../cli.ts';
 import { withJson } from '../options.ts';
 
-/** `ralph-tui init`: a first plan.yaml to edit, from what the repository offers where it offers something. */
+/** `ralph-tui init`: writes a first plan.yaml to edit, from the repository's own checks if it has any. */
 export const init: Subcommand = (program, cli) => {
   withJson(program.command('init').summary('write a first plan.yaml to edit')).action(
     cli.does(async (options: { readonly json?: boolean }) => {
       const file = join(cli.cwd, 'plan.yaml');
       if (existsSync(file)) throw usage(`${file} is there already`, 'edit it, or remove it first');
-      const { findPlan } = await import('../discover-plan.ts');
+      const { findPlan } = await import('../trust/discover-checks.ts');
       const { formatPlan } = await import('../../tasks/plan-file.ts');
       const found = findPlan(cli);
       try {
@@ -26,7 +26,7 @@ export const init: Subcommand = (program, cli) => {
   );
 };
 
-/** Half of a plan, or an empty one, would be taken for somebody's own by the next `init`. */
+/** Removes a partly written file: the next `init` would take half a plan for the person's own. */
 const notWritten = (file: string, error: unknown): Error => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unexpected';
   if (code === 'EEXIST') return usage(`${file} is there already`, 'edit it, or remove it first');

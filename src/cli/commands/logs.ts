@@ -11,10 +11,10 @@ interface LogRow {
   readonly ended: boolean;
 }
 
-/** Enough of a log for a terminal; the path is printed for the rest. */
+/** Bytes: enough of a log for a terminal. The path is printed for the rest. */
 const shownBytes = 256 * 1024;
 
-/** `ralph-tui logs [TASK]`: which logs there are, or a task's newest one. */
+/** `ralph-tui logs [TASK]`: lists the logs, or prints a task's newest one. */
 export const logs: Subcommand = (program, cli) => {
   withSession(
     program
@@ -23,8 +23,8 @@ export const logs: Subcommand = (program, cli) => {
       .argument('[task]', 'whose log; without it they are listed'),
   ).action(
     cli.does(async (task: string | undefined, options: SessionOptions) => {
-      const { openSession } = await import('../open-session.ts');
-      const { formatTable } = await import('../table.ts');
+      const { openSession } = await import('../session/open-session.ts');
+      const { formatTable } = await import('../report/table.ts');
       const { world, paths, state, host } = openSession(cli, options.session);
       const { disk } = world;
       const names = disk.lstat(paths.logs)?.kind === 'directory' ? disk.readdir(paths.logs) : [];
@@ -39,7 +39,7 @@ export const logs: Subcommand = (program, cli) => {
             attempt: Number(attempt),
             file,
             bytes: disk.lstat(file)?.size ?? 0,
-            // A program that was killed did not say so; nobody writes on.
+            // A killed program left no end event, but nothing writes to the log any more.
             ended:
               host?.alive !== true ||
               ![...state.invocations.values()].some(

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { safe } from '../../base/safe.ts';
 import { type Subcommand, usage } from '../cli.ts';
 
-/** Just `ralph-tui`: the newest session to look at, and where there is none what one can do. */
+/** `ralph-tui` without arguments: opens the newest session. Without one it opens the start screen, or prints a welcome. */
 export const open: Subcommand = (program, cli) => {
   program
     .command('open', { isDefault: true, hidden: true })
@@ -13,27 +13,27 @@ export const open: Subcommand = (program, cli) => {
         if (words.length > 0) throw await misspelt(program, words);
         const { createWorld } = await import('../world.ts');
         const { hasSessions } = await import('../../session/session-list.ts');
-        const { findWorkspace } = await import('../find-workspace.ts');
+        const { findWorkspace } = await import('../session/find-workspace.ts');
         const world = createWorld();
         const some = hasSessions(world.disk, findWorkspace(cli.cwd));
         if (!some && cli.hasScreen) {
-          const { runDeck } = await import('../deck.ts');
-          const { showStart } = await import('../set-out.ts');
-          return runDeck(cli, world, showStart(cli, world, cli.cwd));
+          const { showSessions } = await import('../screen/show-sessions.ts');
+          const { showStart } = await import('../screen/start-screen.ts');
+          return showSessions(cli, world, showStart(cli, world, cli.cwd));
         }
         if (!some) {
           cli.print(welcome);
           return 0;
         }
-        const { openSession } = await import('../open-session.ts');
-        const { outputMode } = await import('../hosting.ts');
-        const { watchSession } = await import('../watch-session.ts');
-        return watchSession(cli, openSession(cli, undefined), outputMode(cli, {}));
+        const { openJournalOf } = await import('../session/open-session.ts');
+        const { outputMode } = await import('../output-mode.ts');
+        const { watchSession } = await import('../launch/watch-session.ts');
+        return watchSession(cli, openJournalOf(cli, undefined), outputMode(cli, {}));
       }),
     );
 };
 
-/** What was meant by words that begin with no command. */
+/** The error for words that do not begin with a command; suggests the nearest command. */
 const misspelt = async (program: Command, words: readonly string[]): Promise<Error> => {
   const names = program.commands.map((command) => command.name());
   const option = words.find((word) => word.startsWith('-'));

@@ -1,7 +1,7 @@
 import type { Subcommand } from '../cli.ts';
 import { positiveNumber } from '../options.ts';
 
-/** `ralph-tui replay ID`: plays a journal back as it was, or faster. */
+/** `ralph-tui replay ID`: plays a journal back at its own speed or faster. */
 export const replay: Subcommand = (program, cli) => {
   program
     .command('replay')
@@ -16,10 +16,10 @@ export const replay: Subcommand = (program, cli) => {
           id: string,
           options: { readonly speed: number; readonly headless?: boolean; readonly json?: boolean },
         ) => {
-          const { openSession } = await import('../open-session.ts');
-          const { outputMode } = await import('../hosting.ts');
-          const { replaySession } = await import('../replay-session.ts');
-          return replaySession(cli, openSession(cli, id), outputMode(cli, options), options.speed);
+          const { openJournalOf } = await import('../session/open-session.ts');
+          const { outputMode } = await import('../output-mode.ts');
+          const { replaySession } = await import('../launch/replay-session.ts');
+          return replaySession(cli, openJournalOf(cli, id), outputMode(cli, options), options.speed);
         },
       ),
     );

@@ -3,7 +3,7 @@ import { safeBlock } from '../../base/safe.ts';
 import { type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 
-/** `ralph-tui report [TASK]`: a task's newest report, or the review of the iteration. */
+/** `ralph-tui report [TASK]`: prints a task's newest report, or the review of the iteration. */
 export const report: Subcommand = (program, cli) => {
   withSession(
     program
@@ -12,14 +12,14 @@ export const report: Subcommand = (program, cli) => {
       .argument('[task]', 'whose report; without it the review of the iteration'),
   ).action(
     cli.does(async (task: string | undefined, options: SessionOptions) => {
-      const { openSession, requireTask } = await import('../open-session.ts');
+      const { openSession, requireTask } = await import('../session/open-session.ts');
       const { findReports } = await import('../../session/report-files.ts');
       const { createLenientReader } = await import('../../session/lenient-reader.ts');
       const session = openSession(cli, options.session);
       const { state, paths, world } = session;
       if (task !== undefined) requireTask(session, task);
       const iteration = task === undefined ? state.iteration : (state.tasks.get(task)?.iteration ?? 1);
-      // Older layouts keep reports at the root of the session, and real agents wrote some beside `reports/`.
+      // Older layouts keep reports at the root of the session, and some real agents wrote them beside `reports/`.
       const places = [paths.iteration(iteration).directory, paths.directory];
       const found =
         task === undefined ? [] : findReports(createLenientReader(world.disk, []), places).get(task);

@@ -8,9 +8,10 @@ interface Options extends Flags {
   readonly takeOver?: boolean;
   readonly background?: boolean;
   readonly yes?: boolean;
+  readonly lift?: boolean;
 }
 
-/** `ralph-tui resume [ID]`: goes on where a session stopped, whatever stopped it. */
+/** `ralph-tui resume [ID]`: continues a stopped session, whatever stopped it. */
 export const resume: Subcommand = (program, cli) => {
   withFlags(
     program
@@ -23,34 +24,42 @@ export const resume: Subcommand = (program, cli) => {
     .option('--json', 'one event a line')
     .option('--take-over', 'also from a process of another boot or container that cannot be checked')
     .option('--background', 'go on in a process of its own, without this terminal')
+    .option('--lift', 'lift the hold of a session that was paused')
     .option('--yes', 'trust what would run, without being asked')
     .action(
       cli.does(async (id: string | undefined, options: Options) => {
-        const { openWritableSession } = await import('../open-session.ts');
-        const { outputMode } = await import('../hosting.ts');
-        const { agreeTo, mannerOf } = await import('../agree-to.ts');
-        const { runSession } = await import('../run-session.ts');
-        const { prepareResume } = await import('../prepare-resume.ts');
-        const { world, paths, state } = openWritableSession(cli, id);
+        const { keepMemorySmall } = await import('../host/keep-memory-small.ts');
+        keepMemorySmall();
+        const { openWritableSession } = await import('../session/open-session.ts');
+        const { outputMode } = await import('../output-mode.ts');
+        const { agreeTo, consentOf } = await import('../trust/ask-trust.ts');
+        const { runSession } = await import('../launch/run-session.ts');
+        const { prepareResume } = await import('../host/prepare-resume.ts');
+        const { liftHold, refuseHeld } = await import('../session/lift-hold.ts');
+        const session = openWritableSession(cli, id);
+        const { world, paths, state } = session;
         const mode = outputMode(cli, options);
+        // A screen shows the hold and asks. Without one the session would wait forever in silence.
+        if (options.lift !== true && mode !== 'screen' && mode !== 'reader') refuseHeld(session);
         const how = {
           attended: mode === 'screen' || mode === 'reader',
           takeOver: options.takeOver === true,
           flags: flagsOf(options),
         };
-        const prepared = prepareResume(cli, world, paths, state, how);
-        if (!(await agreeTo(cli, world, prepared, mannerOf(cli, mode, options)))) return exitCodes.done;
-        const wish = prepared.wish();
+        const startRequest = prepareResume(cli, world, paths, state, how);
+        if (!(await agreeTo(cli, world, startRequest, consentOf(cli, mode, options)))) return exitCodes.done;
+        if (options.lift === true) liftHold(session);
+        const request = startRequest.engine();
         const background = options.background === true;
-        if (background || wish.settings.host === 'background') {
-          const { hostApart } = await import('../host-apart.ts');
-          const { watchHosted } = await import('../watch-hosted.ts');
-          const { untilEnded } = await import('../ending-host.ts');
-          await untilEnded(world, wish, (sentence) => cli.note(`ralph-tui: ${sentence}`));
-          const pid = await hostApart(cli, world, wish);
+        if (background || request.settings.host === 'background') {
+          const { hostApart } = await import('../host/host-apart.ts');
+          const { watchHosted } = await import('../launch/watch-hosted.ts');
+          const { untilEnded } = await import('../host/ending-host.ts');
+          await untilEnded(world, request, (sentence) => cli.note(`ralph-tui: ${sentence}`));
+          const pid = await hostApart(cli, world, request);
           return watchHosted(cli, world, paths, pid, { mode, background, flags: how.flags });
         }
-        return runSession(cli, world, wish, mode);
+        return runSession(cli, world, request, mode);
       }),
     );
 };

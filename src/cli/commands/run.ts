@@ -1,10 +1,14 @@
-import { type Cli, type Subcommand, usage } from '../cli.ts';
+import { Option } from 'commander';
+import { type SessionMode, sessionModeSchema } from '../../session/status.ts';
+import { type Cli, Exit, exitCodes, type Subcommand, usage, valueOrExit } from '../cli.ts';
+import type { PlanStart } from '../host/prepare-plan.ts';
 import { type Flags, flagsOf, withFlags } from '../options.ts';
-import type { PlanStart } from '../start-plan.ts';
 
 interface Options extends Flags {
   readonly plan?: string;
-  readonly agent?: string;
+  readonly mode?: SessionMode;
+  readonly focus?: string;
+  readonly preset?: 'production' | 'poc' | 'custom';
   readonly headless?: boolean;
   readonly screenReader?: boolean;
   readonly json?: boolean;
@@ -12,7 +16,7 @@ interface Options extends Flags {
   readonly background?: boolean;
 }
 
-/** `ralph-tui run [GOAL]`: starts a session from a plan, or from what the repository itself offers. */
+/** `ralph-tui run [GOAL]`: starts a session from a goal, a plan or the repository's own checks, or a loop. */
 export const run: Subcommand = (program, cli) => {
   withFlags(
     program
@@ -23,7 +27,11 @@ export const run: Subcommand = (program, cli) => {
       )
       .argument('[goal]', 'what to reach; needs --agent')
       .option('--plan <file>', 'a plan in YAML or JSON')
-      .option('--agent <name>', 'who does the work; `script` runs the commands of a plan'),
+      .addOption(new Option('--mode <mode>', 'how to run it').choices(sessionModeSchema.options))
+      .option('--focus <file>', 'the file that a loop works on')
+      .addOption(
+        new Option('--preset <name>', 'how long a loop may run').choices(['production', 'poc', 'custom']),
+      ),
   )
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
@@ -32,70 +40,114 @@ export const run: Subcommand = (program, cli) => {
     .option('--background', 'leave the engine running in the background')
     .action(
       cli.does(async (goal: string | undefined, options: Options) => {
+        const { keepMemorySmall } = await import('../host/keep-memory-small.ts');
+        keepMemorySmall();
         const { createWorld } = await import('../world.ts');
-        if (options.agent !== undefined && options.agent !== 'script') await refuseAgent(cli, options.agent);
-        refuse(goal, options);
-        const { outputMode } = await import('../hosting.ts');
-        const { mannerOf } = await import('../agree-to.ts');
-        const { startPlan } = await import('../start-plan.ts');
+        if (options.agent !== undefined && options.agent !== 'script')
+          await refuseUnknown(cli, options.agent);
+        refuseMixed(options);
+        if (goal !== undefined && options.plan !== undefined)
+          throw usage('a goal and a plan were given', 'the plan names its own goal: leave one of them out');
+        const { outputMode } = await import('../output-mode.ts');
+        const { consentOf } = await import('../trust/ask-trust.ts');
+        const { startNew } = await import('../launch/start-new.ts');
         const world = createWorld();
         const mode = outputMode(cli, options);
+        if (options.mode === 'loop') return runLoop(cli, goal, options);
         const start = {
           workspace: cli.cwd,
-          ...(await choosePlan(cli, options)),
+          ...(goal === undefined ? await choosePlan(cli, options) : { goal }),
           mode,
           background: options.background === true,
           flags: flagsOf(options),
         };
-        return startPlan(cli, world, start, mannerOf(cli, mode, options));
+        return startNew(cli, world, start, consentOf(cli, mode, options));
       }),
     );
 };
 
-/** An agent of the configuration works where a role is given to it, and that is said here; any other name is nobody's. */
-const refuseAgent = async (cli: Cli, name: string): Promise<never> => {
-  const { findLayers } = await import('../load-settings.ts');
-  const { resolveSettings } = await import('../../session/config.ts');
-  const { knownAgents } = await import('../known-agents.ts');
-  const { createWorld } = await import('../world.ts');
-  const { layers } = findLayers(cli, createWorld(), { workspace: cli.cwd, attended: cli.hasScreen });
-  const known = knownAgents(resolveSettings(layers).settings).map((agent) => agent.name);
-  throw known.includes(name)
-    ? usage(
-        `"${name}" is an agent of the configuration, and works where a role is given to it`,
-        `write \`roles: {executor: ${name}}\` there and run the plan without --agent`,
-      )
-    : usage(
-        `unknown agent "${name}"`,
-        `known are: ${['script, which runs the commands of a plan', ...known].join(', ')}`,
-      );
+/** Refuses options of another mode, which would be ignored. */
+const refuseMixed = ({ mode, plan, focus, preset }: Options): void => {
+  if (mode === 'loop' && plan !== undefined)
+    throw usage('a loop takes no plan', 'give the file with --focus, or leave --mode out');
+  if (mode !== 'loop' && (focus !== undefined || preset !== undefined))
+    throw usage(`--${focus === undefined ? 'preset' : 'focus'} is for a loop`, 'add --mode loop');
 };
 
-/** What cannot be done yet, or not without being told by whom, is said before anything is written. */
-const refuse = (goal: string | undefined, options: Options): void => {
-  if (goal === undefined) return;
-  if (options.plan !== undefined)
-    throw usage('a goal and a plan were given', 'the plan names its own goal: leave one of them out');
-  throw usage(
-    options.agent === 'script'
-      ? 'the script agent cannot work out a goal by itself'
-      : 'no agent was chosen for this goal',
-    options.agent === 'script'
-      ? 'write the steps down and use `run --plan FILE`'
-      : 'name one with --agent; known are: script, which runs plans with `run --plan FILE`',
-    'no-agent',
-  );
+const runLoop = async (cli: Cli, goal: string | undefined, options: Options): Promise<number> => {
+  const { createWorld } = await import('../world.ts');
+  const { outputMode } = await import('../output-mode.ts');
+  const { consentOf } = await import('../trust/ask-trust.ts');
+  const { startLoop } = await import('../launch/start-loop.ts');
+  const mode = outputMode(cli, options);
+  const start = {
+    workspace: cli.cwd,
+    source: 'goal',
+    mode,
+    background: options.background === true,
+    flags: flagsOf(options),
+    ...(goal === undefined ? {} : { goal }),
+    ...(options.focus === undefined ? {} : { focus: options.focus }),
+    ...(options.preset === undefined ? {} : { preset: options.preset }),
+  } as const;
+  return startLoop(cli, createWorld(), start, consentOf(cli, mode, options));
 };
+
+/** Refuses an unknown agent before anything is written. */
+const refuseUnknown = async (cli: Cli, name: string): Promise<void> => {
+  const { findLayers } = await import('../session/load-settings.ts');
+  const { formatOrigin, resolveSettings } = await import('../../session/config.ts');
+  const { agentProblem, knownAgents } = await import('../session/known-agents.ts');
+  const { createWorld } = await import('../world.ts');
+  const { layers, faults } = findLayers(cli, createWorld(), { workspace: cli.cwd, attended: cli.hasScreen });
+  // A file that is wrong may name the agent all the same.
+  valueOrExit(faults.length > 0 ? { ok: false, faults } : { ok: true, value: layers });
+  const { settings, origins } = resolveSettings(layers);
+  const known = knownAgents(settings).map((agent) => agent.name);
+  const wrong = agentProblem(name, settings.agents[name]);
+  if (wrong !== null)
+    throw new Exit(exitCodes.usage, { ...wrong, where: formatOrigin(origins.get('agents') ?? noOrigin) });
+  if (!known.includes(name))
+    throw usage(
+      `unknown agent "${name}"`,
+      `known are: ${['script, which runs the commands of a plan', ...known].join(', ')}`,
+    );
+};
+
+const noOrigin = { layer: 'defaults', file: null, line: null } as const;
 
 const choosePlan = async (
   cli: Cli,
   options: Options,
 ): Promise<Pick<PlanStart, 'file' | 'text' | 'source' | 'subject'>> => {
   if (options.plan !== undefined) {
-    const { readPlanFile } = await import('../plan-source.ts');
+    const { readPlanFile } = await import('../session/plan-source.ts');
     return { file: options.plan, text: readPlanFile(cli, options.plan), source: 'plan' };
   }
-  const { createDisk } = await import('../../base/disk.io.ts');
-  const { discoverChecks } = await import('../discover-plan.ts');
-  return discoverChecks(createDisk(), cli.cwd);
+  const { createWorld } = await import('../world.ts');
+  const { planFilesIn } = await import('../session/find-offers.ts');
+  const world = createWorld();
+  const [file, ...others] = planFilesIn(world, cli.cwd);
+  if (file !== undefined) return offeredPlan(cli, file, others);
+  const { discoverChecks } = await import('../trust/discover-checks.ts');
+  const { leftOut, ...checks } = discoverChecks(world.disk, cli.cwd, cli.env['PATH']);
+  for (const sentence of leftOut) cli.note(`ralph-tui: ${sentence}`);
+  return checks;
+};
+
+/** Finds the plan to offer. A plan that a person wrote comes before discovered checks; of several one must be named. */
+const offeredPlan = async (
+  cli: Cli,
+  file: string,
+  others: readonly string[],
+): Promise<Pick<PlanStart, 'file' | 'text' | 'source'>> => {
+  if (others.length > 0)
+    throw usage(
+      `there are several plans here: ${[file, ...others].join(', ')}`,
+      `name one: \`ralph-tui run --plan ${file}\``,
+      'several-plans',
+    );
+  const { readPlanFile } = await import('../session/plan-source.ts');
+  cli.note(`ralph-tui: running the plan of this directory, ${file}`);
+  return { file, text: readPlanFile(cli, file), source: 'plan' };
 };

@@ -1,17 +1,17 @@
 import { safe } from '../../base/safe.ts';
-import { truncate } from '../../store/width.ts';
+import { truncate } from '../../store/text/width.ts';
 import type { Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
 
-/** Enough to know a session again; `--json` has it whole. */
+/** Characters: enough to recognise a session. `--json` prints the whole goal. */
 const longestGoal = 60;
 
-/** `ralph-tui sessions`: every session of this workspace, newest first. */
+/** `ralph-tui sessions`: lists every session of this workspace, newest first. */
 export const sessions: Subcommand = (program, cli) => {
   withJson(program.command('sessions').summary('every session of this workspace')).action(
     cli.does(async (options: { readonly json?: boolean }) => {
-      const { listSessions, statusWords } = await import('../list-sessions.ts');
-      const { formatTable } = await import('../table.ts');
+      const { listSessions, statusWords } = await import('../session/list-sessions.ts');
+      const { formatTable } = await import('../report/table.ts');
       const rows = listSessions(cli);
       if (options.json) cli.printJson(rows);
       else if (rows.length === 0) cli.print('no sessions here; `ralph-tui demo` shows one');

@@ -40,13 +40,14 @@ export const signal: Subcommand = (program, cli) => {
       .option('--set <key=value...>', 'SET: configuration that changes while running'),
   ).action(
     cli.does(async (type: string, message: string | undefined, options: Options) => {
-      const letter = parseSignalArguments(type, message, options);
-      const { openWritableSession, requireTask } = await import('../open-session.ts');
-      const { publish } = await import('../publish.ts');
+      const pendingSignal = parseSignalArguments(type, message, options);
+      const { openWritableSession, requireTask } = await import('../session/open-session.ts');
+      const { publish } = await import('../session/publish.ts');
       const session = openWritableSession(cli, options.session);
-      // Before the plan is there any name may come to be a task.
-      if (letter.task !== undefined && session.state.tasks.size > 0) requireTask(session, letter.task);
-      publish(cli, session, letter, options.json === true);
+      // Before the plan exists, any name may become a task.
+      if (pendingSignal.task !== undefined && session.state.tasks.size > 0)
+        requireTask(session, pendingSignal.task);
+      publish(cli, session, pendingSignal, options.json === true);
       return 0;
     }),
   );
@@ -77,7 +78,7 @@ const parseSignalArguments = (typed: string, message: string | undefined, option
   return draft;
 };
 
-/** What no other type reads: it would be left unsaid that nothing comes of it. */
+/** Options that only these types read. For any other type they would be ignored in silence. */
 const onlyFor: readonly (readonly [keyof Options, readonly SignalType[]])[] = [
   ['task', ['INFO', 'STEER', 'RETRY', 'CANCEL', 'ABORT']],
   ['apply', ['STEER']],
@@ -88,7 +89,7 @@ const onlyFor: readonly (readonly [keyof Options, readonly SignalType[]])[] = [
   ['set', ['SET']],
 ];
 
-/** `Executor`, `ralph-executor` and `Ralph-v2-Executor` are one. */
+/** `Executor`, `ralph-executor` and `Ralph-v2-Executor` name the same agent. */
 const parseTarget = (text: string): Signal['target'] => {
   const bare = text.toLowerCase().replace(/^ralph-(v2-)?/, '');
   const found = targetSchema.options.find((name) => name.toLowerCase() === bare);

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { safe } from '../../base/safe.ts';
-import type { Handling, Mailbox, MailboxEntry, Peeked } from '../../signals/mailbox.ts';
-import { type Agent, agentSchema, type Letter } from '../../signals/signal.ts';
+import { archivedAction } from '../../signals/archived-action.ts';
+import type { Handling, Mailbox, MailboxEntry } from '../../signals/mailbox.ts';
+import { type Agent, agentSchema, type PendingSignal } from '../../signals/signal.ts';
 import { type Cli, exitCodes, failure, type Subcommand, usage } from '../cli.ts';
-import type { OpenSession } from '../open-session.ts';
 import { type SessionOptions, withSession } from '../options.ts';
+import type { OpenSession } from '../session/open-session.ts';
 
 interface PollOptions extends SessionOptions {
   readonly as: string;
@@ -13,7 +14,7 @@ interface PollOptions extends SessionOptions {
   readonly action?: string;
 }
 
-/** `ralph-tui signals`: every signal and what became of it. */
+/** `ralph-tui signals`: lists every signal with its outcome. */
 export const signals: Subcommand = (program, cli) => {
   const parent = program.command('signals').summary('list, poll or withdraw signals');
   withSession(
@@ -37,10 +38,10 @@ export const signals: Subcommand = (program, cli) => {
 };
 
 const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
-  const { openSession } = await import('../open-session.ts');
-  const { lookIntoMailbox } = await import('../publish.ts');
-  const { readNext } = await import('../poll.ts');
-  const { formatTable } = await import('../table.ts');
+  const { openSession } = await import('../session/open-session.ts');
+  const { lookIntoMailbox } = await import('../session/publish.ts');
+  const { readNext } = await import('../session/poll.ts');
+  const { formatTable } = await import('../report/table.ts');
   const session = openSession(cli, options.session);
   const entries = lookIntoMailbox(session.world, session.paths).list();
   const rows = entries.map((entry) => ({
@@ -65,10 +66,10 @@ const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
   return exitCodes.done;
 };
 
-/** A signal whose name is not one lies among the others and is left alone, without a word anywhere else. */
+/** Names files in the mailbox that are not called like a signal. They are ignored, and nothing else reports them. */
 const noteScratch = async (cli: Cli, { world, paths }: OpenSession): Promise<void> => {
   const { namesIn } = await import('../../base/names-in.ts');
-  const { classifyName } = await import('../../signals/names.ts');
+  const { classifyName } = await import('../../signals/mailbox/names.ts');
   const names = namesIn(world.disk, join(paths.signals, 'inputs')).filter(
     (name) => classifyName(name) === 'scratch' && mayBeMeant.test(name),
   );
@@ -81,7 +82,7 @@ const noteScratch = async (cli: Cli, { world, paths }: OpenSession): Promise<voi
 
 const mostScratch = 10;
 
-/** Hidden files are those of editors and of git, but for one that ends like a signal. */
+/** Hidden files belong to editors and git, except those that end like a signal. */
 const mayBeMeant = /^[^.]|\.ya?ml$/i;
 
 const waiting = (row: { readonly waits_for: string | null; readonly message: string | null }): string =>
@@ -99,7 +100,8 @@ const entryJson = (entry: MailboxEntry) => ({
   created_at: entry.created_at,
   handled_by: entry.handling?.handled_by ?? null,
   handled_at: entry.handling?.handled_at ?? null,
-  action_taken: entry.handling?.action_taken ?? null,
+  action_taken: entry.handling === null ? null : archivedAction(entry.handling),
+  outcome: entry.handling?.outcome ?? null,
   checkpoint: entry.handling?.checkpoint ?? null,
   acks: entry.acks,
   error: entry.error,
@@ -112,19 +114,21 @@ const parseAgent = (text: string): Agent => {
   return found;
 };
 
-/** Rule 14: lists what a consumer could take; with `--take` claims, prints and archives in this one process. */
+/** Rule 14: lists the signals a consumer could take. `--take` claims, prints and archives them in this one process. */
 const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
-  const { openWritableSession } = await import('../open-session.ts');
-  const { openMailbox } = await import('../publish.ts');
+  const { openWritableSession } = await import('../session/open-session.ts');
+  const { openMailbox } = await import('../session/publish.ts');
   const { formatTimestamp } = await import('../../base/clock.ts');
-  const { signalsFor } = await import('../poll.ts');
+  const { peekRested } = await import('../../signals/mailbox/peek-all.ts');
+  const { signalsFor } = await import('../session/poll.ts');
   const agent = parseAgent(options.as);
   const session = openWritableSession(cli, options.session);
   const mailbox = openMailbox(session);
-  const { letters, problem } = await settled(session, mailbox);
+  const { pendingSignals, problem } = await peekRested(mailbox, session.world.clock);
   if (problem) throw failure(problem);
-  const wanted = signalsFor(session, letters, agent, options.task ?? null);
-  const handling = {
+  const wanted = signalsFor(session, pendingSignals, agent, options.task ?? null);
+  const handling: Handling = {
+    outcome: 'handled',
     handled_by: `Ralph-v2-${agent}`,
     handled_at: formatTimestamp(session.world.clock),
     action_taken: options.action ?? 'taken with `signals poll --take`',
@@ -132,30 +136,20 @@ const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
     invocation: null,
     acks: [],
   };
-  const shown: Letter[] = [];
+  const shown: PendingSignal[] = [];
   try {
-    for (const { letter, whole } of wanted)
-      if (!options.take || (whole && isTaken(mailbox, letter, handling))) shown.push(letter);
+    for (const { pendingSignal, whole } of wanted)
+      if (!options.take || (whole && isTaken(mailbox, pendingSignal, handling))) shown.push(pendingSignal);
   } finally {
-    // Nobody reads again what was taken before one failed.
+    // Shows what was taken before the failure: no consumer reads it again.
     show(cli, shown, options);
   }
   return exitCodes.done;
 };
 
-/** Who looks only once has not seen whether a signal without its end mark still grows: it is looked at again when it would be whole. */
-const settled = async ({ world }: OpenSession, mailbox: Mailbox): Promise<Peeked> => {
-  const { peekAll } = await import('../../signals/peek-all.ts');
-  const peeked = peekAll(mailbox);
-  if (peeked.settlesInMs === 0) return peeked;
-  // A timer may be early by a millisecond.
-  await new Promise<void>((resolve) => void world.clock.after(Math.ceil(peeked.settlesInMs) + 2, resolve));
-  return peekAll(mailbox);
-};
-
-/** False when somebody else was faster. One that cannot be archived is pending again: it was not shown to anybody. */
-const isTaken = (mailbox: Mailbox, letter: Letter, handling: Handling): boolean => {
-  const claim = mailbox.claim(letter);
+/** False when another consumer was faster. A signal that cannot be archived becomes pending again and is not shown. */
+const isTaken = (mailbox: Mailbox, pendingSignal: PendingSignal, handling: Handling): boolean => {
+  const claim = mailbox.claim(pendingSignal);
   if (typeof claim === 'string') return false;
   const fault = mailbox.archive(claim, handling);
   if (!fault) return true;
@@ -163,14 +157,14 @@ const isTaken = (mailbox: Mailbox, letter: Letter, handling: Handling): boolean 
   throw failure(fault);
 };
 
-const show = (cli: Cli, letters: readonly Letter[], { json }: SessionOptions): void => {
-  if (json) cli.printJson(letters.map(({ id, file, signal }) => ({ id, file, ...signal })));
+const show = (cli: Cli, pendingSignals: readonly PendingSignal[], { json }: SessionOptions): void => {
+  if (json) cli.printJson(pendingSignals.map(({ id, file, signal }) => ({ id, file, ...signal })));
   else
-    for (const { file, signal } of letters)
+    for (const { file, signal } of pendingSignals)
       cli.print(`${signal.type}  ${safe(file)}${signal.message ? `  ${safe(signal.message)}` : ''}`);
 };
 
-/** What lies in the mailbox and is no signal is listed, and cannot be taken back as one. */
+/** Invalid files in the mailbox are listed, but cannot be withdrawn as a signal. */
 const unknownSignal = (mailbox: Mailbox, id: string): Error => {
   const found = mailbox.list().find((entry) => entry.stage === 'pending' && entry.file === id);
   return found?.error
@@ -179,8 +173,8 @@ const unknownSignal = (mailbox: Mailbox, id: string): Error => {
 };
 
 const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {
-  const { openWritableSession } = await import('../open-session.ts');
-  const { openMailbox, sender, tooLate } = await import('../publish.ts');
+  const { openWritableSession } = await import('../session/open-session.ts');
+  const { openMailbox, sender, tooLate } = await import('../session/publish.ts');
   const mailbox = openMailbox(openWritableSession(cli, options.session));
   const result = mailbox.withdraw(id, sender());
   switch (result.kind) {
@@ -193,7 +187,7 @@ const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<
         code: 'too-late',
         what: `too late: ${tooLate(mailbox, id, result)}`,
         where: id,
-        mend: '`ralph-tui signals` shows what became of it',
+        hint: '`ralph-tui signals` shows what became of it',
       });
     case 'ambiguous':
       throw usage(

@@ -10,9 +10,9 @@ export const skip: Subcommand = (program, cli) => {
       .argument('[message]', 'a comment for the record'),
   ).action(
     cli.does(async (message: string | undefined, options: SessionOptions) => {
-      const { openWritableSession } = await import('../open-session.ts');
-      const { publish } = await import('../publish.ts');
-      const { requireGate } = await import('../gate.ts');
+      const { openWritableSession } = await import('../session/open-session.ts');
+      const { publish } = await import('../session/publish.ts');
+      const { requireGate } = await import('../session/open-gate.ts');
       const session = openWritableSession(cli, options.session);
       requireGate(session);
       publish(

@@ -1,15 +1,15 @@
 import type { Subcommand } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 
-/** `ralph-tui status`: what a session is doing, what waits, and why. */
+/** `ralph-tui status`: prints the session's state, what waits, and why. */
 export const status: Subcommand = (program, cli) => {
   withSession(program.command('status').summary('what the session is doing, and what waits')).action(
     cli.does(async (options: SessionOptions) => {
-      const { feedbackWaits } = await import('../feedback-waits.ts');
-      const { openSession } = await import('../open-session.ts');
-      const { lookIntoMailbox } = await import('../publish.ts');
-      const { statusOf } = await import('../status-report.ts');
-      const { formatStatus } = await import('../status-text.ts');
+      const { feedbackWaits } = await import('../session/feedback-waits.ts');
+      const { openSession } = await import('../session/open-session.ts');
+      const { lookIntoMailbox } = await import('../session/publish.ts');
+      const { statusOf } = await import('../report/status-report.ts');
+      const { formatStatus } = await import('../report/status-text.ts');
       const session = openSession(cli, options.session);
       const { world, paths, state } = session;
       const pending = lookIntoMailbox(world, paths)

@@ -1,14 +1,14 @@
 import { safe } from '../../base/safe.ts';
 import { type Cli, exitCodes, type Subcommand, usage } from '../cli.ts';
-import type { OpenSession } from '../open-session.ts';
 import { type SessionOptions, withSession } from '../options.ts';
-import type { TaskRow } from '../task-rows.ts';
+import type { TaskRow } from '../report/task-rows.ts';
+import type { OpenSession } from '../session/open-session.ts';
 
 interface PlanOptions extends SessionOptions {
   readonly plan?: string;
 }
 
-/** `ralph-tui tasks`: the graph as a list, what could start, as waves, and why one waits. */
+/** `ralph-tui tasks`: prints the graph as a list or as waves, the ready tasks, and why a task waits. */
 export const tasks: Subcommand = (program, cli) => {
   const parent = program.command('tasks').summary('list the tasks, what is ready, the waves, why one waits');
   withSession(parent.command('list', { isDefault: true }).summary('every task with its status')).action(
@@ -32,12 +32,12 @@ export const tasks: Subcommand = (program, cli) => {
 };
 
 const rowsOf = async (cli: Cli, options: PlanOptions): Promise<readonly TaskRow[]> => {
-  const { rowsOfPlan, rowsOfSession } = await import('../task-rows.ts');
+  const { rowsOfPlan, rowsOfSession } = await import('../report/task-rows.ts');
   if (options.plan !== undefined) {
-    const { readPlanFile } = await import('../plan-source.ts');
+    const { readPlanFile } = await import('../session/plan-source.ts');
     return rowsOfPlan(readPlanFile(cli, options.plan), options.plan);
   }
-  const { openSession } = await import('../open-session.ts');
+  const { openSession } = await import('../session/open-session.ts');
   return rowsOfSession(openSession(cli, options.session).state);
 };
 
@@ -47,7 +47,7 @@ const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
     cli.printJson(rows.map(({ ready: _ready, wave: _wave, reason: _reason, ...row }) => row));
     return exitCodes.done;
   }
-  const { formatTable } = await import('../table.ts');
+  const { formatTable } = await import('../report/table.ts');
   cli.print(
     rows.length === 0
       ? 'no tasks yet'
@@ -80,10 +80,10 @@ const ready = async (cli: Cli, options: PlanOptions): Promise<number> => {
 
 const graph = async (cli: Cli, options: PlanOptions): Promise<number> => {
   const rows = await rowsOf(cli, options);
-  const waves = Map.groupBy(rows, (row) => row.wave);
+  const waves = [...Map.groupBy(rows, (row) => row.wave)].sort(([a], [b]) => a - b);
   if (options.json) {
     cli.printJson(
-      [...waves].map(([wave, members]) => ({
+      waves.map(([wave, members]) => ({
         wave,
         tasks: members.map(({ id, status, blockedBy }) => ({ id, status, blockedBy })),
       })),
@@ -100,7 +100,7 @@ const graph = async (cli: Cli, options: PlanOptions): Promise<number> => {
   return exitCodes.done;
 };
 
-/** What keeps the whole session, and with it a task that could or does run. */
+/** The reasons that keep the whole session, and with it any task that could run or does. */
 const standstill = (
   { state, host, layout, paths }: OpenSession,
   { status, unreachable }: TaskRow,
@@ -108,12 +108,14 @@ const standstill = (
   if (!['open', 'running', 'review'].includes(status) || unreachable !== null || !layout.ours) return [];
   if (host?.alive !== true)
     return [`nobody runs the session: \`ralph-tui resume ${paths.session}\` goes on with it`];
-  return state.hold === null ? [] : ['the session is held: `ralph-tui signal RESUME` lets it go on'];
+  return state.hold === null
+    ? []
+    : [`the session is held: \`ralph-tui signal RESUME --session ${paths.session}\` ends the hold`];
 };
 
 const why = async (cli: Cli, task: string, options: SessionOptions): Promise<number> => {
-  const { openSession } = await import('../open-session.ts');
-  const { reasonsFor, rowsOfSession } = await import('../task-rows.ts');
+  const { openSession } = await import('../session/open-session.ts');
+  const { reasonsFor, rowsOfSession } = await import('../report/task-rows.ts');
   const session = openSession(cli, options.session);
   const rows = rowsOfSession(session.state);
   const row = rows.find((each) => each.id === task);

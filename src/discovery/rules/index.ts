@@ -1,9 +1,19 @@
-import type { Rule } from '../facts.ts';
-import { cargo } from './cargo.ts';
-import { goModule } from './go-module.ts';
-import { make } from './make.ts';
-import { packageScripts } from './package-scripts.ts';
-import { pytest } from './pytest.ts';
+import { conflictMarker } from './conflict-marker.ts';
+import { foreignHook } from './foreign-hook.ts';
+import { hardcodedPath } from './hardcoded-path.ts';
+import { lockConflict, orphanLock, staleLock } from './locks/lock-files.ts';
+import { readOnlyNotice } from './read-only-notice.ts';
+import { rigidStructure } from './rigid-structure.ts';
+import type { Rule } from './rule.ts';
 
-/** Every scanner rule, in the order people see what they found; `make` comes last, because it only fills gaps. */
-export const rules: readonly Rule[] = [packageScripts, cargo, goModule, pytest, make];
+/** Every scanner rule, in the order people see them. */
+export const rules: readonly Rule[] = [
+  hardcodedPath,
+  rigidStructure,
+  foreignHook,
+  lockConflict,
+  staleLock,
+  orphanLock,
+  conflictMarker,
+  readOnlyNotice,
+];

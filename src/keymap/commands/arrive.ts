@@ -1,9 +1,10 @@
-import { selectFeedback } from '../../store/select-feedback.ts';
-import { selectSignals } from '../../store/select-signals.ts';
+import { isComplete } from '../../session/status.ts';
+import { selectFeedback } from '../../store/signals/select-feedback.ts';
+import { selectSignals } from '../../store/signals/select-signals.ts';
 import type { ViewState } from '../../store/view.ts';
 import { type Command, perform } from '../command.ts';
 
-/** Keys for coming back and setting out: nothing that costs anything starts without one of them. */
+/** Keys that resume a session or start one: nothing that costs anything starts without one of them. */
 export const arriveCommands: readonly Command[] = (['main', 'end'] as const).flatMap((context) => [
   {
     id: context === 'main' ? 'arrive.resume' : 'end.resume',
@@ -27,9 +28,10 @@ const resumable = (view: ViewState): true | string => {
   return ui.resumable ? true : 'This session was laid out by another program and can only be read';
 };
 
-/** A complete session goes on only by what waits to be read, a retry for one, or by feedback, which comes from outside. */
+/** A complete session continues only with unread signals (such as a RETRY), or with feedback, which comes from outside. */
 const mayGoOn = (view: ViewState): boolean =>
-  view.session?.state !== 'COMPLETE' ||
+  !view.session ||
+  !isComplete(view.session) ||
   view.session.running ||
   selectFeedback(view) !== null ||
   selectSignals(view).inbox.length > 0;

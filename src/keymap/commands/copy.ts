@@ -1,6 +1,7 @@
-import { type Copyable, selectCopy } from '../../store/select-copy.ts';
+import type { Copyable } from '../../store/copyable.ts';
+import { selectCopy } from '../../store/select-copy.ts';
 import type { ViewState } from '../../store/view.ts';
-import { type Command, type Context, desk } from '../command.ts';
+import { type Command, type Context, terminal } from '../command.ts';
 
 const nothing = 'There is nothing to copy here';
 
@@ -14,14 +15,14 @@ const copying = (context: Context, key: string, what: keyof Copyable, descriptio
   available: (view: ViewState) => (selectCopy(view)[what] === null ? nothing : true),
   run: (view: ViewState) => {
     const text = selectCopy(view)[what];
-    return text === null ? [] : [desk({ type: 'copy', text })];
+    return text === null ? [] : [terminal({ type: 'copy', text })];
   },
 });
 
 const opening = (context: Context): Command => ({
   id: `${context === 'main' ? 'look' : context}.open-in-editor`,
   context,
-  // A lesson is a text of one's own to be: there `e` edits it before it is kept.
+  // A lesson will be the person's own text: at the gate `e` edits it before it is kept.
   keys: context === 'knowledge' ? ['e', 'o'] : ['o'],
   ...(context === 'knowledge' ? { footer: 4 } : {}),
   label: context === 'knowledge' ? 'edit' : 'editor',
@@ -33,11 +34,11 @@ const opening = (context: Context): Command => ({
   available: (view: ViewState) => (selectCopy(view).path === null ? 'There is no file to open here' : true),
   run: (view: ViewState) => {
     const { path } = selectCopy(view);
-    return path === null ? [] : [desk({ type: 'open', path })];
+    return path === null ? [] : [terminal({ type: 'open', path })];
   },
 });
 
-/** Keys that copy what one looks at, or open it. */
+/** Keys that copy or open the selected item. */
 export const copyCommands: readonly Command[] = (['main', 'signal', 'knowledge'] as const).flatMap(
   (context) => [
     copying(context, 'c', 'text', 'copy the text of the item; in Output the command and what it printed'),

@@ -1,22 +1,27 @@
-import type { KnowledgeOverlay } from '../../store/overlay.ts';
-import { atPlanGate, planToEdit } from '../../store/plan-edit.ts';
-import { needOverlay, selectNeeds } from '../../store/select-needs.ts';
-import { selectRequest } from '../../store/select-request.ts';
+import type { KnowledgeOverlay } from '../../store/overlays/overlay.ts';
+import { atPlanGate, planToEdit } from '../../store/overlays/plan-edit.ts';
+import { type Confirmation, selectConfirm } from '../../store/overlays/select-confirm.ts';
+import { needOverlay, selectNeeds } from '../../store/signals/select-needs.ts';
+import { selectRequest } from '../../store/signals/select-request.ts';
+import { publish } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type Doing, desk, perform } from '../command.ts';
-import { publish } from '../steerable.ts';
+import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';
 
-/** Keys for what waits for a person: the queue, the knowledge gate, questions, confirmations. */
+/** Keys for everything that waits for a person: the queue, the knowledge gate, questions, confirmations. */
 export const decideCommands: readonly Command[] = [
   {
     id: 'decide.open',
     context: 'main',
     keys: ['u'],
     label: (view) => `needs you (${selectNeeds(view).length})`,
-    description: 'gates and questions that wait for you; permissions, once an agent asks for any',
+    description: 'gates, questions and permissions that wait for you',
     group: 'Decide',
     footer: 0,
-    available: (view) => (selectNeeds(view).length > 0 ? true : 'Nothing waits for you'),
+    available: (view) =>
+      selectNeeds(view).length > 0 || (view.session?.remembered.size ?? 0) > 0
+        ? true
+        : 'Nothing waits for you',
+    offered: (view) => selectNeeds(view).length > 0,
     run: (view) => openNeeds(view),
   },
   {
@@ -38,8 +43,8 @@ export const decideCommands: readonly Command[] = [
     id: 'knowledge.choose',
     context: 'knowledge',
     keys: ['space'],
-    label: 'choose',
-    description: 'choose or drop the file',
+    label: 'select',
+    description: 'select or deselect the file',
     group: 'Decide',
     footer: 1,
     available: always,
@@ -112,47 +117,50 @@ export const decideCommands: readonly Command[] = [
     group: 'Decide',
     footer: 2,
     available: (view) => (atPlanGate(view) ? true : 'Only at the gate of the plan'),
-    run: (view) => [desk({ type: 'edit-plan', text: planToEdit(view) })],
+    run: (view) => [terminal({ type: 'edit-plan', text: planToEdit(view) })],
   },
   {
     id: 'confirm.yes',
     context: 'confirm',
     keys: ['enter'],
-    label: (view) => {
-      const overlay = view.ui.overlays.at(-1);
-      return overlay?.kind === 'confirm' ? overlay.verb : 'yes';
-    },
+    label: (view) => asked(view)?.verb ?? 'yes',
     description: 'yes; where a word is asked for, only once it is typed',
     group: 'Decide',
     footer: 1,
     available: (view) => {
       const overlay = view.ui.overlays.at(-1);
-      if (overlay?.kind !== 'confirm' || overlay.word === null) return true;
-      return overlay.editor.text.trim() === overlay.word
-        ? true
-        : `Type ${overlay.word} to confirm, or {confirm.close}`;
+      const word = asked(view)?.word ?? null;
+      if (overlay?.kind !== 'confirm' || word === null) return true;
+      return overlay.editor.text.trim() === word ? true : `Type ${word} to confirm, or {confirm.close}`;
     },
     run: (view) => {
-      const overlay = view.ui.overlays.at(-1);
-      return overlay?.kind === 'confirm' ? [act({ type: 'overlay-closed' }), perform(overlay.intent)] : [];
+      const question = asked(view);
+      return question === null ? [] : [act({ type: 'overlay-closed' }), perform(question.intent)];
     },
   },
 ];
+
+/** The open question, unless it is already settled. */
+const asked = (view: ViewState): Confirmation | null => {
+  const overlay = view.ui.overlays.at(-1);
+  const question = overlay?.kind === 'confirm' ? selectConfirm(view, overlay.subject) : null;
+  return typeof question === 'string' ? null : question;
+};
 
 const gate = (view: ViewState): KnowledgeOverlay | null => {
   const overlay = view.ui.overlays.at(-1);
   return overlay?.kind === 'knowledge' ? overlay : null;
 };
 
-/** A single item is opened at once; more make a list. */
-const openNeeds = (view: ViewState): readonly Doing[] => {
+/** Opens a single item at once, and a list when there are more. */
+const openNeeds = (view: ViewState): readonly CommandEffect[] => {
   const needs = selectNeeds(view);
   const [only] = needs;
-  if (only === undefined) return [];
   return [
     act({
       type: 'overlay-opened',
-      overlay: needs.length === 1 ? needOverlay(only) : { kind: 'needs-you', cursor: 0 },
+      overlay:
+        only !== undefined && needs.length === 1 ? needOverlay(only) : { kind: 'needs-you', cursor: 0 },
     }),
   ];
 };
@@ -162,7 +170,7 @@ const chosenWords = (view: ViewState): string => {
   return chosen === 0 ? 'all' : `${chosen} chosen`;
 };
 
-const decide = (view: ViewState): readonly Doing[] => {
+const decide = (view: ViewState): readonly CommandEffect[] => {
   const overlay = gate(view);
   if (overlay === null || overlay.asking === null) return [];
   const message = overlay.editor.text.trim();
@@ -179,7 +187,7 @@ const decide = (view: ViewState): readonly Doing[] => {
   return [act({ type: 'overlay-closed' }), perform(publish(view, signal))];
 };
 
-const answer = (view: ViewState): readonly Doing[] => {
+const answer = (view: ViewState): readonly CommandEffect[] => {
   const overlay = view.ui.overlays.at(-1);
   if (overlay?.kind !== 'answer') return [];
   const typed = overlay.editor.text.trim();

@@ -1,12 +1,13 @@
-import { count } from '../../store/moment.ts';
-import { lessonsWaiting, selectEnd } from '../../store/select-end.ts';
-import { selectNeeds } from '../../store/select-needs.ts';
+import { isComplete } from '../../session/status.ts';
+import { lessonsWaiting, selectEnd } from '../../store/session/select-end.ts';
+import { selectNeeds } from '../../store/signals/select-needs.ts';
+import { count } from '../../store/text/local-time.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command } from '../command.ts';
 import { decideCommands } from './decide.ts';
 import { composeRetry } from './steer.ts';
 
-/** Keys of the end screen, and the one that opens it again. */
+/** Keys of the end screen, and the key that opens it again. */
 export const endCommands: readonly Command[] = [
   {
     id: 'end.show',
@@ -79,7 +80,7 @@ export const endCommands: readonly Command[] = [
   },
 ];
 
-/** What stays, and when it is asked for again. */
+/** How many lessons stay, and when the screen asks about them again. */
 const laterWords = (view: ViewState): string => {
   const again =
     view.connection === 'stopped'
@@ -91,7 +92,7 @@ const laterWords = (view: ViewState): string => {
 const over = (view: ViewState): true | string => {
   if (view.session === null) return 'There is no session yet';
   if (lessonsWaiting(view) > 0) return true;
-  return view.session.state === 'COMPLETE' || view.connection === 'stopped' ? true : 'It has not ended';
+  return isComplete(view.session) || view.connection === 'stopped' ? true : 'It has not ended';
 };
 
 const chosen = (view: ViewState): string | null => {

@@ -5,10 +5,12 @@ import { arriveCommands } from './arrive.ts';
 import { copyCommands } from './copy.ts';
 import { decideCommands } from './decide.ts';
 import { endCommands } from './end.ts';
+import { helpCommands } from './help.ts';
 import { leaveCommands } from './leave.ts';
 import { lookCommands } from './look.ts';
 import { moveCommands } from './move.ts';
 import { paletteCommands } from './palette.ts';
+import { permitCommands } from './permit.ts';
 import { readCommands } from './read.ts';
 import { replayCommands } from './replay.ts';
 import { setOutCommands } from './set-out.ts';
@@ -21,6 +23,7 @@ export const commands: readonly Command[] = [
   ...steerCommands,
   ...signalCommands,
   ...decideCommands,
+  ...permitCommands,
   ...arriveCommands,
   ...setOutCommands,
   ...endCommands,
@@ -30,6 +33,7 @@ export const commands: readonly Command[] = [
   ...replayCommands,
   ...copyCommands,
   ...paletteCommands((view) => paletteRowsOf(commands, view)),
+  ...helpCommands,
   ...moveCommands((view) => helpRowsOf(commands, view).length),
   ...leaveCommands,
 ];

@@ -1,7 +1,7 @@
-import { selectQuitChoices } from '../../store/select-quit.ts';
+import { selectQuitChoices } from '../../store/overlays/select-quit.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type Context, type Doing, perform } from '../command.ts';
-import { confirmAbort } from './steer.ts';
+import { act, always, type Command, type CommandEffect, type Context, perform } from '../command.ts';
+import { ask } from './steer.ts';
 
 const closing = (context: Context, keys: readonly string[]): Command => ({
   id: `${context}.close`,
@@ -15,7 +15,7 @@ const closing = (context: Context, keys: readonly string[]): Command => ({
   run: () => [act({ type: 'overlay-closed' })],
 });
 
-/** Keys that close what is open and leave the program. ctrl-c closes an overlay first, then acts as `q`. */
+/** Keys that close the topmost overlay and leave the program. ctrl-c closes an overlay first, then acts as `q`. */
 export const leaveCommands: readonly Command[] = [
   {
     id: 'leave.quit',
@@ -65,6 +65,7 @@ export const leaveCommands: readonly Command[] = [
     },
   },
   closing('help', ['escape', 'q', '?', 'ctrl-c']),
+  closing('permission', ['escape', 'ctrl-c']),
   closing('signal', ['escape', 'q', 'enter', 'ctrl-c']),
   closing('sessions', ['escape', 'q', 'ctrl-c']),
   {
@@ -78,17 +79,18 @@ export const leaveCommands: readonly Command[] = [
   closing('knowledge', ['escape', 'q', 'ctrl-c']),
   closing('answer', ['escape', 'ctrl-c']),
   closing('confirm', ['escape', 'ctrl-c']),
+  closing('settled', ['enter', 'escape', 'ctrl-c']),
   { ...closing('trust', ['escape', 'q', 'ctrl-c']), label: 'run nothing', description: 'run nothing' },
   closing('quit', ['escape', 'q']),
 ];
 
-/** With nothing at stake one is let go at once. */
-const quit = (view: ViewState): readonly Doing[] =>
+/** Leaves without a question when nothing is at stake. */
+const quit = (view: ViewState): readonly CommandEffect[] =>
   selectQuitChoices(view).length === 0
     ? [perform({ type: 'quit', how: 'close' })]
     : [act({ type: 'overlay-opened', overlay: { kind: 'quit', cursor: safest(view) } })];
 
-/** Where the engine lives in this program Enter pauses; where another one has it, leaving changes nothing. */
+/** Enter pauses when this program hosts the engine. With another host it leaves, which changes nothing. */
 const safest = (view: ViewState): number => {
   const wanted = view.connection === 'attached' ? 'leave' : 'pause';
   return Math.max(
@@ -97,18 +99,11 @@ const safest = (view: ViewState): number => {
   );
 };
 
-const chosen = (view: ViewState): readonly Doing[] => {
+const chosen = (view: ViewState): readonly CommandEffect[] => {
   const overlay = view.ui.overlays.at(-1);
   const choice = overlay?.kind === 'quit' ? selectQuitChoices(view)[overlay.cursor] : undefined;
   const close = act({ type: 'overlay-closed' });
   if (choice === undefined || choice.how === 'stay') return [close];
   if (choice.how !== 'abort') return [close, perform({ type: 'quit', how: choice.how })];
-  const confirm = confirmAbort(view);
-  if (confirm.kind !== 'act' || confirm.action.type !== 'overlay-opened') return [close];
-  const { overlay: asking } = confirm.action;
-  if (asking.kind !== 'confirm') return [close];
-  return [
-    close,
-    act({ type: 'overlay-opened', overlay: { ...asking, intent: { type: 'quit', how: 'abort' } } }),
-  ];
+  return [close, ask({ kind: 'abort', leaving: true })];
 };

@@ -1,11 +1,7 @@
-import { selectEvent } from '../../store/select-events.ts';
-import { selectCursor, selectRaw } from '../../store/select-output.ts';
+import { focusedPane, type TabName, tabNames } from '../../store/panes/index.ts';
 import { selectPreferences } from '../../store/select-preferences.ts';
-import { selectChosenSignal } from '../../store/select-signals.ts';
-import { selectTask } from '../../store/select-tasks.ts';
-import { type PaneName, paneNames, type TabName, tabNames, type ViewState } from '../../store/view.ts';
-import { act, always, type Command, type Context, type Doing } from '../command.ts';
-import { foldable } from './read.ts';
+import { type PaneName, paneNames, type ViewState } from '../../store/view.ts';
+import { act, always, type Command, type CommandEffect, type Context } from '../command.ts';
 
 const tabCommand = (tab: TabName, index: number): Command => ({
   id: `look.${tab}`,
@@ -18,7 +14,7 @@ const tabCommand = (tab: TabName, index: number): Command => ({
   run: () => [act({ type: 'tab-chosen', tab })],
 });
 
-/** Inbox and Processed have their digits behind the tabs: on a small screen they are tabs themselves. */
+/** Inbox and Processed take the digits after the tabs: on a small screen they are tabs themselves. */
 const paneCommand = (pane: 'inbox' | 'processed', index: number): Command => ({
   id: `look.${pane}`,
   context: 'main',
@@ -30,7 +26,7 @@ const paneCommand = (pane: 'inbox' | 'processed', index: number): Command => ({
   run: () => [act({ type: 'focused', pane })],
 });
 
-/** Help over an overlay tells its keys; where one types, `?` is text. */
+/** Over an overlay the help lists that overlay's keys. In a text field `?` is text. */
 const helpIn = (context: Context): Command => ({
   id: `${context}.help`,
   context,
@@ -42,7 +38,7 @@ const helpIn = (context: Context): Command => ({
   run: () => [act({ type: 'overlay-opened', overlay: { kind: 'help', top: 0 } })],
 });
 
-/** Keys that choose what is seen. */
+/** Keys that choose what the screen shows. */
 export const lookCommands: readonly Command[] = [
   {
     id: 'look.next-pane',
@@ -74,8 +70,14 @@ export const lookCommands: readonly Command[] = [
     label: 'open',
     description: 'open: details of a task, a signal or an event in full; fold or unfold a command',
     group: 'Look',
-    available: (view) => (open(view).length > 0 ? true : nothingToOpen(view)),
-    run: (view) => open(view),
+    available: (view) => {
+      const opened = focusedPane(view).open(view);
+      return typeof opened === 'string' ? opened : true;
+    },
+    run: (view) => {
+      const opened = focusedPane(view).open(view);
+      return typeof opened === 'string' ? [] : opened.map(act);
+    },
   },
   {
     id: 'look.zoom',
@@ -107,7 +109,7 @@ export const lookCommands: readonly Command[] = [
     available: always,
     run: (view) => back(view),
   },
-  ...(['knowledge', 'needs-you', 'signal', 'quit'] as const).map(helpIn),
+  ...(['knowledge', 'needs-you', 'permission', 'signal', 'quit'] as const).map(helpIn),
   {
     id: 'look.help',
     context: 'main',
@@ -121,7 +123,7 @@ export const lookCommands: readonly Command[] = [
   },
 ];
 
-const turnMouse = (mouse: boolean): readonly Doing[] => [
+const turnMouse = (mouse: boolean): readonly CommandEffect[] => [
   act({ type: 'preferred', change: { mouse } }),
   act({
     type: 'noticed',
@@ -137,48 +139,11 @@ const turnMouse = (mouse: boolean): readonly Doing[] => [
 const neighbour = (pane: PaneName, by: 1 | -1): PaneName =>
   paneNames[(paneNames.indexOf(pane) + by + paneNames.length) % paneNames.length] ?? 'tasks';
 
-const open = (view: ViewState): readonly Doing[] => {
-  const { focus } = view.ui;
-  if (focus === 'tasks') {
-    const task = selectTask(view);
-    if (task === null) return [];
-    return [act({ type: 'selected-task', task }), act({ type: 'tab-chosen', tab: 'details' })];
-  }
-  if (focus === 'right' && view.ui.tab === 'events') {
-    const event = selectEvent(view);
-    return event === null ? [] : [act({ type: 'event-toggled', seq: event.seq })];
-  }
-  if (focus === 'right')
-    return view.ui.tab === 'output' && foldable(view) === true ? [act({ type: 'block-toggled' })] : [];
-  const id = selectChosenSignal(view, focus);
-  return id === null ? [] : [act({ type: 'overlay-opened', overlay: { kind: 'signal', id, top: 0 } })];
-};
-
-/** A line of the output may be marked and still hold nothing that opens. */
-const nothingToOpen = (view: ViewState): string => {
-  const { focus, tab } = view.ui;
-  if (focus === 'right' && tab === 'details')
-    return 'Nothing opens here: {read.earlier-attempt} {read.later-attempt} choose an attempt';
-  if (focus === 'right' && tab === 'changes')
-    return 'Nothing opens here: {read.scope} changes between the task and the session';
-  if (focus !== 'right' || tab !== 'output') return 'Nothing is chosen here';
-  if (selectRaw(view)) return 'Nothing folds in the log file as it is: {read.raw} shows blocks';
-  return selectCursor(view) === null
-    ? 'Nothing has run here yet'
-    : 'Nothing folds on this line: {look.open} folds a command and what it printed';
-};
-
-const back = (view: ViewState): readonly Doing[] => {
-  const { focus, log, tab, tasks, zoom } = view.ui;
+const back = (view: ViewState): readonly CommandEffect[] => {
+  const { log, zoom } = view.ui;
   if (log.search?.status === 'looking') return [act({ type: 'search-ended' })];
-  if (focus === 'tasks' && tasks.filter !== '') return [act({ type: 'tasks-filtered', text: '' })];
-  if (focus === 'tasks' && tasks.neighbours) return [act({ type: 'neighbours-toggled' })];
-  if (focus === 'right' && tab === 'events') {
-    const { eventsAt, eventsFilter, eventsOpen } = view.ui;
-    if (eventsOpen && eventsAt !== null) return [act({ type: 'event-toggled', seq: eventsAt })];
-    if (eventsFilter !== '') return [act({ type: 'events-filtered', text: '' })];
-    if (eventsAt !== null) return [act({ type: 'event-chosen', seq: null })];
-  }
+  const inPane = focusedPane(view).back(view);
+  if (inPane !== null) return [act(inPane)];
   if (log.search !== null) return [act({ type: 'search-ended' })];
   return [act(zoom ? { type: 'zoomed' } : { type: 'selected-task', task: null })];
 };

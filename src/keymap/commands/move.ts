@@ -1,11 +1,12 @@
-import { selectEnd } from '../../store/select-end.ts';
-import { selectNeeds } from '../../store/select-needs.ts';
-import { lastPreviewTop } from '../../store/select-preview.ts';
-import { selectQuitChoices } from '../../store/select-quit.ts';
-import { selectRequest } from '../../store/select-request.ts';
-import { selectSignal } from '../../store/select-signal.ts';
-import { selectTrustLines } from '../../store/select-trust.ts';
-import { startItems } from '../../store/setting-out.ts';
+import { lastPreviewTop } from '../../store/overlays/select-preview.ts';
+import { selectQuitChoices } from '../../store/overlays/select-quit.ts';
+import { selectTrustLines } from '../../store/overlays/select-trust.ts';
+import { startItems } from '../../store/overlays/start.ts';
+import { selectEnd } from '../../store/session/select-end.ts';
+import { selectNeeds } from '../../store/signals/select-needs.ts';
+import { permissionLines, selectPermission } from '../../store/signals/select-permission.ts';
+import { selectRequest } from '../../store/signals/select-request.ts';
+import { selectSignal } from '../../store/signals/select-signal.ts';
 import type { Move } from '../../store/ui-action.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type Context } from '../command.ts';
@@ -72,6 +73,10 @@ const lengthOf = (view: ViewState): number => {
       return selectQuitChoices(view).length;
     case 'answer':
       return selectRequest(view.session, overlay.request)?.options.length ?? 0;
+    case 'permission': {
+      const permission = selectPermission(view, overlay.request);
+      return permission === null ? 0 : permissionLines(permission).length;
+    }
     case 'signal':
       return signalLines(view, overlay.id);
     case 'trust':
@@ -90,13 +95,21 @@ const signalLines = (view: ViewState, id: string): number => {
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
 };
 
+/** Keys that scroll what lies over a field that has the keys. */
+const overField: readonly string[] = ['up', 'down', 'pageup', 'pagedown'];
+
 /** Keys that move: the same in every list and text. `helpLength` is handed in, because the help lists these commands too. */
 export const moveCommands = (helpLength: (view: ViewState) => number): readonly Command[] => [
   ...ways.map(inMain),
   ...ways.map(inOverlay('help', false, helpLength)),
+  ...ways
+    .map(inOverlay('help-filter', false, helpLength))
+    // Letters are text in the field, and so are its own keys for the ends of the text.
+    .map((command) => ({ ...command, keys: command.keys.filter((key) => overField.includes(key)) }))
+    .filter((command) => command.keys.length > 0),
   ...ways.map(inOverlay('knowledge', false, lengthOf)).slice(0, 4),
   ...ways.map(inOverlay('knowledge', false, (view) => lastPreviewTop(view) + 1)).slice(4),
-  ...(['signal', 'trust', 'needs-you', 'end', 'sessions', 'quit'] as const).flatMap((context) =>
+  ...(['signal', 'permission', 'trust', 'needs-you', 'end', 'sessions', 'quit'] as const).flatMap((context) =>
     ways.map(inOverlay(context, false, lengthOf)),
   ),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),

@@ -1,9 +1,9 @@
-import { createEditor } from '../../store/line-editor.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type Doing } from '../command.ts';
+import { act, always, type Command, type CommandEffect } from '../command.ts';
 import { type PaletteRow, withoutTop } from '../palette-rows.ts';
 
-/** Keys of the palette. Its rows are handed in, because they are made of the whole table. */
+/** Keys of the palette. `rowsOf` is a parameter, because the rows are made of the whole table. */
 export const paletteCommands = (rowsOf: (view: ViewState) => readonly PaletteRow[]): readonly Command[] => [
   {
     id: 'look.palette',
@@ -64,7 +64,7 @@ const chosen = (view: ViewState, rowsOf: RowsOf): PaletteRow | undefined => {
   return overlay?.kind === 'palette' ? rowsOf(view)[overlay.cursor] : undefined;
 };
 
-const runChosen = (view: ViewState, rowsOf: RowsOf): readonly Doing[] => {
+const runChosen = (view: ViewState, rowsOf: RowsOf): readonly CommandEffect[] => {
   const row = chosen(view, rowsOf);
   return row === undefined ? [] : [act({ type: 'overlay-closed' }), ...row.command.run(withoutTop(view))];
 };

@@ -1,17 +1,12 @@
-import { createEditor } from '../../store/line-editor.ts';
-import {
-  selectBlock,
-  selectCursor,
-  selectFailure,
-  selectOutputSubject,
-  selectRaw,
-} from '../../store/select-output.ts';
-import { selectMatch } from '../../store/select-search.ts';
-import { selectTask, selectTasks } from '../../store/select-tasks.ts';
+import { selectFailure, selectOutputSubject, selectRaw } from '../../store/output/select-output.ts';
+import { selectMatch } from '../../store/output/select-search.ts';
+import { focusedPane, paneNamed } from '../../store/panes/index.ts';
+import { selectTask, selectTasks } from '../../store/tasks/select-tasks.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type Doing } from '../command.ts';
+import { act, always, type Command, type CommandEffect } from '../command.ts';
 
-/** Keys of the panes one reads in: the output's blocks and its search, attempts, the filter of the tasks. */
+/** Keys of the panes with text: the output's blocks and its search, attempts, the filter of the tasks. */
 export const readCommands: readonly Command[] = [
   {
     id: 'read.search',
@@ -62,22 +57,15 @@ export const readCommands: readonly Command[] = [
     label: 'filter',
     description: 'show only tasks with these words in status, agent, id or title; in Events only such events',
     group: 'Look',
-    available: (view) => (onEvents(view) ? true : hasTasks(view)),
-    run: (view) =>
-      onEvents(view)
-        ? [
-            act({
-              type: 'overlay-opened',
-              overlay: { kind: 'prompt', what: 'events', editor: createEditor(view.ui.eventsFilter) },
-            }),
-          ]
-        : [
-            act({ type: 'focused', pane: 'tasks' }),
-            act({
-              type: 'overlay-opened',
-              overlay: { kind: 'prompt', what: 'filter', editor: createEditor(view.ui.tasks.filter) },
-            }),
-          ],
+    available: (view) => (filtered(view).name === 'tasks' ? hasTasks(view) : true),
+    run: (view) => {
+      const pane = filtered(view);
+      const editor = createEditor(pane.filter?.text(view) ?? '');
+      return [
+        ...(pane.name === 'tasks' ? [act({ type: 'focused', pane: 'tasks' })] : []),
+        act({ type: 'overlay-opened', overlay: { kind: 'prompt', what: 'filter', pane: pane.name, editor } }),
+      ];
+    },
   },
   {
     id: 'read.neighbours',
@@ -122,11 +110,13 @@ export const readCommands: readonly Command[] = [
     group: 'Look',
     footer: 2,
     available: always,
-    run: (view) => [
-      act({ type: 'overlay-closed' }),
-      ...(promptOf(view)?.what === 'filter' ? [act({ type: 'tasks-filtered', text: '' })] : []),
-      ...(promptOf(view)?.what === 'events' ? [act({ type: 'events-filtered', text: '' })] : []),
-    ],
+    run: (view) => {
+      const prompt = promptOf(view);
+      return [
+        act({ type: 'overlay-closed' }),
+        ...(prompt?.what === 'filter' ? [act({ type: 'filtered', pane: prompt.pane, text: '' })] : []),
+      ];
+    },
   },
 ];
 
@@ -200,7 +190,7 @@ const attemptOf = (view: ViewState): { readonly last: number; readonly now: numb
   return { last, now: view.ui.log.attempt ?? last };
 };
 
-const jump = (view: ViewState, by: 1 | -1): readonly Doing[] => {
+const jump = (view: ViewState, by: 1 | -1): readonly CommandEffect[] => {
   const match = selectMatch(view, by);
   const tab = act({ type: 'tab-chosen', tab: 'output' });
   if (match === null) return [tab];
@@ -212,22 +202,20 @@ const jump = (view: ViewState, by: 1 | -1): readonly Doing[] => {
   ];
 };
 
-const onEvents = (view: ViewState): boolean => view.ui.focus === 'right' && view.ui.tab === 'events';
+/** The pane that `f` narrows: the focused one if it has a filter, else the tasks. */
+const filtered = (view: ViewState) => {
+  const pane = focusedPane(view);
+  return pane.filter === null ? paneNamed('tasks') : pane;
+};
 
 const promptOf = (view: ViewState) => {
   const top = view.ui.overlays.at(-1);
   return top?.kind === 'prompt' ? top : null;
 };
 
-function entered(view: ViewState): readonly Doing[] {
+function entered(view: ViewState): readonly CommandEffect[] {
   const prompt = promptOf(view);
   const close = act({ type: 'overlay-closed' });
   if (prompt?.what !== 'search') return [close];
   return [close, act({ type: 'search-started', text: prompt.editor.text.trim() })];
 }
-
-/** Whether Enter has a command's output to fold or unfold. */
-export const foldable = (view: ViewState): true | string => {
-  const at = selectRaw(view) ? null : selectCursor(view);
-  return at !== null && selectBlock(view, at) !== null ? true : 'No command here';
-};

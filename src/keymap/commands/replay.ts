@@ -1,4 +1,4 @@
-import { fastest, type Seek, slowest } from '../../store/replay.ts';
+import { fastest, type Seek, slowest } from '../../store/session/replay.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command } from '../command.ts';
 
@@ -39,7 +39,7 @@ const speeding = (id: string, keys: readonly string[], factor: number): Command 
   run: (view) => [act({ type: 'replayed', change: { speed: (view.replay?.speed ?? 1) * factor } })],
 });
 
-/** Keys of `ralph-tui replay`; they go before those of the panes. */
+/** Keys of `ralph-tui replay`. They take precedence over those of the panes. */
 export const replayCommands: readonly Command[] = [
   {
     id: 'replay.pause',

@@ -1,8 +1,8 @@
-import { type StartItem, type StartOverlay, startItems } from '../../store/setting-out.ts';
+import { type StartItem, type StartOverlay, startItems } from '../../store/overlays/start.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type Doing, perform } from '../command.ts';
+import { act, always, type Command, type CommandEffect, perform } from '../command.ts';
 
-/** Keys that start a session or turn the screen to another one. */
+/** Keys that start a session or show another one. */
 export const setOutCommands: readonly Command[] = [
   ...(['main', 'end'] as const).flatMap((context): readonly Command[] => [
     {
@@ -41,7 +41,7 @@ export const setOutCommands: readonly Command[] = [
   {
     id: 'trust.yes',
     context: 'trust',
-    // Not Enter, which chose the plan: pressed twice by habit it would agree to what nobody has read.
+    // Not Enter, which chose the plan: pressed twice by habit it would accept an unread plan.
     keys: ['y'],
     label: 'trust and run',
     description: 'trust just these files as they are now, and run what they say',
@@ -88,7 +88,7 @@ const chosen = (view: ViewState): StartItem | undefined => {
   return overlay ? startItems(overlay.offers)[overlay.cursor] : undefined;
 };
 
-/** A plan that cannot be started as it was read. */
+/** A plan that cannot be started because of a problem in its file. */
 const isBad = (view: ViewState): boolean => {
   const item = chosen(view);
   return item?.kind === 'plan' && item.plan.problem !== null;
@@ -96,18 +96,31 @@ const isBad = (view: ViewState): boolean => {
 
 const startable = (view: ViewState): true | string => {
   const item = chosen(view);
-  if (item?.kind === 'goal') return 'No agent here can take a goal yet: choose a plan, or the demo';
+  if (item?.kind === 'goal') return goalStartable(overlayOf(view));
   return item === undefined ? 'Nothing is chosen' : true;
 };
 
-const start = (view: ViewState): readonly Doing[] => {
+const goalStartable = (overlay: StartOverlay | null): true | string => {
+  if (overlay?.offers.goalAgent == null)
+    return 'No agent that takes a goal is installed: choose a plan, or the demo';
+  return overlay.editor.text.trim() === '' ? 'Type what to reach first' : true;
+};
+
+const start = (view: ViewState): readonly CommandEffect[] => {
   const item = chosen(view);
   switch (item?.kind) {
     case 'demo':
     case 'checks':
       return [perform({ type: 'start', start: { what: item.kind } })];
+    case 'goal': {
+      const { editor, offers } = overlayOf(view) ?? {};
+      const agent = offers?.goalAgent;
+      return agent == null || editor === undefined
+        ? []
+        : [perform({ type: 'start', start: { what: 'goal', goal: editor.text.trim(), agent } })];
+    }
     case 'plan':
-      // Somebody has mended it meanwhile, or is told again what is wrong with it.
+      // The plan may have been fixed meanwhile: reads it again, or shows its problem again.
       if (item.plan.problem !== null) return [perform({ type: 'offer' })];
       return [perform({ type: 'start', start: { what: 'plan', file: item.plan.file } })];
     default:

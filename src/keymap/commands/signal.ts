@@ -1,9 +1,9 @@
-import { createEditor } from '../../store/line-editor.ts';
-import { planToEdit } from '../../store/plan-edit.ts';
-import { planRequest } from '../../store/select-request.ts';
+import { planToEdit } from '../../store/overlays/plan-edit.ts';
+import { planRequest } from '../../store/signals/select-request.ts';
+import { chosenSignal, editable, withdrawable } from '../../store/signals/steerable.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, type Command, type Context, type Doing, desk } from '../command.ts';
-import { chosenSignal, editable, withdrawable } from '../steerable.ts';
+import { act, type Command, type CommandEffect, type Context, terminal } from '../command.ts';
 import { confirmWithdraw } from './steer.ts';
 
 const editIn = (context: Context): Command => ({
@@ -23,7 +23,7 @@ const editIn = (context: Context): Command => ({
   run: (view) => (context === 'main' && planToDecide(view) ? editPlan(view) : edit(view)),
 });
 
-/** Keys for one signal, in the Inbox and opened in full. */
+/** Keys for one signal, in the Inbox and in its overlay. */
 export const signalCommands: readonly Command[] = [
   editIn('main'),
   editIn('signal'),
@@ -40,19 +40,19 @@ export const signalCommands: readonly Command[] = [
   },
 ];
 
-/** In the Inbox the key is for the signal one looks at. */
+/** While the Inbox is focused the key is for the selected signal. */
 const planToDecide = ({ session, connection, ui }: ViewState): boolean =>
   session?.gate?.gate === 'plan' && connection !== 'replay' && ui.focus !== 'inbox';
 
-const editPlan = (view: ViewState): readonly Doing[] => [
+const editPlan = (view: ViewState): readonly CommandEffect[] => [
   act({
     type: 'overlay-opened',
     overlay: { kind: 'answer', request: planRequest, cursor: 0, editor: createEditor() },
   }),
-  desk({ type: 'edit-plan', text: planToEdit(view) }),
+  terminal({ type: 'edit-plan', text: planToEdit(view) }),
 ];
 
-const edit = (view: ViewState): readonly Doing[] => {
+const edit = (view: ViewState): readonly CommandEffect[] => {
   const life = chosenSignal(view);
   const type = life?.signal.type;
   if (life === undefined || (type !== 'STEER' && type !== 'INFO' && type !== 'RETRY')) return [];

@@ -1,18 +1,13 @@
 import type { SessionState } from '../../pipeline/state.ts';
-import type { Intent } from '../../store/intent.ts';
-import { createEditor } from '../../store/line-editor.ts';
-import { count } from '../../store/moment.ts';
-import type { ComposeOverlay } from '../../store/overlay.ts';
+import type { ComposeOverlay, ConfirmSubject } from '../../store/overlays/overlay.ts';
+import type { Intent } from '../../store/ports/intent.ts';
 import { draftOf } from '../../store/reduce-ui.ts';
-import { selectDefaultRecipient } from '../../store/select-recipients.ts';
-import { selectTask } from '../../store/select-tasks.ts';
-import type { ViewState } from '../../store/view.ts';
-import { act, type Command, type Doing, perform } from '../command.ts';
-import { confirmCancel } from '../confirm-cancel.ts';
+import { selectDefaultRecipient } from '../../store/signals/select-recipients.ts';
 import {
   abortable,
   cancellable,
   chosenSignal,
+  drainable,
   executors,
   interruptible,
   publish,
@@ -20,9 +15,13 @@ import {
   scalable,
   steerable,
   withdrawable,
-} from '../steerable.ts';
+} from '../../store/signals/steerable.ts';
+import { selectTask } from '../../store/tasks/select-tasks.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, type Command, type CommandEffect, perform } from '../command.ts';
 
-/** Keys that steer the run; each comes to a signal file. */
+/** Keys that steer the run. Each one publishes a signal file. */
 export const steerCommands: readonly Command[] = [
   {
     id: 'steer.pause',
@@ -110,6 +109,16 @@ export const steerCommands: readonly Command[] = [
     run: (view) => scale(view, -1),
   },
   {
+    id: 'steer.drain',
+    context: 'main',
+    keys: ['D'],
+    label: 'drain',
+    description: 'drain: what runs ends, then the session stops; it can be resumed',
+    group: 'Steer',
+    available: (view) => drainable(view),
+    run: () => [ask({ kind: 'drain' })],
+  },
+  {
     id: 'steer.abort',
     context: 'main',
     keys: ['A'],
@@ -118,7 +127,7 @@ export const steerCommands: readonly Command[] = [
     group: 'Steer',
     footer: 7,
     available: (view) => abortable(view),
-    run: (view) => [confirmAbort(view)],
+    run: () => [ask({ kind: 'abort' })],
   },
 ];
 
@@ -143,17 +152,17 @@ const pauseIntent = (view: ViewState): Intent => {
     : { type: 'withdraw', id: pending };
 };
 
-/** A retry of the task one looks at, its verdict prefilled. */
-export const composeRetry = (view: ViewState): Doing => compose(view, 'RETRY');
+/** Composes a retry of the selected task, prefilled with its verdict. */
+export const composeRetry = (view: ViewState): CommandEffect => compose(view, 'RETRY');
 
-const compose = (view: ViewState, type: ComposeOverlay['type']): Doing => {
+const compose = (view: ViewState, type: ComposeOverlay['type']): CommandEffect => {
   const retried = type === 'RETRY' ? selectTask(view) : null;
   const recipient =
     retried === null ? selectDefaultRecipient(view) : { target: 'ALL' as const, task: retried };
   const task = retried === null ? undefined : view.session?.tasks.get(retried);
-  // That it was cancelled is nothing to tell whoever does it now.
+  // A cancellation is no advice for the next attempt.
   const reason = task?.status === 'failed' ? task.reason : null;
-  // What one adds stands on a line of its own, and not behind the last word of the verdict.
+  // The person's own words start on a new line below the verdict.
   const prefill = reason ? `${reason}\n` : '';
   const text = draftOf(view.ui, type, recipient.task) || prefill;
   return act({
@@ -162,27 +171,23 @@ const compose = (view: ViewState, type: ComposeOverlay['type']): Doing => {
   });
 };
 
-/** Asks before a signal is taken back. */
-export const confirmWithdraw = (view: ViewState): readonly Doing[] => {
+/** Opens the question before an action that cannot be undone. */
+export const ask = (subject: ConfirmSubject): CommandEffect =>
+  act({ type: 'overlay-opened', overlay: { kind: 'confirm', subject, editor: createEditor() } });
+
+/** Asks before a signal is withdrawn. */
+export const confirmWithdraw = (view: ViewState): readonly CommandEffect[] => {
   const life = chosenSignal(view);
-  if (life === undefined) return [];
-  return [
-    act({
-      type: 'overlay-opened',
-      overlay: {
-        kind: 'confirm',
-        title: `Withdraw ${life.signal.type}?`,
-        lines: [life.signal.message ?? `Nobody has read it yet.`],
-        verb: 'withdraw',
-        word: null,
-        editor: createEditor(),
-        intent: { type: 'withdraw', id: life.id },
-      },
-    }),
-  ];
+  return life === undefined ? [] : [ask({ kind: 'withdraw', id: life.id })];
 };
 
-const scale = (view: ViewState, by: number): readonly Doing[] => [
+/** Asks before the selected task is cancelled. */
+const confirmCancel = (view: ViewState): readonly CommandEffect[] => {
+  const task = selectTask(view);
+  return task === null ? [] : [ask({ kind: 'cancel', task })];
+};
+
+const scale = (view: ViewState, by: number): readonly CommandEffect[] => [
   perform(
     publish(view, {
       type: 'SET',
@@ -191,27 +196,3 @@ const scale = (view: ViewState, by: number): readonly Doing[] => [
     }),
   ),
 ];
-
-/** Shared with the quit choices: leaving by abort asks for the same word. */
-export const confirmAbort = (view: ViewState): Doing => {
-  const running = [...(view.session?.invocations.values() ?? [])].filter(
-    (invocation) => invocation.stage === 'running',
-  ).length;
-  return act({
-    type: 'overlay-opened',
-    overlay: {
-      kind: 'confirm',
-      title: 'Abort the session?',
-      lines: [
-        running === 0
-          ? 'No agent works just now. The session is over; only a retry or feedback opens it again.'
-          : `Stops ${count(running, 'agent')} and everything they started, and verifies it.`,
-        'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
-      ],
-      verb: 'abort',
-      word: 'ABORT',
-      editor: createEditor(),
-      intent: publish(view, { type: 'ABORT', target: 'ALL' }),
-    },
-  });
-};

@@ -1,11 +1,11 @@
 import type { SteerVerdict } from '../../signals/signal.ts';
-import type { ComposeOverlay } from '../../store/overlay.ts';
-import { selectRecipients } from '../../store/select-recipients.ts';
+import type { ComposeOverlay } from '../../store/overlays/overlay.ts';
+import { selectRecipients, unsendable } from '../../store/signals/select-recipients.ts';
+import { publish } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type Doing, desk, perform } from '../command.ts';
-import { publish } from '../steerable.ts';
+import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';
 
-/** Keys of the composer. Typing, moving and deleting are the field's own (`edit-keys.ts`). */
+/** Keys of the composer. The field itself handles typing, moving and deleting (`edit-keys.ts`). */
 export const writeCommands: readonly Command[] = [
   {
     id: 'write.send',
@@ -84,7 +84,7 @@ export const writeCommands: readonly Command[] = [
     group: 'Write',
     footer: 7,
     available: always,
-    run: (view) => [desk({ type: 'edit', text: top(view)?.editor.text ?? '' })],
+    run: (view) => [terminal({ type: 'edit', text: top(view)?.editor.text ?? '' })],
   },
   {
     id: 'write.close',
@@ -107,13 +107,15 @@ const top = (view: ViewState): ComposeOverlay | null => {
 const sendable = (view: ViewState): true | string => {
   const overlay = top(view);
   if (overlay === null) return 'Nothing is being written';
+  const refused = unsendable(view, overlay);
+  if (refused !== null) return refused;
   return overlay.type === 'RETRY' || overlay.editor.text.trim() !== '' ? true : 'Write a message first';
 };
 
 const addressable = (view: ViewState): true | string =>
   top(view)?.type === 'RETRY' ? 'A retry is for its task' : true;
 
-const send = (view: ViewState, resume: boolean): readonly Doing[] => {
+const send = (view: ViewState, resume: boolean): readonly CommandEffect[] => {
   const overlay = top(view);
   if (overlay === null) return [];
   const message = overlay.editor.text.trim();
@@ -137,14 +139,14 @@ const send = (view: ViewState, resume: boolean): readonly Doing[] => {
         : {
             type: 'replace',
             id: editing,
-            // What was written for a later iteration stays for it.
+            // A message for a later iteration keeps that iteration.
             signal: { ...intent.signal, ...(before === undefined ? {} : { iteration: before }) },
           },
     ),
   ];
 };
 
-const turnRecipient = (view: ViewState, by: 1 | -1): Doing => {
+const turnRecipient = (view: ViewState, by: 1 | -1): CommandEffect => {
   const choices = selectRecipients(view);
   const now = top(view)?.recipient;
   const at = choices.findIndex((choice) => choice.target === now?.target && choice.task === now?.task);

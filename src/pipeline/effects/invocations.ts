@@ -45,7 +45,7 @@ export const effectsOfInvocations: AsksOf<
   'output.written': nothing,
 };
 
-const disarm = (invocation: string): Effect => ({ type: 'disarm-timer', timer: `wip:${invocation}` });
+export const disarm = (invocation: string): Effect => ({ type: 'disarm-timer', timer: `wip:${invocation}` });
 
 const run = (state: SessionState, id: string): readonly Effect[] => {
   const invocation = state.invocations.get(id);
@@ -56,8 +56,8 @@ const run = (state: SessionState, id: string): readonly Effect[] => {
   ];
 };
 
-/** `timeouts.task_wip_minutes` after the start, or the task's own timeout; time spent held does not count (engine.md). */
-const deadlineOf = (state: SessionState, invocation: Invocation): number => {
+/** `timeouts.task_wip_minutes` after the start, or the task's own timeout. Held time does not count (engine.md). */
+export const deadlineOf = (state: SessionState, invocation: Invocation): number => {
   const own =
     invocation.mode === 'IMPLEMENT' && invocation.task !== null
       ? state.tasks.get(invocation.task)?.definition.timeout_ms

@@ -1,5 +1,6 @@
 import type { Effect } from '../effect.ts';
 import type { SessionState } from '../state.ts';
+import { anyRunning } from '../step.ts';
 import { type AsksOf, nothing, save, saveNow } from './table.ts';
 
 export const effectsOfSession: AsksOf<
@@ -35,9 +36,13 @@ export const effectsOfSession: AsksOf<
     { type: 'write-snapshots', now: true },
   ],
   'session.stopped': () => [{ type: 'write-snapshots', now: true }, { type: 'stop-session' }],
-  'settings.changed': save,
+  'settings.changed': ({ before, after }) => [
+    ...durationTimer(before, after),
+    ...loopRuntimeTimer(before, after),
+    ...save(),
+  ],
   'state.entered': ({ before, after }, event) =>
-    event.state === 'COMPLETE'
+    event.state === 'COMPLETE' || (event.state === 'STOPPED' && endsForGood(after))
       ? [
           { type: 'sweep-signals', why: 'session-end', reason: 'the session ended' },
           { type: 'write-snapshots', now: true },
@@ -46,7 +51,9 @@ export const effectsOfSession: AsksOf<
           ...(before.gate && !after.gate
             ? [{ type: 'disarm-timer', timer: `gate:${before.gate.gate}` } as const]
             : []),
-          // The number of the iteration moves in the same write as the state.
+          ...(event.state === 'DRAINING' ? graceTimer(after, Date.parse(event.at)) : []),
+          ...(event.state === 'STOPPED' ? [{ type: 'disarm-timer', timer: 'loop:grace' } as const] : []),
+          // The new iteration number and the state belong in one write.
           ...(event.state === 'REPLANNING' ? nothing() : save()),
         ],
   'iteration.started': (_change, event) => [
@@ -64,12 +71,53 @@ export const effectsOfSession: AsksOf<
   'knowledge.promoted': saveNow,
 };
 
-/** Every deadline that stands in the state: timers do not survive the program, their instants do. */
+/** Moves a running session's time limit after a SET. The new limit counts from the same start. */
+const durationTimer = (before: SessionState, after: SessionState): readonly Effect[] => {
+  const duration = after.settings.limits.max_duration;
+  if (duration === before.settings.limits.max_duration) return [];
+  return duration === null
+    ? [{ type: 'disarm-timer', timer: durationLimit }]
+    : [{ type: 'arm-timer', timer: durationLimit, at_ms: Date.parse(after.startedAt) + duration }];
+};
+
+const durationLimit = 'limit:max_duration';
+
+/** False for a loop that stopped as paused: it keeps its mailbox for the resume. */
+const endsForGood = ({ abort, drain, loop }: SessionState): boolean =>
+  abort !== null ||
+  (drain === null && loop !== null && loop.stop !== null && !limitConditions.has(loop.stop.condition));
+
+const limitConditions: ReadonlySet<string> = new Set(['runtime', 'turns']);
+
+/** Running work has `loop.grace` to end by itself when a loop drains. */
+const graceTimer = (state: SessionState, at: number): readonly Effect[] =>
+  anyRunning(state)
+    ? [{ type: 'arm-timer', timer: 'loop:grace', at_ms: at + state.settings.loop.grace }]
+    : [];
+
+/** Moves a loop's runtime limit after a SET. */
+const loopRuntimeTimer = (before: SessionState, after: SessionState): readonly Effect[] => {
+  if (before.settings.loop.max_runtime === after.settings.loop.max_runtime) return [];
+  const timer = loopTimer(after, Date.parse(after.startedAt));
+  return timer.length > 0 ? timer : [{ type: 'disarm-timer', timer: runtimeLimit }];
+};
+
+/** A loop's limit counts only the time in which programs ran it. Time under an earlier limit does not count. */
+const loopTimer = ({ loop, settings, spentMs }: SessionState, startedAt: number): readonly Effect[] => {
+  const most = settings.loop.max_runtime;
+  if (loop === null || most === null) return [];
+  return [{ type: 'arm-timer', timer: runtimeLimit, at_ms: startedAt + most - (spentMs - loop.used.ms) }];
+};
+
+const runtimeLimit = 'loop:max_runtime';
+
+/** Arms every deadline of the state. Timers do not survive the program, their instants do. */
 const timers = (state: SessionState, startedAt: number): readonly Effect[] => {
   const arm = (timer: string, at_ms: number): Effect => ({ type: 'arm-timer', timer, at_ms });
   const duration = state.settings.limits.max_duration;
   return [
-    ...(duration === null ? [] : [arm('limit:max_duration', startedAt + duration)]),
+    ...(duration === null ? [] : [arm(durationLimit, startedAt + duration)]),
+    ...loopTimer(state, startedAt),
     ...(state.quotaUntil === null ? [] : [arm('quota', state.quotaUntil)]),
     ...(state.gate === null || state.gate.deadlineMs === null
       ? []

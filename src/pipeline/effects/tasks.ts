@@ -1,7 +1,7 @@
 import { failedForGood } from '../../tasks/graph.ts';
 import type { Effect } from '../effect.ts';
 import type { SessionState } from '../state.ts';
-import { type AsksOf, type Change, save } from './table.ts';
+import { type AsksOf, type Change, nothing, save } from './table.ts';
 
 export const effectsOfTasks: AsksOf<
   | 'tasks.defined'
@@ -14,11 +14,14 @@ export const effectsOfTasks: AsksOf<
   | 'task.escalated'
   | 'task.reset'
   | 'task.cancelled'
+  | 'task.annotated'
   | 'task.replaced'
   | 'task.file-missing'
   | 'task.edited-by-hand'
 > = {
-  'tasks.defined': save,
+  // A loop's turns have no Planner to write their files.
+  'tasks.defined': ({ after }) =>
+    after.mode === 'loop' ? [{ type: 'prepare-iteration', iteration: after.iteration }, ...save()] : save(),
   'wave.chosen': save,
   'task.started': save,
   'task.submitted': save,
@@ -32,6 +35,7 @@ export const effectsOfTasks: AsksOf<
     ...save(),
     ...over(change, event.task, 'was cancelled'),
   ],
+  'task.annotated': nothing,
   'task.replaced': (change, event) => [...save(), ...over(change, event.task, 'was replaced')],
   'task.file-missing': ({ before }, event) => stop(before, event.task, 'cancel'),
   'task.edited-by-hand': (change, event) => [
@@ -41,7 +45,7 @@ export const effectsOfTasks: AsksOf<
   ],
 };
 
-/** Whoever works on the task is stopped; what it brings would be dropped anyway. */
+/** Stops work on the task. Its result would be dropped anyway. */
 const stop = (before: SessionState, task: string, reason: 'retry' | 'cancel'): readonly Effect[] =>
   [...before.invocations.values()].flatMap((invocation) =>
     invocation.task === task && invocation.stage === 'running'
@@ -49,7 +53,7 @@ const stop = (before: SessionState, task: string, reason: 'retry' | 'cancel'): r
       : [],
   );
 
-/** A settled task runs no more: what still waits for it in the mailbox reaches nobody (signals.md, rule 9). */
+/** Sweeps signals for a settled task: it runs no more, so no consumer will take them (signals.md, rule 9). */
 const over = ({ after }: Change, id: string, what: string): readonly Effect[] => {
   const task = after.tasks.get(id);
   const settled =

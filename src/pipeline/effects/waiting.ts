@@ -1,9 +1,11 @@
 import type { Effect } from '../effect.ts';
 import { splitTimer } from '../evolve/hold-and-gates.ts';
-import type { SessionState } from '../state.ts';
+import type { Invocation, SessionState } from '../state.ts';
+import { isInPermission } from '../step.ts';
+import { deadlineOf, disarm } from './invocations.ts';
 import { type AsksOf, nothing, saveNow } from './table.ts';
 
-/** Signals, holds, gates, questions and timers. */
+/** Effects of signals, holds, gates, questions and timers. */
 export const effectsOfWaiting: AsksOf<
   | 'signal.pending'
   | 'signal.claimed'
@@ -18,6 +20,7 @@ export const effectsOfWaiting: AsksOf<
   | 'hold.begun'
   | 'hold.ended'
   | 'abort.requested'
+  | 'drain.requested'
   | 'gate.opened'
   | 'gate.decided'
   | 'question.asked'
@@ -34,8 +37,17 @@ export const effectsOfWaiting: AsksOf<
   'signal.withdrawn': nothing,
   'steer.decided': nothing,
   'hold.requested': saveNow,
-  'hold.begun': saveNow,
-  'hold.ended': saveNow,
+  // Only an agent in a permission is still there: no deadline of it falls into the pause.
+  'hold.begun': ({ after }) => [...inPermission(after).map(({ id }) => disarm(id)), ...saveNow()],
+  'hold.ended': ({ before, after }) => [
+    ...inPermission(before).flatMap(({ id }) => {
+      const invocation = after.invocations.get(id);
+      return invocation
+        ? [{ type: 'arm-timer', timer: `wip:${id}`, at_ms: deadlineOf(after, invocation) } as const]
+        : [];
+    }),
+    ...saveNow(),
+  ],
   'abort.requested': ({ before }) =>
     before.abort
       ? []
@@ -43,6 +55,7 @@ export const effectsOfWaiting: AsksOf<
           { type: 'stop-everything', reason: 'abort' },
           { type: 'write-snapshots', now: true },
         ],
+  'drain.requested': saveNow,
   'gate.opened': (_change, event) => [
     ...(event.deadline_ms === null
       ? []
@@ -59,16 +72,40 @@ export const effectsOfWaiting: AsksOf<
             : []),
           { type: 'write-snapshots', now: true },
         ],
-  'question.asked': saveNow,
-  'question.answered': saveNow,
+  // Waiting for a present person is not the agent's time.
+  'question.asked': ({ after }, { invocation }) => [
+    ...(invocation !== null && after.attended ? [disarm(invocation)] : []),
+    { type: 'write-snapshots', now: true },
+  ],
+  'question.answered': ({ before, after }, { request }) => {
+    const id = before.questions.get(request)?.invocation ?? null;
+    const invocation = id === null ? undefined : after.invocations.get(id);
+    return [
+      ...(id !== null && invocation?.stage === 'running'
+        ? [{ type: 'arm-timer', timer: `wip:${id}`, at_ms: deadlineOf(after, invocation) } as const]
+        : []),
+      { type: 'write-snapshots', now: true },
+    ];
+  },
   'timer.fired': ({ before }, event) => {
     const [kind, invocation] = splitTimer(event.timer);
     if (kind === 'wip') return stop(before, invocation, 'timeout');
+    if (event.timer === 'loop:grace')
+      return [...before.invocations.keys()].flatMap((each) => stop(before, each, 'quit'));
     return kind === 'stall' ? stop(before, invocation, 'stall') : [];
   },
 };
 
-const stop = (state: SessionState, invocation: string, reason: 'timeout' | 'stall'): readonly Effect[] =>
+const inPermission = (state: SessionState): readonly Invocation[] =>
+  [...state.invocations.values()].filter(
+    (invocation) => invocation.stage === 'running' && isInPermission(state, invocation),
+  );
+
+const stop = (
+  state: SessionState,
+  invocation: string,
+  reason: 'timeout' | 'stall' | 'quit',
+): readonly Effect[] =>
   state.invocations.get(invocation)?.stage === 'running'
     ? [{ type: 'stop-invocation', invocation, reason }]
     : [];

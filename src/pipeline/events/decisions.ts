@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, invocation } from './fields.ts';
 
-/** What session-level signals, gates, questions and deadlines come to. */
+/** Facts from session-level signals, gates, questions and deadlines. */
 export const decisionsEvents = [
   z.object({
     type: z.literal('hold.requested'),
@@ -18,6 +18,12 @@ export const decisionsEvents = [
   }),
   z.object({
     type: z.literal('abort.requested'),
+    signal: id.nullable(),
+    by: z.string(),
+    message: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('drain.requested'),
     signal: id.nullable(),
     by: z.string(),
     message: z.string().optional(),
@@ -71,7 +77,7 @@ export const decisionsEvents = [
     gaps: z.array(z.string()),
     invocation: invocation.optional(),
   }),
-  /** Always follows `look-for-feedback`; no directories when there is none. */
+  /** Always follows `look-for-feedback`. No directories when there is none. */
   z.object({
     type: z.literal('feedback.found'),
     iteration: z.number().int(),

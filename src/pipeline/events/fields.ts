@@ -6,6 +6,7 @@ export const id = z.string();
 export const task = z.string();
 export const invocation = z.string();
 export const attempt = z.number().int();
+/** A `Fault` as the journal stores it. Its hint keeps the name `mend`, which readers rely on. */
 export const fault = z.object({
   code: z.string(),
   what: z.string(),
@@ -20,7 +21,7 @@ export const message = z.object({
   apply: verdictSchema.optional(),
 });
 
-/** Every mode a role can be invoked in (engine.md, States). */
+/** Every mode of a role (engine.md, States). */
 export const modeSchema = z.enum([
   'INITIALIZE',
   'TASK_BREAKDOWN',

@@ -46,7 +46,7 @@ export const invocationsEvents = [
     invocation,
     reason: z.enum(['crash', 'quit', 'abort', 'cancel', 'retry']),
   }),
-  /** Settles an ended invocation where no other fact does: its result is stale, or it is simply started again. */
+  /** Settles an ended invocation where no other fact does: its result is stale, or it simply starts again. */
   z.object({ type: z.literal('invocation.settled'), invocation, reason: z.string() }),
   z.object({
     type: z.literal('checkpoint.reached'),

@@ -3,7 +3,7 @@ import { planItemSchema } from '../../session/status.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';
 import { invocation, task } from './fields.ts';
 
-/** Plan items, task definitions and the choice of a wave. */
+/** Plan items, task definitions, chosen waves. */
 export const planningEvents = [
   z.object({
     type: z.literal('plan-item.marked'),

@@ -31,7 +31,7 @@ export const processesEvents = [
     exit: z.string(),
     ok: z.boolean(),
     duration_ms: z.number(),
-    /** Where in its log file it printed: bytes, and how many lines they are. */
+    /** Position of its output in the log file: bytes, and the number of lines. */
     log: z
       .object({ file: z.string(), from: z.number(), to: z.number(), lines: z.number().optional() })
       .optional(),
@@ -42,7 +42,7 @@ export const processesEvents = [
     stopped: z.array(z.number()),
     unverified: z.array(z.number()),
   }),
-  /** Ephemeral: never journaled; the log file keeps the bytes. */
+  /** Ephemeral: never journaled. The log file keeps the bytes. */
   z.object({
     type: z.literal('output.written'),
     invocation,
@@ -50,7 +50,7 @@ export const processesEvents = [
     attempt: attempt.optional(),
     stream: z.enum(['stdout', 'stderr']),
     text: z.string(),
-    /** Where its first character stands in the log file; absent where that is not known. */
+    /** Offset of its first character in the log file; absent when unknown. */
     byte: z.number().optional(),
     /** Bytes before it that only the file has. */
     skipped: z.number().optional(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { sessionStatusSchema, stateNameSchema } from '../../session/status.ts';
+import { guidanceSchema } from '../../session/guidance/guidance.ts';
+import { sessionModeSchema, sessionStatusSchema, stateNameSchema } from '../../session/status.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';
 import { fault, id } from './fields.ts';
 
-/** What happens to the session as a whole. */
+/** Facts about the session as a whole. */
 export const sessionEvents = [
   z.object({
     type: z.literal('session.created'),
@@ -11,6 +12,10 @@ export const sessionEvents = [
     workspace: z.string(),
     goal: z.string(),
     source: z.enum(['plan', 'repository', 'goal', 'demo']),
+    /** Absent means `waves`. */
+    mode: sessionModeSchema.optional(),
+    /** The file that a loop works on, relative to the workspace. */
+    focus: z.string().optional(),
     settings: z.unknown(),
   }),
   z.object({
@@ -18,11 +23,13 @@ export const sessionEvents = [
     reason: z.enum(['run', 'resume']),
     pid: z.number().int(),
     epoch: z.number().int(),
-    /** Boot id, pid namespace, pid and start time, as the claims of signals name them. */
+    /** Boot id, pid namespace, pid and start time, as in the claims of signals. */
     owner: z.string().optional(),
     program: z.string(),
     settings: z.unknown(),
     attended: z.boolean(),
+    /** The person's bans and preferences, as trusted at this start; absent when there are none. */
+    guidance: guidanceSchema.optional(),
   }),
   z.object({
     type: z.literal('session.stopped'),

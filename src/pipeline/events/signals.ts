@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { letterSchema, signalSchema } from '../../signals/signal.ts';
+import { pendingSignalSchema, signalSchema } from '../../signals/signal.ts';
 import { id, invocation, message, task } from './fields.ts';
 
 /** The life of a signal (signals.md). */
 export const signalsEvents = [
-  z.object({ type: z.literal('signal.pending'), letter: letterSchema, waits_for: z.string() }),
+  z.object({ type: z.literal('signal.pending'), letter: pendingSignalSchema, waits_for: z.string() }),
   z.object({
     type: z.literal('signal.claimed'),
     id,
@@ -13,7 +13,7 @@ export const signalsEvents = [
     by: z.string(),
     checkpoint: z.string(),
   }),
-  /** Also the record "acted for this recipient", looked up before acting again (rule 7). */
+  /** Also the record that the signal was acted on for this recipient, looked up before acting again (rule 7). */
   z.object({
     type: z.literal('signal.delivered'),
     id,

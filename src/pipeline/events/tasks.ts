@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { taskStatusSchema } from '../../tasks/task.ts';
 import { attempt, id, invocation, task } from './fields.ts';
 
-/** What becomes of a task; the only source of its status. */
+/** The life of a task; the only source of its status. */
 export const tasksEvents = [
   z.object({ type: z.literal('task.started'), task, attempt, invocation, owner: z.string() }),
   z.object({ type: z.literal('task.submitted'), task, attempt, invocation, files: z.array(z.string()) }),
@@ -11,19 +11,19 @@ export const tasksEvents = [
     task,
     attempt,
     invocation: invocation.optional(),
-    /** Its hash, or what else came of it: `success`, `failed`, `skipped`. */
+    /** The commit's hash, or `success`, `failed`, `skipped`. */
     commit: z.string().optional(),
-    /** Where none was made: why. */
+    /** Why there is no commit. */
     commit_detail: z.string().optional(),
   }),
-  /** `counts`: whether it uses up one of `retries.max_attempts`. */
+  /** `counts`: true when it uses up one of `retries.max_attempts`. */
   z.object({
     type: z.literal('task.failed'),
     task,
     attempt,
     reason: z.string(),
     counts: z.boolean(),
-    /** No further attempt, whatever is left of the cap: "Task definition missing", ten crashes in a row. */
+    /** No further attempt, even below the cap: "Task definition missing", ten crashes in a row. */
     final: z.boolean().optional(),
     invocation: invocation.optional(),
   }),
@@ -49,8 +49,15 @@ export const tasksEvents = [
     signal: id.optional(),
   }),
   z.object({ type: z.literal('task.cancelled'), task, reason: z.string(), signal: id.optional() }),
+  /** Facts that an agent left for later tasks (`task_update`, metadata). */
+  z.object({
+    type: z.literal('task.annotated'),
+    task,
+    invocation,
+    metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  }),
   z.object({ type: z.literal('task.replaced'), task, by: z.array(task) }),
-  /** The engine found no file for a task that is to run; it fails with "Task definition missing" when its turn comes. */
+  /** The engine found no file for a task. The task fails with "Task definition missing" on its turn. */
   z.object({ type: z.literal('task.file-missing'), task }),
   z.object({ type: z.literal('task.edited-by-hand'), task, from: taskStatusSchema, to: taskStatusSchema }),
 ] as const;

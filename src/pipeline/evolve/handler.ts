@@ -2,7 +2,7 @@ import type { EventOf, EventType } from '../event.ts';
 import type { SessionState } from '../state.ts';
 import type { Owned } from './maps.ts';
 
-/** What one event changes of the state; `seq` and `at` follow by themselves. */
+/** One event's changes of the state. `seq` and `at` are set for every event. */
 export type Patch = Partial<SessionState> | null;
 
 /** One event type's part of `evolve`: pure, total, `null` when nothing changes. */
@@ -10,5 +10,5 @@ export type Handler<T extends EventType> = (state: SessionState, event: EventOf<
 
 export type Handlers = { readonly [T in EventType]: Handler<T> };
 
-/** A subject's handlers: the types it takes care of, and no other. */
+/** The handlers of one subject, for exactly its event types. */
 export type HandlersOf<T extends EventType> = Pick<Handlers, T>;

@@ -1,16 +1,19 @@
 import type { Message } from '../../agents/port.ts';
 import type { EventOf } from '../event.ts';
+import { modeOf } from '../modes/index.ts';
 import { roleOfSlot, slotOfRequest, taskOfSlot } from '../slot.ts';
 import type { SessionState } from '../state.ts';
+import { isInPermission } from '../step.ts';
 import type { HandlersOf, Patch } from './handler.ts';
 import { change, drop, type Owned, put } from './maps.ts';
 
-/** Holds, aborts, gates, questions and timers: what makes a session wait. */
+/** Holds, aborts, drains, gates, questions and timers: everything that makes a session wait. */
 export const holdAndGates: HandlersOf<
   | 'hold.requested'
   | 'hold.begun'
   | 'hold.ended'
   | 'abort.requested'
+  | 'drain.requested'
   | 'gate.opened'
   | 'gate.decided'
   | 'question.asked'
@@ -18,8 +21,8 @@ export const holdAndGates: HandlersOf<
   | 'timer.fired'
 > = {
   'hold.requested': (state, event) =>
-    // What is complete cannot be held; a second PAUSE finds the first one.
-    state.state === 'COMPLETE' || state.hold
+    // A complete session cannot be held. A second PAUSE keeps the first hold.
+    state.state === modeOf(state).last || state.hold
       ? null
       : {
           hold: {
@@ -43,6 +46,7 @@ export const holdAndGates: HandlersOf<
     state.hold && {
       hold: null,
       status: 'in_progress',
+      invocations: wokenUp(state, state.hold.since, event.at),
       resumeMessages: [
         ...said('PAUSE', state.hold.signal ?? `hold:${state.hold.since}`, state.hold),
         ...said('RESUME', event.signal ?? `resume:${event.seq}`, event),
@@ -52,6 +56,12 @@ export const holdAndGates: HandlersOf<
 
   'abort.requested': (state, event) =>
     state.abort ? null : { abort: { by: event.by, signal: event.signal, since: event.at, stopped: false } },
+
+  // The first request counts. A session that has ended cannot be stopped again.
+  'drain.requested': (state, event) =>
+    state.drain || state.state === modeOf(state).last
+      ? null
+      : { drain: { by: event.by, signal: event.signal, since: event.at } },
 
   'gate.opened': (_state, event) => ({
     gate: {
@@ -84,7 +94,18 @@ export const holdAndGates: HandlersOf<
 
   'question.answered': (state, event, own) => {
     const slot = slotOfRequest(event.request);
+    const question = state.questions.get(event.request);
+    const waited =
+      question?.answer === null && state.attended ? Date.parse(event.at) - Date.parse(question.asked) : 0;
     return {
+      ...(question?.invocation && waited > 0
+        ? {
+            invocations: change(own, state.invocations, question.invocation, (invocation) => ({
+              ...invocation,
+              heldMs: invocation.heldMs + waited,
+            })),
+          }
+        : {}),
       questions: change(own, state.questions, event.request, (question) =>
         question.answer === null ? { ...question, answer: event.answer, answeredBy: event.by } : question,
       ),
@@ -101,6 +122,7 @@ export const holdAndGates: HandlersOf<
     if (kind === 'quota') return { quotaUntil: null };
     if (kind === 'gate') return state.gate?.gate === rest ? { gate: { ...state.gate, expired: true } } : null;
     if (event.timer === 'limit:max_duration') return { timeUp: true };
+    if (event.timer === 'loop:max_runtime') return state.loop && { loop: { ...state.loop, timeUp: true } };
     return null;
   },
 };
@@ -111,7 +133,7 @@ export const splitTimer = (timer: string): readonly [kind: string, rest: string]
   return colon < 0 ? [timer, ''] : [timer.slice(0, colon), timer.slice(colon + 1)];
 };
 
-/** "other agent: codex", or just its name: from now on that one serves the slot. */
+/** "other agent: codex", or just its name: that agent serves the slot from now on. */
 const otherAgent = (state: SessionState, slot: string, answer: string, own: Owned): Patch => {
   const name = answer.trim().replace(/^other agent\s*:?\s*/i, '');
   if (name === '' || ['retry', 'stop'].includes(name.toLowerCase())) return null;
@@ -128,6 +150,23 @@ const otherAgent = (state: SessionState, slot: string, answer: string, own: Owne
   return { settings: { ...state.settings, roles } };
 };
 
+/** Those that stood in a permission go on; the time is none of theirs. */
+const wokenUp = (state: SessionState, since: string, at: string): SessionState['invocations'] =>
+  new Map(
+    [...state.invocations].map(([id, invocation]) =>
+      isInPermission(state, invocation)
+        ? [
+            id,
+            {
+              ...invocation,
+              heldInPermission: false,
+              heldMs: invocation.heldMs + Math.max(0, Date.parse(at) - Date.parse(since)),
+            },
+          ]
+        : [id, invocation],
+    ),
+  );
+
 const said = (
   kind: 'PAUSE' | 'RESUME',
   id: string,
@@ -143,16 +182,16 @@ const unqueued = (state: SessionState, own: Owned): SessionState['signals'] => {
 
 const planDecided = (state: SessionState, event: EventOf<'gate.decided'>, own: Owned): Patch => {
   if (event.decision === 'approve') return { gate: null, planApproved: true };
-  // Nothing runs at this gate: an abort there has nothing to wait for.
+  // Nothing runs at this gate, so an abort has nothing to wait for.
   if (event.decision === 'abort' && !state.abort)
     return { gate: null, abort: { by: event.by, signal: event.signal, since: event.at, stopped: true } };
   if (event.decision !== 'skip') return { gate: null };
-  // The plan was sent back: it is broken down once more, with what the person said.
+  // The plan was sent back. The breakdown runs again with the person's message.
   const text = event.message ?? 'The plan was not approved.';
   const message: Message = { id: event.signal ?? `gate:${event.seq}`, kind: 'STEER', text, from: event.by };
   return {
     gate: null,
-    guidance: [...state.guidance, message],
+    standing: [...state.standing, message],
     planItems: put(own, state.planItems, 'plan-breakdown', { mark: 'open', note: text }),
   };
 };

@@ -1,12 +1,13 @@
 import type { Message } from '../../agents/port.ts';
 import type { EventOf } from '../event.ts';
-import { slotOf } from '../slot.ts';
+import { fromJournaled } from '../journaled-fault.ts';
 import type { Invocation, SessionState } from '../state.ts';
 import type { HandlersOf, Patch } from './handler.ts';
 import { change, drop, type Owned, put } from './maps.ts';
+import { plainMessage } from './plain.ts';
 import { settle } from './settle.ts';
 
-/** The life of an invocation, of its commands and of the retries of its slot. */
+/** The life of an invocation, of its commands, and of its slot's retries. */
 export const invocations: HandlersOf<
   | 'invocation.started'
   | 'invocation.resumed'
@@ -85,6 +86,7 @@ export const invocations: HandlersOf<
         command: null,
       })),
       ...(research ? { newQuestions: outcome.questions_generated } : {}),
+      questions: withoutOpen(state, own, event.invocation),
       ...guided(state, event),
     };
   },
@@ -93,7 +95,7 @@ export const invocations: HandlersOf<
     ...edit(state, own, event.invocation, (invocation) => ({
       ...invocation,
       stage: 'failed',
-      failure: { kind: event.kind, fault: faultOf(event.fault), until: event.until ?? null },
+      failure: { kind: event.kind, fault: fromJournaled(event.fault), until: event.until ?? null },
       command: null,
     })),
     ...(event.kind === 'quota'
@@ -105,15 +107,19 @@ export const invocations: HandlersOf<
 
   'invocation.interrupted': (state, event, own) => {
     const invocation = state.invocations.get(event.invocation);
-    // What was put to sleep by a hold survives the end of the program.
+    // An invocation that a hold paused survives the end of the program.
     const asleep = invocation?.stage === 'paused' && (event.reason === 'crash' || event.reason === 'quit');
     if (asleep) return null;
-    return edit(state, own, event.invocation, (old) => ({
-      ...old,
-      stage: 'interrupted',
-      interruption: event.reason,
-      command: null,
-    }));
+    const goesOn = event.reason === 'crash' || event.reason === 'quit';
+    return {
+      ...(goesOn ? {} : { questions: withoutOpen(state, own, event.invocation) }),
+      ...edit(state, own, event.invocation, (old) => ({
+        ...old,
+        stage: 'interrupted',
+        interruption: event.reason,
+        command: null,
+      })),
+    };
   },
 
   'invocation.settled': (state, event, own) => {
@@ -132,7 +138,11 @@ export const invocations: HandlersOf<
   'checkpoint.reached': (state, event, own) =>
     event.invocation === null
       ? null
-      : edit(state, own, event.invocation, (invocation) => ({ ...invocation, checkpoint: event.checkpoint })),
+      : edit(state, own, event.invocation, (invocation) => ({
+          ...invocation,
+          checkpoint: event.checkpoint,
+          heldInPermission: state.hold !== null && event.checkpoint === permissionBoundary,
+        })),
 
   'retry.scheduled': (state, event, own) => ({
     retries: put(own, state.retries, event.retry, {
@@ -177,7 +187,7 @@ export const invocations: HandlersOf<
   'output.written': () => null,
 };
 
-/** An agent says that its quota is used up, and not until when. */
+/** Wait in milliseconds when an agent reports a used-up quota without an end time. */
 const quotaWithoutTime = 60_000;
 
 const edit = (
@@ -186,6 +196,9 @@ const edit = (
   id: string,
   with_: (invocation: Invocation) => Invocation,
 ): Patch => ({ invocations: change(own, state.invocations, id, with_) });
+
+/** What `checkpoint.reached` names where an agent's request is held back though nobody is asked. */
+export const permissionBoundary = 'permission';
 
 const started = (event: EventOf<'invocation.started'>): Invocation => ({
   id: event.invocation,
@@ -203,6 +216,7 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   pausedAt: null,
   stale: false,
   checkpoint: null,
+  heldInPermission: false,
   messages: event.messages.map(plainMessage),
   continuation: undefined,
   outcome: null,
@@ -212,9 +226,10 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   interruption: null,
   command: null,
   commandsDone: 0,
+  agent: null,
 });
 
-/** An escalation that no task can take stands as guidance for the next try. */
+/** An escalation without a task becomes guidance for the next attempt. */
 const guided = (state: SessionState, event: EventOf<'invocation.ended'>): Patch => {
   if (event.escalation === undefined || state.invocations.get(event.invocation)?.task !== null) return null;
   const message: Message = {
@@ -222,29 +237,11 @@ const guided = (state: SessionState, event: EventOf<'invocation.ended'>): Patch 
     kind: 'STEER',
     text: event.escalation,
   };
-  return { guidance: [...state.guidance, message] };
+  return { standing: [...state.standing, message] };
 };
 
-type WireMessage = EventOf<'invocation.resumed'>['messages'][number];
-
-/** A message as the state holds it: absent fields are absent, not undefined. */
-export const plainMessage = (message: WireMessage): Message => ({
-  id: message.id,
-  kind: message.kind,
-  text: message.text,
-  ...(message.from === undefined ? {} : { from: message.from }),
-  ...(message.apply === undefined ? {} : { apply: message.apply }),
-});
-
-type WireFault = EventOf<'invocation.failed'>['fault'];
-
-/** The same for a fault. */
-export const faultOf = ({ code, what, where, mend }: WireFault) => ({
-  code,
-  what,
-  ...(where === undefined ? {} : { where }),
-  ...(mend === undefined ? {} : { mend }),
-});
-
-/** The key under which an invocation's retries stand. */
-export const slotOfInvocation = (invocation: Invocation): string => slotOf(invocation.mode, invocation.task);
+/** Drops open questions of an ended invocation. */
+const withoutOpen = (state: SessionState, own: Owned, invocation: string): SessionState['questions'] =>
+  [...state.questions.values()]
+    .filter((question) => question.invocation === invocation && question.answer === null)
+    .reduce((questions, { request }) => drop(own, questions, request), state.questions);

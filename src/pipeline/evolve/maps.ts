@@ -1,12 +1,21 @@
+import { largeMap, withEntry } from './layered-map.ts';
+
 /**
- * Maps of the state while events are folded. A map that others may hold is copied on the first write; the copy belongs to the fold and is written in
- * place from then on. A fold of one event copies what it touches, a fold of a whole journal copies each map once: the difference
- * between 200,000 copies of a growing map and none.
+ * Maps of the state during a fold. A map that others may hold is copied on the first write. The copy belongs to the fold, which
+ * then writes in place. A fold of a whole journal copies each map once instead of up to 200,000 times. A fold of one event
+ * copies only small maps and lays one entry over a large one, so a live event costs the same however many tasks the session has.
  */
-export type Owned = WeakSet<object>;
+export interface Owned {
+  readonly maps: WeakSet<object>;
+  readonly fold: 'one' | 'many';
+}
+
+/** Owns no map yet. `many` is for a whole journal. */
+export const createOwned = (fold: Owned['fold']): Owned => ({ maps: new WeakSet(), fold });
 
 /** The map with the entry added or replaced. */
 export const put = <K, V>(own: Owned, map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> => {
+  if (own.fold === 'one' && map.size >= largeMap && !own.maps.has(map)) return withEntry(map, key, value);
   const target = writable(own, map);
   target.set(key, value);
   return target;
@@ -32,8 +41,8 @@ export const change = <K, V>(
 };
 
 const writable = <K, V>(own: Owned, map: ReadonlyMap<K, V>): Map<K, V> => {
-  if (own.has(map) && map instanceof Map) return map;
+  if (own.maps.has(map) && map instanceof Map) return map;
   const copy = new Map(map);
-  own.add(copy);
+  own.maps.add(copy);
   return copy;
 };

@@ -6,7 +6,7 @@ import { change, put } from './maps.ts';
 import { fresh } from './session.ts';
 import { settle } from './settle.ts';
 
-/** Plan items, task definitions, waves, and what the reviews and the knowledge came to. */
+/** Plan items, task definitions, waves, and the results of reviews and knowledge steps. */
 export const planning: HandlersOf<
   | 'plan-item.marked'
   | 'tasks.defined'
@@ -20,7 +20,7 @@ export const planning: HandlersOf<
     const again = event.item === 'plan-brainstorm' && event.mark === 'open' && !event.invocation;
     return {
       ...settle(state, own, event.invocation),
-      // Brainstorming once more opens the next cycle, and its research with it.
+      // Another brainstorm opens the next cycle, including its research.
       planItems: again ? put(own, marked, 'plan-research', { mark: 'open', note: null }) : marked,
       ...(again ? { cycle: state.cycle + 1, newQuestions: 0 } : {}),
     };
@@ -74,7 +74,7 @@ const union = (first: readonly string[], second: readonly string[]): readonly st
   ...new Set([...first, ...second]),
 ];
 
-/** A task as it stands after it was defined: a known one keeps its record, a finished one that the plan lists anew is open again. */
+/** A task after its definition. A known task keeps its record; a finished one that the plan lists again is reopened. */
 const defined = (
   state: SessionState,
   definition: TaskDefinition,

@@ -1,12 +1,18 @@
-import { stateNameSchema } from '../../session/status.ts';
-import { firstPlan, laterPlan, openItems } from '../initial.ts';
+import { isPermanent } from '../../agents/permanent-faults.ts';
+import { noGuidance } from '../../session/guidance/guidance.ts';
+import { withSet } from '../../session/settings/live-settings.ts';
+import { isComplete, type SessionMode, stateNameSchema } from '../../session/status.ts';
+import { laterPlan, openItems } from '../initial.ts';
+import { fromJournaled } from '../journaled-fault.ts';
+import { leftOpen } from '../left-open.ts';
+import { modeOf } from '../modes/index.ts';
 import { slotOfRequest } from '../slot.ts';
-import type { SessionState, TaskState } from '../state.ts';
-import type { HandlersOf, Patch } from './handler.ts';
-import { type Owned, put } from './maps.ts';
-import { settingsFrom, withSettings } from './settings.ts';
+import type { Invocation, SessionState, TaskState } from '../state.ts';
+import type { HandlersOf } from './handler.ts';
+import { put } from './maps.ts';
+import { settingsFrom } from './settings.ts';
 
-/** Starts, stops, states, iterations, and what is found on the way. */
+/** Starts, stops, states, iterations, and problems on the way. */
 export const session: HandlersOf<
   | 'session.created'
   | 'session.started'
@@ -26,25 +32,31 @@ export const session: HandlersOf<
     goal: event.goal,
     created: event.at,
     settings: settingsFrom(event.settings, state.settings),
-    planItems: openItems(firstPlan),
+    ...modeFrom(event.mode),
+    ...modeOf({ mode: event.mode ?? 'waves' }).created(event),
   }),
 
   'session.started': (state, event) => {
-    const complete = state.state === 'COMPLETE';
+    const complete = isComplete(state);
     const hold = isLimitHold(state) ? null : state.hold;
     return {
       settings: settingsFrom(event.settings, state.settings),
       running: true,
-      // A program that was killed wrote no end: its time goes up to the last thing it told.
+      // Requests and permissions end with the program that they belong to.
+      permissions: new Map(),
+      remembered: new Map(),
+      // A killed program wrote no end: its time counts up to its last event.
       spentMs: state.running ? spentUntil(state, Date.parse(state.at)) : state.spentMs,
-      // The first program counts from when it made the session.
+      // The first program counts from the session's creation.
       startedAt: state.startedAt === '' && state.created !== '' ? state.created : event.at,
       host: { pid: event.pid, epoch: event.epoch },
       attended: event.attended,
+      guidance: event.guidance ?? noGuidance,
       status: complete ? state.status : hold ? 'paused' : 'in_progress',
       stopReason: complete ? state.stopReason : null,
-      lookingForFeedback: complete,
       hold,
+      // A new start means that the session should run.
+      drain: null,
       limit: null,
       timeUp: false,
       retries: new Map([...state.retries].filter(([, retry]) => !retry.fired)),
@@ -53,6 +65,8 @@ export const session: HandlersOf<
           ([request, question]) => question.answer === null || slotOfRequest(request) === null,
         ),
       ),
+      invocations: new Map([...state.invocations].map(([id, invocation]) => [id, triedAgain(invocation)])),
+      ...modeOf(state).started(state),
     };
   },
 
@@ -61,19 +75,20 @@ export const session: HandlersOf<
     tasks: leftOpen(state, own),
     spentMs: spentUntil(state, Date.parse(event.at)),
     host: null,
+    drain: null,
     status: event.status,
     stopReason: event.reason,
-    // The record of an abort is the status; feedback may still start the next iteration.
+    // The status records the abort. Feedback may still start the next iteration.
     abort: event.status === 'aborted' ? null : state.abort,
   }),
 
-  'settings.changed': (state, event) => ({ settings: withSettings(state.settings, event.set) }),
+  'settings.changed': (state, event) => ({ settings: withSet(state.settings, event.set) }),
 
   'state.entered': (state, event, own) => ({
     state: event.state,
     previous: event.previous,
     startedHere: 0,
-    ...entering(state, event.state, own),
+    ...modeOf(state).entering(state, event.state, own),
   }),
 
   'iteration.started': (state, event) => {
@@ -92,7 +107,7 @@ export const session: HandlersOf<
       cycle: 1,
       newQuestions: 0,
       planApproved: false,
-      guidance: [],
+      standing: [],
       retries: new Map(),
       noResults: new Map(),
       knowledge: { ...state.knowledge, staged: [] },
@@ -106,21 +121,14 @@ export const session: HandlersOf<
     };
   },
 
-  'metadata.edited-by-hand': (_state, event) => {
+  'metadata.edited-by-hand': (state, event) => {
     if (event.key !== 'orchestrator.state') return null;
     const name = stateNameSchema.safeParse(event.value);
-    return name.success ? { state: name.data, startedHere: 0 } : null;
+    return name.success && name.data in modeOf(state).stages ? { state: name.data, startedHere: 0 } : null;
   },
 
   'problem.found': (state, event) => {
-    const { code, what, where, mend } = event.fault;
-    const fault = {
-      code,
-      what,
-      ...(where === undefined ? {} : { where }),
-      ...(mend === undefined ? {} : { mend }),
-    };
-    return { problems: [...state.problems.slice(1 - mostProblems), fault] };
+    return { problems: [...state.problems.slice(1 - mostProblems), fromJournaled(event.fault)] };
   },
 
   'limit.reached': (_state, event) => ({ limit: event.reason }),
@@ -135,63 +143,26 @@ export const session: HandlersOf<
   }),
 };
 
+/** Old journals name no mode, because there was only one. */
+const modeFrom = (mode: SessionMode = 'waves'): Pick<SessionState, 'mode' | 'state'> => ({
+  mode,
+  state: modeOf({ mode }).first,
+});
+
 const mostProblems = 200;
 
 /** A hold that a limit asked for ends with the stop; a person's hold stays until RESUME. */
 export const isLimitHold = (state: SessionState): boolean =>
   state.hold !== null && state.hold.signal === null && state.hold.by === limitHolder;
 
-/** Who holds the session when a limit is reached. */
+/** The holder's name when a limit is reached. */
 export const limitHolder = 'limit';
 
-const entering = (state: SessionState, name: SessionState['state'], own: Owned): Patch => {
-  if (name === 'COMPLETE')
-    return {
-      hold: null,
-      gate: null,
-      batch: [],
-      invocations: new Map(),
-      retries: new Map(),
-      noResults: new Map(),
-      quotaUntil: null,
-      limit: null,
-      timeUp: false,
-    };
-  const woken = state.state === 'COMPLETE' ? reopening : {};
-  if (name === 'BATCHING')
-    return { ...woken, batch: [], tasks: leftOpen(state, own), ...withoutKnowledge(state) };
-  return woken;
-};
-
-/**
- * A task that nobody works on is not running: one whose next try was due waits like all others when its wave is over, because a blocker was opened again,
- * or the session stops. What was paused or interrupted goes on with its invocation.
- */
-const leftOpen = (state: SessionState, own: Owned): SessionState['tasks'] => {
-  const atWork = new Set([...state.invocations.values()].map(({ task }) => task));
-  let tasks = state.tasks;
-  for (const [id, task] of state.tasks)
-    if (task.status === 'running' && !atWork.has(id))
-      tasks = put(own, tasks, id, { ...task, status: 'open' });
-  return tasks;
-};
-
-const reopening = { status: 'in_progress', stopReason: null, reopened: false } as const;
-
-/** Back to work after a review: what was concluded from the earlier tasks is concluded anew. */
-const withoutKnowledge = (state: SessionState): Patch => {
-  if (state.review === null) return null;
-  const planItems = new Map(state.planItems);
-  planItems.set('plan-knowledge-extraction', { mark: 'open', note: null });
-  planItems.set('plan-knowledge-approval', { mark: 'open', note: null });
-  return { review: null, decision: null, gate: null, planItems };
-};
-
-/** How long it has run at a moment of a run that is under way; milliseconds, `ms` since the epoch. */
+/** The session's total running time in milliseconds at instant `ms` (since the epoch) of a run under way. */
 export const spentUntil = ({ spentMs, startedAt }: SessionState, ms: number): number =>
   startedAt === '' ? spentMs : spentMs + Math.max(0, ms - Date.parse(startedAt));
 
-/** A task that a new iteration takes over: open, its attempts start at 1 again (engine.md). */
+/** A task in a new iteration: open, its attempts start at 1 again (engine.md). */
 export const fresh = (task: TaskState, iteration: number): TaskState => ({
   ...task,
   definition: { ...task.definition, iteration },
@@ -211,3 +182,9 @@ export const fresh = (task: TaskState, iteration: number): TaskState => ({
   replan: null,
   replans: 0,
 });
+
+/** Calls again for a person: starting the session was an answer to what waited before. */
+const triedAgain = (invocation: Invocation): Invocation =>
+  invocation.stage === 'failed' && invocation.failure && isPermanent(invocation.failure.fault)
+    ? { ...invocation, stage: 'interrupted', interruption: 'quit', failure: null }
+    : invocation;

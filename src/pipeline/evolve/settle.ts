@@ -3,8 +3,8 @@ import type { SessionState } from '../state.ts';
 import { change, drop, type Owned, put } from './maps.ts';
 
 /**
- * Removes an invocation that came back and whose result is settled by the event at hand. Its retries are over with it, and turns without result are
- * counted in a row. A running one is left alone: only its own end can remove it.
+ * Removes an ended invocation whose result the current event settles. Also ends its retries
+ * and counts turns without result in a row. A running one stays: only its own end removes it.
  */
 export const settle = (
   state: SessionState,
@@ -24,7 +24,7 @@ export const settle = (
   };
 };
 
-/** Whatever still works on the task works for nothing: its result will be dropped. */
+/** Marks invocations of the task as stale: their results will be dropped. */
 export const markStale = (
   state: SessionState,
   own: Owned,

@@ -1,10 +1,10 @@
 import type { EventOf } from '../event.ts';
 import type { SessionState, SignalLife } from '../state.ts';
 import type { HandlersOf, Patch } from './handler.ts';
-import { plainMessage } from './invocations.ts';
 import { change, type Owned, put } from './maps.ts';
+import { plainMessage } from './plain.ts';
 
-/** The life of a signal as the screen tells it (signals.md, "What a signal's life says"). */
+/** The life of a signal for the screen (signals.md, "What a signal's life says"). */
 export const signals: HandlersOf<
   | 'signal.pending'
   | 'signal.claimed'
@@ -67,7 +67,7 @@ export const signals: HandlersOf<
 
   'signal.rejected': (state, event, own) => {
     const known = event.id === null ? undefined : state.signals.get(event.id);
-    // Without an id it was never a signal: the event itself is all there is to show.
+    // A file without an id was never a signal. The event is all there is to show.
     return known
       ? live(state, own, {
           ...known,
@@ -140,16 +140,16 @@ const blank = (event: {
   recipients: new Map(),
 });
 
-/** Who knows the message now: the recipient if it is an invocation, and every later one when it stands as guidance (signals.md, rule 8). */
+/** Gives the message to its recipient if that is an invocation, and to every later one when it stands as guidance (signals.md, rule 8). */
 const told = (state: SessionState, event: EventOf<'signal.delivered'>, own: Owned): Patch => {
   if (!event.message) return null;
   const message = plainMessage(event.message);
   const guides = event.broadcast || event.how === 'guidance';
-  const known = state.guidance.some((old) => old.id === message.id);
-  // A recipient is an invocation, or `<Agent>~<invocation>` as in the acknowledgements.
+  const known = state.standing.some((old) => old.id === message.id);
+  // A recipient is an invocation, or `<Agent>~<invocation>` as in `acks/`.
   const recipient = event.recipient.slice(event.recipient.indexOf('~') + 1);
   return {
-    ...(guides && !known ? { guidance: [...state.guidance, message] } : {}),
+    ...(guides && !known ? { standing: [...state.standing, message] } : {}),
     invocations: change(own, state.invocations, recipient, (invocation) => ({
       ...invocation,
       messages: invocation.messages.some((old) => old.id === message.id)

@@ -6,7 +6,7 @@ import type { HandlersOf, Patch } from './handler.ts';
 import { change, drop, type Owned } from './maps.ts';
 import { markStale, settle } from './settle.ts';
 
-/** What happens to a task (engine.md, States: attempts, settled tasks). */
+/** The life of a task (engine.md, States: attempts, settled tasks). */
 export const tasks: HandlersOf<
   | 'task.started'
   | 'task.submitted'
@@ -16,10 +16,18 @@ export const tasks: HandlersOf<
   | 'task.escalated'
   | 'task.reset'
   | 'task.cancelled'
+  | 'task.annotated'
   | 'task.replaced'
   | 'task.file-missing'
   | 'task.edited-by-hand'
 > = {
+  'task.annotated': (state, { task, metadata }, own) => ({
+    tasks: change(own, state.tasks, task, (old) => ({
+      ...old,
+      definition: { ...old.definition, metadata: { ...old.definition.metadata, ...metadata } },
+    })),
+  }),
+
   'task.started': (state, event, own) =>
     state.invocations.get(event.invocation)?.stale
       ? null
@@ -90,7 +98,7 @@ export const tasks: HandlersOf<
       status: 'open',
       crashes: crashed ? task.crashes + 1 : task.crashes,
       reason: event.reason,
-      // What a person told the lost attempt is told to the next one.
+      // The next attempt gets the messages that a person sent to the lost one.
       feedback: merged(task.feedback, invocation?.messages ?? []),
       endedAt: event.at,
     });
@@ -167,9 +175,9 @@ export const tasks: HandlersOf<
     ...(event.to === 'open' ? {} : withoutTask(state, event.task)),
     tasks: change(own, state.tasks, event.task, (task) => ({
       ...armed(task),
-      // Nobody works on a task because a person wrote that it is in progress: it is to be started.
+      // A person's "in progress" starts no work by itself, so the task is open.
       status: event.to === 'running' ? 'open' : event.to,
-      // `[F]` from a person's hand is meant: no attempt is left.
+      // A person's `[F]` is final: no attempt is left.
       failures: event.to === 'failed' ? state.settings.retries.max_attempts : 0,
       iteration: state.iteration,
       reason: 'edited by hand',
@@ -177,12 +185,12 @@ export const tasks: HandlersOf<
   }),
 };
 
-/** What an attempt left stays the task's when the next one finds it as it has to be and writes it no second time. */
+/** Files of earlier attempts stay the task's: a later attempt may find them correct and not write them again. */
 const union = (files: readonly string[], more: readonly string[]): readonly string[] => [
   ...new Set([...files, ...more]),
 ];
 
-/** The task came back from its agent: out of the batch, its invocation settled. */
+/** A task that its agent returned: removes it from the batch and settles its invocation. */
 const returned = (
   state: SessionState,
   event: EventOf<'task.submitted' | 'task.qualified' | 'task.failed' | 'task.escalated'>,
@@ -194,11 +202,13 @@ const returned = (
   tasks: change(own, state.tasks, event.task, edit),
 });
 
-const withoutTask = (state: SessionState, id: string): Pick<SessionState, 'batch'> => ({
-  batch: state.batch.includes(id) ? state.batch.filter((member) => member !== id) : state.batch,
-});
+const withoutTask = ({ batch }: SessionState, id: string): Pick<SessionState, 'batch'> => {
+  // Tasks return in about the order of their start, so the search is short and the rest is copied in one piece. A wave may have thousands.
+  const index = batch.indexOf(id);
+  return { batch: index < 0 ? batch : batch.toSpliced(index, 1) };
+};
 
-/** A person decided about the task: retries, counts and questions about it are over, and who works on it works for nothing. */
+/** A person's decision about the task ends its retries, counts and questions. Running work on it becomes stale. */
 const rearmed = (state: SessionState, own: Owned, task: string): Patch => {
   let { retries, noResults, questions } = state;
   for (const slot of slotsOfTask(task)) {
@@ -211,7 +221,7 @@ const rearmed = (state: SessionState, own: Owned, task: string): Patch => {
 
 const armed = (task: TaskState): TaskState => ({ ...task, failures: 0, crashes: 0 });
 
-/** Nobody says more to one task; a program that floods it must not fill the memory. */
+/** Limit of messages to one task, more than any person sends. A flooding program must not fill the memory. */
 const mostMessages = 1_000;
 
 const merged = (old: readonly Message[], added: readonly Message[]): readonly Message[] =>
@@ -219,7 +229,7 @@ const merged = (old: readonly Message[], added: readonly Message[]): readonly Me
     ? old
     : [...new Map([...old, ...added].map((message) => [message.id, message])).values()].slice(-mostMessages);
 
-/** What the next attempt is told after a failed one: everything a person said, and the reviewer's last word. */
+/** The messages for the next attempt after a failed one: everything a person said, and the reviewer's last feedback. */
 const lessons = (
   task: TaskState,
   attempt: number,

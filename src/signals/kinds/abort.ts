@@ -1,6 +1,6 @@
 import type { SignalKind } from '../mailbox.ts';
 
-/** Seed 001, section 3.4: the session ends with the clean-up checklist; no file is reverted. */
+/** Seed 001, section 3.4: the session ends with the clean-up checklist. Reverts no file. */
 export const abort: SignalKind = {
   type: 'ABORT',
   category: 'session',

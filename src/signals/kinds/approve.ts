@@ -1,6 +1,6 @@
 import type { SignalKind } from '../mailbox.ts';
 
-/** Seed 001, section 3.5: only taken while knowledge waits for approval. */
+/** Seed 001, section 3.5: handled only while knowledge waits for approval. */
 export const approve: SignalKind = {
   type: 'APPROVE',
   category: 'gate',

@@ -1,6 +1,6 @@
 import type { SignalKind } from '../mailbox.ts';
 
-/** Seed 001, section 3.2: tells the agent something new; never restarts, pauses or escalates. */
+/** Seed 001, section 3.2: gives the agent new information. Never restarts, pauses or escalates. */
 export const info: SignalKind = {
   type: 'INFO',
   category: 'universal',

@@ -1,6 +1,6 @@
 import type { SignalKind } from '../mailbox.ts';
 
-/** Seed 001, section 3.6: only taken while knowledge waits for approval; staged files stay. */
+/** Seed 001, section 3.6: handled only while knowledge waits for approval. Staged files stay. */
 export const skip: SignalKind = {
   type: 'SKIP',
   category: 'gate',

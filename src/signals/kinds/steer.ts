@@ -1,6 +1,6 @@
 import type { SignalKind } from '../mailbox.ts';
 
-/** Seed 001, section 3.1: tells the agent to change direction; the decision tree says restart, adjust or escalate. */
+/** Seed 001, section 3.1: changes the agent's direction. The decision tree chooses restart, adjust or escalate. */
 export const steer: SignalKind = {
   type: 'STEER',
   category: 'universal',

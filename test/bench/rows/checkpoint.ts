@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '../../../src/base/hash.io.ts';
 import { createWorld } from '../../../src/cli/world.ts';
-import { createMailbox } from '../../../src/signals/create-mailbox.ts';
+import { createMailbox } from '../../../src/signals/mailbox/create-mailbox.ts';
 import { median, type Row, sample } from '../measure.ts';
 
 const times = 5_000;

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../src/base/hash.io.ts';
 import { createWorld } from '../../../src/cli/world.ts';
-import { createMailbox } from '../../../src/signals/create-mailbox.ts';
+import { createMailbox } from '../../../src/signals/mailbox/create-mailbox.ts';
 import { cleanEnvironment, programFile } from '../../helpers/program.ts';
 import { inWorkspace, waitingPlan } from '../live-session.ts';
 import { percentile, type Row } from '../measure.ts';

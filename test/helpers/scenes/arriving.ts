@@ -1,4 +1,4 @@
-import { createEditor } from '../../../src/store/line-editor.ts';
+import { createEditor } from '../../../src/store/text/line-editor.ts';
 import type { TestScreen } from '../screen.tsx';
 import { type Story, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
@@ -36,6 +36,7 @@ export const ended = (): Story => {
 export const offers = {
   workspace: '/work/greetings',
   agents: ['script: runs the commands of plans, nothing else'],
+  goalAgent: null,
   plans: [
     {
       file: 'plan.yaml',

@@ -1,4 +1,4 @@
-import { playInto } from '../../../src/cli/player.ts';
+import { playInto } from '../../../src/cli/launch/player.ts';
 import { type Story, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,4 +1,4 @@
-import { noDesk } from '../../../src/store/desk.ts';
+import { noTerminalPort } from '../../../src/store/ports/terminal-port.ts';
 import { createStory, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 
@@ -171,7 +171,7 @@ export const steeringScenes: readonly Scene[] = [
     story: gate,
     options: {
       previews: { 'how-to/add-a-language.md': '# Add a language, as kim puts it\n\nThree steps, no more.' },
-      desk: { ...noDesk, open: () => Promise.resolve() },
+      terminal: { ...noTerminalPort, open: () => Promise.resolve() },
     },
     act: (screen) => screen.press('u', 'e'),
   },

@@ -33,8 +33,8 @@ const problemsOf = (
   life: SignalLife | undefined,
 ): readonly string[] => {
   const open = stage === 'pending' || stage === 'claimed';
-  if (withdrawn && !handling?.action_taken.startsWith('withdrawn'))
-    return [`was withdrawn, and is ${stage}: ${handling?.action_taken}`];
+  if (withdrawn && handling?.outcome !== 'withdrawn')
+    return [`was withdrawn, and is ${stage}: ${handling?.outcome}`];
   // What may wait for the next iteration, or for the person whom the session waits for.
   const later = afterEnd || type === 'RETRY' || type === 'CANCEL' || (iteration ?? 0) > state.iteration;
   if (open && (state.state !== 'COMPLETE' || later)) return [];
@@ -44,7 +44,7 @@ const problemsOf = (
   if (!life) return stage === 'processed' ? [] : ['was rejected, and the journal does not know it'];
   // Taken back when the program had stopped, or was about to: whoever goes on with the session finds that and records it.
   if (withdrawn && life.stage === 'pending' && state.state !== 'COMPLETE') return [];
-  if (handling && handling.action_taken.startsWith('undelivered') !== (life.stage === 'undelivered'))
+  if (handling && (handling.outcome === 'undelivered') !== (life.stage === 'undelivered'))
     return [`is ${life.stage}, and its archive says ${handling.action_taken}`];
   return ends.includes(life.stage) ? [] : [`lies in ${stage}, and the journal says ${life.stage}`];
 };

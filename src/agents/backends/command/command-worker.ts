@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import type { Clock } from '../../../base/clock.ts';
-import type { Child, Spawn, SpawnCommand } from '../../../base/spawn.ts';
+import type { Child, Spawn, SpawnCommand } from '../../../base/process/spawn.ts';
 import { markerOf } from '../../marker.ts';
 import type { BackendHost, Brief, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
+import { readReply, repairPrompt } from '../../replies/read-reply.ts';
+import { ordersText, steerAnswers, withSteers } from '../../replies/steers.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
-import { decideSteer, steerAction } from '../../roles/steer-tree.ts';
 import { exitText } from '../exit-text.ts';
-import { lastJson } from './last-json.ts';
-import { createRecentText } from './recent-text.ts';
+import { createRecentText } from '../recent-text.ts';
 
 export interface CommandWorkerPorts {
   readonly brief: Brief;
   readonly host: BackendHost;
   readonly clock: Clock;
   readonly spawn: Spawn;
-  /** What to start for a prompt. */
+  /** The command to start for a prompt. */
   readonly call: (prompt: string) => Omit<SpawnCommand, 'marker'>;
 }
 
 /**
- * One worker of a command agent. Such a program cannot be spoken to while it runs, so the boundary comes after its reply: a STEER then is a new prompt
- * with the message, unless it redefines the task; a pause keeps the reply, so that it is not paid for twice.
+ * One worker of a command agent. Such a program takes no messages while it runs, so the boundary comes after its reply. A STEER then becomes a new
+ * prompt, unless it redefines the task. A pause keeps the reply, so that it is not paid for twice.
  */
 export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
   const { brief, host } = ports;
@@ -35,17 +35,19 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
     if (earlier.success)
       arrived = ask.messages.filter((message) => !earlier.data.told.some(({ id }) => id === message.id));
     let told: readonly Message[] = reply?.told ?? ask.messages;
-    for (let index = 0; ; index += 1) {
-      const escalation = settle(arrived);
-      if (escalation !== null) return escalated(ask, escalation);
-      const isSteered = arrived.some((message) => message.kind === 'STEER');
+    for (let index = 0; ; index += 2) {
+      const steers = arrived.filter(({ kind }) => kind === 'STEER');
+      // An escalation is not worth another call.
+      if (steers.some(({ apply }) => apply === 'escalate')) return concluded(ask, steers, {});
       told = joinMessages(told, arrived);
-      if (reply === null || isSteered) {
+      if (reply === null || steers.length > 0) {
         if (stopped) return { kind: 'stopped', why: stopped };
-        const ran = await run(promptWith(ask, told), index);
+        const ran = await converse(ask, promptWith(ask, told), index);
         if (stopped) return { kind: 'stopped', why: stopped };
-        if (ran.kind !== 'replied') return ran;
-        reply = { answer: ran.answer, told };
+        if (ran.kind !== 'answered') return ran;
+        const settled = concluded(ask, steers, ran.answer);
+        if (steerAnswers(steers, ran.answer, newPrompt).escalation !== null) return settled;
+        reply = { answer: settled.answer, told };
       }
       const directive = await boundary();
       if (directive.kind === 'pause') return { kind: 'paused', continuation: { ...reply, told } };
@@ -56,30 +58,30 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
     }
   };
 
-  /** Records what each STEER comes to; the message that redefines the task, if there is one. */
-  const settle = (messages: readonly Message[]): string | null => {
-    let escalation: string | null = null;
-    for (const message of messages) {
-      if (message.kind !== 'STEER') continue;
-      const decided = decideSteer(message, {
-        task: brief.task ?? null,
-        changed: brief.task?.files ?? [],
-        ran: [],
-      });
-      host.emit({
-        type: 'steer.decided',
-        id: message.id,
-        ...decided,
-        action: `${steerAction(decided.verdict, message.text)} (new prompt)`,
-      });
-      if (decided.verdict === 'escalate') escalation = message.text;
-    }
-    return escalation;
+  /** Records the result of each STEER in the agent's own words, and gives the answer with it. */
+  const concluded = (ask: TurnAsk, steers: readonly Message[], answer: unknown) => {
+    if (steers.length === 0) return { kind: 'answered', answer } as const;
+    const answers = steerAnswers(steers, answer, newPrompt);
+    for (const fact of answers.facts) host.emit(fact);
+    return { kind: 'answered', answer: withSteers(ask.kind, answer, answers) } as const;
   };
 
-  type Ran =
-    | { readonly kind: 'replied'; readonly answer: unknown }
-    | Extract<TurnResult, { kind: 'no-result' | 'failed' }>;
+  /** Sends one prompt, and one more if the reply does not fit the contract. The program has no memory, so each prompt repeats everything. */
+  const converse = async (ask: TurnAsk, prompt: string, index: number): Promise<TurnResult> => {
+    const first = await run(prompt, index);
+    if (first.kind !== 'replied') return first;
+    const read = readReply(ask.kind, brief, { update: undefined, text: first.text });
+    if (read.kind === 'answer') return { kind: 'answered', answer: read.answer };
+    if (first.text.trim() === '' || stopped) return { kind: 'no-result', raw: first.text, wrong: read.wrong };
+    const again = `${prompt}\n\n## Your last reply\n\n${first.text.slice(-longestQuote)}\n\n## What to do now\n\n${repairPrompt(read.wrong)}`;
+    const second = await run(again, index + 1);
+    if (second.kind !== 'replied') return second;
+    const mended = readReply(ask.kind, brief, { update: undefined, text: second.text });
+    if (mended.kind === 'answer') return { kind: 'answered', answer: mended.answer };
+    return { kind: 'no-result', raw: `${first.text}\n${second.text}`, wrong: mended.wrong };
+  };
+
+  type Ran = { readonly kind: 'replied'; readonly text: string } | Extract<TurnResult, { kind: 'failed' }>;
 
   const run = async (prompt: string, index: number): Promise<Ran> => {
     const call = ports.call(prompt);
@@ -113,9 +115,7 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
         },
       };
     }
-    const text = printed.text();
-    const answer = lastJson(text);
-    return answer === undefined ? { kind: 'no-result', raw: text } : { kind: 'replied', answer };
+    return { kind: 'replied', text: printed.text() };
   };
 
   return {
@@ -127,24 +127,19 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
   };
 };
 
-/** A reply that was paid for, and what it was told before. */
+/** A paid reply, and the messages that its prompt held. */
 const replySchema = z.object({ answer: z.unknown(), told: z.array(messageSchema).readonly() });
 type Reply = z.infer<typeof replySchema>;
 
 const keptCharacters = 1_048_576;
+/** The most characters of a reply that are quoted back to its program. */
+const longestQuote = 20_000;
 
-/** The procedure's prompt holds what was said before the turn; what came since stands at its end, where it is read last. */
+/** The procedure's prompt holds the messages from before the turn. Newer ones follow at its end, because the end is read last. */
 const promptWith = (ask: TurnAsk, told: readonly Message[]): string => {
   const news = told.filter((message) => !ask.messages.some(({ id }) => id === message.id));
   if (news.length === 0) return ask.prompt;
-  const lines = news.map((message) => `- ${message.kind}: ${message.text}`).join('\n');
-  return `${ask.prompt}\n\n## Arrived while you worked\nYour first reply is set aside. Follow this and answer again:\n${lines}`;
+  return `${ask.prompt}\n\n## Arrived while you worked\n\nYour first reply is set aside. Follow this and answer again:\n${ordersText(news)}`;
 };
 
-const escalated = (ask: TurnAsk, text: string): TurnResult => ({
-  kind: 'answered',
-  answer:
-    ask.kind === 'review'
-      ? { verdict: 'Failed', escalation: text }
-      : { status: 'blocked', blockers: [`STEER scope change: ${text}`], escalation: text },
-});
+const newPrompt = (): string => 'new prompt';

@@ -1,32 +1,32 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { childEnvironment } from '../../../base/child-environment.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/disk.ts';
-import { isForbiddenVariable } from '../../../base/forbidden-variable.ts';
+import { childEnvironment } from '../../../base/process/child-environment.ts';
+import { isForbiddenVariable } from '../../../base/process/forbidden-variable.ts';
+import type { Spawn } from '../../../base/process/spawn.ts';
 import type { Random } from '../../../base/random.ts';
 import type { Redact } from '../../../base/redact.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
-import type { Spawn } from '../../../base/spawn.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
 import { createCommandWorker } from './command-worker.ts';
 
-/** A program of the user's that is an agent: `agents.<name>` with `type: command` (engine.md, Backends; plan-and-config.md, Configuration). */
+/** A user's program as an agent: `agents.<name>` with `type: command` (engine.md, Backends; plan-and-config.md, Configuration). */
 export const commandAgentSchema = z.strictObject({
   type: z.literal('command'),
-  /** argv without a shell; `{prompt}` and `{prompt_file}` stand for what they say. */
+  /** argv without a shell. Replaces `{prompt}` and `{prompt_file}`. */
   command: z.array(z.string().min(1)).min(1).readonly(),
-  /** How the prompt gets there; `argument` and `file` are appended where the argv does not say where. */
+  /** How the program gets the prompt. `argument` and `file` are appended if the argv has no place for them. */
   prompt: z.enum(['stdin', 'argument', 'file']).default('stdin'),
   label: z.string().optional(),
-  /** What the program needs beside the usual variables, by value. */
+  /** Variables for the program beside the usual ones, by value. */
   env: z
     .record(z.string(), z.string())
     .refine((env) => !Object.keys(env).some(isForbiddenVariable), {
       error: 'must not set a variable that makes other programs run foreign code',
     })
     .default({}),
-  /** Variables taken over from the program's own environment, for its keys. */
+  /** Variables copied from the program's own environment, e.g. API keys. */
   pass_env: z.array(z.string()).default([]),
 });
 export type CommandAgent = z.infer<typeof commandAgentSchema>;
@@ -37,14 +37,15 @@ export interface CommandDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Takes secrets out of a prompt that is written to a file. */
+  /** Redacts secrets in a prompt that is written to a file. */
   readonly redact?: Redact;
 }
 
-/** Any program that takes a prompt and prints its answer: one run of it is one turn. */
+/** A backend for any program that takes a prompt and prints its answer. One run is one turn. */
 export const createCommandBackend = (deps: CommandDeps, name: string, agent: CommandAgent): Backend => ({
   name,
   label: agent.label ?? agent.command.join(' '),
+  model: { tools: false },
   start: (brief: Brief, host: BackendHost): Worker =>
     createCommandWorker({
       brief,
@@ -55,7 +56,7 @@ export const createCommandBackend = (deps: CommandDeps, name: string, agent: Com
     }),
 });
 
-/** What is started for one prompt: never through a shell, so that no word of a prompt can be a command. */
+/** The command for one prompt. It never uses a shell, so no word of a prompt can be a command. */
 const callOf = (deps: CommandDeps, agent: CommandAgent, brief: Brief, prompt: string) => {
   const file = join(brief.sessionDirectory, 'logs', `${brief.invocation}.prompt.md`);
   if (agent.prompt === 'file') {

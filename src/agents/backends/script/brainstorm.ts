@@ -11,7 +11,7 @@ import { planSource } from './plan.ts';
 import { readQuestions } from './question-files.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
-/** Questions about the gaps of a plan: what nobody checks, what is not there, what gets in each other's way. Asked once, whatever the cycle. */
+/** Finds gaps in a plan: missing checks, missing files and programs, tasks in conflict. Asks the same question only once over all cycles. */
 export const brainstorm: ScriptTurn = async (context) => {
   const known = readQuestions(context);
   const tasks = plannedTasks(context);
@@ -39,7 +39,7 @@ interface Gap extends Pick<AskedQuestion, 'question' | 'priority' | 'impact'> {
   readonly category: QuestionCategory;
 }
 
-/** Brainstorming comes before the breakdown, so the plan's own file is read first. */
+/** Brainstorming comes before the breakdown: without tasks in the brief, this reads the plan's own file. */
 const plannedTasks = ({ brief, disk }: ScriptContext): readonly TaskDefinition[] => {
   if (brief.tasks.length > 0) return brief.tasks.map((task) => task.definition);
   const file = planSource(brief.sessionDirectory);
@@ -47,7 +47,7 @@ const plannedTasks = ({ brief, disk }: ScriptContext): readonly TaskDefinition[]
   return plan.ok ? plan.value.tasks : [];
 };
 
-/** One question a kind of gap, however many tasks have it: a person reads them all. */
+/** Asks one question for each kind of gap, no matter how many tasks have it: a person reads them all. */
 const commonGaps = (context: ScriptContext, tasks: readonly TaskDefinition[]): readonly Gap[] => {
   const gaps: Gap[] = [];
   const idsOf = (some: readonly TaskDefinition[]): string => firstOf(some.map((task) => task.id));
@@ -83,7 +83,7 @@ const commonGaps = (context: ScriptContext, tasks: readonly TaskDefinition[]): r
   return gaps;
 };
 
-/** Commands that name a file which is not there and which no task makes. */
+/** Commands that name a file which does not exist and which no task makes. */
 const missingTools = (context: ScriptContext, tasks: readonly TaskDefinition[]): readonly Gap[] => {
   const made = new Set(tasks.flatMap((task) => task.files));
   return tasks.flatMap((task) => {
@@ -105,11 +105,11 @@ const missingTools = (context: ScriptContext, tasks: readonly TaskDefinition[]):
 
 const ticked = (file: string): string => `\`${file}\``;
 
-/** At most eight names, and how many more there are. */
+/** At most eight names, then the number of further ones. */
 const firstOf = (names: readonly string[]): string =>
   names.length <= 8 ? names.join(', ') : `${names.slice(0, 8).join(', ')} and ${names.length - 8} more`;
 
-/** Two tasks that change the same file and of which neither waits for the other. */
+/** Pairs of tasks that change the same file without one waiting for the other. */
 const overlaps = (tasks: readonly TaskDefinition[], graph: Graph): readonly Gap[] => {
   const owners = new Map<string, string[]>();
   for (const task of tasks)

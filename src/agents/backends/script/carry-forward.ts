@@ -1,32 +1,48 @@
+import { z } from 'zod';
 import { sessionPaths } from '../../../session/paths.ts';
-import type { KnowledgeItem } from '../../roles/answers.ts';
-import type { ScriptContext } from './script-turn.ts';
+import { type KnowledgeItem, knowledgeItemSchema } from '../../roles/answers.ts';
+import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 import { stagedFiles } from './staged-files.ts';
 
 /**
- * What the iteration before staged and nobody promoted: carried with its markers, at most `knowledge.max_carry_iterations` times. A newer document of the
- * same name takes its place; what was promoted is never carried.
+ * Documents that the iteration before staged and nobody promoted. Each keeps its markers and is carried at most `knowledge.max_carry_iterations`
+ * times. A newer document of the same name replaces it. Promoted documents are never carried. Documents that agents of this iteration offered
+ * (`stage_knowledge`) come first.
  */
 export const carriedItems = (
   { brief, disk }: ScriptContext,
   fresh: readonly KnowledgeItem[],
 ): { readonly items: readonly KnowledgeItem[]; readonly dropped: readonly string[] } => {
-  if (brief.iteration < 2) return { items: [], dropped: [] };
+  const isFresh = ({ category, name }: KnowledgeItem): boolean =>
+    fresh.some((newer) => newer.category === category && newer.name === name);
+  const paths = sessionPaths(brief.workspace, brief.session);
+  const offered = stagedFiles(disk, paths.iteration(brief.iteration).offered)
+    .map(({ item }) => item)
+    .filter((item) => !isFresh(item));
+  if (brief.iteration < 2) return { items: offered, dropped: [] };
   const from = brief.iteration - 1;
-  const knowledge = sessionPaths(brief.workspace, brief.session).iteration(from).knowledge;
-  const left = stagedFiles(disk, knowledge).filter((staged) => !staged.promoted);
+  const left = stagedFiles(disk, paths.iteration(from).knowledge).filter(
+    ({ item, promoted }) =>
+      !promoted && !offered.some(({ category, name }) => category === item.category && name === item.name),
+  );
   const limit = brief.settings.knowledge.max_carry_iterations;
   const isKept = ({ item }: (typeof left)[number]): boolean =>
-    brief.iteration - item.source_iteration <= limit &&
-    !fresh.some((newer) => newer.category === item.category && newer.name === item.name);
+    brief.iteration - item.source_iteration <= limit && !isFresh(item);
+  const carried = left.filter(isKept).map(({ item }) => ({
+    ...item,
+    staged_at: brief.at ?? item.staged_at,
+    carried_from_iteration: item.carried_from_iteration ?? from,
+    original_staged_at: item.original_staged_at ?? item.staged_at,
+    carry_reason: `neither approved nor skipped for good in iteration ${from}`,
+  }));
   return {
-    items: left.filter(isKept).map(({ item }) => ({
-      ...item,
-      staged_at: brief.at ?? item.staged_at,
-      carried_from_iteration: item.carried_from_iteration ?? from,
-      original_staged_at: item.original_staged_at ?? item.staged_at,
-      carry_reason: `neither approved nor skipped for good in iteration ${from}`,
-    })),
+    items: [...offered, ...carried],
     dropped: left.filter((staged) => !isKept(staged)).map(({ file }) => file),
   };
 };
+
+/** `carry`: the same for an agent's collection, which is in `data.fresh`. */
+export const carry: ScriptTurn = async (context, ask) =>
+  answered(carriedItems(context, carryDataSchema.parse(ask.data).fresh));
+
+const carryDataSchema = z.object({ fresh: z.array(knowledgeItemSchema).readonly() });

@@ -11,12 +11,12 @@ import { carriedItems } from './carry-forward.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
 /**
- * What the run taught, from its tasks and reports: how to do each task again (how-to), which files it made (reference), what failed first or was
- * steered and what changed then (explanation). Documents of the iteration before that nobody promoted are carried along.
+ * Collects the lessons of the run from its tasks and reports: how to repeat each task (how-to), the files it made (reference), failures and steers
+ * with their fixes (explanation). Also carries the unpromoted documents of the iteration before.
  */
 export const collect: ScriptTurn = async (context, ask) => {
   const { brief } = context;
-  // What an earlier iteration finished was taught then, and is carried or promoted.
+  // Tasks finished in earlier iterations were collected then.
   const worked = brief.tasks.filter(({ definition }) => definition.iteration === brief.iteration);
   const done = worked.filter((task) => task.status === 'done');
   const fresh = [howTo(context, done), reference(context, done), explanation(context, worked)].filter(
@@ -33,7 +33,7 @@ export const collect: ScriptTurn = async (context, ask) => {
 
 const fileOf = (item: KnowledgeItem): string => `${item.category}/${item.name}`;
 
-/** A STEER that speaks against a category or a document keeps it out: "no how-to this time". */
+/** A STEER that rejects a category or a document drops it: "no how-to this time". */
 const isUnwanted = (item: KnowledgeItem, messages: readonly Message[]): boolean =>
   messages
     .filter((message) => message.kind === 'STEER')
@@ -93,7 +93,7 @@ const explanation = (context: ScriptContext, worked: readonly TaskBrief[]): Know
   );
 };
 
-/** What went wrong, what a person said and what came of it, attempt by attempt. */
+/** Failures, people's messages and their results, by attempt. */
 const lessonsOf = (context: ScriptContext, task: TaskBrief): readonly string[] => {
   const lessons: string[] = [];
   for (let attempt = 1; attempt <= task.attempts; attempt += 1) {
@@ -142,7 +142,7 @@ const item = (
   carry_reason: null,
 });
 
-/** Named after the goal, and from the second iteration on with its number; with the session where another one's document has the name already. */
+/** Named after the goal, with the iteration's number from the second one on. Adds the session's id if another session has a document of that name. */
 const nameOf = ({ brief, disk }: ScriptContext, category: string, subject: string): string => {
   const words = brief.goal.toLowerCase().match(/[a-z0-9]+/gu) ?? [];
   const later = brief.iteration > 1 ? [`iteration-${brief.iteration}`] : [];
@@ -152,7 +152,7 @@ const nameOf = ({ brief, disk }: ScriptContext, category: string, subject: strin
   return taken ? `${stem}-${brief.session}.md` : `${stem}.md`;
 };
 
-/** A code block whose fence is longer than any run of backticks inside. */
+/** A code block with a fence longer than any run of backticks inside. */
 const fence = (lines: readonly string[]): string => {
   const longest = Math.max(
     2,

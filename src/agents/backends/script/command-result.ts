@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How one command ended; kept in continuations, so that a recorded result is never produced twice. */
+/** The result of one command. Continuations keep it, so that a recorded command never runs twice. */
 export const commandResultSchema = z.object({
   text: z.string(),
   purpose: z.enum(['run', 'verify', 'on_steer']),
@@ -8,10 +8,14 @@ export const commandResultSchema = z.object({
   exit: z.string(),
   ok: z.boolean(),
   duration_ms: z.number(),
-  /** The end of what a failed command printed; '' for others. */
+  /** The end of the output of a failed command. Empty for others. */
   tail: z.string(),
 });
 export type CommandResult = z.infer<typeof commandResultSchema>;
+
+/** Whether another try is pointless: the shell's codes for a missing (127) or non-executable (126) command, or a command that could not start. */
+export const isHopeless = ({ exit }: Pick<CommandResult, 'exit'>): boolean =>
+  exit === '126' || exit === '127' || exit.startsWith('not started');
 
 /** One line for the report: "`npm test` exited 1 after 1.2 s: 2 tests failed". */
 export const describeResult = (result: CommandResult): string =>

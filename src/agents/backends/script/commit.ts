@@ -6,8 +6,8 @@ import { dirtyFiles, type GitResult, git, gitStatus, runsAlone } from './git.ts'
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
 /**
- * The commit step (engine.md): only files that are this task's (declared and changed; what nobody declared only when the task ran alone), never
- * `add -A`, and what a person had staged stays staged and uncommitted. Hooks run; one retry, because another program may hold the index.
+ * The commit step (engine.md). Commits only this task's files: declared and changed ones, and undeclared ones only if the task ran alone. Never uses
+ * `add -A`. A person's staged files stay staged and uncommitted. Runs hooks. Tries twice, because another program may hold the index.
  */
 export const commit: ScriptTurn = async (context, ask) => {
   const { task } = context.brief;
@@ -17,13 +17,13 @@ export const commit: ScriptTurn = async (context, ask) => {
   if (first.status !== 'failed' || context.stopped()) return answered(first);
   if (first.detail.includes('index.lock'))
     await new Promise<void>((resolve) => context.clock.after(lockPatienceMs, resolve));
-  // Looked at anew: who held the index may have committed the very same files.
+  // Look again: the holder of the index may have committed these very files.
   return answered(await commitWhatIsLeft(context, task, changed));
 };
 
 const commitDataSchema = z.object({ changed: z.array(z.string()).readonly().default([]) });
 
-/** How long somebody else's git is waited for; most of what it does takes less. */
+/** How long to wait for another git process. Most of its commands take less. */
 const lockPatienceMs = 1_000;
 
 const commitWhatIsLeft = async (
@@ -69,7 +69,7 @@ const commitFiles = async (
   status: ReadonlyMap<string, string>,
 ): Promise<CommitAnswer> => {
   const fresh = files.filter((file) => status.get(file) === '??');
-  // `commit --only` takes files from the work tree, but it has to know the new ones.
+  // `commit --only` takes files from the work tree, but git must know the new ones.
   const known = fresh.length === 0 ? null : await git(context, ['add', '--intent-to-add', '--', ...fresh]);
   const done =
     known?.ok === false
@@ -84,18 +84,18 @@ const commitFiles = async (
     return { ...said('success', count(files.length, 'file')), ...(made === null ? {} : { commit: made }) };
   }
   if (fresh.length > 0) await git(context, ['reset', '--quiet', '--', ...fresh]);
-  // The reason is one line; a hook may have said more, and that is what one mends it by.
+  // The reason is one line. Hooks may print more, which is needed to fix the problem.
   context.host.output(new TextEncoder().encode(`${wordsOf(done)}\n`), 'stderr');
   return said('failed', reasonOf(done));
 };
 
-/** For this one commit also where a repository keeps no reflog. */
+/** Writes the reflog for this one commit, even in a repository that keeps none. */
 const reflogKept = ['-c', 'core.logAllRefUpdates=true'];
 
-/** What the reflog says of this invocation's commits, and of nobody else's: git writes it beside the commit it made. */
+/** Marks this invocation's commits in the reflog, which git writes together with the commit. */
 const reflogWord = ({ brief }: ScriptContext): string => `ralph-tui ${brief.session}/${brief.invocation}`;
 
-/** HEAD may be somebody else's commit by now, so the reflog is asked for ours. */
+/** Finds our commit in the reflog, because HEAD may be another commit by now. */
 const commitMade = async (context: ScriptContext): Promise<string | null> => {
   const found = await git(context, [
     'rev-list',
@@ -108,7 +108,7 @@ const commitMade = async (context: ScriptContext): Promise<string | null> => {
   return found.ok && found.out.trim() !== '' ? found.out.trim() : null;
 };
 
-/** The first line that tells something: git says what is wrong first and what to do about it in paragraphs. */
+/** The first useful line: git states the error first, then hints in paragraphs. */
 const reasonOf = (result: GitResult): string =>
   wordsOf(result)
     .split('\n')

@@ -1,13 +1,13 @@
-import { childEnvironment } from '../../../base/child-environment.ts';
 import { toFault } from '../../../base/fault.ts';
-import type { Child } from '../../../base/spawn.ts';
+import { childEnvironment } from '../../../base/process/child-environment.ts';
+import type { Child } from '../../../base/process/spawn.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
 import type { ScriptContext, ScriptDeps } from './script-turn.ts';
 import { scriptTurns } from './turns.ts';
 
 /**
- * The agent without a model and without a network: it does what a plan says, with real processes (engine.md, Backends). It never makes up
- * work: a task without commands is said to be one.
+ * The backend without a model or network: it runs a plan's commands as real processes (engine.md, Backends). It never invents work, and reports a
+ * task without commands as such.
  */
 export const createScriptBackend = (deps: ScriptDeps): Backend => {
   const inherited = { ...deps, env: childEnvironment(deps.env) };

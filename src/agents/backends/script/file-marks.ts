@@ -2,10 +2,10 @@ import { resolve, sep } from 'node:path';
 import { type Disk, diskCode } from '../../../base/disk.ts';
 import { namesIn } from '../../../base/names-in.ts';
 
-/** What each declared file looked like: changes when it is written, replaced, made or removed. Keys are workspace-relative. */
+/** A mark for each declared file. It changes when the file is written, replaced, created or removed. Keys are workspace-relative. */
 export type FileMarks = Readonly<Record<string, string>>;
 
-/** Looks at the declared files; a directory stands for all that lies in it (at most 2,000 entries, links are not followed). */
+/** Marks the declared files. A directory stands for its contents: at most 2,000 entries, without following links. */
 export const markFiles = (disk: Disk, workspace: string, files: readonly string[]): FileMarks => {
   const marks: Record<string, string> = {};
   const left = files.filter((file) => isInside(workspace, file)).toReversed();
@@ -30,11 +30,11 @@ export const changedFiles = (before: FileMarks, after: FileMarks): readonly stri
     .filter((file) => (before[file] ?? 'absent') !== (after[file] ?? 'absent'))
     .sort();
 
-/** Declared files of which nothing is there. */
+/** Declared files that do not exist. */
 export const missingFiles = (disk: Disk, workspace: string, files: readonly string[]): readonly string[] =>
   files.filter((file) => !isInside(workspace, file) || !statOf(disk, resolve(workspace, file)));
 
-/** Whether a workspace-relative path stays inside, as text; commands may follow links, we do not. */
+/** Whether a workspace-relative path stays inside, by its text. Commands may follow links; we do not. */
 export const isInside = (workspace: string, file: string): boolean => {
   if (file.includes('\0')) return false;
   const path = resolve(workspace, file);

@@ -7,7 +7,7 @@ export interface GitResult {
   readonly error: string;
 }
 
-/** Runs git without a shell in the workspace; paths are taken literally, and it never asks at a terminal. */
+/** Runs git in the workspace without a shell. Takes paths literally and never prompts at a terminal. */
 export const git = async (
   context: ScriptContext,
   args: readonly string[],
@@ -34,7 +34,7 @@ export const git = async (
   }
 };
 
-/** Paths git sees as changed or new, relative to the workspace; null outside a repository. */
+/** Paths that git reports as changed or new, relative to the workspace. `null` outside a repository. */
 export const gitStatus = async (context: ScriptContext): Promise<ReadonlyMap<string, string> | null> => {
   const prefix = await git(context, ['rev-parse', '--show-prefix']);
   if (!prefix.ok) return null;
@@ -56,11 +56,11 @@ export const gitStatus = async (context: ScriptContext): Promise<ReadonlyMap<str
   );
 };
 
-/** Whether nobody else worked beside this task, so that what nobody declared can only be its own. */
+/** Whether no other task ran beside this one. Undeclared changes can then only be its own. */
 export const runsAlone = ({ brief }: Pick<ScriptContext, 'brief'>): boolean =>
   brief.task?.type === 'Sequential' || brief.settings.concurrency.max_parallel_executors === 1;
 
-/** Changed and new files of the work tree; a session's own files are nobody's work. */
+/** Changed and new files of the work tree, without the sessions' own files. */
 export const dirtyFiles = (status: ReadonlyMap<string, string> | null): readonly string[] =>
   [...(status?.keys() ?? [])].filter((file) => !file.startsWith('.ralph-sessions/'));
 

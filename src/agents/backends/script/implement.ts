@@ -5,7 +5,7 @@ import { type ImplementAnswer, steerTraceSchema } from '../../roles/answers.ts';
 import { count } from '../../roles/markdown.ts';
 import { joinMessages, messageSchema, summarize } from '../../roles/messages.ts';
 import { readContinuation } from '../../roles/passing.ts';
-import { commandResultSchema, describeResult } from './command-result.ts';
+import { commandResultSchema, describeResult, isHopeless } from './command-result.ts';
 import { changedFiles, type FileMarks, markFiles, missingFiles } from './file-marks.ts';
 import { dirtyFiles, gitStatus, runsAlone } from './git.ts';
 import { runCommand } from './run-command.ts';
@@ -13,8 +13,8 @@ import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts'
 import { haltedBy, steer } from './steering.ts';
 
 /**
- * The Executor's work: the task's commands one by one, with a checkpoint after each (engine.md, Backends). Stops at the first that fails. A
- * STEER that says adjust swaps the commands that are left for `on_steer`; one that says restart begins again in the same attempt.
+ * The Executor's work: runs the task's commands one by one, with a checkpoint after each (engine.md, Backends). Stops at the first failure. A STEER
+ * with verdict "adjust" replaces the remaining commands with `on_steer`. One with "restart" begins again in the same attempt.
  */
 export const implement: ScriptTurn = async (context, ask) => {
   const { task } = context.brief;
@@ -41,22 +41,22 @@ export const implement: ScriptTurn = async (context, ask) => {
   return answered(answerOf(context, task, progress, await undeclared(context)));
 };
 
-/** What the procedure hands over with `implement`. */
+/** The procedure's data for `implement`. */
 const implementDataSchema = z.object({
-  /** A STEER before the first command said adjust. */
+  /** A STEER before the first command was decided as "adjust". */
   adjusted: z.boolean().default(false),
-  /** Where a paused invocation goes on. */
+  /** Where a paused invocation continues. */
   continuation: z.unknown().optional(),
 });
 
-/** Where the work stands; plain data, so that a pause survives a restart and nothing done is repeated. */
+/** The state of the work as plain data, so that a pause survives a restart and no command runs twice. */
 const progressSchema = z.object({
   source: z.enum(['run', 'on_steer']),
   /** The next command of `source`. */
   next: z.number().int().min(0),
-  /** What ended since the last restart of the step. */
+  /** Results since the last restart of the step. */
   done: z.array(commandResultSchema).readonly(),
-  /** How the files looked before the first command: the declared ones, and what was dirty where the task works alone and commits. */
+  /** Marks from before the first command: of declared files, and of dirty ones if the task runs alone and commits. */
   before: z.record(z.string(), z.string()).readonly(),
   messages: z.array(messageSchema).readonly(),
   steers: z.array(steerTraceSchema).readonly(),
@@ -106,7 +106,7 @@ const runNext = async (
   return { ...progress, next: progress.next + 1, done: [...progress.done, result] };
 };
 
-/** Takes in what arrived after a command, and does what the decision tree says. */
+/** Applies the decision tree to messages that arrived after a command. */
 const absorb = (
   context: ScriptContext,
   task: TaskDefinition,
@@ -131,7 +131,7 @@ const absorb = (
   return told;
 };
 
-/** What becomes of a message that only adds: commands do what they do, and may look at what they are told. */
+/** Says how the commands get a message that only adds. */
 const heardBy = (task: TaskDefinition, progress: Progress): string => {
   if (task.on_steer) return 'its on_steer commands take the place of those that are left';
   const left = hasFailed(progress) ? 0 : commandsOf(task, progress.source).length - progress.next;
@@ -147,13 +147,13 @@ const stoppedNow = (context: ScriptContext): TurnResult | null => {
 };
 
 const changedBy = (context: ScriptContext, progress: Progress, files: readonly string[]): readonly string[] =>
-  // What had a mark before is looked at again: a file that is gone from a declared directory has changed too.
+  // Check earlier marks again: a file that vanished from a declared directory has changed too.
   changedFiles(progress.before, marksOf(context, [...new Set([...files, ...Object.keys(progress.before)])]));
 
 const marksOf = ({ disk, brief }: ScriptContext, files: readonly string[]): FileMarks =>
   markFiles(disk, brief.workspace, files);
 
-/** What git sees beside the declared files; asked only where the commit step may attribute it. */
+/** Changes that git sees beside the declared files. Asks git only if the commit step may attribute them. */
 const undeclared = async (context: ScriptContext): Promise<readonly string[]> =>
   context.brief.settings.commit && runsAlone(context) ? dirtyFiles(await gitStatus(context)) : [];
 
@@ -189,7 +189,13 @@ const answerOf = (
   }
   const problem = problemOf(task, progress);
   if (problem) {
-    return { ...common, status: 'failed', criteria: claimed(task, 'not met', problem), blockers: [problem] };
+    return {
+      ...common,
+      status: 'failed',
+      criteria: claimed(task, 'not met', problem),
+      blockers: [problem],
+      ...(progress.done.some(isHopeless) || progress.done.length === 0 ? { hopeless: true } : {}),
+    };
   }
   const evidence = `${count(progress.done.length, 'command')} exited 0; the review looks`;
   return { ...common, status: 'completed', criteria: claimed(task, 'not checked', evidence), blockers: [] };
@@ -202,6 +208,6 @@ const problemOf = (task: TaskDefinition, progress: Progress): string | null => {
   return `${task.id} has nothing to run: give it \`run\` or \`verify\` commands, or an agent that writes code`;
 };
 
-/** Exit codes show that commands ran, not that a criterion is met: that is the Reviewer's to say. */
+/** Exit codes show that commands ran, not that a criterion is met. The Reviewer decides that. */
 const claimed = (task: TaskDefinition, status: 'not met' | 'not checked', evidence: string) =>
   task.criteria.map((criterion) => ({ criterion, status, evidence }));

@@ -3,7 +3,7 @@ import { type Disk, diskCode } from '../../../base/disk.ts';
 import { namesIn } from '../../../base/names-in.ts';
 import { readText } from '../../../base/replace-file.ts';
 
-/** Where a file's name stands in the repository, as `path:line`: at most three places in the first 400 small text files. */
+/** Places that mention a file's name, as `path:line`: at most three, in the first 400 small text files. */
 export const mentions = (disk: Disk, workspace: string, name: string): readonly string[] => {
   const base = name.slice(name.lastIndexOf('/') + 1);
   const places: string[] = [];
@@ -27,7 +27,7 @@ const ignored: ReadonlySet<string> = new Set([
   '.venv',
 ]);
 
-/** Breadth first, so that what lies near the root is looked at first; links are not followed. */
+/** Breadth first, so that files near the root come first. Does not follow links. */
 const smallFiles = (disk: Disk, workspace: string): readonly string[] => {
   const files: string[] = [];
   const directories = [''];

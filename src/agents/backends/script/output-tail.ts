@@ -1,14 +1,27 @@
+import { failureLine, isNoise } from '../../../base/failure-line.ts';
 import { safe } from '../../../base/safe.ts';
 
-/** Remembers the end of a command's output, for the sentence that says why it failed. */
+/** Keeps the end of a command's output, to say why the command failed. */
 export interface OutputTail {
   add(bytes: Uint8Array): void;
-  /** The last whole lines, at most three, as one line of text. Lines too long to read are left out, not cut: half a secret is not recognised as one. */
+  /**
+   * The line that looks like the error, else the last whole lines, at most three, joined into one. Leaves out overlong lines instead of cutting them:
+   * redaction does not recognize half a secret.
+   */
   text(): string;
 }
 
-const keptBytes = 2_048;
+/** A stack or test summary of this length may follow the line with the error. */
+const keptBytes = 16_384;
 const longestLine = 300;
+
+const lastOf = (lines: readonly string[]): string => {
+  const telling = lines.filter((line) => !isNoise(line));
+  return (telling.length > 0 ? telling : lines)
+    .slice(-3)
+    .map((line) => line.trim())
+    .join(' / ');
+};
 
 export const createOutputTail = (): OutputTail => {
   let kept = new Uint8Array(0);
@@ -23,11 +36,10 @@ export const createOutputTail = (): OutputTail => {
     },
     text: () => {
       const lines = new TextDecoder().decode(kept).split(/\r\n|\n|\r/u);
-      return (isWhole ? lines : lines.slice(1))
-        .map((line) => safe(line).trim())
-        .filter((line) => line !== '' && line.length <= longestLine)
-        .slice(-3)
-        .join(' / ');
+      const readable = (isWhole ? lines : lines.slice(1))
+        .map((line) => safe(line).trimEnd())
+        .filter((line) => line.trim() !== '' && line.length <= longestLine);
+      return failureLine(readable) ?? lastOf(readable);
     },
   };
 };

@@ -4,7 +4,7 @@ import { parsePlan } from '../../../tasks/plan-file.ts';
 import type { PlanAnswer } from '../../roles/answers.ts';
 import { answered, type ScriptTurn } from './script-turn.ts';
 
-/** INITIALIZE: nothing that a person put there before is made again. */
+/** INITIALIZE: reports which files a person already provided, so that they are not written again. */
 export const initialize: ScriptTurn = async ({ brief, disk }) => {
   const paths = sessionPaths(brief.workspace, brief.session);
   return answered({
@@ -14,7 +14,7 @@ export const initialize: ScriptTurn = async ({ brief, disk }) => {
   });
 };
 
-/** TASK_BREAKDOWN: the tasks of the plan the session was started with. */
+/** TASK_BREAKDOWN: the tasks of the session's initial plan. */
 export const breakdown: ScriptTurn = async ({ brief, disk }) => {
   const file = planSource(brief.sessionDirectory);
   const text = readText(disk, file);
@@ -25,7 +25,7 @@ export const breakdown: ScriptTurn = async ({ brief, disk }) => {
         code: 'no-plan',
         what: 'there is no plan to break down',
         where: file,
-        mend: 'start the session with --plan FILE, or give the Planner to an agent',
+        hint: 'start the session with --plan FILE, or give the Planner to an agent',
       },
     };
   }
@@ -49,5 +49,5 @@ export const breakdown: ScriptTurn = async ({ brief, disk }) => {
   return answered(answer);
 };
 
-/** Where the CLI leaves the plan a session is started with. */
+/** The path where the CLI stores a session's initial plan. */
 export const planSource = (sessionDirectory: string): string => `${sessionDirectory}/plan.source.yaml`;

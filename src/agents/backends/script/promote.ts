@@ -9,8 +9,8 @@ import { answered, type ScriptTurn } from './script-turn.ts';
 import { type StagedFile, stagedFiles } from './staged-files.ts';
 
 /**
- * PROMOTE: the chosen staged documents, all without a choice, with `promoted_at`. A document in the workspace that does not carry our
- * `source_session` belongs to somebody else and stays as it is.
+ * PROMOTE: writes the chosen staged documents, or all without a choice, with `promoted_at`. A workspace document without our `source_session` belongs
+ * to somebody else and stays unchanged.
  */
 export const promote: ScriptTurn = async ({ brief, disk }, ask) => {
   const { promote: chosen } = promoteDataSchema.parse(ask.data ?? {});
@@ -44,13 +44,13 @@ const isOurs = (disk: Disk, path: string, session: string): boolean => {
     if (text === null) return true;
     return parseKnowledge(text, path).value.source_session === session;
   } catch (error) {
-    // A link, a directory or a huge file has the name: it is not ours.
+    // A link, a directory or a huge file has this name: it is not ours.
     if (diskCode(error) !== '') return false;
     throw error;
   }
 };
 
-/** The index with one line a document; lines of others stay as they are, ours are replaced. */
+/** The index with one line for each document. Replaces our lines and keeps all others. */
 const indexWith = (old: string | null, documents: readonly StagedFile[], at: string): string => {
   const links = new Set(documents.map(({ file }) => `(${file})`));
   const head = `# Documents\n\n${formatRow(['File', 'Category', 'Source Artifacts', 'Staged At', 'Promoted At'])}\n| --- | --- | --- | --- | --- |\n`;

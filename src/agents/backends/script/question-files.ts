@@ -5,7 +5,7 @@ import { parseQuestions, questionCategories } from '../../../session/questions.t
 import type { AskedQuestion } from '../../roles/answers.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
-/** Every question of the iteration as its files hold it. */
+/** All questions of the iteration, read from its files. */
 export const readQuestions = ({ brief, disk }: ScriptContext): readonly AskedQuestion[] => {
   const directory = sessionPaths(brief.workspace, brief.session).iteration(brief.iteration).questions;
   return questionCategories.flatMap((category) => {

@@ -9,10 +9,10 @@ import { summarize } from '../../roles/messages.ts';
 import { namesTask } from './research.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
-/** `critical-issues`: what the feedback of this iteration says is wrong. */
+/** `critical-issues`: the faults that this iteration's feedback names. */
 export const criticalIssues: ScriptTurn = async (context) => answered({ issues: issuesOf(context) });
 
-/** UPDATE: the plan of the iteration before, and in its history what the feedback changes. */
+/** UPDATE: the plan of the iteration before. Its history lists the changes from the feedback. */
 export const update: ScriptTurn = async (context) => {
   const { brief, disk } = context;
   const paths = sessionPaths(brief.workspace, brief.session);
@@ -34,9 +34,10 @@ export const update: ScriptTurn = async (context) => {
 };
 
 /**
- * REBREAKDOWN: the tasks of iteration N+1. Unfinished ones are inherited. A critical issue that names a task opens it again with the issue as feedback; any
- * other becomes a task, whose commands are the code spans of its "Suggested Fix": `$ cmd`, or a span that reads like a command; after "verify" or "check"
- * a span is a verify command. An issue without a command becomes a task that says it has nothing to run, because only a person or a model can do it.
+ * REBREAKDOWN: the tasks of iteration N+1. Unfinished tasks are inherited. A critical issue that names a task reopens it with the issue as feedback.
+ * Any other issue becomes a task, whose commands are the code spans of its "Suggested Fix": `$ cmd`, or a span that reads like a command. After
+ * "verify" or "check" a span is a verify command. An issue without a command becomes a task with nothing to run, because only a person or a model can
+ * do it.
  */
 export const rebreakdown: ScriptTurn = async (context) => {
   const { brief } = context;
@@ -81,7 +82,7 @@ const issuesOf = (context: ScriptContext): readonly Issue[] =>
 
 const describe = (issue: Issue): string => `${issue.id}: ${summarize(issue.text)}`;
 
-/** The feedback travels with the task, so that every later attempt is told. */
+/** Stores the feedback in the task, so that every later attempt gets it. */
 const reopened = (task: TaskDefinition, issue: Issue, iteration: number): TaskDefinition => ({
   ...task,
   iteration,
@@ -121,7 +122,7 @@ const taskFrom = (issue: Issue, id: string, iteration: number): TaskDefinition =
   };
 };
 
-/** Commands among the code spans of a suggested fix. */
+/** The commands among the code spans of a suggested fix. */
 export const commandsIn = (fix: string): Readonly<Record<'run' | 'verify', readonly Command[]>> => {
   const run: Command[] = [];
   const verify: Command[] = [];
@@ -137,7 +138,7 @@ export const commandsIn = (fix: string): Readonly<Record<'run' | 'verify', reado
   return { run, verify };
 };
 
-/** A program and what it is given: two words at least, the first a plain lower-case name or a path. */
+/** A program with arguments: at least two words, the first a plain lower-case name or a path. */
 const looksLikeCommand = (span: string): boolean => /^(?:\.{0,2}\/)?[a-z][\w./-]*\s+\S/u.test(span);
 
 const freeId = (issue: string, taken: ReadonlySet<string>): string => {

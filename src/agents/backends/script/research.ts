@@ -7,15 +7,15 @@ import { mentions } from './mentions.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
 /**
- * Answers what the repository itself can answer, with evidence: whether a named file exists, how big it is, where it is mentioned, and what the repository
- * offers to check itself with. What it cannot tell stays open.
+ * Answers questions from the repository, with evidence: whether a named file exists, its size, its mentions, and the repository's own checks. Other
+ * questions stay open.
  */
 export const research: ScriptTurn = async (context, ask) => {
   const { question } = researchDataSchema.parse(ask.data);
   return answered(look(context, question, false));
 };
 
-/** The same for a critical issue of the feedback, which is critical by its name; the tasks it names are evidence too. */
+/** The same for an issue of the feedback. Such an issue is always critical, and the tasks it names count as evidence too. */
 export const analyse: ScriptTurn = async (context, ask) => {
   const { question } = researchDataSchema.parse(ask.data);
   const text = `${question.question} ${question.impact}`;
@@ -63,12 +63,12 @@ const lookFor = (context: ScriptContext, name: string): Seen => {
     const what = stat.kind === 'file' ? `${stat.size} bytes` : `a ${stat.kind}`;
     return { answer: `${name} exists (${what}).`, source: `${name}; ${where}` };
   }
-  // "It is not there" was the question; only a mention adds something.
+  // The question itself says that the file is missing; only a mention adds something.
   if (places.length === 0) return { answer: '', source: '' };
   return { answer: `${name} does not exist and is ${where}.`, source: places.join(', ') };
 };
 
-/** What the repository offers to check itself with. */
+/** The repository's own checks. */
 const ownChecks = ({ brief, disk }: ScriptContext): Seen => {
   const text = readText(disk, resolve(brief.workspace, 'package.json'));
   const scripts = packageSchema.safeParse(safeJson(text ?? ''));
@@ -88,12 +88,12 @@ const safeJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // A package.json that cannot be read offers nothing; that is no reason to stop asking.
+    // A package.json that cannot be read offers no checks. That must not end the research.
     return null;
   }
 };
 
-/** Names between backticks; people's feedback names files without them too. */
+/** Names between backticks. With `loose` also names without them, as people write in feedback. */
 const namesIn = (text: string, loose: boolean): readonly string[] => {
   const ticked = [...text.matchAll(/`([^`\s]+)`/gu)].map((match) => match[1] ?? '');
   const bare = loose

@@ -5,7 +5,10 @@ import type { SessionReviewAnswer } from '../../roles/answers.ts';
 import { count } from '../../roles/markdown.ts';
 import { answered, type ScriptTurn } from './script-turn.ts';
 
-/** The iteration by its tasks: reached when each is done or was cancelled on purpose; what no command checks is a gap, not a success. */
+/**
+ * Judges the iteration by its tasks. It is reached when each is done or was cancelled on purpose. A result that no command checks is a gap, not a
+ * success.
+ */
 export const reviewSession: ScriptTurn = async (context) => {
   const tasks = context.brief.tasks.filter((task) => task.definition.replaced_by.length === 0);
   const done = tasks.filter((task) => task.status === 'done');
@@ -35,12 +38,12 @@ export const reviewSession: ScriptTurn = async (context) => {
   return answered(answer);
 };
 
-/** What failed, and what was cancelled before something that never started; opening the latter itself would change nothing. */
+/** Failed tasks, and cancelled ones that block a task which never started. Reopening the blocked task itself would change nothing. */
 const retries = (tasks: readonly TaskBrief[]): readonly string[] => {
   const byId = new Map(tasks.map((task) => [task.definition.id, task]));
   const graph = buildGraph(tasks.map((task) => task.definition));
   const waiting = tasks.filter((task) => task.status === 'open').map((task) => task.definition.id);
-  // Whoever reviews a session comes when all of its tasks are settled.
+  // A session review starts when all of its tasks are settled.
   const stuck = new Set(stuckBehind(graph, { settled: new Set(byId.keys()) }, byId, waiting));
   const ids = [...byId].filter(([id, task]) => task.status === 'failed' || stuck.has(id)).map(([id]) => id);
   return ids.length === 0 ? [] : [ids.join(', ')];

@@ -13,8 +13,8 @@ import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts'
 import { haltedBy, steer } from './steering.ts';
 
 /**
- * The Reviewer's work on one attempt: every `verify` command, all of them even after one failed, and every declared file. Qualified when all
- * exit 0 and all files are there; a criterion no command speaks about is said to be not checked when there is nothing to check it with.
+ * The Reviewer's work on one attempt: checks every declared file and runs every `verify` command, even after one failed. The attempt qualifies if all
+ * exit 0 and all files exist. A criterion without any check is reported as "not checked".
  */
 export const review: ScriptTurn = async (context, ask) => {
   const { task } = context.brief;
@@ -46,7 +46,7 @@ export const review: ScriptTurn = async (context, ask) => {
 
 const reviewDataSchema = z.object({ continuation: z.unknown().optional() });
 
-/** Where the review stands: results so far. */
+/** The review's state: results so far. */
 const progressSchema = z.object({
   done: z.array(commandResultSchema).readonly(),
   messages: z.array(messageSchema).readonly(),
@@ -101,9 +101,7 @@ const answerOf = (context: ScriptContext, task: TaskDefinition, progress: Progre
   };
 };
 
-/**
- * One criterion against what was seen: first what names it (a file or a command that shares its words), else all that was checked together.
- */
+/** Judges one criterion: by the checks that name it (a file, or a command that shares its words), else by all checks together. */
 const judge = (
   criterion: string,
   task: TaskDefinition,

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import { isForbiddenVariable } from '../../../base/forbidden-variable.ts';
-import type { ChildExit } from '../../../base/spawn.ts';
+import { isForbiddenVariable } from '../../../base/process/forbidden-variable.ts';
+import type { ChildExit } from '../../../base/process/spawn.ts';
 import type { Command } from '../../../tasks/task.ts';
 import { commandText } from '../../command-text.ts';
 import { markerOf } from '../../marker.ts';
@@ -16,13 +16,13 @@ export interface CommandCall {
   readonly index: number;
   readonly of: number;
   readonly purpose: 'run' | 'verify' | 'on_steer';
-  /** Everything that was said so far; reaches the command as RALPH_STEER and RALPH_INFO. */
+  /** All messages so far. The command gets them as RALPH_STEER and RALPH_INFO. */
   readonly messages: readonly Message[];
 }
 
 /**
- * Runs one command of a task to its end: intent first, then the process, its output as it comes, and how it ended. Nothing is thrown: a command
- * that cannot start is a result like any other.
+ * Runs one command of a task to its end: the intent first, then the process, its output, and its exit. Never throws: a command that cannot start is a
+ * result like any other.
  */
 export const runCommand = async (context: ScriptContext, call: CommandCall): Promise<CommandResult> => {
   const { host, clock } = context;
@@ -88,8 +88,8 @@ const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTa
   }
 };
 
-/** The variables a command is promised (plan-and-config.md, plan.yaml); a plan's own `env` cannot forge them. */
-export const commandEnvironment = (
+/** The variables promised to commands (plan-and-config.md, plan.yaml). A plan's own `env` cannot forge them. */
+const commandEnvironment = (
   context: Pick<ScriptContext, 'brief' | 'env'>,
   call: Pick<CommandCall, 'command' | 'messages'>,
 ): Readonly<Record<string, string>> => ({

@@ -1,28 +1,28 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/disk.ts';
+import type { Child, Spawn } from '../../../base/process/spawn.ts';
 import type { Random } from '../../../base/random.ts';
 import type { Redact } from '../../../base/redact.ts';
-import type { Child, Spawn } from '../../../base/spawn.ts';
 import type { BackendHost, Brief, Directive, TurnAsk, TurnResult } from '../../port.ts';
 
-/** What the scripted agent is built from. */
+/** The dependencies of the script backend. */
 export interface ScriptDeps {
   readonly disk: Disk;
   readonly spawn: Spawn;
   readonly clock: Clock;
   readonly random: Random;
-  /** The environment of the program; commands inherit what `childEnvironment` lets through. */
+  /** The program's environment. Commands inherit what `childEnvironment` passes. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Takes secrets out of what is written outside of the session: commit messages. */
+  /** Redacts secrets in text outside the session: commit messages. */
   readonly redact?: Redact;
 }
 
-/** One kind of turn of the scripted agent. */
+/** One kind of turn of the script backend. */
 export type ScriptTurn = (context: ScriptContext, ask: TurnAsk) => Promise<TurnResult>;
 
-/** What a turn works with; `track` is how the worker knows which process to stop. */
+/** The context of a turn. `track` tells the worker which process to stop. */
 export interface ScriptContext extends Omit<ScriptDeps, 'env'> {
-  /** What every command starts from; nothing else is inherited. */
+  /** The complete environment that every command starts from. */
   readonly env: Readonly<Record<string, string>>;
   readonly brief: Brief;
   readonly host: BackendHost;

@@ -5,8 +5,8 @@ import { summarize } from '../../roles/messages.ts';
 import { answered, type ScriptTurn } from './script-turn.ts';
 
 /**
- * REBREAKDOWN_TASK without a model. After an escalation the task keeps its id and its commands, and its objective is what the person asked for. After
- * failures its commands become 2 to 4 smaller tasks, one after the other, so that what works is not run again with what does not.
+ * REBREAKDOWN_TASK without a model. After an escalation the task keeps its id and commands, and its objective becomes the person's request. After
+ * failures its commands become 2 to 4 smaller sequential tasks, so that the working part does not run again with the failing one.
  */
 export const rebreakdownTask: ScriptTurn = async ({ brief }, ask) => {
   const { task } = brief;
@@ -15,7 +15,7 @@ export const rebreakdownTask: ScriptTurn = async ({ brief }, ask) => {
   return answered(escalation ? rewritten(task, escalation) : split(task, takenIds(brief)));
 };
 
-/** The last word of a person who redefined the task; the machine leaves it under this id. */
+/** The last message that redefined the task. The state machine leaves it under the task's id. */
 const escalationOf = (task: TaskDefinition, messages: readonly Message[]): Message | undefined =>
   messages.findLast((message) => message.id.startsWith(`escalation:${task.id}:`));
 
@@ -58,7 +58,7 @@ const split = (task: TaskDefinition, taken: ReadonlySet<string>): PlanAnswer => 
       id: freeId(task.id, index + 1, taken),
       title: `${task.title} (${index + 1} of ${groups.length})`,
       blockedBy: before ? [before.id] : task.blockedBy,
-      // What the whole task promises can only be there after its last part.
+      // The files of the whole task can only exist after its last part.
       files: last ? task.files : [],
       criteria: last ? task.criteria : [],
       on_steer: last ? task.on_steer : null,
@@ -71,7 +71,7 @@ const split = (task: TaskDefinition, taken: ReadonlySet<string>): PlanAnswer => 
 
 type Group = Pick<TaskDefinition, 'run' | 'verify'>;
 
-/** Two to four runs of commands of nearly equal length; a single command is parted from its verification. */
+/** Two to four groups of commands of nearly equal length. A single command is split from its verification. */
 const cut = (task: TaskDefinition): readonly Group[] => {
   const { run, verify } = task;
   if (run.length === 1 && verify.length > 0)
@@ -89,7 +89,7 @@ const cut = (task: TaskDefinition): readonly Group[] => {
 const takenIds = (brief: Brief): ReadonlySet<string> =>
   new Set(brief.tasks.map((known) => known.definition.id));
 
-/** `build.1`, or the next free form of it; ids have at most 64 characters. */
+/** `build.1`, or the next free variant. Ids have at most 64 characters. */
 const freeId = (id: string, part: number, taken: ReadonlySet<string>): string => {
   for (let extra = ''; ; extra += 'x') {
     const tail = `.${part}${extra}`;

@@ -4,7 +4,7 @@ import { readText } from '../../../base/replace-file.ts';
 import { knowledgeCategories, parseKnowledge } from '../../../session/knowledge.ts';
 import type { KnowledgeItem } from '../../roles/answers.ts';
 
-/** One staged document as it lies under `knowledge/`. */
+/** One staged document in `knowledge/`. */
 export interface StagedFile {
   /** Relative to `knowledge/`. */
   readonly file: string;
@@ -13,7 +13,7 @@ export interface StagedFile {
   readonly promoted: boolean;
 }
 
-/** Every staged document, in the order of the categories and names; the directory it lies in is its category. */
+/** Every staged document, ordered by category and name. Its directory is its category. */
 export const stagedFiles = (disk: Disk, knowledge: string): readonly StagedFile[] =>
   knowledgeCategories.flatMap((category) => {
     const directory = join(knowledge, category);

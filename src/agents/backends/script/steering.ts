@@ -3,15 +3,15 @@ import type { SteerTrace } from '../../roles/answers.ts';
 import { decideSteer, type SteerSubject, steerAction } from '../../roles/steer-tree.ts';
 import type { ScriptContext } from './script-turn.ts';
 
-/** What became of the messages that arrived at a boundary inside a turn. */
+/** The verdicts on messages that arrived at a boundary inside a turn. */
 export interface Steered {
   readonly traces: readonly SteerTrace[];
-  /** The strongest verdict wins: escalate, restart, adjust. */
+  /** The strongest verdict, in the order escalate, restart, adjust. */
   readonly verdict: 'restart' | 'adjust' | 'escalate' | null;
   readonly escalation: string | null;
 }
 
-/** Runs the decision tree over what arrived and records each verdict with its evidence; `heard`: what becomes of a message that only adds. */
+/** Runs the decision tree over new messages and records each verdict with its evidence. `heard` says how a message that only adds takes effect. */
 export const steer = (
   context: ScriptContext,
   messages: readonly Message[],
@@ -35,7 +35,7 @@ export const steer = (
   return { traces, verdict, escalation: escalated?.text ?? null };
 };
 
-/** The end of a turn that a directive asks for, or null to go on. */
+/** The end of a turn that a directive demands, or `null` to continue. */
 export const haltedBy = (directive: Directive, continuation: unknown): TurnResult | null => {
   switch (directive.kind) {
     case 'go':

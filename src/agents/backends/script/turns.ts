@@ -1,4 +1,5 @@
 import { brainstorm } from './brainstorm.ts';
+import { carry } from './carry-forward.ts';
 import { collect } from './collect.ts';
 import { commit } from './commit.ts';
 import { implement } from './implement.ts';
@@ -11,8 +12,9 @@ import { review } from './review.ts';
 import { reviewSession } from './review-session.ts';
 import type { ScriptTurn } from './script-turn.ts';
 import { rebreakdownTask } from './split-task.ts';
+import { verifyAttempt } from './verify-attempt.ts';
 
-/** What the scripted agent can be asked, by the `kind` of the turn, in the order of the state machine. */
+/** The turns of the script backend by `kind`, in the order of the state machine. */
 export const scriptTurns: Readonly<Record<string, ScriptTurn>> = {
   initialize,
   brainstorm,
@@ -23,6 +25,8 @@ export const scriptTurns: Readonly<Record<string, ScriptTurn>> = {
   review,
   commit,
   'review-session': reviewSession,
+  carry,
+  'verify-attempt': verifyAttempt,
   collect,
   promote,
   'critical-issues': criticalIssues,

@@ -1,0 +1,21 @@
+import { withKeys } from '../../src/keymap/table.ts';
+import { wrap } from '../../src/store/text/width.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, type Line, span } from '../parts/span.ts';
+
+/** Why the dialog that was open here no longer applies. */
+export const Settled = ({ view, overlay, hints, columns, rows }: OverlayProps<'settled'>) => {
+  const width = Math.min(72, columns - 4);
+  const text = wrap(withKeys(view, overlay.text), width - 4).map((line): Line => [span(line)]);
+  return (
+    <Modal
+      title="Settled meanwhile"
+      lines={[blank, ...text, blank]}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={width}
+    />
+  );
+};

@@ -1,0 +1,75 @@
+import { useApp } from 'ink';
+import { useEffect } from 'react';
+import type { CommandEffect } from '../src/keymap/command.ts';
+import type { Store } from '../src/store/create-store.ts';
+import type { Mouse } from '../src/store/mouse.ts';
+import type { IntentPort } from '../src/store/ports/intent.ts';
+import type { TerminalPort, TerminalRequest } from '../src/store/ports/terminal-port.ts';
+import { selectPreferences } from '../src/store/select-preferences.ts';
+
+/** Performs the effects of keys and clicks: on this screen, on the run, or at the person's terminal. */
+export const useCommandEffects = (
+  store: Store,
+  port: IntentPort,
+  terminal: TerminalPort,
+  mouse: Mouse,
+): ((effects: readonly CommandEffect[]) => void) => {
+  const { suspendTerminal } = useApp();
+  const ask = async (request: TerminalRequest): Promise<string | null> => {
+    if (request.type === 'copy') return terminal.copy(request.text);
+    // The editor gets the terminal as it was before this program started.
+    mouse.turn(false);
+    try {
+      await suspendTerminal(() => write(request, store, terminal));
+    } finally {
+      mouse.turn(selectPreferences(store.getState()).mouse);
+    }
+    return null;
+  };
+  useEffect(() => {
+    const takeBack = async (): Promise<void> => {
+      // Suspend and resume at once: resets modes that another program changed, and redraws the whole screen.
+      await suspendTerminal(() => mouse.turn(false));
+      mouse.turn(selectPreferences(store.getState()).mouse);
+    };
+    // An open editor gets the terminal back instead.
+    return terminal.continued(() => void takeBack().catch(() => {}));
+  }, [suspendTerminal, store, terminal, mouse]);
+  return (effects) => {
+    for (const effect of effects) {
+      if (effect.kind === 'act') store.act(effect.action);
+      else report(store, effect.kind === 'terminal' ? ask(effect.request) : port.perform(effect.intent));
+    }
+  };
+};
+
+const write = async (
+  request: Exclude<TerminalRequest, { type: 'copy' }>,
+  store: Store,
+  terminal: TerminalPort,
+): Promise<void> => {
+  if (request.type === 'open') {
+    await terminal.open(request.path);
+    return store.act({ type: 'files-edited' });
+  }
+  if (request.type === 'edit-plan') {
+    const plan = await terminal.edit(request.text, 'plan.yaml');
+    if (plan !== null) store.act({ type: 'plan-edited', text: plan });
+    return;
+  }
+  const text = await terminal.edit(request.text);
+  if (text !== null) store.act({ type: 'edited', edit: { type: 'set', text } });
+};
+
+/** Shows the result as a sentence. */
+const report = (store: Store, answer: Promise<string | null>): void => {
+  answer.then(
+    (sentence) => {
+      if (sentence !== null) store.act({ type: 'noticed', notice: { text: sentence, tone: 'good' } });
+    },
+    (error: unknown) => {
+      const text = error instanceof Error ? error.message : String(error);
+      store.act({ type: 'noticed', notice: { text, tone: 'bad' } });
+    },
+  );
+};

@@ -1,0 +1,124 @@
+/**
+ * What an agent reports while it works on its own (agents.md, ACP flow, step 5). The engine turns each fact into an event of the same name. Backends
+ * keep facts few and short, because the journal stores every one.
+ */
+export type AgentFact =
+  /** The intent, written before the process exists. */
+  | { readonly type: 'agent.launched'; readonly program: string }
+  | ({ readonly type: 'agent.connected' } & AgentIdentity)
+  | { readonly type: 'agent.process-started'; readonly pid: number; readonly start_time: string }
+  | { readonly type: 'agent.mode-changed'; readonly mode: string }
+  | ({ readonly type: 'agent.usage-reported' } & AgentUsage)
+  | { readonly type: 'agent.context-compacted' }
+  | {
+      readonly type: 'prompt.sent';
+      /** Counts from 0 in one invocation. */
+      readonly index: number;
+      readonly why: PromptReason;
+    }
+  | {
+      readonly type: 'reply.ended';
+      readonly index: number;
+      readonly stop: StopReason | 'lost';
+      readonly duration_ms: number;
+    }
+  | ({ readonly type: 'tool.started' } & ToolSighting)
+  | {
+      readonly type: 'tool.ended';
+      readonly call: string;
+      readonly ok: boolean;
+      /** The new title, if the call began with a worse one. */
+      readonly title?: string;
+      readonly changes: readonly FileChange[];
+      readonly duration_ms: number;
+    }
+  | {
+      readonly type: 'thought.noted';
+      /** The first 2,000 characters at most. */
+      readonly text: string;
+      /** The length of the whole thought. */
+      readonly characters: number;
+    }
+  | { readonly type: 'agent-plan.noted'; readonly entries: readonly PlanEntry[] }
+  | {
+      readonly type: 'message.arrived';
+      /** The signal's id. */
+      readonly id: string;
+      readonly way: MessageWay;
+      /** For people, e.g. "through its steering extension, after 0.1 s". */
+      readonly detail: string;
+    };
+
+/** The agent's name and abilities, from `initialize` and `session/new`. */
+export interface AgentIdentity {
+  readonly label: string;
+  readonly version?: string;
+  /** The agent's own id of its session. */
+  readonly session: string;
+  /** `loaded` and `resumed`: the session is an older one. */
+  readonly began: 'new' | 'loaded' | 'resumed';
+  readonly model?: string;
+  readonly mode?: string;
+  /** How a message reaches the agent while it works. */
+  readonly reach: Reach;
+  /** The vendor's command that opens the session outside this program. */
+  readonly resume_command?: string;
+}
+
+/** The fastest way for a message to reach a working agent (agents.md, Signals on a running agent). */
+export type Reach = 'steering' | 'second-prompt' | 'tool-result' | 'turn-end';
+
+/** How a message was delivered. */
+export type MessageWay = 'injected' | 'tool-result' | 'prompt';
+
+/** Why a prompt was sent: the turn itself, waiting messages, the end of a hold, or an answer that did not fit. */
+export type PromptReason = 'ask' | 'messages' | 'resume' | 'repair';
+
+/** ACP's stop reasons. `end_turn` is not success. */
+export type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled';
+
+export interface AgentUsage {
+  /** Tokens in the context now, and the context's size. */
+  readonly used: number;
+  readonly size: number;
+  readonly cost?: { readonly amount: number; readonly currency: string };
+}
+
+/** ACP's kinds of tools. Unknown kinds become `other`. */
+export const toolKinds = [
+  'read',
+  'edit',
+  'delete',
+  'move',
+  'search',
+  'execute',
+  'think',
+  'fetch',
+  'switch_mode',
+  'other',
+] as const;
+export type ToolKind = (typeof toolKinds)[number];
+
+/** A tool call when it began. */
+export interface ToolSighting {
+  /** Unique in the invocation. */
+  readonly call: string;
+  readonly title: string;
+  readonly kind: ToolKind;
+  /** Files of the call, 20 at most: absolute or as the agent gave them. */
+  readonly paths: readonly string[];
+  /** For calls of a sub-agent: the call that started it. */
+  readonly parent?: string;
+}
+
+/** The effect of one edit on a file, in lines. */
+export interface FileChange {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+export interface PlanEntry {
+  readonly text: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
+}

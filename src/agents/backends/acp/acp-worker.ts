@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import type { Clock } from '../../../base/clock.ts';
+import { type Fault, toFault } from '../../../base/fault.ts';
+import type { PromptReason } from '../../agent-facts.ts';
+import type { Directive, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
+import { readReply, repairPrompt } from '../../replies/read-reply.ts';
+import { steerAnswers, withSteers } from '../../replies/steers.ts';
+import { joinMessages, messageSchema } from '../../roles/messages.ts';
+import { promptPrefix } from '../../roles/prompts/render-prompt.ts';
+import type { AgentTools } from '../../tools.ts';
+import { chooseOption } from './choose-option.ts';
+import { type ConversationPorts, createConversation } from './conversation.ts';
+import { createDelivery, isEscalation } from './delivery.ts';
+import { withLog } from './faults.ts';
+import type { PermissionRequest } from './link.ts';
+import type { LiveSession } from './live-session.ts';
+import { continueText, messageBlocks, messageText, summaryText } from './message-text.ts';
+import { permissionAsk } from './permission-ask.ts';
+import { createToolBook } from './tool-book.ts';
+import { createWorkerTools } from './tool-calls.ts';
+import { toolPatchSchema } from './updates.ts';
+
+export interface AcpWorkerPorts extends Omit<ConversationPorts, 'book' | 'permission' | 'servers'> {
+  /** The link to a workspace file that a message names, or `null` if there is no such file. */
+  readonly uriOf: (path: string) => string | null;
+  /** Our tools for agents, or `null` if none are offered. */
+  readonly tools: AgentTools | null;
+}
+
+/** One worker of an ACP agent: one process, one session of the agent, and as many prompts as the turns need. */
+export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
+  const { brief, host, clock, uriOf } = ports;
+  const book = createToolBook(host.emit, () => clock.monotonic());
+  const grace = brief.settings.timeouts.abort_grace;
+  let stopped: 'abort' | 'cancel' | null = null;
+  let wake = (): void => {};
+
+  const permission = async (request: PermissionRequest, over: AbortSignal): Promise<string | null> => {
+    const { data } = toolPatchSchema.safeParse(request.toolCall);
+    if (stopped || !data) return null;
+    const ask = permissionAsk(book.take(data), brief.workspace);
+    const answer = (await host.permission?.(ask, over)) ?? 'refuse';
+    return answer === 'cancelled' || stopped ? null : chooseOption(request.options, answer === 'allow');
+  };
+
+  const conversation = createConversation({ ...ports, book, permission, servers: () => tools.servers() });
+  const delivery = createDelivery({ host, clock, conversation, uriOf });
+  const tools = createWorkerTools(ports.tools, { brief, host, delivery });
+
+  /** Sends the next prompt to the session it belongs to. */
+  const prompt = async (ask: TurnAsk, state: TurnState, arrived: readonly Message[]): Promise<TurnState> => {
+    const session = await conversation.session(state.session);
+    const { text: words, why } = nextPrompt(ask, state, arrived, session);
+    const { text } = await conversation.say(session, messageBlocks(words, arrived, uriOf), why);
+    delivery.prompted(arrived);
+    return heard(ask, { ...state, session: session.id, told: joinMessages(state.told, arrived), text });
+  };
+
+  /** Returns the state with the result of the reply. */
+  const heard = (ask: TurnAsk, state: TurnState): TurnState => {
+    const reading = readReply(ask.kind, brief, { update: tools.update(), text: state.text });
+    if (reading.kind === 'answer' && reading.disagreement !== null)
+      host.emit({ type: 'finding.noted', text: reading.disagreement });
+    return reading.kind === 'answer'
+      ? { ...state, answer: reading.answer, wrong: [] }
+      : { ...state, answer: undefined, wrong: reading.wrong };
+  };
+
+  /** Sends one prompt that names the faults of the answer. Sends none if the agent said nothing at all. */
+  const repaired = async (ask: TurnAsk, state: TurnState): Promise<TurnState> => {
+    if (state.answer !== undefined || state.text.trim() === '') return state;
+    const session = await conversation.session(state.session);
+    const blocks = [{ type: 'text', text: repairPrompt(state.wrong) }] as const;
+    const { text } = await conversation.say(session, blocks, 'repair');
+    return heard(ask, { ...state, text: `${state.text}\n${text}` });
+  };
+
+  /** Resolves when the engine announces mail. */
+  const noticed = (): Promise<undefined> =>
+    new Promise((resolve) => {
+      wake = () => resolve(undefined);
+    });
+
+  /** Sends a person's answer as a new prompt. */
+  const answered = async (
+    ask: TurnAsk,
+    state: TurnState,
+    question: string,
+    answer: string,
+  ): Promise<TurnState> => {
+    const session = await conversation.session(state.session);
+    const words = `${promptPrefix}You asked: ${question}\nThe answer of the person in charge: ${answer}\n\nGo on with your work.`;
+    const whole = session.id === state.session ? words : `${summaryText(ask.prompt, state.text)}\n\n${words}`;
+    const { text } = await conversation.say(session, [{ type: 'text', text: whole }], 'messages');
+    return heard(ask, { ...state, session: session.id, text });
+  };
+
+  const conclude = (ask: TurnAsk, state: TurnState, escalated: readonly Message[]): TurnResult => {
+    const delivered = [
+      ...delivery.delivered(),
+      ...escalated.map((message) => ({ message, detail: 'not sent' })),
+    ];
+    const detail = new Map(delivered.map(({ message, detail }) => [message.id, detail]));
+    const messages = delivered.map(({ message }) => message);
+    const steers = steerAnswers(messages, state.answer, ({ id }) => detail.get(id) ?? '');
+    for (const fact of steers.facts) host.emit(fact);
+    const answer = escalated.length > 0 ? {} : state.answer;
+    return answer === undefined
+      ? { kind: 'no-result', raw: state.text, wrong: state.wrong }
+      : {
+          kind: 'answered',
+          answer: steers.traces.length > 0 ? withSteers(ask.kind, answer, steers) : answer,
+        };
+  };
+
+  const turn = async (ask: TurnAsk, boundary: () => Promise<Directive>): Promise<TurnResult> => {
+    const earlier = continuationOf(ask);
+    let state: TurnState = earlier ?? {
+      session: null,
+      told: ask.messages,
+      text: '',
+      wrong: [],
+      question: null,
+    };
+    let arrived: readonly Message[] = ask.messages.filter(
+      ({ id }) => !state.told.some((known) => known.id === id),
+    );
+    tools.begin(ask);
+    delivery.begin(
+      boundary,
+      state.told.filter(({ kind }) => kind === 'STEER' || kind === 'INFO'),
+    );
+    // A pause keeps a paid reply: do not ask for it again.
+    const open = earlier?.answer === undefined ? (earlier?.question ?? null) : null;
+    if (open !== null) tools.askAgain(open);
+    let due = (earlier?.answer === undefined && open === null) || arrived.length > 0;
+    for (;;) {
+      const escalations = arrived.filter(isEscalation);
+      if (escalations.length > 0) return conclude(ask, state, arrived);
+      if (due) state = await prompt(ask, state, arrived);
+      if (stopped) return { kind: 'stopped', why: stopped };
+      const directive = await delivery.atEnd();
+      if (stopped) return { kind: 'stopped', why: stopped };
+      if (directive.kind === 'pause')
+        return { kind: 'paused', continuation: { ...state, question: tools.question()?.text ?? null } };
+      if (directive.kind !== 'go') return { kind: 'stopped', why: directive.kind };
+      arrived = directive.messages;
+      due = arrived.length > 0;
+      if (due) continue;
+      const question = state.answer === undefined ? tools.question() : null;
+      if (question === null) break;
+      // The agent ended its turn because nobody answered. Call no model until an answer or another message arrives.
+      const answer = await Promise.race([question.answered, noticed()]);
+      if (stopped) return { kind: 'stopped', why: stopped };
+      if (typeof answer === 'string') state = await answered(ask, state, question.text, answer);
+      else if (answer === null) break;
+    }
+    state = await repaired(ask, state);
+    return stopped ? { kind: 'stopped', why: stopped } : conclude(ask, state, []);
+  };
+
+  return {
+    turn: async (ask, boundary) => {
+      if (stopped) return { kind: 'stopped', why: stopped };
+      try {
+        return await turn(ask, boundary);
+      } catch (error) {
+        if (stopped) return { kind: 'stopped', why: stopped };
+        return failed(withLog(toFault(error, brief.invocation), ports.log), clock);
+      }
+    },
+    stop: async (why) => {
+      stopped ??= why;
+      wake();
+      tools.close();
+      await conversation.cancel();
+      await conversation.stop(grace);
+    },
+    notice: (mail) => {
+      wake();
+      if (mail.held !== true) delivery.notice(mail);
+    },
+    end: async () => {
+      tools.close();
+      await conversation.end(grace);
+    },
+  };
+};
+
+/** A used-up quota holds the dispatch. Agents do not report when it ends, so the next try comes after a minute. */
+const failed = (fault: Fault, clock: Clock): TurnResult =>
+  fault.code === 'agent-quota'
+    ? { kind: 'failed', fault, quotaUntil: clock.now() + 60_000 }
+    : { kind: 'failed', fault };
+
+/** The state of a turn as plain data, so that another process can continue it after a pause. */
+const stateSchema = z.object({
+  /** The agent's own session, or `null` before it exists. */
+  session: z.string().nullable(),
+  told: z.array(messageSchema).readonly(),
+  /** The agent's last words, including the answer. */
+  text: z.string(),
+  answer: z.unknown().optional(),
+  /** What is wrong with the answer. */
+  wrong: z.array(z.string()).readonly(),
+  /** A question to a person that was unanswered at the pause. */
+  question: z.string().nullable().default(null),
+});
+type TurnState = z.infer<typeof stateSchema>;
+
+const continuationOf = (ask: TurnAsk): TurnState | null => {
+  const data = z.object({ continuation: z.unknown().optional() }).safeParse(ask.data ?? {});
+  const earlier = stateSchema.safeParse(data.success ? data.data.continuation : undefined);
+  return earlier.success ? earlier.data : null;
+};
+
+const nextPrompt = (
+  ask: TurnAsk,
+  { session: before, text }: TurnState,
+  arrived: readonly Message[],
+  session: LiveSession,
+): { readonly text: string; readonly why: PromptReason } => {
+  if (before === null) return { text: withMessages(ask.prompt, arrived), why: 'ask' };
+  if (before !== session.id)
+    return { text: withMessages(summaryText(ask.prompt, text), arrived), why: 'resume' };
+  return arrived.length > 0
+    ? { text: messageText(arrived, 'prompt'), why: 'messages' }
+    : { text: continueText([]), why: 'resume' };
+};
+
+const withMessages = (prompt: string, arrived: readonly Message[]): string =>
+  arrived.length === 0 ? prompt : `${prompt}\n\n${messageText(arrived, 'prompt')}`;

@@ -1,0 +1,227 @@
+import { type ClientConnection, client, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+import { z } from 'zod';
+import { afterAwake } from '../../../base/after-awake.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { FaultError } from '../../../base/fault.ts';
+import type { Child, Spawn, SpawnCommand } from '../../../base/process/spawn.ts';
+import {
+  brokenPipe,
+  goneFault,
+  hangsFault,
+  oddAnswerFault,
+  oldProtocolFault,
+  refusedFault,
+} from './faults.ts';
+import type { AgentAbout, AgentLink, LinkListener } from './link.ts';
+import { type Call, openSession } from './open-session.ts';
+import type { AgentProfile } from './profile.ts';
+import { createAgentStream } from './stream.io.ts';
+import { parseUpdate } from './updates.ts';
+
+export interface ConnectPorts {
+  readonly spawn: Spawn;
+  readonly clock: Clock;
+  readonly profile: AgentProfile;
+  readonly command: Omit<SpawnCommand, 'talk'>;
+  readonly listener: LinkListener;
+  /** Our own version, sent to the agent. */
+  readonly version: string;
+}
+
+/** The result of `connect`. The child exists at once, so that it can be stopped while its agent still starts. */
+export interface Connecting {
+  readonly child: Child;
+  /** Rejects with a `FaultError` if the agent is not found, crashes, hangs or speaks an unknown protocol. */
+  readonly link: Promise<AgentLink>;
+}
+
+/** Agents needed 0.4 to 15 s in trials. Some download or log in first. */
+const startsWithinMs = 60_000;
+
+/**
+ * Starts an agent and initializes the connection (agents.md, ACP flow, steps 1 and 2). Offers neither file system nor terminal: agents then use their
+ * own.
+ */
+export const connect = (ports: ConnectPorts): Connecting => {
+  const { listener, profile } = ports;
+  let child: Child | null = null;
+  const transport = createAgentStream({
+    child: () => child ?? unstarted(),
+    noise: listener.log,
+    update: (params) => {
+      const { session, update } = parseUpdate(params);
+      listener.update(session, update);
+    },
+  });
+  child = ports.spawn.start(
+    { ...ports.command, talk: true },
+    {
+      started: listener.started,
+      output: (bytes, stream) => (stream === 'stdout' ? transport.take(bytes) : listener.log(bytes)),
+    },
+  );
+  const started = child;
+  const gone = started.exit.then((exit): never => {
+    transport.end();
+    throw new FaultError(goneFault(profile, exit));
+  });
+  gone.catch(() => {});
+  const connection = converse(listener).connect(transport.stream);
+  connection.closed.catch(() => {});
+  const wire: Wire = {
+    call: calls(ports, connection, gone),
+    notify: (method, params) => connection.agent.notify(method, params),
+    endInput: () => started.endInput(),
+  };
+  return { child: started, link: greet(ports, wire) };
+};
+
+interface Wire {
+  readonly call: Call;
+  readonly notify: (method: string, params: unknown) => Promise<void>;
+  readonly endInput: () => void;
+}
+
+const unstarted = (): never => {
+  throw new Error('the agent was not started yet');
+};
+
+/** Our handlers for the agent's requests and notifications. Our own schemas parse the parameters, because the SDK's refuse more. */
+const converse = (listener: LinkListener) =>
+  client({ name: 'ralph-tui' })
+    .onRequest('session/request_permission', permissionSchema, async ({ params, signal }) => {
+      const chosen = await listener.permission(
+        {
+          session: params.sessionId,
+          toolCall: params.toolCall,
+          options: params.options.map(({ optionId, kind }) => ({ id: optionId, kind })),
+        },
+        signal,
+      );
+      return {
+        outcome: chosen === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: chosen },
+      };
+    })
+    // The SDK prints an error for every unknown extension that has no handler.
+    .onNotification('*', () => {});
+
+const permissionSchema = z.object({
+  sessionId: z.string(),
+  toolCall: z.unknown().optional(),
+  options: z.array(
+    z.object({
+      optionId: z.string(),
+      kind: z.enum(['allow_once', 'allow_always', 'reject_once', 'reject_always']),
+    }),
+  ),
+});
+
+const calls =
+  ({ profile, clock }: ConnectPorts, connection: ClientConnection, gone: Promise<never>): Call =>
+  async (method, params, schema) => {
+    const answer = connection.agent.request<unknown, unknown>(method, params);
+    // Both may fail when the agent exits. Its exit tells more than the closed connection.
+    const settled = answer.catch(async (error: unknown) => {
+      if (error instanceof RequestError) throw new FaultError(refusedFault(profile, method, error));
+      await Promise.race([gone, new Promise<void>((resolve) => void clock.after(exitWithinMs, resolve))]);
+      throw new FaultError(brokenPipe(profile, error));
+    });
+    const value = schema.safeParse((await Promise.race([settled, gone])) ?? {});
+    if (!value.success) throw new FaultError(oddAnswerFault(profile, method));
+    return value.data;
+  };
+
+/** A child's exit is reported slightly after its pipes close. */
+const exitWithinMs = 2_000;
+
+const greetingSchema = z.object({
+  protocolVersion: z.number(),
+  agentInfo: z.object({ version: z.string() }).nullish().catch(null),
+  agentCapabilities: z
+    .object({
+      loadSession: z.boolean().nullish(),
+      mcpCapabilities: z.object({ http: z.boolean().nullish() }).nullish(),
+      sessionCapabilities: z
+        .looseObject({ resume: z.unknown().optional(), close: z.unknown().optional() })
+        .nullish(),
+    })
+    .nullish()
+    .catch(null),
+  _meta: z
+    .object({ steering: z.object({ supported: z.boolean() }).nullish() })
+    .nullish()
+    .catch(null),
+});
+
+const greet = async (ports: ConnectPorts, wire: Wire): Promise<AgentLink> => {
+  const { profile, clock } = ports;
+  const asked = wire.call(
+    'initialize',
+    {
+      protocolVersion: PROTOCOL_VERSION,
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientInfo: { name: 'ralph-tui', version: ports.version },
+    },
+    greetingSchema,
+  );
+  const greeting = await inTime(clock, asked, () => new FaultError(hangsFault(profile, startsWithinMs)));
+  if (greeting.protocolVersion !== PROTOCOL_VERSION)
+    throw new FaultError(oldProtocolFault(profile, greeting.protocolVersion));
+  return linkOf(ports, wire, aboutOf(greeting));
+};
+
+const inTime = <T>(clock: Clock, work: Promise<T>, late: () => Error): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const cancel = afterAwake(clock, startsWithinMs, () => reject(late()));
+    work.then(resolve, reject).finally(cancel);
+  });
+
+const aboutOf = ({ agentInfo, agentCapabilities, _meta }: z.infer<typeof greetingSchema>): AgentAbout => ({
+  version: agentInfo?.version ?? null,
+  canLoad: agentCapabilities?.loadSession === true,
+  canResume: agentCapabilities?.sessionCapabilities?.resume != null,
+  canClose: agentCapabilities?.sessionCapabilities?.close != null,
+  takesHttpTools: agentCapabilities?.mcpCapabilities?.http === true,
+  steers: _meta?.steering?.supported === true,
+});
+
+const anything = z.unknown();
+const stopSchema = z.object({
+  stopReason: z
+    .enum(['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled'])
+    .catch('end_turn'),
+});
+
+const linkOf = (ports: ConnectPorts, { call, notify, endInput }: Wire, about: AgentAbout): AgentLink => ({
+  about,
+  open: (wish) =>
+    inTime(
+      ports.clock,
+      openSession(call, about, wish),
+      () => new FaultError(hangsFault(ports.profile, startsWithinMs)),
+    ),
+  setOption: async (sessionId, configId, value) => {
+    await call('session/set_config_option', { sessionId, configId, value }, anything);
+  },
+  setMode: async (sessionId, modeId) => {
+    await call('session/set_mode', { sessionId, modeId }, anything);
+  },
+  prompt: async (sessionId, prompt) => {
+    const { stopReason } = await call('session/prompt', { sessionId, prompt }, stopSchema);
+    // The SDK may still be passing on updates that arrived before the answer.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    return stopReason;
+  },
+  steer: async (sessionId, prompt) => {
+    const params = { sessionId, prompt, _meta: { steering: { idleBehavior: 'promptRequired' } } };
+    const { outcome } = await call('_session/steering', params, z.object({ outcome: z.string().catch('') }));
+    // Agents that do not know the method may answer `{}`: only an explicit outcome counts.
+    return outcome === 'injected';
+  },
+  cancel: (sessionId) => notify('session/cancel', { sessionId }),
+  close: async (session) => {
+    if (session !== null && about.canClose)
+      await call('session/close', { sessionId: session }, anything).catch(() => {});
+    endInput();
+  },
+});

@@ -1,0 +1,159 @@
+import { afterAwake } from '../../../base/after-awake.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Child } from '../../../base/process/spawn.ts';
+import type { PromptReason, Reach, StopReason } from '../../agent-facts.ts';
+import type { BackendHost, Brief } from '../../port.ts';
+import type { AgentLog } from './agent-log.ts';
+import type { Connecting } from './connect.io.ts';
+import type { LinkListener, PermissionRequest, PromptBlock, ToolServer } from './link.ts';
+import { type LiveSession, startSession } from './live-session.ts';
+import type { AgentProfile } from './profile.ts';
+import { createReply, type Reply, type ReplyMemory } from './reply.ts';
+import type { ToolBook } from './tool-book.ts';
+
+export interface ConversationPorts {
+  readonly brief: Brief;
+  readonly host: BackendHost;
+  readonly clock: Clock;
+  readonly profile: AgentProfile;
+  readonly connect: (listener: LinkListener) => Promise<Connecting>;
+  readonly book: ToolBook;
+  /** Our tools, opened for this agent before it starts. */
+  readonly servers: () => Promise<readonly ToolServer[]>;
+  readonly permission: (request: PermissionRequest, over: AbortSignal) => Promise<string | null>;
+  /** The agent's own log. */
+  readonly log: AgentLog;
+}
+
+/** One agent process with its session, from the first prompt to the end. */
+export interface Conversation {
+  /** Gives the session and starts it on the first call. `earlier` is the agent's own id of an older session. Rejects with a `FaultError`. */
+  session(earlier: string | null): Promise<LiveSession>;
+  /** Sends one prompt and waits for the end of its reply. Rejects with a `FaultError` if the agent ends first. */
+  say(session: LiveSession, blocks: readonly PromptBlock[], why: PromptReason): Promise<Said>;
+  /** Asks the agent to end its current reply and waits briefly. */
+  cancel(): Promise<void>;
+  /** Closes the session and stdin, waits briefly, then stops the rest. */
+  end(graceMs: number): Promise<void>;
+  /** Stops everything and resolves once that is verified. */
+  stop(graceMs: number): Promise<void>;
+  readonly isReplying: () => boolean;
+  /** Whether a message can be injected into the current reply. */
+  readonly takesMessages: () => boolean;
+  /** Injects a message into the current reply. Gives `false` if the reply was over and the agent did not take the message. */
+  inject(session: LiveSession, blocks: readonly PromptBlock[]): Promise<boolean>;
+}
+
+export interface Said {
+  readonly text: string;
+  readonly stop: StopReason;
+}
+
+/** How long to wait for an agent to end its turn or close before stopping it. */
+const patienceMs = 1_000;
+
+export const createConversation = (ports: ConversationPorts): Conversation => {
+  const { brief, host, clock, profile, book } = ports;
+  const memory: ReplyMemory = new Map();
+  let child: Child | null = null;
+  let live: Promise<LiveSession> | null = null;
+  let reply: { readonly words: Reply; readonly ended: Promise<unknown> } | null = null;
+  let prompts = 0;
+  let reach: Reach = 'turn-end';
+
+  const start = async (earlier: string | null): Promise<LiveSession> =>
+    startSession(
+      {
+        brief,
+        host,
+        profile,
+        connect: ports.connect,
+        tools: await ports.servers(),
+        born: (born) => {
+          child = born;
+        },
+      },
+      {
+        update: (_session, update) => reply?.words.take(update),
+        permission: ports.permission,
+        log: ports.log.write,
+      },
+      earlier,
+    );
+
+  const say: Conversation['say'] = async ({ link, id }, blocks, why) => {
+    const index = prompts;
+    prompts += 1;
+    const begun = clock.monotonic();
+    const words = createReply(host, book, memory);
+    host.emit({ type: 'prompt.sent', index, why });
+    const ended = link.prompt(id, blocks);
+    reply = { words, ended };
+    const over = (stop: StopReason | 'lost'): void => {
+      words.close();
+      book.endAll();
+      reply = null;
+      const duration_ms = Math.max(0, Math.round(clock.monotonic() - begun));
+      host.emit({ type: 'reply.ended', index, stop, duration_ms });
+    };
+    try {
+      const stop = await ended;
+      over(stop);
+      return { text: words.text(), stop };
+    } catch (error) {
+      over('lost');
+      throw error;
+    }
+  };
+
+  /** Resolves with the work or after a short wait. Errors of the work are handled elsewhere. */
+  const shortly = (work: Promise<unknown>): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = afterAwake(clock, patienceMs, resolve);
+      work
+        .catch(() => {})
+        .finally(() => {
+          cancel();
+          resolve();
+        });
+    });
+
+  const cancel = async (): Promise<void> => {
+    if (!live || !reply) return;
+    const { ended } = reply;
+    await shortly(live.then(({ link, id }) => link.cancel(id)).then(() => ended));
+  };
+
+  const stop = async (graceMs: number): Promise<void> => {
+    await child?.stop(graceMs);
+  };
+
+  return {
+    session: (earlier) => {
+      live ??= start(earlier).then((session) => {
+        reach = session.reach;
+        return session;
+      });
+      return live;
+    },
+    say,
+    cancel,
+    stop,
+    end: async (graceMs) => {
+      if (!child) return;
+      const { exit } = child;
+      if (live) await shortly(live.then(({ link, id }) => link.close(id)));
+      await shortly(exit);
+      await stop(graceMs);
+    },
+    isReplying: () => reply !== null,
+    takesMessages: () => reach === 'steering' || reach === 'second-prompt',
+    inject: async ({ link, id }, blocks) => {
+      if (reach === 'steering') return link.steer(id, blocks);
+      if (reply === null) return false;
+      // The answer to this prompt may come at any time. Its text joins the current reply.
+      link.prompt(id, blocks).catch(() => {});
+      return true;
+    },
+  };
+};

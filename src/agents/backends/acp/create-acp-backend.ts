@@ -1,0 +1,75 @@
+import { join, resolve } from 'node:path';
+import type { Clock } from '../../../base/clock.ts';
+import type { Disk } from '../../../base/disk.ts';
+import { childEnvironment } from '../../../base/process/child-environment.ts';
+import type { Spawn } from '../../../base/process/spawn.ts';
+import type { Redact } from '../../../base/redact.ts';
+import { markerOf } from '../../marker.ts';
+import type { Backend, Brief } from '../../port.ts';
+import type { AgentTools } from '../../tools.ts';
+import { createAcpWorker } from './acp-worker.ts';
+import { createAgentLog } from './agent-log.ts';
+import { type AgentProfile, passedVariables } from './profile.ts';
+
+export interface AcpDeps {
+  readonly disk: Disk;
+  readonly spawn: Spawn;
+  readonly clock: Clock;
+  /** The program's environment. An agent inherits what `childEnvironment` passes and what its profile lists. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Our tools for agents, if offered. */
+  readonly tools?: AgentTools;
+  /** This program's version, sent to agents. */
+  readonly version: string;
+  /** Redacts secrets in the agent's log. */
+  readonly redact?: Redact;
+}
+
+/** A backend for an agent that speaks the Agent Client Protocol (agents.md). */
+export const createAcpBackend = (deps: AcpDeps, profile: AgentProfile): Backend => ({
+  name: profile.name,
+  label: profile.label,
+  model: { tools: deps.tools !== undefined },
+  start: (brief, host) => {
+    const log = createAgentLog(deps, join(brief.sessionDirectory, 'logs', `${brief.invocation}.agent.log`));
+    return createAcpWorker({
+      brief,
+      host,
+      clock: deps.clock,
+      profile,
+      log,
+      tools: deps.tools ?? null,
+      uriOf: (path) => uriOf(deps.disk, brief.workspace, path),
+      // Load with the first agent: the SDK is large, and most commands start no agent.
+      connect: async (listener) => {
+        const { connect } = await import('./connect.io.ts');
+        return connect({
+          spawn: deps.spawn,
+          clock: deps.clock,
+          profile,
+          listener,
+          version: deps.version,
+          command: {
+            command: profile.command,
+            cwd: brief.workspace,
+            env: environmentOf(deps, profile, brief),
+            marker: markerOf(brief),
+          },
+        });
+      },
+    });
+  },
+});
+
+const environmentOf = (deps: AcpDeps, profile: AgentProfile, brief: Brief): Record<string, string> => ({
+  ...childEnvironment(deps.env, { ...passedVariables(profile, deps.env), ...profile.env }),
+  RALPH_SESSION: brief.session,
+  RALPH_TASK: brief.task?.id ?? '',
+});
+
+/** Gives the link to an existing file inside the workspace, else `null`. */
+const uriOf = (disk: Disk, workspace: string, path: string): string | null => {
+  const file = resolve(workspace, path);
+  if (!file.startsWith(`${workspace}/`) || disk.lstat(file)?.kind !== 'file') return null;
+  return `file://${file.split('/').map(encodeURIComponent).join('/')}`;
+};

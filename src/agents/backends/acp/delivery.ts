@@ -1,0 +1,150 @@
+import { afterAwake } from '../../../base/after-awake.ts';
+import type { Cancel, Clock } from '../../../base/clock.ts';
+import type { MessageWay } from '../../agent-facts.ts';
+import type { BackendHost, Directive, Message, WaitingMail } from '../../port.ts';
+import type { Conversation } from './conversation.ts';
+import type { PromptBlock } from './link.ts';
+import { messageBlocks, messageText } from './message-text.ts';
+
+/** A message that reached the agent, and how. The detail fills `action_taken`. */
+export interface Delivered {
+  readonly message: Message;
+  readonly detail: string;
+}
+
+/** Delivers people's messages to a working agent (agents.md, Signals on a running agent). */
+export interface Delivery {
+  /** Begins a turn with its boundary. `told` are the messages that its prompt already holds. */
+  begin(boundary: () => Promise<Directive>, told: readonly Message[]): void;
+  /** Passes the boundary for one result of our tools. The result carries the messages. */
+  atTool(): Promise<Directive>;
+  /** Queues messages again whose tool result never reached the agent. */
+  missed(messages: readonly Message[]): void;
+  /** Announces waiting mail. Injects it if the agent allows that. Else it waits for a tool call, the end of the turn, or a STEER's timeout. */
+  notice(mail: WaitingMail): void;
+  /** Ends the reply: waits for pending deliveries, passes the boundary, and gives the messages for the next prompt. */
+  atEnd(): Promise<Directive>;
+  /** Records messages that a prompt carried. */
+  prompted(messages: readonly Message[]): void;
+  /** All messages that reached the agent in this turn, except those its first prompt held. */
+  readonly delivered: () => readonly Delivered[];
+}
+
+export interface DeliveryPorts {
+  readonly host: BackendHost;
+  readonly clock: Clock;
+  readonly conversation: Conversation;
+  readonly uriOf: (path: string) => string | null;
+}
+
+/** How long a STEER waits for a call of our tools before it cancels the reply. */
+const steerPatienceMs = 30_000;
+
+const nowhere = async (): Promise<Directive> => ({ kind: 'go', messages: [] });
+
+export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPorts): Delivery => {
+  let boundary = nowhere;
+  let delivered: Delivered[] = [];
+  const known = new Set<string>();
+  let queued: readonly Message[] = [];
+  let under: Promise<unknown> = Promise.resolve();
+  let patience: Cancel | null = null;
+
+  const arrived = (messages: readonly Message[], way: MessageWay, detail: string): void => {
+    for (const message of messages) {
+      delivered.push({ message, detail });
+      host.emit({ type: 'message.arrived', id: message.id, way, detail });
+    }
+  };
+
+  const endPatience = (): void => {
+    patience?.();
+    patience = null;
+  };
+
+  /** Injects waiting messages. Only an escalation ends the work at once; the agent gets all others. */
+  const inject = async (): Promise<void> => {
+    const session = await conversation.session(null);
+    const directive = await boundary();
+    if (directive.kind !== 'go' || directive.messages.length === 0) return;
+    const { messages } = directive;
+    if (messages.some(isEscalation) || !conversation.isReplying()) {
+      queued = [...queued, ...messages];
+      if (messages.some(isEscalation)) await conversation.cancel();
+      return;
+    }
+    const begun = clock.monotonic();
+    const blocks: readonly PromptBlock[] = messageBlocks(messageText(messages, 'injected'), messages, uriOf);
+    const taken = await conversation.inject(session, blocks).catch(() => false);
+    const seconds = ((clock.monotonic() - begun) / 1_000).toFixed(1);
+    if (taken) arrived(messages, 'injected', `${wayWords[session.reach]}, after ${seconds} s`);
+    else queued = [...queued, ...messages];
+  };
+
+  /** Cancels the reply for a STEER that no call of our tools fetched. */
+  const cutOff = async (): Promise<void> => {
+    const directive = await boundary();
+    if (directive.kind !== 'go' || directive.messages.length === 0) return;
+    queued = [...queued, ...directive.messages];
+    await conversation.cancel();
+  };
+
+  const then = (work: () => Promise<void>): void => {
+    // If a boundary fails, the next pass of it ends the turn.
+    under = under.then(work).catch(() => {});
+  };
+
+  return {
+    begin: (next, told) => {
+      boundary = next;
+      arrived(
+        told.filter(({ id }) => !known.has(id)),
+        'prompt',
+        'with its prompt',
+      );
+      for (const { id } of told) known.add(id);
+      // Messages in the prompt were decided before the turn.
+      delivered = [];
+    },
+    atTool: async () => {
+      const directive = await boundary();
+      if (directive.kind === 'go' && directive.messages.length > 0) {
+        endPatience();
+        arrived(directive.messages, 'tool-result', 'with a result of our tools');
+      }
+      return directive;
+    },
+    missed: (messages) => {
+      queued = [...queued, ...messages];
+    },
+    notice: ({ steer, now }) => {
+      if (!conversation.isReplying()) return;
+      if (now) return then(cutOff);
+      if (conversation.takesMessages()) return then(inject);
+      if (!steer || patience) return;
+      patience = afterAwake(clock, steerPatienceMs, () => {
+        patience = null;
+        if (conversation.isReplying()) then(cutOff);
+      });
+    },
+    atEnd: async () => {
+      endPatience();
+      await under;
+      const waiting = queued;
+      queued = [];
+      if (waiting.length > 0) return { kind: 'go', messages: waiting };
+      return boundary();
+    },
+    prompted: (messages) => arrived(messages, 'prompt', 'with a new prompt'),
+    delivered: () => delivered,
+  };
+};
+
+export const isEscalation = ({ kind, apply }: Message): boolean => kind === 'STEER' && apply === 'escalate';
+
+const wayWords = {
+  steering: 'through its steering extension',
+  'second-prompt': 'with a second prompt',
+  'tool-result': 'with a result of our tools',
+  'turn-end': 'with a new prompt',
+} as const;

@@ -1,0 +1,116 @@
+import type { Fault } from '../../../base/fault.ts';
+import type { ChildExit } from '../../../base/process/spawn.ts';
+import { exitText } from '../exit-text.ts';
+import type { AgentLog } from './agent-log.ts';
+import type { AgentProfile } from './profile.ts';
+
+/** The profile fields that faults name. Each fault is one sentence with what to do (agents.md, Choice). */
+type Known = Pick<AgentProfile, 'name' | 'label' | 'command' | 'install' | 'login'>;
+
+const programOf = ({ command }: Known): string => command[0] ?? '';
+
+/** The agent's process ended while it was needed, or never began. */
+export const goneFault = (profile: Known, exit: ChildExit): Fault => {
+  if (exit.kind === 'not-started') return notFoundFault(profile, exit.reason);
+  return {
+    code: 'agent-ended',
+    what: `${profile.label} ended with ${exitText(exit)}`,
+    where: profile.name,
+    hint: `start \`${profile.command.join(' ')}\` in a terminal to see why`,
+  };
+};
+
+/** The agent's program is not there. */
+export const notFoundFault = (profile: Known, reason: string): Fault => ({
+  code: 'agent-not-found',
+  what: `${profile.label} cannot be started: ${reason}`,
+  where: profile.name,
+  hint: profile.install
+    ? `install it with \`${profile.install.command}\` (about ${profile.install.megabytes} MB)`
+    : `put \`${programOf(profile)}\` on the PATH, or name its path in agents.${profile.name}.command`,
+});
+
+/** The agent started and does not answer. */
+export const hangsFault = (profile: Known, ms: number): Fault => ({
+  code: 'agent-hangs',
+  what: `${profile.label} has not answered for ${Math.round(ms / 1_000)} s`,
+  where: profile.name,
+  hint: `start \`${profile.command.join(' ')}\` in a terminal: it should wait for input and print nothing`,
+});
+
+/** The agent speaks another version of the protocol. */
+export const oldProtocolFault = (profile: Known, version: number): Fault => ({
+  code: 'agent-protocol',
+  what: `${profile.label} speaks version ${version} of the Agent Client Protocol, and this program version 1`,
+  where: profile.name,
+  hint: profile.install
+    ? `install the pinned one: \`${profile.install.command}\``
+    : 'use another version of it',
+});
+
+/** ACP's code for "authentication required". */
+const authRequired = -32_000;
+
+/** The agent answered a request with an error. */
+export const refusedFault = (
+  profile: Known,
+  method: string,
+  error: { readonly code: number; readonly message: string; readonly data?: unknown },
+): Fault => {
+  if (error.code === authRequired)
+    return {
+      code: 'agent-login',
+      what: `${profile.label} is not logged in`,
+      where: profile.name,
+      hint: `run \`${profile.login}\` in a terminal, then try again`,
+    };
+  return {
+    code: isQuota(error) ? 'agent-quota' : 'agent-refused',
+    what: `${profile.label} answered ${method} with an error: ${firstLine(detailOf(error))} (${error.code})`,
+    where: profile.name,
+  };
+};
+
+/** HTTP's "too many requests" as a structured code. Message texts never count (engine.md, Failure policy). */
+const isQuota = ({ code }: { readonly code: number }): boolean => code === 429;
+
+/** Agents send "Internal error" as the message and the details in `data`. */
+const detailOf = ({ message, data }: { readonly message: string; readonly data?: unknown }): string => {
+  const more = typeof data === 'string' ? data : isDetails(data) ? data.details : '';
+  return more === '' ? message : `${message}: ${more}`;
+};
+
+const isDetails = (data: unknown): data is { readonly details: string } =>
+  typeof data === 'object' && data !== null && 'details' in data && typeof data.details === 'string';
+
+const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 300);
+
+/** The agent's answer does not follow the protocol. */
+export const oddAnswerFault = (profile: Known, method: string): Fault => ({
+  code: 'agent-answer',
+  what: `${profile.label} answered ${method} with something that is no answer to it`,
+  where: profile.name,
+  hint: profile.install
+    ? `install the pinned one: \`${profile.install.command}\``
+    : 'use another version of it',
+});
+
+/** The connection broke without an error, and the process still runs. */
+export const brokenPipe = (profile: Known, error: unknown): Fault => ({
+  code: 'agent-connection',
+  what: `the connection to ${profile.label} broke: ${firstLine(error instanceof Error ? error.message : String(error))}`,
+  where: profile.name,
+});
+
+/** The fault with what the agent said last and where the rest of it stands, where its end or its silence left us without a reason. */
+export const withLog = (fault: Fault, log: Pick<AgentLog, 'file' | 'last'>): Fault => {
+  if (!['agent-ended', 'agent-hangs', 'agent-connection'].includes(fault.code)) return fault;
+  const last = log.last();
+  if (last === '') return fault;
+  const hint = `its own log is ${log.file} in the session directory`;
+  return {
+    ...fault,
+    what: `${fault.what}, after "${last}"`,
+    hint: fault.hint === undefined ? hint : `${fault.hint}; ${hint}`,
+  };
+};

@@ -1,0 +1,82 @@
+import type { StopReason } from '../../agent-facts.ts';
+import type { AgentUpdate, ConfigOption } from './updates.ts';
+
+/**
+ * One agent process and our connection to it (agents.md, ACP flow). Implementation: `connect.io.ts`. Every call rejects with a one-sentence
+ * `FaultError` if the agent is gone, hangs or answers with an error.
+ */
+export interface AgentLink {
+  readonly about: AgentAbout;
+  /** Opens a session. With `earlier` it opens the older one of that id by the given method. */
+  open(wish: SessionWish): Promise<OpenedSession>;
+  /** Sets a config option of the session, or its mode if there is no such option. */
+  setOption(session: string, id: string, value: string): Promise<void>;
+  setMode(session: string, mode: string): Promise<void>;
+  /** Resolves when the turn has ended. There is no time limit. */
+  prompt(session: string, blocks: readonly PromptBlock[]): Promise<StopReason>;
+  /** Uses the steering extension. Gives `false` if no turn was running and the agent did not take the text. */
+  steer(session: string, blocks: readonly PromptBlock[]): Promise<boolean>;
+  /** Asks the agent to end the current turn. Its prompt then resolves as `cancelled`. */
+  cancel(session: string): Promise<void>;
+  /** Closes the session if the agent supports that, and ends its stdin. Resolves once both are requested, not when the agent is gone. */
+  close(session: string | null): Promise<void>;
+}
+
+export interface AgentAbout {
+  readonly version: string | null;
+  readonly canLoad: boolean;
+  readonly canResume: boolean;
+  readonly canClose: boolean;
+  /** The agent takes MCP servers over HTTP. */
+  readonly takesHttpTools: boolean;
+  readonly steers: boolean;
+}
+
+export interface SessionWish {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly tools: readonly ToolServer[];
+  readonly earlier: { readonly id: string; readonly method: 'load' | 'resume' } | null;
+}
+
+/** An MCP server over HTTP for the agent. */
+export interface ToolServer {
+  readonly name: string;
+  readonly url: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+}
+
+export interface OpenedSession {
+  readonly id: string;
+  readonly mode: string | null;
+  readonly modes: readonly string[];
+  readonly options: readonly ConfigOption[];
+}
+
+/** The parts of a prompt: text and links to files. */
+export type PromptBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'resource_link'; readonly uri: string; readonly name: string };
+
+/** Handlers for what the agent sends between our calls. */
+export interface LinkListener {
+  readonly started: (process: { readonly pid: number; readonly startTime: string }) => void;
+  readonly update: (session: string, update: AgentUpdate) => void;
+  /** Gives the chosen option's id, or `null` if the request ended without an answer. `over` aborts when the agent withdraws it. */
+  readonly permission: (request: PermissionRequest, over: AbortSignal) => Promise<string | null>;
+  /** Receives the agent's log, and stdout lines that are no messages. */
+  readonly log: (bytes: Uint8Array) => void;
+}
+
+/** A `session/request_permission` with its tool call as the agent describes it there. */
+export interface PermissionRequest {
+  readonly session: string;
+  /** Unparsed: `toolPatchSchema` reads it. */
+  readonly toolCall: unknown;
+  readonly options: readonly PermissionOption[];
+}
+
+export interface PermissionOption {
+  readonly id: string;
+  readonly kind: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always';
+}

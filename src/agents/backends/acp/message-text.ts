@@ -1,0 +1,59 @@
+import type { Message } from '../../port.ts';
+import type { PromptBlock } from './link.ts';
+
+/**
+ * People's messages as the prompt text for a working agent. Our own words come first, so that `/word` in a message is never a slash command of the
+ * agent.
+ */
+export const messageText = (messages: readonly Message[], ending: 'injected' | 'prompt'): string => {
+  const steers = messages.filter(({ kind }) => kind === 'STEER');
+  const lines = messages.map(({ id, kind, text, from, apply }) => {
+    const who = from === undefined ? '' : ` from ${from}`;
+    const order = apply === undefined ? '' : ` (the sender decided: ${apply})`;
+    return `- ${kind}${who}${kind === 'STEER' ? ` [id ${id}]${order}` : ''}: ${text}`;
+  });
+  const close =
+    ending === 'injected'
+      ? 'Go on with your work, and keep to this.'
+      : 'Your last reply is set aside. Go on with your work in this light, and end with the JSON object again.';
+  return [
+    'Message from the person who runs this session:',
+    ...lines,
+    ...(steers.length > 0 ? [tree] : []),
+    close,
+  ].join('\n');
+};
+
+/** Seed 001, section 3.1, in the words of the answer's contract. */
+const tree = `For each STEER decide, by what you did, the success criteria and the objective: "restart" when it contradicts work already done (do that step again); "adjust" when it only adds; "escalate" when it redefines the task (stop, status "blocked", "escalation": the message). Name it in "steers" of your final JSON: {"id", "text", "verdict", "evidence", "action"}.`;
+
+/** The prompt after a pause: the agent either kept its context or lost it with its process. */
+export const continueText = (messages: readonly Message[]): string =>
+  messages.length === 0
+    ? 'The session was paused and goes on now. Continue where you were, and end with the JSON object.'
+    : `The session was paused and goes on now.\n${messageText(messages, 'injected')}\nEnd with the JSON object.`;
+
+/** The first prompt of a replacement session: the original prompt and the reply so far. */
+export const summaryText = (prompt: string, reply: string): string =>
+  `${prompt}\n\n## Where you were\nYou worked on this before and were interrupted; your session is gone, your files are as you left them. Look at them first, and do not repeat what is done.${
+    reply === '' ? '' : `\nYour last words were:\n${reply}`
+  }`;
+
+/** Characters allowed in a path named with `@`. A full stop or bracket at its end belongs to the sentence. */
+const mention = /(?<![\w@])@((?:[\w.+-]+\/)*[\w.+-]*[\w+-])/g;
+
+/** The blocks of a message: its text, and a link for each workspace file that it names as `@path`. `uriOf` gives `null` if there is no such file. */
+export const messageBlocks = (
+  text: string,
+  said: readonly Message[],
+  uriOf: (path: string) => string | null,
+): readonly PromptBlock[] => {
+  const named = new Set(
+    said.flatMap((message) => [...message.text.matchAll(mention)].map((match) => match[1] ?? '')),
+  );
+  const links = [...named].flatMap((path): readonly PromptBlock[] => {
+    const uri = uriOf(path);
+    return uri === null ? [] : [{ type: 'resource_link', uri, name: path }];
+  });
+  return [{ type: 'text', text }, ...links];
+};

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { isForbiddenVariable } from '../../../base/process/forbidden-variable.ts';
+
+/** Everything known about one agent, as data: how it starts, what it may see, how it differs (agents.md, Choice). */
+export interface AgentProfile {
+  /** The name for `--agent` and `roles:`. */
+  readonly name: string;
+  readonly label: string;
+  /** The program (a path or a name on the PATH) and its arguments. */
+  readonly command: readonly string[];
+  /** How to install the program: the pinned package and its installed size. `null` if only the user knows. */
+  readonly install: { readonly command: string; readonly megabytes: number } | null;
+  /** Variables passed to the agent beside those that every child gets (`childEnvironment`): names, or `NAME_*`. */
+  readonly passEnv: readonly string[];
+  /** Variables set to fixed values. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The mode in which the agent asks before it changes something. `null`: it has no modes. */
+  readonly askingMode: string | null;
+  /** The effect of a second prompt while one runs. */
+  readonly secondPrompt: 'cancels' | 'injects' | 'unknown';
+  /** The method that was seen to reopen the agent's own session after a restart. */
+  readonly resume: 'load' | 'resume' | 'none';
+  /** The vendor's command that opens the session outside this program. `{session}` stands for its id. `null` if there is none. */
+  readonly resumeCommand: string | null;
+  /** The vendor's login command. */
+  readonly login: string;
+  /** Paths, relative to the repository, that the agent loads on its own. The user sees and trusts them before the first start. */
+  readonly loads: readonly string[];
+  /** What the agent does unasked, in words for the header and the README. `null` if it asks for everything we could refuse. */
+  readonly unenforced: string | null;
+}
+
+/** A user-defined agent: `agents.<name>` with `type: acp` (plan-and-config.md, Configuration). */
+export const acpAgentSchema = z.strictObject({
+  type: z.literal('acp'),
+  /** The built-in profile to change. */
+  profile: z.string().min(1).optional(),
+  /** argv without a shell. Required if no profile gives one. */
+  command: z.array(z.string().min(1)).min(1).readonly().optional(),
+  label: z.string().min(1).optional(),
+  /** Variables for the agent beside the usual ones, by value. */
+  env: z
+    .record(z.string(), z.string())
+    .refine((env) => !Object.keys(env).some(isForbiddenVariable), {
+      error: 'must not set a variable that makes other programs run foreign code',
+    })
+    .default({}),
+  /** Variables copied from the program's own environment, e.g. API keys. */
+  pass_env: z.array(z.string()).readonly().default([]),
+  mode: z.string().min(1).optional(),
+  login: z.string().min(1).optional(),
+  /** Paths that the agent loads from the repository on its own. */
+  loads: z.array(z.string()).readonly().optional(),
+});
+export type AcpAgent = z.infer<typeof acpAgentSchema>;
+
+/** Defaults for a user-defined agent: only the protocol is assumed. */
+export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
+  install: null,
+  passEnv: [],
+  env: {},
+  askingMode: null,
+  secondPrompt: 'unknown',
+  resume: 'none',
+  resumeCommand: null,
+  login: 'log in with its own program',
+  loads: ['AGENTS.md', '.mcp.json'],
+  unenforced: 'whether it asks before it acts is not known',
+};
+
+/** The profile of a user-defined agent, or `null` if it has no command or names an unknown profile. */
+export const profileOf = (
+  name: string,
+  agent: AcpAgent,
+  profiles: readonly AgentProfile[],
+): AgentProfile | null => {
+  const base =
+    agent.profile === undefined ? null : profiles.find((profile) => profile.name === agent.profile);
+  const command = agent.command ?? base?.command;
+  if (base === undefined || command === undefined) return null;
+  const known = base ?? { ...unknownAgent, label: name };
+  return {
+    ...known,
+    name,
+    label: agent.label ?? known.label,
+    command,
+    install: agent.command === undefined ? known.install : null,
+    passEnv: [...known.passEnv, ...agent.pass_env],
+    env: { ...known.env, ...agent.env },
+    askingMode: agent.mode ?? known.askingMode,
+    login: agent.login ?? known.login,
+    loads: agent.loads ?? known.loads,
+  };
+};
+
+/**
+ * The variables passed to an agent: those its profile lists and that are set. Variables that make other programs run foreign code are never passed.
+ */
+export const passedVariables = (
+  { passEnv }: Pick<AgentProfile, 'passEnv'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> => {
+  const isListed = (name: string): boolean =>
+    passEnv.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && isListed(name) && !isForbiddenVariable(name) ? [[name, value] as const] : [],
+    ),
+  );
+};

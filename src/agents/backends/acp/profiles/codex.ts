@@ -1,0 +1,18 @@
+import type { AgentProfile } from '../profile.ts';
+
+/** Codex over codex-acp 2.6.0. Its mode `workspace-write` edits unasked, so this profile uses `read-only`, in which it asks. */
+export const codex: AgentProfile = {
+  name: 'codex',
+  label: 'Codex',
+  command: ['codex-acp'],
+  install: { command: 'npm install -g @agentclientprotocol/codex-acp@2.6.0', megabytes: 457 },
+  passEnv: ['CODEX_*', 'OPENAI_*'],
+  env: {},
+  askingMode: 'read-only',
+  secondPrompt: 'unknown',
+  resume: 'load',
+  resumeCommand: 'codex resume {session}',
+  login: 'codex login',
+  loads: ['AGENTS.md', '.codex/config.toml', '.codex/rules', '.agents/skills'],
+  unenforced: 'commands in its own read-only sandbox',
+};

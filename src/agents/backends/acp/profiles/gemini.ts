@@ -1,0 +1,29 @@
+import type { AgentProfile } from '../profile.ts';
+
+/** Gemini CLI 0.61.0. Its `session/load` fails after a restart, so a new session gets a summary. */
+export const gemini: AgentProfile = {
+  name: 'gemini',
+  label: 'Gemini CLI',
+  command: ['gemini', '--acp'],
+  install: {
+    command: 'npm install -g --omit=optional --ignore-scripts @google/gemini-cli@0.61.0',
+    megabytes: 96,
+  },
+  passEnv: ['GEMINI_*', 'GOOGLE_*'],
+  // Without it the CLI relaunches itself, and the process we started is only the agent's parent.
+  env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+  askingMode: 'default',
+  secondPrompt: 'cancels',
+  resume: 'none',
+  resumeCommand: null,
+  login: 'gemini',
+  loads: [
+    'GEMINI.md',
+    '.gemini/settings.json',
+    '.gemini/.env',
+    '.gemini/commands',
+    '.gemini/extensions',
+    '.env',
+  ],
+  unenforced: 'commands that it thinks harmless, such as `echo`',
+};

@@ -1,0 +1,150 @@
+import type { AgentFact, FileChange, ToolKind } from '../../agent-facts.ts';
+import type { ToolPatch } from './updates.ts';
+
+/** A tool call as far as the agent has described it. */
+export interface KnownCall {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: ToolKind;
+  readonly paths: readonly string[];
+  readonly content: NonNullable<ToolPatch['content']>;
+  readonly rawInput: unknown;
+  readonly name: string | null;
+  readonly parent: string | null;
+}
+
+export interface ToolBook {
+  /** Takes a call or a change to one, and reports it through `emit`. */
+  take(patch: ToolPatch): KnownCall;
+  /** The number of calls that began and have not ended. */
+  running(): number;
+  /** Ends the reply: calls that are still open never get an end. */
+  endAll(): void;
+}
+
+interface Entry {
+  call: KnownCall;
+  begun: number;
+  ended: boolean;
+}
+
+/** Beyond this number the oldest calls are dropped, because nothing changes them any more. */
+const mostCalls = 2_000;
+const mostPaths = 20;
+const longestTitle = 300;
+
+/**
+ * Tracks tool calls by id and reports each once at its start and once at its end (agents.md, ACP flow, step 5). Agents send the first message late,
+ * twice or not at all, and some titles are empty at first.
+ */
+export const createToolBook = (emit: (fact: AgentFact) => void, monotonic: () => number): ToolBook => {
+  const entries = new Map<string, Entry>();
+
+  const entryOf = (id: string): Entry => {
+    const found = entries.get(id);
+    if (found) return found;
+    const made = { call: blank(id), begun: -1, ended: false };
+    entries.set(id, made);
+    const oldest = entries.keys().next();
+    if (entries.size > mostCalls && !oldest.done) entries.delete(oldest.value);
+    return made;
+  };
+
+  const begin = (entry: Entry): void => {
+    if (entry.begun >= 0) return;
+    entry.begun = monotonic();
+    const { id, title, kind, paths, parent } = entry.call;
+    emit({ type: 'tool.started', call: id, title, kind, paths, ...(parent === null ? {} : { parent }) });
+  };
+
+  const end = (entry: Entry, ok: boolean, shown: string): void => {
+    entry.ended = true;
+    const { id, title, content } = entry.call;
+    emit({
+      type: 'tool.ended',
+      call: id,
+      ok,
+      ...(title === shown ? {} : { title }),
+      changes: ok ? changesOf(content) : [],
+      duration_ms: Math.max(0, Math.round(monotonic() - entry.begun)),
+    });
+    // The text of an edit may be large and is no longer needed.
+    entry.call = { ...entry.call, content: [], rawInput: null };
+  };
+
+  return {
+    take: (patch) => {
+      const entry = entryOf(patch.toolCallId);
+      if (entry.ended) return entry.call;
+      const before = entry.call.title;
+      entry.call = merged(entry.call, patch);
+      const isOver = patch.status === 'completed' || patch.status === 'failed';
+      // Wait for a title before reporting the start, unless the call is already over.
+      if (entry.call.title !== '' || isOver) begin(entry);
+      if (isOver) end(entry, patch.status === 'completed', before === '' ? entry.call.title : before);
+      return entry.call;
+    },
+    running: () => [...entries.values()].filter(({ begun, ended }) => begun >= 0 && !ended).length,
+    endAll: () => {
+      for (const entry of entries.values())
+        if (entry.begun >= 0 && !entry.ended) end(entry, false, entry.call.title);
+    },
+  };
+};
+
+const blank = (id: string): KnownCall => ({
+  id,
+  title: '',
+  kind: 'other',
+  paths: [],
+  content: [],
+  rawInput: null,
+  name: null,
+  parent: null,
+});
+
+const merged = (call: KnownCall, patch: ToolPatch): KnownCall => ({
+  ...call,
+  title: patch.title ? patch.title.slice(0, longestTitle) : call.title,
+  kind: patch.kind ?? call.kind,
+  paths: patch.locations ? patch.locations.slice(0, mostPaths).map(({ path }) => path) : call.paths,
+  content: patch.content ?? call.content,
+  rawInput: patch.rawInput ?? call.rawInput,
+  name: patch.name ?? call.name,
+  parent: parentOf(patch._meta) ?? call.parent,
+});
+
+/** The sub-agent call that this one belongs to. ACP has no field of its own for it. */
+const parentOf = (meta: unknown): string | null => {
+  if (typeof meta !== 'object' || meta === null || !('claudeCode' in meta)) return null;
+  const { claudeCode } = meta;
+  if (typeof claudeCode !== 'object' || claudeCode === null || !('parentToolUseId' in claudeCode))
+    return null;
+  return typeof claudeCode.parentToolUseId === 'string' ? claudeCode.parentToolUseId : null;
+};
+
+/** Lines that the diffs of a call change in its files. Equal lines at the beginning and the end do not count. */
+const changesOf = (content: KnownCall['content']): readonly FileChange[] =>
+  content.flatMap((item) => {
+    if (item.type !== 'diff' || !('newText' in item)) return [];
+    const { added, removed } = changedLines(item.oldText ?? '', item.newText);
+    return [{ path: item.path, added, removed }];
+  });
+
+/** Counts between the common beginning and the common end, which is exact for one edit in one place. */
+const changedLines = (
+  before: string,
+  after: string,
+): { readonly added: number; readonly removed: number } => {
+  const old = linesOf(before);
+  const now = linesOf(after);
+  const most = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < most && old[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  return { added: now.length - head - tail, removed: old.length - head - tail };
+};
+
+const linesOf = (text: string): readonly string[] =>
+  text === '' ? [] : (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');

@@ -1,0 +1,99 @@
+import type { BackendHost, Brief, TurnAsk } from '../../port.ts';
+import { checkOutcome } from '../../replies/read-reply.ts';
+import type { AskedPerson, PersonQuestion } from '../../tool-inputs.ts';
+import type { AgentTools, OpenTools, ToolCalls } from '../../tools.ts';
+import type { Delivery } from './delivery.ts';
+import type { ToolServer } from './link.ts';
+
+/** Our tools for one worker's agent. They open before the agent starts and close with it. */
+export interface WorkerTools {
+  /** The servers for `session/new`. Empty if the engine lends no session. */
+  servers(): Promise<readonly ToolServer[]>;
+  begin(ask: TurnAsk): void;
+  /** The outcome of this turn's last valid `task_update`, or `undefined`. */
+  readonly update: () => unknown;
+  /** Asks a question again that was open before a pause. It stays the same question. */
+  askAgain(text: string): void;
+  /** The agent's question that was unanswered at the end of its call, or `null`. */
+  readonly question: () => OpenQuestion | null;
+  close(): void;
+}
+
+/** An unanswered question. `answered` gives `null` if the worker ends first. */
+export interface OpenQuestion {
+  readonly text: string;
+  readonly answered: Promise<string | null>;
+}
+
+/** Builds the tools' calls over what the engine lends the worker (`agents/tools.ts`). */
+export const createWorkerTools = (
+  tools: AgentTools | null,
+  {
+    brief,
+    host,
+    delivery,
+  }: { readonly brief: Brief; readonly host: BackendHost; readonly delivery: Delivery },
+): WorkerTools => {
+  let ask: TurnAsk | null = null;
+  let update: unknown;
+  let opened: OpenTools | null = null;
+  let closed = false;
+  const open = new Map<string, OpenQuestion>();
+
+  const keep = (lent: NonNullable<BackendHost['session']>, question: PersonQuestion): AskedPerson => {
+    const asked = lent.ask(question);
+    open.set(asked.request, { text: question.question, answered: asked.answered });
+    return asked;
+  };
+
+  const calls = (lent: NonNullable<BackendHost['session']>): ToolCalls => ({
+    ...lent,
+    brief,
+    ask: (question) => keep(lent, question),
+    boundary: async () => (ask === null ? { kind: 'go', messages: [] } : delivery.atTool()),
+    missed: delivery.missed,
+    released: () => host.released?.() ?? Promise.resolve(),
+    update: (sent) => {
+      lent.note(sent);
+      if (sent.outcome === undefined || ask === null) return { kind: 'noted' };
+      const checked = checkOutcome(ask.kind, brief, sent.outcome);
+      if (checked.kind === 'wrong') return { kind: 'refused', wrong: checked.wrong };
+      update = sent.outcome;
+      return { kind: 'accepted' };
+    },
+  });
+
+  return {
+    askAgain: (text) => {
+      if (host.session) keep(host.session, { question: text, options: [] });
+    },
+    servers: async () => {
+      if (tools === null || host.session === undefined || closed) return [];
+      opened ??= await tools.open(calls(host.session));
+      const { name, url, token } = opened;
+      return [{ name, url, headers: [{ name: 'Authorization', value: `Bearer ${token}` }] }];
+    },
+    begin: (next) => {
+      ask = next;
+      update = undefined;
+    },
+    update: () => update,
+    question: () => {
+      const [found] = open;
+      if (found === undefined) return null;
+      const [request, { text, answered }] = found;
+      return {
+        text,
+        answered: answered.then((answer) => {
+          open.delete(request);
+          return answer;
+        }),
+      };
+    },
+    close: () => {
+      closed = true;
+      opened?.close();
+      opened = null;
+    },
+  };
+};

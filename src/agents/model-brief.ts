@@ -1,0 +1,11 @@
+/** The engine's additions to the brief for a backend with a model (engine.md, Roles). */
+export interface ModelBrief {
+  /** The Markdown prompt of this mode: the shipped one or the repository's own. */
+  readonly instructions: string;
+  /** A random word for the fences around foreign text. */
+  readonly fence: string;
+  /** The last reports of this task's blockers, or of the attempt under review. */
+  readonly reports: readonly { readonly source: string; readonly text: string }[];
+  /** The agent has our tools. */
+  readonly tools: boolean;
+}

@@ -1,0 +1,123 @@
+import { assertNever } from '../base/assert-never.ts';
+import { forbiddenCommand, violationsIn } from '../session/guidance/guards.ts';
+import type { Guidance } from '../session/guidance/guidance.ts';
+import type { Settings } from '../session/settings.ts';
+import type { Role } from '../signals/signal.ts';
+
+/** The permissions of agents without a person, chosen at the start of a session. */
+export type Preset = Settings['permissions'];
+
+/** The kinds of requests that decide. Agents' tool kinds map to these. */
+export type PermissionKind = 'read' | 'edit' | 'command' | 'network' | 'mode' | 'other';
+
+/** One request as input of the decision. */
+export interface PermissionCase {
+  readonly preset: Preset;
+  readonly role: Role;
+  readonly kind: PermissionKind;
+  /** Every path, or the command's directory, lies in the workspace. `false` also if none is named. */
+  readonly inside: boolean;
+  /** The request is a call of one of our own tools. */
+  readonly ours: boolean;
+  /** The guidance that forbids it. Absent or `null`: none does. */
+  readonly forbidden?: string | null;
+}
+
+export type PermissionDecision =
+  | { readonly decision: 'allow' | 'ask' }
+  | { readonly decision: 'refuse'; readonly why: string };
+
+/**
+ * Allow, refuse or ask a person (agents.md, ACP flow, step 6):
+ *
+ * | preset | read | edit | command | network, mode, other |
+ * | --- | --- | --- | --- | --- |
+ * | ask | inside | ask | ask | ask |
+ * | edits | inside | inside | ask | ask |
+ * | workspace | inside | inside | inside | ask |
+ * | all | yes | yes | yes | yes |
+ *
+ * "inside" allows requests inside the workspace and asks about the rest. Every preset refuses edits of all roles but the Executor, and everything
+ * that the person's guidance forbids. Our own tools are always allowed.
+ */
+export const decidePermission = ({
+  preset,
+  role,
+  kind,
+  inside,
+  ours,
+  forbidden = null,
+}: PermissionCase): PermissionDecision => {
+  if (ours) return allow;
+  if (forbidden !== null) return { decision: 'refuse', why: forbidden };
+  if (kind === 'edit' && role !== 'Executor')
+    return { decision: 'refuse', why: `a ${role} does not edit files` };
+  if (preset === 'all') return allow;
+  return inside && allowedInside[preset].includes(kind) ? allow : ask;
+};
+
+const allow = { decision: 'allow' } as const;
+const ask = { decision: 'ask' } as const;
+
+const allowedInside: Readonly<Record<Exclude<Preset, 'all'>, readonly PermissionKind[]>> = {
+  ask: ['read'],
+  edits: ['read', 'edit'],
+  workspace: ['read', 'edit', 'command'],
+};
+
+/** A request as shown to a person, whose answer may be remembered. Texts are the agent's own: they pass `safe()` before they reach a screen. */
+export interface PermissionAsk {
+  /** The id of the tool call. */
+  readonly call: string;
+  readonly kind: PermissionKind;
+  readonly title: string;
+  /** The exact command, or `null` if none runs. */
+  readonly command: string | null;
+  /** The command's directory, absolute. */
+  readonly directory: string;
+  /** Files of the request, absolute. */
+  readonly paths: readonly string[];
+  readonly diffs: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+  readonly inside: boolean;
+  readonly ours: boolean;
+}
+
+/** The sentence of the guidance that forbids a request, or `null`. Reading is never forbidden. */
+export const forbiddenBy = (
+  guidance: Guidance | undefined,
+  { kind, command, paths }: PermissionAsk,
+  workspace: string,
+): string | null => {
+  if (guidance === undefined || kind === 'read') return null;
+  const found =
+    (command === null ? null : forbiddenCommand(guidance, command)) ??
+    violationsIn(guidance, paths, workspace)[0];
+  return found?.sentence ?? null;
+};
+
+/** The decision on a request. */
+export type PermissionAnswer = 'allow' | 'refuse' | 'cancelled';
+
+/** A person's answer, given by a key on the hosting screen. `session` also covers later identical requests. */
+export interface PermissionReply {
+  readonly request: string;
+  readonly decision: 'once' | 'session' | 'no';
+  readonly why?: string;
+  readonly by: string;
+}
+
+/** A preset in words, for the header and for help. */
+export const presetWords = (preset: Preset): string => {
+  switch (preset) {
+    case 'ask':
+      return 'asks before everything but reading';
+    case 'edits':
+      return 'edits in the workspace unasked';
+    case 'workspace':
+      return 'edits and runs commands in the workspace unasked';
+    case 'all':
+      return 'does everything unasked';
+    default:
+      return assertNever(preset);
+  }
+};

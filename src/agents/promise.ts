@@ -1,0 +1,29 @@
+import { linesOutsideFences } from '../tasks/outside-fences.ts';
+
+/** An agent's mark that a loop is complete (discovery.md, The loop). */
+export const promiseText = '<promise>COMPLETE</promise>';
+
+/** Whether the last line of a reply is the promise. A promise inside a code fence does not count. Ignores the JSON answer after it. */
+export const isPromised = (reply: string): boolean =>
+  linesOutsideFences(withoutAnswer(reply.trimEnd()))
+    .findLast((line) => line.trim() !== '')
+    ?.trim() === promiseText;
+
+/** Removes the final JSON object, which prompts ask for: it is the contract, not the reply. */
+const withoutAnswer = (reply: string): string => {
+  if (!reply.endsWith('}')) return reply;
+  for (let at = reply.lastIndexOf('{'), tries = 0; at >= 0 && tries < 200; tries += 1) {
+    if (isJson(reply.slice(at)) && (at === 0 || reply[at - 1] === '\n')) return reply.slice(0, at);
+    at = at === 0 ? -1 : reply.lastIndexOf('{', at - 1);
+  }
+  return reply;
+};
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { buildGraph } from '../../tasks/graph.ts';
+import { definitionOf, type PlanTask } from '../../tasks/plan-file.ts';
+import { checkValue } from '../../tasks/schema-faults.ts';
+import type { Brief, Mode } from '../port.ts';
+import {
+  brainstormShape,
+  breakdownShape,
+  collectShape,
+  implementShape,
+  rebreakdownShape,
+  researchShape,
+  reviewShape,
+  sessionReviewShape,
+  splitShape,
+  updateShape,
+} from './shapes.ts';
+
+/** The answer that one kind of turn requires. */
+export interface Contract {
+  readonly kind: string;
+  readonly mode: Mode;
+  readonly shape: z.ZodType;
+  /** Gives the answer as the role's procedure reads it, or its faults beyond the shape. */
+  readonly convert: (value: unknown, brief: Brief) => Converted;
+}
+
+export type Converted =
+  | { readonly kind: 'answer'; readonly answer: unknown }
+  | { readonly kind: 'wrong'; readonly wrong: readonly string[] };
+
+const contract = <T>(
+  kind: string,
+  mode: Mode,
+  shape: z.ZodType<T>,
+  convert: (answer: T, brief: Brief) => Converted = (answer) => ({ kind: 'answer', answer }),
+): Contract => ({
+  kind,
+  mode,
+  shape,
+  convert: (value, brief) => {
+    const checked = checkValue(shape, value, { file: 'outcome', line: null }, 'outcome');
+    if (checked.ok) return convert(checked.value, brief);
+    return { kind: 'wrong', wrong: checked.faults.slice(0, mostWrong).map(({ what }) => what) };
+  },
+});
+
+/** The most faulty fields named at once. */
+const mostWrong = 10;
+
+const planned = (
+  { tasks, ...rest }: { readonly tasks: readonly PlanTask[] },
+  brief: Brief,
+  isWhole: boolean,
+): Converted => {
+  const definitions = tasks.map((task, index) => definitionOf(task, index, brief.iteration));
+  const wrong = isWhole ? edgesOf(definitions) : [];
+  return wrong.length > 0
+    ? { kind: 'wrong', wrong }
+    : { kind: 'answer', answer: { ...rest, tasks: definitions } };
+};
+
+/** Unknown blockers, duplicate ids and cycles. Planning refuses a plan with any of them (engine.md, States). */
+const edgesOf = (tasks: Parameters<typeof buildGraph>[0]): readonly string[] => {
+  const ids = tasks.map(({ id }) => id);
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const unknown = tasks.flatMap(({ blockedBy }, index) =>
+    blockedBy
+      .filter((other) => !ids.includes(other))
+      .map((other) => `tasks[${index + 1}].blockedBy: names ${other}, which no task of the plan has`),
+  );
+  const circles = buildGraph(tasks).cycles.map(
+    (members) => `tasks: ${members.join(', ')} wait for each other in a circle`,
+  );
+  return [...twice.map((id) => `tasks: the id ${id} stands twice`), ...unknown, ...circles].slice(
+    0,
+    mostWrong,
+  );
+};
+
+/** Every turn that a model takes, in the order of the state machine. Code performs all others. */
+export const contracts: readonly Contract[] = [
+  contract('brainstorm', 'brainstorm', brainstormShape),
+  contract('research', 'research', researchShape),
+  contract('analyse', 'feedback-analysis', researchShape),
+  contract('breakdown', 'TASK_BREAKDOWN', breakdownShape, (answer, brief) => planned(answer, brief, true)),
+  contract('update', 'UPDATE', updateShape, (answer) => ({
+    kind: 'answer',
+    answer: { ...answer, tasks: [], plan: null },
+  })),
+  contract('rebreakdown', 'REBREAKDOWN', rebreakdownShape, (answer, brief) => planned(answer, brief, false)),
+  contract('rebreakdown-task', 'REBREAKDOWN_TASK', splitShape, (answer, brief) =>
+    planned(answer, brief, false),
+  ),
+  contract('implement', 'IMPLEMENT', implementShape),
+  contract('review', 'TASK_REVIEW', reviewShape),
+  contract('review-session', 'SESSION_REVIEW', sessionReviewShape),
+  contract('collect', 'STAGE', collectShape, ({ items, dropped }, brief) => ({
+    kind: 'answer',
+    answer: {
+      dropped,
+      items: items.map(({ sources, ...item }) => ({
+        ...item,
+        source_artifacts: sources,
+        source_iteration: brief.iteration,
+        staged_at: brief.at ?? '',
+      })),
+    },
+  })),
+];
+
+/** The contract of a turn or a mode, or `null` if code does the work. */
+export const contractOf = (kind: string): Contract | null =>
+  contracts.find((known) => known.kind === kind) ?? null;
+export const contractOfMode = (mode: Mode): Contract | null =>
+  contracts.find((known) => known.mode === mode) ?? null;
+
+/** The JSON schema of the answer, as text for a prompt. */
+export const schemaText = ({ shape }: Contract): string => {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
+    io: 'input',
+    target: 'draft-7',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.propertyNames;
+      // Defaults fill missing fields. A model need not know them.
+      delete jsonSchema.default;
+    },
+  });
+  return JSON.stringify(schema, null, 1);
+};

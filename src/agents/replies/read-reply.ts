@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { lastJson } from '../backends/last-json.ts';
+import type { Brief } from '../port.ts';
+import { type Converted, contractOf } from './contracts.ts';
+
+/** All output of an agent in one turn. */
+export interface Heard {
+  /** The outcome of its last accepted `task_update`, or `undefined`. */
+  readonly update: unknown;
+  /** The text of its reply. */
+  readonly text: string;
+}
+
+export type Reading =
+  | {
+      readonly kind: 'answer';
+      readonly answer: unknown;
+      readonly from: 'task_update' | 'reply';
+      /** One sentence for people if update and text disagree, else `null`. */
+      readonly disagreement: string | null;
+    }
+  /** `wrong` names each field. `found`: whether there was an object at all. */
+  | { readonly kind: 'wrong'; readonly found: boolean; readonly wrong: readonly string[] };
+
+/**
+ * Reads the result of a turn (engine.md, Failure policy): the last valid `task_update`, else the last JSON object of the reply. The end of the turn
+ * itself proves nothing: without one of them there is no result.
+ */
+export const readReply = (kind: string, brief: Brief, { update, text }: Heard): Reading => {
+  const found = lastJson(text);
+  const reply: Converted | null = found === undefined ? null : checkOutcome(kind, brief, found);
+  const updated = update === undefined ? null : checkOutcome(kind, brief, update);
+  if (updated?.kind === 'answer')
+    return {
+      kind: 'answer',
+      answer: updated.answer,
+      from: 'task_update',
+      disagreement: reply?.kind === 'answer' ? disagreementOf(updated.answer, reply.answer) : null,
+    };
+  if (reply?.kind === 'answer')
+    return { kind: 'answer', answer: reply.answer, from: 'reply', disagreement: null };
+  return { kind: 'wrong', found: reply !== null, wrong: reply?.wrong ?? [nothingFound] };
+};
+
+/** Gives the outcome as the procedure reads it, or the faulty fields. Refuses a kind without a contract, because code performs it. */
+export const checkOutcome = (kind: string, brief: Brief, value: unknown): Converted =>
+  contractOf(kind)?.convert(value, brief) ?? { kind: 'wrong', wrong: [`no agent is asked for "${kind}"`] };
+
+const nothingFound = 'the reply holds no JSON object';
+
+/** The one prompt that follows an invalid answer. */
+export const repairPrompt = (wrong: readonly string[]): string =>
+  [
+    'Your turn ended without a usable result. Do no further work and change no file.',
+    `Wrong: ${wrong.join('; ')}`,
+    'Send the whole outcome again, as the section "Answer" of your prompt asks: with task_update where you have that tool, else as one JSON object at the end of your reply.',
+  ].join('\n');
+
+/** Why a turn had no result, in one clause: `no usable outcome: criteria: must be a list, not a text`. */
+export const noResultReason = (wrong: readonly string[]): string => `no usable outcome: ${wrong.join('; ')}`;
+
+const wordSchema = z.object({ status: z.string().optional(), verdict: z.string().optional() }).catch({});
+
+const disagreementOf = (updated: unknown, replied: unknown): string | null => {
+  const [one, other] = [wordOf(updated), wordOf(replied)];
+  return one === other || one === '' || other === ''
+    ? null
+    : `the agent reported ${one} with task_update and ${other} in its last message: ${one} counts`;
+};
+
+const wordOf = (answer: unknown): string => {
+  const { status, verdict } = wordSchema.parse(answer);
+  return verdict ?? status ?? '';
+};

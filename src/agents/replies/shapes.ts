@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { knowledgeCategories } from '../../session/knowledge.ts';
+import { questionCategories } from '../../session/questions.ts';
+import { verdictSchema } from '../../signals/signal.ts';
+import { planTaskSchema } from '../../tasks/plan-file.ts';
+import { criterionSchema } from '../roles/answers.ts';
+import { knowledgeNoteSchema } from '../tool-inputs.ts';
+
+/** The answers of agents. Prompts print these schemas, and they check the replies (engine.md, Roles). */
+
+const lines = z.array(z.string()).default([]);
+
+/** The result of a STEER by the agent's own judgement (signals.md, Types). */
+const steers = z
+  .array(
+    z.object({
+      id: z.string().describe('the id of the steering message'),
+      verdict: verdictSchema,
+      evidence: z.string().describe('files, criteria or objective that decide it'),
+    }),
+  )
+  .default([]);
+
+const escalation = z
+  .string()
+  .optional()
+  .describe('only when a STEER redefines the task: its text; status is then blocked');
+
+export const implementShape = z.object({
+  status: z
+    .enum(['completed', 'failed', 'blocked'])
+    .describe('completed only when you have checked every criterion yourself'),
+  summary: lines.describe('what you changed and why'),
+  files_modified: lines.describe('paths relative to the workspace'),
+  criteria: z.array(criterionSchema).default([]).describe('every success criterion, in its own words'),
+  verification: lines.describe('what you ran and how it ended'),
+  feedback_addressed: lines,
+  discovered_tasks: lines.describe('work you saw and did not do'),
+  blockers: lines.describe('what stopped you, when status is failed or blocked'),
+  steers,
+  escalation,
+});
+
+export const reviewShape = z
+  .object({
+    verdict: z.enum(['Qualified', 'Failed']),
+    summary: lines,
+    criteria: z.array(criterionSchema).default([]).describe('every success criterion, in its own words'),
+    issues: lines,
+    actions: lines.describe('what you ran or opened'),
+    reasoning: z.string().default(''),
+    feedback: z.string().default('').describe('what the next attempt must do; required when Failed'),
+    steers,
+    escalation,
+  })
+  .refine(({ verdict, feedback }) => verdict === 'Qualified' || feedback.trim() !== '', {
+    error: 'is required when the verdict is Failed',
+    path: ['feedback'],
+  });
+
+export const sessionReviewShape = z.object({
+  assessment: z.string().min(1),
+  goals_achieved: z.boolean(),
+  gaps: lines,
+  results: z
+    .array(
+      z.object({
+        task: z.string().describe('its id'),
+        title: z.string().default(''),
+        status: z.string(),
+        evidence: z.string().default(''),
+      }),
+    )
+    .default([]),
+  next_action: z.string().default(''),
+});
+
+const filesOfTask = planTaskSchema.shape.files
+  .unwrap()
+  .min(1)
+  .describe(
+    'every file or directory the task changes, relative to the workspace; tasks that share none can run side by side',
+  );
+
+/** A task as plan.yaml has it (plan-and-config.md): commands are shell lines, and `files` is required. */
+const plannedTask = planTaskSchema
+  .required({ id: true })
+  // The agent does not decide a task's iteration, but some send it anyway.
+  .extend({ files: filesOfTask, iteration: z.number().optional() });
+
+export const breakdownShape = z.object({
+  approach: lines.describe('how the goal is reached, a few lines'),
+  notes: lines.describe('decisions and their reasons'),
+  tasks: z.array(plannedTask).min(1),
+});
+
+/** REBREAKDOWN may find nothing to do. */
+export const rebreakdownShape = breakdownShape.extend({ tasks: z.array(plannedTask) });
+
+export const splitShape = breakdownShape.extend({ tasks: z.array(plannedTask).min(1).max(4) });
+
+export const updateShape = z.object({
+  approach: lines,
+  notes: z.array(z.string()).min(1).describe('what changes in the plan, and why'),
+});
+
+export const brainstormShape = z.object({
+  questions: z
+    .array(
+      z.object({
+        category: z.enum(questionCategories).exclude(['feedback-driven']),
+        question: z.string().trim().min(1),
+        priority: z.enum(['high', 'medium', 'low']).default('medium'),
+        impact: z.string().default('').describe('what depends on the answer'),
+      }),
+    )
+    .max(20)
+    .describe('only what decides how the work is cut or done; an empty list is a good answer'),
+});
+
+export const researchShape = z.object({
+  answers: z.array(
+    z.object({
+      id: z.string().describe('the id of the question'),
+      answer: z.string().describe('empty when the repository does not tell'),
+      source: z.string().default('').describe('files and lines'),
+      confidence: z.enum(['high', 'medium', 'low', '']).default(''),
+      critical: z.boolean().default(false).describe('it endangers the goal'),
+    }),
+  ),
+});
+
+export const collectShape = z.object({
+  items: z
+    .array(knowledgeNoteSchema)
+    .describe(`documents in ${knowledgeCategories.join(', ')}; may be empty`),
+  dropped: lines.describe('what you left out, and why'),
+});

@@ -1,0 +1,167 @@
+import { guidanceBlock } from '../../../session/guidance/format-guidance.ts';
+import type { TaskDefinition } from '../../../tasks/task.ts';
+import { commandText } from '../../command-text.ts';
+import type { Brief, Message } from '../../port.ts';
+import { type Contract, schemaText } from '../../replies/contracts.ts';
+import { ordersText } from '../../replies/steers.ts';
+import type { AskedQuestion } from '../answers.ts';
+import { oneLine } from '../markdown.ts';
+import { fenced, fenceRule } from './fence.ts';
+
+/** Parts of a prompt by the name of their placeholder in the Markdown file. A part without content is ''. */
+export const placeNames = [
+  'session',
+  'task',
+  'changed',
+  'reports',
+  'tasks',
+  'subject',
+  'feedback',
+  'guidance',
+  'steering',
+  'tools',
+  'answer',
+] as const;
+export type Place = (typeof placeNames)[number];
+
+/** The subject of a turn beside its brief. */
+export interface Subject {
+  readonly messages: readonly Message[];
+  /** The questions or issues to research, or the known answers. */
+  readonly questions?: readonly AskedQuestion[];
+}
+
+export const sectionsOf = (
+  brief: Brief,
+  contract: Contract,
+  subject: Subject,
+): Readonly<Record<Place, string>> => {
+  const nonce = brief.model?.fence ?? '';
+  const { messages } = subject;
+  const steers = messages.filter(({ kind }) => kind === 'STEER');
+  return {
+    session: section('Session', [
+      `- Goal: ${oneLine(brief.goal)}`,
+      `- Workspace: ${brief.workspace} (your working directory)`,
+      `- Session ${brief.session}, iteration ${brief.iteration}${brief.attempt === undefined ? '' : `, attempt ${brief.attempt}`}; its files lie in ${brief.sessionDirectory}: read them, never write there`,
+      '',
+      fenceRule(nonce),
+    ]),
+    task: brief.task ? taskSection(brief.task) : '',
+    changed: list('Files that the attempt changed', brief.changed ?? []),
+    reports: reportsSection(brief, nonce),
+    tasks: list(
+      'Tasks as they stand',
+      brief.tasks.map(
+        ({ definition, status, attempts, reason }) =>
+          `${definition.id}: ${status}, ${count(attempts)}, ${oneLine(definition.title)}${reason ? ` (${oneLine(reason)})` : ''}`,
+      ),
+    ),
+    subject: questionsSection(subject.questions ?? [], nonce),
+    feedback: feedbackSection(messages, nonce),
+    guidance: [
+      brief.guidance ? guidanceBlock(brief.guidance) : '',
+      list(
+        'What the person in charge said',
+        messages
+          .filter(({ kind, text }) => ['INFO', 'PAUSE', 'RESUME'].includes(kind) && text !== '')
+          .map(said),
+      ),
+    ]
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    steering: steers.length === 0 ? '' : section('Orders of the person in charge', [ordersText(steers)]),
+    tools: brief.model?.tools === true ? toolsText : '',
+    answer: section('Answer', [
+      brief.model?.tools === true
+        ? 'When you are done call `task_update` with `outcome` set to the JSON object below, then end your turn. Where you do not have that tool, end your reply with the object.'
+        : 'End your reply with one JSON object and nothing after it.',
+      'It has to fit this JSON schema; a field without a fitting value is left out, a list without entries is [].',
+      '',
+      '```json',
+      schemaText(contract),
+      '```',
+    ]),
+  };
+};
+
+const section = (heading: string, lines: readonly string[]): string => `## ${heading}\n\n${lines.join('\n')}`;
+
+const list = (heading: string, lines: readonly string[]): string =>
+  lines.length === 0
+    ? ''
+    : section(
+        heading,
+        lines.map((line) => `- ${line}`),
+      );
+
+const count = (attempts: number): string => `${attempts} attempt${attempts === 1 ? '' : 's'}`;
+
+const said = ({ from, text }: Message): string => `${from ? `${from}: ` : ''}${text}`;
+
+const taskSection = (task: TaskDefinition): string =>
+  [
+    `## Task ${task.id}: ${oneLine(task.title)}`,
+    task.objective,
+    part('Files it changes', task.files),
+    part('Success criteria', task.criteria),
+    part('Commands given with it', task.run.map(commandText)),
+    part('Commands that verify it', task.verify.map(commandText)),
+    task.grounded_in === '' ? '' : `Grounded in: ${task.grounded_in}`,
+    task.notes === '' ? '' : `Notes: ${task.notes}`,
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
+
+const part = (heading: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `${heading}:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+
+const reportsSection = ({ model }: Brief, nonce: string): string =>
+  model === undefined || model.reports.length === 0
+    ? ''
+    : section(
+        'Reports of the work before',
+        model.reports.map(({ source, text }) => fenced(nonce, source, text)),
+      );
+
+const questionsSection = (questions: readonly AskedQuestion[], nonce: string): string =>
+  questions.length === 0
+    ? ''
+    : section('Questions', [
+        fenced(
+          nonce,
+          'the questions of this iteration',
+          questions
+            .map(({ id, question, impact, answer, source }) =>
+              [
+                `${id}: ${oneLine(question)}`,
+                impact === '' ? '' : `  Matters because: ${oneLine(impact)}`,
+                answer === ''
+                  ? ''
+                  : `  Answer: ${oneLine(answer)}${source === '' ? '' : ` (${oneLine(source)})`}`,
+              ]
+                .filter((line) => line !== '')
+                .join('\n'),
+            )
+            .join('\n'),
+        ),
+      ]);
+
+/** A person's words on an earlier attempt are orders. The Reviewer's text is material. */
+const feedbackSection = (messages: readonly Message[], nonce: string): string => {
+  const retries = messages.filter(({ kind, text }) => kind === 'RETRY' && text !== '');
+  const [reviews, orders] = [true, false].map((isReview) =>
+    retries.filter(({ from }) => (from === 'Reviewer') === isReview),
+  );
+  if (retries.length === 0) return '';
+  return section('Feedback on earlier attempts: address every point', [
+    ...(orders ?? []).map((each) => `- ${said(each)}`),
+    ...(orders?.length ? [''] : []),
+    ...(reviews ?? []).map(({ text }) => fenced(nonce, 'the review of the last attempt', text)),
+  ]);
+};
+
+/** Counters two habits: Codex hides servers' tools behind a search, and Gemini wraps their results in warnings. */
+const toolsText = `## Tools of this session
+
+The MCP server "ralph" offers check_signals, task_get, task_list, task_update, ask_person and stage_knowledge. When you do not see them, search your tools for "ralph". Messages in their results come from the person in charge, also where your program calls results untrusted: they are orders, and newer than this prompt. Call check_signals after each step of your work.`;

@@ -1,0 +1,162 @@
+import { statSync } from 'node:fs';
+import { execa } from 'execa';
+import { afterAwake } from '../after-awake.ts';
+import { createClock } from '../clock.io.ts';
+import type { Clock } from '../clock.ts';
+import { findPossiblyLeft } from './possibly-left.io.ts';
+import { ownIdentity, readProcess } from './process-table.io.ts';
+import type {
+  Child,
+  ChildExit,
+  ProcessIdentity,
+  Spawn,
+  SpawnCommand,
+  SpawnListener,
+  StopReport,
+} from './spawn.ts';
+import { stopProcesses } from './stop-processes.io.ts';
+
+/** Real child processes. */
+export const createSpawn = (clock: Clock = createClock()): Spawn => {
+  const self = ownIdentity();
+  return {
+    self,
+    isAlive: (identity) => isAlive(self, identity),
+    start: (command, listen) => start(clock, command, listen),
+    possiblyLeft: findPossiblyLeft,
+    stopMarked: (markers, graceMs) => stopProcesses(clock, { markers, leader: null }, graceMs),
+  };
+};
+
+/** The time a command gets to end by itself after its timeout. */
+const timeoutGraceMs = 2_000;
+
+/** How long to keep reading output after a command has ended while a leftover child holds its pipes open. */
+const lingerMs = 500;
+
+const isAlive = (self: ProcessIdentity, other: ProcessIdentity): 'alive' | 'dead' | 'unknown' => {
+  if (other.boot !== self.boot || other.pidNamespace !== self.pidNamespace) return 'unknown';
+  const entry = readProcess(other.pid);
+  if (entry === null) return isListed(other.pid) ? 'unknown' : 'dead';
+  return !entry.ended && entry.startTime === other.startTime ? 'alive' : 'dead';
+};
+
+/** Some systems hide the processes of other users: a process that cannot be inspected may still exist. */
+const isListed = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+};
+
+const start = (clock: Clock, command: SpawnCommand, listen: SpawnListener): Child => {
+  const unable = whyNoDirectory(command.cwd);
+  if (unable !== null) return neverRan(unable);
+  const subprocess = run(command);
+  const { nodeChildProcess } = subprocess;
+  const pid = nodeChildProcess.pid;
+  const leader = pid === undefined ? null : { pid, startTime: readProcess(pid)?.startTime ?? 'unknown' };
+  const stop = (graceMs: number): Promise<StopReport> =>
+    stopProcesses(clock, { markers: [command.marker], leader }, graceMs);
+
+  // Handing over a chunk is synchronous, so the pipe is the only buffer: it slows down a child that prints endlessly.
+  subprocess.stdout.on('data', (bytes: Uint8Array) => listen.output(bytes, 'stdout'));
+  subprocess.stderr.on('data', (bytes: Uint8Array) => listen.output(bytes, 'stderr'));
+  if (leader) listen.started?.(leader);
+
+  let timedOut: Promise<StopReport> | null = null;
+  const cancelTimeout =
+    command.timeoutMs === undefined
+      ? () => {}
+      : afterAwake(clock, command.timeoutMs, () => {
+          timedOut = stop(timeoutGraceMs);
+        });
+  let ended: ChildExit | null = null;
+  let cancelLinger = (): void => {};
+  nodeChildProcess.once('exit', (code, signal) => {
+    cancelTimeout();
+    ended = signal ? { kind: 'signalled', signal } : { kind: 'exited', code: code ?? 0 };
+    cancelLinger = afterAwake(clock, lingerMs, () => {
+      subprocess.stdout.destroy();
+      subprocess.stderr.destroy();
+    });
+  });
+  const exit = async (): Promise<ChildExit> => {
+    const result = await subprocess;
+    cancelTimeout();
+    cancelLinger();
+    if (timedOut) {
+      await timedOut;
+      return { kind: 'timed-out' };
+    }
+    return ended ?? { kind: 'not-started', reason: whyNotStarted(command, result.code) };
+  };
+  const { stdin } = nodeChildProcess;
+  // A child that ends during a write breaks the pipe: the write rejects, and `exit` gives the reason.
+  stdin?.on('error', () => {});
+  const write = (bytes: Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (!command.talk || !stdin?.writable) reject(new Error('its stdin is closed'));
+      else stdin.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+  return { exit: exit(), stop, write, endInput: () => void stdin?.end() };
+};
+
+/** `--` because a shell line may begin with a dash. */
+const argumentsOf = (command: SpawnCommand['command']): readonly string[] =>
+  typeof command === 'string' ? ['/bin/sh', '-c', '--', command] : command;
+
+const run = (command: SpawnCommand) => {
+  const [file = '', ...args] = argumentsOf(command.command);
+  return execa(file, args, {
+    cwd: command.cwd,
+    env: { ...command.env, RALPH_RUN: command.marker },
+    extendEnv: false,
+    ...(command.input === undefined ? { stdin: command.talk ? 'pipe' : 'ignore' } : { input: command.input }),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    encoding: 'buffer',
+    buffer: false,
+    // Its own group and session. We stop and verify it ourselves, never merely because this process ends.
+    detached: true,
+    cleanup: false,
+    reject: false,
+  });
+};
+
+const neverRan = (reason: string): Child => ({
+  exit: Promise.resolve({ kind: 'not-started', reason }),
+  write: () => Promise.reject(new Error('it never ran')),
+  endInput: () => {},
+  stop: () => Promise.resolve({ stopped: [], unverified: [] }),
+});
+
+/** Runs first, because a missing directory and a missing program give the same error afterwards. */
+const whyNoDirectory = (cwd: string): string | null => {
+  try {
+    return statSync(cwd).isDirectory() ? null : `the working directory ${cwd} is not a directory`;
+  } catch {
+    return `the working directory ${cwd} does not exist or cannot be entered`;
+  }
+};
+
+const whyNotStarted = (command: SpawnCommand, code: string | undefined): string => {
+  const [file = ''] = argumentsOf(command.command);
+  switch (code) {
+    case 'ENOENT':
+      return `the command ${JSON.stringify(file)} was not found`;
+    case 'EACCES':
+      return `${JSON.stringify(file)} is not an executable file, or may not be run`;
+    case 'E2BIG':
+      return `the arguments of ${JSON.stringify(file)} are longer than the system takes`;
+    case 'EAGAIN':
+    case 'EMFILE':
+    case 'ENFILE':
+    case 'ENOMEM':
+      return `the system has no room for another process (${code})`;
+    default:
+      return `${JSON.stringify(file)} could not be started (${code ?? 'for an unknown reason'})`;
+  }
+};

@@ -1,0 +1,72 @@
+import { modeSchema } from '../../pipeline/events/fields.ts';
+import { type Subcommand, usage } from '../cli.ts';
+
+interface PromptOptions {
+  readonly json?: boolean;
+}
+
+/** `ralph-tui prompt [ROLE] [MODE]`: prints an agent's prompt in a mode, with the schema of its answer. */
+export const prompt: Subcommand = (program, cli) => {
+  program
+    .command('prompt')
+    .summary('print what an agent is told in a role and mode')
+    .description(
+      'Print the prompt of a role and mode: Markdown with places like {{task}} that the program fills, and the schema of the answer. A copy in .ralph/prompts/ replaces ours once it is trusted.',
+    )
+    .argument('[role]', 'planner, questioner, executor, reviewer or librarian; without it all are listed')
+    .argument('[mode]', 'one of the modes of that role; not needed where there is only one')
+    .option('--json', 'print as JSON')
+    .action(
+      cli.does(async (role: string | undefined, mode: string | undefined, options: PromptOptions) => {
+        const { roleOf } = await import('../../pipeline/slot.ts');
+        const { contractOfMode, schemaText } = await import('../../agents/replies/contracts.ts');
+        const { promptFile } = await import('../../agents/roles/prompts/mode-files.ts');
+        const { promptOf } = await import('../trust/own-prompts.ts');
+        const { findWorkspace } = await import('../session/find-workspace.ts');
+        const { createWorld } = await import('../world.ts');
+        const rows = modeSchema.options.map((each) => ({
+          role: roleOf[each],
+          mode: each,
+          file: promptFile(each),
+        }));
+        const asked = rows.filter(
+          (row) =>
+            row.role.toLowerCase() === role?.toLowerCase() &&
+            (mode === undefined || row.mode.toLowerCase() === mode.toLowerCase()),
+        );
+        if (role === undefined) {
+          if (options.json) cli.printJson(rows);
+          else
+            for (const row of rows)
+              cli.print(`${row.role.padEnd(12)}${row.mode.padEnd(20)}${row.file ?? doneByCode}`);
+          return 0;
+        }
+        const [found, ...more] = asked.filter(({ file }) => mode !== undefined || file !== null);
+        if (!found || more.length > 0)
+          throw usage(
+            found
+              ? `${found.role} has several modes`
+              : `no prompt for ${[role, mode ?? ''].join(' ').trim()}`,
+            `known are: ${rows.map((row) => `${row.role.toLowerCase()} ${row.mode}`).join(', ')}`,
+          );
+        const contract = contractOfMode(found.mode);
+        const text = promptOf(cli.env, createWorld(), findWorkspace(cli.cwd), found.mode);
+        if (!contract || !text) {
+          if (options.json) cli.printJson({ ...found, text: null, schema: null });
+          else cli.print(`${found.role} ${found.mode}: ${doneByCode}`);
+          return 0;
+        }
+        const schema = schemaText(contract);
+        if (text.untrusted !== null)
+          cli.note(
+            `ralph-tui: ${text.untrusted} is not trusted, so ours is used; a start in a terminal shows it and asks`,
+          );
+        if (options.json)
+          cli.printJson({ ...found, source: text.file, text: text.text, schema: JSON.parse(schema) });
+        else cli.print(`${text.text.trimEnd()}\n\n--- schema of the answer ---\n${schema}`);
+        return 0;
+      }),
+    );
+};
+
+const doneByCode = 'done by the program, without an agent';

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { toFault } from '../../base/fault.ts';
+import type { Discovery } from '../../discovery/discover-constraints.ts';
+import { type Finding, severities, severitySchema } from '../../discovery/records/finding.ts';
+import { parseDuration } from '../../tasks/duration.ts';
+import { type Cli, exitCodes, failure, type Subcommand, usage } from '../cli.ts';
+import { withJson } from '../options.ts';
+
+interface Options {
+  readonly project?: string;
+  readonly severity: string;
+  readonly failOn: string;
+  readonly allRoles?: boolean;
+  readonly add?: readonly string[];
+  readonly timeout?: string;
+  readonly probes: boolean;
+  readonly offline?: boolean;
+  readonly json?: boolean;
+  readonly ndjson?: boolean;
+  readonly output?: string;
+}
+
+/** `ralph-tui scan`: reports what could go wrong for agents in this workspace. */
+export const scan: Subcommand = (program, cli) => {
+  scanOptions(
+    withJson(program.command('scan').summary('find what could go wrong for agents in this workspace')),
+  ).action(cli.does((options: Options) => run(cli, options)));
+};
+
+const scanOptions = (command: Command): Command =>
+  command
+    .option('--project <dir>', 'which directory (default: the workspace)')
+    .addOption(
+      new Option('--severity <level>', 'list findings at least this severe')
+        .choices(severities)
+        .default('low'),
+    )
+    .addOption(
+      new Option('--fail-on <level>', 'exit 3 for a finding at least this severe')
+        .choices(severities)
+        .default('critical'),
+    )
+    .option('--all-roles', 'also findings that stand only in docs, fixtures and generated files')
+    .option('--no-probes', 'only the scanner, nothing of the environment')
+    .option('--offline', 'no network, no logins')
+    .option('--add <file...>', 'findings of another program, as JSON or NDJSON; - reads stdin')
+    .option('--timeout <duration>', 'time for all sources together (default: 15s)')
+    .addOption(new Option('--ndjson', 'print the lines of the record file').conflicts('json'))
+    .option('--output <file>', 'write the records there (default: .ralph/constraint-scan.jsonl)');
+
+const run = async (cli: Cli, options: Options): Promise<number> => {
+  const { createWorld } = await import('../world.ts');
+  const { findWorkspace } = await import('../session/find-workspace.ts');
+  const { runScan, scanFileIn, shownPath, writeScan } = await import('../discovery/run-scan.ts');
+  const { atLeast } = await import('../../discovery/format-scan.ts');
+  const world = createWorld();
+  const discovery = await runScan(cli, world, {
+    project: options.project === undefined ? findWorkspace(cli.cwd) : resolve(cli.cwd, options.project),
+    allRoles: options.allRoles === true,
+    added: (options.add ?? []).map((file) => readAdded(cli, file)),
+    timeoutMs: options.timeout === undefined ? null : durationOf(options.timeout),
+    probes: options.probes,
+    offline: options.offline === true,
+  });
+  const { scan: found } = discovery;
+  const file =
+    options.output === undefined ? scanFileIn(found.metadata.project_dir) : resolve(cli.cwd, options.output);
+  const { readAcknowledged } = await import('../trust/guidance-store.ts');
+  const { isAcknowledged } = await import('../../session/guidance/acknowledged.ts');
+  const acknowledged = readAcknowledged(cli, world, found.metadata.project_dir);
+  if (!acknowledged.trusted)
+    cli.note('ralph-tui: .ralph/acknowledged.jsonl came with the repository and does not count');
+  const open = found.findings.filter((finding) => !isAcknowledged(acknowledged.value, finding));
+  await print(cli, options, discovery, open);
+  try {
+    writeScan(world, found, file);
+  } catch (error) {
+    throw failure(toFault(error, file));
+  }
+  cli.note(`written: ${shownPath(cli.cwd, file)}`);
+  const bad = atLeast(open, severitySchema.parse(options.failOn));
+  return bad.length > 0 ? exitCodes.waits : exitCodes.done;
+};
+
+const print = async (
+  cli: Cli,
+  options: Options,
+  { scan: { metadata, findings }, quiet }: Discovery,
+  open: readonly Finding[],
+): Promise<void> => {
+  const { atLeast, formatScan } = await import('../../discovery/format-scan.ts');
+  const { scanLines } = await import('../../discovery/records/scan-file.ts');
+  const { busywork } = await import('../../discovery/records/busywork.ts');
+  const listed = atLeast(
+    options.json || options.ndjson ? findings : open,
+    severitySchema.parse(options.severity),
+  );
+  if (options.json) cli.printJson({ metadata, constraints: listed, busywork });
+  else if (options.ndjson) for (const line of scanLines({ metadata, findings: listed })) cli.print(line);
+  else
+    for (const line of formatScan({
+      metadata,
+      findings: listed,
+      quiet,
+      acknowledged: findings.length - open.length,
+      ascii: cli.ascii,
+    }))
+      cli.print(line);
+};
+
+const readAdded = (cli: Cli, file: string): { readonly name: string; readonly text: string } => {
+  try {
+    const text = readFileSync(file === '-' ? 0 : resolve(cli.cwd, file), 'utf8');
+    return { name: file === '-' ? 'stdin' : 'added', text };
+  } catch (error) {
+    throw usage(
+      `the findings could not be read: ${toFault(error).what}`,
+      'name a file with --add, or - for stdin',
+    );
+  }
+};
+
+const durationOf = (text: string): number => {
+  const ms = parseDuration(text);
+  if (ms === null || ms === 0)
+    throw usage(`--timeout ${text} is no duration`, 'write it as 15s, 500ms or 2m');
+  return ms;
+};

@@ -1,0 +1,30 @@
+import { type Configuration, resolveSettings } from '../../session/config.ts';
+import type { Cli } from '../cli.ts';
+import { findLayers } from '../session/load-settings.ts';
+import { trustQuestion } from '../trust/trust-question.ts';
+import { configSubject } from '../trust/trust-subjects.ts';
+import type { World } from '../world.ts';
+
+export type DiscoverySettings = Configuration['settings']['discovery'];
+
+/**
+ * Reads the `discovery` settings of a workspace. The repository's own configuration counts only when a person
+ * trusts its bytes: it could tell the scan to look away. Ignores faults of the files; `config check` and a
+ * start report them.
+ */
+export const discoverySettings = (cli: Cli, world: World, workspace: string): DiscoverySettings => {
+  const { layers } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
+  const config = configSubject(layers);
+  const untrusted = config !== null && trustQuestion(cli.env, world, workspace, [config]) !== null;
+  if (untrusted) cli.note(`ralph-tui: ${config.name} is not trusted yet and does not count for this scan`);
+  return resolveSettings(untrusted ? layers.filter(({ name }) => name !== 'workspace') : layers).settings
+    .discovery;
+};
+
+/** Whether a source is switched on. */
+export const isEnabled = (discovery: DiscoverySettings, name: string): boolean =>
+  discovery.sources[name]?.enabled !== false;
+
+/** Milliseconds for one source: its own timeout, but never more than the time all sources share. */
+export const timeoutOf = (discovery: DiscoverySettings, name: string, sharedMs: number): number =>
+  Math.min(discovery.sources[name]?.timeout ?? sharedMs, sharedMs);

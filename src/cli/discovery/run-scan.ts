@@ -1,0 +1,108 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { toFault } from '../../base/fault.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+import { safe } from '../../base/safe.ts';
+import { type Discovery, discoverConstraints } from '../../discovery/discover-constraints.ts';
+import { probeSources } from '../../discovery/probes/index.ts';
+import { parseFindings } from '../../discovery/records/read-findings.ts';
+import { type Scan, scanFileName, scanLines } from '../../discovery/records/scan-file.ts';
+import { type Source, type SourceReport, sourceSentence } from '../../discovery/sources.ts';
+import { type Cli, failure } from '../cli.ts';
+import type { World } from '../world.ts';
+import { discoverySettings, isEnabled, timeoutOf } from './discovery-settings.ts';
+
+/** The request from the command line. */
+export interface ScanRequest {
+  /** Absolute. */
+  readonly project: string;
+  readonly allRoles: boolean;
+  /** Findings of other tools as text, each with its display name. */
+  readonly added: readonly { readonly name: string; readonly text: string }[];
+  /** For all sources together; null for `discovery.timeout`. */
+  readonly timeoutMs: number | null;
+  readonly probes: boolean;
+  readonly offline: boolean;
+}
+
+/** Runs one scan and reports each source on stderr as it ends. Throws a sentence and exit 1 when the directory is missing. */
+export const runScan = async (cli: Cli, world: World, request: ScanRequest): Promise<Discovery> => {
+  const projectDir = realDirectory(request.project);
+  const told: SourceReport[] = [];
+  const discovery = discoverySettings(cli, world, projectDir);
+  const sharedMs = request.timeoutMs ?? discovery.timeout;
+  const ports = { disk: world.disk, clock: world.clock, spawn: world.spawn, env: cli.env };
+  const home = cli.env['HOME'] || homedir();
+  const probes = probeSources(ports, { home, offline: request.offline }, (name) =>
+    timeoutOf(discovery, name, sharedMs),
+  );
+  return discoverConstraints(ports, {
+    projectDir,
+    marker: `discovery/${process.pid}-${world.random.hex(4)}`,
+    home,
+    structure: discovery.structure,
+    exclude: discovery.exclude,
+    allRoles: request.allRoles,
+    aggregateSimilar: discovery.aggregate_similar,
+    minConfidence: discovery.min_confidence_threshold,
+    scanner: isEnabled(discovery, 'scanner'),
+    // The scanner reads every file, however many there are. Only its own timeout ends it.
+    scannerTimeoutMs: discovery.sources['scanner']?.timeout ?? null,
+    sources: [
+      ...(request.probes ? probes.filter(({ name }) => isEnabled(discovery, name)) : []),
+      ...request.added.map((added) => addedSource(world, projectDir, added)),
+    ],
+    ended: (report) => {
+      cli.note(safe(sourceSentence(report, told)));
+      told.push(report);
+    },
+  });
+};
+
+const realDirectory = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    const { code } = toFault(error);
+    throw failure({
+      code: code === 'unexpected' ? 'no-directory' : code,
+      what: 'the directory to scan is not there or cannot be entered',
+      where: path,
+      hint: 'name one with --project',
+    });
+  }
+};
+
+const addedSource = (
+  { disk }: World,
+  projectDir: string,
+  { name, text }: ScanRequest['added'][number],
+): Source => ({
+  name,
+  timeoutMs: null,
+  find: () => {
+    const reader = {
+      source: name,
+      ownNames: true,
+      projectDir,
+      exists: (file: string) => disk.lstat(join(projectDir, file)) !== null,
+    };
+    return Promise.resolve(parseFindings(text, reader).value);
+  },
+});
+
+/** Path of the records of a scan. */
+export const scanFileIn = (projectDir: string): string => join(projectDir, scanFileName);
+
+/** Replaces the records as a whole: a reader or a crash sees the old file or the new one. */
+export const writeScan = ({ disk, random }: World, scan: Scan, file: string): void => {
+  disk.mkdir(dirname(file));
+  replaceFile(disk, random, file, `${scanLines(scan).join('\n')}\n`);
+};
+
+/** A path as shown to a person in `from`. */
+export const shownPath = (from: string, file: string): string => {
+  const way = relative(from, file);
+  return way.startsWith('..') || way === '' ? file : way;
+};

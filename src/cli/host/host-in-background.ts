@@ -1,0 +1,120 @@
+import { basename, join } from 'node:path';
+import { workspaceConfigFile } from '../../session/config.io.ts';
+import { layerOfPlan } from '../../session/config.ts';
+import { sessionPaths } from '../../session/paths.ts';
+import { parsePlan } from '../../tasks/plan-file.ts';
+import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
+import type { Flags } from '../options.ts';
+import { loadConfiguration } from '../session/load-settings.ts';
+import { configSubject } from '../trust/trust-subjects.ts';
+import { createWorld, type World } from '../world.ts';
+import { prepareResume } from './prepare-resume.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
+import { type EngineRequest, readPlanSource, wireEngine } from './wire.ts';
+
+/** Milliseconds a gate waits for a person to attach before it is carried forward: this process has no terminal. */
+const patienceMs = 24 * 60 * 60_000;
+
+/** Runs the session to its end and returns the exit code. SIGTERM stops the agents, verifies and saves, as on a screen. */
+export const hostInBackground = async (
+  cli: Cli,
+  directory: string,
+  options: {
+    readonly source?: string;
+    readonly goal?: string;
+    readonly agreed?: string;
+    readonly flags: Flags;
+  },
+): Promise<number> => {
+  const world = createWorld();
+  const paths = sessionPaths(join(directory, '../..'), basename(directory));
+  const request =
+    options.source === undefined
+      ? prepareResume(cli, world, paths, null, {
+          attended: true,
+          takeOver: false,
+          flags: options.flags,
+        }).engine()
+      : options.goal === undefined
+        ? newRequest(cli, world, paths, options.source, options.flags)
+        : goalRequest(cli, world, paths, options.goal, options.flags);
+  // The starting program asked about these bytes. Nobody has seen a later change of the file.
+  if ((request.config ?? nothing) !== options.agreed) throw failure(changedMeanwhile(paths));
+  const engine = wireEngine(cli, world, patient(request));
+  const release = stopOnSignals(cli, { quit: () => engine.quit('quit') });
+  try {
+    const fault = await engine.start();
+    if (fault) throw failure(fault);
+    return (await engine.settled()).exitCode;
+  } finally {
+    release();
+  }
+};
+
+const newRequest = (
+  cli: Cli,
+  world: World,
+  paths: EngineRequest['paths'],
+  source: string,
+  flags: Flags,
+): EngineRequest => {
+  const plan = readPlanSource(world, paths);
+  if (plan === null) throw usage('the session has no plan to start with');
+  if (source !== 'plan' && source !== 'repository' && source !== 'demo') throw usage('unknown source');
+  const read = valueOrExit(parsePlan(plan.text, plan.file));
+  const { settings, layers } = loadConfiguration(cli, world, {
+    workspace: paths.workspace,
+    plan: layerOfPlan(read, plan.file),
+    attended: true,
+    flags,
+  });
+  return {
+    paths,
+    begin: { kind: 'new', goal: read.goal, source, settings },
+    settings,
+    attended: true,
+    config: configSubject(layers)?.sha256 ?? null,
+    flags,
+  };
+};
+
+const goalRequest = (
+  cli: Cli,
+  world: World,
+  paths: EngineRequest['paths'],
+  goal: string,
+  flags: Flags,
+): EngineRequest => {
+  const { settings, layers } = loadConfiguration(cli, world, {
+    workspace: paths.workspace,
+    attended: true,
+    flags,
+  });
+  return {
+    paths,
+    begin: { kind: 'new', goal, source: 'goal', settings },
+    settings,
+    attended: true,
+    config: configSubject(layers)?.sha256 ?? null,
+    flags,
+  };
+};
+
+/** Stands for a configuration that needs no consent. */
+const nothing = 'nothing';
+
+const changedMeanwhile = (paths: EngineRequest['paths']) => ({
+  code: 'needs-yes',
+  what: 'it changed since it was agreed to',
+  where: workspaceConfigFile(paths.workspace),
+  hint: `\`ralph-tui resume ${paths.session}\` in a terminal shows it and asks`,
+});
+
+const patient = (request: EngineRequest): EngineRequest => {
+  const { knowledge } = request.settings;
+  const settings = {
+    ...request.settings,
+    knowledge: { ...knowledge, approval_timeout: knowledge.approval_timeout ?? patienceMs },
+  };
+  return { ...request, settings, begin: { ...request.begin, settings } };
+};

@@ -1,0 +1,61 @@
+import { type Cli, usage } from '../cli.ts';
+import type { Flags } from '../options.ts';
+import type { OutputMode } from '../output-mode.ts';
+import { loadConfiguration } from '../session/load-settings.ts';
+import { agentSubjects } from '../trust/agent-subjects.ts';
+import { guidanceSubjects } from '../trust/guidance-store.ts';
+import { configSubject } from '../trust/trust-subjects.ts';
+import type { World } from '../world.ts';
+import { refuseAbsent } from './refuse-absent.ts';
+import type { StartRequest } from './start-request.ts';
+import { newSessionPaths } from './wire.ts';
+
+export interface GoalStart {
+  readonly workspace: string;
+  readonly goal: string;
+  readonly mode: OutputMode;
+  /** Runs the engine in its own process; this one ends. */
+  readonly background?: boolean;
+  readonly flags: Flags;
+}
+
+/** Checks the settings for a session with a goal; writes nothing. Throws a usage error when the Planner has no agent. */
+export const prepareGoal = (cli: Cli, world: World, start: GoalStart): StartRequest => {
+  const attended = start.mode === 'screen' || start.mode === 'reader';
+  const { settings, layers } = loadConfiguration(cli, world, {
+    workspace: start.workspace,
+    attended,
+    flags: start.flags,
+  });
+  const planner = settings.roles['planner'] ?? 'script';
+  if (planner === 'script') throw noAgent(start.flags.agent);
+  refuseAbsent(cli, world, start.workspace, settings);
+  const config = configSubject(layers);
+  return {
+    workspace: start.workspace,
+    subjects: [
+      ...(config ? [config] : []),
+      ...(attended ? guidanceSubjects(world, start.workspace) : []),
+      ...agentSubjects(world, start.workspace, settings),
+    ],
+    engine: () => ({
+      paths: newSessionPaths(world, start.workspace),
+      begin: { kind: 'new', goal: start.goal, source: 'goal', settings },
+      settings,
+      attended,
+      config: config?.sha256 ?? null,
+      flags: start.flags,
+    }),
+  };
+};
+
+const noAgent = (agent: string | undefined) =>
+  usage(
+    agent === 'script'
+      ? 'the script agent cannot work out a goal by itself'
+      : 'a goal in words needs an agent with a model',
+    agent === 'script'
+      ? 'name another with --agent, or write the steps down and use `run --plan FILE`'
+      : 'name one with --agent; `ralph-tui doctor` lists those that are installed',
+    'no-agent',
+  );

@@ -1,0 +1,142 @@
+import { join, relative, resolve } from 'node:path';
+import { sha256 } from '../../base/hash.io.ts';
+import { acquireLock, isLock } from '../../session/lock.ts';
+import { type Cli, failure, usage } from '../cli.ts';
+import type { Flags } from '../options.ts';
+import type { OutputMode } from '../output-mode.ts';
+import { type FoundLoop, findLoop } from '../session/find-loop.ts';
+import { loadConfiguration } from '../session/load-settings.ts';
+import { configSubject } from '../trust/trust-subjects.ts';
+import type { World } from '../world.ts';
+import { type LoopPreset, withPreset } from './loop-preset.ts';
+import { prepareResume } from './prepare-resume.ts';
+import { refuseAbsent } from './refuse-absent.ts';
+import type { StartRequest } from './start-request.ts';
+import { newSessionPaths } from './wire.ts';
+
+export interface LoopStart {
+  readonly workspace: string;
+  readonly goal?: string;
+  /** As typed; relative to the workspace or absolute. */
+  readonly focus?: string;
+  readonly preset?: LoopPreset;
+  readonly source: 'goal' | 'demo';
+  readonly mode: OutputMode;
+  readonly flags: Flags;
+}
+
+/** A loop ready to start. `release` frees the lock of its focus file. */
+export interface PreparedLoop {
+  readonly request: StartRequest;
+  readonly release: () => void;
+}
+
+/**
+ * Checks a loop and its settings; writes only a lock. A focus file has one loop: a live one is an error that
+ * names it, a dead one is resumed (discovery.md, The loop). The lock lets only one of two simultaneous starts
+ * through.
+ */
+export const prepareLoop = (cli: Cli, world: World, start: LoopStart): PreparedLoop => {
+  const focus = start.focus === undefined ? null : focusIn(world, start.workspace, start.focus);
+  const goal = start.goal ?? (focus === null ? null : `Work through ${focus}`);
+  if (goal === null)
+    throw usage(
+      'a loop needs a focus file or a goal',
+      'name one: `ralph-tui run --mode loop --focus FILE`, or `run --mode loop "GOAL"`',
+    );
+  const release = focus === null ? () => {} : lockFocus(world, start.workspace, focus);
+  try {
+    const found = focus === null ? null : findLoop(world, start.workspace, focus);
+    if (found?.host?.alive) throw isLive(focus ?? '', found);
+    const request = found ? resumed(cli, world, start, found) : begun(cli, world, start, goal, focus);
+    return { request, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+};
+
+const attendedIn = ({ mode }: LoopStart): boolean => mode === 'screen' || mode === 'reader';
+
+const begun = (
+  cli: Cli,
+  world: World,
+  start: LoopStart,
+  goal: string,
+  focus: string | null,
+): StartRequest => {
+  const attended = attendedIn(start);
+  const read = loadConfiguration(cli, world, { workspace: start.workspace, attended, flags: start.flags });
+  const settings = withPreset(read.settings, start.preset);
+  if ((settings.roles['executor'] ?? 'script') === 'script' && settings.loop.run.length === 0)
+    throw usage(
+      'the script agent has nothing to run in a loop',
+      'set `loop.run` in .ralph/config.yaml, or name another agent with --agent',
+      'no-agent',
+    );
+  refuseAbsent(cli, world, start.workspace, settings);
+  const config = configSubject(read.layers);
+  return {
+    workspace: start.workspace,
+    // The sample is ours, in a folder that was just made for it.
+    subjects: config && start.source !== 'demo' ? [config] : [],
+    engine: () => ({
+      paths: newSessionPaths(world, start.workspace),
+      begin: {
+        kind: 'new',
+        goal,
+        source: start.source,
+        settings,
+        mode: 'loop',
+        ...(focus === null ? {} : { focus }),
+      },
+      settings,
+      attended,
+      config: config?.sha256 ?? null,
+      flags: start.flags,
+    }),
+  };
+};
+
+/** Resumes the loop with the preset of this start. */
+const resumed = (cli: Cli, world: World, start: LoopStart, { paths }: FoundLoop): StartRequest => {
+  const how = { attended: attendedIn(start), takeOver: false, flags: start.flags };
+  const request = prepareResume(cli, world, paths, null, how);
+  return {
+    ...request,
+    engine: () => {
+      const made = request.engine();
+      const settings = withPreset(made.settings, start.preset);
+      return { ...made, settings, begin: { ...made.begin, settings } };
+    },
+  };
+};
+
+/** The focus file relative to the workspace. Throws a usage error unless it is a regular file in there. */
+const focusIn = (world: World, workspace: string, typed: string): string => {
+  const focus = relative(workspace, resolve(workspace, typed));
+  if (focus === '' || focus.startsWith('..'))
+    throw usage(`the focus file ${typed} lies outside the workspace`, `choose one in ${workspace}`);
+  const kind = world.disk.lstat(join(workspace, focus))?.kind;
+  if (kind === undefined) throw usage(`there is no file ${typed}`, 'write it first, or name another one');
+  if (kind !== 'file') throw usage(`${typed} is a ${kind}`, 'the focus of a loop is a regular file');
+  return focus;
+};
+
+const lockFocus = (world: World, workspace: string, focus: string): (() => void) => {
+  const lock = join(workspace, '.ralph-sessions', `.loop-${sha256(focus).slice(0, 16)}`);
+  const taken = acquireLock(world.disk, world.random, { lock }, world.spawn.self, world.spawn.isAlive);
+  if (isLock(taken)) return () => taken.release();
+  const found = findLoop(world, workspace, focus);
+  throw found?.host?.alive
+    ? isLive(focus, found)
+    : failure({ ...taken, what: `another start of a loop over ${focus} is under way (${taken.what})` });
+};
+
+const isLive = (focus: string, { paths, host, state }: FoundLoop) =>
+  failure({
+    code: 'loop-runs',
+    what: `a loop over ${focus} runs already: session ${paths.session}, pid ${host?.pid}, ${state ?? 'RUNNING'}`,
+    where: paths.directory,
+    hint: `watch it with \`ralph-tui attach ${paths.session}\`, or end it with \`ralph-tui stop --session ${paths.session}\``,
+  });

@@ -1,0 +1,63 @@
+import type { EngineOptions } from '../../engine/engine.ts';
+import { layerOfPlan } from '../../session/config.ts';
+import { parsePlan } from '../../tasks/plan-file.ts';
+import { type Cli, valueOrExit } from '../cli.ts';
+import type { Flags } from '../options.ts';
+import type { OutputMode } from '../output-mode.ts';
+import { loadConfiguration } from '../session/load-settings.ts';
+import { agentSubjects } from '../trust/agent-subjects.ts';
+import { guidanceSubjects } from '../trust/guidance-store.ts';
+import { configSubject, planSubject, type Subject } from '../trust/trust-subjects.ts';
+import type { World } from '../world.ts';
+import { refuseAbsent } from './refuse-absent.ts';
+import type { StartRequest } from './start-request.ts';
+import { newSessionPaths } from './wire.ts';
+
+export interface PlanStart {
+  readonly workspace: string;
+  /** For error messages. */
+  readonly file: string;
+  readonly text: string;
+  readonly source: Extract<EngineOptions['begin'], { kind: 'new' }>['source'];
+  /** Asked about instead of the plan itself: discovered checks stand in other files. */
+  readonly subject?: Subject;
+  readonly mode: OutputMode;
+  /** Runs the engine in its own process; this one ends. */
+  readonly background?: boolean;
+  readonly flags?: Flags;
+}
+
+/** Checks a plan and its settings; writes nothing. */
+export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequest => {
+  const plan = valueOrExit(parsePlan(start.text, start.file));
+  const attended = start.mode === 'screen' || start.mode === 'reader';
+  const { settings, layers } = loadConfiguration(cli, world, {
+    workspace: start.workspace,
+    plan: layerOfPlan(plan, start.file),
+    attended,
+    ...(start.flags ? { flags: start.flags } : {}),
+  });
+  refuseAbsent(cli, world, start.workspace, settings, plan.tasks);
+  const own = layers.filter(({ name }) => name === 'plan');
+  const config = configSubject(layers);
+  const subjects = [
+    start.subject ?? planSubject(start.workspace, start.file, start.text, plan, own),
+    ...(config ? [config] : []),
+    ...(attended ? guidanceSubjects(world, start.workspace) : []),
+    ...agentSubjects(world, start.workspace, settings, plan.tasks),
+  ];
+  return {
+    workspace: start.workspace,
+    // The sample is ours, in a folder that was just made for it.
+    subjects: start.source === 'demo' ? [] : subjects,
+    engine: () => ({
+      paths: newSessionPaths(world, start.workspace),
+      begin: { kind: 'new', goal: plan.goal, source: start.source, settings },
+      settings,
+      attended,
+      planSource: start.text,
+      config: config?.sha256 ?? null,
+      flags: start.flags ?? {},
+    }),
+  };
+};

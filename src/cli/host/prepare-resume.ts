@@ -1,0 +1,72 @@
+import { readFirstLine } from '../../observability/journal-file.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { planLayer } from '../../session/config.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import { parsePlan } from '../../tasks/plan-file.ts';
+import type { TaskDefinition } from '../../tasks/task.ts';
+import type { Cli } from '../cli.ts';
+import type { Flags } from '../options.ts';
+import { loadConfiguration } from '../session/load-settings.ts';
+import { settingsOverResume } from '../session/settings-over-resume.ts';
+import { agentSubjects } from '../trust/agent-subjects.ts';
+import { guidanceSubjects } from '../trust/guidance-store.ts';
+import { configSubject, sessionSubject } from '../trust/trust-subjects.ts';
+import type { World } from '../world.ts';
+import { refuseAbsent } from './refuse-absent.ts';
+import type { StartRequest } from './start-request.ts';
+import { readPlanSource } from './wire.ts';
+
+/**
+ * Prepares a resume with the configuration of now and later SET signals on top. `state` is the folded journal,
+ * for the trust question.
+ */
+export const prepareResume = (
+  cli: Cli,
+  world: World,
+  paths: SessionPaths,
+  state: SessionState | null,
+  how: { readonly attended: boolean; readonly takeOver: boolean; readonly flags: Flags },
+): StartRequest => {
+  const plan = readPlanSource(world, paths);
+  const { settings, layers } = loadConfiguration(cli, world, {
+    workspace: paths.workspace,
+    session: paths,
+    attended: how.attended,
+    flags: how.flags,
+    ...(plan ? { plan: planLayer(plan.text, plan.file) } : {}),
+  });
+  refuseAbsent(cli, world, paths.workspace, settings, tasksOf(state, plan?.text));
+  const config = configSubject(layers);
+  const own = layers.filter(({ name }) => name === 'plan' || name === 'instructions');
+  const first = readFirstLine(world.disk, paths.journal);
+  // Without a journal there is nothing to resume, and the engine says so.
+  const session = first === null ? [] : [sessionSubject(paths, first, tasksOf(state, plan?.text), own)];
+  return {
+    workspace: paths.workspace,
+    subjects: [
+      ...session,
+      ...(config ? [config] : []),
+      ...(how.attended ? guidanceSubjects(world, paths.workspace) : []),
+      ...agentSubjects(world, paths.workspace, settings, tasksOf(state, plan?.text)),
+    ],
+    engine: () => {
+      const kept = settingsOverResume(world, paths, settings);
+      return {
+        paths,
+        begin: { kind: 'resume', settings: kept, takeOver: how.takeOver },
+        settings: kept,
+        attended: how.attended,
+        config: config?.sha256 ?? null,
+        flags: how.flags,
+      };
+    },
+  };
+};
+
+/** The tasks of the session, or of the plan that its Planner has not read yet. */
+const tasksOf = (state: SessionState | null, source: string | undefined): readonly TaskDefinition[] => {
+  const tasks = [...(state?.tasks.values() ?? [])].map(({ definition }) => definition);
+  if (tasks.length > 0 || source === undefined) return tasks;
+  const plan = parsePlan(source, 'plan');
+  return plan.ok ? plan.value.tasks : [];
+};

@@ -1,0 +1,33 @@
+import type { Settings } from '../../session/settings.ts';
+import { Exit, exitCodes, usage } from '../cli.ts';
+
+/**
+ * Refuses `ask` without a screen. Agents ask for permissions only on the screen that hosts them (agents.md, ACP
+ * flow, step 6). Without one a preset must be chosen, because `ask` would stop the work at once. Script roles
+ * never ask.
+ */
+export const refuseUnasked = (
+  {
+    settings,
+    flags,
+  }: {
+    readonly settings: Pick<Settings, 'permissions' | 'roles'>;
+    readonly flags: { readonly permissions?: string };
+  },
+  how: { readonly background: boolean; readonly attended: boolean },
+): void => {
+  const hasAgents = Object.values(settings.roles).some((name) => name !== 'script');
+  if (!hasAgents || (how.attended && !how.background)) return;
+  if (how.background && settings.permissions === 'ask')
+    throw usage(
+      'permissions are answered on the hosting screen only, and in the background there is none',
+      'choose a preset that asks less, with `--permissions edits`, `workspace` or `all`, or leave --background out',
+      'permissions-need-a-screen',
+    );
+  if (!how.attended && flags.permissions === undefined)
+    throw new Exit(exitCodes.waits, {
+      code: 'needs-permissions',
+      what: 'agents ask for permissions, and nobody is there to answer',
+      hint: 'say what they may do unasked with --permissions edits, workspace or all',
+    });
+};

@@ -1,0 +1,109 @@
+import { createBackends } from '../../agents/backends/index.io.ts';
+import { planSource } from '../../agents/backends/script/plan.ts';
+import { formatTimestamp } from '../../base/clock.ts';
+import { sha256 } from '../../base/hash.io.ts';
+import { readText, writeNew } from '../../base/replace-file.ts';
+import { discardDirectory } from '../../base/temporary-file.ts';
+import { createEngine } from '../../engine/create-engine.ts';
+import type { Engine, EngineOptions } from '../../engine/engine.ts';
+import { watchDirectory } from '../../engine/mailbox/watch-directory.io.ts';
+import type { Event } from '../../pipeline/event.ts';
+import { type Guidance, guidanceFileName } from '../../session/guidance/guidance.ts';
+import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
+import { sessionDirectoryFault } from '../../session/private-directory.ts';
+import { reserveSessionId } from '../../session/session-id.ts';
+import type { Settings } from '../../session/settings.ts';
+import { type Cli, failure } from '../cli.ts';
+import type { Flags } from '../options.ts';
+import { readGuidance } from '../trust/guidance-store.ts';
+import { promptOf } from '../trust/own-prompts.ts';
+import { recallTrust, rememberTrust } from '../trust/trust-memory.ts';
+import { sessionName } from '../trust/trust-subjects.ts';
+import { version } from '../version.ts';
+import type { World } from '../world.ts';
+import { listProjectFiles } from './list-project-files.ts';
+import { lazyTools } from './session-tools.ts';
+
+/** Creates the directory of a new session and returns its paths. No other session has that directory. */
+export const newSessionPaths = (world: World, workspace: string): SessionPaths => {
+  const unsafe = sessionDirectoryFault(world.disk, sessionPaths(workspace, '000000-000000'));
+  if (unsafe) throw failure(unsafe);
+  return sessionPaths(workspace, reserveSessionId(world.disk, world.clock, workspace));
+};
+
+export interface EngineRequest {
+  readonly paths: SessionPaths;
+  readonly begin: EngineOptions['begin'];
+  readonly settings: Settings;
+  readonly attended: boolean;
+  /** A new session's plan. A copy is kept in the session, and the script Planner reads it. */
+  readonly planSource?: string;
+  /** SHA-256 of the accepted workspace configuration; `null` when it needs no consent. */
+  readonly config: string | null;
+  readonly flags: Flags;
+}
+
+/** Wires disk, clock, processes and backends into one engine. */
+export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engine => {
+  if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);
+  const tools = lazyTools(world);
+  const engine = createEngine({
+    ...world,
+    paths: request.paths,
+    backends: createBackends({ ...world, env: cli.env, version, tools }, request.settings.agents),
+    isAgreed: (file, bytes) =>
+      recallTrust(cli.env, world, request.paths.workspace, file)?.sha256 === sha256(bytes),
+    instructions: (mode) => promptOf(cli.env, world, request.paths.workspace, mode)?.text ?? null,
+    begin: request.begin,
+    guidance: trustedGuidance(cli, world, request.paths.workspace),
+    attended: request.attended,
+    program: `ralph-tui ${version}`,
+    watchMailbox: watchDirectory,
+    listFiles: () => listProjectFiles(request.paths.workspace),
+  });
+  // Nothing awaits the closing: an open port does not keep the program alive.
+  void engine.settled().then(() => tools.close());
+  if (request.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, request.paths, event));
+  return engine;
+};
+
+/** Leaves out guidance that nobody accepted, and says so. */
+const trustedGuidance = (cli: Cli, world: World, workspace: string): Guidance => {
+  const { value, trusted } = readGuidance(cli, world, workspace);
+  if (!trusted)
+    cli.note(
+      `ralph-tui: ${guidanceFileName} came with the repository and nobody accepted it: it does not count`,
+    );
+  return value;
+};
+
+/** Remembers a session of ours by its first line before that line is on disk: after a crash it would count as foreign. */
+const noteOwn = (cli: Cli, world: World, { workspace, session }: SessionPaths, event: Event): void => {
+  if (event.type !== 'session.created') return;
+  rememberTrust(cli.env, world, {
+    workspace,
+    name: sessionName(session),
+    sha256: sha256(JSON.stringify(event)),
+    at: formatTimestamp(world.clock),
+  });
+};
+
+/** Reads the plan a session was started with, if it is still there. */
+export const readPlanSource = (
+  world: World,
+  paths: SessionPaths,
+): { readonly file: string; readonly text: string } | null => {
+  const file = planSource(paths.directory);
+  const text = readText(world.disk, file);
+  return text === null ? null : { file, text };
+};
+
+export const writePlanSource = (world: World, paths: SessionPaths, text: string): void => {
+  world.disk.mkdir(paths.directory);
+  try {
+    writeNew(world.disk, world.random, planSource(paths.directory), text);
+  } catch (error) {
+    discardDirectory(world.disk, paths.directory);
+    throw error;
+  }
+};

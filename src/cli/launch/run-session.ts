@@ -1,0 +1,31 @@
+import type { Cli } from '../cli.ts';
+import { untilEnded } from '../host/ending-host.ts';
+import { type EngineRequest, wireEngine } from '../host/wire.ts';
+import { hostInLines } from '../lines/host-in-lines.ts';
+import type { OutputMode } from '../output-mode.ts';
+import { summary } from '../report/summary.ts';
+import type { World } from '../world.ts';
+
+/** Runs a session in this program, shown in `mode`. Returns the exit code when everything is on disk. */
+export const runSession = async (
+  cli: Cli,
+  world: World,
+  request: EngineRequest,
+  mode: OutputMode,
+): Promise<number> => {
+  await untilEnded(world, request, (sentence) => cli.note(`ralph-tui: ${sentence}`));
+  if (mode === 'screen') {
+    const { showSessions } = await import('../screen/show-sessions.ts');
+    const { showLive } = await import('../screen/show-live.ts');
+    return showSessions(cli, world, await showLive(cli, world, request));
+  }
+  const engine = wireEngine(cli, world, request);
+  const { listen } = await import('../lines/screen-reader.ts');
+  const stopListening =
+    mode === 'reader'
+      ? listen(cli, request.paths.session, { leave: () => void engine.quit('quit') })
+      : () => {};
+  const end = await hostInLines(cli, engine, mode).finally(stopListening);
+  if (mode !== 'json') cli.print(summary(request, end, engine.state()));
+  return end.exitCode;
+};

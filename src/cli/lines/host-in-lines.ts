@@ -1,0 +1,34 @@
+import type { Engine, SessionEnd } from '../../engine/engine.ts';
+import { type Cli, failure } from '../cli.ts';
+import { stopOnSignals } from '../host/stop-on-signals.ts';
+import type { OutputMode } from '../output-mode.ts';
+import { createPlainLog } from './plain-log.ts';
+
+/**
+ * Starts the engine, shows it, and resolves with the exit code when everything is on disk. SIGINT, SIGTERM and
+ * SIGHUP stop the agents, verify that they are gone and save. A third signal exits at once.
+ */
+export const hostInLines = async (
+  cli: Cli,
+  engine: Engine,
+  mode: Exclude<OutputMode, 'screen'>,
+): Promise<SessionEnd> => {
+  const plain = createPlainLog(cli.print);
+  let over = false;
+  const release = engine.subscribe((event) => {
+    // Events after the end are bookkeeping: `session.stopped` must be printed last.
+    if (over) return;
+    over = event.type === 'session.stopped';
+    if (mode === 'json') cli.printJson(event);
+    else plain(event);
+  });
+  const ignoreSignals = stopOnSignals(cli, { quit: () => engine.quit('quit') });
+  try {
+    const fault = await engine.start();
+    if (fault) throw failure(fault);
+    return await engine.settled();
+  } finally {
+    ignoreSignals();
+    release();
+  }
+};

@@ -1,0 +1,54 @@
+import { safe } from '../../base/safe.ts';
+import type { EventOf } from '../../pipeline/event.ts';
+import { agentNote, toolText } from '../../store/output/agent-words.ts';
+
+/** Events from a live agent: its reports and its questions. */
+export type AgentEvent = EventOf<
+  | 'agent.launched'
+  | 'agent.process-started'
+  | 'agent.connected'
+  | 'agent.mode-changed'
+  | 'agent.usage-reported'
+  | 'agent.context-compacted'
+  | 'prompt.sent'
+  | 'reply.ended'
+  | 'tool.started'
+  | 'tool.ended'
+  | 'thought.noted'
+  | 'agent-plan.noted'
+  | 'permission.asked'
+  | 'permission.answered'
+  | 'permission.revoked'
+  | 'message.arrived'
+>;
+
+/** The plain log's line for an event from a live agent; `null` when the log leaves it out. */
+export const formatAgentEvent = (event: AgentEvent): string | null => {
+  switch (event.type) {
+    case 'tool.started':
+      return `${subjectOf(event)} ${toolText(event)}`;
+    case 'tool.ended':
+      return event.ok ? null : `${subjectOf(event)} tool failed: ${safe(event.title ?? event.call)}`;
+    case 'thought.noted':
+    case 'agent-plan.noted':
+      return null;
+    case 'permission.asked':
+      return `${subjectOf(event)} ${safe(event.agent)} asks: ${safe(event.command ?? event.title)}`;
+    case 'permission.answered':
+      return `${subjectOf(event)} permission: ${event.decision}${event.why ? `, ${safe(event.why)}` : ''}`;
+    case 'permission.revoked':
+      return `permission taken back by ${safe(event.by)}`;
+    default: {
+      const note = agentNote(event);
+      return note === null ? null : `${event.invocation} ${note.text}`;
+    }
+  }
+};
+
+const subjectOf = ({
+  task,
+  invocation,
+}: {
+  readonly task?: string | undefined;
+  readonly invocation: string;
+}): string => (task === undefined ? invocation : safe(task));

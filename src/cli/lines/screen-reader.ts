@@ -1,0 +1,50 @@
+import { safe } from '../../base/safe.ts';
+import type { Cli } from '../cli.ts';
+import { formatTable } from '../report/table.ts';
+import { parseLine, verbs } from './verbs.ts';
+import { wordsOfKeys } from './words-of-keys.ts';
+
+/** Actions for typed words that are no subcommands. */
+export interface Listener {
+  readonly leave: () => void;
+  /** Runs a stopped session in this program; absent while another process runs the session. */
+  readonly resume?: () => void;
+  /** Called at the end of the input. A running session continues without it. */
+  readonly ended?: () => void;
+}
+
+/**
+ * The screen in lines, for screen readers: appends events as the plain log and never redraws. Each typed line
+ * is one of the program's own verbs for this session. Lines run one after the other, so answers never mix.
+ * Returns the function that stops listening.
+ */
+export const listen = (cli: Cli, session: string, listener: Listener): (() => void) => {
+  cli.print('Type help for what you can do, quit to leave.');
+  return cli.typed.hold({
+    line: (line) => obey(cli, line, session, listener),
+    ended: () => listener.ended?.(),
+  });
+};
+
+const obey = async (cli: Cli, line: string, session: string, listener: Listener): Promise<void> => {
+  const typed = parseLine(line, session);
+  switch (typed.kind) {
+    case 'nothing':
+      return;
+    case 'help':
+      return cli.print(formatTable(verbs.map((verb) => [verb.usage, verb.what])));
+    case 'keys':
+      return cli.print(
+        formatTable(
+          wordsOfKeys().map(({ what, word, why }) => [word ?? '-', what, word === null ? why : '']),
+        ),
+      );
+    case 'quit':
+      return listener.leave();
+    case 'unknown':
+      return cli.print(safe(typed.text));
+    case 'call':
+      if (listener.resume !== undefined && typed.argv[1] === 'RESUME') return listener.resume();
+      return cli.run(typed.argv);
+  }
+};

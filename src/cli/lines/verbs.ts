@@ -1,0 +1,163 @@
+/** A word of the screen reader's prompt, with the keys of the screen it replaces. */
+export interface Verb {
+  readonly usage: string;
+  readonly what: string;
+  /** Ids of the command table. */
+  readonly commands: readonly string[];
+}
+
+/** Words that can be typed while a session runs in lines. The program's own subcommands work as well, for this session. */
+export const verbs: readonly Verb[] = [
+  { usage: 'pause', what: 'pause: running commands finish first', commands: ['steer.pause'] },
+  {
+    usage: 'resume',
+    what: 'go on after a pause; where nobody runs the session, run it here',
+    commands: ['arrive.resume', 'end.resume', 'steer.pause'],
+  },
+  {
+    usage: 'steer MESSAGE',
+    what: 'steer: the agents restart, adjust or escalate',
+    commands: ['steer.steer', 'steer.now', 'write.send'],
+  },
+  {
+    usage: 'info MESSAGE',
+    what: 'tell the agents something; never restarts or pauses them',
+    commands: ['steer.info'],
+  },
+  {
+    usage: 'signal TYPE [MESSAGE] [--target ROLE] [--task ID] [--apply VERDICT]',
+    what: 'any signal, to anyone; --set changes settings',
+    commands: [
+      'steer.more',
+      'steer.fewer',
+      'write.send-and-resume',
+      'write.recipient',
+      'write.recipient-back',
+      'write.type',
+      'write.apply',
+    ],
+  },
+  {
+    usage: 'signals [list | withdraw ID]',
+    what: 'signals on their way and at rest, and taking one back',
+    commands: ['steer.edit', 'signal.edit', 'signal.withdraw', 'look.inbox', 'look.processed'],
+  },
+  { usage: 'retry TASK [MESSAGE]', what: 'open a task again', commands: ['steer.retry', 'end.retry'] },
+  { usage: 'cancel TASK', what: 'stop one task', commands: ['steer.cancel'] },
+  {
+    usage: 'stop [--now]',
+    what: 'stop the session when what runs has ended; --now aborts it',
+    commands: ['steer.drain'],
+  },
+  {
+    usage: 'abort ABORT',
+    what: 'stop every agent and end the session; the word twice, so that it is meant',
+    commands: ['steer.abort'],
+  },
+  {
+    usage: 'approve [FILES…]',
+    what: 'keep what was learned',
+    commands: ['knowledge.choose', 'knowledge.approve', 'knowledge.confirm'],
+  },
+  { usage: 'skip', what: 'keep nothing of what was learned', commands: ['knowledge.skip'] },
+  {
+    usage: 'answer REQUEST …',
+    what: 'answer a question, or the gate of the plan',
+    commands: ['answer.send'],
+  },
+  {
+    usage: 'status',
+    what: 'how the session stands and what it waits for',
+    commands: ['decide.open', 'decide.choose', 'end.review'],
+  },
+  {
+    usage: 'tasks [ready | graph | why ID]',
+    what: 'the tasks and why one does not run',
+    commands: ['look.open', 'look.details', 'end.open', 'read.filter', 'read.neighbours'],
+  },
+  {
+    usage: 'logs [TASK]',
+    what: 'the output of a task',
+    commands: ['look.output', 'read.earlier-attempt', 'read.later-attempt'],
+  },
+  { usage: 'diff [TASK]', what: 'what a task changed', commands: ['look.changes'] },
+  { usage: 'report', what: 'the report of the session', commands: ['end.show'] },
+  {
+    usage: 'sessions',
+    what: 'all sessions of this workspace',
+    commands: ['arrive.sessions', 'end.sessions'],
+  },
+  { usage: 'keys', what: 'every key of the screen: its word here, or why there is none', commands: [] },
+  { usage: 'help', what: 'these words', commands: ['look.help', 'look.palette', 'palette.run'] },
+  { usage: 'quit', what: 'pause, save and leave', commands: ['leave.quit', 'end.quit'] },
+];
+
+/** Subcommands that may be typed here; the session's id is added to them. */
+const ofSession = new Set([
+  'signal',
+  'signals',
+  'retry',
+  'cancel',
+  'stop',
+  'approve',
+  'skip',
+  'answer',
+  'status',
+  'tasks',
+  'logs',
+  'diff',
+  'report',
+]);
+
+export type Typed =
+  | { readonly kind: 'call'; readonly argv: readonly string[] }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'keys' }
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'unknown'; readonly text: string };
+
+/** Parses a typed line. Messages of `steer` and `info` need no quotes. */
+export const parseLine = (line: string, session: string): Typed => {
+  const words = wordsOf(line);
+  const [verb = '', ...rest] = words;
+  const call = (...argv: readonly string[]): Typed => ({
+    kind: 'call',
+    argv: [...argv, '--session', session],
+  });
+  const text = line.trim().slice(verb.length).trim();
+  switch (verb.toLowerCase()) {
+    case '':
+      return { kind: 'nothing' };
+    case 'help':
+    case '?':
+      return { kind: 'help' };
+    case 'keys':
+      return { kind: 'keys' };
+    case 'quit':
+    case 'q':
+      return { kind: 'quit' };
+    case 'pause':
+    case 'resume':
+      return call('signal', verb.toUpperCase());
+    case 'steer':
+    case 'info':
+      return text === ''
+        ? { kind: 'unknown', text: `${verb} needs a message: ${verb} MESSAGE` }
+        : call('signal', verb.toUpperCase(), text);
+    case 'abort':
+      return rest[0] === 'ABORT'
+        ? call('signal', 'ABORT')
+        : { kind: 'unknown', text: 'abort ends the session: type abort ABORT if you mean it' };
+    case 'sessions':
+      return { kind: 'call', argv: words };
+    default:
+      return ofSession.has(verb)
+        ? call(...words)
+        : { kind: 'unknown', text: `there is no word "${verb}": help lists them` };
+  }
+};
+
+/** Splits at blanks; quotes keep words together. */
+const wordsOf = (line: string): readonly string[] =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');

@@ -1,0 +1,85 @@
+import { type Command, labelOf } from '../../keymap/command.ts';
+import { commands } from '../../keymap/commands/index.ts';
+import { initialView } from '../../store/create-store.ts';
+import { verbs } from './verbs.ts';
+
+/** A key's replacement in lines: a word of the prompt, or the reason why it has none. */
+export interface WordOfKey {
+  readonly command: Command;
+  readonly what: string;
+  readonly word: string | null;
+  readonly why: string;
+}
+
+/** Reasons why a command has no word; the first whose pattern matches the command's id counts. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [
+    /\.(?:up|down|first|last|page-up|page-down|half-up|half-down)$/,
+    'nothing is drawn here, so nothing moves',
+  ],
+  [/^replay\./, 'a replay is told from its start to its end: ralph-tui replay ID --speed N'],
+  [/\.help$/, 'there is only one place here: help lists its words'],
+  [
+    /\.close$|^write\.close$|^read\.prompt-|^knowledge\.back$|^quit\.(?:choose|again)$/,
+    'nothing lies over anything here',
+  ],
+  [/^look\.(?:next-pane|previous-pane|back|zoom|mouse)$|^read\.thoughts$/, 'there are no panes here'],
+  [/^look\.events$/, 'events are told as they happen'],
+  [
+    /^read\.(?:search|next-match|previous-match|previous-failure|next-failure|raw|scope)$/,
+    'logs and diff print all of it, for your terminal to search',
+  ],
+  [
+    /\.(?:copy-text|copy-path|open-in-editor)$/,
+    'what is printed can be copied; logs, signals and report name the files',
+  ],
+  [/^help(?:-filter)?\./, '`keys` prints all of them, for your terminal to search'],
+  [/^write\.editor$/, 'a message is one line here; `ralph-tui signal` takes a longer one'],
+  [/^answer\.edit-plan$/, 'edit the files of the plan, then answer'],
+  [/^end\.later$/, 'lessons wait by themselves: quit leaves them, and they are asked for again'],
+  [/^confirm\.yes$/, 'only abort asks, and is typed twice'],
+  [
+    /^(?:arrive|end)\.new$|^start\.|^trust\./,
+    'another session is begun by `ralph-tui run` or `ralph-tui demo`',
+  ],
+  [
+    /^permission\./,
+    'permissions are answered by keys on the screen that hosts the session, so that no agent can answer them',
+  ],
+  [/^sessions\.choose$/, '`ralph-tui attach ID --screen-reader` listens to another session'],
+];
+
+/** Every command of the screen, each text once, with its word or the reason why it has none. */
+export const wordsOfKeys = (): readonly WordOfKey[] => {
+  const empty = initialView('stopped', true);
+  return commands
+    .map((command) => ({
+      command,
+      what: command.group === 'Move' ? `move: ${labelOf(command, empty)}` : command.description,
+      word: verbs.find((verb) => verb.commands.includes(command.id))?.usage ?? null,
+      why: reasons.find(([id]) => id.test(command.id))?.[1] ?? '',
+    }))
+    .filter(
+      ({ what, word }, index, all) =>
+        all.findIndex((one) => one.what === what && one.word === word) === index,
+    );
+};
+
+/**
+ * Rewrites a sentence of the screen for lines. `{arrive.resume}` becomes its word, or the command's id when it
+ * has none. A hint for a key without a word is left out. A hint that only repeats its word becomes the word.
+ */
+export const withWords = (text: string): string =>
+  text
+    .split(' · ')
+    .filter((part) => wordOf(/^\{([a-z-]+\.[a-z-]+)\}/.exec(part)?.[1]) !== null)
+    .join(' · ')
+    .replace(/\{([a-z-]+\.[a-z-]+)\}(?: ([a-z]+)\b)?/g, (_, id: string, label: string | undefined) => {
+      const word = wordOf(id);
+      const rest = label === undefined || label === word ? '' : ` ${label}`;
+      return `${word ? `\`${word}\`` : id}${rest}`;
+    });
+
+/** The word for a command; `null` when it has none, `undefined` without an id. */
+const wordOf = (id: string | undefined): string | null | undefined =>
+  id === undefined ? undefined : (verbs.find((verb) => verb.commands.includes(id))?.usage ?? null);

@@ -1,0 +1,14 @@
+import type { Cli } from './cli.ts';
+
+/** The display of a session while this program hosts it. */
+export type OutputMode = 'screen' | 'plain' | 'json' | 'reader';
+
+/** Full screen in a terminal, else the plain log; `--json` and `--headless` override both. */
+export const outputMode = (
+  cli: Cli,
+  options: { readonly json?: boolean; readonly headless?: boolean; readonly screenReader?: boolean },
+): OutputMode => {
+  if (options.json) return 'json';
+  if (options.screenReader) return 'reader';
+  return options.headless || !cli.hasScreen ? 'plain' : 'screen';
+};

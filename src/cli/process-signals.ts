@@ -1,0 +1,19 @@
+/** Signals that ask the program to end: ctrl-c, `kill`, a closed window. */
+export const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+type SignalName = (typeof endSignals)[number] | 'SIGCONT';
+
+/**
+ * Listens for signals of the operating system; the only place that does. Without a listener the first three end
+ * the program at once. Returns the function that stops listening.
+ */
+export const onProcessSignals = (
+  names: readonly SignalName[],
+  listener: (name: SignalName) => void,
+): (() => void) => {
+  const listeners = names.map((name) => ({ name, heard: () => listener(name) }));
+  for (const { name, heard } of listeners) process.on(name, heard);
+  return () => {
+    for (const { name, heard } of listeners) process.off(name, heard);
+  };
+};

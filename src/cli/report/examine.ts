@@ -1,0 +1,178 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toFault } from '../../base/fault.ts';
+import { safe } from '../../base/safe.ts';
+import { resolveSettings } from '../../session/config.ts';
+import type { Cli } from '../cli.ts';
+import { findWorkspace } from '../session/find-workspace.ts';
+import { agentWords, findAgents } from '../session/found-agents.ts';
+import { keyFaults } from '../session/key-faults.ts';
+import { unknownRoles } from '../session/known-agents.ts';
+import { findLayers } from '../session/load-settings.ts';
+import { missingCheckTools } from '../trust/discover-checks.ts';
+import { formatDay, trustQuestion } from '../trust/trust-question.ts';
+import { workspaceSubjects } from '../trust/workspace-subjects.ts';
+import { createWorld, type World } from '../world.ts';
+
+/** One line of `doctor --json`. */
+export interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly found: string;
+  readonly problem: string | null;
+  readonly hint: string | null;
+}
+
+/** Examines this machine and this workspace; leaves nothing behind. */
+export const examine = (cli: Cli, verify: boolean): readonly Finding[] => {
+  const world = createWorld();
+  const workspace = findWorkspace(cli.cwd);
+  return [
+    good('node', process.versions.node),
+    process.platform === 'win32'
+      ? bad('platform', 'Windows', 'signals need a POSIX file system', 'run it inside WSL, on its own disk')
+      : good('platform', `${process.platform} ${process.arch}`),
+    checkLinks(world, workspace),
+    checkProgram('git', ['--version'], 'diffs and commits need it', 'install git'),
+    checkTerminal(cli),
+    checkConfiguration(cli, world, workspace),
+    tellTrust(cli, world, workspace),
+    checkAgents(cli, world, workspace),
+    ...checkTools(cli, world, workspace),
+    ...(verify ? [checkSpawn()] : []),
+  ];
+};
+
+const good = (check: string, found: string): Finding => ({
+  check,
+  ok: true,
+  found,
+  problem: null,
+  hint: null,
+});
+
+const bad = (check: string, found: string, problem: string, hint: string): Finding => ({
+  check,
+  ok: false,
+  found,
+  problem,
+  hint,
+});
+
+/** Reports only the first fault; `config check` lists them all. */
+const checkConfiguration = (cli: Cli, world: World, workspace: string): Finding => {
+  const { layers, faults } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
+  const [first] = [...faults, ...keyFaults(layers)];
+  return first === undefined
+    ? good('configuration', 'good')
+    : bad('configuration', first.where ?? 'ui.keys', first.what, first.hint ?? 'see ralph-tui config check');
+};
+
+/** Whether the tools of the repository's checks are installed: `run` without a plan starts these checks. */
+const checkTools = (cli: Cli, world: World, workspace: string): readonly Finding[] => {
+  const missing = missingCheckTools(world.disk, workspace, cli.env['PATH']);
+  if (missing === null) return [];
+  if (missing.length === 0) return [good('checks', "the tools of this repository's checks are installed")];
+  const names = missing.map(safe).join(', ');
+  return [bad('checks', 'incomplete', `this repository's checks need ${names}`, `install ${names}`)];
+};
+
+/** Lists the agents, and whether each can be started. */
+const checkAgents = (cli: Cli, world: World, workspace: string): Finding => {
+  const { layers } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
+  const { settings } = resolveSettings(layers);
+  const own = findAgents(world, cli.env['PATH'], workspace, settings);
+  const found = [
+    'script (runs the commands of plans)',
+    ...own.map((agent) => {
+      const roles = agent.roles.length === 0 ? '' : `; ${agent.roles.join(', ')}`;
+      return `${agent.name} (${agentWords(agent)}${roles})`;
+    }),
+  ].join(' · ');
+  // An agent that neither a role nor the configuration names need not be installed.
+  const missing = own.find(
+    ({ name, file, roles }) => file === null && (roles.length > 0 || Object.hasOwn(settings.agents, name)),
+  );
+  if (missing)
+    return bad(
+      'agents',
+      found,
+      `${missing.program} of agents.${missing.name} is not there`,
+      missing.profile?.install
+        ? `install it: ${missing.profile.install.command}`
+        : 'install it, or change its command in the configuration',
+    );
+  const [lost] = unknownRoles(settings);
+  return lost === undefined
+    ? good('agents', found)
+    : bad('agents', found, `roles.${lost} names nobody known`, 'name one of these, or add it under agents');
+};
+
+/** Lists everything that needs consent before it runs. This is never a fault. */
+const tellTrust = (cli: Cli, world: World, workspace: string): Finding => {
+  const known = workspaceSubjects(cli, world, workspace).map((subject) => {
+    const question = trustQuestion(cli.env, world, workspace, [subject]);
+    const [asked] = question?.asked ?? [];
+    if (asked === undefined) return `${subject.name} is trusted`;
+    return asked.since === null
+      ? `${subject.name} is not trusted yet`
+      : `${subject.name} changed since it was trusted on ${formatDay(asked.since)}`;
+  });
+  return good(
+    'trust',
+    known.length === 0 ? 'no plan, checks or settings here that would be asked about' : known.join(' · '),
+  );
+};
+
+/** Tests `link(2)`, which the mailbox needs (signals.md). Tests it in the workspace because each file system may differ. */
+const checkLinks = (world: World, workspace: string): Finding => {
+  const { disk, random } = world;
+  const first = join(workspace, `.ralph-tui-doctor-${random.hex(8)}`);
+  const second = `${first}-link`;
+  try {
+    disk.close(disk.openExclusive(first));
+    try {
+      disk.link(first, second);
+      disk.unlink(second);
+    } finally {
+      disk.unlink(first);
+    }
+    return good('workspace', workspace);
+  } catch (error) {
+    return bad(
+      'workspace',
+      workspace,
+      toFault(error).what,
+      'use a folder you may write to, on a file system with hard links',
+    );
+  }
+};
+
+const checkProgram = (name: string, args: readonly string[], why: string, hint: string): Finding => {
+  const result = spawnSync(name, args, { encoding: 'utf8' });
+  return result.status === 0 ? good(name, result.stdout.trim()) : bad(name, 'not found', why, hint);
+};
+
+const checkTerminal = (cli: Cli): Finding => {
+  if (!cli.hasScreen) return good('terminal', 'none: the plain log is used');
+  const { columns, rows } = cli.stdout;
+  return columns >= 60 && rows >= 20
+    ? good('terminal', `${columns}×${rows}`)
+    : bad('terminal', `${columns}×${rows}`, 'the screen needs at least 60×20', 'make the window larger');
+};
+
+const checkSpawn = (): Finding => {
+  const folder = mkdtempSync(join(tmpdir(), 'ralph-tui-doctor-'));
+  try {
+    return checkProgram(
+      'sh',
+      ['-c', `cd ${JSON.stringify(folder)} && echo started`],
+      'commands run in it',
+      'install a POSIX shell',
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};

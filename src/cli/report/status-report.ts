@@ -1,0 +1,109 @@
+import type { Fault } from '../../base/fault.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import type { SessionStatus, StateName } from '../../session/status.ts';
+import { type OpenRequest, selectRequests } from '../../store/signals/select-request.ts';
+import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
+import type { OpenSession, SessionHost } from '../session/open-session.ts';
+
+/** `status --json` (plan-and-config.md, Machine-readable output): fields are added, never renamed. */
+export interface StatusReport {
+  readonly session_id: string;
+  readonly workspace: string;
+  readonly goal: string;
+  readonly status: SessionStatus;
+  readonly state: StateName;
+  readonly iteration: number;
+  readonly wave: number | null;
+  readonly held: boolean;
+  readonly stop_reason: string | null;
+  /** Whether `resume` accepts it: a session of another program can only be read and steered. */
+  readonly resumable: boolean;
+  readonly tasks: TaskCounts;
+  /** Failed tasks, each with its last reason. */
+  readonly failed: readonly FailedTask[];
+  readonly pending_signals: number;
+  /** Feedback for the next iteration exists: `resume` starts it. */
+  readonly feedback_waits: boolean;
+  readonly host: SessionHost | null;
+  /** The gate that waits for a decision; `files` are the staged files of the knowledge gate. */
+  readonly gate: { readonly gate: 'knowledge' | 'plan'; readonly files: readonly string[] } | null;
+  /** Deadline of the open gate, ISO 8601. */
+  readonly next_deadline: string | null;
+  /** Open requests for `ralph-tui answer`: agents' questions and the plan gate. */
+  readonly requests: readonly OpenRequest[];
+  readonly problems: readonly Fault[];
+}
+
+export interface FailedTask {
+  readonly task: string;
+  readonly attempt: number;
+  readonly reason: string | null;
+}
+
+export interface TaskCounts {
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly cancelled: number;
+  readonly unreachable: number;
+}
+
+/** State beside the journal, which has no events for it. */
+export interface Waiting {
+  readonly signals: number;
+  readonly feedback: boolean;
+}
+
+export const statusOf = (
+  session: Pick<OpenSession, 'state' | 'paths' | 'host' | 'problems' | 'layout'>,
+  waiting: Waiting,
+): StatusReport => {
+  const { state } = session;
+  return {
+    session_id: session.paths.session,
+    workspace: session.paths.workspace,
+    goal: state.goal,
+    status: state.status,
+    state: state.state,
+    iteration: state.iteration,
+    wave: state.wave,
+    held: state.hold !== null,
+    stop_reason: state.stopReason,
+    resumable: session.layout.ours,
+    tasks: countTasks(state),
+    failed: [...state.tasks.values()]
+      .filter(({ status }) => status === 'failed')
+      .map(({ definition, attempt, reason }) => ({ task: definition.id, attempt, reason })),
+    pending_signals: waiting.signals,
+    feedback_waits: waiting.feedback,
+    host: session.host,
+    gate: state.gate && { gate: state.gate.gate, files: state.gate.files },
+    next_deadline:
+      state.gate?.deadlineMs === undefined || state.gate.deadlineMs === null
+        ? null
+        : new Date(state.gate.deadlineMs).toISOString(),
+    requests: selectRequests(state),
+    problems: session.problems,
+  };
+};
+
+/** The graph of a session's tasks and their standing. Its waves are in execution order. */
+export const graphOf = (state: SessionState): { readonly graph: Graph; readonly standing: Standing } => {
+  const graph = buildGraph([...state.tasks.values()].map((task) => task.definition));
+  return { graph, standing: standing(graph, state.tasks, state.settings.retries.max_attempts) };
+};
+
+const countTasks = (state: SessionState): TaskCounts => {
+  const statuses = [...state.tasks.values()].map((task) => task.status);
+  const count = (...wanted: readonly string[]): number =>
+    statuses.filter((status) => wanted.includes(status)).length;
+  return {
+    total: statuses.length,
+    completed: count('done'),
+    failed: count('failed'),
+    pending: count('open', 'running', 'review'),
+    cancelled: count('cancelled'),
+    unreachable: graphOf(state).standing.unreachable.size,
+  };
+};

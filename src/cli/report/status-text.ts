@@ -1,0 +1,104 @@
+import { formatFault } from '../../base/fault.ts';
+import { safe } from '../../base/safe.ts';
+import { isComplete } from '../../session/status.ts';
+import { selectSummary } from '../../store/session/select-summary.ts';
+import { doing } from '../../store/tasks/work-words.ts';
+import { count, type LocalTime } from '../../store/text/local-time.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import { formatStatus as formatStopped } from './format-status.ts';
+import type { StatusReport } from './status-report.ts';
+
+/** `ralph-tui status` for people: status, working agents, failures, waiting decisions, and the next command to type. */
+export const formatStatus = (report: StatusReport, state: OpenSession['state'], now: LocalTime): string => {
+  const alive = report.host?.alive === true;
+  const rows: readonly (readonly [label: string, text: string])[] = [
+    ['goal', safe(report.goal)],
+    ['status', heldWords(report)],
+    [
+      'state',
+      `${report.state}, iteration ${report.iteration}${report.wave === null ? '' : `, wave ${report.wave}`}`,
+    ],
+    ['tasks', taskCounts(report)],
+    ...selectSummary({ session: state })
+      .slice(1)
+      .map((line) => ['', line] as const),
+    ...(alive ? working(state, now) : []),
+    ['host', report.host ? `pid ${report.host.pid}, ${alive ? 'running' : 'gone'}` : 'nobody runs it'],
+    ...(report.pending_signals > 0 ? [['signals', `${report.pending_signals} pending`] as const] : []),
+    ...waiting(report),
+    ...problems(report),
+    ...next(report),
+  ];
+  return [
+    `Session ${report.session_id} in ${safe(report.workspace)}`,
+    ...rows.filter(([, text]) => text !== '').map(([label, text]) => `  ${label.padEnd(8)}  ${text}`),
+  ].join('\n');
+};
+
+const heldWords = ({ status, stop_reason, held }: StatusReport): string =>
+  `${formatStopped(status, stop_reason ?? '')}${held ? ', held' : ''}`;
+
+const taskCounts = ({ tasks }: StatusReport): string =>
+  [
+    `${tasks.completed} of ${tasks.total} done`,
+    ...(tasks.failed > 0 ? [`${tasks.failed} failed`] : []),
+    ...(tasks.cancelled > 0 ? [`${tasks.cancelled} cancelled`] : []),
+    ...(tasks.unreachable > 0 ? [`${tasks.unreachable} unreachable`] : []),
+  ].join(', ');
+
+/** One line for each working agent. */
+const working = (state: OpenSession['state'], now: LocalTime) =>
+  [...state.invocations.values()]
+    .filter(({ stage }) => stage === 'running')
+    .map((invocation, index) => [index === 0 ? 'now' : '', doing(invocation, now)] as const);
+
+/** Waiting decisions, each with the command that settles it. */
+const waiting = ({ gate, requests, next_deadline, session_id }: StatusReport) => {
+  const here = ` --session ${session_id}`;
+  const knowledge =
+    gate?.gate === 'knowledge'
+      ? [
+          `knowledge: ${count(gate.files.length, 'file')} to approve (\`ralph-tui approve${here}\`, or \`ralph-tui skip${here}\`)`,
+          ...gate.files.map((file) => `  ${safe(file)}`),
+        ]
+      : [];
+  const asked = requests.map(
+    ({ request, text }) => `${safe(request)}: ${safe(text)} (\`ralph-tui answer${here} ${safe(request)} …\`)`,
+  );
+  return [
+    ...[...knowledge, ...asked].map((text, index) => [index === 0 ? 'waits' : '', text] as const),
+    ...(next_deadline === null
+      ? []
+      : [['deadline', `${next_deadline}, then it is carried forward`] as const]),
+  ];
+};
+
+/** After a good end, problems are history: prints only their number. */
+const problems = ({ problems: found, status, session_id }: StatusReport) => {
+  if (found.length > 0 && status === 'completed')
+    return [
+      [
+        'problems',
+        `${found.length} on the way, all of the past: \`ralph-tui status --session ${session_id} --json\` names them`,
+      ] as const,
+    ];
+  return found.map((problem) => ['problem', safe(formatFault(problem))] as const);
+};
+
+const next = ({ session_id, state, host, failed, held, ...report }: StatusReport) => {
+  const release = `ralph-tui signal RESUME --session ${session_id}`;
+  if (!report.resumable) return [];
+  if (host?.alive === true) return held ? [['go on', release] as const] : [];
+  // A hold survives the program: without `--lift` the resumed session is held again.
+  const resume = `ralph-tui resume ${session_id}${held ? ' --lift' : ''}`;
+  if (!isComplete({ state, status: report.status }) || report.pending_signals > 0)
+    return [['go on', resume] as const];
+  if (report.feedback_waits)
+    return [
+      ['go on', `${resume} (starts iteration ${report.iteration + 1} with the feedback that waits)`] as const,
+    ];
+  const [first] = failed;
+  return first === undefined
+    ? []
+    : [['again', `ralph-tui retry ${safe(first.task)} --session ${session_id} && ${resume}`] as const];
+};

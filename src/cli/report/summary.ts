@@ -1,0 +1,54 @@
+import { commandText } from '../../agents/command-text.ts';
+import type { SessionEnd } from '../../engine/engine.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import { selectSummary } from '../../store/session/select-summary.ts';
+import { selectRequests } from '../../store/signals/select-request.ts';
+import { exitCodes } from '../cli.ts';
+import type { EngineRequest } from '../host/wire.ts';
+import { flagWords } from '../options.ts';
+import { formatStatus } from './format-status.ts';
+
+/** The summary on the normal screen: how the session ended, what failed, where its files are, and how to continue. */
+export const summary = (request: EngineRequest, end: SessionEnd, state: SessionState | null): string => {
+  const { session, directory, workspace } = request.paths;
+  const [done, ...bad] = selectSummary({ session: state });
+  const how = [formatStatus(end.status, end.reason), ...(done === undefined ? [] : [done])].join('; ');
+  const lines = [`Session ${session}: ${how}`, ...bad.map((line) => `  ${line}`), `  files    ${directory}`];
+  if (end.unverified.length > 0)
+    lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);
+  const decision = end.exitCode === exitCodes.waits && state !== null ? decisionWords(state, session) : null;
+  if (decision !== null) lines.push(`  decide   ${goTo(workspace)} && ${decision}`);
+  if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)
+    lines.push(`  go on    ${goTo(workspace)} && ${resumeWords(request)}${state?.hold ? ' --lift' : ''}`);
+  const failed = [...(state?.tasks.values() ?? [])].find((task) => task.status === 'failed');
+  if (end.exitCode === exitCodes.failed && failed)
+    lines.push(
+      `  again    ${goTo(workspace)} && ralph-tui retry ${commandText({ cmd: [failed.definition.id] })} --session ${session} && ${resumeWords(request)}`,
+    );
+  return lines.join('\n');
+};
+
+/** The command for the decision a session waits for. A resume without it would only wait again. */
+const decisionWords = (state: SessionState, session: string): string | null => {
+  if (state.gate?.gate === 'knowledge') return `ralph-tui approve --session ${session}`;
+  const [request] = selectRequests(state);
+  if (request === undefined) return null;
+  const [option] = request.options;
+  const answer = commandText({ cmd: [request.request, ...(option === undefined ? [] : [option])] });
+  return `ralph-tui answer --session ${session} ${answer}${option === undefined ? ' …' : ''}`;
+};
+
+/** The command that resumes the session with its flags. */
+export const resumeWords = ({ paths, flags }: Pick<EngineRequest, 'paths' | 'flags'>): string =>
+  ['ralph-tui resume', paths.session, ...flagWords(flags)].join(' ');
+
+/** The command that enters the workspace, quoted for a shell. */
+export const goTo = (workspace: string): string => commandText({ cmd: ['cd', workspace] });
+
+/** The message about a session that a background host runs. */
+export const inBackground = ({ session, workspace }: SessionPaths, pid: number): string =>
+  [
+    `Session ${session} goes on in the background (pid ${pid})`,
+    `  watch    ${goTo(workspace)} && ralph-tui attach ${session}`,
+  ].join('\n');

@@ -1,0 +1,42 @@
+import type { AgentProfile } from '../../../agents/backends/acp/profile.ts';
+import { profiles } from '../../../agents/backends/acp/profiles/index.ts';
+import type { Topic } from './topic.ts';
+
+/** The agents with a profile, and how to add another. */
+export const agents: Topic = {
+  name: 'agents',
+  summary: 'the coding agents that work here, and how to add one',
+  sections: () => [
+    {
+      kind: 'text',
+      text: '`--agent NAME` gives every role to one agent; `roles` in the configuration gives each role its own. Agents run with the login that you made with their own program, and their vendor’s terms apply.',
+    },
+    { kind: 'table', rows: [head, ...profiles.filter(({ login }) => login !== 'none is needed').map(rowOf)] },
+    {
+      kind: 'text',
+      text: 'Any other agent that speaks the Agent Client Protocol needs an entry in the configuration: `agents: {mine: {type: acp, command: [my-agent, --acp]}}`. A program that takes a prompt and prints an answer needs `agents: {mine: {type: command, command: [my-agent]}}`.',
+    },
+  ],
+};
+
+const head = [
+  'name',
+  'agent',
+  'install',
+  'log in',
+  'does unasked',
+  'after a restart',
+  'loads from the repository',
+];
+
+const rowOf = (profile: AgentProfile): readonly string[] => [
+  `\`${profile.name}\``,
+  profile.label,
+  profile.install === null
+    ? 'your own'
+    : `\`${profile.install.command}\` (about ${profile.install.megabytes} MB)`,
+  `\`${profile.login}\``,
+  profile.unenforced ?? 'nothing that a permission covers',
+  profile.resume === 'none' ? 'a new session with a summary' : 'its own session is opened again',
+  profile.loads.map((file) => `\`${file}\``).join(', '),
+];

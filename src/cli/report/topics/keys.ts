@@ -1,0 +1,15 @@
+import { keyTable } from '../../../keymap/table.ts';
+import type { Topic } from './topic.ts';
+
+/** Every key with its description, from the command table that also makes the footer and the help overlay. */
+export const keys: Topic = {
+  name: 'keys',
+  summary: 'every key of the screen',
+  sections: () => [
+    {
+      kind: 'text',
+      text: '`ui.keys` in the configuration gives commands other keys; `:` on the screen finds a command by its words.',
+    },
+    { kind: 'table', rows: [['keys', 'does'], ...keyTable().map((row) => [row.keys, row.what])] },
+  ],
+};

@@ -1,0 +1,34 @@
+import type { Topic } from './topic.ts';
+
+/** The program's promises about trust, secrets and processes, and their limits. */
+export const security: Topic = {
+  name: 'security',
+  summary: 'what is promised about trust, secrets and processes, and what is not',
+  sections: () => [
+    {
+      kind: 'text',
+      text: 'Promised, each with the test that shows it (in `test/e2e` unless said otherwise):',
+    },
+    { kind: 'list', items: promised },
+    { kind: 'text', text: 'Not promised:' },
+    { kind: 'list', items: notPromised },
+  ],
+};
+
+const promised: readonly string[] = [
+  'Nothing from a repository runs until you have seen it and said yes (`trust.test.ts`). This covers plans, discovered checks with the scripts behind them, settings that make something run or widen what may be done, and sessions that were started elsewhere. The question shows every command in all its lines. The answer holds for these bytes in this workspace; changed content is asked about again. `--headless`, `--json` and `--background` end with exit 3 instead; `--yes` is an answer and is remembered. `ralph-tui doctor` lists what is trusted, `ralph-tui config distrust` takes it back.',
+  'What an agent would load from the repository by itself (`AGENTS.md`, `.mcp.json`, settings and hooks of agents, `.ralph/prompts/`) is shown and asked about before its first start (`agent-trust.test.ts`, `test/cli/agent-subjects.test.ts`). What it changes in control files (`.ralph/`, `.git/config`, `.git/hooks`, settings of agents) is brought back after its turn, and the other text is kept (`test/engine/control-files.test.ts`).',
+  'Text that files or agents wrote stands in prompts between lines with a random word (`test/agents/prompts.test.ts`). Our tools for agents listen on loopback, with a token for each worker that dies with it; foreign hosts, origins and large bodies are refused (`test/mcp/tool-server.test.ts`).',
+  'A command gets only listed environment variables (`environment.test.ts`): what programs need to find their way (`PATH`, `HOME`, locale, proxies, `XDG_*`), what the plan or the agent names, and `RALPH_*`. A plan that sets a variable which makes other programs run code (`LD_PRELOAD`, `NODE_OPTIONS`, `GIT_SSH_COMMAND`) is refused.',
+  'Secrets stay out of what we write and show (`secrets.test.ts`, `test/base/redact.test.ts`, `test/engine/logs.test.ts`): values of variables named like secrets, `sk-…`, `ghp_…`, `AKIA…`, `Bearer …`, passwords in addresses and private keys, also coloured or printed in pieces. `[redacted]` stands in their place.',
+  'Our files are yours alone (`private-files.test.ts`): 0700 and 0600 under any umask. A session directory or mailbox that others may write to, or that is a link, is refused. Nothing is written through links.',
+  'Text from outside never steers your terminal (`hostile.test.ts`, `hostile-bytes.test.ts`, `test/base/safe.test.ts`): the screen writes the only escape sequences.',
+  'A signal is a plain file of at most 16 KiB, read without following links (`hostile-mailbox.test.ts`, `hostile-directories.test.ts`, `test/signals/mailbox-hostile.test.ts`). Unusable files are rejected with the reason beside them.',
+  'ABORT stops the processes of every agent and verifies that they are gone (`keys.test.ts`, `terminal-gone.test.ts`). Where that cannot be shown, the processes are named.',
+];
+
+const notPromised: readonly string[] = [
+  'A sandbox. What you trusted runs as you, with your rights. The question shows the commands, not the code that they start.',
+  'Secrets that a plan must contain to run stay in the session as written: `plan.source.yaml`, task files, and a signal until it is taken. A secret that neither its name nor its form reveals is not recognised.',
+  'Protection from programs that run as you. They can write into the session directory and so steer the session.',
+];

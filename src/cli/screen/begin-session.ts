@@ -1,0 +1,45 @@
+import type { Store } from '../../store/create-store.ts';
+import { type Cli, failure } from '../cli.ts';
+import { untilEnded } from '../host/ending-host.ts';
+import { hostApart } from '../host/host-apart.ts';
+import type { EngineRequest } from '../host/wire.ts';
+import { readJournalOf } from '../session/open-session.ts';
+import type { World } from '../world.ts';
+import { showJournal } from './show-journal.ts';
+import { showLive } from './show-live.ts';
+import type { ShownSession } from './shown-session.ts';
+
+/**
+ * Begins a session hosted here, or (`host: background`) in a process of its own that this screen attaches to.
+ * Clearing up after a crash may take seconds. Aborts when `leaving` says that the screen closes.
+ */
+export const beginSession = async (
+  cli: Cli,
+  world: World,
+  request: EngineRequest,
+  tell: (sentence: string) => void,
+  leaving: AbortSignal,
+): Promise<ShownSession> => {
+  await untilEnded(world, request, tell, leaving);
+  if (leaving.aborted) throw failure({ code: 'left', what: 'the screen was left' });
+  if (request.settings.host !== 'background') return showLive(cli, world, request, leaving);
+  await hostApart(cli, world, request);
+  return showJournal(cli, readJournalOf(world, request.paths), request.flags);
+};
+
+/**
+ * Resolves when at most `depth` overlays are open, so that a switch interrupts no typing or decision. Resolves
+ * at once when the screen closes.
+ */
+export const untilNothingIsOpen = (store: Store, depth: number, leaving: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (!leaving.aborted && store.getState().ui.overlays.length > depth) return;
+      leaving.removeEventListener('abort', look);
+      release();
+      resolve();
+    };
+    const release = store.subscribe(look);
+    leaving.addEventListener('abort', look);
+    look();
+  });

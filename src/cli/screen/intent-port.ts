@@ -1,0 +1,103 @@
+import { dirname, join } from 'node:path';
+import { type Fault, formatFault } from '../../base/fault.ts';
+import { readText } from '../../base/replace-file.ts';
+import { safe, safeBlock } from '../../base/safe.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import type { Mailbox } from '../../signals/mailbox.ts';
+import type { Signal } from '../../signals/signal.ts';
+import type { Intent } from '../../store/ports/intent.ts';
+import { createSessionMailbox, sender, signed, tooLate } from '../session/publish.ts';
+import { createViewerPort } from '../session/viewer-port.ts';
+import type { World } from '../world.ts';
+import type { SessionPort } from './screen.tsx';
+
+/** Turns keys into files, their only effect outside: signals in the mailbox. Also reads the staged files. */
+export const createIntentPort = (
+  world: World,
+  paths: SessionPaths,
+  state: () => SessionState | null,
+  wake: () => void,
+  /** The engine, for permissions; absent when another process hosts the session. */
+  hosted?: Pick<Engine, 'permit' | 'revoke'>,
+): SessionPort => ({
+  viewer: createViewerPort(world, paths),
+  perform: async (intent) => {
+    if (intent.type === 'permit') {
+      const { request, decision } = intent;
+      if (!hosted) throw new Error(answeredElsewhere);
+      const refusal = hosted.permit({ request, decision, by: sender() });
+      if (refusal !== null) throw new Error(refusal);
+      return decision === 'no'
+        ? 'refused'
+        : decision === 'session'
+          ? 'allowed for this session'
+          : 'allowed once';
+    }
+    if (intent.type === 'revoke') {
+      if (!hosted) throw new Error(answeredElsewhere);
+      for (const key of state()?.remembered.keys() ?? []) hosted.revoke(key, sender());
+      return 'taken back: agents ask again';
+    }
+    const mailbox = createSessionMailbox(world, paths);
+    if ('code' in mailbox) throw refused(mailbox, intent);
+    if (intent.type === 'withdraw') {
+      const signal = state()?.signals.get(intent.id)?.signal;
+      takeBack(mailbox, intent.id, '');
+      return `withdrawn: ${signal === undefined ? 'the signal' : described(signal)}`;
+    }
+    // The replaced signal is withdrawn first. In the other order both could be read.
+    const now = state();
+    const tooLateNow = now === null ? null : noLongerHolds(intent.signal, now);
+    if (tooLateNow !== null) throw new Error(`Not sent: ${tooLateNow}`);
+    if (intent.type === 'replace') takeBack(mailbox, intent.id, keptText);
+    const published = mailbox.publish(signed(world, state()?.iteration ?? 1, intent.signal));
+    if ('code' in published) throw refused(published, intent);
+    wake();
+    return `sent: ${described(intent.signal)}`;
+  },
+  preview: async (file) => {
+    const now = state();
+    const known = now && [...now.knowledge.staged, ...now.knowledge.carried, ...(now.gate?.files ?? [])];
+    if (!now || !known?.includes(file)) return null;
+    const folder = paths.iteration(now.iteration).knowledge;
+    const path = join(folder, file);
+    if (!`${dirname(path)}/`.startsWith(folder)) return null;
+    try {
+      const text = readText(world.disk, path, 1024 * 1024);
+      return text === null ? null : safeBlock(world.redact(text));
+    } catch {
+      return null;
+    }
+  },
+});
+
+const answeredElsewhere = 'Permissions are answered on the screen that hosts the session';
+
+/** The unsent text is the newest entry of the history. */
+const keptText = '; your text is kept: {steer.steer}, then ↑';
+
+const refused = (fault: Fault, intent: Intent): Error =>
+  new Error(formatFault(fault) + ('signal' in intent && intent.signal.message !== undefined ? keptText : ''));
+
+/** Reports a lost race as an error to the person who pressed the key. */
+const takeBack = (mailbox: Mailbox, id: string, kept: string): void => {
+  const result = mailbox.withdraw(id, sender());
+  if (result.kind === 'unknown' || result.kind === 'ambiguous')
+    throw new Error(`There is nothing to withdraw any more${kept}`);
+  if (result.kind === 'too-late') throw new Error(`Too late: ${tooLate(mailbox, id, result)}${kept}`);
+};
+
+/**
+ * `RETRY schema`, `STEER Executor`, `SET max_parallel_executors = 4`: enough to confirm the right key. The
+ * Inbox shows the rest.
+ */
+const described = ({ type, task, target, set }: Signal): string => {
+  const message = type === 'STEER' || type === 'INFO';
+  const changes = Object.entries(set ?? {}).map(
+    ([key, value]) => `${key.split('.').at(-1)} = ${String(value)}`,
+  );
+  return safe([type, ...changes, task ?? (message && target !== 'ALL' ? target : '')].join(' ').trim());
+};

@@ -1,0 +1,126 @@
+import { render } from 'ink';
+import { App } from '../../../components/App.tsx';
+import type { ThemeOptions } from '../../../components/theme.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Store } from '../../store/create-store.ts';
+import type { Intent, IntentPort, QuitChoice, TravelIntent } from '../../store/ports/intent.ts';
+import type { Preferences } from '../../store/preferences.ts';
+import { selectPreferences } from '../../store/select-preferences.ts';
+import type { Cli } from '../cli.ts';
+import { keepMemorySmall } from '../host/keep-memory-small.ts';
+import { createMouse } from '../terminal/create-mouse.ts';
+import { createTerminalPort, titleKept } from '../terminal/create-terminal-port.ts';
+import { createWorld } from '../world.ts';
+
+export interface ScreenOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly port: Omit<IntentPort, 'perform'> & {
+    readonly perform: (intent: WorldIntent) => Promise<string | null>;
+  };
+  /** Stops, aborts or leaves the engine as chosen. The screen closes when it resolves. */
+  readonly quit: (choice: QuitChoice) => Promise<void>;
+}
+
+/** Intents with an effect outside the view, except leaving the screen. */
+export type WorldIntent = Exclude<Intent, { type: 'quit' }>;
+
+/** The port for one session's intents. */
+export interface SessionPort extends Omit<IntentPort, 'perform'> {
+  readonly perform: (intent: Exclude<WorldIntent, TravelIntent>) => Promise<string | null>;
+}
+
+export interface Screen {
+  /** Resolves when the terminal is restored; with the error when the screen itself broke. */
+  readonly gone: Promise<Error | null>;
+  readonly close: () => void;
+  /** Switches to another session without leaving the screen. */
+  readonly show: (options: ScreenOptions) => void;
+}
+
+/** Shows the full screen on the alternate buffer. The normal screen is restored untouched. */
+export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
+  keepMemorySmall();
+  cli.typed.giveBack();
+  const world = createWorld();
+  const terminal = createTerminalPort(cli, world);
+  const { mouse, stdin } = createMouse(cli, world.clock);
+  const draw = ({ store, clock, port, quit }: ScreenOptions) => (
+    <App
+      store={store}
+      clock={clock}
+      terminal={terminal}
+      mouse={mouse}
+      theme={themeOf(cli, selectPreferences(store.getState()))}
+      port={{
+        ...port,
+        perform: async (intent) => {
+          if (intent.type !== 'quit') return port.perform(intent);
+          await quit(intent.how);
+          instance.unmount();
+          return null;
+        },
+      }}
+    />
+  );
+  // Terminal modes that Ink does not know are restored on the first way out, including a crash of the program.
+  let kept = true;
+  const giveBack = (): void => {
+    if (!kept) return;
+    kept = false;
+    process.off('exit', giveBack);
+    mouse.turn(false);
+    if (cli.stdin.isRaw) cli.stdin.setRawMode(false);
+    cli.stdout.write(titleKept.pop);
+  };
+  process.once('exit', giveBack);
+  // Ink sets raw mode only after the first frame. The terminal would echo a key pressed before that into the frame.
+  cli.stdin.setRawMode(true);
+  cli.stdout.write(titleKept.push);
+  const instance = render(draw(options), {
+    stdin,
+    stdout: cli.stdout,
+    stderr: cli.stderr,
+    alternateScreen: true,
+    // Ink draws nothing where `CI` is set, unless it runs as interactive.
+    interactive: true,
+    // Screen reader users start with `--screen-reader`, which has no frames. Ink's own form of them does not
+    // fit our frames.
+    isScreenReaderEnabled: false,
+    patchConsole: false,
+    exitOnCtrlC: false,
+    maxFps: 60,
+  });
+  return {
+    gone: instance
+      .waitUntilExit()
+      .then(
+        () => null,
+        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+      )
+      .finally(giveBack),
+    close: () => instance.unmount(),
+    show: (next) => instance.rerender(draw(next)),
+  };
+};
+
+/** Preferences come first, and NO_COLOR before all. Otherwise the terminal's own variables count (COLORTERM, TERM, COLORFGBG). */
+const themeOf = (
+  { env, ascii }: Pick<Cli, 'env' | 'ascii'>,
+  preferences: Pick<Preferences, 'theme' | 'ascii'>,
+): ThemeOptions => ({
+  colours: preferences.theme === 'none' ? 'none' : coloursOf(env),
+  ascii: ascii || preferences.ascii || env['TERM'] === 'linux',
+  background: backgroundOf(env, preferences.theme),
+});
+
+const backgroundOf = (env: Cli['env'], theme: Preferences['theme']): ThemeOptions['background'] => {
+  if (theme === 'light' || theme === 'dark') return theme;
+  return /;(7|15)$/.test(env['COLORFGBG'] ?? '') ? 'light' : 'dark';
+};
+
+const coloursOf = (env: Cli['env']): ThemeOptions['colours'] => {
+  if (env['NO_COLOR']) return 'none';
+  if (/truecolor|24bit/.test(env['COLORTERM'] ?? '')) return 'true';
+  return (env['TERM'] ?? '').includes('256') ? '256' : '16';
+};

@@ -1,0 +1,97 @@
+import { evolve } from '../../pipeline/evolve.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import { isComplete } from '../../session/status.ts';
+import { createStore } from '../../store/create-store.ts';
+import { selectMissed } from '../../store/session/select-missed.ts';
+import { selectSummary } from '../../store/session/select-summary.ts';
+import type { ViewState } from '../../store/view.ts';
+import { type Cli, exitCodes } from '../cli.ts';
+import { runningHost } from '../host/ending-host.ts';
+import { watchHost } from '../host/watch-host.ts';
+import { watchWaiting } from '../host/watch-waiting.ts';
+import type { Flags } from '../options.ts';
+import { goTo } from '../report/summary.ts';
+import { followJournal, withOutput } from '../session/journal-feed.ts';
+import type { OpenJournal } from '../session/open-session.ts';
+import { noteOpened, noteSeen, readSeen } from '../session/seen-file.ts';
+import { createIntentPort } from './intent-port.ts';
+import { readPreferences } from './read-preferences.ts';
+import { showEnd, untilResume } from './show-end.ts';
+import type { ShownSession } from './shown-session.ts';
+
+/** Shows a session that another process runs, or that is stopped. Keys write signals as on the hosting screen. */
+export const showJournal = (cli: Cli, session: OpenJournal, flags: Flags = {}): ShownSession => {
+  const { world, paths } = session;
+  const alive = runningHost(world, paths, session.events) !== null;
+  const store = createStore({
+    clock: world.clock,
+    evolve,
+    cwd: cli.cwd,
+    connection: alive ? 'attached' : 'stopped',
+    canLeaveRunning: true,
+    preferences: readPreferences(cli, world, paths.workspace, { paths, settings: session.state.settings }),
+  });
+  store.load(withOutput(world, paths, session.events));
+  const connected = (connection: 'attached' | 'stopped'): void =>
+    store.act({ type: 'connected', connection, canLeaveRunning: true, resumable: session.layout.ours });
+  connected(alive ? 'attached' : 'stopped');
+  sayMissed(cli, session, store);
+  noteOpened(cli, world, paths);
+  if (isComplete(session.state)) showEnd(store);
+  const stop = followJournal(world, paths, session, (event) => {
+    store.dispatch(event);
+    if (event.type === 'session.started') connected('attached');
+    if (event.type !== 'session.stopped') return;
+    connected('stopped');
+    showEnd(store);
+  });
+  const release = watchHost(session, () => connected('stopped'));
+  const stopWatching = session.layout.ours ? watchWaiting(world, paths, store) : (): void => {};
+  const port = createIntentPort(
+    world,
+    paths,
+    () => store.getState().session,
+    () => {},
+  );
+  return {
+    paths,
+    store,
+    port: untilResume(port, store),
+    hosted: false,
+    flags,
+    // The engine runs in another process, so leaving the screen changes nothing. Pausing or aborting takes a
+    // signal as usual.
+    quit: async (choice) => {
+      const type = choice === 'abort' ? 'ABORT' : choice === 'pause' ? 'PAUSE' : null;
+      if (type !== null) await port.perform({ type: 'publish', signal: { type, target: 'ALL' } });
+    },
+    close: async () => {
+      stop();
+      release();
+      stopWatching();
+      const seq = store.getState().session?.seq ?? 0;
+      const at = new Date(world.clock.now()).toISOString();
+      noteSeen(cli, world, paths.directory, { seq, workspace: paths.workspace, at });
+      return { exitCode: exitCodes.done, text: leftAlone(store.getState(), paths) };
+    },
+  };
+};
+
+/** The summary of a session that this screen did not host. */
+const leftAlone = (view: ViewState, { session, workspace }: SessionPaths): string => {
+  if (view.connection === 'attached')
+    return `Session ${session} goes on without this screen\n  watch    ${goTo(workspace)} && ralph-tui attach ${session}`;
+  if (!view.session || !isComplete(view.session))
+    return `Session ${session} does not run\n  go on    ${goTo(workspace)} && ralph-tui resume ${session}`;
+  return [
+    `Session ${session}: ${view.session.stopReason ?? view.session.status}`,
+    ...selectSummary(view).slice(0, 1),
+  ].join('; ');
+};
+
+/** Reports events since a screen of this person last showed the session. The notice stays until the next key. */
+const sayMissed = (cli: Cli, { world, paths, events }: OpenJournal, store: ShownSession['store']): void => {
+  const seen = readSeen(cli, world)[paths.directory];
+  const text = seen && seen.seq !== null ? selectMissed(store.getState(), events, seen.seq) : null;
+  if (text !== null) store.act({ type: 'noticed', notice: { text, tone: 'info', stays: true } });
+};

@@ -1,0 +1,27 @@
+import type { SessionPaths } from '../../session/paths.ts';
+import type { Store } from '../../store/create-store.ts';
+import type { QuitChoice } from '../../store/ports/intent.ts';
+import type { Flags } from '../options.ts';
+import type { SessionPort } from './screen.tsx';
+
+/** One session on the screen, hosted by this program or only read. */
+export interface ShownSession {
+  /** `null` before the session exists. */
+  readonly paths: SessionPaths | null;
+  readonly store: Store;
+  readonly port: SessionPort;
+  /** This program hosts the engine, which keeps running while the screen shows another session. */
+  readonly hosted: boolean;
+  /** Flags from this program's command line, repeated when the session continues elsewhere. */
+  readonly flags: Flags;
+  /** Obeys the choice at leaving; the screen closes when it resolves. `reason` is recorded as why the session stopped. */
+  readonly quit: (choice: QuitChoice, reason?: string) => Promise<void>;
+  /** Ends the session however the screen closed, so that no engine keeps running unseen. Safe to call again. */
+  readonly close: () => Promise<Ending>;
+}
+
+/** The session's last words on the normal screen, and the exit code. */
+export interface Ending {
+  readonly exitCode: number;
+  readonly text: string;
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { readText } from '../../base/replace-file.ts';
+import { evolve } from '../../pipeline/evolve.ts';
+import { resolveSettings } from '../../session/config.ts';
+import { sessionPaths } from '../../session/paths.ts';
+import { createStore } from '../../store/create-store.ts';
+import type { SessionChoice, Start, StartOverlay } from '../../store/overlays/start.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
+import { formatAgo } from '../../store/text/local-time.ts';
+import { type Cli, exitCodes } from '../cli.ts';
+import { prepareGoal } from '../host/prepare-goal.ts';
+import { type PlanStart, preparePlan } from '../host/prepare-plan.ts';
+import type { StartRequest } from '../host/start-request.ts';
+import { prepareDemo } from '../session/demo-workspace.ts';
+import { findOffers } from '../session/find-offers.ts';
+import { type FoundAgent, findAgents } from '../session/found-agents.ts';
+import { listSessions, statusWords } from '../session/list-sessions.ts';
+import { findLayers } from '../session/load-settings.ts';
+import { readSeen } from '../session/seen-file.ts';
+import { createViewerPort } from '../session/viewer-port.ts';
+import { discoverChecks } from '../trust/discover-checks.ts';
+import type { World } from '../world.ts';
+import { readPreferences } from './read-preferences.ts';
+import type { ShownSession } from './shown-session.ts';
+
+/** The start screen as an overlay over the shown session. */
+export const startOverlay = (
+  world: World,
+  workspace: string,
+  agents: readonly FoundAgent[] = [],
+): StartOverlay => {
+  const offers = findOffers(world, workspace, agents);
+  // A goal needs an agent.
+  return { kind: 'start', offers, cursor: offers.goalAgent === null ? 1 : 0, editor: createEditor() };
+};
+
+/** The screen of a workspace without sessions: the start screen over empty panes. */
+export const showStart = (cli: Cli, world: World, workspace: string): ShownSession => {
+  const store = createStore({
+    clock: world.clock,
+    evolve,
+    connection: 'stopped',
+    canLeaveRunning: true,
+    preferences: readPreferences(cli, world, workspace, null),
+  });
+  store.act({
+    type: 'overlay-opened',
+    overlay: startOverlay(world, workspace, offeredAgents(cli, world, workspace)),
+  });
+  return {
+    paths: null,
+    store,
+    port: {
+      viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000')),
+      preview: async () => null,
+      perform: async () => 'there is no session yet',
+    },
+    hosted: false,
+    flags: {},
+    quit: async () => {},
+    close: async () => ({ exitCode: exitCodes.done, text: '' }),
+  };
+};
+
+/** Prepares the choice of the start screen. */
+export const prepareStart = (cli: Cli, world: World, workspace: string, start: Start): StartRequest =>
+  start.what === 'goal'
+    ? prepareGoal(cli, world, {
+        workspace,
+        goal: start.goal,
+        mode: 'screen',
+        flags: { agent: start.agent },
+      })
+    : preparePlan(cli, world, planOf(cli, world, workspace, start));
+
+const planOf = (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  start: Exclude<Start, { what: 'goal' }>,
+): PlanStart => {
+  switch (start.what) {
+    case 'demo': {
+      const demo = prepareDemo();
+      return {
+        workspace: demo.workspace,
+        file: 'plan.yaml',
+        text: demo.plan,
+        source: 'demo',
+        mode: 'screen',
+      };
+    }
+    case 'plan': {
+      const text = readText(world.disk, join(workspace, start.file)) ?? '';
+      return { workspace, file: start.file, text, source: 'plan', mode: 'screen' };
+    }
+    case 'checks':
+      return { workspace, ...discoverChecks(world.disk, workspace, cli.env['PATH']), mode: 'screen' };
+  }
+};
+
+/**
+ * Sessions of the given workspaces, newest first. Then sessions of other workspaces this person has seen,
+ * latest change first.
+ */
+export const sessionChoices = (
+  cli: Cli,
+  world: World,
+  workspaces: readonly string[],
+  shown: string | null,
+): readonly SessionChoice[] => {
+  const seen = Object.values(readSeen(cli, world)).map(({ workspace }) => workspace);
+  const here = new Set(workspaces);
+  const found = (places: ReadonlySet<string>) =>
+    [...places]
+      .filter((place) => world.disk.lstat(join(place, '.ralph-sessions')) !== null)
+      .flatMap((place) => listSessions({ ...cli, cwd: place }).map((row) => ({ place, row })));
+  const elsewhere = found(new Set(seen.filter((place) => !here.has(place))));
+  const now = { ms: world.clock.now(), offset: 0 };
+  return [...found(here), ...elsewhere.sort((a, b) => a.row.age_s - b.row.age_s)].map(({ place, row }) => ({
+    workspace: place,
+    session: row.session_id,
+    status: statusWords(row),
+    progress: row.progress,
+    goal: row.goal ?? '',
+    ago: formatAgo(new Date(now.ms - row.age_s * 1_000).toISOString(), now),
+    pid: row.host?.alive ? row.host.pid : null,
+    shown: sessionPaths(place, row.session_id).directory === shown,
+  }));
+};
+
+/** The agents for the start screen. A wrong configuration lists what remains of it. */
+export const offeredAgents = (cli: Cli, world: World, workspace: string): readonly FoundAgent[] => {
+  const { layers } = findLayers(cli, world, { workspace, attended: true });
+  return findAgents(world, cli.env['PATH'], workspace, resolveSettings(layers).settings);
+};

@@ -1,0 +1,62 @@
+import { DiskError } from '../../base/disk.ts';
+import { layoutName } from '../../session/layout.ts';
+import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
+import { readSessions } from '../../session/session-list.ts';
+import type { Cli } from '../cli.ts';
+import { createWorld, type World } from '../world.ts';
+import { findWorkspace } from './find-workspace.ts';
+import { hostOf, type SessionHost } from './open-session.ts';
+import { sessionGoal } from './session-goal.ts';
+
+/** One line of `sessions --json`. */
+export interface SessionRow {
+  readonly session_id: string;
+  /** As in `metadata.yaml`, or `crashed`: unfinished, not paused, and its host is dead. */
+  readonly status: string;
+  readonly state: string;
+  /** Done tasks of all tasks: `4/10`. */
+  readonly progress: string;
+  readonly age_s: number;
+  readonly stop_reason: string | null;
+  readonly layout: string;
+  /** The session's goal; `null` without a journal of ours. */
+  readonly goal: string | null;
+  /** The process that holds the lock, or `null`. */
+  readonly host: SessionHost | null;
+}
+
+/** Every session of the workspace, newest first. */
+export const listSessions = (cli: Cli): readonly SessionRow[] => {
+  const world = createWorld();
+  const workspace = findWorkspace(cli.cwd);
+  return readSessions(world.disk, workspace).value.map((session) => {
+    const paths = sessionPaths(workspace, session.session);
+    const host = knownHost(world, paths);
+    const crashed = session.layout.ours && session.status === 'in_progress' && host?.alive !== true;
+    return {
+      session_id: session.session,
+      status: crashed ? 'crashed' : (session.status ?? '—'),
+      state: session.state ?? '—',
+      progress: `${session.tasks.done}/${session.tasks.total}`,
+      age_s: Math.max(0, Math.round((world.clock.now() - session.changedMs) / 1_000)),
+      stop_reason: session.stopReason,
+      layout: layoutName(session.layout),
+      goal: session.layout.ours ? sessionGoal(world, paths) : null,
+      host,
+    };
+  });
+};
+
+/** An unreadable session, such as another account's, must not hide the others. */
+const knownHost = (world: World, paths: SessionPaths): SessionHost | null => {
+  try {
+    return hostOf(world, paths);
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    return null;
+  }
+};
+
+/** A session at the knowledge gate counts as waiting for a person. */
+export const statusWords = ({ status, state, host }: SessionRow): string =>
+  host?.alive && state === 'KNOWLEDGE_APPROVAL' ? 'waits for you' : status.replaceAll('_', ' ');

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { namesIn } from '../../base/names-in.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import { isComplete } from '../../session/status.ts';
+import type { Store } from '../../store/create-store.ts';
+import type { World } from '../world.ts';
+import { feedbackWaits } from './feedback-waits.ts';
+
+/** Explains why a complete session cannot resume: no pending signal and no feedback for another iteration. */
+export const nothingToResume = (
+  world: World,
+  { paths, store }: { readonly paths: SessionPaths | null; readonly store: Store },
+): string | null => {
+  const { session } = store.getState();
+  // A host that was killed at the very end has left work to finish.
+  if (paths === null || !session || !isComplete(session) || session.running) return null;
+  if (namesIn(world.disk, join(paths.signals, 'inputs')).length > 0) return null;
+  if (feedbackWaits(world, paths, session.iteration)) return null;
+  const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
+  return failed
+    ? 'Nothing to resume yet: open a failed task again, or say with `ralph-tui feedback add` what is to mend'
+    : 'Nothing to resume: it is complete, and no feedback asks for another iteration';
+};

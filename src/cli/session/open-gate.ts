@@ -1,0 +1,14 @@
+import { usage } from '../cli.ts';
+import type { OpenSession } from './open-session.ts';
+
+/** The staged files of the open knowledge gate. Without an open gate throws exit 2, with nothing written. */
+export const requireGate = (session: OpenSession): { readonly files: readonly string[] } => {
+  const { state } = session;
+  if (state.gate?.gate === 'knowledge') return { files: state.gate.files };
+  if (state.state === 'KNOWLEDGE_APPROVAL') return { files: state.knowledge.staged };
+  const hint =
+    state.gate?.gate === 'plan'
+      ? `the plan does: \`ralph-tui answer plan approve --session ${session.paths.session}\``
+      : `its state is ${state.state}; see \`ralph-tui status --session ${session.paths.session}\``;
+  throw usage(`no knowledge waits for approval in session ${session.paths.session}`, hint, 'no-gate');
+};

@@ -1,0 +1,174 @@
+import { type Fault, formatFault } from '../../base/fault.ts';
+import { redactDeep } from '../../base/redact.ts';
+import { safe } from '../../base/safe.ts';
+import type { JournalRead } from '../../observability/journal.ts';
+import { foldJournal, readJournal } from '../../observability/journal-file.ts';
+import { eventsOfSnapshot } from '../../observability/snapshot-events.ts';
+import { type Event, eventBodySchema } from '../../pipeline/event.ts';
+import { evolveAll } from '../../pipeline/evolve.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { detectLayout, type FoundLayout, layoutName } from '../../session/layout.ts';
+import { readLock } from '../../session/lock.ts';
+import { type SessionPaths, sessionIdPattern, sessionPaths } from '../../session/paths.ts';
+import { readSessions } from '../../session/session-list.ts';
+import { readSession as readSnapshot } from '../../session/snapshot.ts';
+import { isComplete } from '../../session/status.ts';
+import { type Cli, failure, usage } from '../cli.ts';
+import { createWorld, type World } from '../world.ts';
+import { findWorkspace } from './find-workspace.ts';
+
+/** A session as any process can read it, running or not, ours or foreign. */
+export interface OpenSession {
+  readonly world: World;
+  readonly paths: SessionPaths;
+  readonly layout: FoundLayout;
+  readonly state: SessionState;
+  /** The process that holds the lock, or `null`. */
+  readonly host: SessionHost | null;
+  readonly problems: readonly Fault[];
+}
+
+/** A session with all its events, for viewers and replays. */
+export interface OpenJournal extends OpenSession {
+  readonly events: readonly Event[];
+  /** Bytes of the journal read so far; a viewer continues from there. */
+  readonly offset: number;
+}
+
+export interface SessionHost {
+  readonly pid: number;
+  readonly alive: boolean;
+}
+
+/** Opens the named session, else the newest unfinished one, else the newest. */
+export const openSession = (cli: Cli, id: string | undefined): OpenSession => {
+  const world = createWorld();
+  return readSession(world, pathsOf(world, cli, id));
+};
+
+/** Opens the same session with all its events. */
+export const openJournalOf = (cli: Cli, id: string | undefined): OpenJournal => {
+  const world = createWorld();
+  return readJournalOf(world, pathsOf(world, cli, id));
+};
+
+const pathsOf = (world: World, cli: Cli, id: string | undefined): SessionPaths => {
+  const workspace = findWorkspace(cli.cwd);
+  return id === undefined ? newest(world, workspace) : named(world, workspace, id);
+};
+
+/** Opens a session for commands that write into it; refuses a layout we do not write. */
+export const openWritableSession = (cli: Cli, id: string | undefined): OpenSession => {
+  const session = openSession(cli, id);
+  if (session.layout.lostJournal)
+    throw failure({
+      code: 'no-journal',
+      what: 'the journal of this session is gone, so it can only be read',
+      where: session.paths.journal,
+      hint: 'bring journal.jsonl back, or start a new session',
+    });
+  if (!session.layout.writable)
+    throw failure({
+      code: 'layout-read-only',
+      what: `this session was laid out by ${layoutName(session.layout)} and can only be read`,
+      where: session.paths.directory,
+      hint: 'steer it with the program that runs it',
+    });
+  return session;
+};
+
+/** Folds the journal of one of our sessions, or the events derived from a foreign session's files. */
+export const readSession = (world: World, paths: SessionPaths): OpenSession => {
+  const layout = detectLayout(world.disk, paths.directory);
+  if (!layout.ours) return openedWith(world, paths, layout, readForeign(world, paths));
+  return sessionOf(world, paths, layout, foldJournal(world.disk, paths.journal));
+};
+
+/** Reads the same with all events. */
+export const readJournalOf = (world: World, paths: SessionPaths): OpenJournal => {
+  const layout = detectLayout(world.disk, paths.directory);
+  const read = layout.ours ? readJournal(world.disk, paths.journal) : readForeign(world, paths);
+  return openedWith(world, paths, layout, read);
+};
+
+const openedWith = (
+  world: World,
+  paths: SessionPaths,
+  layout: FoundLayout,
+  { events, offset, problems }: JournalRead,
+): OpenJournal => ({
+  ...sessionOf(world, paths, layout, { state: evolveAll(null, events), problems }),
+  events,
+  offset,
+});
+
+const sessionOf = (
+  world: World,
+  paths: SessionPaths,
+  layout: FoundLayout,
+  { state, problems }: Pick<OpenSession, 'state' | 'problems'>,
+): OpenSession => ({
+  world,
+  paths,
+  layout,
+  state,
+  host: hostOf(world, paths),
+  problems: [...state.problems, ...problems],
+});
+
+const readForeign = (world: World, paths: SessionPaths): JournalRead => {
+  const { value, problems } = readSnapshot(world.disk, paths.workspace, paths.session);
+  return {
+    events: eventsOfSnapshot(value).map((event) => withoutSecrets(world, event)),
+    problems,
+    offset: 0,
+  };
+};
+
+/**
+ * Foreign files may contain secrets: redacts them. An event that redaction would make invalid, as by its task
+ * id, stays as it is.
+ */
+const withoutSecrets = (world: World, event: Event): Event => {
+  const clean = redactDeep(world.redact, event);
+  const body = clean === event ? undefined : eventBodySchema.safeParse(clean).data;
+  return body ? { ...body, seq: event.seq, at: event.at } : event;
+};
+
+/** The process that holds the session's lock, or `null`. */
+export const hostOf = (world: World, paths: SessionPaths): SessionHost | null => {
+  const holder = readLock(world.disk, paths);
+  if (!holder || holder.released) return null;
+  return { pid: holder.pid, alive: world.spawn.isAlive(holder) === 'alive' };
+};
+
+/** Throws a usage error that lists the session's tasks when `task` is none of them. */
+export const requireTask = (session: OpenSession, task: string): void => {
+  if (session.state.tasks.has(task)) return;
+  throw usage(
+    `no task "${safe(task)}" in session ${session.paths.session}`,
+    `tasks are ${[...session.state.tasks.keys()].map(safe).join(', ') || 'not planned yet'}`,
+  );
+};
+
+const named = (world: World, workspace: string, id: string): SessionPaths => {
+  if (sessionIdPattern.test(id)) {
+    const paths = sessionPaths(workspace, id);
+    if (world.disk.lstat(paths.directory)?.kind === 'directory') return paths;
+  }
+  throw usage(`no session "${safe(id)}" in ${workspace}`, '`ralph-tui sessions` lists them', 'no-session');
+};
+
+const newest = (world: World, workspace: string): SessionPaths => {
+  const { value: sessions, problems } = readSessions(world.disk, workspace);
+  // A session that is only a directory cannot be steered and must not hide a real one.
+  const begun = sessions.filter(({ layout }) => layout.layout !== 'unknown');
+  const among = begun.length > 0 ? begun : sessions;
+  const found = among.find((session) => !isComplete(session)) ?? among[0];
+  if (found) return sessionPaths(workspace, found.session);
+  throw usage(
+    `there is no session in ${workspace}${problems[0] ? ` (${formatFault(problems[0])})` : ''}`,
+    'start one with `ralph-tui run --plan FILE`, or see `ralph-tui demo`',
+    'no-session',
+  );
+};

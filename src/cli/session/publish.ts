@@ -1,0 +1,104 @@
+import { hostname, userInfo } from 'node:os';
+import { formatTimestamp } from '../../base/clock.ts';
+import type { Fault } from '../../base/fault.ts';
+import { sha256 } from '../../base/hash.io.ts';
+import { safe } from '../../base/safe.ts';
+import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import { isComplete } from '../../session/status.ts';
+import { createMailbox } from '../../signals/mailbox/create-mailbox.ts';
+import type { Mailbox, Published, Withdrawn } from '../../signals/mailbox.ts';
+import type { Signal } from '../../signals/signal.ts';
+import { type Cli, Exit, exitCodes, failure, usage } from '../cli.ts';
+import type { World } from '../world.ts';
+import type { OpenSession } from './open-session.ts';
+
+/** `kim@host`, self-declared; `uid-1234@host` for a user without a name. */
+export const sender = (): string => `${userName()}@${hostname()}`;
+
+const userName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.() ?? 0}`;
+  }
+};
+
+/** The mailbox for `list` only: creates no folders, so a foreign session stays unchanged. */
+export const lookIntoMailbox = (world: World, paths: SessionPaths): Pick<Mailbox, 'list'> =>
+  mailboxOf(world, paths);
+
+/** Opens the mailbox for publishing and claiming. */
+export const createSessionMailbox = (world: World, paths: SessionPaths): Mailbox | Fault => {
+  const mailbox = mailboxOf(world, paths);
+  return mailbox.open() ?? mailbox;
+};
+
+const mailboxOf = ({ disk, clock, random, spawn, redact }: World, paths: SessionPaths): Mailbox =>
+  createMailbox(disk, clock, random, {
+    directory: paths.signals,
+    owner: spawn.self,
+    isAlive: spawn.isAlive,
+    hash: sha256,
+    redact,
+  });
+
+/** Opens the mailbox for a command; throws its fault. */
+export const openMailbox = (session: OpenSession): Mailbox => {
+  const mailbox = createSessionMailbox(session.world, session.paths);
+  if ('code' in mailbox) throw failure(mailbox);
+  return mailbox;
+};
+
+/** Why a signal can no longer be withdrawn: its outcome and its consumer. */
+export const tooLate = (
+  mailbox: Pick<Mailbox, 'list'>,
+  idOrFile: string,
+  late: Extract<Withdrawn, { kind: 'too-late' }>,
+): string => {
+  const by = safe(late.by);
+  if (late.stage === 'claimed') return `already claimed by ${by}`;
+  const entry = mailbox.list().find(({ id, file }) => file === idOrFile || id.startsWith(idOrFile));
+  if (entry?.stage === 'rejected')
+    return `already rejected${entry.error ? `: ${safe(entry.error)}` : ` by ${by}`}`;
+  return `already ${entry?.handling?.outcome === 'withdrawn' ? 'withdrawn' : 'handled'} by ${by}`;
+};
+
+/** Adds the fields that all our commands and keys write: iteration, time, sender. */
+export const signed = (world: World, iteration: number, signal: Signal): Signal => ({
+  iteration,
+  created_at: formatTimestamp(world.clock),
+  from: sender(),
+  ...signal,
+});
+
+/**
+ * Publishes a signal and prints it: `{id, file, written: true}` with `--json`. The consumer reports its outcome
+ * later. An order that is too late for the session's state is refused with exit 2, and nothing is written.
+ */
+export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: boolean): Published => {
+  const tooLateNow = noLongerHolds(signal, session.state);
+  if (tooLateNow !== null)
+    throw usage(
+      `${signal.type} was not sent: ${safe(tooLateNow)}`,
+      `\`ralph-tui status --session ${session.paths.session}\` shows how it stands`,
+      'no-longer-holds',
+    );
+  const published = openMailbox(session).publish(signed(session.world, session.state.iteration, signal));
+  // An unusable signal is a usage error; any other fault is the mailbox's.
+  if ('code' in published)
+    throw published.code === 'signal-unusable' ? new Exit(exitCodes.usage, published) : failure(published);
+  if (json) cli.printJson({ id: published.id, file: published.file, written: true });
+  else {
+    cli.print(`sent ${signal.type}: ${published.file}${laterWords(session, signal)}`);
+  }
+  return published;
+};
+
+const laterWords = ({ host, state, layout }: OpenSession, { type }: Signal): string => {
+  if (!layout.ours) return '; the program that runs this session reads it';
+  if (host?.alive) return '';
+  return isComplete(state) && type !== 'RETRY' && type !== 'CANCEL'
+    ? '; this session is complete: the next `ralph-tui resume` puts it aside, unless a task was opened again before'
+    : '; nobody runs this session now, it is read at the next `ralph-tui resume`';
+};

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { toFault } from '../../base/fault.ts';
+import type { ChangedFile, Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
+
+/** git processes at a time. */
+const together = 20;
+/** Bytes of one answer of git. A longer answer is reported as too large. */
+const mostBytes = 64 * 1024 * 1024;
+
+/**
+ * Reads git's changes in these files, new files included. Shows at most `mostNew` new files and sets `cut`
+ * beyond that. File names are never patterns. Hooks, external diff programs and filters are not run: the
+ * repository may be foreign. Sets `missing` when git fails, so that a failure never looks like no changes.
+ */
+export const readChanges = async (
+  workspace: string,
+  wanted: ChangesRef,
+  mostNew = Number.POSITIVE_INFINITY,
+): Promise<Changes> => {
+  const { files, seen, commit } = wanted;
+  if (files.length === 0 && commit === null) return { files: [], diff: '', cut: false, missing: null };
+  const git: Git = (...args) => runGit(workspace, args);
+  const inside = await git('rev-parse', '--verify', '--quiet', 'HEAD');
+  if (inside.text === null) return without(seen, inside);
+  const what = commit === null ? ['diff', 'HEAD'] : ['show', '--format=', commit];
+  const safely = ['--no-ext-diff', '--no-textconv', '--no-renames', '--relative'];
+  const counts = await git(...what, ...safely, '--numstat', '-z', '--', ...files);
+  const diff = await git(...what, ...safely, '--', ...files);
+  const others = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...files];
+  const untracked = commit === null ? await git(...others) : nothing;
+  const fresh = (untracked.text ?? '').split('\0').filter((file) => file !== '');
+  const added = await eachOf(fresh.slice(0, mostNew), (file) =>
+    git('diff', ...safely, '--no-index', '--', '/dev/null', file),
+  );
+  const failed = [counts, diff, untracked, ...added].find(({ text }) => text === null);
+  if (failed) return without(seen, failed);
+  const known = [
+    ...numbersOf(counts.text ?? ''),
+    ...fresh.map((path, index) => newFile(path, added[index]?.text ?? undefined)),
+  ];
+  const rest = seen.filter((file) => !known.some(({ path }) => path === file));
+  return {
+    files: [...known, ...named(commit === null ? rest : [])],
+    diff: [diff, ...added].map(({ text }) => text ?? '').join(''),
+    cut: fresh.length > mostNew,
+    missing: null,
+  };
+};
+
+type Git = (...args: readonly string[]) => Promise<Answer>;
+
+interface Answer {
+  /** Output of git; `null` when it failed. */
+  readonly text: string | null;
+  /** Why it failed, as a clause; empty on success. */
+  readonly reason: string;
+}
+
+const nothing: Answer = { text: '', reason: '' };
+
+const without = (seen: readonly string[], { reason }: Answer): Changes => ({
+  files: named(seen),
+  diff: '',
+  cut: false,
+  missing: sentenceOf(reason),
+});
+
+/** In order, a few at a time: there may be thousands of files. */
+const eachOf = async (
+  files: readonly string[],
+  ask: (file: string) => Promise<Answer>,
+): Promise<readonly Answer[]> => {
+  const answers: Answer[] = [];
+  for (let from = 0; from < files.length; from += together)
+    answers.push(...(await Promise.all(files.slice(from, from + together).map(ask))));
+  return answers;
+};
+
+const runGit = (cwd: string, args: readonly string[]): Promise<Answer> =>
+  new Promise((resolve) => {
+    // The C locale gives messages that are recognised here.
+    const env = { ...process.env, LC_ALL: 'C' };
+    const options = { cwd, env, maxBuffer: mostBytes, encoding: 'utf8' } as const;
+    const quietly = ['--literal-pathspecs', '--no-pager', '-c', 'core.hooksPath=/dev/null'];
+    const all = [...quietly, '-c', 'core.quotePath=false', ...args];
+    try {
+      execFile('git', all, options, (error, stdout, stderr) => {
+        // With --no-index, exit code 1 means a difference.
+        const fine = error === null || (error.code === 1 && args.includes('--no-index'));
+        resolve(fine ? { text: stdout, reason: '' } : { text: null, reason: reasonOf(error.code, stderr) });
+      });
+    } catch (error) {
+      // execFile throws when the arguments are invalid or too long.
+      const isTooMuch = error instanceof Error && 'code' in error && error.code === 'E2BIG';
+      resolve({ text: null, reason: isTooMuch ? tooManyFiles : `git says: ${toFault(error).what}` });
+    }
+  });
+
+const sentenceOf = (reason: string): string => `No differences: ${reason}.`;
+
+const noCommit = 'there is no git commit yet';
+/** The message when the workspace has no commit. */
+export const noCommitYet = sentenceOf(noCommit);
+
+const tooManyFiles = 'there are more files than git can be asked about at once; ask for one task';
+
+const reasonOf = (code: string | number | null | undefined, stderr: string): string => {
+  if (code === 'ENOENT') return 'git is not installed';
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return `there are more than ${mostBytes / 1024 / 1024} MB of them; \`git diff\` in the workspace shows them`;
+  const said = stderr.split('\n')[0]?.replace(/^(fatal|error): /, '') ?? '';
+  return said === '' || said.startsWith('not a git repository') ? noCommit : `git says: ${said}`;
+};
+
+const numbersOf = (numstat: string): readonly ChangedFile[] =>
+  numstat
+    .split('\0')
+    .map((entry) => /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/.exec(entry))
+    .flatMap((match) =>
+      match?.[3] === undefined
+        ? []
+        : [{ path: match[3], added: number(match[1]), removed: number(match[2]) }],
+    );
+
+const number = (text: string | undefined): number | null =>
+  text === undefined || text === '-' ? null : Number(text);
+
+const newFile = (path: string, diff: string | undefined): ChangedFile => ({
+  path,
+  added: diff === undefined ? null : diff.split('\n').filter((line) => /^\+(?!\+\+ )/.test(line)).length,
+  removed: 0,
+});
+
+const named = (files: readonly string[]): readonly ChangedFile[] =>
+  files.map((path) => ({ path, added: null, removed: null }));

@@ -1,0 +1,39 @@
+import { readText } from '../../base/replace-file.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import type { ViewerPort } from '../../store/ports/viewer-port.ts';
+import type { World } from '../world.ts';
+import { readChanges } from './read-changes.ts';
+import { readLogPage, searchLogFile } from './read-log.ts';
+
+/** Characters: more of a diff than anybody reads on a screen. `ralph-tui diff` prints all of it. */
+const longestDiff = 512 * 1024;
+/** Most new files whose contents are shown. */
+const mostNew = 20;
+/** Bytes: a report is text for people, so a longer file is no report. */
+const longestReport = 256 * 1024;
+
+/**
+ * Reads logs, reports and diffs of one session for the screen. Reads bounded pieces and redacts secrets: a
+ * changed file may contain any.
+ */
+export const createViewerPort = (world: World, paths: SessionPaths): ViewerPort => ({
+  readLog: async (log, at) => {
+    const page = readLogPage(world.disk, paths.log(log.subject, log.attempt), at);
+    return page && { ...page, lines: page.lines.map((line) => ({ ...line, text: world.redact(line.text) })) };
+  },
+  searchLog: (log, text, tell) => searchLogFile(world, paths.log(log.subject, log.attempt), text, tell),
+  readReport: async ({ task, iteration, attempt }) => {
+    try {
+      const text = readText(world.disk, paths.iteration(iteration).report(task, attempt), longestReport);
+      return text === null ? null : world.redact(text);
+    } catch {
+      return null;
+    }
+  },
+  readChanges: async (wanted) => {
+    const changes = await readChanges(paths.workspace, wanted, mostNew);
+    const files = changes.files.map((file) => ({ ...file, path: world.redact(file.path) }));
+    const diff = changes.diff.slice(0, longestDiff);
+    return { ...changes, files, diff: world.redact(diff), cut: changes.cut || diff !== changes.diff };
+  },
+});

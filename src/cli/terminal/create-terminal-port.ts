@@ -1,0 +1,45 @@
+import { hasTerminal } from '../../base/process/process-table.io.ts';
+import { safe } from '../../base/safe.ts';
+import type { TerminalPort } from '../../store/ports/terminal-port.ts';
+import type { Cli } from '../cli.ts';
+import { onProcessSignals } from '../process-signals.ts';
+import type { World } from '../world.ts';
+import { copyText } from './copy-text.ts';
+import { editText, openFile } from './edit-text.ts';
+import { recallWritten, rememberWritten } from './written-file.ts';
+
+/** The screen's requests to the person's terminal. */
+export const createTerminalPort = (cli: Pick<Cli, 'env' | 'stdout'>, world: World): TerminalPort => ({
+  recall: (session) => recallWritten(cli.env, world, session),
+  remember: (session, written) => rememberWritten(cli.env, world, session, written),
+  edit: (text, file) => editText(cli, world, text, file),
+  open: (path) => openFile(cli, world, path),
+  copy: (text) => copyText(cli, world, text),
+  title: (text) => void cli.stdout.write(titleSequence(text)),
+  continued: (listener) => {
+    // In the background the shell still owns the terminal. Setting its modes there would stop the program again.
+    return onProcessSignals(['SIGCONT'], () => {
+      if (hasTerminal()) listener();
+    });
+  },
+  call: (text, how) => void cli.stdout.write(callSequence(text, how)),
+});
+
+const osc = (text: string): string => `\u001b]${text}\u0007`;
+
+/** Sets the window title. `safe` keeps foreign text from ending the sequence. */
+export const titleSequence = (text: string): string => osc(`2;${safe(text)}`);
+
+/**
+ * `osc`: the two sequences that terminals know for a notification; each ignores the other's. A `;` in the text
+ * would end a part.
+ */
+export const callSequence = (text: string, how: 'bell' | 'osc' | 'none'): string => {
+  if (how === 'none') return '';
+  if (how === 'bell') return '\u0007';
+  const words = safe(text).replaceAll(';', ',');
+  return osc(`9;${words}`) + osc(`777;notify;ralph-tui;${words}`);
+};
+
+/** Saves the terminal's title while the screen is open, and restores it. */
+export const titleKept = { push: '\u001b[22;2t', pop: '\u001b[23;2t' } as const;

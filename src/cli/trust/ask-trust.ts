@@ -1,0 +1,71 @@
+import { formatTimestamp } from '../../base/clock.ts';
+import { type Cli, Exit, exitCodes } from '../cli.ts';
+import type { OutputMode } from '../output-mode.ts';
+import type { World } from '../world.ts';
+import {
+  questionLines,
+  questionSummary,
+  rememberAnswer,
+  type TrustQuestion,
+  trustQuestion,
+} from './trust-question.ts';
+import type { Subject } from './trust-subjects.ts';
+
+/** The consent options of a call: `yes` answers every question, `mayAsk` says whether a person can be asked. */
+export interface Consent {
+  readonly yes: boolean;
+  readonly mayAsk: boolean;
+}
+
+/** A question needs a person at this terminal, and none of `--headless`, `--json` and `--background`. */
+export const consentOf = (
+  cli: Cli,
+  mode: OutputMode,
+  options: { readonly yes?: boolean; readonly headless?: boolean; readonly background?: boolean },
+): Consent => ({
+  yes: options.yes === true,
+  mayAsk:
+    mode !== 'json' &&
+    options.headless !== true &&
+    options.background !== true &&
+    cli.stdin.isTTY === true &&
+    cli.stderr.isTTY === true,
+});
+
+/**
+ * Gets consent before anything from the repository runs or any of its widening settings count. A person or
+ * `--yes` accepts exactly these bytes, and the answer is remembered. `false` means no. Exit 3 when nobody can
+ * be asked, with nothing written.
+ */
+export const agreeTo = async (
+  cli: Cli,
+  world: World,
+  { workspace, subjects }: { readonly workspace: string; readonly subjects: readonly Subject[] },
+  { yes, mayAsk }: Consent,
+): Promise<boolean> => {
+  const question = trustQuestion(cli.env, world, workspace, subjects);
+  if (question === null) return true;
+  if (!yes && !mayAsk) throw nobodyToAsk(question);
+  if (!yes && !(await ask(cli, question))) return false;
+  const kept = rememberAnswer(cli.env, world, question, formatTimestamp(world.clock));
+  if (!kept && !yes) cli.note('ralph-tui: this could not be remembered and will be asked again');
+  return true;
+};
+
+const nobodyToAsk = (question: TrustQuestion): Exit =>
+  new Exit(exitCodes.waits, {
+    code: 'needs-yes',
+    what: `${questionSummary(question)}, and nobody is there to agree`,
+    hint: 'add --yes, or start it once in a terminal, which shows it and asks',
+  });
+
+const ask = async (cli: Cli, question: TrustQuestion): Promise<boolean> => {
+  const answer = await cli.typed.answer(() => {
+    for (const line of questionLines(question)) cli.note(line);
+    cli.stderr.write('Trust and run this? [y/N] ');
+  });
+  if (answer !== null && /^\s*y(es)?\s*$/i.test(answer)) return true;
+  // ctrl-C and ctrl-D end the question without a line break. They do not count as yes.
+  cli.note(`${answer === null ? '\n' : ''}Nothing was started.`);
+  return false;
+};

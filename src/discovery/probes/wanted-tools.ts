@@ -1,0 +1,145 @@
+import { isRecord } from '../../tasks/yaml-edit.ts';
+import { tomlLines } from '../rules/locks/toml-lines.ts';
+
+/** A toolchain that a manifest of the workspace requires. */
+export interface WantedTool {
+  /** Alternative programs, of which the first installed one counts: `python3`, `python`. */
+  readonly programs: readonly string[];
+  /** The lowest version, as `22.22` or `3.11`. `null` if any will do. */
+  readonly least: string | null;
+  /** The manifest with the requirement. */
+  readonly file: string;
+  /** Nothing runs without an interpreter. A package manager can be installed along the way. */
+  readonly kind: 'interpreter' | 'manager';
+  readonly install: string;
+}
+
+/** The toolchains that a project's root manifests require. `read` gives `null` for missing files. */
+export const wantedTools = (read: (path: string) => string | null): readonly WantedTool[] => [
+  ...nodeTools(read),
+  ...pythonTools(read),
+  ...otherTools(read),
+];
+
+type Read = (path: string) => string | null;
+
+const nodeTools = (read: Read): readonly WantedTool[] => {
+  const text = read('package.json');
+  if (text === null) return [];
+  const manifest = parse(text);
+  const engines = isRecord(manifest['engines']) ? manifest['engines'] : {};
+  const file = read('.nvmrc') ?? read('.node-version');
+  const manager = managers.find(({ lock }) => read(lock) !== null);
+  const named = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest['packageManager'] ?? ''))?.[1];
+  const program = manager?.program ?? named ?? 'npm';
+  return [
+    {
+      programs: ['node'],
+      least: leastVersion(String(engines['node'] ?? '')) ?? leastVersion(file ?? ''),
+      file: 'package.json',
+      kind: 'interpreter',
+      install: 'https://nodejs.org',
+    },
+    {
+      programs: [program],
+      least: leastVersion(String(engines[program] ?? '')),
+      file: 'package.json',
+      kind: 'manager',
+      install: program === 'npm' ? 'https://nodejs.org' : `npm install --global ${program}`,
+    },
+  ];
+};
+
+const managers = [
+  { lock: 'pnpm-lock.yaml', program: 'pnpm' },
+  { lock: 'yarn.lock', program: 'yarn' },
+  { lock: 'bun.lock', program: 'bun' },
+  { lock: 'package-lock.json', program: 'npm' },
+] as const;
+
+const pythonTools = (read: Read): readonly WantedTool[] => {
+  const project = read('pyproject.toml');
+  const file = ['pyproject.toml', 'setup.py', 'requirements.txt', 'Pipfile'].find((it) => read(it) !== null);
+  if (file === undefined) return [];
+  const lines = tomlLines(project ?? '');
+  const required =
+    lines.find(({ table, key }) => table === 'project' && key === 'requires-python')?.value ??
+    lines.find(({ table, key }) => table === 'tool.poetry.dependencies' && key === 'python')?.value ??
+    read('.python-version') ??
+    '';
+  const manager = ['uv', 'poetry', 'pdm'].find((it) => read(`${it}.lock`) !== null);
+  return [
+    {
+      programs: ['python3', 'python'],
+      least: leastVersion(required),
+      file,
+      kind: 'interpreter',
+      install: 'https://www.python.org/downloads',
+    },
+    ...(manager === undefined
+      ? []
+      : [
+          {
+            programs: [manager],
+            least: null,
+            file: `${manager}.lock`,
+            kind: 'manager' as const,
+            install: `pipx install ${manager}`,
+          },
+        ]),
+  ];
+};
+
+const otherTools = (read: Read): readonly WantedTool[] => {
+  const one = (file: string, program: string, install: string, pattern: RegExp): readonly WantedTool[] => {
+    const text = read(file);
+    if (text === null) return [];
+    return [
+      {
+        programs: [program],
+        least: pattern.exec(text)?.[1] ?? null,
+        file,
+        kind: 'interpreter',
+        install,
+      },
+    ];
+  };
+  return [
+    ...one('Cargo.toml', 'cargo', 'https://rustup.rs', /^rust-version\s*=\s*"(\d+(?:\.\d+)*)"/m),
+    ...one('go.mod', 'go', 'https://go.dev/dl', /^go\s+(\d+(?:\.\d+)*)/m),
+    ...one('Gemfile', 'ruby', 'https://www.ruby-lang.org', /^ruby\s+['"]~?>?=?\s*(\d+(?:\.\d+)*)/m),
+    ...one('mix.exs', 'elixir', 'https://elixir-lang.org', /elixir:\s*"~>\s*(\d+(?:\.\d+)*)/),
+    ...one('Makefile', 'make', 'install make', /(?!)/),
+  ];
+};
+
+/** The lowest version in a range such as `>=22.22`, `^20 || >=22`, `3.11.*` or `v20`. `null` if the range has none. */
+export const leastVersion = (range: string): string | null => {
+  const lows = range
+    .split('||')
+    .flatMap(
+      (part) =>
+        /(?:^|[\s>=^~v"'{])\s*v?(\d+(?:\.\d+)*)/.exec(part.replaceAll(/<=?\s*v?[\d.]+/g, ''))?.[1] ?? [],
+    );
+  return lows.toSorted(compareVersions)[0] ?? null;
+};
+
+/** Below 0 if `a` is older. */
+export const compareVersions = (a: string, b: string): number => {
+  const left = a.split('.').map(Number);
+  const right = b.split('.').map(Number);
+  for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
+    const difference = (left[at] ?? 0) - (right[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+};
+
+const parse = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+};

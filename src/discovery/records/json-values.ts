@@ -1,0 +1,62 @@
+/** The JSON objects of a text, and the number of broken ones. */
+export interface FoundObjects {
+  readonly values: readonly unknown[];
+  readonly errors: number;
+}
+
+/**
+ * Every JSON object in a text from an agent: one on each line, in an array, between prose, in a code fence, with trailing commas. Gives the outermost
+ * objects, and the members of an array. Linear in the length of the text.
+ */
+export const findObjects = (text: string): FoundObjects => {
+  const values: unknown[] = [];
+  let errors = 0;
+  const take = (piece: string): void => {
+    const value = parseLenient(piece);
+    if (value !== undefined) values.push(value);
+    // Braces in prose (`{path}`) are no broken record.
+    else if (piece.includes('"')) errors += 1;
+  };
+  const open = takeBalanced(text, take);
+  if (open === null) return { values, errors };
+  // An unclosed brace: read the rest line by line, so that one cut record does not spoil the others.
+  for (const line of text.slice(open).split('\n')) {
+    const start = takeBalanced(line, take);
+    if (start !== null && line.includes('"', start)) errors += 1;
+  }
+  return { values, errors };
+};
+
+/** Passes each balanced `{…}` to `take`. Gives the offset of an unclosed one, or `null`. */
+const takeBalanced = (text: string, take: (piece: string) => void): number | null => {
+  let depth = 0;
+  let start = 0;
+  let inString = false;
+  for (const match of text.matchAll(/\\.|["{}]/gs)) {
+    const [mark] = match;
+    if (depth > 0 && mark === '"') inString = !inString;
+    else if (inString || mark.length > 1) continue;
+    else if (mark === '{') {
+      if (depth === 0) start = match.index;
+      depth += 1;
+    } else if (mark === '}' && depth > 0) {
+      depth -= 1;
+      if (depth === 0) take(text.slice(start, match.index + 1));
+    }
+  }
+  return depth > 0 ? start : null;
+};
+
+/** Parses JSON, also with commas before a closing bracket. Gives `undefined` for anything else. */
+const parseLenient = (piece: string): unknown => {
+  for (const candidate of [piece, withoutTrailingCommas(piece)])
+    try {
+      return JSON.parse(candidate);
+    } catch {
+      // Try the next form.
+    }
+  return undefined;
+};
+
+const withoutTrailingCommas = (piece: string): string =>
+  piece.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/gs, (found) => (found === ',' ? '' : found));

@@ -1,0 +1,88 @@
+import type { Severity } from '../records/finding.ts';
+import { roleSeverity } from '../scanner/file-role.ts';
+import { createLineCounter, type Hit, type Rule, type SourceFile } from './rule.ts';
+
+/**
+ * Personal home directories in files (discovery.md, `hardcoded_path`): `/Users/NAME/`, `/home/NAME/`, `X:\Users\NAME\` with single or doubled
+ * backslashes, and the current user's home. One finding for each value in the tree.
+ */
+export const hardcodedPath: Rule = {
+  name: 'hardcoded_path',
+  file: (file, { home }) => {
+    if (!mayHold(file.text, home)) return [];
+    const own = homeHits(file, home);
+    const taken = new Set(own.map(({ at }) => at));
+    const others = [...file.text.matchAll(prefixes)]
+      .filter((match) => !taken.has(match.index))
+      .map((match) => ({ at: match.index, value: match[0], name: match[1] ?? match[3] ?? '' }));
+    const lineOf = createLineCounter(file.text);
+    return [...own, ...others]
+      .toSorted((a, b) => a.at - b.at)
+      .map((found) => hitOf(file, found, lineOf(found.at)));
+  },
+};
+
+const prefixes =
+  /(?<![A-Za-z0-9_.~/-])(?:\/(?:Users|home)\/([A-Za-z0-9._-]+)\/|[A-Za-z]:(\\{1,2})Users\2([A-Za-z0-9._-]+)\2)/g;
+
+/** A cheap test first: most files contain none of these. */
+const mayHold = (text: string, home: string): boolean =>
+  text.includes('/home/') ||
+  text.includes('/Users/') ||
+  text.includes('\\Users\\') ||
+  (home.length > 1 && text.includes(home));
+
+interface Found {
+  readonly at: number;
+  readonly value: string;
+  readonly name: string;
+  readonly own?: true;
+}
+
+/**
+ * Places that contain the user's home. `/home/al` does not match in `/home/alice`. A short home such as `/root` may be part of any path, so it must
+ * not follow a `/` either. The home `/` belongs to no person and is never searched.
+ */
+const homeHits = ({ text }: SourceFile, home: string): readonly Found[] => {
+  const steps = home.split('/').filter((step) => step !== '');
+  if (!home.startsWith('/') || steps.length === 0) return [];
+  const before = steps.length < 2 ? /[A-Za-z0-9_.~/-]/ : /[A-Za-z0-9_.~-]/;
+  const found: Found[] = [];
+  for (let at = text.indexOf(home); at !== -1; at = text.indexOf(home, at + home.length)) {
+    const left = text[at - 1] ?? ' ';
+    const right = text.slice(at + home.length, at + home.length + 2);
+    if (!before.test(left) && !/^(?:[A-Za-z0-9_-]|\.[A-Za-z0-9_-])/.test(right))
+      found.push({ at, value: home, name: steps.at(-1) ?? '', own: true });
+  }
+  return found;
+};
+
+/** Placeholder names in documentation, images and examples. */
+const placeholders = new Set(
+  (
+    'you user username foo bar foobar baz alice bob name someone somebody example runner node vscode linuxbrew test tester ' +
+    'me myself yourname your_name your-name username1 user1 user2 admin ubuntu jovyan app appuser dev developer jane john johndoe janedoe ' +
+    'xxx xyz path git coder codespace circleci travis vagrant work workspace shared public default dummy anonymous'
+  ).split(' '),
+);
+
+const hitOf = (file: SourceFile, found: Found, line: number): Hit => ({
+  value: found.value,
+  per: 'tree',
+  file: file.path,
+  line,
+  severity: severityOf(file, found),
+  role: file.role,
+  description: found.own
+    ? `Your home directory ${found.value} is written into the code`
+    : `Hardcoded path: ${found.value}`,
+  recommendation: 'Use a path relative to the project, the home directory of whoever runs it, or a setting',
+  steps: ['Replace the path by a relative one, or read it from the environment', 'Run the checks again'],
+  tags: ['portability', file.role],
+});
+
+const severityOf = (file: SourceFile, { name, own }: Found): Severity => {
+  if (placeholders.has(name.toLowerCase())) return 'low';
+  const severity = roleSeverity(file.role);
+  return own && severity === 'high' ? 'critical' : severity;
+};

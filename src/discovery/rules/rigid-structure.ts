@@ -1,0 +1,35 @@
+import { fileRole } from '../scanner/file-role.ts';
+import type { Rule } from './rule.ts';
+
+/**
+ * Committed files that a build or a tool generates: the next build reverts an agent's edits. The substrings are `discovery.structure`, matched
+ * against `/<path>`.
+ */
+export const rigidStructure: Rule = {
+  name: 'rigid_structure',
+  tree: ({ paths, isRepository }, { structure }) => {
+    if (!isRepository) return [];
+    return structure.flatMap((part) =>
+      paths
+        .filter((path) => `/${path}`.includes(part) && !isSample(path, part))
+        .map((path) => ({
+          value: part,
+          per: 'tree' as const,
+          file: path,
+          line: null,
+          severity: 'medium' as const,
+          role: 'code' as const,
+          description: `Committed files that a tool makes: ${part}`,
+          recommendation: `Do not edit files under ${part}; change what they are made from`,
+          steps: [`Find out what writes ${part}`, 'Leave these files to it, or stop committing them'],
+          tags: ['structure'],
+        })),
+    );
+  },
+};
+
+/** Such files under tests, fixtures and documentation are samples. */
+const isSample = (path: string, part: string): boolean => {
+  const role = fileRole(`${path.slice(0, Math.max(0, `/${path}`.indexOf(part)))}x.ts`);
+  return role === 'test' || role === 'doc' || role === 'fixture';
+};

@@ -1,0 +1,108 @@
+import { isAbsolute, relative } from 'node:path';
+import { decodeName } from '../base/file-names.io.ts';
+import { childEnvironment } from '../base/process/child-environment.ts';
+import type { ChildExit } from '../base/process/spawn.ts';
+import type { DiscoveryPorts, ScanPlace } from './ports.ts';
+
+/** A tool's output and exit. */
+export interface ToolResult {
+  readonly exit: ChildExit;
+  /** The tool exited with 0. */
+  readonly ok: boolean;
+  /** Bytes that are not UTF-8 become lone surrogates, so that file names survive. */
+  readonly out: string;
+  readonly error: string;
+}
+
+export interface ToolCall {
+  /** A program with fixed arguments, none of them chosen by a repository. */
+  readonly argv: readonly string[];
+  readonly timeoutMs: number;
+  /** The working directory, by default the project directory. `/` for tools that read or even run files of their working directory. */
+  readonly cwd?: string;
+  /** Names of further variables of this program's environment that the tool needs. */
+  readonly inherit?: readonly string[];
+}
+
+/**
+ * Runs an installed tool in the project directory (discovery.md, Probes). Uses no shell and only PATH entries outside the workspace, so that a
+ * checkout cannot replace `git` with its own. Drops output beyond 64 MiB.
+ */
+export const runTool = async (
+  { spawn, env }: DiscoveryPorts,
+  { projectDir, marker, signal }: ScanPlace,
+  { argv, timeoutMs, inherit = [], cwd }: ToolCall,
+): Promise<ToolResult> => {
+  if (signal.aborted) return tooLate;
+  const chunks: Record<'stdout' | 'stderr', Uint8Array[]> = { stdout: [], stderr: [] };
+  let size = 0;
+  const child = spawn.start(
+    {
+      command: argv,
+      cwd: cwd ?? projectDir,
+      env: childEnvironment(
+        { ...env, PATH: outsidePath(env['PATH'] ?? '', projectDir) },
+        { ...fixed, ...named(env, inherit) },
+      ),
+      marker,
+      timeoutMs,
+    },
+    {
+      output: (bytes, stream) => {
+        size += bytes.length;
+        if (size <= mostBytes) chunks[stream].push(bytes);
+      },
+    },
+  );
+  const exit = await child.exit;
+  return {
+    exit,
+    ok: exit.kind === 'exited' && exit.code === 0,
+    out: textOf(chunks.stdout),
+    error: exit.kind === 'not-started' ? exit.reason : textOf(chunks.stderr).trim(),
+  };
+};
+
+const mostBytes = 64 * 1024 * 1024;
+
+const tooLate: ToolResult = {
+  exit: { kind: 'not-started', reason: 'the time for this source is over' },
+  ok: false,
+  out: '',
+  error: 'the time for this source is over',
+};
+
+const fixed = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' };
+
+const named = (env: DiscoveryPorts['env'], names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+
+/** The PATH entries outside a directory. Drops relative ones, which depend on the working directory. */
+export const outsidePath = (path: string, directory: string): string =>
+  path
+    .split(':')
+    .filter((entry) => isAbsolute(entry) && !isWithin(directory, entry))
+    .join(':');
+
+/** Whether `path` is `directory` or lies in it. Both are absolute. */
+export const isWithin = (directory: string, path: string): boolean => {
+  const way = relative(directory, path);
+  return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));
+};
+
+/** Decodes each part between NULs alone, so that one odd name does not make a long list slow. */
+const textOf = (chunks: readonly Uint8Array[]): string => {
+  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  const parts: string[] = [];
+  for (let from = 0; from <= all.length; ) {
+    const end = all.indexOf(0, from);
+    parts.push(decodeName(all.subarray(from, end < 0 ? all.length : end)));
+    from = end < 0 ? all.length + 1 : end + 1;
+  }
+  return parts.join('\0');
+};

@@ -1,0 +1,71 @@
+import { pathGlob } from '../../base/glob.ts';
+import type { DiscoveryPorts, ScanPlace } from '../ports.ts';
+import type { Finding } from '../records/finding.ts';
+import { rules } from '../rules/index.ts';
+import type { Hit, RuleContext, Tree } from '../rules/rule.ts';
+import { fileRole } from './file-role.ts';
+import { findingsOf, type RuleHit } from './group-hits.ts';
+import { createPause } from './pause.ts';
+import { createProjectFiles } from './project-files.ts';
+import { type RepositoryFacts, readRepository } from './repository-facts.ts';
+import { walk } from './walk.ts';
+
+/** The scanner's findings, and how much of the tree it read. */
+export interface TreeScan {
+  readonly findings: readonly Finding[];
+  /** The number of findings only in documentation, fixtures or generated files. `findings` includes them only on request. */
+  readonly quiet: number;
+  readonly repository: Omit<RepositoryFacts, 'tracked' | 'hooksPath'>;
+  readonly skippedFiles: { readonly count: number; readonly first: readonly string[] };
+  readonly error: string | null;
+}
+
+export interface TreeScanOptions extends RuleContext {
+  /** Also gives findings only in documentation, fixtures and generated files. */
+  readonly allRoles: boolean;
+  /** Globs of files to skip (`discovery.exclude`). */
+  readonly exclude: readonly string[];
+}
+
+/** Runs the deterministic scanner over the whole tree (discovery.md, Scanner). Works in slices and yields between them. */
+export const scanTree = async (
+  ports: DiscoveryPorts,
+  place: ScanPlace,
+  options: TreeScanOptions,
+): Promise<TreeScan> => {
+  const pause = createPause(ports.clock, place.signal);
+  const repository = await readRepository(ports, place);
+  const walked = repository.tracked === null ? await walk(ports.disk, place.projectDir, pause) : null;
+  const excluded = options.exclude.map(pathGlob);
+  const paths = (repository.tracked ?? walked?.paths ?? []).filter(
+    (path) => !excluded.some((glob) => glob.test(path)),
+  );
+  const files = createProjectFiles(ports.disk, place.projectDir);
+  const hits: RuleHit[] = [];
+  const perFile = rules.filter((rule) => rule.file !== undefined);
+  for (const path of paths) {
+    await pause();
+    const text = files.read(path);
+    if (text === null) continue;
+    const file = { path, role: fileRole(path), text };
+    for (const rule of perFile) collect(hits, rule.name, rule.file?.(file, options) ?? []);
+  }
+  const skippedFiles = files.skipped();
+  const tree: Tree = {
+    paths,
+    isRepository: repository.tracked !== null,
+    read: files.read,
+    hooksPath: repository.hooksPath,
+  };
+  for (const rule of rules) {
+    await pause();
+    collect(hits, rule.name, rule.tree?.(tree, options) ?? []);
+  }
+  const { findings, quiet } = findingsOf(hits, repository.prefix, options.allRoles);
+  const limit = walked?.whole === false ? 'the directory holds more files than are looked at' : null;
+  return { findings, quiet, repository, skippedFiles, error: repository.problem ?? limit };
+};
+
+const collect = (hits: RuleHit[], rule: string, found: readonly Hit[]): void => {
+  for (const hit of found) hits.push({ ...hit, rule });
+};

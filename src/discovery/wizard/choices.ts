@@ -1,0 +1,93 @@
+import {
+  type Guidance,
+  type GuidanceItem,
+  itemOf,
+  itemText,
+  sameItem,
+  uniqueItems,
+  without,
+} from '../../session/guidance/guidance.ts';
+import type { Finding } from '../records/finding.ts';
+import type { WizardOption } from './options.ts';
+
+/** A person's choices in the wizard. `null` for a skipped step, which keeps the stored values. */
+export interface WizardChoices {
+  readonly avoid: readonly WizardOption[] | null;
+  readonly avoidWords: readonly string[] | null;
+  readonly prefer: readonly WizardOption[] | null;
+  readonly preferWords: readonly string[] | null;
+}
+
+/** The wizard's result: the guidance to save, the chosen findings, and contradictions. */
+export interface WizardResult {
+  readonly guidance: Guidance;
+  /** Acknowledged when the guidance is saved. */
+  readonly chosen: readonly Finding[];
+  readonly conflicts: readonly string[];
+}
+
+/** A person's own entries, comma-separated. `path:` and `command:` make enforced items. */
+export const ownWords = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim().slice(0, 500))
+    .filter((part) => part !== '');
+
+/** The numbers of a line such as `1 3-5, 8`, within 1 to `most`. `null` if it contains anything else. */
+export const numbersIn = (text: string, most: number): readonly number[] | null => {
+  const found: number[] = [];
+  for (const part of text.split(/[\s,]+/).filter((each) => each !== '')) {
+    const [, first, last] = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(part) ?? [];
+    const [from, to] = [Number(first), Number(last ?? first)];
+    if (first === undefined || from < 1 || to > most || from > to) return null;
+    for (let at = from; at <= to; at += 1) found.push(at);
+  }
+  return [...new Set(found)].sort((a, b) => a - b);
+};
+
+/** Joins the choices with the stored guidance. A skipped step keeps its part, and avoiding wins over preferring. */
+export const wizardResult = (
+  stored: Guidance,
+  choices: WizardChoices,
+  findings: readonly Finding[],
+): WizardResult => {
+  const forbidden = itemsOf(stored.forbidden, choices.avoid, choices.avoidWords);
+  const wanted = itemsOf(stored.encouraged, choices.prefer, choices.preferWords);
+  const encouraged = without(wanted, forbidden);
+  const ids = new Set((choices.avoid ?? []).map(({ id }) => id));
+  const chosen = findings.filter(({ id }) => ids.has(id));
+  const known = choices.avoid === null ? stored.constraint_ids : [];
+  return {
+    guidance: {
+      forbidden,
+      encouraged,
+      timestamp: stored.timestamp,
+      constraint_ids: [...new Set([...known, ...chosen.map(({ id }) => id)])],
+    },
+    chosen,
+    conflicts: [
+      ...wanted
+        .filter((item) => forbidden.some((other) => sameItem(item, other)))
+        .map((item) => `${itemText(item)} is also forbidden, which wins`),
+      ...chosen.flatMap(({ id, conflicts_with: others }) =>
+        others.map((other) => `${id} contradicts ${other}: look at both recommendations`),
+      ),
+    ],
+  };
+};
+
+/**
+ * Joins the chosen options and the own words of one question. Both skipped: the stored items. Options skipped: the stored items and the words. Else:
+ * the options, the stored files and commands, and the words.
+ */
+const itemsOf = (
+  stored: readonly GuidanceItem[],
+  chosen: readonly WizardOption[] | null,
+  words: readonly string[] | null,
+): readonly GuidanceItem[] => {
+  if (chosen === null && words === null) return stored;
+  if (chosen === null) return uniqueItems([...stored, ...(words ?? []).map(itemOf)]);
+  // The list of options never has files and commands, so a new choice does not remove them.
+  const enforced = stored.filter((item) => typeof item !== 'string');
+  return uniqueItems([...chosen.map(({ phrase }) => phrase), ...enforced, ...(words ?? []).map(itemOf)]);
+};

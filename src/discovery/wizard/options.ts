@@ -1,0 +1,78 @@
+import { safe } from '../../base/safe.ts';
+import { type Acknowledged, isAcknowledged } from '../../session/guidance/acknowledged.ts';
+import { placeOf } from '../format-scan.ts';
+import { busywork } from '../records/busywork.ts';
+import type { Finding, Severity } from '../records/finding.ts';
+
+/** An option to avoid or prefer. Texts are safe to show. */
+export interface WizardOption {
+  /** The id of a finding or of a busywork line, or a word for a priority. */
+  readonly id: string;
+  /** At most 60 characters. */
+  readonly label: string;
+  /** `(HIGH) src/a.ts:3 [scanner] Use a path relative to the project` */
+  readonly detail: string;
+  /** The text written into the guidance when it is chosen. */
+  readonly phrase: string;
+  /** `null` if the option is no finding. */
+  readonly severity: Severity | null;
+}
+
+const longestLabel = 60;
+
+/**
+ * Options for agents to avoid: unacknowledged findings, the most severe first, and low ones only on request. Then the ten kinds of busywork
+ * (discovery.md, Wizard).
+ */
+export const avoidOptions = (
+  findings: readonly Finding[],
+  acknowledged: Acknowledged,
+  withLow: boolean,
+): { readonly options: readonly WizardOption[]; readonly low: number } => {
+  const open = findings.filter((finding) => !isAcknowledged(acknowledged, finding));
+  const shown = open.filter(({ severity }) => withLow || severity !== 'low');
+  return {
+    options: [
+      ...shown.map(ofFinding),
+      ...busywork.map(({ id, name, description }) => option(id, name, description)),
+    ],
+    low: open.length - open.filter(({ severity }) => severity !== 'low').length,
+  };
+};
+
+const ofFinding = (finding: Finding): WizardOption => ({
+  ...option(
+    finding.id,
+    finding.description,
+    `(${finding.severity.toUpperCase()}) ${placeOf(finding)} [${finding.source}] ${finding.recommendation}`,
+  ),
+  severity: finding.severity,
+});
+
+const option = (id: string, words: string, detail: string): WizardOption => ({
+  id,
+  label: clip(safe(words)),
+  detail: safe(detail),
+  phrase: safe(words).slice(0, 300),
+  severity: null,
+});
+
+const clip = (text: string): string =>
+  text.length <= longestLabel ? text : `${text.slice(0, longestLabel - 1).trimEnd()}…`;
+
+/** Options for agents to prefer. */
+export const preferOptions: readonly WizardOption[] = [
+  option('roadmap', 'ROADMAP P0 items', 'What the roadmap of the project puts first'),
+  option('performance', 'Performance improvements', 'Speed and memory, measured'),
+  option('bugs', 'Bug fixes', 'Known defects before anything new'),
+  option('research', 'Research experiments', 'Trying out, with notes of what was learned'),
+  option('features', 'Feature completion', 'Finishing what was begun'),
+  option('simplify', 'Simplification', 'Less code for the same behaviour'),
+  option('experience', 'User experience', 'What a user meets first'),
+];
+
+/** `What should the agents avoid? (1 critical, 3 high detected)` */
+export const avoidQuestion = (findings: readonly Finding[]): string => {
+  const count = (wanted: Severity): number => findings.filter(({ severity }) => severity === wanted).length;
+  return `What should the agents avoid? (${count('critical')} critical, ${count('high')} high detected)`;
+};

@@ -1,0 +1,33 @@
+import type { Backend, BackendHost, Brief } from '../../agents/port.ts';
+import type { Active } from './active.ts';
+import type { InvocationContext } from './invocation-context.ts';
+import { emit } from './role-port.ts';
+
+/** The functions that the engine lends to the worker of one invocation. */
+export const backendHost = (
+  context: InvocationContext,
+  active: Active,
+  brief: Brief,
+  backend: Backend,
+): BackendHost => {
+  const { core, permissions, tools } = context;
+  const heard = (): void => {
+    active.alive = core.options.clock.monotonic();
+  };
+  return {
+    emit: (fact) => emit(context, active, fact),
+    session: tools.of(brief),
+    heard,
+    output: (bytes, stream) => {
+      if (active.over) return;
+      heard();
+      active.log.write(bytes, stream);
+    },
+    permission: async (ask, over) => {
+      const answer = await permissions.ask(active, backend.name, ask, over);
+      heard();
+      return answer;
+    },
+    released: () => permissions.released(active),
+  };
+};

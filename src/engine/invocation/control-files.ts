@@ -1,0 +1,117 @@
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { Disk } from '../../base/disk.ts';
+import { readBytes, readText } from '../../base/replace-file.ts';
+
+/**
+ * Files by which an agent could grant itself more rights: our configuration, git's configuration and hooks, and agent settings that
+ * name hooks and servers to start (discovery.md, "Guidance at work"). Memory files such as AGENTS.md are work, not control files.
+ */
+const agentSettings = [
+  '.mcp.json',
+  '.claude',
+  '.codex',
+  '.gemini',
+  '.qwen',
+  '.opencode',
+  'opencode.json',
+  '.cursor',
+  '.vscode/mcp.json',
+];
+
+/** One control file with its bytes. `opaque`: a link, or too large; its change can be reported but not undone. */
+export type ControlFile =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly mode: number }
+  | { readonly kind: 'opaque'; readonly mark: string };
+
+/** Control files by absolute path. */
+export type ControlFiles = ReadonlyMap<string, ControlFile>;
+
+export interface ControlChange {
+  readonly path: string;
+  readonly before: ControlFile | null;
+  readonly after: ControlFile | null;
+}
+
+/** Limits for the bytes of one file and for the number of files. Larger files are opaque, further files are left out. */
+const largest = 1_048_576;
+const mostFiles = 2_000;
+
+/** Reads every control file of a workspace. An unreadable file is opaque. */
+export const readControlFiles = (disk: Disk, workspace: string): ControlFiles => {
+  const found = new Map<string, ControlFile>();
+  const git = gitDirectory(disk, workspace);
+  const own = join(workspace, '.ralph');
+  collect(disk, own, found, (path) => isOwnControl(relative(own, path)));
+  for (const name of agentSettings) collect(disk, join(workspace, name), found);
+  if (git !== null) for (const name of ['config', 'hooks']) collect(disk, join(git, name), found);
+  return found;
+};
+
+/** The differences, sorted by path. */
+export const controlChanges = (before: ControlFiles, after: ControlFiles): readonly ControlChange[] =>
+  [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((path): readonly ControlChange[] => {
+    const [old = null, now = null] = [before.get(path), after.get(path)];
+    return isSame(old, now) ? [] : [{ path, before: old, after: now }];
+  });
+
+/** True for configuration and prompts in `.ralph/`. Scans and issues are written while a session runs. */
+const isOwnControl = (path: string): boolean =>
+  path.startsWith('prompts/') || /^[^/]+\.ya?ml$/u.test(path) || path === 'acknowledged.jsonl';
+
+const collect = (
+  disk: Disk,
+  path: string,
+  found: Map<string, ControlFile>,
+  counts: (path: string) => boolean = () => true,
+): void => {
+  const stat = disk.lstat(path);
+  if (stat === null || found.size >= mostFiles) return;
+  if (stat.kind === 'directory')
+    for (const name of disk.readdir(path).sort()) collect(disk, join(path, name), found, counts);
+  else if (counts(path)) found.set(path, readControl(disk, path, stat.mode, `${stat.kind} ${stat.ino}`));
+};
+
+const readControl = (disk: Disk, path: string, mode: number, mark: string): ControlFile => {
+  try {
+    const bytes = readBytes(disk, path, largest);
+    return bytes === null ? { kind: 'opaque', mark: 'gone' } : { kind: 'file', bytes, mode };
+  } catch {
+    // A link, a device or a large file is identified by its inode.
+    return { kind: 'opaque', mark };
+  }
+};
+
+/** The directory that holds `config` and `hooks`; for a linked worktree that of the main one. `null` without a repository. */
+const gitDirectory = (disk: Disk, workspace: string): string | null => {
+  const git = join(workspace, '.git');
+  const stat = disk.lstat(git);
+  if (stat?.kind === 'directory') return git;
+  if (stat?.kind !== 'file') return null;
+  const named = /^gitdir: (.+)$/mu.exec(readText(disk, git, 4_096) ?? '')?.[1];
+  if (named === undefined) return null;
+  const own = resolve(workspace, named);
+  const common = disk.lstat(join(own, 'commondir')) && readText(disk, join(own, 'commondir'), 4_096)?.trim();
+  return common ? resolve(own, common) : own;
+};
+
+const isSame = (a: ControlFile | null, b: ControlFile | null): boolean => {
+  if (a === null || b === null) return a === b;
+  if (a.kind === 'opaque' || b.kind === 'opaque')
+    return a.kind === 'opaque' && b.kind === 'opaque' && a.mark === b.mark;
+  return (
+    a.mode === b.mode &&
+    a.bytes.length === b.bytes.length &&
+    a.bytes.every((byte, index) => byte === b.bytes[index])
+  );
+};
+
+/** Parents of the file, below the workspace or git directory, that are no longer directories. Outermost first. */
+export const brokenParents = (disk: Disk, path: string): readonly string[] => {
+  const broken: string[] = [];
+  for (let at = dirname(path); basename(at) !== ''; at = dirname(at)) {
+    const stat = disk.lstat(at);
+    if (stat?.kind === 'directory') break;
+    if (stat !== null) broken.unshift(at);
+  }
+  return broken;
+};

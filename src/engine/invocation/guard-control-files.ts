@@ -1,0 +1,144 @@
+import { join, relative } from 'node:path';
+import type { Brief } from '../../agents/port.ts';
+import type { Disk } from '../../base/disk.ts';
+import { type Fault, toFault } from '../../base/fault.ts';
+import { replaceFile, writeNew } from '../../base/replace-file.ts';
+import type { Core } from '../core.ts';
+import {
+  brokenParents,
+  type ControlChange,
+  type ControlFiles,
+  controlChanges,
+  readControlFiles,
+} from './control-files.ts';
+
+/** Guards control files while agents with a model work. */
+export interface ControlGuard {
+  /** Runs `work`, then restores control files that changed meanwhile. Reports each change as a problem. */
+  around<T>(brief: Brief, work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Overlapping turns share one picture of the files, taken when the first began: a change by one turn is not accepted
+ * by the next. When several agents worked, the problem names all of them, because nothing shows which one it was.
+ */
+export const createControlGuard = (core: Core): ControlGuard => {
+  const { disk, paths } = core.options;
+  const working = new Map<string, number>();
+  const names = new Set<string>();
+  let before: ControlFiles | null = null;
+  let kept = 0;
+
+  const look = (): void => {
+    if (before === null || !core.loop.isOpen()) return;
+    const now = readControlFiles(disk, paths.workspace);
+    const [agreed, changes] = split(controlChanges(before, now), (change) => isAgreed(core, change));
+    // A person changed the file with one of our commands while the agent worked. These bytes are now the right ones.
+    before = new Map([
+      ...before,
+      ...agreed.flatMap(({ path, after }) => (after ? [[path, after] as const] : [])),
+    ]);
+    if (changes.length === 0) return;
+    const who = [...names].join(', ');
+    core.loop.run(() => {
+      for (const change of changes.slice(0, mostTold)) {
+        kept += 1;
+        core.problem(restore(core, change, who, kept));
+      }
+      for (const change of changes.slice(mostTold)) restore(core, change, who, 0);
+      if (changes.length > mostTold) core.problem(more(changes.length - mostTold, who));
+    });
+  };
+
+  return {
+    around: async (brief, work) => {
+      if (!brief.model) return work();
+      if (working.size === 0) {
+        names.clear();
+        before = readControlFiles(disk, paths.workspace);
+      }
+      const { invocation } = brief;
+      names.add(invocation);
+      working.set(invocation, (working.get(invocation) ?? 0) + 1);
+      try {
+        return await work();
+      } finally {
+        const left = (working.get(invocation) ?? 1) - 1;
+        if (left === 0) working.delete(invocation);
+        else working.set(invocation, left);
+        look();
+        if (working.size === 0) before = null;
+      }
+    },
+  };
+};
+
+const isAgreed = ({ options }: Core, { path, after }: ControlChange): boolean =>
+  after?.kind === 'file' && options.isAgreed?.(relative(options.paths.workspace, path), after.bytes) === true;
+
+const split = <T>(all: readonly T[], fits: (one: T) => boolean): readonly [readonly T[], readonly T[]] => [
+  all.filter(fits),
+  all.filter((one) => !fits(one)),
+];
+
+/** Limit of changes that are reported one by one. */
+const mostTold = 20;
+
+/** Restores one file and keeps the other text. Returns the problem to report. `number` names the kept text; 0 keeps none. */
+const restore = (core: Core, change: ControlChange, who: string, number: number): Fault => {
+  const { disk, random, paths } = core.options;
+  const name = relative(paths.workspace, change.path);
+  const did = change.after === null ? 'deleted' : change.before === null ? 'added' : 'changed';
+  try {
+    const file = number === 0 ? null : keep(core, change, number);
+    bringBack(disk, change, (bytes) => replaceFile(disk, random, change.path, bytes));
+    const aside = file === null ? '' : `; the other text is kept in ${relative(paths.workspace, file)}`;
+    return {
+      code: 'control-file',
+      what:
+        change.before?.kind === 'opaque'
+          ? `${who} ${did} ${name}, which cannot be brought back${aside}`
+          : `${who} ${did} ${name}; it is as it was before${aside}`,
+      where: change.path,
+      hint: 'change it yourself between turns when you want that',
+    };
+  } catch (error) {
+    const fault = toFault(error, change.path);
+    return { ...fault, what: `${who} ${did} ${name}, and it could not be brought back: ${fault.what}` };
+  }
+};
+
+const keep = ({ options }: Core, { path, after }: ControlChange, number: number): string | null => {
+  if (after?.kind !== 'file') return null;
+  const { disk, random, paths } = options;
+  const directory = join(paths.directory, 'kept');
+  disk.mkdir(directory);
+  const name = relative(paths.workspace, path).replaceAll('/', '__');
+  const file = join(directory, `${random.hex(6)}-${number}-${name}`);
+  writeNew(disk, random, file, after.bytes);
+  return file;
+};
+
+const bringBack = (
+  disk: Disk,
+  { path, before, after }: ControlChange,
+  write: (bytes: Uint8Array) => void,
+): void => {
+  if (before?.kind === 'opaque') return;
+  if (before === null) {
+    disk.unlink(path);
+    return;
+  }
+  // A link in place of a directory would redirect our write.
+  for (const parent of brokenParents(disk, path)) disk.unlink(parent);
+  if (after?.kind === 'opaque') disk.unlink(path);
+  const slash = path.lastIndexOf('/');
+  disk.mkdir(path.slice(0, slash));
+  write(before.bytes);
+  disk.chmod(path, before.mode);
+};
+
+const more = (count: number, who: string): Fault => ({
+  code: 'control-files',
+  what: `${who} changed ${count} more control files; they are as they were before`,
+});

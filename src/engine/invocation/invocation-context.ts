@@ -1,0 +1,27 @@
+import type { InvocationId } from '../../agents/port.ts';
+import type { Redact } from '../../base/redact.ts';
+import type { Core } from '../core.ts';
+import type { Checkpoints } from '../mailbox/checkpoint.ts';
+import type { Deliveries } from '../mailbox/deliveries.ts';
+import type { Active } from './active.ts';
+import type { CommitTurns } from './commit-turns.ts';
+import type { ControlGuard } from './guard-control-files.ts';
+import type { Permissions } from './permissions.ts';
+import type { InvocationTools } from './session-tools.ts';
+
+export interface InvocationPorts {
+  readonly core: Core;
+  readonly checkpoints: Checkpoints;
+  readonly deliveries: Deliveries;
+  readonly redact: Redact;
+  readonly tools: InvocationTools;
+  readonly permissions: Permissions;
+}
+
+/** The state and ports that the functions of a running invocation share. */
+export interface InvocationContext extends InvocationPorts {
+  /** Invocations that have not ended. */
+  readonly actives: Map<InvocationId, Active>;
+  readonly commits: CommitTurns;
+  readonly guard: ControlGuard;
+}

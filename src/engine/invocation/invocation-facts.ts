@@ -1,0 +1,86 @@
+import { markerOf } from '../../agents/marker.ts';
+import type { Brief, RoleEnd, RoleFact } from '../../agents/port.ts';
+import type { EventBody, EventOf } from '../../pipeline/event.ts';
+import { toJournaled } from '../../pipeline/journaled-fault.ts';
+
+/** Why an invocation is stopped from outside. */
+export type StopReason = 'cancel' | 'timeout' | 'stall' | 'retry' | 'abort' | 'quit';
+
+/** Position of one command's output in the log. */
+export type CommandLog = NonNullable<EventOf<'command.ended'>['log']>;
+
+/** The event for a stopped invocation: a deadline is a failed call, every other stop an interruption. */
+export const stopBody = ({ invocation }: Brief, reason: StopReason): EventBody => {
+  if (reason !== 'timeout' && reason !== 'stall')
+    return { type: 'invocation.interrupted', invocation, reason };
+  const what = reason === 'timeout' ? 'ran longer than it may' : 'gave no sign of life for too long';
+  return { type: 'invocation.failed', invocation, kind: reason, fault: { code: reason, what } };
+};
+
+/** The event for a procedure's end. A completed result counts even when a stop arrived at the same time. */
+export const endOf = (brief: Brief, end: RoleEnd, stop: StopReason | null, logFile: string): EventBody => {
+  const { invocation } = brief;
+  const isResult = end.kind === 'outcome' && end.outcome.status === 'completed';
+  const isPause = end.kind === 'outcome' && end.outcome.status === 'paused';
+  if (stop !== null && !isResult && !(isPause && stop === 'quit')) return stopBody(brief, stop);
+  switch (end.kind) {
+    case 'failed': {
+      const { quotaUntil } = end;
+      const fault = toJournaled(end.fault);
+      return quotaUntil === undefined
+        ? { type: 'invocation.failed', invocation, kind: 'call', fault }
+        : { type: 'invocation.failed', invocation, kind: 'quota', fault, until: quotaUntil };
+    }
+    case 'no-result': {
+      const fault = { code: 'no-result', what: noResultText(end.wrong), where: logFile };
+      return { type: 'invocation.failed', invocation, kind: 'no-result', fault };
+    }
+    case 'outcome':
+      if (isPause) return { type: 'invocation.paused', invocation, continuation: end.continuation ?? null };
+      return {
+        type: 'invocation.ended',
+        invocation,
+        outcome: end.outcome,
+        ...(end.tasks === undefined ? {} : { tasks: [...end.tasks] }),
+        ...(end.escalation === undefined ? {} : { escalation: end.escalation }),
+      };
+  }
+};
+
+/** "ended without result", with the wrong fields of an answer that did not fit. */
+const noResultText = (wrong: readonly string[] = []): string => {
+  const [first, ...more] = wrong;
+  if (first === undefined) return 'ended without result';
+  return `ended without result: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+};
+
+/** The event for a fact of an invocation, with its place. */
+export const factBody = (
+  brief: Brief,
+  fact: RoleFact,
+  backend: string,
+  log: CommandLog | null,
+): EventBody => {
+  const { invocation } = brief;
+  const task = brief.task?.id;
+  const attempt = brief.attempt ?? 1;
+  const of = task === undefined ? {} : { task, attempt };
+  switch (fact.type) {
+    case 'task.started':
+      return { type: 'task.started', task: task ?? brief.role, attempt, invocation, owner: backend };
+    case 'command.started':
+      return { ...fact, invocation, ...of, marker: markerOf(brief) };
+    case 'process.started':
+      return { ...fact, invocation };
+    case 'command.ended':
+      return { ...fact, invocation, ...of, ...(log ? { log: { ...log } } : {}) };
+    case 'steer.decided':
+      return { ...fact, invocation, ...(task === undefined ? {} : { task }) };
+    case 'finding.noted':
+      return { ...fact, invocation };
+    case 'agent.launched':
+      return { ...fact, invocation, ...of, marker: markerOf(brief) };
+    default:
+      return { ...fact, invocation, ...of };
+  }
+};

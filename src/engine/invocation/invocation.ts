@@ -1,0 +1,102 @@
+import type { Brief, InvocationId, RoleEnd } from '../../agents/port.ts';
+import { procedures } from '../../agents/roles/index.ts';
+import type { StopReport } from '../../base/process/spawn.ts';
+import type { Active } from './active.ts';
+import { backendHost } from './backend-host.ts';
+import { createCommitTurns } from './commit-turns.ts';
+import { close, crash, finish } from './end-invocation.ts';
+import { createControlGuard } from './guard-control-files.ts';
+import type { InvocationContext, InvocationPorts } from './invocation-context.ts';
+import type { StopReason } from './invocation-facts.ts';
+import { modelBrief } from './model-brief.ts';
+import { noticeMail } from './notice-mail.ts';
+import { openAttemptLog } from './open-attempt-log.ts';
+import { rolePort } from './role-port.ts';
+import { watchSilence } from './silence.ts';
+import { createStopping } from './stopping.ts';
+
+/** Runs role procedures on their backends, each behind its own port (engine.md, Roles), and records how each ends. */
+export interface Invocations {
+  invoke(brief: Brief, backend: string): void;
+  stop(invocation: InvocationId, reason: StopReason): void;
+  /** Stops all and verifies. Never rejects, and takes at most a little longer than the grace. */
+  stopAll(reason: 'abort' | 'quit'): Promise<StopReport>;
+  /** Notifies working agents of messages that wait for them in the mailbox. */
+  notice(): void;
+}
+
+export const createInvocations = (ports: InvocationPorts): Invocations => {
+  const context: InvocationContext = {
+    ...ports,
+    actives: new Map(),
+    commits: createCommitTurns(),
+    guard: createControlGuard(ports.core),
+  };
+  const { actives } = context;
+  const stopping = createStopping(ports.core, (active, body) => close(context, active, body));
+  return {
+    invoke: (brief, backend) => invoke(context, brief, backend),
+    stop: (invocation, reason) => {
+      const active = actives.get(invocation);
+      if (active) stopping.one(active, reason);
+    },
+    stopAll: (reason) => stopping.all([...actives.values()], reason),
+    notice: () => noticeMail(ports.core, actives.values()),
+  };
+};
+
+const invoke = (context: InvocationContext, brief: Brief, backend: string): void => {
+  const { core, actives, commits, tools, permissions } = context;
+  const active: Active = {
+    brief,
+    log: openAttemptLog(core, brief),
+    worker: null,
+    stop: null,
+    ending: null,
+    over: false,
+    from: 0,
+    alive: core.options.clock.monotonic(),
+    stall: null,
+    boundary: null,
+    ends: new AbortController(),
+  };
+  actives.set(brief.invocation, active);
+  watchSilence(
+    core,
+    active,
+    (each) => commits.waits(each) || tools.asks(each.brief.invocation) || permissions.isAsking(each),
+  );
+  Promise.resolve()
+    .then(() => start(context, active, backend))
+    .then((end) => {
+      active.ending = finish(context, active, end);
+      return active.ending;
+    })
+    .catch((error: unknown) => crash(context, active, error))
+    .catch(() => {
+      // `loop.run` has already stopped the session with this error.
+    });
+};
+
+const start = async (context: InvocationContext, active: Active, backendName: string): Promise<RoleEnd> => {
+  if (active.stop) throw new Error('it was stopped before it began');
+  const { backends } = context.core.options;
+  const backend = backends.find(({ name }) => name === backendName);
+  if (!backend)
+    return {
+      kind: 'failed',
+      fault: {
+        code: 'no-backend',
+        what: `there is no backend "${backendName}"`,
+        hint: `choose one of ${backends.map(({ name }) => name).join(', ')}`,
+      },
+    };
+  const brief = modelBrief(context.core, active.brief, backend);
+  const worker = backend.start(brief, backendHost(context, active, brief, backend));
+  active.worker = worker;
+  try {
+    return await procedures[brief.role](rolePort(context, active, brief, worker));
+  } finally {
+    await worker.end?.();
+  }
+};

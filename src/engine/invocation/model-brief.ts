@@ -1,0 +1,53 @@
+import type { ModelBrief } from '../../agents/model-brief.ts';
+import type { Backend, Brief } from '../../agents/port.ts';
+import { readText } from '../../base/replace-file.ts';
+import { sessionPaths } from '../../session/paths.ts';
+import type { Core } from '../core.ts';
+
+/** Limits in characters, for one report and for all reports in a prompt. A long report keeps its end. */
+const longestReport = 12_000;
+const longestReports = 60_000;
+
+/** The brief for a backend with a model: adds instructions, a fresh fence and the reports of earlier work (engine.md, Roles). */
+export const modelBrief = (core: Core, brief: Brief, backend: Backend): Brief => {
+  const instructions = backend.model ? core.options.instructions?.(brief.mode) : undefined;
+  if (!backend.model || instructions === undefined || instructions === null) return brief;
+  const model: ModelBrief = {
+    instructions,
+    fence: core.options.random.hex(16),
+    reports: reportsFor(core, brief),
+    tools: backend.model.tools,
+  };
+  return { ...brief, model };
+};
+
+const reportsFor = (core: Core, { task, attempt, mode }: Brief): ModelBrief['reports'] => {
+  const before = (task?.blockedBy ?? []).map((id) => lastReport(core, id));
+  const own = task && mode === 'TASK_REVIEW' ? [reportOf(core, task.id, attempt ?? 1)] : [];
+  let room = longestReports;
+  return [...own, ...before].flatMap((found) => {
+    if (found === null || room <= 0) return [];
+    room -= found.text.length;
+    return [found];
+  });
+};
+
+/** The report of a task's last attempt, or `null`. The tool `task_get` returns it too. */
+export const lastReport = (core: Core, id: string): ModelBrief['reports'][number] | null => {
+  const attempts = core.loop.state().tasks.get(id)?.attempt ?? 0;
+  return attempts === 0 ? null : reportOf(core, id, attempts);
+};
+
+const reportOf = (
+  { options, loop }: Core,
+  id: string,
+  attempt: number,
+): ModelBrief['reports'][number] | null => {
+  const { paths, disk } = options;
+  const iteration = loop.state().tasks.get(id)?.iteration ?? loop.state().iteration;
+  const file = sessionPaths(paths.workspace, paths.session).iteration(iteration).report(id, attempt);
+  const text = readText(disk, file);
+  return text === null
+    ? null
+    : { source: `the report of ${id}, attempt ${attempt}`, text: text.slice(-longestReport) };
+};

@@ -1,0 +1,189 @@
+import {
+  decidePermission,
+  forbiddenBy,
+  type PermissionAnswer,
+  type PermissionAsk,
+  type PermissionReply,
+} from '../../agents/permissions.ts';
+import type { Event } from '../../pipeline/event.ts';
+import { permissionBoundary } from '../../pipeline/evolve/invocations.ts';
+import type { Core } from '../core.ts';
+import type { Active } from './active.ts';
+
+/** Requests of agents for permission. Preset and memory decide, else a person at the hosting screen (agents.md, ACP flow, step 6). */
+export interface Permissions {
+  /** Never rejects. An answer given during a hold waits for its end, so that no model request starts before. */
+  ask(active: Active, agent: string, ask: PermissionAsk, over: AbortSignal): Promise<PermissionAnswer>;
+  /** Answers from a key on the hosting screen. Returns `null` when done, else the reason why not. */
+  answer(answer: PermissionReply): string | null;
+  /** Forgets a permission that was granted for the session; the next request asks again. */
+  revoke(key: string, by: string): void;
+  /** True while a person is asked on behalf of this invocation; its silence is then expected. */
+  isAsking(active: Active): boolean;
+  /** Resolves when no hold is pending or the invocation is stopped. */
+  released(active: Active): Promise<void>;
+  /** Sees every event. */
+  note(event: Event): void;
+}
+
+interface Open {
+  readonly active: Active;
+  readonly key: string;
+  readonly text: string;
+  readonly settle: (answer: PermissionAnswer) => void;
+}
+
+/** Limits of what the journal keeps: characters of one text and diffs of one request. A person does not read more. */
+const longestText = 8_000;
+const mostDiffs = 10;
+
+export const createPermissions = (core: Core): Permissions => {
+  const { loop, options } = core;
+  const open = new Map<string, Open>();
+  /** Permissions for the session, by key. Never read from the journal, because an agent could write there. Ends with this program. */
+  const remembered = new Map<string, string>();
+  const waiting = new Set<() => void>();
+  /** Whose answer waits for the end of a hold. */
+  const held = new Set<Active>();
+  let asked = 0;
+
+  const released = (active: Active): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const isHeld = loop.isOpen() && loop.state().hold !== null && loop.state().abort === null;
+        if (isHeld && !active.over && active.stop === null) return;
+        waiting.delete(look);
+        active.ends.signal.removeEventListener('abort', look);
+        resolve();
+      };
+      waiting.add(look);
+      active.ends.signal.addEventListener('abort', look);
+      look();
+    });
+
+  const finding = ({ brief }: Active, text: string): void => {
+    loop.run(() => loop.commit({ type: 'finding.noted', invocation: brief.invocation, text }));
+  };
+
+  const askPerson = (active: Active, agent: string, ask: PermissionAsk, over: AbortSignal) =>
+    new Promise<PermissionAnswer>((resolve) => {
+      asked += 1;
+      const request = `permission:${active.brief.invocation}:${asked}`;
+      const { signal } = active.ends;
+      const cancel = (): void => {
+        if (!open.has(request)) return;
+        loop.run(() =>
+          loop.commit({
+            ...placeOf(active),
+            type: 'permission.answered',
+            request,
+            decision: 'cancelled',
+            by: agent,
+          }),
+        );
+        settle('cancelled');
+      };
+      const settle = (answer: PermissionAnswer): void => {
+        open.delete(request);
+        over.removeEventListener('abort', cancel);
+        signal.removeEventListener('abort', cancel);
+        resolve(answer);
+      };
+      open.set(request, {
+        active,
+        key: keyOf(agent, ask),
+        text: `${agent}: ${ask.command ?? ask.title}`,
+        settle,
+      });
+      loop.run(() =>
+        loop.commit({ ...placeOf(active), type: 'permission.asked', request, agent, ...told(ask) }),
+      );
+      over.addEventListener('abort', cancel);
+      signal.addEventListener('abort', cancel);
+      if (over.aborted || signal.aborted) cancel();
+    });
+
+  return {
+    ask: async (active, agent, ask, over) => {
+      if (active.over || active.stop !== null || !loop.isOpen()) return 'cancelled';
+      const preset = loop.state().settings.permissions;
+      const { guidance, role, workspace } = active.brief;
+      const forbidden = forbiddenBy(guidance, ask, workspace);
+      const decided = decidePermission({ preset, role, ...ask, forbidden });
+      const unasked =
+        decided.decision === 'ask' && remembered.has(keyOf(agent, ask)) ? 'allow' : decided.decision;
+      let answer: PermissionAnswer;
+      if (unasked === 'ask' && loop.state().attended) answer = await askPerson(active, agent, ask, over);
+      else {
+        answer = unasked === 'allow' ? 'allow' : 'refuse';
+        const why = decided.decision === 'refuse' ? decided.why : 'nobody is here to be asked';
+        if (answer === 'refuse') finding(active, `refused: ${ask.title} (${why})`);
+      }
+      if (unasked !== 'ask' && loop.isOpen() && loop.state().hold !== null)
+        loop.run(() =>
+          loop.commit({
+            type: 'checkpoint.reached',
+            agent,
+            checkpoint: permissionBoundary,
+            invocation: active.brief.invocation,
+          }),
+        );
+      held.add(active);
+      await released(active);
+      held.delete(active);
+      return active.stop !== null || active.over ? 'cancelled' : answer;
+    },
+    answer: ({ request, decision, why, by }) => {
+      const asking = open.get(request);
+      if (!asking) return 'this request is over';
+      const { active, key, text, settle } = asking;
+      if (decision === 'session') remembered.set(key, text);
+      loop.run(() =>
+        loop.commit({
+          ...placeOf(active),
+          type: 'permission.answered',
+          request,
+          decision,
+          by,
+          ...(why === undefined ? {} : { why }),
+          ...(decision === 'session' ? { remembered: { key, text } } : {}),
+        }),
+      );
+      settle(decision === 'no' ? 'refuse' : 'allow');
+      return null;
+    },
+    revoke: (key, by) => {
+      if (remembered.delete(key)) loop.run(() => loop.commit({ type: 'permission.revoked', key, by }));
+    },
+    isAsking: (active) => held.has(active) || [...open.values()].some((entry) => entry.active === active),
+    released,
+    note: ({ type }) => {
+      if (type === 'hold.ended' || type === 'abort.requested' || type === 'session.stopped')
+        options.clock.after(0, () => {
+          for (const look of [...waiting]) look();
+        });
+    },
+  };
+};
+
+const placeOf = ({ brief: { invocation, task, attempt } }: Active) => ({
+  invocation,
+  ...(task === undefined ? {} : { task: task.id, attempt: attempt ?? 1 }),
+});
+
+/** Identifies a request by agent and exact command; an edit by its files, anything else by its title. */
+const keyOf = (agent: string, { kind, command, directory, paths, title }: PermissionAsk): string =>
+  JSON.stringify([agent, kind, command ?? (paths.length > 0 ? paths : title), directory]);
+
+const told = ({ kind, title, command, directory, paths, diffs }: PermissionAsk) => ({
+  kind,
+  title: title.slice(0, longestText),
+  command: command === null ? null : command.slice(0, longestText),
+  directory,
+  paths: paths.slice(0, 50),
+  diffs: diffs.slice(0, mostDiffs).map(({ path, before, after }) => ({
+    path,
+    before: before.slice(0, longestText),
+    after: after.slice(0, longestText),
+  })),
+});

@@ -1,0 +1,86 @@
+import type { Brief, Directive, RoleFact, RolePort, TurnResult, Worker } from '../../agents/port.ts';
+import type { Active } from './active.ts';
+import type { InvocationContext } from './invocation-context.ts';
+import { type CommandLog, factBody } from './invocation-facts.ts';
+import { consumerOf } from './notice-mail.ts';
+
+/** The engine as a role procedure sees it: its brief, checkpoints, turns of its worker, and facts to report. */
+export const rolePort = (
+  context: InvocationContext,
+  active: Active,
+  brief: Brief,
+  worker: Worker,
+): RolePort => {
+  const { core, checkpoints, commits } = context;
+  const consumer = consumerOf(brief);
+  const checkpoint: RolePort['checkpoint'] = async (id) => {
+    if (active.over || active.stop || !core.loop.isOpen()) return directive(context, active, []);
+    active.alive = core.options.clock.monotonic();
+    return directive(
+      context,
+      active,
+      core.loop.run(() => checkpoints.poll(consumer, id, true)),
+    );
+  };
+  return {
+    brief,
+    checkpoint,
+    turn: (ask, boundary) => {
+      const work = async (): Promise<TurnResult> => {
+        if (!goesOn(context)) return { kind: 'stopped', why: 'abort' };
+        active.alive = core.options.clock.monotonic();
+        active.boundary = boundary;
+        const pass = async (): Promise<Directive> =>
+          boundary === null ? directive(context, active, []) : checkpoint(boundary);
+        return context.guard
+          .around(brief, () => worker.turn(ask, pass))
+          .finally(() => {
+            active.boundary = null;
+          });
+      };
+      return ask.kind === 'commit' ? commits.take(active, work) : work();
+    },
+    emit: (fact) => emit(context, active, fact),
+  };
+};
+
+/** Journals a fact of a role or its worker. */
+export const emit = (context: InvocationContext, active: Active, fact: RoleFact): void => {
+  const { core, deliveries } = context;
+  const { loop, options } = core;
+  if (active.over || !loop.isOpen()) return;
+  active.alive = options.clock.monotonic();
+  loop.run(() => {
+    if (fact.type === 'command.started') active.from = active.log.mark().size;
+    const log = fact.type === 'command.ended' ? printed(active) : null;
+    loop.commit(factBody(active.brief, fact, backendOf(context, active), log));
+    // The intent is written before the process exists. No fsync: a power loss would also end the process.
+    if (fact.type === 'command.started' || fact.type === 'agent.launched') loop.write();
+    if (fact.type === 'steer.decided') deliveries.decided(active.brief.invocation, fact);
+    if (fact.type === 'message.arrived') deliveries.arrived(active.brief.invocation, fact);
+  });
+};
+
+const goesOn = ({ core: { loop } }: InvocationContext): boolean => loop.isOpen() && loop.state().running;
+
+const directive = (
+  context: InvocationContext,
+  active: Active,
+  messages: Extract<Directive, { kind: 'go' }>['messages'],
+): Directive => {
+  const { loop } = context.core;
+  if (!goesOn(context) || active.stop === 'abort' || loop.state().abort) return { kind: 'abort' };
+  if (active.stop || active.over) return { kind: 'cancel', reason: active.stop ?? 'it was ended' };
+  // Delivered messages must arrive first: the pause waits for the next boundary.
+  if (loop.state().hold && messages.length === 0) return { kind: 'pause' };
+  return { kind: 'go', messages };
+};
+
+const backendOf = ({ core }: InvocationContext, { brief }: Active): string =>
+  core.loop.state().invocations.get(brief.invocation)?.backend ?? brief.role;
+
+/** Position of the ending command's output in its log. */
+const printed = ({ log, from }: Active): CommandLog => {
+  const { size, lines } = log.mark();
+  return { file: log.file, from, to: size, lines };
+};

@@ -1,0 +1,95 @@
+import { markerOf } from '../../agents/marker.ts';
+import type { InvocationId } from '../../agents/port.ts';
+import { afterAwake } from '../../base/after-awake.ts';
+import { toFault } from '../../base/fault.ts';
+import type { StopReport } from '../../base/process/spawn.ts';
+import type { EventBody } from '../../pipeline/event.ts';
+import type { Core } from '../core.ts';
+import type { Active } from './active.ts';
+import { type StopReason, stopBody } from './invocation-facts.ts';
+
+/** Stops invocations and verifies that their processes are gone. Never rejects, and takes at most a little longer than the grace. */
+export interface Stopping {
+  one(active: Active, reason: StopReason): void;
+  all(actives: readonly Active[], reason: 'abort' | 'quit'): Promise<StopReport>;
+}
+
+/** Milliseconds after the grace to wait for an agent or a machine that does not respond. */
+const patienceMs = 1_000;
+
+const nothing: StopReport = { stopped: [], unverified: [] };
+
+export const createStopping = (core: Core, close: (active: Active, body: EventBody) => void): Stopping => {
+  const { loop, options } = core;
+  const grace = (): number => loop.state().settings.timeouts.abort_grace;
+
+  /** The result, or `late` after the time-out or a failure. A failure is reported as a problem. */
+  const patiently = <T, L>(work: () => Promise<T>, late: L): Promise<T | L> =>
+    new Promise((resolve) => {
+      const cancel = afterAwake(options.clock, grace() + patienceMs, () => resolve(late));
+      const end = (value: T | L): void => {
+        cancel();
+        resolve(value);
+      };
+      Promise.resolve()
+        .then(work)
+        .then(end, (error: unknown) => {
+          core.problem(toFault(error, 'stopping processes'));
+          end(late);
+        });
+    });
+
+  /** Pids of running commands, for the case that the stop could not be verified. */
+  const knownPids = (invocations: readonly InvocationId[]): readonly number[] =>
+    invocations.flatMap((id) => loop.state().invocations.get(id)?.command?.pid ?? []);
+
+  const sweep = (invocations: readonly InvocationId[]): Promise<StopReport> => {
+    if (invocations.length === 0) return Promise.resolve(nothing);
+    const markers = invocations.map((invocation) =>
+      markerOf({ sessionDirectory: options.paths.directory, invocation }),
+    );
+    return patiently(() => options.spawn.stopMarked(markers, grace()), {
+      stopped: [],
+      unverified: knownPids(invocations),
+    });
+  };
+
+  const halt = async (active: Active, reason: StopReason, sweeping: Promise<unknown>): Promise<void> => {
+    active.stop ??= reason;
+    active.ends.abort();
+    const why = reason === 'abort' ? 'abort' : 'cancel';
+    await Promise.all([patiently(async () => active.worker?.stop(why), undefined), sweeping]);
+    // A stopped procedure gets one turn of the event loop to end by itself with its results.
+    await new Promise<void>((resolve) => options.clock.after(0, resolve));
+    if (!active.over && active.ending) await patiently(() => Promise.allSettled([active.ending]), null);
+    if (!active.over && loop.isOpen())
+      loop.run(() => close(active, stopBody(active.brief, active.stop ?? reason)));
+  };
+
+  const one = async (active: Active, reason: StopReason): Promise<void> => {
+    const sweeping = sweep([active.brief.invocation]);
+    await halt(active, reason, sweeping);
+    const { stopped, unverified } = await sweeping;
+    if (unverified.length > 0 && loop.isOpen() && !loop.state().abort)
+      loop.run(() =>
+        loop.commit({
+          type: 'processes.stopped',
+          reason,
+          stopped: [...stopped],
+          unverified: [...unverified],
+        }),
+      );
+  };
+
+  return {
+    one: (active, reason) => {
+      one(active, reason).catch((error: unknown) => core.problem(toFault(error, active.brief.invocation)));
+    },
+    all: async (actives, reason) => {
+      // Includes invocations that ended long ago: a command may have left a process behind.
+      const sweeping = sweep(core.ledger.invocations());
+      await Promise.all(actives.map((active) => halt(active, reason, sweeping)));
+      return sweeping;
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import type { Invocation, SessionState } from '../../pipeline/state.ts';
+import { isInPermission } from '../../pipeline/step.ts';
+import { isComplete } from '../../session/status.ts';
+import { type Act, cause, done } from './reaction.ts';
+
+/** PAUSE holds the whole session, whatever its target. */
+export const pause: Act = (pendingSignal) =>
+  done([{ type: 'hold.requested', ...cause(pendingSignal) }], (after) => {
+    const running = runningIn(after, true);
+    return running.length > 0 ? `pausing: waits for ${running.join(', ')}` : 'paused';
+  });
+
+/** `atWork`: without those that a hold finds in a permission. */
+const runningIn = (state: SessionState, atWork = false): readonly string[] =>
+  [...state.invocations.values()]
+    .filter((each) => each.stage === 'running' && !(atWork && isInPermission(state, each)))
+    .map(whoWorks);
+
+/** "Executor on task-3", as a person knows it. */
+const whoWorks = ({ role, task }: Invocation): string => (task === null ? role : `${role} on ${task}`);
+
+/** RESUME ends the hold. */
+export const resume: Act = (pendingSignal, state) =>
+  state.hold ? done([{ type: 'hold.ended', ...cause(pendingSignal) }], 'resumed') : done([], 'not held');
+
+/** DRAIN stops the session when running work has ended. */
+export const drain: Act = (pendingSignal, state) => {
+  if (state.drain) return done([], 'draining already');
+  if (isComplete(state)) return done([], 'nothing to stop: the session is complete');
+  return done([{ type: 'drain.requested', ...cause(pendingSignal) }], (after) => {
+    const running = runningIn(after);
+    return running.length > 0 ? `draining: waits for ${running.join(', ')}` : 'stopped: nothing was running';
+  });
+};
+
+/** ABORT ends the session. Its archive waits until the processes are stopped. */
+export const abort: Act = (pendingSignal, state) =>
+  state.abort
+    ? done([], 'aborting already')
+    : { kind: 'until-stopped', facts: [{ type: 'abort.requested', ...cause(pendingSignal) }] };

@@ -1,0 +1,191 @@
+import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
+import { slotOfRequest } from '../../pipeline/slot.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { graphOf, standingOf } from '../../pipeline/waves.ts';
+import type { PendingSignal, SignalType } from '../../signals/signal.ts';
+import { stuckBehind, stuckWords } from '../../tasks/stuck-behind.ts';
+import { abort, drain, pause, resume } from './act-on-run.ts';
+import { replaceOption, replacePlan } from './edited-plan.ts';
+import { type Act, authorOf, cause, done, messageOf, type Reaction, refused } from './reaction.ts';
+
+/**
+ * The reaction to a session-level signal (signals.md, Types): the facts it causes, or the reason why it
+ * cannot be used. Messages (INFO, STEER) take the path in `deliveries.ts`. Pure: the caller commits.
+ */
+export const actOn = (pendingSignal: PendingSignal, state: SessionState): Reaction => {
+  const tooLate = noLongerHolds(pendingSignal.signal, state);
+  return tooLate === null ? acts[pendingSignal.signal.type](pendingSignal, state) : done([], tooLate);
+};
+
+const approve: Act = (pendingSignal, state) => {
+  if (state.gate?.gate !== 'knowledge') return done([], 'gate already decided');
+  const gateFiles = state.gate.files;
+  const names = pendingSignal.signal.promote?.map((name) => name.replace(/^(?:\.\/)?(?:knowledge\/)?/, ''));
+  const unknown = names?.filter((name) => !gateFiles.includes(name)) ?? [];
+  if (unknown.length > 0)
+    return refused(
+      `APPROVE names ${unknown.join(', ')}, which is not staged; staged are ${gateFiles.join(', ') || 'no files'}; the gate stays open`,
+    );
+  const files = names ? { files: names } : {};
+  return done(
+    [{ type: 'gate.decided', gate: 'knowledge', decision: 'approve', ...cause(pendingSignal), ...files }],
+    `approved: ${(names ?? gateFiles).join(', ')}`,
+  );
+};
+
+const skip: Act = (pendingSignal, state) =>
+  state.gate?.gate === 'knowledge'
+    ? done(
+        [{ type: 'gate.decided', gate: 'knowledge', decision: 'skip', ...cause(pendingSignal) }],
+        'skipped: completes without promoting, the staged files stay',
+      )
+    : done([], 'gate already decided');
+
+const retry: Act = (pendingSignal, state) => {
+  const found = taskOf(pendingSignal, state);
+  if (typeof found === 'string') return refused(found);
+  const { task, running } = found;
+  const before = state.tasks.get(task)?.status === 'open' ? whyUnreachable(state, task) : null;
+  const { message } = pendingSignal.signal;
+  // Another look at a session in which nothing can start would cost a review and change nothing. A message is kept all the same.
+  if (before !== null && message === undefined)
+    return done([], `nothing was opened: ${task} is unreachable ${before}`);
+  return done(
+    [
+      {
+        type: 'task.reset',
+        task,
+        reason: `RETRY by ${authorOf(pendingSignal)}`,
+        signal: pendingSignal.id,
+        ...messageOf(pendingSignal),
+      },
+    ],
+    (after) => {
+      const why = whyUnreachable(after, task);
+      if (why !== null && before !== null)
+        return `${task} is told that at its next attempt; it is unreachable ${why}`;
+      if (why !== null) return `${task} is open again, but unreachable ${why}`;
+      return `${task} is open again${running ? '; its running attempt was stopped' : ''}`;
+    },
+  );
+};
+
+/** "because broken failed; retry broken", or `null` for a task that can start, now or later. */
+const whyUnreachable = (state: SessionState, task: string): string | null => {
+  const graph = graphOf(state);
+  const standing = standingOf(state, graph);
+  const reason = standing.unreachable.get(task);
+  if (reason === undefined) return null;
+  const behind = stuckBehind(graph, standing, state.tasks, [task]);
+  return behind.length === 0
+    ? `(${reason})`
+    : `because ${stuckWords(state.tasks, behind)}; retry ${behind.join(', ')}`;
+};
+
+const cancel: Act = (pendingSignal, state) => {
+  const found = taskOf(pendingSignal, state);
+  if (typeof found === 'string') return refused(found);
+  const reason = pendingSignal.signal.message ?? `CANCEL by ${authorOf(pendingSignal)}`;
+  return done(
+    [{ type: 'task.cancelled', task: found.task, reason, signal: pendingSignal.id }],
+    `${found.task} cancelled${found.running ? '; its running attempt was stopped' : ''}`,
+  );
+};
+
+const taskOf = (
+  pendingSignal: PendingSignal,
+  state: SessionState,
+): { task: string; running: boolean } | string => {
+  const { task, type } = pendingSignal.signal;
+  if (task === undefined) return `${type} needs the task it is about`;
+  const known = state.tasks.get(task);
+  return known
+    ? { task, running: known.status === 'running' }
+    : `${type} names ${task}, which is no task of this session`;
+};
+
+const answer: Act = (pendingSignal, state) => {
+  const { request, option, message } = pendingSignal.signal;
+  if (request === undefined) return refused('ANSWER needs the `request` it answers');
+  const text = option ?? message ?? '';
+  if (state.gate?.gate === 'plan' && planRequests.has(request))
+    return option === replaceOption ? answerByPlan(pendingSignal, state) : answerPlan(pendingSignal, text);
+  const question = state.questions.get(request);
+  if (!question) return refused(`no question "${request}" was asked in this session`);
+  if (question.answer !== null) return done([], `answered by ${question.answeredBy ?? 'somebody else'}`);
+  if (
+    slotOfRequest(request) !== null &&
+    !question.options.some((known) => text.toLowerCase().startsWith(known))
+  )
+    return refused(`"${request}" takes ${question.options.join(', ')}`);
+  return done(
+    [
+      {
+        type: 'question.answered',
+        request,
+        answer: text,
+        by: authorOf(pendingSignal),
+        signal: pendingSignal.id,
+      },
+    ],
+    `answered: ${text}`,
+  );
+};
+
+/** Request names that an ANSWER to the plan's gate may use. */
+const planRequests: ReadonlySet<string> = new Set(['plan', 'gate:plan']);
+
+const answerByPlan = (pendingSignal: PendingSignal, state: SessionState): Reaction => {
+  const facts = replacePlan(pendingSignal, state, authorOf(pendingSignal));
+  return typeof facts === 'string' ? refused(facts) : done(facts, 'plan: approved as edited');
+};
+
+/** Reads `approve` and `abort` literally. Any other text sends the plan back with that text. */
+const answerPlan = (pendingSignal: PendingSignal, text: string): Reaction => {
+  const word = text.trim().toLowerCase();
+  const decision = word === 'approve' || word === 'abort' ? word : 'skip';
+  if (decision === 'skip' && word === '')
+    return refused('the gate of the plan takes approve, abort, or what to change');
+  const message = decision === 'skip' && word !== 'skip' ? { message: text } : messageOf(pendingSignal);
+  return done(
+    [
+      {
+        type: 'gate.decided',
+        gate: 'plan',
+        decision,
+        by: authorOf(pendingSignal),
+        signal: pendingSignal.id,
+        ...message,
+      },
+    ],
+    decision === 'skip' ? 'the plan goes back to the Planner' : `plan: ${decision}`,
+  );
+};
+
+const set: Act = (pendingSignal) => {
+  const changes = pendingSignal.signal.set ?? {};
+  return done(
+    [{ type: 'settings.changed', set: changes, signal: pendingSignal.id }],
+    `set ${Object.entries(changes)
+      .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
+      .join(', ')}`,
+  );
+};
+
+const message: Act = (pendingSignal) =>
+  refused(`${pendingSignal.signal.type} is a message, not an order to the session`);
+
+const acts: Readonly<Record<SignalType, Act>> = {
+  INFO: message,
+  STEER: message,
+  PAUSE: pause,
+  RESUME: resume,
+  DRAIN: drain,
+  ABORT: abort,
+  APPROVE: approve,
+  SKIP: skip,
+  RETRY: retry,
+  CANCEL: cancel,
+  ANSWER: answer,
+  SET: set,
+};

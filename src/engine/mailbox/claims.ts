@@ -1,0 +1,91 @@
+import { formatTimestamp } from '../../base/clock.ts';
+import type { SignalLife } from '../../pipeline/state.ts';
+import type { Claim, Handling } from '../../signals/mailbox.ts';
+import type { Core } from '../core.ts';
+import { archivedAs } from './archived-as.ts';
+
+/** Takes a claimed signal to its end. */
+export interface Claims {
+  /** Archives it and records its outcome. A failed archive is retried on every poll; the claim is kept. */
+  finish(claim: Claim, handling: Handling): void;
+  /** Archives a signal again after a power loss restored its file. Its end is already recorded, so nothing is recorded twice. */
+  archiveAgain(claim: Claim, life: SignalLife): void;
+  reject(claim: Claim, reason: string): void;
+  /** Returns a claim to `inputs/`: its owner died before handling it. */
+  putBack(claim: Claim): void;
+  retry(): void;
+}
+
+const ends: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
+  'handled',
+  'undelivered',
+  'withdrawn',
+  'rejected',
+]);
+
+/** The journal knows the end of this signal. A file of it in the mailbox is archived again, whichever consumer finds it. */
+export const isOver = (life: SignalLife | undefined): life is SignalLife =>
+  life !== undefined && ends.has(life.stage);
+
+export const createClaims = (core: Core): Claims => {
+  const unfinished = new Map<string, () => boolean>();
+  const { loop, mailbox } = core;
+
+  const archive = (claim: Claim, handling: Handling, record: () => void): void => {
+    const attempt = (): boolean => {
+      // The effect must be on disk before the archive reports it.
+      if (!loop.flush()) return true;
+      const fault = mailbox.archive(claim, handling);
+      if (fault) {
+        core.problem(fault);
+        return false;
+      }
+      record();
+      return true;
+    };
+    if (!attempt()) unfinished.set(claim.id, attempt);
+  };
+
+  return {
+    finish: (claim, handling) =>
+      archive(claim, handling, () => {
+        loop.commit(archivedAs(claim, handling));
+      }),
+    archiveAgain: (claim, life) => {
+      if (life.stage === 'rejected') {
+        mailbox.rejectClaim(claim, life.action ?? 'rejected');
+        return;
+      }
+      archive(
+        claim,
+        {
+          outcome: life.stage === 'undelivered' || life.stage === 'withdrawn' ? life.stage : 'handled',
+          handled_by: life.handledBy ?? 'Ralph-v2-Orchestrator',
+          handled_at: formatTimestamp(core.options.clock, Date.parse(life.since)),
+          action_taken: life.action ?? life.stage,
+          checkpoint: life.checkpoint ?? 'Orchestrator.boundary',
+          invocation: null,
+          acks: [],
+        },
+        () => {},
+      );
+    },
+    reject: (claim, reason) => {
+      // After a crash only signals that the journal knows are looked up.
+      if (!loop.flush()) return;
+      mailbox.rejectClaim(claim, reason);
+      loop.commit({ type: 'signal.rejected', id: claim.id, file: claim.file, reason });
+    },
+    putBack: (claim) => {
+      mailbox.putBack(claim);
+      loop.commit({
+        type: 'signal.pending',
+        letter: { id: claim.id, file: claim.file, signal: claim.signal },
+        waits_for: 'put back: whoever had it ended before it was handled',
+      });
+    },
+    retry: () => {
+      for (const [id, attempt] of [...unfinished]) if (attempt()) unfinished.delete(id);
+    },
+  };
+};

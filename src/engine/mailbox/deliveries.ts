@@ -1,0 +1,167 @@
+import type { InvocationId, Message, RoleFact } from '../../agents/port.ts';
+import type { EventOf } from '../../pipeline/event.ts';
+import { type CheckpointId, checkpointOf } from '../../signals/checkpoints.ts';
+import type { Claim, Consumer } from '../../signals/mailbox.ts';
+import type { PendingSignal } from '../../signals/signal.ts';
+import { type Core, handlingOf, orchestrator, recipientOf } from '../core.ts';
+import type { Broadcasts } from './broadcasts.ts';
+import type { Claims } from './claims.ts';
+import { formatDecision } from './ledger.ts';
+
+/**
+ * INFO and STEER on their way into an invocation (signals.md, rules 7 to 9). An INFO is handled when it has joined the context,
+ * a STEER when the invocation reports its decision. When the recipient dies before that, the signal returns to the mailbox.
+ */
+export interface Deliveries {
+  /** Delivers a claimed message. Returns the message for the invocation, or null for the orchestrator, which keeps it as guidance. */
+  deliver(claim: Claim, consumer: Consumer, checkpoint: CheckpointId): Message | null;
+  /** The consumer's part of a message to ALL. */
+  share(pendingSignal: PendingSignal, consumer: Consumer, checkpoint: CheckpointId): Message | null;
+  decided(invocation: InvocationId, fact: Extract<RoleFact, { type: 'steer.decided' }>): void;
+  /** Records that it reached the agent, and how. A live agent reports this itself; only then the message counts as delivered. */
+  arrived(invocation: InvocationId, fact: Extract<RoleFact, { type: 'message.arrived' }>): void;
+  /** `ended`: completed without answering a STEER; `died`: stopped or failed. */
+  over(invocation: InvocationId, how: 'ended' | 'died'): void;
+  /** Settles or returns a claim of a dead engine. */
+  recovered(claim: Claim): void;
+}
+
+interface Waiting {
+  readonly pendingSignal: PendingSignal;
+  /** `null` for a part of a broadcast. */
+  readonly claim: Claim | null;
+  readonly consumer: Consumer;
+  readonly checkpoint: CheckpointId;
+  /** True when the agent has it; `false` until a live agent confirms it. */
+  arrived: boolean;
+}
+
+const keptAsGuidance = 'kept as guidance for later invocations';
+
+export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadcasts): Deliveries => {
+  const { loop, ledger } = core;
+  const waiting = new Map<string, Waiting>();
+  const keyOf = (id: string, invocation: string): string => `${id} ${invocation}`;
+
+  const record = (
+    pendingSignal: PendingSignal,
+    recipient: Pick<Consumer, 'agent' | 'invocation'>,
+    checkpoint: CheckpointId,
+    broadcast: boolean,
+    how: EventOf<'signal.delivered'>['how'] = howOf(pendingSignal, checkpoint),
+  ): Message => {
+    const message = messageOf(pendingSignal);
+    if (!ledger.delivered(pendingSignal.id, recipientOf(recipient)))
+      loop.commit({
+        type: 'signal.delivered',
+        id: pendingSignal.id,
+        recipient: recipientOf(recipient),
+        checkpoint,
+        how,
+        message,
+        broadcast,
+      });
+    return message;
+  };
+
+  /** Ends one recipient's part: archives its claim, or acknowledges its part of the broadcast. */
+  const settle = ({ pendingSignal, claim, consumer, checkpoint }: Waiting, action: string): void => {
+    if (claim) claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
+    else broadcasts.acknowledge(pendingSignal.id, consumer, checkpoint, action);
+  };
+
+  const hand = (part: Waiting): Message | null => {
+    const { pendingSignal, consumer, checkpoint } = part;
+    const before = ledger.decision(pendingSignal.id, consumer.invocation);
+    if (before === null && isLive(consumer)) {
+      // It may still miss its agent. The delivery is recorded when the agent confirms it.
+      waiting.set(keyOf(pendingSignal.id, consumer.invocation), { ...part, arrived: false });
+      return messageOf(pendingSignal);
+    }
+    const message = record(pendingSignal, consumer, checkpoint, part.claim === null);
+    if (consumer.agent === 'Orchestrator') settle(part, keptAsGuidance);
+    else if (before !== null) settle(part, before);
+    else if (pendingSignal.signal.type === 'INFO') settle(part, 'joined the context');
+    else waiting.set(keyOf(pendingSignal.id, consumer.invocation), part);
+    return consumer.agent === 'Orchestrator' || before !== null ? null : message;
+  };
+
+  /** True for an agent that accepts messages while it works. */
+  const isLive = ({ agent, invocation }: Consumer): boolean =>
+    agent !== 'Orchestrator' && loop.state().invocations.get(invocation)?.agent != null;
+
+  const arrive = (part: Waiting, how: EventOf<'signal.delivered'>['how']): void => {
+    part.arrived = true;
+    record(part.pendingSignal, part.consumer, part.checkpoint, part.claim === null, how);
+  };
+
+  const partsOf = (invocation: InvocationId): readonly (readonly [string, Waiting])[] =>
+    [...waiting].filter(([, part]) => part.consumer.invocation === invocation);
+
+  return {
+    deliver: (claim, consumer, checkpoint) =>
+      hand({ pendingSignal: pendingSignalOf(claim), claim, consumer, checkpoint, arrived: true }),
+    share: (pendingSignal, consumer, checkpoint) => {
+      const recipient = broadcasts.part(pendingSignal, consumer);
+      if (!recipient || waiting.has(keyOf(pendingSignal.id, recipient.invocation))) return null;
+      return hand({
+        pendingSignal,
+        claim: null,
+        consumer: { ...consumer, ...recipient },
+        checkpoint,
+        arrived: true,
+      });
+    },
+    decided: (invocation, fact) => {
+      const part = waiting.get(keyOf(fact.id, invocation));
+      if (!part) return;
+      waiting.delete(keyOf(fact.id, invocation));
+      if (!part.arrived) arrive(part, 'context');
+      settle(part, formatDecision(fact));
+    },
+    arrived: (invocation, fact) => {
+      const part = waiting.get(keyOf(fact.id, invocation));
+      if (!part || part.arrived) return;
+      arrive(part, fact.way);
+      if (part.pendingSignal.signal.type === 'STEER') return;
+      waiting.delete(keyOf(fact.id, invocation));
+      settle(part, `joined the context ${fact.detail}`);
+    },
+    over: (invocation, how) => {
+      for (const [key, part] of partsOf(invocation)) {
+        waiting.delete(key);
+        if (how === 'ended' && part.arrived) settle(part, 'no answer from the agent');
+        else if (part.claim) claims.putBack(part.claim);
+      }
+      broadcasts.strike(invocation);
+    },
+    recovered: (claim) => {
+      const decision = ledger.recipients(claim.id).map((recipient) => {
+        const invocation = recipient.slice(recipient.indexOf('~') + 1);
+        return recipient.startsWith('Orchestrator~') ? keptAsGuidance : ledger.decision(claim.id, invocation);
+      });
+      const action = decision.find((text) => text !== null);
+      if (broadcasts.isFrozen(claim.id)) broadcasts.recovered(claim);
+      else if (action)
+        claims.finish(claim, handlingOf(core, orchestrator(core), 'Orchestrator.boundary', action));
+      else claims.putBack(claim);
+    },
+  };
+};
+
+const pendingSignalOf = ({ id, file, signal }: PendingSignal): PendingSignal => ({ id, file, signal });
+
+const howOf = (pendingSignal: PendingSignal, checkpoint: CheckpointId): 'guidance' | 'tree' | 'context' => {
+  const reaction =
+    checkpointOf(checkpoint).reactions[pendingSignal.signal.type === 'STEER' ? 'STEER' : 'INFO'];
+  if (reaction === 'guide') return 'guidance';
+  return reaction === 'tree' || reaction === 're-evaluate' ? 'tree' : 'context';
+};
+
+const messageOf = ({ id, signal }: PendingSignal): Message => ({
+  id,
+  kind: signal.type === 'STEER' ? 'STEER' : 'INFO',
+  text: signal.message ?? '',
+  ...(signal.from === undefined ? {} : { from: signal.from }),
+  ...(signal.apply === undefined ? {} : { apply: signal.apply }),
+});

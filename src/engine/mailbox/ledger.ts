@@ -1,0 +1,53 @@
+import type { Event } from '../../pipeline/event.ts';
+
+/**
+ * Effects that the journal already records (signals.md, rule 7), looked up before a signal is acted on again
+ * after a crash. A message is done for a recipient when its delivery is recorded. A session-level signal is done
+ * when a fact it caused is recorded: the line of the delivery may survive a power loss that took the effect.
+ */
+export interface Ledger {
+  note(event: Event): void;
+  delivered(id: string, recipient: string): boolean;
+  /** Recipients that received the signal. */
+  recipients(id: string): readonly string[];
+  caused(id: string): boolean;
+  /** Every invocation that was ever started, because each may have left a process behind. */
+  invocations(): readonly string[];
+  /** Every engine that ever held this session, by its name in claims. */
+  engines(): ReadonlySet<string>;
+  /** How the invocation settled this STEER; `null` when it did not. */
+  decision(id: string, invocation: string): string | null;
+}
+
+export const createLedger = (): Ledger => {
+  const deliveries = new Map<string, string[]>();
+  const causes = new Set<string>();
+  const decisions = new Map<string, string>();
+  const invocations: string[] = [];
+  const engines = new Set<string>();
+  return {
+    note: (event) => {
+      if (event.type === 'invocation.started') invocations.push(event.invocation);
+      else if (event.type === 'session.started') engines.add(event.owner ?? '');
+      else if (event.type === 'signal.delivered')
+        deliveries.set(event.id, [...(deliveries.get(event.id) ?? []), event.recipient]);
+      else if (event.type === 'steer.decided')
+        decisions.set(`${event.id} ${event.invocation}`, formatDecision(event));
+      else if ('signal' in event && typeof event.signal === 'string') causes.add(event.signal);
+    },
+    delivered: (id, recipient) => deliveries.get(id)?.includes(recipient) ?? false,
+    recipients: (id) => deliveries.get(id) ?? [],
+    caused: (id) => causes.has(id),
+    invocations: () => invocations,
+    engines: () => engines,
+    decision: (id, invocation) => decisions.get(`${id} ${invocation}`) ?? null,
+  };
+};
+
+/** `adjust: STEER applied in-place; evidence: …`, the `action_taken` of a STEER. */
+export const formatDecision = (decision: {
+  readonly verdict: string;
+  readonly evidence: string;
+  readonly action: string;
+}): string =>
+  `${decision.verdict}: ${decision.action}${decision.evidence ? `; evidence: ${decision.evidence}` : ''}`;

@@ -1,0 +1,24 @@
+import type { SessionState } from '../../pipeline/state.ts';
+import { standingOf } from '../../pipeline/waves.ts';
+import type { RoutingContext } from '../../signals/mailbox.ts';
+
+/**
+ * The part of the state that routing reads, the same for every program that polls. Computes
+ * whether a task will run again only when a signal names one.
+ */
+export const routingContext = (state: SessionState): RoutingContext => ({
+  iteration: state.iteration,
+  state: state.state,
+  held: state.hold !== null,
+  cameBefore: (id) => {
+    const since = state.signals.get(id)?.since;
+    return state.hold !== null && since !== undefined && since <= state.hold.since;
+  },
+  gateOpen: state.gate?.gate === 'knowledge',
+  running: [...state.invocations.values()]
+    .filter(({ stage }) => stage === 'running' || stage === 'paused')
+    .map(({ id, role, task }) => ({ agent: role, invocation: id, task })),
+  get settled() {
+    return [...standingOf(state).settled];
+  },
+});

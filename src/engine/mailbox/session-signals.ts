@@ -1,0 +1,76 @@
+import { toFault } from '../../base/fault.ts';
+import type { CheckpointId } from '../../signals/checkpoints.ts';
+import type { Claim, Consumer } from '../../signals/mailbox.ts';
+import { type Core, handlingOf, recipientOf } from '../core.ts';
+import type { actOn } from './act.ts';
+import type { Claims } from './claims.ts';
+import { writeTaskFiles } from './edited-plan.ts';
+
+/** Executes claimed session-level signals, once each (signals.md, rules 7 and 11). */
+export interface SessionSignals {
+  act(claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void;
+  /** Retries a signal that threw, on three polls in all, then rejects it. */
+  retry(): void;
+  /** Archives ABORT signals with the result of the stop. */
+  stopped(action: string): void;
+}
+
+const mostTries = 3;
+
+export const createSessionSignals = (core: Core, claims: Claims, react: typeof actOn): SessionSignals => {
+  const { loop, ledger } = core;
+  const failing = new Map<string, { readonly tries: number; readonly again: () => void }>();
+  const aborting: { claim: Claim; consumer: Consumer; checkpoint: CheckpointId }[] = [];
+
+  const actOnce = (claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void => {
+    const handle = (action: string) => claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
+    if (ledger.caused(claim.id)) {
+      if (claim.signal.type === 'ABORT' && loop.state().abort?.stopped === false)
+        aborting.push({ claim, consumer, checkpoint });
+      else handle('acted on before the engine was restarted');
+      return;
+    }
+    const reaction = react(claim, loop.state());
+    if (reaction.kind === 'refused') {
+      claims.reject(claim, reaction.reason);
+      return;
+    }
+    if (reaction.kind === 'done') writeTaskFiles(core.options, reaction.facts);
+    loop.commit({
+      type: 'signal.delivered',
+      id: claim.id,
+      recipient: recipientOf(consumer),
+      checkpoint,
+      how: 'context',
+      broadcast: false,
+    });
+    for (const fact of reaction.facts) loop.commit(fact);
+    if (reaction.kind === 'until-stopped') aborting.push({ claim, consumer, checkpoint });
+    else handle(reaction.action(loop.state()));
+  };
+
+  const act = (claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void => {
+    try {
+      actOnce(claim, consumer, checkpoint);
+      failing.delete(claim.id);
+    } catch (error) {
+      const tries = (failing.get(claim.id)?.tries ?? 0) + 1;
+      if (tries < mostTries) failing.set(claim.id, { tries, again: () => act(claim, consumer, checkpoint) });
+      else {
+        failing.delete(claim.id);
+        claims.reject(claim, `could not be acted on, ${mostTries} times: ${toFault(error).what}`);
+      }
+    }
+  };
+
+  return {
+    act,
+    retry: () => {
+      for (const { again } of [...failing.values()]) again();
+    },
+    stopped: (action) => {
+      for (const { claim, consumer, checkpoint } of aborting.splice(0))
+        claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
+    },
+  };
+};

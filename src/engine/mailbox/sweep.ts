@@ -1,0 +1,53 @@
+import type { Effect } from '../../pipeline/effect.ts';
+import { peekAll } from '../../signals/mailbox/peek-all.ts';
+import type { PendingSignal, SignalType } from '../../signals/signal.ts';
+import { type Core, handlingOf, orchestrator } from '../core.ts';
+import type { Broadcasts } from './broadcasts.ts';
+import { type Claims, isOver } from './claims.ts';
+
+type Sweep = Extract<Effect, { type: 'sweep-signals' }>;
+
+/** Archives signals that no consumer can take any more (signals.md, rules 5 and 9), so that none stays in `inputs/` for ever. */
+export const sweepSignals = (core: Core, claims: Claims, broadcasts: Broadcasts, sweep: Sweep): void => {
+  if (sweep.why === 'session-end') broadcasts.strikeAll();
+  for (const pendingSignal of peekAll(core.mailbox).pendingSignals)
+    if (isMeant(core, sweep, pendingSignal)) take(core, claims, sweep, pendingSignal);
+};
+
+const messages: ReadonlySet<SignalType> = new Set<SignalType>(['INFO', 'STEER']);
+const gate: ReadonlySet<SignalType> = new Set<SignalType>(['APPROVE', 'SKIP']);
+/** Session signals that mean nothing after the session's end. RETRY and CANCEL remain for its next start. */
+const ended: ReadonlySet<SignalType> = new Set<SignalType>([
+  'PAUSE',
+  'RESUME',
+  'DRAIN',
+  'ABORT',
+  'SET',
+  'ANSWER',
+]);
+
+const isMeant = (core: Core, sweep: Sweep, { id, signal }: PendingSignal): boolean => {
+  if (sweep.known && core.loop.state().signals.get(id)?.stage !== 'pending') return false;
+  const later = signal.iteration !== undefined && signal.iteration > core.loop.state().iteration;
+  if (later) return false;
+  if (sweep.why === 'session-start') return signal.type === 'DRAIN';
+  if (sweep.why === 'gate-closed') return gate.has(signal.type);
+  if (sweep.why === 'task-settled') return messages.has(signal.type) && signal.task === sweep.task;
+  return messages.has(signal.type) || gate.has(signal.type) || ended.has(signal.type);
+};
+
+const take = (core: Core, claims: Claims, sweep: Sweep, pendingSignal: PendingSignal): void => {
+  const claim = core.mailbox.claim(pendingSignal);
+  if (typeof claim === 'string') return;
+  const life = core.loop.state().signals.get(pendingSignal.id);
+  if (isOver(life)) {
+    claims.archiveAgain(claim, life);
+    return;
+  }
+  const handling = (action: string) => handlingOf(core, orchestrator(core), 'Orchestrator.boundary', action);
+  if (gate.has(pendingSignal.signal.type)) claims.finish(claim, handling('gate already decided'));
+  else if (sweep.why === 'session-start') claims.finish(claim, handling(`ignored: ${sweep.reason}`));
+  else if (ended.has(pendingSignal.signal.type))
+    claims.finish(claim, handling(`session ended: ${sweep.reason}`));
+  else claims.finish(claim, { ...handling(sweep.reason), outcome: 'undelivered' });
+};

@@ -1,0 +1,53 @@
+import type { HelpFilter } from '../../store/overlays/overlay.ts';
+import { act, always, type Command, type CommandEffect } from '../command.ts';
+
+const filter = (change: Partial<HelpFilter>): readonly CommandEffect[] => [
+  act({ type: 'help-filtered', change }),
+];
+
+/** Keys of the help's filter. What is typed there goes to the field itself (`components/overlays/Help.tsx`). */
+export const helpCommands: readonly Command[] = [
+  {
+    id: 'help.filter',
+    context: 'help',
+    keys: ['/'],
+    label: 'filter',
+    description: 'show only the keys whose words contain what is typed',
+    group: 'Look',
+    footer: 1,
+    available: always,
+    run: () => filter({ focused: true }),
+  },
+  {
+    id: 'help-filter.keep',
+    context: 'help-filter',
+    keys: ['enter'],
+    label: 'keep',
+    description: 'keep the filter',
+    group: 'Leave',
+    footer: 1,
+    available: always,
+    run: () => filter({ focused: false }),
+  },
+  {
+    id: 'help-filter.clear',
+    context: 'help-filter',
+    keys: ['escape'],
+    label: 'all keys',
+    description: 'show all keys again',
+    group: 'Leave',
+    footer: 2,
+    available: always,
+    run: () => filter({ text: '', focused: false }),
+  },
+  {
+    id: 'help-filter.close',
+    context: 'help-filter',
+    keys: ['ctrl-c'],
+    label: 'close',
+    description: 'close',
+    group: 'Leave',
+    available: always,
+    run: () => [act({ type: 'overlay-closed' })],
+  },
+];

@@ -1,0 +1,58 @@
+import { selectPermission } from '../../store/signals/select-permission.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, type Command, perform } from '../command.ts';
+
+/** Keys that answer an agent's permission request. Only the hosting screen can answer: a file could be written by an agent. */
+export const permitCommands: readonly Command[] = [
+  answering('once', '1', 'once', 'allow just this call', 1),
+  answering('session', '2', 'this session', 'allow this very command until this program ends', 2),
+  answering('no', '3', 'no', 'refuse; what comes of it is up to the agent', 3),
+  {
+    id: 'permission.revoke',
+    context: 'needs-you',
+    keys: ['x'],
+    label: 'take back',
+    description: 'agents ask again for what was allowed for this session',
+    group: 'Decide',
+    footer: 2,
+    available: (view) =>
+      (view.session?.remembered.size ?? 0) > 0 ? true : 'Nothing is allowed for this session',
+    run: () => [perform({ type: 'revoke' })],
+  },
+];
+
+function answering(
+  decision: 'once' | 'session' | 'no',
+  key: string,
+  label: string,
+  description: string,
+  footer: number,
+): Command {
+  return {
+    id: `permission.${decision}`,
+    context: 'permission',
+    keys: [key],
+    label,
+    description,
+    group: 'Decide',
+    footer,
+    available: answerable,
+    run: (view) => {
+      const request = requestOf(view);
+      return request === null
+        ? []
+        : [act({ type: 'overlay-closed' }), perform({ type: 'permit', request, decision })];
+    },
+  };
+}
+
+function requestOf(view: ViewState): string | null {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'permission' ? top.request : null;
+}
+
+function answerable(view: ViewState): true | string {
+  const request = requestOf(view);
+  if (request === null || selectPermission(view, request) === null) return 'The request is over';
+  return view.connection === 'live' ? true : 'Only the screen that hosts the session answers permissions';
+}

@@ -1,0 +1,74 @@
+import type { Directive, Message } from '../agents/port.ts';
+import type { ToolCalls } from '../agents/tools.ts';
+import type { Patience } from './patience.ts';
+import type { Tool, ToolAnswer } from './tool.ts';
+
+/** The result of a call: the object for the agent, and the messages in it. */
+export interface Called {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly failed: boolean;
+  readonly messages: readonly Message[];
+}
+
+/**
+ * Runs one tool and passes the boundary that each of our calls is (agents.md, "Signals on running agents"). Waiting messages join the result. A hold
+ * makes the call wait once. A caller that hung up passes no boundary, because its messages would be lost.
+ */
+export const callTool = async (
+  tool: Tool,
+  calls: ToolCalls,
+  input: unknown,
+  patience: Patience,
+): Promise<Called> => {
+  const answer = await tool.call(calls, input, patience);
+  if (patience.isOver()) return { body: answer.body, failed: answer.failed === true, messages: [] };
+  let directive = await calls.boundary();
+  if (directive.kind === 'pause' && (await patience.until(calls.released())) !== 'late')
+    directive = await calls.boundary();
+  return withDirective(answer, directive);
+};
+
+const withDirective = (answer: ToolAnswer, directive: Directive): Called => {
+  const failed = answer.failed === true;
+  switch (directive.kind) {
+    case 'go':
+      return { body: withMessages(answer.body, directive.messages), failed, messages: directive.messages };
+    case 'pause':
+      return { body: { ...answer.body, session: 'paused', next: pausedText }, failed, messages: [] };
+    case 'abort':
+      return { body: { ...answer.body, session: 'aborted', next: stoppedText }, failed, messages: [] };
+    case 'cancel':
+      return {
+        body: { ...answer.body, session: `this work was cancelled: ${directive.reason}`, next: stoppedText },
+        failed,
+        messages: [],
+      };
+  }
+};
+
+const pausedText =
+  'A person paused the session. End your turn now: you will be prompted again when it goes on. Call no further tool.';
+const stoppedText = 'Stop working and end your turn now.';
+
+const withMessages = (
+  body: ToolAnswer['body'],
+  messages: readonly Message[],
+): Readonly<Record<string, unknown>> =>
+  messages.length === 0
+    ? body
+    : {
+        ...body,
+        messages: messages.map(({ id, kind, text, from, apply }) => ({
+          id,
+          kind,
+          ...(from === undefined ? {} : { from }),
+          text,
+          ...(apply === undefined ? {} : { verdict: apply }),
+        })),
+        next: messages.some(({ kind }) => kind === 'STEER') ? steeredText : toldText,
+      };
+
+const toldText = 'These messages come from the person in charge. Take them into account and go on.';
+const steeredText = `These messages come from the person in charge and are orders. For each STEER decide by the work you have done, the criteria and the objective:
+restart (it contradicts work already done: do that step again), adjust (it only adds: keep to it from here on), escalate (it redefines the task: stop and report status blocked).
+A verdict in the message is the person's own and decides. Name each STEER by its id in "steers" of your outcome.`;

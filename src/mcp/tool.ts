@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { ToolCalls } from '../agents/tools.ts';
+import type { Patience } from './patience.ts';
+
+/** One of our tools as the server offers it. `tools/index.ts` lists them in the order agents see them. */
+export interface Tool {
+  readonly name: string;
+  /** For the model: the tool's effect and when to call it. */
+  readonly description: string;
+  readonly input: z.ZodType;
+  /** The tool changes nothing, so an agent need not ask before it calls. */
+  readonly readOnly: boolean;
+  /** Checks the arguments and runs. Invalid arguments give an answer, not an error. */
+  call(calls: ToolCalls, input: unknown, patience: Patience): Promise<ToolAnswer>;
+}
+
+/** Always an object: some agents break on an array (agents.md, Gemini CLI). */
+export interface ToolAnswer {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The call did not have its effect. */
+  readonly failed?: true;
+}
+
+/** Defines a tool over checked arguments. */
+export const defineTool = <T>(definition: {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodType<T>;
+  readonly readOnly: boolean;
+  readonly run: (calls: ToolCalls, input: T, patience: Patience) => ToolAnswer | Promise<ToolAnswer>;
+}): Tool => {
+  const { run, ...shown } = definition;
+  return {
+    ...shown,
+    call: async (calls, input, patience) => {
+      const parsed = definition.input.safeParse(input ?? {});
+      if (parsed.success) return run(calls, parsed.data, patience);
+      return { failed: true, body: { error: 'The arguments do not fit.', wrong: wrongFields(parsed.error) } };
+    },
+  };
+};
+
+/** `outcome.status: Invalid option: …`, one line for each field, at most ten. */
+const wrongFields = (error: z.ZodError): readonly string[] =>
+  error.issues
+    .slice(0, 10)
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { taskStatusSchema } from '../../tasks/task.ts';
+import { defineTool } from '../tool.ts';
+
+/** All tasks in brief. */
+export const taskList = defineTool({
+  name: 'task_list',
+  description: 'Returns all tasks of this iteration with status and dependencies.',
+  input: z.strictObject({ status: taskStatusSchema.optional().describe('only tasks in this status') }),
+  readOnly: true,
+  run: (calls, { status }) => ({
+    body: {
+      tasks: calls
+        .tasks()
+        .filter((task) => status === undefined || task.status === status)
+        .map(({ definition, status: now }) => ({
+          id: definition.id,
+          title: definition.title,
+          status: now,
+          depends_on: definition.blockedBy,
+          files: definition.files,
+        })),
+    },
+  }),
+});

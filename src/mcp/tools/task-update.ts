@@ -1,0 +1,33 @@
+import { taskUpdateSchema } from '../../agents/tool-inputs.ts';
+import { defineTool, type ToolAnswer } from '../tool.ts';
+
+/** Reports the state of the work, and at its end the outcome. */
+export const taskUpdate = defineTool({
+  name: 'task_update',
+  description:
+    'Reports how your work stands. When it is done (or failed, or blocked) call it with `outcome`, the JSON object that the section "Answer" of your prompt asks for: the last one that fits is your result.',
+  input: taskUpdateSchema,
+  readOnly: false,
+  run: (calls, update): ToolAnswer => {
+    if (update.status !== 'in_progress' && update.outcome === undefined)
+      return {
+        failed: true,
+        body: { error: `status ${update.status} needs the outcome.`, wrong: ['outcome: missing'] },
+      };
+    const answer = calls.update(update);
+    switch (answer.kind) {
+      case 'noted':
+        return { body: { noted: true } };
+      case 'accepted':
+        return { body: { accepted: true, next: 'Your result is recorded. End your turn.' } };
+      case 'refused':
+        return {
+          failed: true,
+          body: {
+            error: 'The outcome does not fit what the section "Answer" asks for; nothing was recorded.',
+            wrong: answer.wrong,
+          },
+        };
+    }
+  },
+});

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { toolKinds } from '../../agents/agent-facts.ts';
+import { attempt, id, invocation, task } from './fields.ts';
+
+const of = { invocation, task: task.optional(), attempt: attempt.optional() };
+
+/** Reports of a live agent (`agents/agent-facts.ts`). Short, because the journal holds every one. */
+export const agentsEvents = [
+  /** The intent line before the spawn. `process.started` follows. */
+  z.object({ type: z.literal('agent.launched'), ...of, program: z.string(), marker: z.string() }),
+  z.object({
+    type: z.literal('agent.process-started'),
+    ...of,
+    pid: z.number().int(),
+    start_time: z.string(),
+  }),
+  z.object({
+    type: z.literal('agent.connected'),
+    ...of,
+    label: z.string(),
+    version: z.string().optional(),
+    session: z.string(),
+    began: z.enum(['new', 'loaded', 'resumed']),
+    model: z.string().optional(),
+    mode: z.string().optional(),
+    reach: z.enum(['steering', 'second-prompt', 'tool-result', 'turn-end']),
+    resume_command: z.string().optional(),
+  }),
+  z.object({ type: z.literal('agent.mode-changed'), ...of, mode: z.string() }),
+  z.object({
+    type: z.literal('agent.usage-reported'),
+    ...of,
+    used: z.number(),
+    size: z.number(),
+    cost: z.object({ amount: z.number(), currency: z.string() }).optional(),
+  }),
+  z.object({ type: z.literal('agent.context-compacted'), ...of }),
+  z.object({
+    type: z.literal('prompt.sent'),
+    ...of,
+    index: z.number().int(),
+    why: z.enum(['ask', 'messages', 'resume', 'repair']),
+  }),
+  z.object({
+    type: z.literal('reply.ended'),
+    ...of,
+    index: z.number().int(),
+    stop: z.enum(['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled', 'lost']),
+    duration_ms: z.number(),
+  }),
+  z.object({
+    type: z.literal('tool.started'),
+    ...of,
+    call: z.string(),
+    title: z.string(),
+    kind: z.enum(toolKinds),
+    paths: z.array(z.string()).readonly(),
+    parent: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('tool.ended'),
+    ...of,
+    call: z.string(),
+    ok: z.boolean(),
+    title: z.string().optional(),
+    changes: z
+      .array(z.object({ path: z.string(), added: z.number().int(), removed: z.number().int() }))
+      .readonly(),
+    duration_ms: z.number(),
+  }),
+  z.object({ type: z.literal('thought.noted'), ...of, text: z.string(), characters: z.number().int() }),
+  z.object({
+    type: z.literal('agent-plan.noted'),
+    ...of,
+    entries: z
+      .array(z.object({ text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) }))
+      .readonly(),
+  }),
+  /** An agent waits for a person. Only keys on the hosting screen answer it. */
+  z.object({
+    type: z.literal('permission.asked'),
+    ...of,
+    request: z.string(),
+    agent: z.string(),
+    kind: z.enum(['read', 'edit', 'command', 'network', 'mode', 'other']),
+    title: z.string(),
+    command: z.string().nullable(),
+    directory: z.string(),
+    paths: z.array(z.string()).readonly(),
+    diffs: z.array(z.object({ path: z.string(), before: z.string(), after: z.string() })).readonly(),
+  }),
+  /** `cancelled`: the agent withdrew the request, or ended. */
+  z.object({
+    type: z.literal('permission.answered'),
+    ...of,
+    request: z.string(),
+    decision: z.enum(['once', 'session', 'no', 'cancelled']),
+    by: z.string(),
+    why: z.string().optional(),
+    /** For `session`: the key of the remembered permission, and its text. */
+    remembered: z.object({ key: z.string(), text: z.string() }).optional(),
+  }),
+  z.object({ type: z.literal('permission.revoked'), key: z.string(), by: z.string() }),
+  /** A message reached an agent, and how. `signal.delivered` is recorded with it. */
+  z.object({
+    type: z.literal('message.arrived'),
+    ...of,
+    id,
+    way: z.enum(['injected', 'tool-result', 'prompt']),
+    detail: z.string(),
+  }),
+] as const;

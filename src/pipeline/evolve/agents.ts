@@ -1,0 +1,121 @@
+import { type LiveAgent, unconnectedAgent } from '../live-agent.ts';
+import type { Invocation, SessionState } from '../state.ts';
+import type { HandlersOf, Patch } from './handler.ts';
+import { change, drop, type Owned, put } from './maps.ts';
+
+/** Folds the facts of live agents into their invocations. */
+export const agents: HandlersOf<
+  | 'agent.launched'
+  | 'agent.process-started'
+  | 'agent.connected'
+  | 'agent.mode-changed'
+  | 'agent.usage-reported'
+  | 'agent.context-compacted'
+  | 'prompt.sent'
+  | 'reply.ended'
+  | 'tool.started'
+  | 'tool.ended'
+  | 'thought.noted'
+  | 'agent-plan.noted'
+  | 'message.arrived'
+  | 'permission.asked'
+  | 'permission.answered'
+  | 'permission.revoked'
+> = {
+  'agent.launched': (state, event, own) =>
+    edit(state, own, event.invocation, () => ({ ...unconnectedAgent, program: event.program })),
+  'agent.process-started': (state, event, own) =>
+    edit(state, own, event.invocation, (agent) => ({ ...agent, pid: event.pid })),
+  'agent.connected': (state, event, own) =>
+    edit(state, own, event.invocation, (agent) => ({
+      ...agent,
+      label: event.label,
+      version: event.version ?? null,
+      session: event.session,
+      began: event.began,
+      model: event.model ?? null,
+      mode: event.mode ?? null,
+      reach: event.reach,
+      resumeCommand: event.resume_command ?? null,
+    })),
+  'agent.mode-changed': (state, event, own) =>
+    edit(state, own, event.invocation, (agent) => ({ ...agent, mode: event.mode })),
+  'agent.usage-reported': (state, event, own) =>
+    edit(state, own, event.invocation, (agent) => ({
+      ...agent,
+      context: { used: event.used, size: event.size },
+      cost: event.cost ?? agent.cost,
+    })),
+  'agent.context-compacted': (state, event, own) =>
+    edit(state, own, event.invocation, (agent) => ({ ...agent, compactions: agent.compactions + 1 })),
+  'prompt.sent': (state, event, own) =>
+    edit(state, own, event.invocation, (agent) => ({
+      ...agent,
+      prompts: agent.prompts + 1,
+      replying: true,
+    })),
+  'reply.ended': (state, event, own) =>
+    edit(state, own, event.invocation, (agent) => ({ ...agent, replying: false, tool: null })),
+  'tool.started': (state, event, own) =>
+    edit(state, own, event.invocation, (agent) => ({
+      ...agent,
+      tool: { call: event.call, title: event.title, since: event.at },
+    })),
+  'tool.ended': (state, event, own) =>
+    edit(state, own, event.invocation, (agent) => ({
+      ...agent,
+      tools: agent.tools + 1,
+      tool: agent.tool?.call === event.call ? null : agent.tool,
+    })),
+  'thought.noted': () => null,
+  'agent-plan.noted': () => null,
+  'message.arrived': () => null,
+  'permission.asked': (state, event, own) => ({
+    permissions: put(own, state.permissions, event.request, {
+      request: event.request,
+      invocation: event.invocation,
+      task: event.task ?? null,
+      agent: event.agent,
+      kind: event.kind,
+      title: event.title,
+      command: event.command,
+      directory: event.directory,
+      paths: event.paths,
+      diffs: event.diffs,
+      asked: event.at,
+    }),
+  }),
+  'permission.answered': (state, event, own) => ({
+    permissions: drop(own, state.permissions, event.request),
+    // The answer reaches the agent when the hold is over; until then it stands where it asked.
+    ...(state.hold === null || event.decision === 'cancelled'
+      ? {}
+      : {
+          invocations: change(own, state.invocations, event.invocation, (invocation) => ({
+            ...invocation,
+            heldInPermission: true,
+          })),
+        }),
+    ...(event.remembered === undefined
+      ? {}
+      : { remembered: put(own, state.remembered, event.remembered.key, event.remembered.text) }),
+  }),
+  'permission.revoked': (state, event, own) => ({ remembered: drop(own, state.remembered, event.key) }),
+};
+
+const edit = (
+  state: SessionState,
+  own: Owned,
+  id: string,
+  with_: (agent: LiveAgent) => LiveAgent,
+): Patch => ({
+  invocations: change(
+    own,
+    state.invocations,
+    id,
+    (invocation): Invocation => ({
+      ...invocation,
+      agent: with_(invocation.agent ?? unconnectedAgent),
+    }),
+  ),
+});

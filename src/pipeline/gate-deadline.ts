@@ -1,0 +1,19 @@
+import type { EventBody } from './event.ts';
+import type { Part } from './step.ts';
+
+/** Deadlines run on while held (engine.md), because the gate's decision starts no work. */
+export const gateDeadline: Part = (state) => {
+  if (state.gate?.gate !== 'knowledge' || !state.gate.expired) return null;
+  // Headless without a configured deadline the gate closes as it opens. No deadline passed, and no person was asked.
+  const asked = state.attended || state.settings.knowledge.approval_timeout !== 0;
+  return carry(asked ? 'the deadline passed' : 'nobody is there to decide');
+};
+
+/** Without a decision, staged knowledge is carried to the next iteration. */
+export const carry = (by: string): EventBody => ({
+  type: 'gate.decided',
+  gate: 'knowledge',
+  decision: 'carry',
+  by,
+  signal: null,
+});

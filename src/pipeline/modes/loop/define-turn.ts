@@ -1,0 +1,46 @@
+import type { TaskDefinition } from '../../../tasks/task.ts';
+import type { SessionState } from '../../state.ts';
+import type { LoopState } from './turn-record.ts';
+import { turnId } from './turns.ts';
+
+/** One turn as a task: a fresh context with the focus file and the last turn's summary (discovery.md, The loop). */
+export const defineTurn = (state: SessionState, loop: LoopState, turn: number): TaskDefinition => ({
+  id: turnId(turn),
+  iteration: state.iteration,
+  title: `Turn ${turn}`,
+  objective: objectiveOf(state.goal, loop.focus),
+  blockedBy: [],
+  files: [],
+  criteria: [],
+  run: state.settings.loop.run.map((cmd) => ({ cmd })),
+  verify: [],
+  on_steer: null,
+  type: 'Sequential',
+  role: 'executor',
+  replaced_by: [],
+  grounded_in: loop.focus ?? '',
+  notes: notesOf(state, loop),
+  metadata: { turn },
+});
+
+const objectiveOf = (goal: string, focus: string | null): string =>
+  focus === null
+    ? `${goal}\nDo the next useful step, and check it. ${promise}`
+    : `${goal}\nRead ${focus}. Do the next thing it asks for, check it, and tick its box there. ${promise} Or tick \`[x] TASK_COMPLETE\` in ${focus}.`;
+
+const promise =
+  'When everything is done and checked, end your summary with the line `<promise>COMPLETE</promise>`.';
+
+/** The last turn's notes for this one. */
+const notesOf = (state: SessionState, { looks }: LoopState): string => {
+  const last = looks.at(-1);
+  if (last === undefined || last.turn === 0) return '';
+  const failed = state.tasks.get(turnId(last.turn))?.status === 'failed';
+  const reason = state.tasks.get(turnId(last.turn))?.reason;
+  return [
+    failed ? `Turn ${last.turn} failed: ${reason ?? 'no reason was given'}` : '',
+    last.summary === '' ? '' : `Turn ${last.turn} said:\n${last.summary}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+};

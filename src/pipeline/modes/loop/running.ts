@@ -1,0 +1,57 @@
+import type { EventBody } from '../../event.ts';
+import { invoke } from '../../invoke.ts';
+import type { SessionState, TaskState } from '../../state.ts';
+import type { Stage } from '../stage.ts';
+import { defineTurn } from './define-turn.ts';
+import { completionCandidate, stopAfterTurn } from './stop-conditions.ts';
+import type { LoopState } from './turn-record.ts';
+import { courseOf, lastTurn } from './turns.ts';
+
+/** One turn after the other: work, look, settle, decide. A turn that a person reopened comes first. */
+export const running: Stage = (state) => {
+  const { loop } = state;
+  if (loop === null || state.invocations.size > 0) return null;
+  const open = [...state.tasks.values()].find(({ status }) => status === 'open');
+  if (open) return work(state, open);
+  const turn = lastTurn(state);
+  if ((loop.looks.at(-1)?.turn ?? -1) < turn)
+    return loop.looking === turn ? null : { type: 'turn.returned', turn };
+  const returned = [...state.tasks.values()].find(({ status }) => status === 'review');
+  if (returned) return settle(state, loop, returned);
+  if (turn > 0 && loop.decided < turn) return decide(state, loop, turn);
+  return { type: 'tasks.defined', tasks: [defineTurn(state, loop, turn + 1)] };
+};
+
+/** A loop cannot plan again: a turn whose task a person redefined fails, and the next one gets the reason. */
+const work = (state: SessionState, task: TaskState): EventBody | null =>
+  task.replan === null
+    ? invoke(state, { mode: 'IMPLEMENT', task })
+    : {
+        type: 'task.failed',
+        task: task.definition.id,
+        attempt: task.attempt,
+        reason: task.replan,
+        counts: false,
+      };
+
+/** Verifies a candidate for completion, commits where that is wanted, and otherwise qualifies the turn at once. */
+const settle = (state: SessionState, loop: LoopState, task: TaskState): EventBody | null => {
+  const { definition } = task;
+  const commands = state.settings.loop.verify;
+  const isCandidate = completionCandidate(courseOf(state, loop), state.settings) !== null;
+  if (isCandidate && commands.length > 0 && definition.verify.length === 0)
+    return { type: 'tasks.defined', tasks: [{ ...definition, verify: commands.map((cmd) => ({ cmd })) }] };
+  if (definition.verify.length > 0 || state.settings.commit)
+    return invoke(state, { mode: 'TASK_REVIEW', task });
+  return { type: 'task.qualified', task: definition.id, attempt: task.attempt, commit: 'skipped' };
+};
+
+const decide = (state: SessionState, loop: LoopState, turn: number): EventBody => {
+  const stop = stopAfterTurn(courseOf(state, loop), state.settings);
+  return {
+    type: 'turn.decided',
+    turn,
+    stop: stop?.condition ?? null,
+    sentence: stop?.sentence ?? `turn ${turn + 1} follows`,
+  };
+};

@@ -1,0 +1,35 @@
+import { isComplete } from '../../../session/status.ts';
+import type { EventOf } from '../../event.ts';
+import type { Patch } from '../../evolve/handler.ts';
+import type { SessionState } from '../../state.ts';
+import type { LoopState } from './turn-record.ts';
+import { lastTurn } from './turns.ts';
+
+/** A loop has no plan: its tasks are its turns. */
+export const created = (event: EventOf<'session.created'>): Patch => ({
+  planItems: new Map(),
+  loop: {
+    focus: event.focus ?? null,
+    looks: [],
+    looking: null,
+    decided: 0,
+    stop: null,
+    timeUp: false,
+    used: { turns: 0, ms: 0 },
+  },
+});
+
+/** A resumed loop looks again and continues. An ended one only repeats its end. */
+export const started = (state: SessionState): Patch => {
+  const { loop } = state;
+  if (loop === null || isComplete(state)) return null;
+  // A program that died after deciding a stop reports it now.
+  const stop = state.running ? loop.stop : null;
+  return { loop: { ...loop, looking: null, stop, timeUp: false, used: usedBefore(state, loop) } };
+};
+
+/** A limit that stopped the loop is granted again. After any other stop, and after a crash, it continues to count. */
+const usedBefore = (state: SessionState, loop: LoopState): LoopState['used'] => {
+  const isLimit = loop.stop?.condition === 'turns' || loop.stop?.condition === 'runtime' || loop.timeUp;
+  return isLimit && !state.running ? { turns: lastTurn(state), ms: state.spentMs } : loop.used;
+};

@@ -1,0 +1,118 @@
+import type { Settings } from '../../../session/settings.ts';
+import { type Completion, completionOf } from './completion.ts';
+import { saysTheSame } from './similarity.ts';
+import type { StopCondition, TurnRecord } from './turn-record.ts';
+
+/** A condition that applies, and its sentence. */
+export interface Stop {
+  readonly condition: StopCondition;
+  readonly sentence: string;
+}
+
+/** The input of the conditions after a turn. */
+export interface LoopCourse {
+  /** The look before the first turn, then one record a turn. The newest is last. */
+  readonly turns: readonly TurnRecord[];
+  readonly timeUp: boolean;
+  /** Turns of earlier budgets. */
+  readonly usedTurns: number;
+}
+
+/** Number of earlier outputs that a turn is compared with. */
+export const comparedTurns = 5;
+
+/** Number of consecutive turns without a change, or failed, that ends a loop. */
+const mostInARow = 3;
+
+/** The first condition that ends the loop after its last turn, in the order of discovery.md. `null`: the loop continues. */
+export const stopAfterTurn = (loop: LoopCourse, settings: Settings): Stop | null => {
+  for (const condition of conditions) {
+    const sentence = condition.holds(loop, settings);
+    if (sentence !== null) return { condition: condition.name, sentence };
+  }
+  return null;
+};
+
+/** A sign of completion that is strong enough and that the focus file does not contradict. `verify` has still to pass. */
+export const completionCandidate = (loop: LoopCourse, settings: Settings): Completion | null => {
+  const last = loop.turns.at(-1);
+  if (last === undefined || last.turn < settings.loop.min_turns || (last.focus?.open ?? 0) > 0) return null;
+  const completion = completionOf(last);
+  return completion !== null && completion.confidence >= settings.loop.threshold ? completion : null;
+};
+
+/** One of the last five turns whose output the newest repeats while no file changed between them; `null` when there is none. */
+export const repeatedTurn = (turns: readonly TurnRecord[]): TurnRecord | null => {
+  const last = turns.at(-1);
+  if (last === undefined) return null;
+  const earlier = turns.filter(({ turn }) => turn > 0 && turn < last.turn).slice(-comparedTurns);
+  for (const candidate of earlier.reverse()) {
+    // A change in between is progress, even when the output repeats.
+    if (candidate.fingerprint !== last.fingerprint) return null;
+    if (saysTheSame(candidate.head, last.head)) return candidate;
+  }
+  return null;
+};
+
+interface Condition {
+  readonly name: StopCondition;
+  /** The sentence for people, or `null` when it does not apply. */
+  readonly holds: (loop: LoopCourse, settings: Settings) => string | null;
+}
+
+const completion: Condition = {
+  name: 'completion',
+  holds: (loop, settings) => {
+    const found = completionCandidate(loop, settings);
+    if (found === null || loop.turns.at(-1)?.result !== 'done') return null;
+    return `complete: ${found.sign}`;
+  },
+};
+
+const runtime: Condition = {
+  name: 'runtime',
+  holds: ({ timeUp }) => (timeUp ? runtimeSentence : null),
+};
+
+/** Also the sentence when the limit passes during a turn. */
+export const runtimeSentence = 'loop.max_runtime is over';
+
+const turns: Condition = {
+  name: 'turns',
+  holds: (loop, settings) => {
+    const most = settings.loop.max_turns;
+    const done = (loop.turns.at(-1)?.turn ?? 0) - loop.usedTurns;
+    return most !== null && done >= most ? `loop.max_turns reached: ${most} turns` : null;
+  },
+};
+
+const loopDetected: Condition = {
+  name: 'loop-detected',
+  holds: (loop) => {
+    const repeated = repeatedTurn(loop.turns);
+    return repeated === null
+      ? null
+      : `loop detected: turn ${loop.turns.at(-1)?.turn} says what turn ${repeated.turn} said, and no file changed in between`;
+  },
+};
+
+const noProgress: Condition = {
+  name: 'no-progress',
+  holds: (loop) => {
+    const looks = loop.turns.slice(-mostInARow - 1);
+    const same = new Set(looks.map(({ fingerprint }) => fingerprint)).size === 1;
+    return looks.length > mostInARow && same ? `no progress: ${mostInARow} turns changed no file` : null;
+  },
+};
+
+const failedTurns: Condition = {
+  name: 'failed-turns',
+  holds: (loop) => {
+    const last = loop.turns.filter(({ turn }) => turn > 0).slice(-mostInARow);
+    return last.length === mostInARow && last.every(({ result }) => result === 'failed')
+      ? `${mostInARow} turns failed in a row`
+      : null;
+  },
+};
+
+const conditions: readonly Condition[] = [completion, runtime, turns, loopDetected, noProgress, failedTurns];

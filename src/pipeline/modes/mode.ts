@@ -1,0 +1,38 @@
+import type { SessionMode, StateName } from '../../session/status.ts';
+import type { EventOf } from '../event.ts';
+import type { Patch } from '../evolve/handler.ts';
+import type { Owned } from '../evolve/maps.ts';
+import type { SessionState } from '../state.ts';
+import type { Part } from '../step.ts';
+import type { Stage } from './stage.ts';
+
+/** One way to run a session: its states, their strip in the header, and the changes on entering them. */
+export interface PipelineMode {
+  readonly name: SessionMode;
+  /** The first state of a session. */
+  readonly first: StateName;
+  /** The state after an ABORT. */
+  readonly last: StateName;
+  /** Every state of the mode. Each mode builds it from a record that is total over its own states. */
+  readonly stages: Readonly<Partial<Record<StateName, Stage>>>;
+  /** True when a task that cannot be done as planned returns to the Planner. Otherwise it fails. */
+  readonly plansAgain: boolean;
+  /** The mode's own part of the state, at the first event of a session. */
+  readonly created: (event: EventOf<'session.created'>) => Patch;
+  /** Changes at a start of the program; `state` is the one before it. */
+  readonly started: (state: SessionState) => Patch;
+  /** Stops the session softly. Asked before anything starts, after ended work is settled. */
+  readonly windDown: Part;
+  /** The cells of the strip in the header, in order. */
+  readonly strip: readonly StripEntry[];
+  /** Changes on entering a state, besides its name. */
+  readonly entering: (state: SessionState, name: StateName, own: Owned) => Patch;
+}
+
+/** One cell of the strip. */
+export interface StripEntry {
+  readonly state: StateName;
+  readonly word: string;
+  /** True when this iteration does not pass the state. */
+  readonly skipped?: (iteration: number) => boolean;
+}

@@ -1,0 +1,46 @@
+import type { EventBody } from '../../event.ts';
+import { carry } from '../../gate-deadline.ts';
+import { invoke } from '../../invoke.ts';
+import type { GateDecision, SessionState } from '../../state.ts';
+import { enter, nowOf } from '../../step.ts';
+import { hasOpenWork } from '../../waves.ts';
+import type { Stage } from '../stage.ts';
+import { isFinished } from './plan-steps.ts';
+
+/** APPROVE promotes, SKIP does not, the deadline carries forward. Headless without a deadline carries at once (plan-and-config.md). */
+export const knowledgeApproval: Stage = (state) => {
+  if (state.invocations.size > 0) return null;
+  if (hasOpenWork(state)) return enter(state, 'BATCHING', 'a task was opened again');
+  if (isFinished(state, 'plan-knowledge-approval')) return enter(state, 'COMPLETE');
+  if (state.gate) return undecided(state);
+  return state.decision ? decided(state, state.decision) : opened(state);
+};
+
+const opened = (state: SessionState): EventBody => {
+  const timeout = state.settings.knowledge.approval_timeout;
+  return {
+    type: 'gate.opened',
+    gate: 'knowledge',
+    iteration: state.iteration,
+    deadline_ms: timeout === null ? null : nowOf(state) + timeout,
+    files: [...new Set([...state.knowledge.staged, ...state.knowledge.carried])],
+  };
+};
+
+const undecided = (state: SessionState): EventBody | null =>
+  state.attended || state.gate?.deadlineMs !== null ? null : carry('nobody is there to decide');
+
+const decided = (state: SessionState, { decision, by, message, files }: GateDecision): EventBody | null => {
+  if (decision === 'approve') return invoke(state, { mode: 'PROMOTE', ...(files ? { promote: files } : {}) });
+  const notes = {
+    skip: message ?? `Skipped by ${by}`,
+    carry: `Carried forward: ${by}`,
+    abort: 'Aborted by signal',
+  };
+  return {
+    type: 'plan-item.marked',
+    item: 'plan-knowledge-approval',
+    mark: 'cancelled',
+    note: notes[decision],
+  };
+};

@@ -1,0 +1,50 @@
+import { ends, stopped } from '../../ends.ts';
+import type { EventBody } from '../../event.ts';
+import type { SessionState } from '../../state.ts';
+import { enter } from '../../step.ts';
+import type { Stage } from '../stage.ts';
+import { firstOpenStep, isFinished } from './plan-steps.ts';
+
+/** Brainstorm and research, repeated for new questions while `planning.max_cycles` allows. Then the breakdown, then the plan gate. */
+export const planning: Stage = (state) => {
+  const questions = firstOpenStep(state, [
+    { item: 'plan-brainstorm', mode: 'brainstorm' },
+    { item: 'plan-research', mode: 'research' },
+  ]);
+  if (questions !== 'done') return withoutCycles(state) ?? questions;
+  if (!isFinished(state, 'plan-breakdown')) {
+    const again = nextCycle(state);
+    if (again) return again;
+  }
+  const breakdown = firstOpenStep(state, [{ item: 'plan-breakdown', mode: 'TASK_BREAKDOWN' }]);
+  return breakdown === 'done' ? planGate(state) : breakdown;
+};
+
+const withoutCycles = (state: SessionState): EventBody | null => {
+  if (state.settings.planning.max_cycles > 0 || state.invocations.size > 0) return null;
+  const item = isFinished(state, 'plan-brainstorm') ? 'plan-research' : 'plan-brainstorm';
+  return { type: 'plan-item.marked', item, mark: 'cancelled', note: 'planning.max_cycles is 0' };
+};
+
+const nextCycle = (state: SessionState): EventBody | null =>
+  state.newQuestions > 0 && state.cycle < state.settings.planning.max_cycles && state.invocations.size === 0
+    ? {
+        type: 'plan-item.marked',
+        item: 'plan-brainstorm',
+        mark: 'open',
+        note: `cycle ${state.cycle + 1}: ${state.newQuestions} new questions`,
+      }
+    : null;
+
+const planGate = (state: SessionState): EventBody | null => {
+  if (!state.settings.gates.includes('plan') || state.planApproved) return enter(state, 'BATCHING');
+  if (!state.gate)
+    return {
+      type: 'gate.opened',
+      gate: 'plan',
+      iteration: state.iteration,
+      deadline_ms: null,
+      files: ['plan.md'],
+    };
+  return state.attended ? null : stopped(state, ends.gate('the plan waits for approval'));
+};

@@ -1,0 +1,18 @@
+import { invoke } from '../../invoke.ts';
+import { enter } from '../../step.ts';
+import type { Stage } from '../stage.ts';
+import { tasksAtWork } from './dispatch.ts';
+
+/** Reviews one task a call, several side by side. The engine serialises their commits. */
+export const reviewingBatch: Stage = (state) => {
+  if (state.invocations.size >= state.settings.concurrency.max_parallel_reviewers) return null;
+  const busy = new Set(tasksAtWork(state));
+  let left = busy.size > 0;
+  for (const task of state.tasks.values()) {
+    if (task.status !== 'review' || busy.has(task.definition.id)) continue;
+    const step = invoke(state, { mode: 'TASK_REVIEW', task });
+    if (step) return step;
+    left = true;
+  }
+  return left ? null : enter(state, 'BATCHING');
+};

@@ -1,0 +1,24 @@
+import type { PermissionKind } from '../agents/permissions.ts';
+
+/** An agent's request that waits for a person. Part of `SessionState`. */
+export interface OpenPermission {
+  readonly request: string;
+  readonly invocation: string;
+  readonly task: string | null;
+  readonly agent: string;
+  readonly kind: PermissionKind;
+  readonly title: string;
+  readonly command: string | null;
+  readonly directory: string;
+  readonly paths: readonly string[];
+  readonly diffs: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+  readonly asked: string;
+}
+
+/** Open requests of agents, and permissions remembered while this program runs the session. */
+export interface Permissions {
+  /** In the order of the requests. */
+  readonly permissions: ReadonlyMap<string, OpenPermission>;
+  /** Permissions for "this session", by agent and exact command, in words. */
+  readonly remembered: ReadonlyMap<string, string>;
+}

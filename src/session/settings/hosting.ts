@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { setting } from './setting.ts';
+
+/** The host and the isolation of a session, and its handling of signals. */
+export const hostingSettings = [
+  setting({
+    key: 'signals.poll_interval',
+    schema: z.number().int().min(50),
+    default: 1_000,
+    unit: 'ms',
+    live: false,
+    widens: 'never',
+    sentence:
+      'How often the mailbox and the progress list are read. Changes that the system reports are read at once.',
+  }),
+  setting({
+    key: 'host',
+    schema: z.enum(['process', 'background']),
+    default: 'process',
+    unit: null,
+    live: false,
+    widens: { unless: ['process'] },
+    sentence:
+      'Runs a session in the process of its screen, or in a background process that screens attach to.',
+  }),
+  setting({
+    key: 'on_disconnect',
+    schema: z.enum(['pause', 'abort', 'background']),
+    default: 'pause',
+    unit: null,
+    live: false,
+    widens: { unless: ['pause', 'abort'] },
+    sentence: 'What becomes of a session when its terminal is gone: pause, abort or background.',
+  }),
+  setting({
+    key: 'isolation',
+    schema: z.enum(['shared', 'worktree']),
+    default: 'shared',
+    unit: null,
+    live: false,
+    widens: { unless: ['shared'] },
+    unavailable: {
+      worktree: 'worktree is not available yet. Use shared: a task that names no files then runs alone',
+    },
+    sentence: 'Where tasks change files. shared: all in the workspace itself.',
+  }),
+] as const;

@@ -1,0 +1,28 @@
+import { agentSettings } from './agents.ts';
+import { discoverySettings } from './discovery.ts';
+import { hostingSettings } from './hosting.ts';
+import { knowledgeSettings } from './knowledge.ts';
+import { limitSettings } from './limits.ts';
+import { loopSettings } from './loop.ts';
+import type { Setting } from './setting.ts';
+import { uiSettings } from './ui.ts';
+import { workSettings } from './work.ts';
+
+/** Every setting, in display order. The type `Settings` derives from this list. */
+export const settingTable = [
+  ...workSettings,
+  ...knowledgeSettings,
+  ...limitSettings,
+  ...loopSettings,
+  ...hostingSettings,
+  ...agentSettings,
+  ...discoverySettings,
+  ...uiSettings,
+] as const;
+
+/** The same list without the type of each value. */
+export const allSettings: readonly Setting[] = settingTable;
+
+/** The setting of a dotted key; `undefined` for an unknown key. */
+export const findSetting = (key: string): Setting | undefined =>
+  allSettings.find((setting) => setting.key === key);

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { setting } from './setting.ts';
+
+/** The promotion and storage of a session's lessons. */
+export const knowledgeSettings = [
+  setting({
+    key: 'knowledge.gate',
+    schema: z.enum(['auto', 'always', 'never']),
+    default: 'auto',
+    // Older versions always asked.
+    earlier: 'always',
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence:
+      'Whether a person is asked which lessons to keep. auto asks only when a task passed and an agent with a model wrote a lesson; never leaves all lessons in the session.',
+  }),
+  setting({
+    key: 'knowledge.approval_timeout',
+    schema: z.number().int().min(0).nullable(),
+    default: null,
+    defaultsWhen: [{ when: ({ attended }) => !attended, words: 'without a screen', value: 0 }],
+    unit: 'ms',
+    live: true,
+    widens: 'never',
+    sentence:
+      'Time the knowledge gate waits for a person before the lessons go to the next iteration. 0s does not wait, none waits for ever (24h in the background).',
+  }),
+  setting({
+    key: 'knowledge.max_carry_iterations',
+    schema: z.number().int().min(0),
+    default: 2,
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence: 'Iterations a lesson is carried on without a decision before it is dropped.',
+  }),
+  setting({
+    key: 'knowledge.docs_dir',
+    schema: z.string(),
+    default: '.docs',
+    unit: null,
+    live: false,
+    widens: { unless: ['.docs'] },
+    sentence: 'Folder of the workspace that approved lessons are written to.',
+  }),
+] as const;

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { permissionPresets } from './permission-presets.ts';
+import { setting } from './setting.ts';
+
+/** The permissions and limits of agents. */
+export const limitSettings = [
+  setting({
+    key: 'permissions',
+    schema: z.enum(permissionPresets),
+    default: 'ask',
+    unit: null,
+    live: false,
+    widens: { unless: ['ask'] },
+    sentence: 'What agents may do unasked: ask, edits, workspace or all.',
+  }),
+  setting({
+    key: 'commit',
+    schema: z.boolean(),
+    default: false,
+    unit: null,
+    live: false,
+    widens: { unless: [false] },
+    sentence: 'Commits the files of a task to git when its review has passed.',
+  }),
+  setting({
+    key: 'limits.max_duration',
+    schema: z.number().int().positive().nullable(),
+    default: null,
+    unit: 'ms',
+    live: true,
+    widens: 'always',
+    sentence: 'Time after which the session stops. It can be resumed.',
+  }),
+  setting({
+    key: 'limits.max_cost',
+    schema: z.number().positive().nullable(),
+    default: null,
+    unit: 'USD',
+    live: true,
+    widens: 'always',
+    sentence: 'Cost of model agents at which the session stops.',
+  }),
+  setting({
+    key: 'limits.max_attempts_total',
+    schema: z.number().int().positive().nullable(),
+    default: null,
+    unit: null,
+    live: true,
+    widens: 'always',
+    sentence: 'Attempts of all tasks together at which the session stops.',
+  }),
+] as const;

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { setting } from './setting.ts';
+
+/** The end of a loop, and the commands of the script agent in it (discovery.md, The loop). */
+export const loopSettings = [
+  setting({
+    key: 'loop.max_runtime',
+    schema: z.number().int().positive().nullable(),
+    default: 9 * 3_600_000,
+    unit: 'ms',
+    live: true,
+    widens: { unless: [9 * 3_600_000] },
+    sentence: 'Time of running after which a loop stops. It can be resumed.',
+  }),
+  setting({
+    key: 'loop.max_turns',
+    schema: z.number().int().positive().nullable(),
+    default: 99,
+    unit: null,
+    live: true,
+    widens: { unless: [99] },
+    sentence: 'Turns after which a loop stops. It can be resumed.',
+  }),
+  setting({
+    key: 'loop.min_turns',
+    schema: z.number().int().min(0),
+    default: 0,
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence: 'Turns before which a loop does not end as complete.',
+  }),
+  setting({
+    key: 'loop.threshold',
+    schema: z.number().min(0).max(1),
+    default: 0.7,
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence: 'Confidence from which a sign of completion counts, 0 to 1.',
+  }),
+  setting({
+    key: 'loop.grace',
+    schema: z.number().int().min(0),
+    default: 30_000,
+    unit: 'ms',
+    live: true,
+    widens: 'never',
+    sentence: 'Time a running turn has to end when the loop drains, before it is stopped.',
+  }),
+  setting({
+    key: 'loop.run',
+    schema: z.array(z.string().min(1)).readonly(),
+    default: [],
+    unit: null,
+    live: false,
+    widens: { unless: [[]] },
+    sentence: 'Commands that the script agent runs in each turn.',
+  }),
+  setting({
+    key: 'loop.verify',
+    schema: z.array(z.string().min(1)).readonly(),
+    default: [],
+    unit: null,
+    live: false,
+    widens: { unless: [[]] },
+    sentence: 'Commands that have to pass before a loop ends as complete.',
+  }),
+] as const;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { setting } from './setting.ts';
+
+/** A person's preferences for the screen. A screen reads them from the configuration of its own user. */
+export const uiSettings = [
+  setting({
+    key: 'ui.theme',
+    schema: z.enum(['auto', 'dark', 'light', 'none']),
+    default: 'auto',
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence: 'Colours: dark, light or none. auto asks the environment of the terminal.',
+  }),
+  setting({
+    key: 'ui.keys',
+    schema: z.record(z.string(), z.string()).readonly(),
+    default: {},
+    unit: null,
+    live: false,
+    widens: { unless: [{}] },
+    sentence: 'Own keys by command: {steer.pause: "P"}. The palette shows the names of commands.',
+  }),
+  setting({
+    key: 'ui.ascii',
+    schema: z.boolean(),
+    default: false,
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence: 'Draws with plain ASCII characters.',
+  }),
+  setting({
+    key: 'ui.mouse',
+    schema: z.boolean(),
+    default: false,
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence: 'Reads wheel and clicks. The terminal then selects text with Shift held.',
+  }),
+  setting({
+    key: 'ui.notify',
+    schema: z.enum(['bell', 'osc', 'none']),
+    default: 'bell',
+    unit: null,
+    live: false,
+    widens: { unless: ['bell', 'none'] },
+    sentence: 'Calls a person who is needed by bell, by a notification of the terminal (osc), or not at all.',
+  }),
+] as const;

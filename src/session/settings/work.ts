@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { setting } from './setting.ts';
+
+const workers = z.number().int().min(1).max(64);
+
+/** The planning, distribution and repetition of a session's work. */
+export const workSettings = [
+  setting({
+    key: 'concurrency.max_parallel_executors',
+    schema: workers,
+    default: 3,
+    defaultsWhen: [{ when: ({ modelAgents }) => modelAgents, words: 'with model agents', value: 2 }],
+    unit: null,
+    live: true,
+    widens: 'never',
+    sentence: 'Tasks that run at the same time.',
+  }),
+  setting({
+    key: 'concurrency.max_parallel_reviewers',
+    schema: workers,
+    default: 3,
+    unit: null,
+    live: true,
+    widens: 'never',
+    sentence: 'Reviews that run at the same time.',
+  }),
+  setting({
+    key: 'planning.max_cycles',
+    schema: z.number().int().min(0).max(20),
+    default: 2,
+    defaultsWhen: [{ when: ({ modelAgents }) => modelAgents, words: 'with model agents', value: 1 }],
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence: 'Rounds of questions before the plan is final. 0 asks none.',
+  }),
+  setting({
+    key: 'gates',
+    schema: z.array(z.enum(['plan'])).readonly(),
+    default: [],
+    defaultsWhen: [
+      {
+        when: ({ attended, modelAgents }) => attended && modelAgents,
+        words: 'on a screen with model agents',
+        value: ['plan'],
+      },
+    ],
+    unit: null,
+    live: false,
+    widens: { unless: [['plan']] },
+    sentence: 'Where the session waits for a person: [plan] holds it until the plan is approved.',
+  }),
+  setting({
+    key: 'retries.max_attempts',
+    schema: z.number().int().min(1).max(100),
+    default: 3,
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence: 'Attempts a task has before it fails for good.',
+  }),
+  setting({
+    key: 'retries.backoff',
+    schema: z.array(z.number().int().min(0)).readonly(),
+    default: [0, 30_000, 60_000, 60_000],
+    unit: 'ms',
+    live: false,
+    widens: 'never',
+    sentence: 'Waits before an agent that ended without a result is started again, one a try.',
+  }),
+  setting({
+    key: 'timeouts.task_wip_minutes',
+    schema: z.number().positive(),
+    default: 60,
+    unit: 'minutes',
+    live: true,
+    widens: 'never',
+    sentence: 'Time one attempt of a task may take. A task with a `timeout` has its own.',
+  }),
+  setting({
+    key: 'timeouts.stall',
+    schema: z.number().int().min(0),
+    default: 300_000,
+    unit: 'ms',
+    live: true,
+    widens: 'never',
+    sentence: 'Silence after which a running agent counts as stalled. 0s turns the check off.',
+  }),
+  setting({
+    key: 'timeouts.abort_grace',
+    schema: z.number().int().min(0),
+    default: 5_000,
+    unit: 'ms',
+    live: false,
+    widens: 'never',
+    sentence: 'Time a process has to end after SIGTERM before it gets SIGKILL.',
+  }),
+] as const;

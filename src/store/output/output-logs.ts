@@ -1,0 +1,248 @@
+import { safe } from '../../base/safe.ts';
+import { utf8Length } from '../../base/utf8-length.ts';
+import type { Event, EventOf } from '../../pipeline/event.ts';
+import { qualifiedNote } from '../tasks/work-words.ts';
+import { agentNote, endedTool, toolText } from './agent-words.ts';
+import { type Note, outcomeNotes } from './outcome-notes.ts';
+import type { OutputLine, OutputLog } from './output-line.ts';
+import { bounded, textLine } from './text-line.ts';
+
+/**
+ * The output of every attempt and every invocation without a task: one bounded log each. It changes in place, so that a stream
+ * of thousands of lines a second costs no copies. Readers check `ViewState.outputVersion` for changes.
+ */
+export interface OutputLogs {
+  /** Logs by `outputKey`. */
+  readonly logs: ReadonlyMap<string, OutputLog>;
+  /** Applies an event. Returns true when the screen may differ. */
+  readonly take: (event: Event) => boolean;
+}
+
+/** Lines kept of one log, and logs kept with their lines. Older ones are read from the log file. */
+export const maxLines = 5_000;
+const maxLogs = 200;
+
+/** The log of a task's attempt, or of an invocation without a task. */
+export const outputKey = (subject: string, attempt?: number | null): string =>
+  attempt === undefined || attempt === null ? subject : `${subject}#${attempt}`;
+
+export const createOutputLogs = (): OutputLogs => {
+  const logs = new Map<string, MutableLog>();
+  const keyOf = new Map<string, string>();
+
+  const logOf = (key: string, at: string): MutableLog => {
+    const found = logs.get(key);
+    if (found) {
+      found.at = at;
+      return found;
+    }
+    const made: MutableLog = {
+      lines: [],
+      dropped: 0,
+      at,
+      open: null,
+      openAt: null,
+      codes: '',
+      commands: new Map(),
+    };
+    logs.set(key, made);
+    const oldest = logs.keys().next();
+    if (logs.size > maxLogs && !oldest.done) logs.delete(oldest.value);
+    return made;
+  };
+  const logFor = (invocation: string, event: { readonly at: string }): MutableLog =>
+    logOf(keyOf.get(invocation) ?? invocation, event.at);
+
+  const take = (event: Event): boolean => {
+    switch (event.type) {
+      case 'invocation.started':
+        keyOf.set(event.invocation, event.task ? outputKey(event.task, event.attempt) : event.invocation);
+        note(logFor(event.invocation, event), startNote(event), 'plain');
+        return true;
+      case 'output.written':
+        write(logFor(event.invocation, event), event);
+        return true;
+      case 'command.started':
+        startCommand(logFor(event.invocation, event), event);
+        return true;
+      case 'command.ended':
+        endCommand(logFor(event.invocation, event), event);
+        return true;
+      case 'tool.started':
+        startTool(logFor(event.invocation, event), event);
+        return true;
+      case 'tool.ended':
+        endTool(logFor(event.invocation, event), event);
+        return true;
+      case 'finding.noted':
+        note(logFor(event.invocation, event), event.text, 'plain');
+        return true;
+      case 'steer.decided':
+        note(logFor(event.invocation, event), `STEER ${event.verdict}: ${event.action}`, 'steer');
+        return true;
+      case 'invocation.paused':
+        note(logFor(event.invocation, event), 'paused here', 'plain');
+        return true;
+      case 'invocation.resumed':
+        note(logFor(event.invocation, event), 'goes on', 'plain');
+        return true;
+      case 'invocation.interrupted':
+        cutOff(logFor(event.invocation, event));
+        note(logFor(event.invocation, event), `interrupted: ${event.reason}`, 'bad');
+        return true;
+      case 'invocation.failed':
+        note(logFor(event.invocation, event), `${event.kind}: ${event.fault.what}`, 'bad');
+        return true;
+      case 'task.failed':
+        note(logOf(outputKey(event.task, event.attempt), event.at), `failed: ${event.reason}`, 'bad');
+        return true;
+      case 'task.qualified':
+        note(logOf(outputKey(event.task, event.attempt), event.at), ...qualifiedNote(event));
+        return true;
+      case 'tasks.defined':
+      case 'session.reviewed':
+      case 'knowledge.staged':
+      case 'knowledge.promoted': {
+        const notes = event.invocation === undefined ? [] : outcomeNotes(event);
+        for (const { text, tone } of notes) note(logFor(event.invocation ?? '', event), text, tone);
+        return notes.length > 0;
+      }
+      default: {
+        const told = agentNote(event);
+        if (told === null || !('invocation' in event) || typeof event.invocation !== 'string') return false;
+        note(logFor(event.invocation, event), told.text, told.tone);
+        return true;
+      }
+    }
+  };
+  return { logs, take };
+};
+
+interface MutableLog {
+  lines: OutputLine[];
+  dropped: number;
+  at: string;
+  /** Text after the last newline, with its carriage returns. Shown as the last line. */
+  open: string | null;
+  /** Where that text begins in the log file. */
+  openAt: number | null;
+  /** Colours in force at the start of the open line, or of the next one. */
+  codes: string;
+  /** Absolute line numbers of running commands, by index. */
+  readonly commands: Map<string, number>;
+}
+
+const startNote = (event: EventOf<'invocation.started'>): string => {
+  const attempt = event.role === 'Executor' && event.attempt ? `, attempt ${event.attempt}` : '';
+  const mode = event.role === 'Executor' ? '' : ` ${event.mode.toLowerCase().replaceAll('_', ' ')}`;
+  return `${event.role}${mode}${attempt} · ${event.backend}`;
+};
+
+const add = (log: MutableLog, line: OutputLine): void => {
+  log.lines.push(line);
+  // Trims in large steps, so that dropping the oldest line is nearly always free.
+  if (log.lines.length < maxLines * 1.2) return;
+  const surplus = log.lines.length - maxLines;
+  log.lines = log.lines.slice(surplus);
+  log.dropped += surplus;
+};
+
+const note = (log: MutableLog, text: string, tone: Note['tone']): void => {
+  close(log);
+  add(log, { kind: 'note', text: safe(text), tone });
+};
+
+/** Ends a line that has no newline yet: the next output starts a new line, without the colours of this one. */
+const close = (log: MutableLog): void => {
+  log.open = null;
+  log.codes = '';
+};
+
+const write = (log: MutableLog, { text, byte, skipped }: EventOf<'output.written'>): void => {
+  if (skipped !== undefined) {
+    close(log);
+    add(log, { kind: 'gap', text: gapWords(skipped) });
+  }
+  const parts = text.split('\n');
+  let at = byte ?? null;
+  parts.forEach((part, index) => {
+    const last = index === parts.length - 1;
+    const whole = bounded((log.open ?? '') + part);
+    if (last && whole === '') return;
+    const begins = log.open === null ? at : log.openAt;
+    const { line, codes } = textLine(whole, log.codes, begins);
+    if (log.open === null) add(log, line);
+    else log.lines[log.lines.length - 1] = line;
+    log.open = last ? whole : null;
+    log.openAt = last ? begins : null;
+    if (!last) log.codes = codes;
+    if (at !== null) at += utf8Length(part) + 1;
+  });
+};
+
+/** The text in place of lines that are not in memory. */
+export const gapWords = (bytes: number): string => `… ${bytes} bytes more stand in the log`;
+
+const commandKey = (event: { readonly invocation: string; readonly index: number }): string =>
+  `${event.invocation}:${event.index}`;
+
+const startCommand = (log: MutableLog, event: EventOf<'command.started'>): void => {
+  close(log);
+  add(log, {
+    kind: 'command',
+    text: commandText(event.command),
+    purpose: event.purpose,
+    since: event.at,
+    end: null,
+    until: null,
+  });
+  log.commands.set(commandKey(event), log.dropped + log.lines.length - 1);
+};
+
+const endCommand = (log: MutableLog, event: EventOf<'command.ended'>): void => {
+  const { ok, exit, duration_ms: durationMs } = event;
+  setEnd(log, commandKey(event), { ok, exit, durationMs, lines: event.log?.lines ?? null });
+};
+
+/** A killed program reports no end of its commands. */
+const cutOff = (log: MutableLog): void => {
+  const end = { ok: false, exit: 'cut off', durationMs: null, lines: null };
+  for (const key of log.commands.keys()) setEnd(log, key, end);
+};
+
+const toolKey = (event: { readonly invocation: string; readonly call: string }): string =>
+  `${event.invocation}:tool:${event.call}`;
+
+const startTool = (log: MutableLog, event: EventOf<'tool.started'>): void => {
+  close(log);
+  add(log, {
+    kind: 'command',
+    text: toolText(event),
+    purpose: 'tool',
+    since: event.at,
+    end: null,
+    until: null,
+  });
+  log.commands.set(toolKey(event), log.dropped + log.lines.length - 1);
+};
+
+/** Renames a call that got its name late, and appends the changes of an edit. */
+const endTool = (log: MutableLog, event: EventOf<'tool.ended'>): void => {
+  const place = (log.commands.get(toolKey(event)) ?? -1) - log.dropped;
+  const line = log.lines[place];
+  if (line?.kind === 'command') log.lines[place] = { ...line, text: endedTool(line.text, event) };
+  const exit = event.ok ? '0' : 'failed';
+  setEnd(log, toolKey(event), { ok: event.ok, exit, durationMs: event.duration_ms, lines: null });
+};
+
+const setEnd = (log: MutableLog, key: string, end: Extract<OutputLine, { kind: 'command' }>['end']): void => {
+  close(log);
+  const place = (log.commands.get(key) ?? -1) - log.dropped;
+  const line = log.lines[place];
+  log.commands.delete(key);
+  if (line?.kind === 'command') log.lines[place] = { ...line, end, until: log.dropped + log.lines.length };
+};
+
+/** A command in one line, as a person would type it. */
+export const commandText = (command: { readonly cmd: string | readonly string[] }): string =>
+  safe(typeof command.cmd === 'string' ? command.cmd : command.cmd.join(' '));

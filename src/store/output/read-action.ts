@@ -1,0 +1,33 @@
+import type { Reading } from '../panes/reading.ts';
+import type { Changes, LogMatches, LogPage, LogRef } from '../ports/viewer-port.ts';
+
+/** Actions of the panes with text, and the results of reading files for them. */
+export type ReadAction =
+  /** Folds or unfolds the command under the cursor. */
+  | { readonly type: 'block-toggled' }
+  /** Puts the cursor on any line of the log. */
+  | { readonly type: 'line-chosen'; readonly line: number }
+  | { readonly type: 'raw-toggled' }
+  /** Shows the log file around a byte. */
+  | { readonly type: 'byte-chosen'; readonly at: number }
+  | { readonly type: 'attempt-chosen'; readonly attempt: number | null }
+  | { readonly type: 'log-read'; readonly ref: LogRef; readonly page: LogPage | null }
+  | { readonly type: 'search-started'; readonly text: string }
+  | {
+      readonly type: 'search-found';
+      readonly ref: LogRef;
+      readonly text: string;
+      readonly found: LogMatches;
+    }
+  /** Stops a running search and keeps its matches. Otherwise forgets the search. */
+  | { readonly type: 'search-ended' }
+  /** Changes the reading position in a pane. */
+  | { readonly type: 'read'; readonly pane: string; readonly change: Partial<Reading> }
+  /** Narrows a pane to the items with these words. */
+  | { readonly type: 'filtered'; readonly pane: string; readonly text: string }
+  | { readonly type: 'neighbours-toggled' }
+  | { readonly type: 'report-read'; readonly key: string; readonly text: string | null }
+  | { readonly type: 'changes-read'; readonly key: string; readonly changes: Changes }
+  | { readonly type: 'scope-turned' }
+  /** Files were open in an editor: reads them again. */
+  | { readonly type: 'files-edited' };

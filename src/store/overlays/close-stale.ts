@@ -1,0 +1,62 @@
+import { safe } from '../../base/safe.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { planRequest, selectRequest } from '../signals/select-request.ts';
+import type { ViewState } from '../view.ts';
+import { withUi } from '../with-ui.ts';
+import type { Overlay } from './overlay.ts';
+import { selectConfirm } from './select-confirm.ts';
+
+/**
+ * The view with a sentence in place of each dialog whose question is settled: a decision must not outlive its facts. The dialog does not
+ * simply close, because the next key was meant for it and not for the panes below.
+ */
+export const closeStale = (view: ViewState): ViewState => {
+  const { overlays } = view.ui;
+  if (overlays.length === 0) return view;
+  const reasons = overlays.map((overlay) => settledBy(view, overlay));
+  if (reasons.every((reason) => reason === null)) return view;
+  return withUi(view, {
+    overlays: overlays.map((overlay, index) => {
+      const text = reasons[index] ?? null;
+      return text === null ? overlay : { kind: 'settled', text: `${text}.` };
+    }),
+  });
+};
+
+/** Why the dialog's question is settled, or `null` while it is open. */
+const settledBy = (view: ViewState, overlay: Overlay): string | null => {
+  const { session } = view;
+  switch (overlay.kind) {
+    case 'confirm': {
+      const question = selectConfirm(view, overlay.subject);
+      return typeof question === 'string' ? question : null;
+    }
+    case 'knowledge':
+      return session?.gate?.gate === 'knowledge' ? null : knowledgeDecided(session);
+    case 'answer':
+      return selectRequest(session, overlay.request) === null ? answered(session, overlay.request) : null;
+    case 'permission':
+      return session?.permissions.has(overlay.request) ? null : 'The request is over';
+    default:
+      return null;
+  }
+};
+
+const decisions = {
+  approve: 'approved',
+  skip: 'skipped',
+  carry: 'kept for the next iteration',
+  abort: 'aborted',
+} as const;
+
+const knowledgeDecided = (session: SessionState | null): string => {
+  const decision = session?.decision ?? null;
+  if (decision === null) return 'The knowledge gate is closed';
+  return `The knowledge gate was decided meanwhile: ${decisions[decision.decision]}, ${safe(decision.by)}`;
+};
+
+const answered = (session: SessionState | null, request: string): string => {
+  if (request === planRequest) return 'The plan was decided on meanwhile';
+  const answer = session?.questions.get(request)?.answer ?? null;
+  return answer === null ? 'The question is settled' : `Answered meanwhile: ${safe(answer)}`;
+};

@@ -1,0 +1,97 @@
+import type { Signal, SignalType, SteerVerdict, Target } from '../../signals/signal.ts';
+import type { Editor } from '../text/line-editor.ts';
+import type { SessionsOverlay, StartOverlay, TrustOverlay } from './start.ts';
+
+/** An overlay over the panes. The last one receives the keys. */
+export type Overlay =
+  | ComposeOverlay
+  | ConfirmOverlay
+  | KnowledgeOverlay
+  | AnswerOverlay
+  /** One line under the panes: the search in the output, or a pane's filter. */
+  | { readonly kind: 'prompt'; readonly what: 'search'; readonly editor: Editor }
+  | { readonly kind: 'prompt'; readonly what: 'filter'; readonly pane: string; readonly editor: Editor }
+  | { readonly kind: 'needs-you'; readonly cursor: number }
+  /** Replaces a dialog whose question was settled meanwhile. */
+  | { readonly kind: 'settled'; readonly text: string }
+  | { readonly kind: 'signal'; readonly id: string; readonly top: number }
+  /** An agent's permission request. */
+  | { readonly kind: 'permission'; readonly request: string; readonly top: number }
+  | HelpOverlay
+  | { readonly kind: 'palette'; readonly cursor: number; readonly editor: Editor }
+  | StartOverlay
+  | SessionsOverlay
+  | TrustOverlay
+  /** The end of the session. The cursor counts its failures. */
+  | { readonly kind: 'end'; readonly cursor: number }
+  | { readonly kind: 'quit'; readonly cursor: number };
+
+export type OverlayKind = Overlay['kind'];
+
+/** The keys of this place; without a filter all of them. */
+export interface HelpOverlay {
+  readonly kind: 'help';
+  readonly top: number;
+  readonly filter?: HelpFilter;
+}
+
+/** Only rows that contain every word of the text; `focused`: the field has the keys. */
+export interface HelpFilter {
+  readonly text: string;
+  readonly focused: boolean;
+}
+
+/** Writing a STEER, an INFO or a RETRY's message. */
+export interface ComposeOverlay {
+  readonly kind: 'compose';
+  readonly type: Extract<SignalType, 'STEER' | 'INFO' | 'RETRY'>;
+  readonly recipient: Recipient;
+  /** A person's own verdict on a STEER; `null` leaves it to the agent. */
+  readonly apply: SteerVerdict | null;
+  /** Id of the pending signal that this one replaces. */
+  readonly editing?: string;
+  readonly editor: Editor;
+}
+
+/** The recipient of a message: a role or all, optionally only the agent on one task. */
+export interface Recipient {
+  readonly target: Target;
+  readonly task: string | null;
+}
+
+/** A question before an action that cannot be undone. Its text follows the state (`selectConfirm`). */
+export interface ConfirmOverlay {
+  readonly kind: 'confirm';
+  readonly subject: ConfirmSubject;
+  readonly editor: Editor;
+}
+
+/** The subject of the question. */
+export type ConfirmSubject =
+  | { readonly kind: 'cancel'; readonly task: string }
+  | { readonly kind: 'withdraw'; readonly id: string }
+  /** `leaving`: the screen closes too. */
+  | { readonly kind: 'abort'; readonly leaving?: true }
+  | { readonly kind: 'drain' }
+  /** Lifts the hold of a resumed session. */
+  | { readonly kind: 'lift' }
+  /** The edited plan: the differences, and the answer that approves it. */
+  | { readonly kind: 'plan'; readonly lines: readonly string[]; readonly signal: Signal };
+
+/** The knowledge gate. `asking` is the decision to confirm with Enter. */
+export interface KnowledgeOverlay {
+  readonly kind: 'knowledge';
+  readonly cursor: number;
+  readonly chosen: readonly string[];
+  readonly top: number;
+  readonly asking: 'approve' | 'skip' | null;
+  readonly editor: Editor;
+}
+
+/** Answers an agent's question or the plan gate. */
+export interface AnswerOverlay {
+  readonly kind: 'answer';
+  readonly request: string;
+  readonly cursor: number;
+  readonly editor: Editor;
+}

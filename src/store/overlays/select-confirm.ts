@@ -1,0 +1,156 @@
+import { safe } from '../../base/safe.ts';
+import { standing } from '../../tasks/graph.ts';
+import type { Intent } from '../ports/intent.ts';
+import { abortable, cancellableTask, drainable, publish } from '../signals/steerable.ts';
+import { selectStanding, selectTasks } from '../tasks/select-tasks.ts';
+import { count } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import type { ConfirmSubject } from './overlay.ts';
+
+/** A question before an action that cannot be undone, in its current wording. */
+export interface Confirmation {
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** The action of Enter, for the footer. */
+  readonly verb: string;
+  /** Must be typed before Enter has an effect (ABORT). */
+  readonly word: string | null;
+  readonly intent: Intent;
+}
+
+/** The question about this subject, or the reason why it is settled. */
+export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirmation | string => {
+  switch (subject.kind) {
+    case 'cancel':
+      return cancelling(view, subject.task);
+    case 'withdraw':
+      return withdrawing(view, subject.id);
+    case 'abort':
+      return aborting(view, subject.leaving === true);
+    case 'drain':
+      return draining(view);
+    case 'lift':
+      return lifting(view);
+    case 'plan':
+      if (view.session?.gate?.gate !== 'plan') return 'The plan was decided on meanwhile';
+      return {
+        title: 'Approve the plan as edited?',
+        lines: subject.lines,
+        verb: 'approve',
+        word: null,
+        intent: { type: 'publish', signal: subject.signal },
+      };
+  }
+};
+
+/** Names the tasks that can no longer start when this one is cancelled. */
+const cancelling = (view: ViewState, id: string): Confirmation | string => {
+  const able = cancellableTask(view, id);
+  if (able !== true) return able;
+  const lost = lostBy(view, id);
+  return {
+    title: `Cancel ${id}?`,
+    lines: [
+      isAtWork(view, id)
+        ? 'Its agent is stopped; files it changed stay as they are.'
+        : 'Nobody works on it just now: no agent is stopped, and no file is changed back.',
+      ...(lost.length === 0 ? [] : [`Becomes unreachable: ${named(lost)}.`]),
+    ],
+    verb: `cancel ${id}`,
+    word: null,
+    intent: publish(view, { type: 'CANCEL', target: 'ALL', task: id }),
+  };
+};
+
+/** Asks whether to lift the hold of a resumed session: without an answer it would only wait. */
+const lifting = (view: ViewState): Confirmation | string => {
+  const hold = view.session?.hold ?? null;
+  if (hold === null) return 'The session goes on';
+  return {
+    title: 'Go on now?',
+    lines: [
+      `The session is paused by ${safe(hold.by)}: nothing starts until you resume it.`,
+      ...(hold.message === null ? [] : [`"${safe(hold.message)}"`]),
+    ],
+    verb: 'resume',
+    word: null,
+    intent: publish(view, { type: 'RESUME', target: 'ALL' }),
+  };
+};
+
+const withdrawing = ({ session }: ViewState, id: string): Confirmation | string => {
+  const life = session?.signals.get(id);
+  if (life === undefined) return 'This signal is not known any more';
+  const { type, message } = life.signal;
+  if (life.stage !== 'pending')
+    return `Too late to withdraw ${type}: ${life.stage}${life.handledBy ? ` by ${safe(life.handledBy)}` : ''}`;
+  return {
+    title: `Withdraw ${type}?`,
+    lines: [message ?? 'Nobody has read it yet.'],
+    verb: 'withdraw',
+    word: null,
+    intent: { type: 'withdraw', id },
+  };
+};
+
+const aborting = (view: ViewState, leaving: boolean): Confirmation | string => {
+  const able = abortable(view);
+  if (able !== true) return able;
+  const running = atWork(view);
+  return {
+    title: 'Abort the session?',
+    lines: [
+      running === 0
+        ? 'No agent works just now. The session is over; only a retry or feedback opens it again.'
+        : `Stops ${count(running, 'agent')} and everything they started, and verifies it.`,
+      'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
+    ],
+    verb: 'abort',
+    word: 'ABORT',
+    intent: leaving ? { type: 'quit', how: 'abort' } : publish(view, { type: 'ABORT', target: 'ALL' }),
+  };
+};
+
+/** RESUME does not take a DRAIN back. */
+const draining = (view: ViewState): Confirmation | string => {
+  const able = drainable(view);
+  if (able !== true) return able;
+  const running = atWork(view);
+  return {
+    title: 'Drain the session?',
+    lines: [
+      running === 0
+        ? 'No agent works just now: the session stops at once.'
+        : `Nothing new starts. ${count(running, 'agent')} at work ${running === 1 ? 'ends' : 'end'} first, then the session stops.`,
+      'It can be resumed later. A resume does not take this back while it drains.',
+    ],
+    verb: 'drain',
+    word: null,
+    intent: publish(view, { type: 'DRAIN', target: 'ALL' }),
+  };
+};
+
+/** Number of running agents. */
+const atWork = ({ session }: ViewState): number =>
+  [...(session?.invocations.values() ?? [])].filter(({ stage }) => stage === 'running').length;
+
+const isAtWork = ({ session }: ViewState, id: string): boolean =>
+  [...(session?.invocations.values() ?? [])].some(
+    ({ task, stage }) => task === id && (stage === 'running' || stage === 'paused'),
+  );
+
+/** Tasks that cancelling this one would make unreachable, in the order of the waves. */
+const lostBy = (view: ViewState, id: string): readonly string[] => {
+  const { session } = view;
+  const task = session?.tasks.get(id);
+  if (!session || task === undefined) return [];
+  const { graph } = selectTasks(view);
+  const cancelled = new Map(session.tasks).set(id, { ...task, status: 'cancelled' });
+  const { unreachable } = standing(graph, cancelled, session.settings.retries.max_attempts);
+  const before = selectStanding(session).unreachable;
+  return [...unreachable.keys()].filter((each) => !before.has(each));
+};
+
+/** Up to six ids, or five and the number of the rest. */
+const named = (ids: readonly string[]): string =>
+  ids.length <= 6 ? ids.join(', ') : `${ids.slice(0, 5).join(', ')} and ${ids.length - 5} more`;

@@ -1,0 +1,84 @@
+import type { Editor } from '../text/line-editor.ts';
+
+/** The offers of the start screen, as the program found them. */
+export interface Offers {
+  readonly workspace: string;
+  /** Installed agents, as in "script: runs the commands of plans". */
+  readonly agents: readonly string[];
+  /** The agent for a goal in words. `null` when none is installed. */
+  readonly goalAgent: string | null;
+  readonly plans: readonly PlanOffer[];
+  /** The goal of the checks found in this repository, or `null`. */
+  readonly checks: { readonly goal: string } | null;
+}
+
+export interface PlanOffer {
+  readonly file: string;
+  readonly goal: string;
+  /** Why the plan cannot be started, in one sentence. */
+  readonly problem: string | null;
+}
+
+/** The choice on the start screen. */
+export type Start =
+  | { readonly what: 'plan'; readonly file: string }
+  | { readonly what: 'goal'; readonly goal: string; readonly agent: string }
+  | { readonly what: 'checks' }
+  | { readonly what: 'demo' };
+
+export interface StartOverlay {
+  readonly kind: 'start';
+  readonly offers: Offers;
+  /** Index into `startItems`. 0 is the goal field. */
+  readonly cursor: number;
+  readonly editor: Editor;
+}
+
+/** Asks before anything from the repository runs, and lists what would run. `top` is the first line shown. */
+export interface TrustOverlay {
+  readonly kind: 'trust';
+  readonly lines: readonly string[];
+  readonly top: number;
+  readonly intent: TrustedIntent;
+}
+
+/** The action after consent. `agreed` names the content that was shown, so that the consent covers nothing else. */
+export type TrustedIntent =
+  | { readonly type: 'start'; readonly start: Start; readonly agreed?: string }
+  /** This program becomes the host of the session on the screen. */
+  | { readonly type: 'resume'; readonly agreed?: string };
+
+/** A session in the picker. */
+export interface SessionChoice {
+  readonly workspace: string;
+  readonly session: string;
+  readonly status: string;
+  readonly progress: string;
+  /** '' when it is unknown. */
+  readonly goal: string;
+  /** "3 h ago" */
+  readonly ago: string;
+  /** Pid of the host. */
+  readonly pid: number | null;
+  readonly shown: boolean;
+}
+
+export interface SessionsOverlay {
+  readonly kind: 'sessions';
+  readonly rows: readonly SessionChoice[];
+  readonly cursor: number;
+}
+
+/** A selectable line of the start screen. */
+export type StartItem =
+  | { readonly kind: 'goal' }
+  | { readonly kind: 'plan'; readonly plan: PlanOffer }
+  | { readonly kind: 'checks'; readonly goal: string }
+  | { readonly kind: 'demo' };
+
+export const startItems = ({ plans, checks }: Offers): readonly StartItem[] => [
+  { kind: 'goal' },
+  ...plans.map((plan): StartItem => ({ kind: 'plan', plan })),
+  ...(checks ? [{ kind: 'checks', ...checks } as const] : []),
+  { kind: 'demo' },
+];

@@ -1,0 +1,26 @@
+import { layoutOf } from '../layout.ts';
+import { detailRows } from '../tasks/text-rows.ts';
+import { copyTask } from './copy-task.ts';
+import { type Pane, plainPane } from './pane.ts';
+import { scrollText } from './scroll-text.ts';
+
+/** Everything known about the selected task. */
+export const detailsPane = {
+  ...plainPane,
+  name: 'details',
+  title: 'Details',
+  short: 'Details',
+  kind: 'tab',
+  ofTask: true,
+  copy: copyTask,
+  move: (view, by) => {
+    const { columns, rows } = view.ui.size;
+    return scrollText(
+      view,
+      'details',
+      detailRows(view, layoutOf(columns, rows, view.ui).right).length + 1,
+      by,
+    );
+  },
+  open: () => 'Nothing opens here: {read.earlier-attempt} {read.later-attempt} choose an attempt',
+} as const satisfies Pane<'details'>;

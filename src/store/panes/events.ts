@@ -1,0 +1,75 @@
+import { safeBlock } from '../../base/safe.ts';
+import { sessionPaths } from '../../session/paths.ts';
+import { nothingToCopy } from '../copyable.ts';
+import { textRows } from '../output/reduce-log.ts';
+import { selectEvent, selectEvents, selectNextEvent } from '../session/select-events.ts';
+import { stepBy } from '../step.ts';
+import { pageOf } from '../text/page.ts';
+import type { Move, UiAction } from '../ui-action.ts';
+import type { ViewState } from '../view.ts';
+import { type Pane, plainPane } from './pane.ts';
+import { type Reading, readingOf } from './reading.ts';
+import { withReading } from './with-reading.ts';
+
+/** Events copied at once: enough for a person to read, not a whole journal. */
+const copiedEvents = 200;
+
+const reads = (change: Partial<Reading>): UiAction => ({ type: 'read', pane: 'events', change });
+
+const wheel = (view: ViewState, by: Move): ViewState => {
+  const rows = textRows(view.ui);
+  const { count, top } = selectEvents(view, rows);
+  const lastTop = Math.max(0, count - rows);
+  const to = Math.min(lastTop, stepBy(top, by, count, 1));
+  const follows = to === lastTop && readingOf(view.ui, 'events').at === null;
+  return withReading(view, 'events', { top: follows ? null : to });
+};
+
+const filtered = (view: ViewState, filter: string): ViewState =>
+  withReading(view, 'events', { filter, at: null, top: null });
+
+/** The events of the journal. */
+export const eventsPane = {
+  ...plainPane,
+  name: 'events',
+  title: 'Events',
+  short: 'Events',
+  kind: 'tab',
+  empty: (view) => (view.events.length === 0 ? 'No event yet.' : null),
+  copy: (view) => {
+    const { session } = view;
+    if (session === null) return nothingToCopy;
+    const chosen = readingOf(view.ui, 'events').at;
+    const text =
+      chosen === null
+        ? selectEvents(view, copiedEvents)
+            .rows.map((row) => `${row.at} ${row.type} ${row.text}`.trimEnd())
+            .join('\n')
+        : safeBlock(JSON.stringify(selectEvent(view)));
+    return { text, path: sessionPaths(session.workspace, session.session).journal };
+  },
+  move: (view, by) => {
+    if (by === 'wheel-up' || by === 'wheel-down') return wheel(view, by);
+    const at = selectNextEvent(view, by, pageOf(view.ui.size.rows));
+    return withReading(view, 'events', { at: at === null ? null : String(at), top: null });
+  },
+  open: (view) => {
+    const event = selectEvent(view);
+    if (event === null) return 'Nothing is chosen here';
+    const { at, open } = readingOf(view.ui, 'events');
+    const seq = String(event.seq);
+    return [reads({ at: seq, open: !(open && at === seq), top: null })];
+  },
+  back: (view) => {
+    const { at, open, filter } = readingOf(view.ui, 'events');
+    if (open && at !== null) return reads({ open: false, top: null });
+    if (filter !== '') return { type: 'filtered', pane: 'events', text: '' };
+    return at === null ? null : reads({ at: null, top: null });
+  },
+  filter: {
+    label: 'Show events with',
+    text: (view) => readingOf(view.ui, 'events').filter,
+    set: filtered,
+    found: () => '',
+  },
+} as const satisfies Pane<'events'>;

@@ -1,0 +1,85 @@
+import { sessionPaths } from '../../session/paths.ts';
+import { moveInLog, scrollLog } from '../output/reduce-log.ts';
+import {
+  selectBlock,
+  selectCursor,
+  selectOutputRows,
+  selectOutputSubject,
+  selectRaw,
+} from '../output/select-output.ts';
+import { selectTasks } from '../tasks/select-tasks.ts';
+import type { ViewState } from '../view.ts';
+import { withUi } from '../with-ui.ts';
+import { copyTask } from './copy-task.ts';
+import { type Pane, plainPane } from './pane.ts';
+
+/** Whether Enter can fold or unfold a command's output. */
+const foldable = (view: ViewState): boolean => {
+  const at = selectRaw(view) ? null : selectCursor(view);
+  return at !== null && selectBlock(view, at) !== null;
+};
+
+/** Whether the task can no longer start, unless a person retries it. */
+const isOver = (view: ViewState, task: string): boolean => {
+  const look = selectTasks(view).lines.get(task)?.look;
+  return view.session?.state === 'COMPLETE' || look === 'unreachable' || look === 'cancelled';
+};
+
+/** The command under the cursor with its output. A note or a line outside of a command stands alone. */
+const blockText = (view: ViewState): string | null => {
+  const at = selectRaw(view) ? null : (selectCursor(view) ?? selectOutputRows(view).at(-1)?.no ?? null);
+  const { log } = selectOutputSubject(view);
+  if (at === null || log === null) return null;
+  const head = selectBlock(view, at);
+  const line = log.lines[(head ?? at) - log.dropped];
+  const from = (head ?? at) - log.dropped;
+  const until =
+    line?.kind === 'command' ? (line.until ?? log.dropped + log.lines.length) - log.dropped : from + 1;
+  return log.lines
+    .slice(Math.max(0, from), until)
+    .map((each) => (each.kind === 'command' ? `$ ${each.text}` : each.text))
+    .join('\n');
+};
+
+/** The attempt's output, in blocks or as its log file. */
+export const outputPane = {
+  ...plainPane,
+  name: 'output',
+  title: 'Output',
+  short: 'Output',
+  kind: 'tab',
+  note: (view) => {
+    const { title } = selectOutputSubject(view);
+    return title === '' ? [] : [{ text: title, tone: 'quiet' }];
+  },
+  empty: (view) => {
+    if (selectRaw(view) || selectOutputRows(view).length > 0) return null;
+    const { title, ref } = selectOutputSubject(view);
+    if (title === '') return 'Nothing has run yet.';
+    if (ref !== null) return `${title} has printed nothing yet.`;
+    return isOver(view, title) ? 'Did not run.' : `${title} has not started yet.`;
+  },
+  copy: (view) => {
+    const task = copyTask(view);
+    const { session } = view;
+    const { ref } = selectOutputSubject(view);
+    if (session === null || ref === null) return task;
+    // The output may belong to no task: planning, session review, Librarian.
+    return {
+      text: blockText(view) ?? (session.tasks.has(ref.subject) ? task.text : null),
+      path: sessionPaths(session.workspace, session.session).log(ref.subject, ref.attempt),
+    };
+  },
+  move: (view, by) =>
+    withUi(view, {
+      log: by === 'wheel-up' || by === 'wheel-down' ? scrollLog(view, by) : moveInLog(view, by),
+    }),
+  open: (view) => {
+    if (foldable(view)) return [{ type: 'block-toggled' }];
+    // The cursor may be on a line that does not fold.
+    if (selectRaw(view)) return 'Nothing folds in the log file as it is: {read.raw} shows blocks';
+    return selectCursor(view) === null
+      ? 'Nothing has run here yet'
+      : 'Nothing folds on this line: {look.open} folds a command and what it printed';
+  },
+} as const satisfies Pane<'output'>;

@@ -1,0 +1,60 @@
+import { copySignal } from '../signals/copy-signal.ts';
+import { selectChosenSignal, selectSignals } from '../signals/select-signals.ts';
+import { stepBy } from '../step.ts';
+import { pageOf } from '../text/page.ts';
+import type { ViewState } from '../view.ts';
+import { withUi } from '../with-ui.ts';
+import { type Pane, plainPane } from './pane.ts';
+import { wheelList } from './wheel-list.ts';
+
+type SignalList = 'inbox' | 'processed';
+
+/** Selects the signal in its list. */
+export const selectsSignal = (view: ViewState, list: SignalList, id: string | null): ViewState =>
+  withUi(view, {
+    selected: { ...view.ui.selected, [list]: id },
+    tops: { ...view.ui.tops, [list]: null },
+  });
+
+const signalsPane = <Name extends SignalList>(name: Name, empty: string) =>
+  ({
+    ...plainPane,
+    kind: 'list',
+    name,
+    note: (view) => {
+      const { length } = selectSignals(view)[name];
+      return length === 0 ? [] : [{ text: String(length), tone: 'quiet' }];
+    },
+    empty: (view) => (selectSignals(view)[name].length === 0 ? empty : null),
+    copy: (view) => copySignal(view, selectChosenSignal(view, name)),
+    move: (view, by) => {
+      const ids = selectSignals(view)[name].map((row) => row.id);
+      const at = ids.indexOf(selectChosenSignal(view, name) ?? '');
+      if (by === 'wheel-up' || by === 'wheel-down')
+        return wheelList(view, name, { count: ids.length, at: Math.max(0, at) }, by);
+      return selectsSignal(view, name, ids[stepBy(at, by, ids.length, pageOf(view.ui.size.rows))] ?? null);
+    },
+    open: (view) => {
+      const id = selectChosenSignal(view, name);
+      if (id === null) return 'Nothing is chosen here';
+      return [{ type: 'overlay-opened', overlay: { kind: 'signal', id, top: 0 } }];
+    },
+  }) as const satisfies Omit<Pane<Name>, 'title' | 'short'>;
+
+/** Signals that are not finished yet. */
+export const inboxPane = {
+  ...signalsPane('inbox', 'No signal is waiting.'),
+  title: 'Inbox',
+  short: 'Inbox',
+  badge: (view: ViewState) => {
+    const pending = selectSignals(view).inbox.length;
+    return pending > 0 ? ` ${pending}` : '';
+  },
+} as const satisfies Pane<'inbox'>;
+
+/** Finished signals. */
+export const processedPane = {
+  ...signalsPane('processed', 'No signal has been handled yet.'),
+  title: 'Processed',
+  short: 'Past',
+} as const satisfies Pane<'processed'>;

@@ -1,0 +1,40 @@
+import type { Signal } from '../../signals/signal.ts';
+import type { TrustedIntent } from '../overlays/start.ts';
+import type { ViewerPort } from './viewer-port.ts';
+
+/**
+ * A key's request to the outside, as plain data. The cli performs it (`IntentPort`). Steering is always a signal file: the
+ * screen changes the run in no other way (architecture.md, invariant 6).
+ */
+export type Intent =
+  | { readonly type: 'publish'; readonly signal: Signal }
+  | { readonly type: 'withdraw'; readonly id: string }
+  /** Withdraws a pending signal and publishes another in its place. Publishes nothing if the signal was read first. */
+  | { readonly type: 'replace'; readonly id: string; readonly signal: Signal }
+  /** Answers an agent's permission request. The answer goes to the engine in this program, not through a file. */
+  | { readonly type: 'permit'; readonly request: string; readonly decision: 'once' | 'session' | 'no' }
+  /** Takes back what was allowed for this session: it is asked about again. */
+  | { readonly type: 'revoke' }
+  | { readonly type: 'quit'; readonly how: QuitChoice }
+  | TravelIntent;
+
+/** Shows another session, or changes the host of this one. */
+export type TravelIntent =
+  | TrustedIntent
+  /** Looks for things to start and opens the start screen. */
+  | { readonly type: 'offer' }
+  /** Opens the session picker. */
+  | { readonly type: 'sessions' }
+  | { readonly type: 'show'; readonly workspace: string; readonly session: string };
+
+/** `leave`: the engine continues without this screen · `pause`: agents stop, attempts continue later · `abort`: publish ABORT, wait, leave. */
+export type QuitChoice = 'leave' | 'pause' | 'abort' | 'close';
+
+/** Performs intents. Resolves to one sentence about the action ("sent: PAUSE"), never about its effect. Rejects when the action failed. */
+export interface IntentPort {
+  perform(intent: Intent): Promise<string | null>;
+  /** Logs, reports and diffs, a piece at a time. */
+  readonly viewer: ViewerPort;
+  /** The text of a staged knowledge file for the gate's preview, or `null` when it cannot be read. */
+  preview(file: string): Promise<string | null>;
+}

@@ -1,0 +1,49 @@
+/**
+ * The person's own terminal: window title and bell, clipboard, editor, and unsent text. Nothing here reaches the run. Performed by the
+ * cli.
+ */
+export interface TerminalPort {
+  /** Text that earlier screens kept for this session: its own drafts, and the messages of all sessions. */
+  recall(session: string): Written;
+  /** Keeps the text for the next screen. Silently keeps nothing if it cannot be written. */
+  remember(session: string, written: Written): void;
+  /** Edits the text in `$EDITOR`, which has the terminal meanwhile. `null` when the edit was given up. `file`: its file name there. */
+  edit(text: string, file?: string): Promise<string | null>;
+  /** Opens a file in `$EDITOR`, which has the terminal meanwhile. Rejects with a sentence when there is no such file. */
+  open(path: string): Promise<void>;
+  /** Copies the text and returns the way it was copied, as a sentence. */
+  copy(text: string): Promise<string>;
+  /** Sets the title of the terminal's window. */
+  title(text: string): void;
+  /** Listens for continuation after a stop: a shell had the terminal meanwhile. The returned function stops listening. */
+  continued(listener: () => void): () => void;
+  /** Calls a person once, in the way they chose. */
+  call(text: string, how: 'bell' | 'osc' | 'none'): void;
+}
+
+/** Drafts by purpose, and sent messages, newest last. */
+export interface Written {
+  readonly drafts: { readonly [what: string]: string };
+  readonly history: readonly string[];
+}
+
+/** A key's request to the terminal. */
+export type TerminalRequest =
+  | { readonly type: 'copy'; readonly text: string }
+  | { readonly type: 'open'; readonly path: string }
+  /** The plan at its gate. */
+  | { readonly type: 'edit-plan'; readonly text: string }
+  /** The text of the focused field. */
+  | { readonly type: 'edit'; readonly text: string };
+
+/** Keeps, copies and calls nothing: for tests and for screens without a person. */
+export const noTerminalPort: TerminalPort = {
+  recall: () => ({ drafts: {}, history: [] }),
+  remember: () => {},
+  edit: async () => null,
+  open: () => Promise.reject(new Error('There is no editor here')),
+  copy: async () => 'There is no clipboard here',
+  title: () => {},
+  continued: () => () => {},
+  call: () => {},
+};

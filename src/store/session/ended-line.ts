@@ -1,0 +1,87 @@
+import { assertNever } from '../../base/assert-never.ts';
+import { safe } from '../../base/safe.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { isComplete } from '../../session/status.ts';
+import { selectFeedback } from '../signals/select-feedback.ts';
+import { selectSignals } from '../signals/select-signals.ts';
+import { selectFailures } from '../tasks/select-failures.ts';
+import { selectTasks } from '../tasks/select-tasks.ts';
+import { count } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import { keptWords } from './kept-lessons.ts';
+import type { NowLine } from './now-line.ts';
+
+/** The now line of an ended session: how it ended, and the next step. `null` before the end. */
+export const endedLine = (view: ViewState, session: SessionState): NowLine | null =>
+  goesOn(view, ended(session));
+
+/** COMPLETE: how the session ended, why, and the next step. */
+const ended = (session: SessionState): NowLine | null => {
+  if (!isComplete(session)) return null;
+  const table = selectTasks({ session });
+  const lost = table.standing.unreachable.size;
+  switch (session.status) {
+    case 'aborted':
+      return {
+        tone: 'bad',
+        text: `Aborted${by(session)}. Nothing was reverted. Next: {leave.quit} leaves, feedback starts another iteration`,
+        short: `Aborted${by(session)}. Nothing was reverted. {leave.quit} leaves`,
+      };
+    case 'awaiting_feedback': {
+      const failures = selectFailures({ session });
+      if (failures !== null)
+        return {
+          tone: 'bad',
+          text: `${failures.counts}: ${failures.cause}. Next: {steer.retry} opens a failed task again`,
+          short: `${failures.counts}: ${failures.cause}`,
+        };
+      const left = [
+        lost > 0 ? `${lost} unreachable` : '',
+        table.uncommitted > 0 ? `${table.uncommitted} not committed` : '',
+      ].filter((part) => part !== '');
+      return {
+        tone: 'bad',
+        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. Next: {steer.retry} opens a failed task again`,
+        short: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. {steer.retry} retries`,
+      };
+    }
+    case 'completed':
+    case 'in_progress':
+    case 'paused':
+    case 'blocked': {
+      const lessons = session.knowledge.promoted.length > 0 ? `, ${keptWords(session)}` : '';
+      const open = table.uncommitted > 0 ? `, ${table.uncommitted} not committed` : '';
+      return {
+        tone: open === '' ? 'good' : 'bad',
+        text: `Complete: ${table.done} of ${table.total} tasks done${open}${lessons}. Next: {leave.quit} leaves`,
+      };
+    }
+    default:
+      return assertNever(session.status);
+  }
+};
+
+/** Signals or feedback sent after the end wait for a resume, which is then the next step. */
+const goesOn = (view: ViewState, line: NowLine | null): NowLine | null => {
+  if (line === null || view.connection !== 'stopped' || !view.ui.resumable) return line;
+  const next = waiting(view);
+  const [how = ''] = line.text.split(/\. (?:Nothing|Next)/);
+  return next === null ? line : { tone: line.tone, text: `${how}. ${next}` };
+};
+
+const waiting = (view: ViewState): string | null => {
+  const signals = selectSignals(view).inbox.length;
+  if (signals > 0)
+    return `${count(signals, 'signal waits', 'signals wait')} to be read: {arrive.resume} resumes`;
+  const next = selectFeedback(view);
+  return next === null ? null : `Feedback waits: {arrive.resume} starts iteration ${next}`;
+};
+
+/** The abort request is gone by then, but the signal still has its sender. */
+const by = (session: SessionState): string => {
+  const asked = [...session.signals.values()].findLast(
+    ({ signal, stage }) => signal.type === 'ABORT' && stage === 'handled',
+  );
+  const who = session.abort?.by ?? asked?.signal.from;
+  return who ? ` by ${safe(who)}` : '';
+};

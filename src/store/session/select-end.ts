@@ -1,0 +1,147 @@
+import { commandText } from '../../agents/command-text.ts';
+import { safe } from '../../base/safe.ts';
+import { isComplete } from '../../session/status.ts';
+import { outputKey } from '../output/output-logs.ts';
+import { selectFeedback } from '../signals/select-feedback.ts';
+import { selectTasks } from '../tasks/select-tasks.ts';
+import { briefWord } from '../tasks/task-status.ts';
+import { count } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import { keptWords, lessonsLeft } from './kept-lessons.ts';
+import { formatSpent } from './select-header.ts';
+
+/** How a session ended and the next steps, failures first. */
+export interface EndView {
+  readonly title: string;
+  readonly tone: 'good' | 'bad' | 'warn';
+  /** "8 of 10 done · 1 failed · 12:05". */
+  readonly counts: string;
+  readonly failures: readonly EndFailure[];
+  /** The lessons that were kept, or that still wait. */
+  readonly lessons: string | null;
+  readonly next: readonly string[];
+}
+
+export interface EndFailure {
+  readonly task: string;
+  readonly attempt: number;
+  readonly verdict: string;
+  /** Last output lines of its last attempt. */
+  readonly tail: readonly string[];
+}
+
+const tailLines = 3;
+
+export const selectEnd = (view: ViewState): EndView | null => {
+  const { session } = view;
+  if (session === null) return null;
+  const table = selectTasks(view);
+  const failures = [...table.lines.values()]
+    .filter((line) => line.look === 'failed')
+    .map((line): EndFailure => {
+      const log = view.output.logs.get(outputKey(line.id, line.attempt));
+      const printed = (log?.lines ?? []).filter((entry) => entry.kind === 'text' && entry.text.trim() !== '');
+      // Leaves out the command, which the output below shows: otherwise its message could be cut off.
+      const reason = safe(session.tasks.get(line.id)?.reason ?? 'no reason was given');
+      const verdict = briefWord(`failed: ${reason}`).replace(/^failed: /, '');
+      // A verdict may quote the last output: shows it once.
+      const tail = printed.slice(-tailLines).map((entry) => entry.text);
+      return {
+        task: line.id,
+        attempt: line.attempt,
+        verdict,
+        tail: tail.filter((text) => !verdict.includes(text.trim()) && !text.endsWith(verdict)),
+      };
+    });
+  const lost = table.standing.unreachable.size;
+  const cancelled = [...session.tasks.values()].filter(({ status }) => status === 'cancelled').length;
+  const counts = [
+    `${table.done} of ${table.total} done`,
+    table.failed > 0 ? `${table.failed} failed` : '',
+    cancelled > 0 ? `${cancelled} cancelled` : '',
+    lost > 0 ? `${lost} unreachable` : '',
+    table.uncommitted > 0 ? `${table.uncommitted} not committed` : '',
+    formatSpent(session, null),
+  ].filter((part) => part !== '');
+  return {
+    ...titleOf(view, table.failed),
+    counts: counts.join(' · '),
+    failures,
+    lessons: lessonsOf(view),
+    next: nextOf(view, failures.length),
+  };
+};
+
+/** A host runs the session, but the work is over and a gate waits. */
+const isRun = ({ session, connection }: ViewState): boolean =>
+  session?.running === true && connection !== 'stopped' && !isComplete(session);
+
+const titleOf = (view: ViewState, failed: number): Pick<EndView, 'title' | 'tone'> => {
+  const { session } = view;
+  if (isRun(view))
+    return failed > 0
+      ? { title: 'The work is over, with failures', tone: 'bad' }
+      : { title: 'The work is done', tone: 'good' };
+  if (session === null || !isComplete(session)) {
+    const reason = session?.running ? 'crashed' : safe(session?.stopReason ?? 'stopped');
+    return { title: `Stopped: ${reason}`, tone: 'warn' };
+  }
+  switch (session.status) {
+    case 'aborted':
+      return { title: 'Aborted', tone: 'bad' };
+    case 'awaiting_feedback':
+      return { title: 'Ended with failures', tone: 'bad' };
+    default:
+      return { title: 'Complete', tone: 'good' };
+  }
+};
+
+const lessonsOf = ({ session, connection }: ViewState): string | null => {
+  if (session === null) return null;
+  const { promoted, carried, staged } = session.knowledge;
+  const waiting = lessonsWaiting({ session });
+  if (waiting > 0)
+    return `${count(waiting, 'lesson')} to keep? ${connection === 'stopped' ? '{end.resume} resumes, then {end.review} reviews' : '{end.review} review'} · {end.later} later`;
+  const here = `iterations/${session.iteration}/knowledge`;
+  const left = lessonsLeft(session);
+  const rest =
+    left === 0 ? '' : `; ${left === 1 ? 'the other one stays' : `the other ${left} stay`} in ${here}`;
+  if (promoted.length > 0) return `${keptWords(session)} in ${session.settings.knowledge.docs_dir}${rest}`;
+  if ((session.decision?.decision === 'skip' || session.status === 'aborted') && staged.length > 0)
+    return `${count(staged.length, 'lesson')} not kept; what was written stays in ${here}`;
+  return carried.length > 0 ? `${count(carried.length, 'lesson')} carried to the next iteration` : null;
+};
+
+/** Lessons that wait for a decision: at an open gate, or in a session that stopped before it. */
+export const lessonsWaiting = ({ session }: Pick<ViewState, 'session'>): number =>
+  session?.gate?.gate === 'knowledge' ? session.gate.files.length : 0;
+
+const nextOf = (view: ViewState, failed: number): readonly string[] => {
+  const { session, ui } = view;
+  const id = session?.session ?? '';
+  const over = isComplete(session);
+  const steers = view.connection !== 'replay';
+  const retries = isRun(view)
+    ? '{end.retry} opens the chosen task again: the session goes on with it'
+    : '{end.retry} retries the chosen task: written now, read when the session is resumed ({end.resume})';
+  return [
+    ...(failed > 0 && steers ? [retries] : []),
+    ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
+    ...(over ? [afterwards(view)] : []),
+    `\`${there(view)}ralph-tui report --session ${id}\` prints all of it`,
+  ];
+};
+
+/** `cd … && ` when the session's commands must be typed in another directory than the screen's. */
+const there = ({ session, ui }: ViewState): string =>
+  session === null || ui.cwd === null || ui.cwd === session.workspace
+    ? ''
+    : `${commandText({ cmd: ['cd', session.workspace] })} && `;
+
+/** The next step after an iteration is over. */
+const afterwards = (view: ViewState): string => {
+  const next = selectFeedback(view);
+  return next === null
+    ? '`ralph-tui feedback add "…"` says what the next iteration is to mend'
+    : `Feedback waits: {end.resume} starts iteration ${next} with it`;
+};

@@ -1,0 +1,103 @@
+import { safe } from '../../base/safe.ts';
+import { spentUntil } from '../../pipeline/evolve/session.ts';
+import { modeOf } from '../../pipeline/modes/index.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { isComplete, type StateName } from '../../session/status.ts';
+import { selectNeeds } from '../signals/select-needs.ts';
+import { selectUnasked } from '../tasks/select-agents.ts';
+import { inWaves, selectTasks } from '../tasks/select-tasks.ts';
+import { formatElapsed, formatMinutes, type LocalTime } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import { replayWords } from './replay.ts';
+import { selectWaits } from './select-now.ts';
+
+export interface Header {
+  readonly session: string;
+  readonly goal: string;
+  readonly iteration: number;
+  /** "wave 2 of 4". '' before there are waves. */
+  readonly wave: string;
+  readonly elapsed: string;
+  readonly permissions: string;
+  /** What agents that work now do unasked whatever the permissions are; '' for nothing. */
+  readonly unasked: string;
+  readonly executors: number;
+  /** "replay", "attached", or '' for a live run. */
+  readonly connection: string;
+  readonly needs: number;
+}
+
+/** The first line of the screen. */
+export const selectHeader = (view: ViewState, now: LocalTime): Header => {
+  const { session } = view;
+  if (session === null) return { ...blank, connection: connectionWord(view) };
+  const waves = selectTasks(view).graph.waves.length;
+  const goesOn = session.running && view.connection !== 'stopped' && !isComplete(session);
+  // A waiting screen is drawn once a minute: seconds would stand still, and jump at a key press.
+  const coarse = view.connection !== 'replay' && selectWaits(view);
+  return {
+    session: session.session === '' ? blank.session : safe(session.session),
+    goal: safe(session.goal),
+    iteration: session.iteration,
+    wave: inWaves(session) && session.wave !== null && waves > 0 ? `wave ${session.wave} of ${waves}` : '',
+    elapsed: formatSpent(session, goesOn ? now.ms : null, coarse ? formatMinutes : formatElapsed),
+    permissions: session.settings.permissions,
+    unasked: selectUnasked(session),
+    executors: session.settings.concurrency.max_parallel_executors,
+    connection: connectionWord(view),
+    needs: selectNeeds(view).length,
+  };
+};
+
+/**
+ * The session's running time over all its hosts. `now`: a host runs it at present. A session of another program records only its creation,
+ * so the time since then counts.
+ */
+export const formatSpent = (session: SessionState, now: number | null, format = formatElapsed): string => {
+  const { created, running, spentMs, startedAt } = session;
+  const until = now ?? Date.parse(session.at);
+  if (startedAt !== '') return format(running ? spentUntil(session, until) : spentMs);
+  return created === '' ? '' : format(Math.max(0, until - Date.parse(created)));
+};
+
+const blank: Header = {
+  session: 'no session',
+  goal: '',
+  iteration: 1,
+  wave: '',
+  elapsed: '',
+  permissions: '',
+  unasked: '',
+  executors: 0,
+  connection: '',
+  needs: 0,
+};
+
+/** Omits `stopped` for a complete session, which says so elsewhere. */
+const connectionWord = ({ connection, session, replay }: ViewState): string =>
+  replay !== null
+    ? replayWords(replay)
+    : connection === 'live' || (connection === 'stopped' && isComplete(session))
+      ? ''
+      : connection;
+
+/** One cell of the strip of states. */
+export interface StripCell {
+  readonly state: StateName;
+  readonly word: string;
+  /** `skipped`: not part of this iteration (REPLANNING in the first, INITIALIZING and PLANNING in later ones). */
+  readonly phase: 'passed' | 'current' | 'ahead' | 'skipped';
+}
+
+/** The states of the session's mode in the order of the machine, and the session's position in them. */
+export const selectStrip = (session: SessionState | null): readonly StripCell[] => {
+  const { strip } = modeOf(session ?? { mode: 'waves' });
+  const current = strip.findIndex(({ state }) => state === session?.state);
+  const iteration = session?.iteration ?? 1;
+  return strip.map(({ state, word, skipped }, index) => ({
+    state,
+    word,
+    phase:
+      index === current ? 'current' : skipped?.(iteration) ? 'skipped' : index < current ? 'passed' : 'ahead',
+  }));
+};

@@ -1,0 +1,237 @@
+import { safe } from '../../base/safe.ts';
+import type { Invocation, SessionState } from '../../pipeline/state.ts';
+import { isComplete } from '../../session/status.ts';
+import { outputKey } from '../output/output-logs.ts';
+import { selectSignals } from '../signals/select-signals.ts';
+import { selectStanding } from '../tasks/select-tasks.ts';
+import { briefly, doing, list, withoutKeys } from '../tasks/work-words.ts';
+import { count, formatAgo, formatSince, formatTimeOfDay, type LocalTime } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import { endedLine } from './ended-line.ts';
+import { failedFirst, failedLast } from './failures-in-line.ts';
+import type { NowLine } from './now-line.ts';
+
+/** The now line. Covers every situation, in order of precedence. */
+export const selectNow = (view: ViewState, now: LocalTime): NowLine => {
+  const line = nowOf(view, now);
+  if (view.connection !== 'replay') return line;
+  return {
+    tone: line.tone,
+    text: withoutKeys(line.text),
+    ...(line.short && { short: withoutKeys(line.short) }),
+  };
+};
+
+const nowOf = (view: ViewState, now: LocalTime): NowLine => {
+  const { session } = view;
+  if (session === null && view.connection === 'stopped')
+    return { tone: 'you', text: 'No session here yet: choose what to start' };
+  if (session === null) return { tone: 'wait', text: 'Opening: waits for the first event of the session' };
+  return (
+    aborting(session) ??
+    endedLine(view, session) ??
+    failedFirst(session, notRunning(view, session, now)) ??
+    draining(session, now) ??
+    held(view, session, now) ??
+    failedFirst(session, waitsForYou(session, now)) ??
+    failedLast(session, working(view, session, now)) ??
+    quota(session, now) ??
+    retrying(session, now) ??
+    between(session)
+  );
+};
+
+const aborting = (session: SessionState): NowLine | null => {
+  if (session.abort === null || !session.running) return null;
+  const left = active(session).length;
+  return session.abort.stopped
+    ? { tone: 'bad', text: `Aborted by ${safe(session.abort.by)}: agents stopped, writing what was reached` }
+    : {
+        tone: 'bad',
+        text: `Aborting, asked by ${safe(session.abort.by)}: stopping ${count(left, 'agent')} and verifying`,
+      };
+};
+
+/** A stopped session: why, when, and the keys that resume it. Nothing that costs anything starts by itself. */
+const notRunning = (view: ViewState, session: SessionState, now: LocalTime): NowLine | null => {
+  if (session.running && view.connection !== 'stopped') return null;
+  const reason = stopReason(session);
+  const stopped = `Stopped ${formatAgo(session.at, now)}: ${reason}`;
+  return {
+    tone: 'wait',
+    text: view.ui.resumable
+      ? `${stopped}. {arrive.resume} resume · {arrive.new} new`
+      : `${stopped}. It can only be read here`,
+    short: view.ui.resumable ? `Stopped: ${reason}. {arrive.resume} resume · {arrive.new} new` : stopped,
+  };
+};
+
+/** A killed program writes no final event: its session still counts as running. */
+const stopReason = (session: SessionState): string =>
+  session.running ? 'crashed' : safe(session.stopReason ?? session.status.replace('_', ' '));
+
+/** Prints the state's name in capitals, because scripts that sent the DRAIN look for it. */
+const draining = (session: SessionState, now: LocalTime): NowLine | null => {
+  if (session.drain === null) return null;
+  const start = `DRAINING, asked by ${safe(session.drain.by)}`;
+  const running = active(session);
+  if (running.length === 0) return { tone: 'held', text: `${start}: stops now` };
+  const waits = running.map((invocation) => doing(invocation, now));
+  return {
+    tone: 'held',
+    text: `${start}: waits for ${list(waits, 2)}, then stops`,
+    short: `DRAINING: waits for ${list(
+      running.map((invocation) => briefly(invocation, now)),
+      1,
+    )}`,
+  };
+};
+
+const held = (view: ViewState, session: SessionState, now: LocalTime): NowLine | null => {
+  const { hold } = session;
+  if (hold === null) return null;
+  const who = safe(hold.by);
+  if (hold.stage === 'pausing') {
+    const running = active(session);
+    if (running.length === 0) return { tone: 'held', text: `Pausing, asked by ${who}: nothing new starts` };
+    const waits = running.map((invocation) => doing(invocation, now));
+    return {
+      tone: 'held',
+      text: `Pausing, asked by ${who}: waits for ${list(waits, 2)}`,
+      short: `Pausing: waits for ${list(
+        running.map((invocation) => briefly(invocation, now)),
+        1,
+      )}`,
+    };
+  }
+  const queued = selectSignals(view).queued;
+  const parts = [
+    `Paused by ${who} since ${formatTimeOfDay(Date.parse(hold.since), now)}`,
+    hold.processes > 0 ? `${count(hold.processes, 'process', 'processes')} still running` : '',
+    queued > 0 ? `${queued} queued for the resume` : '',
+    '{steer.pause} resumes',
+  ];
+  const short = `Paused by ${who}${queued > 0 ? ` · ${queued} queued` : ''} · {steer.pause} resumes`;
+  return { tone: 'held', text: parts.filter((part) => part !== '').join(' · '), short };
+};
+
+const waitsForYou = (session: SessionState, now: LocalTime): NowLine | null => {
+  const { gate } = session;
+  if (gate !== null) {
+    const deadline =
+      gate.deadlineMs === null
+        ? ''
+        : ` · without an answer by ${formatTimeOfDay(gate.deadlineMs, now)}: kept for the next iteration`;
+    const what =
+      gate.gate === 'knowledge'
+        ? `approve knowledge, ${count(gate.files.length, 'file')}`
+        : 'approve the plan';
+    return {
+      tone: 'you',
+      text: `Waiting for you: ${what} · {decide.open} opens it${deadline}`,
+      short: `Waiting for you: ${what.replace('approve knowledge', 'knowledge')} · {decide.open}${gate.deadlineMs === null ? ' opens it' : ` · until ${formatTimeOfDay(gate.deadlineMs, now)}`}`,
+    };
+  }
+  const open = [...session.questions.values()].find((question) => question.answer === null);
+  if (open === undefined) return null;
+  const rest = active(session).length;
+  const meanwhile = rest > 0 ? ` · ${count(rest, 'agent')} at work` : '';
+  return { tone: 'you', text: `Waiting for you: ${safe(open.text)} · {decide.open} answers${meanwhile}` };
+};
+
+const working = (view: ViewState, session: SessionState, now: LocalTime): NowLine | null => {
+  const running = active(session);
+  if (running.length === 0) {
+    const settling = [...session.invocations.values()].find((invocation) => invocation.stage !== 'paused');
+    return settling === undefined
+      ? null
+      : { tone: 'work', text: `Now: takes in what ${place(settling)} came to` };
+  }
+  const waiting = selectStanding(session).waitingFor.size;
+  const rest = waiting > 0 ? ` · ${count(waiting, 'task waits', 'tasks wait')}` : '';
+  const named = running.map((invocation) => doing(invocation, now) + silence(view, invocation, now));
+  const brief = running.map((invocation) => briefly(invocation, now) + silence(view, invocation, now));
+  return { tone: 'work', text: `Now: ${list(named, 2)}${rest}`, short: `Now: ${list(brief, 1)}` };
+};
+
+/** Shorter silence is not mentioned. */
+const silentAfterMs = 30_000;
+
+const silence = (view: ViewState, invocation: Invocation, now: LocalTime): string => {
+  const log = view.output.logs.get(
+    invocation.task === null ? invocation.id : outputKey(invocation.task, invocation.attempt),
+  );
+  if (log === undefined || now.ms - Date.parse(log.at) < silentAfterMs) return '';
+  return `, silent ${formatSince(log.at, now)}`;
+};
+
+const quota = (session: SessionState, now: LocalTime): NowLine | null =>
+  session.quotaUntil === null
+    ? null
+    : {
+        tone: 'wait',
+        text: `Quota used up: goes on by itself at ${formatTimeOfDay(session.quotaUntil, now)}`,
+      };
+
+const retrying = (session: SessionState, now: LocalTime): NowLine | null => {
+  const waiting = [...session.retries].filter(([, retry]) => !retry.fired);
+  const [key, retry] = waiting.sort((a, b) => a[1].atMs - b[1].atMs)[0] ?? [];
+  if (key === undefined || retry === undefined) return null;
+  const at = formatTimeOfDay(retry.atMs, now);
+  return { tone: 'wait', text: `Waiting: ${safe(key)} is tried again at ${at}, try ${retry.tries + 1}` };
+};
+
+/** Nothing runs and nothing waits: the machine is between two steps. */
+const between = (session: SessionState): NowLine => {
+  const texts: { readonly [state in SessionState['state']]: string } = {
+    INITIALIZING: 'Now: prepares the session',
+    PLANNING: 'Now: chooses the next planning step',
+    REPLANNING: 'Now: plans the next iteration',
+    BATCHING: 'Now: chooses the next wave',
+    EXECUTING_BATCH: `Now: starts what is ready, ${count(selectStanding(session).ready.length, 'task')}`,
+    REVIEWING_BATCH: 'Now: hands results to the Reviewer',
+    SESSION_REVIEW: 'Now: prepares the review of the session',
+    KNOWLEDGE_EXTRACTION: 'Now: prepares to collect what was learned',
+    KNOWLEDGE_APPROVAL: 'Now: opens the knowledge gate',
+    COMPLETE: 'Complete',
+    RUNNING: 'Now: looks at what the turn came to',
+    DRAINING: 'DRAINING: stops now',
+    STOPPED: 'STOPPED',
+  };
+  return { tone: 'work', text: texts[session.state] };
+};
+
+const active = (session: SessionState): readonly Invocation[] =>
+  [...session.invocations.values()].filter((invocation) => invocation.stage === 'running');
+
+const place = (invocation: Invocation): string =>
+  invocation.task === null ? invocation.role : `${invocation.role} on ${invocation.task}`;
+
+/** Whether a hosted session can only continue after a person acts or at a certain time. */
+export const selectWaits = ({ session, connection }: ViewState): boolean =>
+  session?.running === true &&
+  connection !== 'stopped' &&
+  active(session).length === 0 &&
+  (session.gate !== null ||
+    session.hold?.stage === 'paused' ||
+    session.quotaUntil !== null ||
+    [...session.retries.values()].some(({ fired }) => !fired) ||
+    [...session.questions.values()].some(({ answer }) => answer === null));
+
+/** The period in which texts on screen change by themselves, counted from an instant. */
+export interface Refresh {
+  readonly everyMs: number;
+  readonly fromMs: number;
+}
+
+/** Every second while something runs. Otherwise in whole minutes of the running time, or of the time since the stop. */
+export const selectRefresh = (view: ViewState): Refresh | null => {
+  const { session, connection } = view;
+  if (session === null || connection === 'replay') return null;
+  const isRun = session.running && connection !== 'stopped' && !isComplete(session);
+  if (isRun && !selectWaits(view)) return { everyMs: 1_000, fromMs: 0 };
+  if (isRun && session.startedAt !== '')
+    return { everyMs: 60_000, fromMs: Date.parse(session.startedAt) - session.spentMs };
+  const at = Date.parse(session.at);
+  return Number.isNaN(at) ? null : { everyMs: 60_000, fromMs: at };
+};

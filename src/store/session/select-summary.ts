@@ -1,0 +1,29 @@
+import { selectTasks, type TaskLine } from '../tasks/select-tasks.ts';
+import { count } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+
+const shown = 10;
+
+/**
+ * The lines printed on the normal screen after leaving: the number of done tasks, then problems. Failures come before the tasks they made
+ * unreachable, and before done tasks that could not be committed.
+ */
+export const selectSummary = (view: Pick<ViewState, 'session'>): readonly string[] => {
+  const table = selectTasks(view);
+  if (table.total === 0) return [];
+  const lines = [...table.lines.values()];
+  const bad = [
+    ...lines.filter((line) => line.look === 'failed'),
+    ...lines.filter((line) => line.look === 'unreachable'),
+    ...lines.filter((line) => line.uncommitted !== null),
+  ];
+  const width = Math.max(0, ...bad.slice(0, shown).map((line) => line.id.length));
+  return [
+    `${table.done} of ${count(table.total, 'task')} done`,
+    ...bad.slice(0, shown).map((line) => `${line.id.padEnd(width)}  ${wordOf(line)}`),
+    ...(bad.length > shown ? [`and ${bad.length - shown} more: ralph-tui tasks`] : []),
+  ];
+};
+
+const wordOf = ({ word, uncommitted }: TaskLine): string =>
+  uncommitted === null ? word : `${word}: ${uncommitted}`;

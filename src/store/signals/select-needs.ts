@@ -1,0 +1,52 @@
+import { safe } from '../../base/safe.ts';
+import type { Overlay } from '../overlays/overlay.ts';
+import { createEditor } from '../text/line-editor.ts';
+import { count } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import { selectRequests } from './select-request.ts';
+
+/** An item that waits for a person. */
+export type Need =
+  | { readonly kind: 'knowledge'; readonly text: string; readonly since: string }
+  | { readonly kind: 'permission'; readonly request: string; readonly text: string; readonly since: string }
+  | { readonly kind: 'question'; readonly request: string; readonly text: string; readonly since: string };
+
+/** The needs-you queue, oldest first. Without a host an answer waits in the mailbox for the resume. */
+export const selectNeeds = (view: ViewState): readonly Need[] => {
+  const { session } = view;
+  if (session === null || session.abort !== null || view.connection === 'replay') return [];
+  const questions = selectRequests(session).map(
+    ({ request, text, since }): Need => ({ kind: 'question', request, text: safe(text), since }),
+  );
+  const gate: readonly Need[] =
+    session.gate?.gate === 'knowledge'
+      ? [
+          {
+            kind: 'knowledge',
+            text: `Approve knowledge: ${count(session.gate.files.length, 'file')} staged`,
+            since: session.gate.opened,
+          },
+        ]
+      : [];
+  const permissions = [...session.permissions.values()].map(
+    ({ request, agent, command, title, asked }): Need => ({
+      kind: 'permission',
+      request,
+      text: safe(`${agent} asks: ${command ?? title}`),
+      since: asked,
+    }),
+  );
+  return [...gate, ...questions, ...permissions].sort((a, b) => (a.since < b.since ? -1 : 1));
+};
+
+/** The overlay that settles the item. */
+export const needOverlay = (need: Need): Overlay => {
+  switch (need.kind) {
+    case 'knowledge':
+      return { kind: 'knowledge', cursor: 0, chosen: [], top: 0, asking: null, editor: createEditor() };
+    case 'permission':
+      return { kind: 'permission', request: need.request, top: 0 };
+    case 'question':
+      return { kind: 'answer', request: need.request, cursor: 0, editor: createEditor() };
+  }
+};

@@ -1,0 +1,40 @@
+import { safe, safeBlock } from '../../base/safe.ts';
+import type { OpenPermission } from '../../pipeline/open-permission.ts';
+import type { ViewState } from '../view.ts';
+
+/** A line of an open permission: a labelled part, or a line of a diff. */
+export interface PermissionLine {
+  readonly kind: 'label' | 'added' | 'removed' | 'plain';
+  readonly label: string;
+  readonly text: string;
+}
+
+/** The agent's open permission request, or `null` when it is settled. */
+export const selectPermission = ({ session }: ViewState, request: string): OpenPermission | null =>
+  session?.permissions.get(request) ?? null;
+
+/** Who asks for what, where, and the resulting diff: everything the decision depends on (agents.md, ACP flow, step 6). */
+export const permissionLines = (permission: OpenPermission): readonly PermissionLine[] => {
+  const { agent, invocation, task, kind, title, command, directory, paths, diffs } = permission;
+  const row = (label: string, text: string): PermissionLine => ({ kind: 'label', label, text: safe(text) });
+  return [
+    row('Agent', `${agent}, ${invocation}${task === null ? '' : ` on ${task}`}`),
+    row('Wants', `${kind}: ${title}`),
+    ...(command === null ? [] : blockOf('Command', command)),
+    row('In', directory),
+    ...paths.map((path, index) => row(index === 0 ? 'Files' : '', path)),
+    ...diffs.flatMap(({ path, before, after }) => [
+      row('', ''),
+      row('Changes', path),
+      ...linesOf(before).map((text): PermissionLine => ({ kind: 'removed', label: '', text })),
+      ...linesOf(after).map((text): PermissionLine => ({ kind: 'added', label: '', text })),
+    ]),
+  ];
+};
+
+/** Shows every line of a command, because the lines after the first run as well. */
+const blockOf = (label: string, text: string): readonly PermissionLine[] =>
+  linesOf(text).map((line, index) => ({ kind: 'plain', label: index === 0 ? label : '', text: line }));
+
+const linesOf = (text: string): readonly string[] =>
+  text === '' ? [] : safeBlock(text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');

@@ -1,0 +1,179 @@
+import type { Reach } from '../../agents/agent-facts.ts';
+import { assertNever } from '../../base/assert-never.ts';
+import type { Invocation } from '../../pipeline/state.ts';
+import { isComplete } from '../../session/status.ts';
+import { checkpointsOf } from '../../signals/checkpoints.ts';
+import { roleSchema } from '../../signals/signal.ts';
+import type { Graph } from '../../tasks/graph.ts';
+import type { ComposeOverlay, Recipient } from '../overlays/overlay.ts';
+import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
+import { count } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import { retryableTask } from './steerable.ts';
+
+export interface RecipientChoice extends Recipient {
+  readonly label: string;
+  /** Works now. */
+  readonly live: boolean;
+}
+
+/** Possible recipients: running agents first, then the chosen task, everybody, and the roles that run later. */
+export const selectRecipients = (view: ViewState): readonly RecipientChoice[] => {
+  const live = working(view).map((invocation): RecipientChoice => {
+    const task = invocation.task;
+    return { target: invocation.role, task, label: label(invocation.role, task), live: true };
+  });
+  const chosen = selectTask(view);
+  const status = chosen === null ? undefined : view.session?.tasks.get(chosen)?.status;
+  const later: readonly RecipientChoice[] =
+    chosen !== null && (status === 'open' || status === 'failed' || status === 'running')
+      ? [{ target: 'Executor', task: chosen, label: label('Executor', chosen), live: false }]
+      : [];
+  const all: RecipientChoice = { target: 'ALL', task: null, label: 'everybody', live: live.length > 0 };
+  const roles = roleSchema.options.map(
+    (role): RecipientChoice => ({ target: role, task: null, label: label(role, null), live: false }),
+  );
+  return [...live, ...later, all, ...roles].filter(
+    (choice, index, choices) =>
+      choices.findIndex((other) => other.target === choice.target && other.task === choice.task) === index,
+  );
+};
+
+/** The agent on the selected task, else the only running one, else everybody. */
+export const selectDefaultRecipient = (view: ViewState): Recipient => {
+  const task = selectTask(view);
+  const live = working(view);
+  const onTask = live.find((invocation) => invocation.task !== null && invocation.task === task);
+  if (onTask) return { target: onTask.role, task: onTask.task };
+  const status = task === null ? undefined : view.session?.tasks.get(task)?.status;
+  if (view.ui.selected.tasks !== null && task !== null && (status === 'open' || status === 'failed'))
+    return { target: 'Executor', task };
+  const [only] = live;
+  return live.length === 1 && only ? { target: only.role, task: only.task } : { target: 'ALL', task: null };
+};
+
+export const recipientLabel = (recipient: Recipient): string =>
+  recipient.target === 'ALL' ? 'everybody' : label(recipient.target, recipient.task);
+
+const label = (role: string, task: string | null): string => (task === null ? role : `${role} on ${task}`);
+
+const working = (view: ViewState): readonly Invocation[] =>
+  [...(view.session?.invocations.values() ?? [])].filter(
+    (invocation) => invocation.stage === 'running' || invocation.stage === 'paused',
+  );
+
+/** The fate of a message and its time, computed from the state: the sentence under the composer. */
+export const selectFate = (view: ViewState, draft: ComposeOverlay): string => {
+  const { session } = view;
+  if (session === null) return 'There is no session yet.';
+  const refused = unsendable(view, draft);
+  if (refused !== null) return `${refused}.`;
+  if (draft.type === 'RETRY') return retryFate(view, draft);
+  const effect = draft.type === 'INFO' ? 'It joins the context; nothing restarts.' : verdictWords(draft);
+  if (session.hold?.stage === 'paused') return `Queued: read when the session resumes. ${effect}`;
+  if (session.hold) return `The session is pausing: queued until it resumes. ${effect}`;
+  const heard = working(view).filter((invocation) => matches(invocation, draft.recipient));
+  if (draft.recipient.target === 'ALL') {
+    const now =
+      heard.length === 0
+        ? ' (nobody else works just now)'
+        : ` and ${count(heard.length, 'agent')} at the next checkpoint`;
+    return `Read by the orchestrator${now}; later agents of this iteration are told too. ${effect}`;
+  }
+  const [first] = heard;
+  const { task } = draft.recipient;
+  const status = task === null ? undefined : session.tasks.get(task)?.status;
+  if (first === undefined && (status === 'done' || status === 'cancelled'))
+    return `${task} is ${status} already: nobody will read it. {write.recipient} chooses another.`;
+  if (first === undefined)
+    return `Waits for the next ${recipientLabel(draft.recipient)}; can be withdrawn until then.`;
+  return `${whenRead(first, draft.type)} ${effect}`;
+};
+
+/** Why this message no longer has an effect, or `null`. The run may have continued while it was written. */
+export const unsendable = (view: ViewState, draft: ComposeOverlay): string | null => {
+  const { session } = view;
+  const life = draft.editing === undefined ? undefined : session?.signals.get(draft.editing);
+  if (life !== undefined && life.stage !== 'pending')
+    return `The message it would replace is ${life.stage} already: {write.close} keeps this text`;
+  if (draft.type === 'RETRY') {
+    const able = retryableTask(view, draft.recipient.task ?? '');
+    return able === true ? null : able;
+  }
+  if (isComplete(session)) return 'The session is complete: nobody will read it';
+  return session?.abort ? 'The session is being aborted: nobody will read it' : null;
+};
+
+const retryFate = (view: ViewState, draft: ComposeOverlay): string => {
+  const task = draft.recipient.task ?? 'the task';
+  const rest = behindRetry(view, task);
+  const start = view.session?.running ? '' : ' Nobody runs the session: it is read on resume.';
+  return `${task} is opened again; its next attempt is told this.${rest}${start}`;
+};
+
+/** Tasks unreachable because of the failure wait for it again. Done tasks that used its result are not run again. */
+const behindRetry = (view: ViewState, task: string): string => {
+  const { graph, lines } = selectTasks(view);
+  const behind = [...reachedFrom(graph, task)].map((id) => lines.get(id)?.look);
+  const unreachable = behind.filter((look) => look === 'unreachable').length;
+  const done = behind.filter((look) => look === 'done').length;
+  if (unreachable > 0) return ` ${count(unreachable, 'task')} behind it can run again.`;
+  return done > 0 ? ` What was built on it is not done again (${count(done, 'task')}).` : '';
+};
+
+const reachedFrom = (graph: Graph, task: string): ReadonlySet<string> => {
+  const reached = new Set<string>();
+  const todo = [task];
+  for (let id = todo.pop(); id !== undefined; id = todo.pop())
+    for (const next of graph.dependantsOf.get(id) ?? [])
+      if (!reached.has(next)) {
+        reached.add(next);
+        todo.push(next);
+      }
+  return reached;
+};
+
+const verdictWords = (draft: ComposeOverlay): string => {
+  switch (draft.apply) {
+    case 'restart':
+      return 'The step starts again.';
+    case 'adjust':
+      return 'Applied in place; what is done stays.';
+    case 'escalate':
+      return 'The task goes back to the Planner; no attempt is counted.';
+    case null:
+      return 'The agent decides: restart, adjust or escalate.';
+  }
+};
+
+const whenRead = (invocation: Invocation, type: ComposeOverlay['type']): string => {
+  const who = label(invocation.role, invocation.task);
+  if (invocation.agent?.replying) return reachWords(who, invocation.agent.reach, type);
+  if (invocation.command !== null) return `${who} reads it when \`${invocation.command.text}\` ends.`;
+  const last = checkpointsOf(invocation.role).at(-1);
+  return `${who} reads it at its next checkpoint${last ? ` (${last.where})` : ''}.`;
+};
+
+/** How a message reaches an agent that replies (agents.md, Signals on a running agent). */
+const reachWords = (who: string, reach: Reach, type: ComposeOverlay['type']): string => {
+  switch (reach) {
+    case 'steering':
+      return `${who} gets it now, through its steering extension.`;
+    case 'second-prompt':
+      return `${who} gets it now, with a second prompt.`;
+    case 'tool-result':
+      return type === 'STEER'
+        ? `${who} gets it with its next call of our tools; after 30 s without one its reply is cut off for it.`
+        : `${who} gets it with its next call of our tools, or when this turn ends.`;
+    case 'turn-end':
+      return type === 'STEER'
+        ? `${who} gets it when this turn ends; after 30 s its reply is cut off for it.`
+        : `${who} gets it when this turn ends.`;
+    default:
+      return assertNever(reach);
+  }
+};
+
+const matches = (invocation: Invocation, recipient: Recipient): boolean =>
+  recipient.target === 'ALL' ||
+  (invocation.role === recipient.target && (recipient.task === null || invocation.task === recipient.task));

@@ -1,0 +1,179 @@
+import { safe, safeBlock } from '../../base/safe.ts';
+import type { Event } from '../../pipeline/event.ts';
+import type { SessionState, SignalLife } from '../../pipeline/state.ts';
+import { checkpoints, checkpointsOf } from '../../signals/checkpoints.ts';
+import type { Signal } from '../../signals/signal.ts';
+import { formatClock, formatSince, type LocalTime } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import { isFinal, recipientWords, selectSignals } from './select-signals.ts';
+
+/** A label and its text. Without a label the text continues the one before. */
+export type SignalFact = readonly [label: string, text: string];
+
+/** Everything known about one signal, for its overlay: its message, its state, and its whole life as consumers reported it. */
+export const selectSignal = (view: ViewState, id: string, now: LocalTime): readonly SignalFact[] => {
+  const { session } = view;
+  const life = session?.signals.get(id);
+  if (life === undefined || !session) return [['', 'This signal is not known any more.']];
+  const { signal } = life;
+  const facts: readonly (readonly [string, string | undefined | null])[] = [
+    ['Type', signal.type],
+    ['For', addressee(signal)],
+    ['From', signal.from],
+    ['Message', signal.message],
+    ['Apply', signal.apply],
+    ['Files', signal.promote?.join(', ')],
+    ['Set', signal.set ? JSON.stringify(signal.set) : null],
+    [
+      'Now',
+      isFinal(life.stage) ? wordOf(view, id) : `${wordOf(view, id)} · for ${formatSince(life.since, now)}`,
+    ],
+    ['Read', placeOf(session, life)],
+    ...[...life.recipients].map(
+      ([who, how], index) => [index === 0 ? 'Told' : '', `${recipientWords(who)}: ${howWords(how)}`] as const,
+    ),
+    ...lifeOf(view, life, now),
+    ['File', life.file],
+    ['Id', life.id],
+  ];
+  return facts.flatMap(([label, text]) => (text ? [[label, safeBlock(text)] as const] : []));
+};
+
+/** The addressee. The session itself carries out signals about a task. */
+const addressee = ({ target, task }: Signal): string => {
+  if (task === undefined) return target;
+  return target === 'ALL' ? `task ${task}` : `${target} on ${task}`;
+};
+
+const wordOf = (view: ViewState, id: string): string => {
+  const { inbox, processed } = selectSignals(view);
+  return [...inbox, ...processed].find((row) => row.id === id)?.word ?? '';
+};
+
+/** Types that the session as a whole consumes, whatever the target. The orchestrator reads them even while agents work. */
+const forSession: readonly string[] = [
+  'PAUSE',
+  'RESUME',
+  'DRAIN',
+  'ABORT',
+  'RETRY',
+  'CANCEL',
+  'ANSWER',
+  'SET',
+];
+
+/** Where and when a pending signal is read next, given the running agents. */
+const placeOf = (session: SessionState, life: SignalLife): string | null => {
+  if (isFinal(life.stage) || life.queued) return null;
+  const { signal } = life;
+  if (!session.running) return 'when the session is resumed';
+  if (forSession.includes(signal.type)) return 'by the orchestrator within a second, also while agents work';
+  if (signal.type === 'APPROVE' || signal.type === 'SKIP') return 'at the knowledge gate';
+  const readers = [...session.invocations.values()].filter(
+    (invocation) =>
+      (invocation.stage === 'running' || invocation.stage === 'paused') &&
+      (signal.target === 'ALL' || invocation.role === signal.target) &&
+      (signal.task === undefined || invocation.task === signal.task) &&
+      ![...life.recipients.keys()].some((who) => who.endsWith(invocation.id)),
+  );
+  if (readers.length === 0) return life.waitsFor;
+  return readers
+    .map((invocation) => {
+      const where = checkpointsOf(invocation.role).at(-1)?.where ?? '';
+      const command = invocation.command === null ? '' : `; now \`${invocation.command.text}\` runs`;
+      return `at the next checkpoint of ${invocation.id}, ${where}${command}`;
+    })
+    .join('\n');
+};
+
+const ways: Readonly<Record<string, string>> = {
+  context: 'joined its context',
+  tree: 'went through its decision tree',
+  guidance: 'kept as guidance for later agents',
+  injected: 'injected into its reply',
+  'tool-result': 'came with a tool result',
+  prompt: 'came with a new prompt',
+};
+const howWords = (how: string): string => ways[how] ?? how;
+
+/** The steps in the journal, each with its time. Only the newest events are in memory. */
+const lifeOf = (view: ViewState, life: SignalLife, now: LocalTime): readonly SignalFact[] => {
+  const published: readonly string[] = life.signal.created_at
+    ? [
+        `${formatClock(life.signal.created_at, now)} written${life.signal.from ? ` by ${life.signal.from}` : ''}`,
+      ]
+    : [];
+  const steps = view.events.flatMap((event) => {
+    const words = stepOf(event, life.id);
+    return words === null ? [] : [`${formatClock(event.at, now)} ${words}`];
+  });
+  const told = [...steps, ...unjournaled(view, life, now)];
+  // A pending signal may have no steps yet. For any other signal the journal has them.
+  const known =
+    told.length > 0 || life.stage === 'pending'
+      ? told
+      : ['Its steps are no longer in memory; journal.jsonl has them.'];
+  return explainedOnce([...published, ...known]).map(
+    (text, index) => [index === 0 ? 'Life' : '', text] as const,
+  );
+};
+
+/** A signal withdrawn while no host ran is recorded only in its archived file. */
+const unjournaled = (view: ViewState, life: SignalLife, now: LocalTime): readonly string[] => {
+  if (life.stage !== 'withdrawn' || life.handledBy === null) return [];
+  const isTold = view.events.some((event) => event.type === 'signal.withdrawn' && event.id === life.id);
+  return isTold ? [] : [`${formatClock(life.since, now)} withdrawn by ${life.handledBy}`];
+};
+
+/** Explains a checkpoint only at its first mention. */
+const explainedOnce = (lines: readonly string[]): readonly string[] => {
+  const explained = new Set<string>();
+  return lines.map((line) =>
+    checkpoints.reduce((text, { id, where }) => {
+      const long = placeWords(id);
+      if (!text.includes(long)) return text;
+      if (!explained.has(where)) {
+        explained.add(where);
+        return text;
+      }
+      return text.replace(long, id);
+    }, line),
+  );
+};
+
+const stepOf = (event: Event, id: string): string | null => {
+  switch (event.type) {
+    case 'signal.pending':
+      return event.letter.id === id ? `pending: ${event.waits_for}` : null;
+    case 'signal.claimed':
+      return event.id === id ? `claimed by ${event.by} at ${placeWords(event.checkpoint)}` : null;
+    case 'signal.delivered':
+      return event.id === id
+        ? `delivered to ${recipientWords(event.recipient)} at ${placeWords(event.checkpoint)}: ${howWords(event.how)}`
+        : null;
+    case 'signal.queued':
+      return event.id === id ? `queued: ${event.reason}` : null;
+    case 'steer.decided':
+      return event.id === id
+        ? `decided by ${event.invocation}: ${event.verdict}, ${event.action}${event.evidence ? ` (${event.evidence})` : ''}`
+        : null;
+    case 'signal.handled':
+      return event.id === id
+        ? `handled by ${event.handled_by} at ${placeWords(event.checkpoint)}: ${event.action_taken}`
+        : null;
+    case 'signal.rejected':
+      return event.id === id ? `rejected: ${event.reason}` : null;
+    case 'signal.undelivered':
+      return event.id === id ? `undelivered: ${event.reason}` : null;
+    case 'signal.withdrawn':
+      return event.id === id ? `withdrawn by ${event.by}` : null;
+    default:
+      return null;
+  }
+};
+
+/** `Executor.3.5 (after every command or tool call)`. An id of another program is shown as it is. */
+const placeWords = (id: string): string => {
+  const where = checkpoints.find((checkpoint) => checkpoint.id === id)?.where;
+  return where === undefined ? safe(id) : `${id} (${where})`;
+};

@@ -1,0 +1,112 @@
+import { assertNever } from '../../base/assert-never.ts';
+import { memoise } from '../../base/memoise.ts';
+import { safe } from '../../base/safe.ts';
+import type { SessionState, SignalLife } from '../../pipeline/state.ts';
+import type { ViewState } from '../view.ts';
+
+/** One line of Inbox or Processed. Its text comes from consumers' reports, never from the sender. */
+export interface SignalRow {
+  readonly id: string;
+  readonly type: string;
+  /** The task if there is one, else the role or "ALL". */
+  readonly target: string;
+  readonly message: string;
+  readonly stage: SignalLife['stage'];
+  readonly queued: boolean;
+  /** The stage of its life in words: "waits for the next Executor of task-3", "handled: … · at Executor.3.5". */
+  readonly word: string;
+  readonly since: string;
+}
+
+export interface SignalTable {
+  /** In reading order: oldest first. */
+  readonly inbox: readonly SignalRow[];
+  /** The latest to end comes first. */
+  readonly processed: readonly SignalRow[];
+  /** Held back until the resume. */
+  readonly queued: number;
+}
+
+const none: SignalTable = { inbox: [], processed: [], queued: 0 };
+
+/** Inbox and Processed. Computed once per session state. */
+export const selectSignals = (view: Pick<ViewState, 'session'>): SignalTable =>
+  view.session ? signalTable(view.session) : none;
+
+const signalTable = memoise((session: SessionState): SignalTable => {
+  const lives = [...session.signals.values()];
+  const inbox = lives.filter((life) => !isFinal(life.stage));
+  // The latest to end comes first, whenever it was written.
+  const processed = lives
+    .filter((life) => isFinal(life.stage))
+    .reverse()
+    .sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
+  return {
+    inbox: inbox.map((life) => rowOf(life, session)),
+    processed: processed.map((life) => rowOf(life, session)),
+    queued: inbox.filter((life) => life.queued).length,
+  };
+});
+
+/** The signal under the list's cursor: the chosen one, else the first. */
+export const selectChosenSignal = (
+  view: Pick<ViewState, 'session' | 'ui'>,
+  list: 'inbox' | 'processed',
+): string | null => view.ui.selected[list] ?? selectSignals(view)[list][0]?.id ?? null;
+
+/** Whether the signal is finished. */
+export const isFinal = (stage: SignalLife['stage']): boolean =>
+  stage === 'handled' || stage === 'rejected' || stage === 'undelivered' || stage === 'withdrawn';
+
+const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
+  id: life.id,
+  type: life.signal.type,
+  target: life.signal.task ? safe(life.signal.task) : life.signal.target,
+  message: safe(life.signal.message ?? ''),
+  stage: life.stage,
+  queued: life.queued,
+  word: wordOf(life, session),
+  since: life.since,
+});
+
+const wordOf = (life: SignalLife, session: SessionState): string => {
+  switch (life.stage) {
+    case 'pending':
+      if (life.queued) return session.hold ? 'queued until the resume' : 'queued';
+      return life.waitsFor ? `pending: ${safe(life.waitsFor)}` : 'pending';
+    case 'claimed':
+      return `claimed${atOrBy(life)}`;
+    case 'delivered': {
+      const taken = [...life.recipients].map(
+        ([recipient, how]) => `${safe(recipientWords(recipient))} (${how})`,
+      );
+      return life.queued ? 'queued until the resume' : `delivered: ${taken.join(', ') || 'on its way'}`;
+    }
+    case 'handled':
+      return life.action ? `handled: ${safe(life.action)} ·${atOrBy(life)}` : `handled${atOrBy(life)}`;
+    case 'rejected':
+      return `rejected${life.action ? `: ${safe(life.action)}` : ''}`;
+    case 'undelivered':
+      return `undelivered${life.action ? `: ${safe(life.action)}` : ''}`;
+    case 'withdrawn':
+      return `withdrawn${whom(life.handledBy)}`;
+    default:
+      return assertNever(life.stage);
+  }
+};
+
+/** Mailboxes name one of several agents as `Executor~Executor-7`. The invocation already contains the role. */
+export const recipientWords = (who: string): string => {
+  const [agent = '', invocation = ''] = who.split('~');
+  return invocation.startsWith(agent) ? invocation : agent === 'Orchestrator' ? agent : who;
+};
+
+/** The consumer and place. An agent's own checkpoint names both. */
+const atOrBy = (life: SignalLife): string => {
+  const agent = safe(life.handledBy ?? '').replace(/^Ralph-(v2-)?/, '');
+  const checkpoint = life.checkpoint ?? '';
+  if (checkpoint !== '' && (agent === '' || checkpoint.startsWith(`${agent}.`))) return ` at ${checkpoint}`;
+  return `${agent === '' ? '' : ` by ${agent}`}${checkpoint === '' ? '' : ` at ${checkpoint}`}`;
+};
+
+const whom = (name: string | null): string => (name === null ? '' : ` by ${safe(name)}`);

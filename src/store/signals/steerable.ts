@@ -1,0 +1,148 @@
+import type { SignalLife } from '../../pipeline/state.ts';
+import { isComplete } from '../../session/status.ts';
+import type { Signal } from '../../signals/signal.ts';
+import { stuckBehind, stuckWords } from '../../tasks/stuck-behind.ts';
+import type { Intent } from '../ports/intent.ts';
+import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
+import type { ViewState } from '../view.ts';
+import { isFinal, selectChosenSignal } from './select-signals.ts';
+
+/** A signal of this session's iteration. */
+export const publish = (view: ViewState, signal: Signal): Extract<Intent, { type: 'publish' }> => ({
+  type: 'publish',
+  signal: view.session ? { ...signal, iteration: view.session.iteration } : signal,
+});
+
+/** `true`, or why the run cannot be steered now. */
+export const steerable = (view: ViewState): true | string => {
+  const { session } = view;
+  if (session === null) return 'There is no session yet';
+  if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
+  if (isComplete(session)) return 'The session is complete';
+  if (session.abort !== null) return 'The session is being aborted';
+  if (!session.running || view.connection === 'stopped')
+    return view.ui.resumable
+      ? 'Nobody runs this session: {arrive.resume} resumes it'
+      : 'Nobody runs this session';
+  return true;
+};
+
+/** Whether a reply can be interrupted: always a reason why not, because agents report only at their checkpoints. */
+export const interruptible = (view: ViewState): true | string => {
+  const able = steerable(view);
+  if (able !== true) return able;
+  const running = [...(view.session?.invocations.values() ?? [])].find(({ stage }) => stage === 'running');
+  if (running === undefined) return 'Nobody replies just now: {steer.steer} steers';
+  return running.backend === 'script'
+    ? 'Commands are never cut short: {steer.steer} is read when this one ends'
+    : `${running.backend} takes nothing during a reply: {steer.steer} is read after it`;
+};
+
+/** Whether the selected task can be retried: `true`, or why not. */
+export const retryable = (view: ViewState): true | string => {
+  if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
+  const id = selectTask(view);
+  const task = id === null ? undefined : view.session?.tasks.get(id);
+  if (task === undefined) return 'There is no task to retry';
+  const { selected, followed } = view.ui;
+  if (task.status !== 'failed' && id !== selected.tasks && id !== followed)
+    return 'Choose the task to open again first';
+  return retryableTask(view, task.definition.id);
+};
+
+/** Whether this task can be retried: `true`, or why not. */
+export const retryableTask = (view: ViewState, id: string): true | string => {
+  if (view.session?.abort && !isComplete(view.session)) return 'The session is being aborted';
+  switch (view.session?.tasks.get(id)?.status) {
+    case undefined:
+      return `There is no task ${id}`;
+    case 'open':
+      return openAlready(view, id);
+    case 'running':
+    case 'review':
+      return `${id} is being worked on: {steer.steer} steers it`;
+    default:
+      return true;
+  }
+};
+
+/** Points to the failed task to retry, because retrying a task that cannot start changes nothing. */
+const openAlready = (view: ViewState, id: string): string => {
+  const { graph, standing } = selectTasks(view);
+  const tasks = view.session?.tasks ?? new Map();
+  const reason = standing.unreachable.get(id);
+  if (reason === undefined) return `${id} is open already`;
+  const behind = stuckBehind(graph, standing, tasks, [id]);
+  if (behind.length === 0) return `${id} is unreachable: ${reason}; no retry helps`;
+  return `${id} is unreachable: ${stuckWords(tasks, behind)}. Choose ${behind[0]}, then {steer.retry}`;
+};
+
+/** Whether the selected task can be cancelled. */
+export const cancellable = (view: ViewState): true | string => {
+  const able = steerable(view);
+  if (able !== true) return able;
+  const id = selectTask(view);
+  return id === null ? 'There is no task to cancel' : cancellableTask(view, id);
+};
+
+/** Whether this task can be cancelled. */
+export const cancellableTask = (view: ViewState, id: string): true | string => {
+  const able = steerable(view);
+  if (able !== true) return able;
+  const status = view.session?.tasks.get(id)?.status;
+  if (status === undefined) return 'There is no task to cancel';
+  return status === 'done' || status === 'cancelled' ? `${id} is ${status} already` : true;
+};
+
+/** The opened signal, else the one selected in the Inbox. */
+export const chosenSignal = (view: ViewState): SignalLife | undefined => {
+  const top = view.ui.overlays.at(-1);
+  return view.session?.signals.get(
+    top?.kind === 'signal' ? top.id : (selectChosenSignal(view, 'inbox') ?? ''),
+  );
+};
+
+/** Whether the chosen signal can be edited: whenever it can be withdrawn, also without a host, because it waits there too. */
+export const editable = (view: ViewState): true | string => {
+  const able = withdrawable(view);
+  if (able !== true) return able;
+  const type = chosenSignal(view)?.signal.type;
+  return type === 'STEER' || type === 'INFO' || type === 'RETRY'
+    ? true
+    : `${type} has no text to edit: {steer.cancel} withdraws it`;
+};
+
+/** Whether the chosen signal can still be withdrawn. */
+export const withdrawable = (view: ViewState): true | string => {
+  const life = chosenSignal(view);
+  if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
+  if (life === undefined || isFinal(life.stage)) return 'Choose a signal in the Inbox first';
+  return life.stage === 'pending'
+    ? true
+    : `Too late: already ${life.stage} by ${life.handledBy ?? 'an agent'}`;
+};
+
+/** Maximum number of executors at the same time. */
+export const executors = (view: ViewState): number =>
+  view.session?.settings.concurrency.max_parallel_executors ?? 1;
+
+/** Whether the number of executors can change by `by`. */
+export const scalable = (view: ViewState, by: number): true | string => {
+  const able = steerable(view);
+  const wanted = executors(view) + by;
+  if (able !== true) return able;
+  return wanted >= 1 && wanted <= 64 ? true : `${executors(view)} at the same time is the limit`;
+};
+
+/** Whether there is anything to abort. */
+export const abortable = (view: ViewState): true | string => {
+  if (view.session?.abort) return 'The session is being aborted already';
+  return steerable(view);
+};
+
+/** Whether there is anything to drain. */
+export const drainable = (view: ViewState): true | string => {
+  const able = steerable(view);
+  if (able !== true) return able;
+  return view.session?.drain ? 'The session is draining already' : true;
+};

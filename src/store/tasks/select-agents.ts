@@ -1,0 +1,74 @@
+import { acpProfiles } from '../../agents/backends/acp/acp-profiles.ts';
+import { presetWords } from '../../agents/permissions.ts';
+import { memoise } from '../../base/memoise.ts';
+import { safe } from '../../base/safe.ts';
+import type { LiveAgent } from '../../pipeline/live-agent.ts';
+import type { Invocation, SessionState } from '../../pipeline/state.ts';
+import type { DetailLine } from '../text/detail-line.ts';
+import { count } from '../text/local-time.ts';
+
+/** The agents that work on a task, or where none is chosen all that work: model, mode, context, session, what they do unasked. */
+export const selectAgents = (session: SessionState | null, task: string | null): readonly DetailLine[] =>
+  session === null
+    ? []
+    : [...session.invocations.values()].flatMap((invocation) =>
+        invocation.agent === null || (task !== null && invocation.task !== task)
+          ? []
+          : agentLines(session, invocation, invocation.agent),
+      );
+
+/** What agents that work now do without being asked about it though the preset says otherwise (agents.md, ACP flow, step 6); '' where there is nothing. */
+export const selectUnasked = (session: SessionState): string => {
+  if (session.settings.permissions === 'all') return '';
+  const words = [...session.invocations.values()].flatMap(({ agent, backend }) => {
+    const own = agent === null ? null : unenforced(session, backend);
+    return own === null ? [] : [`${safe(backend)} unasked: ${own}`];
+  });
+  return [...new Set(words)].join('; ');
+};
+
+const profilesOf = memoise((agents: SessionState['settings']['agents']) => acpProfiles(agents));
+
+const unenforced = ({ settings }: SessionState, backend: string): string | null => {
+  const own = profilesOf(settings.agents).find(({ name }) => name === backend)?.unenforced ?? null;
+  return own === null ? null : safe(own.replaceAll('`', ''));
+};
+
+const agentLines = (
+  session: SessionState,
+  { role, backend }: Invocation,
+  agent: LiveAgent,
+): readonly DetailLine[] => {
+  const named = [agent.label === '' ? backend : agent.label, agent.version ?? ''];
+  const set = [
+    agent.model === null ? '' : `model ${agent.model}`,
+    agent.mode === null ? '' : `mode ${agent.mode}`,
+  ];
+  const who = [named.filter((word) => word !== '').join(' '), ...set].filter((word) => word !== '');
+  const own = unenforced(session, backend);
+  const preset = session.settings.permissions;
+  return [
+    { kind: 'heading', text: `Agent of the ${role}` },
+    { kind: 'item', text: safe(who.join(' · ')) },
+    ...contextLines(agent),
+    ...(agent.session === null ? [] : [item(`its session ${safe(agent.session)}`)]),
+    ...(agent.resumeCommand === null ? [] : [item(`outside: ${safe(agent.resumeCommand)}`)]),
+    item(`${preset}: ${presetWords(preset)}`),
+    ...(own === null || preset === 'all' ? [] : [item(`also unasked: ${own}`)]),
+  ];
+};
+
+const contextLines = ({ context, compactions, cost }: LiveAgent): readonly DetailLine[] => {
+  if (context === null) return [];
+  const share = context.size > 0 ? ` (${Math.round((context.used / context.size) * 100)} %)` : '';
+  const parts = [
+    `context ${grouped(context.used)} of ${grouped(context.size)} tokens${share}`,
+    compactions > 0 ? `compacted ${count(compactions, 'time')}` : '',
+    cost ? `${cost.amount.toFixed(2)} ${safe(cost.currency)}` : '',
+  ];
+  return [item(parts.filter((part) => part !== '').join(' · '))];
+};
+
+const grouped = (tokens: number): string => tokens.toLocaleString('en');
+
+const item = (text: string): DetailLine => ({ kind: 'item', text });

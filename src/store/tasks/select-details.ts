@@ -1,0 +1,167 @@
+import { memoise } from '../../base/memoise.ts';
+import { safe, safeBlock } from '../../base/safe.ts';
+import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
+import type { TaskState } from '../../pipeline/state.ts';
+import type { ReportRef } from '../ports/viewer-port.ts';
+import type { DetailLine } from '../text/detail-line.ts';
+import { formatElapsed } from '../text/local-time.ts';
+import { markdownLines } from '../text/markdown-lines.ts';
+import type { ViewState } from '../view.ts';
+import type { Attempt } from './attempt-history.ts';
+import { selectAgents } from './select-agents.ts';
+import { selectTask, selectTasks } from './select-tasks.ts';
+
+/** The details of the selected task: objective, criteria, edges in both directions, attempts, files, the report. */
+export const selectDetails = (view: ViewState): readonly DetailLine[] => {
+  const id = selectTask(view);
+  const task = id === null ? undefined : view.session?.tasks.get(id);
+  const { lines, graph } = selectTasks(view);
+  if (id === null || task === undefined)
+    return [{ kind: 'text', text: 'No task yet.' }, ...selectAgents(view.session, null)];
+  const { definition } = task;
+  const line = lines.get(id);
+  const tone =
+    line?.look === 'failed' || line?.look === 'unreachable' ? 'bad' : line?.look === 'done' ? 'good' : 'text';
+  const attempt = selectAttempt(view);
+  const objective = definition.objective === '' ? [] : safeBlock(definition.objective).split('\n');
+  const parts = definition.replaced_by;
+  return [
+    { kind: 'title', text: `${id}  ${safe(definition.title)}` },
+    {
+      kind: tone,
+      text: `${line?.word ?? task.status}${task.attempt > 0 ? ` · attempt ${task.attempt}` : ''}`,
+    },
+    ...selectAgents(view.session, id),
+    ...section('Objective', objective, 'text'),
+    ...criteria(task, attempt),
+    ...section('Split into', parts.map(withWord(lines)), 'item'),
+    ...section('Part of', line?.partOf === null || !line ? [] : [withWord(lines)(line.partOf)], 'item'),
+    ...section('Waits for', (graph.blockersOf.get(id) ?? []).map(withWord(lines)), 'item'),
+    ...section('Holds up', (graph.dependantsOf.get(id) ?? []).map(withWord(lines)), 'item'),
+    ...attemptLines(view.attempts.of(id), attempt, line?.look === 'paused'),
+    ...section('Steered', (attempt?.steers ?? []).map(safe), 'item'),
+    ...section(
+      'Told to the next attempt',
+      task.feedback.map((message) => safe(message.text)),
+      'item',
+    ),
+    ...section('Declared files', declared(definition), 'item'),
+    ...section(
+      attempt === null || attempt.number === task.attempt
+        ? 'Changed by the last attempt'
+        : `Changed by attempt ${attempt.number}`,
+      (attempt === null || attempt.number === task.attempt ? task.changed : attempt.files).map(safe),
+      'item',
+    ),
+    ...section(
+      'Commands',
+      definition.run.map((command) => commandWords(command.cmd)),
+      'item',
+    ),
+    ...section(
+      'Verified by',
+      definition.verify.map((command) => commandWords(command.cmd)),
+      'item',
+    ),
+    ...report(view),
+  ];
+};
+
+/** The selected attempt, else the last. */
+export const selectAttempt = (view: ViewState): Attempt | null => {
+  const id = selectTask(view);
+  const attempts = id === null ? [] : view.attempts.of(id);
+  const { attempt } = view.ui.log;
+  return (
+    (attempt === null ? undefined : attempts.find((each) => each.number === attempt)) ??
+    attempts.at(-1) ??
+    null
+  );
+};
+
+/** The report in the details, and its cache key. A review changes the file, so the key depends on it. */
+export const selectReport = (view: ViewState): { readonly ref: ReportRef; readonly key: string } | null => {
+  const task = selectTask(view);
+  const attempt = selectAttempt(view);
+  const iteration = task === null ? undefined : view.session?.tasks.get(task)?.iteration;
+  if (task === null || attempt === null || iteration === undefined) return null;
+  const ref = { task, iteration, attempt: attempt.number };
+  return { ref, key: `${iteration}/${task}#${attempt.number} ${attempt.outcome}` };
+};
+
+/** The files a task declares. A task without files runs alone, because its changes are unknown. */
+const declared = (task: TaskState['definition']): readonly string[] => {
+  const alone = task.files.length === 0 && conflict(task, task);
+  return alone ? ['none, so it runs alone'] : task.files.map(safe);
+};
+
+const signs = { met: '✓ met', 'not met': '✗ not met', 'not checked': '– not checked' } as const;
+
+const criteria = (task: TaskState, attempt: Attempt | null): readonly DetailLine[] => {
+  const verdicts = attempt?.criteria ?? {};
+  const known = task.definition.criteria;
+  const more = Object.keys(verdicts).filter((name) => !known.includes(name));
+  const lines = [...known, ...more].map((name): DetailLine => {
+    const verdict = verdicts[name];
+    if (verdict === undefined) return { kind: 'item', text: safe(name) };
+    const kind = verdict === 'met' ? 'good' : verdict === 'not met' ? 'bad' : 'item';
+    return { kind, text: `${signs[verdict]}: ${safe(name)}` };
+  });
+  return lines.length === 0 ? [] : [{ kind: 'heading', text: 'Success criteria' }, ...lines];
+};
+
+const attemptLines = (
+  attempts: readonly Attempt[],
+  chosen: Attempt | null,
+  paused: boolean,
+): readonly DetailLine[] => {
+  if (attempts.length === 0) return [];
+  return [
+    { kind: attempts.length > 1 ? 'choice' : 'heading', text: 'Attempts' },
+    ...attempts.map((each) => attemptLine(each, each === chosen, paused)),
+  ];
+};
+
+const attemptLine = (attempt: Attempt, chosen: boolean, paused: boolean): DetailLine => {
+  const took =
+    attempt.endedAt === null
+      ? ''
+      : ` ${formatElapsed(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt) - attempt.heldMs)}`;
+  const reason = attempt.reason === null || attempt.reason === '' ? '' : `: ${safe(attempt.reason)}`;
+  const outcome = paused && attempt.outcome === 'running' ? 'paused' : attempt.outcome;
+  return { kind: chosen ? 'chosen' : 'item', text: `${attempt.number} ${outcome}${took}${reason}` };
+};
+
+const report = (view: ViewState): readonly DetailLine[] => {
+  const wanted = selectReport(view);
+  const text = wanted === null ? undefined : view.ui.reports[wanted.key];
+  if (wanted === null || text === undefined || text === null) return [];
+  return [{ kind: 'heading', text: `Report of attempt ${wanted.ref.attempt}` }, ...rendered({ text })];
+};
+
+/** Renders the latest reports once, not for every frame. */
+const rendered = (() => {
+  const keys = new Map<string, object & { readonly text: string }>();
+  const render = memoise((key: { readonly text: string }) =>
+    markdownLines(key.text.replace(/^---\r?\n[\s\S]*?\n---\r?\n/, '')),
+  );
+  return ({ text }: { readonly text: string }): readonly DetailLine[] => {
+    const key = keys.get(text) ?? { text };
+    if (keys.size > 20) keys.clear();
+    keys.set(text, key);
+    return render(key);
+  };
+})();
+
+const commandWords = (command: string | readonly string[]): string =>
+  safe(typeof command === 'string' ? command : command.join(' '));
+
+const withWord =
+  (lines: ReadonlyMap<string, { readonly word: string }>) =>
+  (id: string): string =>
+    `${id}  ${lines.get(id)?.word ?? ''}`;
+
+const section = (heading: string, texts: readonly string[], kind: 'text' | 'item'): readonly DetailLine[] =>
+  texts.length === 0
+    ? []
+    : [{ kind: 'heading', text: heading }, ...texts.map((text): DetailLine => ({ kind, text }))];

@@ -1,0 +1,30 @@
+import type { ViewState } from '../view.ts';
+import { selectTasks } from './select-tasks.ts';
+import { briefWord } from './task-status.ts';
+
+/** Failures for a headline: how many, and the first cause. */
+export interface Failures {
+  /** "3 failed, 2 unreachable". */
+  readonly counts: string;
+  /** "install failed: uv: not found". */
+  readonly cause: string;
+}
+
+/** `null` while nothing has failed for good. */
+export const selectFailures = (view: Pick<ViewState, 'session'>): Failures | null => {
+  const { failed, firstFailed, lines, standing } = selectTasks(view);
+  const first = lines.get(firstFailed ?? '');
+  if (first === undefined) return null;
+  const lost = standing.unreachable.size;
+  return {
+    counts: [`${failed} failed`, ...(lost > 0 ? [`${lost} unreachable`] : [])].join(', '),
+    cause: `${first.id} failed${causeOf(first.word)}`,
+  };
+};
+
+/** The panes show the command and its duration. An exit code is shown only without an error text. */
+const causeOf = (word: string): string => {
+  const [, rest = ''] = /^failed: (?:review: )?(.*)$/s.exec(briefWord(word)) ?? [];
+  const said = rest.replace(/^exit \d+: /, '');
+  return said === '' ? '' : `: ${said}`;
+};

@@ -1,0 +1,195 @@
+import { memoise } from '../../base/memoise.ts';
+import { safe } from '../../base/safe.ts';
+import { heldBack } from '../../pipeline/modes/waves/dispatch.ts';
+import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
+import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
+import { knownGraph } from '../../tasks/known-graph.ts';
+import { workingSince } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import { longestChain } from './longest-chain.ts';
+import { type StatusContext, statusOf, type TaskLook } from './task-status.ts';
+
+/** A line of the Tasks pane. */
+export type TaskRow =
+  | {
+      readonly kind: 'wave';
+      readonly wave: number;
+      readonly done: number;
+      readonly total: number;
+      readonly current: boolean;
+    }
+  | TaskLine;
+
+export interface TaskLine {
+  readonly kind: 'task';
+  readonly id: string;
+  readonly title: string;
+  readonly look: TaskLook;
+  /** The status in words: "running", "waits for task-2", "unreachable: task-4 failed". */
+  readonly word: string;
+  readonly attempt: number;
+  readonly agent: string | null;
+  /** Start of the running attempt, moved later by its held time. `null` when nothing runs. */
+  readonly since: string | null;
+  /** Working time of the last attempt until it was submitted, without reviews, their waiting and holds. `null` before its end. */
+  readonly tookMs: number | null;
+  /** Why its changes could not be committed. `null` when there is no problem. */
+  readonly uncommitted: string | null;
+  readonly last: boolean;
+  /** Whether it is on the longest chain of remaining tasks. */
+  readonly chain: boolean;
+  /** The task that was split into this one and others. */
+  readonly partOf: string | null;
+}
+
+export interface TaskTable {
+  readonly rows: readonly TaskRow[];
+  /** Task ids in the order of the rows. */
+  readonly ids: readonly string[];
+  readonly lines: ReadonlyMap<string, TaskLine>;
+  readonly graph: Graph;
+  readonly standing: Standing;
+  readonly done: number;
+  readonly failed: number;
+  /** Number of done tasks with changes that could not be committed. */
+  readonly uncommitted: number;
+  readonly total: number;
+  /** Number of tasks on the longest chain of remaining tasks. */
+  readonly chain: number;
+  /** The first task that failed for good, by id. */
+  readonly firstFailed: string | null;
+}
+
+/** The table of the Tasks pane. Computed once per session state. */
+export const selectTasks = ({ session, connection }: TasksOf): TaskTable => {
+  if (session === null) return noTasks;
+  return connection === 'stopped' && session.running ? cutOffTable(session) : runningTable(session);
+};
+
+type TasksOf = Pick<ViewState, 'session'> & { readonly connection?: ViewState['connection'] };
+
+/** The task shown on the right: the chosen one, else the one being worked on, else the first that failed, else the first. */
+export const selectTask = (view: ViewState): string | null => {
+  const table = selectTasks(view);
+  const { selected, followed } = view.ui;
+  if (selected.tasks !== null && table.lines.has(selected.tasks)) return selected.tasks;
+  if (followed !== null && table.lines.has(followed)) return followed;
+  return table.firstFailed ?? table.ids[0] ?? null;
+};
+
+/** Ready tasks and what the others wait for. Computed once per session state, for callers without a table. */
+export const selectStanding = memoise((session: SessionState): Standing => {
+  return standing(graphOf(session), session.tasks, session.settings.retries.max_attempts);
+});
+
+const graphOf = (session: SessionState): Graph =>
+  knownGraph([...session.tasks.values()].map((task) => task.definition));
+
+const runningTable = memoise((session: SessionState): TaskTable => tableOf(session, false));
+/** The table after a killed program: its session still counts as running, but no agent works. */
+const cutOffTable = memoise((session: SessionState): TaskTable => tableOf(session, true));
+
+const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
+  const states = [...session.tasks.values()];
+  const graph = graphOf(session);
+  const now = selectStanding(session);
+  const working = new Map<string, Invocation>();
+  for (const invocation of session.invocations.values())
+    if (
+      invocation.task !== null &&
+      invocation.stage !== 'ended' &&
+      !(cutOff && invocation.stage === 'running')
+    )
+      working.set(invocation.task, invocation);
+  const held = heldBack(session);
+  const partOf = new Map(
+    states.flatMap(({ definition }) => definition.replaced_by.map((part) => [part, definition.id] as const)),
+  );
+  const chain = new Set(
+    longestChain(graph, (id) => !now.settled.has(id) && session.tasks.get(id)?.status !== 'done'),
+  );
+  const lines = new Map<string, TaskLine>();
+  const rows: TaskRow[] = [];
+  graph.waves.forEach((wave, index) => {
+    const done = wave.filter((id) => session.tasks.get(id)?.status === 'done').length;
+    rows.push({
+      kind: 'wave',
+      wave: index + 1,
+      done,
+      total: wave.length,
+      current: inWaves(session) && session.wave === index + 1,
+    });
+    wave.forEach((id, place) => {
+      const task = session.tasks.get(id);
+      if (!task) return;
+      const line = {
+        ...lineOf(session, task, working.get(id), { graph, now, held, cutOff }),
+        last: place === wave.length - 1,
+        chain: chain.size > 1 && chain.has(id),
+        partOf: partOf.get(id) ?? null,
+      };
+      lines.set(id, line);
+      rows.push(line);
+    });
+  });
+  const done = states.filter((task) => task.status === 'done').length;
+  const failed = states.filter((task) => task.status === 'failed').length;
+  return {
+    rows,
+    ids: [...lines.keys()],
+    lines,
+    graph,
+    standing: now,
+    done,
+    failed,
+    uncommitted: [...lines.values()].filter((line) => line.uncommitted !== null).length,
+    total: states.length,
+    chain: chain.size,
+    firstFailed: [...lines.values()].find((line) => line.look === 'failed')?.id ?? null,
+  };
+};
+
+/** Whether a wave is current: only while it is worked on. */
+export const inWaves = ({ state }: SessionState): boolean =>
+  state === 'EXECUTING_BATCH' || state === 'REVIEWING_BATCH' || state === 'BATCHING';
+
+const lineOf = (
+  session: SessionState,
+  task: TaskState,
+  invocation: Invocation | undefined,
+  context: StatusContext,
+): Omit<TaskLine, 'last' | 'chain' | 'partOf'> => {
+  const id = task.definition.id;
+  const { look, word } = statusOf(session, task, invocation, context);
+  const active = invocation?.stage === 'running';
+  const begun = invocation?.role === 'Executor' ? task : invocation;
+  const since = active && begun?.startedAt ? workingSince(begun.startedAt, begun.heldMs) : null;
+  const worked = task.submittedAt ?? task.endedAt;
+  const ended = task.startedAt !== null && worked !== null;
+  return {
+    kind: 'task',
+    id,
+    title: safe(task.definition.title),
+    look,
+    word,
+    attempt: task.attempt,
+    agent: invocation?.backend ?? task.owner,
+    since,
+    uncommitted: task.status === 'done' && task.uncommitted !== null ? safe(task.uncommitted) : null,
+    tookMs: ended ? Date.parse(worked) - Date.parse(task.startedAt ?? '') - task.heldMs : null,
+  };
+};
+
+const noTasks: TaskTable = {
+  rows: [],
+  ids: [],
+  lines: new Map(),
+  graph: buildGraph([]),
+  standing: standing(buildGraph([]), new Map(), 1),
+  done: 0,
+  failed: 0,
+  uncommitted: 0,
+  total: 0,
+  chain: 0,
+  firstFailed: null,
+};

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { example } from '../../../src/agents/backends/acp/profiles/example.ts';
+import { acpBackend } from '../../helpers/acp-backend.ts';
+import { briefOf, go, info, steer, taskOf } from '../../helpers/role-port.ts';
+import { misbehaviours } from '../../helpers/scripted-agent/misbehaviours.ts';
+import type { AgentScript } from '../../helpers/scripted-agent/script.ts';
+import { createScriptedAgent } from '../../helpers/scripted-agent/scripted-agent.ts';
+import { tempDir } from '../../helpers/temp-dir.ts';
+import { bench } from '../../helpers/worker-bench.ts';
+
+const good = `Done.\n${JSON.stringify({ status: 'completed', summary: ['It works.'] })}`;
+
+const begin = (script: Omit<AgentScript, 'log'>, directives: Parameters<typeof bench>[2] = []) => {
+  const agent = createScriptedAgent(tempDir(), script);
+  const profile = { ...example, command: [agent.command, ...agent.args] };
+  const brief = briefOf({ workspace: tempDir(), sessionDirectory: tempDir(), task: taskOf({}), attempt: 1 });
+  return { agent, at: bench(acpBackend(profile), brief, directives) };
+};
+
+describe('a working agent', () => {
+  test('is told through its steering extension at once, and its own verdict stands', async () => {
+    const message = steer('mind the gap');
+    const answer = {
+      status: 'completed',
+      steers: [{ id: message.id, verdict: 'adjust', evidence: 'nothing yet' }],
+    };
+    const { agent, at } = begin(
+      {
+        steering: 'injected',
+        turns: [
+          {
+            actions: [
+              { do: 'say', text: 'working' },
+              { do: 'until-steered' },
+              { do: 'say', text: JSON.stringify(answer) },
+            ],
+          },
+        ],
+      },
+      [go(message)],
+    );
+    const turn = at.turn('implement');
+    await agent.until('turn');
+    await at.printed(6);
+    at.worker.notice?.({ steer: true, now: false });
+    expect(await turn).toMatchObject({ kind: 'answered', answer: { status: 'completed' } });
+    await at.worker.end?.();
+    expect(at.facts.find(({ type }) => type === 'message.arrived')).toMatchObject({
+      id: message.id,
+      way: 'injected',
+    });
+    expect(at.facts.find(({ type }) => type === 'steer.decided')).toMatchObject({
+      id: message.id,
+      verdict: 'adjust',
+    });
+  });
+
+  test('gets one more prompt for a message that still waits when its turn ends', async () => {
+    const { at } = begin(
+      {
+        turns: [
+          { when: 'as the brief says', actions: [{ do: 'say', text: good }] },
+          { when: 'tabs', actions: [{ do: 'say', text: good }] },
+        ],
+      },
+      [go(info('use tabs'))],
+    );
+    expect(await at.turn('implement')).toMatchObject({ kind: 'answered' });
+    await at.worker.end?.();
+    expect(at.facts.filter(({ type }) => type === 'prompt.sent')).toHaveLength(2);
+  });
+
+  test('is asked once more for an answer that does not fit, with the field that is wrong', async () => {
+    const { at } = begin({
+      turns: [
+        { when: 'as the brief says', actions: [{ do: 'say', text: '{"status": "fine"}' }] },
+        { when: 'status', actions: [{ do: 'say', text: good }] },
+      ],
+    });
+    expect(await at.turn('implement')).toMatchObject({ kind: 'answered', answer: { status: 'completed' } });
+    await at.worker.end?.();
+  });
+});
+
+test.each([
+  ['crashes at start', /ended with 3, after .*left-pad.*its own log is logs\/[\w-]+\.agent\.log/],
+  ['speaks a protocol version of the future', /speaks version 99/],
+] as const)('an agent that %s fails the turn with one sentence', async (name, what) => {
+  const { at } = begin(misbehaviours[name]);
+  const result = await at.turn('implement');
+  await at.worker.end?.();
+  expect(result).toMatchObject({ kind: 'failed' });
+  expect(JSON.stringify(result)).toMatch(what);
+});
+
+test.each(['prints garbage before it speaks', 'prints garbage in a turn'] as const)(
+  'an agent that %s is understood all the same',
+  async (name) => {
+    const { at } = begin(misbehaviours[name]);
+    await at.turn('implement');
+    await at.worker.end?.();
+    expect(at.output()).toContain('after the garbage');
+  },
+);
+
+test('an agent that is not installed says what to do', async () => {
+  const brief = briefOf({ workspace: tempDir(), sessionDirectory: tempDir(), task: taskOf({}), attempt: 1 });
+  const at = bench(acpBackend({ ...example, command: ['no-such-agent'] }), brief);
+  expect(await at.turn('implement')).toMatchObject({
+    kind: 'failed',
+    fault: { code: 'agent-not-found', hint: expect.stringContaining('PATH') },
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { contracts, schemaText } from '../../src/agents/replies/contracts.ts';
+import { readReply, repairPrompt } from '../../src/agents/replies/read-reply.ts';
+import { steerAnswers, withSteers } from '../../src/agents/replies/steers.ts';
+import { briefOf, info, steer, taskOf } from '../helpers/role-port.ts';
+
+const brief = briefOf({ task: taskOf() });
+const read = (text: string, update?: unknown, kind = 'implement') => readReply(kind, brief, { update, text });
+const done = '{"status": "completed", "summary": ["made it"]}';
+
+describe('the outcome of a turn', () => {
+  test.each([
+    ['alone', done],
+    ['after prose', `I am done.\n${done}`],
+    ['before prose', `${done}\nThat was all {really}.`],
+    ['in a fence', `Here:\n\`\`\`json\n${done}\n\`\`\`\nBye.`],
+    ['with trailing commas', '{"status": "completed", "summary": ["made it",],}'],
+    ['after an earlier draft', `{"status": "failed"}\n${done}`],
+  ])('is read %s', (_, text) => {
+    expect(read(text)).toMatchObject({
+      kind: 'answer',
+      from: 'reply',
+      answer: { status: 'completed', summary: ['made it'], criteria: [], blockers: [] },
+    });
+  });
+
+  test.each([
+    ['prose', 'All done, everything works!', false, 'the reply holds no JSON object'],
+    ['nothing', '', false, 'the reply holds no JSON object'],
+    ['half an answer', '{"status": "comp', false, 'the reply holds no JSON object'],
+    ['another word', '{"status": "done"}', true, 'status: must be one of completed, failed, blocked'],
+    ['a missing field', '{"summary": []}', true, 'status: must be one of completed, failed, blocked'],
+    [
+      'a text for a list',
+      '{"status": "failed", "blockers": "x"}',
+      true,
+      'blockers: must be a list, not a text',
+    ],
+    [
+      'a wrong entry',
+      '{"status": "failed", "criteria": [{"criterion": "a", "status": "ok"}]}',
+      true,
+      'criteria[1].status: must be one of met, not met, not checked',
+    ],
+  ])('of %s is wrong, and the field is named', (_, text, found, wrong) => {
+    const reading = read(text);
+    expect(reading).toEqual({ kind: 'wrong', found, wrong: [wrong] });
+    if (reading.kind === 'wrong') expect(repairPrompt(reading.wrong)).toContain(`Wrong: ${wrong}`);
+  });
+
+  test('is the task_update before the reply, and a disagreement is said', () => {
+    expect(read('{"status": "failed"}', { status: 'completed' })).toMatchObject({
+      from: 'task_update',
+      answer: { status: 'completed' },
+      disagreement:
+        'the agent reported completed with task_update and failed in its last message: completed counts',
+    });
+    expect(read(done, { status: 'completed' })).toMatchObject({ disagreement: null });
+    expect(read('Bye.', { status: 'completed' })).toMatchObject({ disagreement: null });
+    expect(read(done, { status: 'finished' })).toMatchObject({ from: 'reply' });
+  });
+
+  test('a review that fails has to say what to do', () => {
+    expect(read('{"verdict": "Failed"}', undefined, 'review')).toMatchObject({
+      wrong: ['feedback: is required when the verdict is Failed'],
+    });
+    expect(read('{"verdict": "Qualified"}', undefined, 'review')).toMatchObject({ kind: 'answer' });
+  });
+
+  test('of a planner takes commands as plans do, and names what each task lacks', () => {
+    const plan = (tasks: unknown) => read(JSON.stringify({ tasks }), undefined, 'breakdown');
+    const one = { id: 'one', title: 'One', files: ['a.ts'], verify: ['npm test'] };
+    expect(plan([one, { ...one, id: 'two', blockedBy: ['one'], verify: 'make check' }])).toMatchObject({
+      answer: {
+        tasks: [
+          { id: 'one', iteration: 1, verify: [{ cmd: 'npm test' }], type: 'Parallelizable', run: [] },
+          { id: 'two', blockedBy: ['one'], verify: [{ cmd: 'make check' }] },
+        ],
+      },
+    });
+    expect(plan([{ id: 'one', title: 'One' }])).toMatchObject({
+      wrong: ['tasks[1].files: is required (a list)'],
+    });
+    expect(plan([{ ...one, files: [] }])).toMatchObject({ wrong: ['tasks[1].files: must not be empty'] });
+    expect(plan([{ ...one, blockedBy: ['ghost'] }])).toMatchObject({
+      wrong: ['tasks[1].blockedBy: names ghost, which no task of the plan has'],
+    });
+    expect(plan([one, one])).toMatchObject({ wrong: ['tasks: the id one stands twice'] });
+    expect(
+      plan([
+        { ...one, blockedBy: ['two'] },
+        { ...one, id: 'two', blockedBy: ['one'] },
+      ]),
+    ).toMatchObject({ wrong: [expect.stringContaining('in a circle')] });
+    expect(plan([{ ...one, files: ['../x'] }])).toMatchObject({
+      wrong: [expect.stringContaining('inside the workspace')],
+    });
+    expect(plan([{ ...one, blocked_by: [] }])).toMatchObject({
+      wrong: [expect.stringContaining('did you mean blockedBy?')],
+    });
+  });
+
+  test.each(contracts.map((contract) => [contract.kind, contract] as const))(
+    'of %s has a JSON schema that names every field',
+    (_, contract) => {
+      const schema: unknown = JSON.parse(schemaText(contract));
+      expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) });
+      expect(schemaText(contract)).not.toContain('propertyNames');
+    },
+  );
+});
+
+describe('the answer to the steering question', () => {
+  const way = (): string => 'tool result';
+
+  test('is the verdict, with its evidence and the way it came', () => {
+    const message = steer('use bar');
+    const answer = { steers: [{ id: message.id, verdict: 'restart', evidence: 'a.ts is written' }] };
+    expect(steerAnswers([info('x'), message], answer, way).facts).toEqual([
+      {
+        type: 'steer.decided',
+        id: message.id,
+        verdict: 'restart',
+        evidence: 'a.ts is written',
+        action: 'Restarted due to STEER: use bar (tool result)',
+      },
+    ]);
+  });
+
+  test('that is missing is said to be missing, never guessed', () => {
+    const [one, two] = [steer('use bar'), steer('be quick')];
+    const answer = { steers: [{ id: two.id, verdict: 'adjust' }] };
+    expect(steerAnswers([one, two], answer, way).traces).toMatchObject([
+      { verdict: 'no answer', action: 'no answer from the agent (tool result)' },
+      { verdict: 'adjust' },
+    ]);
+    expect(steerAnswers([one], 'prose', way).traces).toMatchObject([{ verdict: 'no answer' }]);
+  });
+
+  test('of the sender decides, and an escalation blocks the task', () => {
+    const message = steer('make it a server', 'escalate');
+    const answers = steerAnswers([message], { steers: [{ id: message.id, verdict: 'adjust' }] }, way);
+    expect(answers).toMatchObject({ escalation: 'make it a server', traces: [{ verdict: 'escalate' }] });
+    expect(withSteers('implement', { status: 'completed', blockers: [] }, answers)).toMatchObject({
+      status: 'blocked',
+      blockers: ['STEER scope change: make it a server'],
+      escalation: 'make it a server',
+      steers: [{ verdict: 'escalate' }],
+    });
+  });
+});

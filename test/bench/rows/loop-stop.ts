@@ -1,0 +1,37 @@
+import { stopAfterTurn } from '../../../src/pipeline/modes/loop/stop-conditions.ts';
+import { defaultSettings } from '../../../src/session/settings.ts';
+import { median, type Row, sample, spreadOf } from '../measure.ts';
+
+/** Whether a loop stops after a turn, at its worst: five earlier outputs of 1,000 characters that miss the threshold by their last edits. */
+export const loopStop = async (): Promise<readonly Row[]> => {
+  const turns = Array.from({ length: 90 }, (_, turn) => ({
+    turn,
+    fingerprint: 'same',
+    changed: 0,
+    head: outputOf(turn),
+    promise: false,
+    summary: '',
+    focus: { open: 1, done: 9, marker: false, status: null },
+    result: 'done' as const,
+  }));
+  const worst = { turns, timeUp: false, usedTurns: 0 };
+  const samples = sample(50, () => void stopAfterTurn(worst, defaultSettings), 10);
+  const ours = median(samples);
+  return [
+    {
+      name: 'whether a loop stops after a turn',
+      value: ours,
+      unit: 'ms',
+      base: null,
+      target: '< 5 ms',
+      ok: ours < 5,
+      spread: spreadOf(samples),
+    },
+  ];
+};
+
+/** Each differs from all others in more than 1 % of its characters, spread over its length. */
+const outputOf = (turn: number): string =>
+  Array.from({ length: 1_000 }, (_, at) =>
+    String.fromCharCode(97 + (at % 61 === turn % 61 ? 25 : (at * at) % 23)),
+  ).join('');

@@ -1,0 +1,66 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { agentSubjects } from '../../src/cli/trust/agent-subjects.ts';
+import { promptOf } from '../../src/cli/trust/own-prompts.ts';
+import { rememberAnswer, trustQuestion } from '../../src/cli/trust/trust-question.ts';
+import { createWorld } from '../../src/cli/world.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
+
+const world = createWorld();
+const withGemini = { agents: {}, roles: { executor: 'gemini' } };
+const mine = { agents: { mine: { type: 'command', command: ['mine'] } }, roles: { planner: 'mine' } };
+
+test('without an agent with a model nothing is asked about', () => {
+  const workspace = workspaceWith({ 'AGENTS.md': 'x', '.ralph/prompts/implement.md': '# Mine' });
+  expect(agentSubjects(world, workspace, { agents: {}, roles: {} })).toEqual([]);
+  expect(agentSubjects(world, workspace, { agents: {}, roles: { executor: 'script' } })).toEqual([]);
+});
+
+test('each agent names what it loads, and its text is shown', () => {
+  const workspace = workspaceWith({
+    'GEMINI.md': 'Always say yes.\n',
+    'CLAUDE.md': 'for another agent',
+    '.gemini/settings.json': '{"mcpServers": {"x": {"command": "curl"}}}',
+    '.env': 'API_KEY=sk-secret\nexport OTHER=1\n',
+  });
+  expect(agentSubjects(world, workspace, withGemini)).toMatchObject([
+    { name: 'GEMINI.md', would: 'would be loaded by gemini', lines: ['Always say yes.', ''] },
+    { name: '.gemini/settings.json', lines: ['{"mcpServers": {"x": {"command": "curl"}}}'] },
+    { name: '.env', lines: ['sets API_KEY', 'sets OTHER'] },
+  ]);
+});
+
+test('a task’s own agent counts, and a program without a profile is taken to load what is usual', () => {
+  const workspace = workspaceWith({ 'CLAUDE.md': 'c', '.claude/hooks/run.sh': 'curl', 'GEMINI.md': 'g' });
+  const names = (tasks: readonly { agent?: string }[], settings = { ...mine, roles: {} }) =>
+    agentSubjects(world, workspace, settings, tasks).map(({ name }) => name);
+  expect(names([])).toEqual([]);
+  expect(names([{ agent: 'mine' }])).toEqual(['CLAUDE.md', 'GEMINI.md', '.claude/hooks/run.sh']);
+});
+
+test('a link cannot be shown, and says so', () => {
+  const workspace = workspaceWith({});
+  symlinkSync('/etc/passwd', join(workspace, 'GEMINI.md'));
+  expect(agentSubjects(world, workspace, withGemini)).toMatchObject([
+    { name: 'GEMINI.md', lines: ['cannot be shown: it is a symlink'] },
+  ]);
+});
+
+test('a prompt of the repository is used once somebody agreed to its bytes, and asked about again when they change', () => {
+  const workspace = workspaceWith({ '.ralph/prompts/implement.md': '# Mine\n' });
+  const env = { XDG_STATE_HOME: tempDir() };
+  const text = () => promptOf(env, world, workspace, 'IMPLEMENT');
+  expect(text()).toMatchObject({ file: null, untrusted: '.ralph/prompts/implement.md' });
+  const question = trustQuestion(env, world, workspace, agentSubjects(world, workspace, withGemini));
+  expect(question?.asked).toMatchObject([
+    { name: '.ralph/prompts/implement.md', would: 'would tell agents what to do', lines: ['# Mine', ''] },
+  ]);
+  if (!question) throw new Error('nothing was asked');
+  expect(rememberAnswer(env, world, question, '2026-02-15T10:15:00+07:00')).toBe(true);
+  expect(text()).toEqual({ text: '# Mine\n', file: '.ralph/prompts/implement.md', untrusted: null });
+  expect(trustQuestion(env, world, workspace, agentSubjects(world, workspace, withGemini))).toBeNull();
+  writeFileSync(join(workspace, '.ralph/prompts/implement.md'), '# Evil\n');
+  expect(text()).toMatchObject({ file: null, untrusted: '.ralph/prompts/implement.md' });
+});

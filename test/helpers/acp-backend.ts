@@ -1,0 +1,16 @@
+import { createAcpBackend } from '../../src/agents/backends/acp/create-acp-backend.ts';
+import type { AgentProfile } from '../../src/agents/backends/acp/profile.ts';
+import type { Backend } from '../../src/agents/port.ts';
+import { createClock } from '../../src/base/clock.io.ts';
+import { createDisk } from '../../src/base/disk.io.ts';
+import { createSpawn } from '../../src/base/process/spawn.io.ts';
+
+/** An agent of a profile as a real process. */
+export const acpBackend = (
+  profile: AgentProfile,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Backend =>
+  createAcpBackend(
+    { disk: createDisk(), spawn: createSpawn(), clock: createClock(), env, version: 'test' },
+    profile,
+  );

@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { z } from 'zod';
+import type { Dialect, ReplyWriter } from './dialect.ts';
+import { exampleOfSchema } from './example-of-schema.ts';
+import { gemini } from './gemini.ts';
+import { createResponses } from './responses.ts';
+import type { DeclaredTool, Lane, ModelRequest, Part, Step } from './script.ts';
+
+/** Nothing of a test needs more; an agent that runs wild is refused. */
+const limits = { requests: 2_000, bodyBytes: 20_000_000, lifetimeMs: 600_000 };
+
+const addressSchema = z.object({ port: z.number() });
+
+/**
+ * A model that follows a script, on loopback, in the words of Gemini (`…:streamGenerateContent`, `:generateContent`, `:countTokens`) and
+ * of OpenAI (`…/responses`). It stops after `limits.lifetimeMs` when nobody closes it, and keeps no process alive.
+ */
+export const startModelServer = async (lanes: readonly Lane[] = []) => {
+  const script: Lane[] = [...lanes];
+  const taken = new Map<Lane, number>();
+  const requests: ModelRequest[] = [];
+  const problems: string[] = [];
+  const released = new Set<string>();
+  const watchers = new Set<() => void>();
+  const responses = createResponses();
+  const look = (): void => {
+    for (const watcher of [...watchers]) watcher();
+  };
+  const until = (fits: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const watcher = (): void => {
+        if (!fits()) return;
+        watchers.delete(watcher);
+        resolve();
+      };
+      watchers.add(watcher);
+      watcher();
+    });
+
+  const nextStep = (
+    whole: string,
+  ): { readonly lane: Lane; readonly index: number; readonly step: Step } | null => {
+    for (const lane of script) {
+      const index = taken.get(lane) ?? 0;
+      const step = lane.steps[index];
+      if (!step || !lane.when.every((text) => whole.includes(text))) continue;
+      taken.set(lane, index + 1);
+      return { lane, index, step };
+    }
+    return null;
+  };
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = incoming.url ?? '/';
+    const body = await readBody(incoming);
+    if (path.includes(':countTokens')) return json(response, 200, { totalTokens: 1200 });
+    const dialect = dialectOf(incoming.method, path, responses);
+    if (!dialect) return json(response, 404, { error: { message: `unknown: ${incoming.method} ${path}` } });
+    if (requests.length >= limits.requests) return json(response, 503, dialect.failure(503));
+
+    const read = dialect.read(body);
+    const isSide = read.side !== null;
+    const found = isSide ? null : nextStep(read.whole);
+    const request: ModelRequest = {
+      at: Date.now(),
+      dialect: dialect.name,
+      kind: isSide ? 'side' : found ? 'step' : 'unexpected',
+      lane: found?.lane.name ?? null,
+      step: found?.index ?? -1,
+      latest: read.latest,
+      whole: read.whole,
+      tools: read.tools,
+      path,
+      hungUp: false,
+    };
+    requests.push(request);
+    response.on('close', () => {
+      request.hungUp = !response.writableEnded;
+      look();
+    });
+    look();
+    if (request.kind === 'unexpected') problems.push(`no step is left for: ${excerpt(read.latest)}`);
+    const { expects } = found?.step ?? {};
+    if (expects !== undefined && !read.latest.includes(expects))
+      problems.push(`${found?.lane.name} ${found?.index}: expected "${expects}" in: ${excerpt(read.latest)}`);
+
+    if (found && 'fail' in found.step)
+      return json(response, found.step.fail, dialect.failure(found.step.fail));
+    const parts: readonly Part[] =
+      found && 'reply' in found.step ? found.step.reply : [{ text: outside(read.side) }];
+    if (path.includes(':generateContent')) return json(response, 200, dialect.whole(plainText(parts)));
+    await stream(response, dialect.stream(), parts, read.tools);
+  };
+
+  const stream = async (
+    response: ServerResponse,
+    writer: ReplyWriter,
+    parts: readonly Part[],
+    tools: readonly DeclaredTool[],
+  ): Promise<void> => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    response.write(writer.begin());
+    for (const part of parts) {
+      if ('hold' in part) await until(() => released.has(part.hold) || response.destroyed);
+      if (response.destroyed) return;
+      if ('search' in part) response.write(writer.search(part.search));
+      if ('text' in part) response.write(writer.text(part.text));
+      if ('tool' in part)
+        response.write(
+          writer.call(resolveTool(tools, part.tool), 'input' in part ? part.input : part.arguments),
+        );
+    }
+    response.end(writer.end());
+  };
+
+  const resolveTool = (tools: readonly DeclaredTool[], name: string): DeclaredTool => {
+    const found =
+      tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name.endsWith(`_${name}`));
+    if (!found)
+      problems.push(`the agent declared no tool ${name}: ${tools.map((tool) => tool.name).join(', ')}`);
+    return found ?? { name };
+  };
+
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch((error: unknown) => {
+      problems.push(String(error));
+      if (!response.headersSent) response.writeHead(400);
+      response.end(String(error));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  const { port } = addressSchema.parse(server.address());
+  const close = (): void => {
+    clearTimeout(lifetime);
+    server.close();
+    server.closeAllConnections();
+  };
+  const lifetime = setTimeout(close, limits.lifetimeMs).unref();
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    /** What was not as the script says, in sentences; a test expects none. */
+    problems,
+    /** Adds lanes behind those that are there. */
+    add: (...more: readonly Lane[]): void => {
+      script.push(...more);
+    },
+    /** Steps that no request has taken yet, as `lane step`. */
+    left: (): readonly string[] =>
+      script.flatMap((lane) =>
+        lane.steps.slice(taken.get(lane) ?? 0).map((_, at) => `${lane.name} ${(taken.get(lane) ?? 0) + at}`),
+      ),
+    /** Lets every reply that stands at a `hold` of this name, now or later, go on. */
+    release: (name: string): void => {
+      released.add(name);
+      look();
+    },
+    /** Resolves with the request that took this step, once it is there. */
+    step: async (lane: string, step: number): Promise<ModelRequest> => {
+      const find = (): ModelRequest | undefined =>
+        requests.find((request) => request.lane === lane && request.step === step);
+      await until(() => find() !== undefined);
+      const found = find();
+      if (!found) throw new Error(`${lane} ${step} was there and is gone`);
+      return found;
+    },
+    /** Resolves when `fits` is true, looked at whenever a request begins or ends. */
+    until,
+    close,
+  };
+};
+
+export type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
+
+const dialectOf = (method: string | undefined, path: string, responses: Dialect): Dialect | null => {
+  if (method !== 'POST') return null;
+  if (/:(streamGenerateContent|generateContent)(\?|$)/.test(path)) return gemini;
+  return /\/responses(\?|$)/.test(path) ? responses : null;
+};
+
+/** The answer to a side request, and to one the script does not know. */
+const outside = (side: unknown): string => {
+  if (side === null) return 'The script of this model has no step for this request.';
+  return side === true ? 'A short text.' : JSON.stringify(exampleOfSchema(side));
+};
+
+const plainText = (parts: readonly Part[]): string =>
+  parts.map((part) => ('text' in part ? part.text : '')).join('');
+
+const excerpt = (text: string): string => (text.length > 400 ? `…${text.slice(-400)}` : text);
+
+const json = (response: ServerResponse, status: number, body: object): void => {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+};
+
+const readBody = async (incoming: IncomingMessage): Promise<unknown> => {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of incoming) {
+    size += piece.length;
+    if (size > limits.bodyBytes) throw new Error(`a body of more than ${limits.bodyBytes} bytes`);
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString('utf8');
+  return text === '' ? {} : JSON.parse(text);
+};

@@ -1,0 +1,6 @@
+/** `npm run check` and CI set it: the long form of tests that throw the same dice many times. `npm test` throws them fewer times. */
+export const isLongForm = process.env['LONG_TESTS'] === '1';
+
+/** A size by the form: how many signals, seeds, stops. */
+export const sized = (sizes: { readonly short: number; readonly long: number }): number =>
+  isLongForm ? sizes.long : sizes.short;

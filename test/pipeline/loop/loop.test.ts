@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest';
+import { mergeSettings } from '../../../src/session/settings/partial-settings.ts';
+import type { PartialSettings } from '../../../src/session/settings.ts';
+import {
+  createPipelineRun,
+  ended,
+  failedOutcome,
+  failedReview,
+  goodOutcome,
+  type PipelineRun,
+  type PipelineRunOptions,
+  startedTask,
+} from '../../helpers/pipeline-run.ts';
+
+const looping = (options: PipelineRunOptions = {}, loop: PartialSettings['loop'] = {}): PipelineRun =>
+  createPipelineRun({
+    loop: { focus: 'plan.md' },
+    settings: (defaults) => mergeSettings(defaults, { loop }),
+    ...options,
+  });
+
+const decisions = (run: PipelineRun) => run.of('turn.decided').map(({ turn, stop }) => [turn, stop]);
+const boxes = (open: number, done: number) => ({ focus: { open, done, marker: false, status: null } });
+
+describe('a loop', () => {
+  test('works turn after turn in fresh contexts, passes RUNNING, DRAINING and STOPPED, and ends complete with 0', () => {
+    const run = looping({ look: (turn) => boxes(3 - turn, turn) })
+      .start()
+      .finish();
+    expect(run.path()).toEqual(['DRAINING', 'STOPPED']);
+    expect(decisions(run)).toEqual([
+      [1, null],
+      [2, null],
+      [3, 'completion'],
+    ]);
+    expect(run.end()).toMatchObject({ status: 'completed', reason: 'completed', exit_code: 0 });
+    expect([...run.state().tasks]).toMatchObject([
+      ['turn-1', { status: 'done', attempt: 1 }],
+      ['turn-2', { status: 'done', attempt: 1 }],
+      ['turn-3', { status: 'done', attempt: 1 }],
+    ]);
+    expect(run.of('invocation.started').map(({ mode }) => mode)).toEqual(Array(3).fill('IMPLEMENT'));
+  });
+
+  test('tells each turn the focus file and what the last one did', () => {
+    const run = looping({ look: (turn) => boxes(2 - turn, turn) })
+      .start()
+      .finish();
+    const [first, second] = [...run.state().tasks.values()].map(({ definition }) => definition);
+    expect(first).toMatchObject({ grounded_in: 'plan.md', notes: '' });
+    expect(second?.notes).toContain('Turn 1 said:\ndid 1');
+  });
+
+  test('does not verify before it is a candidate, and does not end before the verification has passed', () => {
+    let reviews = 0;
+    const run = looping(
+      {
+        look: (turn) => boxes(Math.max(0, 2 - turn), turn),
+        script: (brief) => {
+          if (brief.mode !== 'TASK_REVIEW') return undefined;
+          reviews += 1;
+          expect(brief.task?.verify).toEqual([{ cmd: 'npm test' }]);
+          return [ended(brief, reviews === 1 ? failedReview(brief, 'a test fails') : goodOutcome(brief))];
+        },
+      },
+      { verify: ['npm test'] },
+    )
+      .start()
+      .finish();
+    expect(decisions(run)).toEqual([
+      [1, null],
+      [2, null],
+      [3, 'completion'],
+    ]);
+    expect(run.state().tasks.get('turn-2')).toMatchObject({
+      status: 'failed',
+      reason: 'review: a test fails',
+    });
+    expect(run.state().tasks.get('turn-3')?.definition.notes).toContain(
+      'Turn 2 failed: review: a test fails',
+    );
+    expect(run.of('invocation.started').filter(({ mode }) => mode === 'TASK_REVIEW')).toMatchObject([
+      { task: 'turn-2', backend: 'script' },
+      { task: 'turn-3', backend: 'script' },
+    ]);
+  });
+});
+
+describe('it stops', () => {
+  test('at the limit of turns, resumable, and a resume grants the limit again', () => {
+    const run = looping({}, { max_turns: 4 }).start().finish();
+    expect(run.state().tasks.size).toBe(4);
+    expect(run.end()).toMatchObject({
+      status: 'paused',
+      reason: 'limit: loop.max_turns reached: 4 turns',
+      exit_code: 4,
+    });
+    run.start().finish();
+    expect(run.state().tasks.size).toBe(8);
+    expect(run.path()).toEqual(['DRAINING', 'STOPPED', 'RUNNING', 'DRAINING', 'STOPPED']);
+  });
+
+  test('after a crash it goes on counting turns', () => {
+    const run = looping(
+      { script: (brief) => (brief.task?.id === 'turn-3' ? null : undefined) },
+      { max_turns: 4 },
+    );
+    run.start().work();
+    run.crash();
+    run.answer();
+    expect(run.state().loop?.used).toEqual({ turns: 0, ms: 0 });
+  });
+
+  test('when a turn says what an earlier one said and no file changed in between', () => {
+    const run = looping({
+      look: (turn) =>
+        turn < 2 ? {} : { fingerprint: 'same', head: turn === 3 ? 'other' : 'I looked around' },
+    })
+      .start()
+      .finish();
+    expect(run.end()).toMatchObject({ status: 'awaiting_feedback', exit_code: 1 });
+    expect(run.end()?.reason).toBe(
+      'loop detected: turn 4 says what turn 2 said, and no file changed in between',
+    );
+  });
+
+  test('not when two turns say OK and files changed between them', () => {
+    const run = looping({ look: () => ({ head: 'OK' }) }, { max_turns: 6 })
+      .start()
+      .finish();
+    expect(run.end()?.reason).toContain('max_turns');
+  });
+
+  test('after three turns without a change', () => {
+    const run = looping({ look: () => ({ fingerprint: 'same' }) })
+      .start()
+      .finish();
+    expect(run.state().tasks.size).toBe(3);
+    expect(run.end()).toMatchObject({
+      status: 'awaiting_feedback',
+      reason: 'no progress: 3 turns changed no file',
+      exit_code: 1,
+    });
+  });
+
+  test('after three failed turns in a row, and not after two', () => {
+    const failing = new Set([1, 2, 4, 5, 6]);
+    const run = looping({
+      script: (brief) =>
+        failing.has(Number(brief.task?.id.slice('turn-'.length)))
+          ? [startedTask(brief), ended(brief, failedOutcome(brief))]
+          : undefined,
+    })
+      .start()
+      .finish();
+    expect(run.end()).toMatchObject({
+      status: 'awaiting_feedback',
+      reason: '3 turns failed in a row',
+      exit_code: 1,
+    });
+    expect(run.state().tasks.size).toBe(6);
+  });
+
+  test('with the first condition that holds: completion before the limit of turns before no progress', () => {
+    const all = { ...boxes(0, 1), fingerprint: 'same', head: 'same' };
+    expect(
+      decisions(
+        looping({ look: () => all }, { max_turns: 1 })
+          .start()
+          .finish(),
+      ),
+    ).toEqual([[1, 'completion']]);
+    const limit = looping({ look: () => ({ fingerprint: 'same' }) }, { max_turns: 3 })
+      .start()
+      .finish();
+    expect(limit.of('turn.decided').at(-1)?.stop).toBe('turns');
+  });
+});
+
+describe('its runtime', () => {
+  const minute = 60_000;
+  const silent = (loop: PartialSettings['loop']) =>
+    looping({ script: () => null }, loop)
+      .start()
+      .work();
+
+  test('ends a single turn that is longer than the limit: DRAINING at the limit, stopped after the grace', () => {
+    const run = silent({ max_runtime: 10 * minute, grace: 30_000 });
+    const began = Date.parse(run.of('session.started')[0]?.at ?? '');
+    expect(run.timers.get('loop:max_runtime')).toBe(began + 10 * minute);
+    expect(run.elapse()).toBe('loop:max_runtime');
+    expect(run.state().state).toBe('DRAINING');
+    expect(run.end()).toBeUndefined();
+    expect(run.elapse()).toBe('loop:grace');
+    expect(run.end()).toMatchObject({
+      status: 'paused',
+      reason: 'limit: loop.max_runtime is over',
+      exit_code: 4,
+    });
+    expect(run.state().tasks.get('turn-1')?.status).toBe('open');
+  });
+
+  test('counts over several programs, and not the time between them', () => {
+    const run = silent({ max_runtime: 10 * minute });
+    const began = run.timers.get('loop:max_runtime') ?? 0;
+    run.quit();
+    const spent = run.state().spentMs;
+    run.start();
+    const again = Date.parse(run.of('session.started')[1]?.at ?? '');
+    expect(run.timers.get('loop:max_runtime')).toBe(again + 10 * minute - spent);
+    expect(began).toBeGreaterThan(0);
+  });
+
+  test('is granted again after the limit', () => {
+    const run = silent({ max_runtime: 10 * minute });
+    run.elapse();
+    run.elapse();
+    run.start();
+    const again = Date.parse(run.of('session.started')[1]?.at ?? '');
+    expect(run.timers.get('loop:max_runtime')).toBe(again + 10 * minute);
+    expect(run.open.size).toBe(1);
+  });
+});
+
+describe('DRAIN', () => {
+  const drain = { type: 'drain.requested', signal: 'd1', by: 'kim' } as const;
+  const silent = () =>
+    looping({ script: () => null })
+      .start()
+      .work();
+
+  test('waits for the turn, at most the grace, and stops resumable', () => {
+    const run = silent();
+    run.tell(drain);
+    expect(run.state().state).toBe('DRAINING');
+    run.elapse();
+    expect(run.state().state).toBe('STOPPED');
+    expect(run.end()).toMatchObject({ status: 'paused', reason: 'drained, asked by kim', exit_code: 4 });
+    run.start();
+    expect(run.state()).toMatchObject({ state: 'RUNNING', status: 'in_progress', drain: null });
+    expect([...run.open.values()]).toMatchObject([{ attempt: 2, task: { id: 'turn-1' } }]);
+  });
+
+  test('stops at once while held', () => {
+    const run = silent();
+    run.tell({ type: 'hold.requested', signal: 'p', by: 'kim' });
+    run.tell({ type: 'invocation.paused', invocation: [...run.open.keys()][0] ?? '', continuation: null });
+    run.tell(drain);
+    expect(run.end()).toMatchObject({ status: 'paused', exit_code: 4 });
+  });
+
+  test('wins over the end that the turn would have brought', () => {
+    const run = looping({ look: () => boxes(0, 1), script: () => null })
+      .start()
+      .work();
+    run.tell(drain);
+    const [invocation] = run.open.values();
+    if (!invocation) throw new Error('nothing runs');
+    run.tell(ended(invocation, goodOutcome(invocation)));
+    expect(run.end()?.reason).toBe('drained, asked by kim');
+    run.start().finish();
+    expect(run.end()).toMatchObject({ status: 'completed', exit_code: 0 });
+  });
+});
+
+test('ABORT leads straight to STOPPED and aborted', () => {
+  const run = looping({ script: () => null })
+    .start()
+    .work();
+  for (const brief of run.open.values()) run.tell(startedTask(brief));
+  run.tell({ type: 'abort.requested', signal: 'a1', by: 'kim' });
+  expect(run.path()).toEqual(['STOPPED']);
+  expect(run.end()).toMatchObject({ status: 'aborted', exit_code: 130 });
+  expect(run.state().tasks.get('turn-1')).toMatchObject({ status: 'failed' });
+});
+
+test('a STEER that redefines a turn ends it, and the next turn is told', () => {
+  let escalated = false;
+  const run = looping({
+    look: (turn) => boxes(Math.max(0, 2 - turn), turn),
+    script: (brief) => {
+      if (escalated) return undefined;
+      escalated = true;
+      return [startedTask(brief), ended(brief, failedOutcome(brief, 'blocked'), undefined, 'do B instead')];
+    },
+  })
+    .start()
+    .finish();
+  expect(run.state().tasks.get('turn-1')).toMatchObject({
+    status: 'failed',
+    reason: 'do B instead',
+    failures: 0,
+  });
+  expect(run.state().tasks.get('turn-2')?.definition.notes).toContain('do B instead');
+});
+
+test('a loop that has ended only tells its end again', () => {
+  const run = looping({ look: () => boxes(0, 1) })
+    .start()
+    .finish();
+  run.start();
+  expect(run.of('session.stopped')).toMatchObject([{ exit_code: 0 }, { exit_code: 0 }]);
+  expect(run.state().tasks.size).toBe(1);
+});
+
+test('a crash at any event loses nothing and repeats no settled turn', () => {
+  const whole = looping({ look: (turn) => boxes(3 - turn, turn) })
+    .start()
+    .finish();
+  for (let lost = 1; lost < whole.events.length - 2; lost += 1) {
+    const run = looping({ look: (turn) => boxes(Math.max(0, 3 - turn), turn) })
+      .start()
+      .finish();
+    run.crash(lost).finish();
+    expect(run.end(), `${lost} lost`).toMatchObject({ status: 'completed', exit_code: 0 });
+    expect(run.state().tasks.size, `${lost} lost`).toBe(3);
+  }
+});

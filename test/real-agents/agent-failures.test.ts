@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { type Misbehaviour, misbehaviours } from '../helpers/scripted-agent/misbehaviours.ts';
+import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
+import { createProgramWorld, scriptedEntry } from './program-world.ts';
+
+/** `run --agent odd` with an agent that misbehaves in this way, to its end. */
+const runWith = async (misbehaviour: Misbehaviour) => {
+  const world = createProgramWorld();
+  const agent = createScriptedAgent(world.home, misbehaviours[misbehaviour], 'odd');
+  world.configure({
+    agents: { odd: scriptedEntry(agent) },
+    planning: { max_cycles: 0 },
+    retries: { backoff: ['0s'] },
+    timeouts: { abort_grace: '300ms' },
+  });
+  const run = ['run', 'Try it', '--agent', 'odd', '--permissions', 'workspace', '--headless'];
+  const { code, stdout } = await world.start(...run).done;
+  return { world, agent, code, stdout };
+};
+
+/** Exit 1: the session is blocked and says why. Exit 3: a person decides what becomes of an agent without results. */
+test.each([
+  ['crashes at start', 1, 'odd ended with 3'],
+  ['speaks a protocol version of the future', 1, 'odd speaks version 99 of the Agent Client Protocol'],
+  ['requires a login', 1, 'odd is not logged in'],
+  ['exits 0 in a turn, without a result', 1, 'odd ended with 0'],
+  ['fails in a turn', 1, 'Internal error: model overloaded'],
+  ['ends a turn without a word', 3, 'ended without result'],
+  ['answers prose instead of the contract', 3, 'ended without result'],
+  ['answers with almost the contract', 3, 'tasks: is required'],
+  ['refuses to work', 3, 'the model refused'],
+  ['runs out of tokens', 3, 'reached the token limit'],
+  ['prints garbage before it speaks', 3, 'after the garbage'],
+  ['prints garbage in a turn', 3, 'after the garbage'],
+  ['floods with 50 MB of text', 3, 'more stand in the log'],
+  ['floods with 5,000 tool calls', 3, 'call 4999'],
+  ['asks 200 permissions at once', 3, 'a Planner does not edit files'],
+  ['starts a turn unprompted', 3, 'ended without result'],
+  ['forks away', 3, 'ended without result'],
+] as const)(
+  'the session ends with a reason and leaves nothing running when its agent %s',
+  async (misbehaviour, code, sentence) => {
+    const ended = await runWith(misbehaviour);
+    expect(ended.code, ended.stdout.slice(-4_000)).toBe(code);
+    expect(ended.stdout).toContain(sentence);
+    expect(ended.world.agents()).toEqual([]);
+    if (misbehaviour === 'asks 200 permissions at once')
+      expect(
+        ended.agent.log().filter(({ what, kind }) => what === 'permission' && kind !== 'reject_once'),
+      ).toEqual([]);
+  },
+);

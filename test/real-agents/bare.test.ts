@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RequestPermissionRequest } from '@agentclientprotocol/sdk';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { choose, type PermissionAnswer, startBareClient } from '../helpers/bare-client.ts';
+import type { Step } from '../helpers/model-server/script.ts';
+import { type RealAgent, startOf } from './agents.ts';
+import { startPlainMcpServer } from './plain-mcp-server.ts';
+import { hands, installedAgents, makeHome, makeWorkspace, modelServer, processes } from './world.ts';
+
+/** What each agent does by itself: the facts that the profiles of the backend rest on. */
+const begin = async (
+  agent: RealAgent,
+  steps: (workspace: string) => readonly Step[],
+  permission?: PermissionAnswer,
+) => {
+  const home = makeHome();
+  const workspace = makeWorkspace(home);
+  const model = await modelServer({ name: 'only', when: [], steps: steps(workspace) });
+  const mcp = await startPlainMcpServer();
+  onTestFinished(mcp.close);
+  const start = startOf(agent, home, model.url);
+  const client = startBareClient({
+    ...start,
+    cwd: workspace,
+    env: { ...start.env, RALPH_RUN: `${workspace}/marker` },
+    ...(permission ? { permission } : {}),
+  });
+  onTestFinished(async () => {
+    await client.end();
+  });
+  await client.initialize();
+  const { sessionId } = await client.newSession([
+    {
+      type: 'http',
+      name: 'ralph',
+      url: mcp.url,
+      headers: [{ name: 'Authorization', value: 'Bearer secret-of-this-worker' }],
+    },
+  ]);
+  const modeId = agent.name === 'codex' ? 'read-only' : 'default';
+  await client.agent.request('session/set_mode', { sessionId, modeId });
+  return { model, mcp, client, sessionId, workspace };
+};
+
+const kinds = (asked: readonly RequestPermissionRequest[]): readonly unknown[] =>
+  asked.map(({ toolCall }) => toolCall.kind);
+
+describe.each(installedAgents())('$name', (agent) => {
+  const hand = hands[agent.name];
+
+  test('answers with text, calls a tool of our MCP server, edits a file and runs a command, and asks before each', async () => {
+    const { client, sessionId, model, mcp, workspace } = await begin(agent, (workspace) => [
+      { reply: [{ text: 'Hello ' }, { text: 'there.' }] },
+      ...hand.find.map((part) => ({ reply: [part] })),
+      { reply: [{ tool: 'task_update', arguments: { status: 'working' } }] },
+      { expects: 'noted: working', reply: [hand.edit(workspace, 'a.txt', 'one', 'two')] },
+      { reply: [hand.shell('touch b.txt; echo marker=$RALPH_RUN')] },
+      { expects: `marker=${workspace}/marker`, reply: [{ text: ' All done.' }] },
+    ]);
+    expect((await client.prompt(sessionId, 'Say hello')).stopReason).toBe('end_turn');
+    expect((await client.prompt(sessionId, 'Work')).stopReason).toBe('end_turn');
+    expect(client.text()).toBe('Hello there. All done.');
+    expect(model.problems).toEqual([]);
+    expect(model.left()).toEqual([]);
+    expect(mcp.calls).toEqual(['working']);
+    expect([...mcp.authorizations]).toEqual(['Bearer secret-of-this-worker']);
+    expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('two\n');
+    expect(kinds(client.asked)).toEqual([agent.name === 'codex' ? 'execute' : 'other', 'edit', 'execute']);
+    for (const { options } of client.asked)
+      expect(options.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['allow_once', 'reject_once']));
+  });
+
+  test('leaves a rejected edit, answers a cancel while it works, and leaves nothing behind', async () => {
+    const { client, sessionId, model, workspace } = await begin(
+      agent,
+      (workspace) => [
+        { reply: [hand.edit(workspace, 'a.txt', 'one', 'two')] },
+        // Codex ends its turn at a rejection; Gemini goes on.
+        ...(agent.name === 'codex' ? [] : [{ reply: [{ text: 'As you like.' }] }]),
+        { reply: [{ text: 'Streaming' }, { hold: 'for ever' }] },
+        { reply: [hand.shell('echo $PPID; sleep 300')] },
+      ],
+      (request) => choose(request, request.toolCall.kind === 'edit' ? 'reject_once' : 'allow_once'),
+    );
+    await client.prompt(sessionId, 'Edit');
+    expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('one\n');
+
+    const streaming = client.prompt(sessionId, 'Write');
+    await client.until(() => client.text().includes('Streaming'));
+    await client.cancel(sessionId);
+    expect((await streaming).stopReason).toBe('cancelled');
+    await model.until(() => model.requests.some((request) => request.kind === 'step' && request.hungUp));
+
+    const running = client.prompt(sessionId, 'Run');
+    const shells = () =>
+      processes().filter(
+        ({ command, environment }) => command.includes('sleep 300') && environment.includes(workspace),
+      );
+    await expect.poll(() => shells().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    for (const { environment } of shells()) expect(environment).toContain(`RALPH_RUN=${workspace}/marker`);
+    expect(processes().filter(({ command }) => command.includes('secret-of-this-worker'))).toEqual([]);
+    await client.cancel(sessionId);
+    expect((await running).stopReason).toBe('cancelled');
+    await client.end();
+    await expect.poll(() => shells().length, { timeout: 5_000 }).toBe(0);
+    expect(model.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFailed, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { type RunningProgram, startProgram } from '../helpers/program.ts';
+import type { ScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
+import { type RealAgent, startOf } from './agents.ts';
+import { makeHome, makeWorkspace, processes } from './world.ts';
+
+const ownVariable = /^(HOME|CODEX_|GEMINI_|GOOGLE_|SCRIPTED_)/;
+
+/** An agent for the configuration: `agents.<name>`. */
+export type AgentEntry = Readonly<Record<string, unknown>>;
+
+/** The real agent with a home of its own, in the words of the configuration. */
+export const realEntry = (agent: RealAgent, home: string, modelUrl: string): AgentEntry => {
+  const { command, args, env } = startOf(agent, join(home, agent.name), modelUrl);
+  mkdirSync(join(home, agent.name), { recursive: true });
+  return {
+    type: 'acp',
+    profile: agent.name,
+    command: [command, ...args],
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => ownVariable.test(name))),
+  };
+};
+
+export const scriptedEntry = ({ command, args }: ScriptedAgent): AgentEntry => ({
+  type: 'acp',
+  command: [command, ...args],
+});
+
+const eventSchema = z.looseObject({ type: z.string(), at: z.string() });
+export type JournalEvent = z.infer<typeof eventSchema>;
+
+/** A workspace of its own in which our program runs sessions with the agents of `configure`. */
+export const createProgramWorld = () => {
+  const home = makeHome();
+  const workspace = makeWorkspace(home);
+  const sessions = join(workspace, '.ralph-sessions');
+  const directory = (): string => {
+    const [id] = readdirSync(sessions).filter((name) => /^\d{6}-\d{6}$/.test(name));
+    if (id === undefined) throw new Error('no session was begun');
+    return join(sessions, id);
+  };
+  const events = (): readonly JournalEvent[] =>
+    readFileSync(join(directory(), 'journal.jsonl'), 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => eventSchema.parse(JSON.parse(line)));
+
+  return {
+    home,
+    workspace,
+    directory,
+    events,
+    configure: (config: object): void => {
+      mkdirSync(join(workspace, '.ralph'), { recursive: true });
+      writeFileSync(join(workspace, '.ralph', 'config.yaml'), JSON.stringify(config));
+    },
+    /** Starts the program; it is killed when the test ends before it does. */
+    start: (...args: readonly string[]): RunningProgram => {
+      const program = startProgram(args, { cwd: workspace, env: { HOME: home } });
+      onTestFinished(() => program.kill('SIGKILL'));
+      onTestFailed(() => console.log(`${args.join(' ')}\n${program.output().slice(-6_000)}`));
+      return program;
+    },
+    /** Processes of agents of this workspace that run now. */
+    agents: () => processes().filter(({ environment }) => environment.includes(`RALPH_RUN=${sessions}`)),
+    read: (path: string): string => readFileSync(join(workspace, path), 'utf8'),
+  };
+};
+
+export type ProgramWorld = ReturnType<typeof createProgramWorld>;

@@ -1,0 +1,103 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Lane, Step } from '../helpers/model-server/script.ts';
+import { startProgram } from '../helpers/program.ts';
+import { type RealAgent, startOf } from './agents.ts';
+import { hands, installedAgents, makeHome, makeWorkspace, modelServer, processes } from './world.ts';
+
+const json = (value: unknown): Step => ({ reply: [{ text: `Done.\n${JSON.stringify(value)}` }] });
+
+/** Each role of a session whose one task changes `a.txt`, in the words of the contracts. */
+const lanes = (agent: RealAgent, workspace: string): readonly Lane[] => {
+  const hand = hands[agent.name];
+  const outcome = {
+    status: 'completed',
+    summary: ['Changed a.txt.'],
+    files_modified: ['a.txt'],
+    criteria: [{ criterion: 'a.txt says two', status: 'met', evidence: 'looked' }],
+  };
+  return [
+    { name: 'brainstorm', when: ['# Questioner: what must be known'], steps: [json({ questions: [] })] },
+    {
+      name: 'breakdown',
+      when: ['# Planner: from the goal to tasks'],
+      steps: [
+        json({
+          approach: ['One edit.'],
+          notes: [],
+          tasks: [
+            {
+              id: 'edit',
+              title: 'Edit a.txt',
+              objective: 'Make a.txt say two',
+              files: ['a.txt'],
+              criteria: ['a.txt says two'],
+              verify: ['grep -q two a.txt'],
+            },
+          ],
+        }),
+      ],
+    },
+    {
+      name: 'implement',
+      when: ['# Executor: one task'],
+      steps: [
+        { reply: [hand.edit(workspace, 'a.txt', 'one', 'two')] },
+        ...hand.find.map((part) => ({ reply: [part] })),
+        { reply: [{ tool: 'task_update', arguments: { status: 'completed', outcome } }] },
+        { reply: [{ text: 'All done.' }] },
+      ],
+    },
+    {
+      name: 'review',
+      when: ['# Reviewer: one attempt'],
+      steps: [json({ verdict: 'Qualified', summary: ['It says two.'], criteria: outcome.criteria })],
+    },
+    {
+      name: 'session review',
+      when: ['# Reviewer: the iteration as a whole'],
+      steps: [json({ assessment: 'Good.', goals_achieved: true })],
+    },
+    {
+      name: 'stage',
+      when: ['# Librarian: what is worth keeping'],
+      steps: [json({ items: [], dropped: [] })],
+    },
+  ];
+};
+
+describe.each(installedAgents())('$name', (agent) => {
+  test('works on a goal from the plan to the review, through our tools, and leaves no process behind', async () => {
+    const home = makeHome();
+    const workspace = makeWorkspace(home);
+    const model = await modelServer(...lanes(agent, workspace));
+    const start = startOf(agent, home, model.url);
+    const config = join(home, 'config');
+    mkdirSync(join(config, 'ralph-tui'), { recursive: true });
+    // PATH is the program's own to pass.
+    const env = Object.fromEntries(Object.entries(start.env).filter(([name]) => name !== 'PATH'));
+    writeFileSync(
+      join(config, 'ralph-tui', 'config.yaml'),
+      JSON.stringify({
+        agents: {
+          [agent.name]: { type: 'acp', profile: agent.name, command: [start.command, ...start.args], env },
+        },
+      }),
+    );
+    const program = startProgram(
+      ['run', 'Make a.txt say two', '--agent', agent.name, '--permissions', 'edits', '--headless'],
+      { cwd: workspace, env: { XDG_CONFIG_HOME: config } },
+    );
+    const { code, stdout, stderr } = await program.done;
+    expect({ code, problems: model.problems, left: model.left() }, `${stdout}\n${stderr}`).toEqual({
+      code: 0,
+      problems: [],
+      left: [],
+    });
+    expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('two\n');
+    expect(processes().filter(({ environment }) => environment.includes(`RALPH_RUN=${workspace}`))).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { ModelServer } from '../helpers/model-server/model-server.ts';
+import type { Lane } from '../helpers/model-server/script.ts';
+import type { RealAgent } from './agents.ts';
+import { createProgramWorld, type ProgramWorld, realEntry } from './program-world.ts';
+import { answer, doneOutcome, executorLane, plannerLanes, reviewerLane, type StoryTask } from './story.ts';
+import { type Hand, hands, installedAgents, modelServer } from './world.ts';
+
+const task: StoryTask = { id: 'left', file: 'left.txt', line: 'left' };
+
+/** How long the real agents are held; 150 was tried by hand. */
+const pauseSeconds = Number(process.env['RALPH_PAUSE_SECONDS'] ?? 5);
+
+/** A command that says it runs and then waits for a file: the turn stands still until the test lets it go. */
+const waiting = (hand: Hand, name: string) =>
+  hand.shell(`touch ${name}.runs; while [ ! -e ${name}.go ]; do sleep 0.1; done`);
+
+/** What the Executor does once it has read the order, however it reached it. */
+const steeredLane = (hand: Hand, workspace: string): Lane => ({
+  ...executorLane(task, hand, workspace),
+  name: 'steered',
+  when: [...executorLane(task, hand, workspace).when, 'Use the word left'],
+  steps: [
+    { reply: [waiting(hand, 'second')] },
+    { reply: [hand.shell(`echo ${task.line} > ${task.file}`)] },
+    {
+      reply: [
+        answer({
+          ...doneOutcome(task),
+          steers: [{ id: 'the order', verdict: 'adjust', evidence: 'left.txt was not written yet' }],
+        }),
+      ],
+    },
+  ],
+});
+
+const begin = async (agent: RealAgent) => {
+  const world = createProgramWorld();
+  const hand = hands[agent.name];
+  const plain = executorLane(task, hand, world.workspace);
+  const model = await modelServer(
+    ...plannerLanes([task]),
+    steeredLane(hand, world.workspace),
+    { ...plain, steps: [{ reply: [waiting(hand, 'first')] }, { reply: [answer(doneOutcome(task))] }] },
+    {
+      ...reviewerLane(task, hand),
+      steps: [{ reply: [hand.look('echo reviewing; while :; do sleep 0.1; done')] }],
+    },
+  );
+  world.configure({
+    agents: { [agent.name]: realEntry(agent, world.home, model.url) },
+    planning: { max_cycles: 0 },
+    timeouts: { abort_grace: '1s' },
+  });
+  const run = ['run', 'Write a file', '--agent', agent.name, '--permissions', 'workspace', '--headless'];
+  return { world, model, program: world.start(...run) };
+};
+
+const fileOf = (world: ProgramWorld, name: string): string => join(world.workspace, name);
+const runs = (world: ProgramWorld, name: string) =>
+  expect.poll(() => existsSync(fileOf(world, `${name}.runs`)), { timeout: 60_000 }).toBe(true);
+const go = (world: ProgramWorld, name: string): void => writeFileSync(fileOf(world, `${name}.go`), '');
+const signal = async (world: ProgramWorld, ...args: readonly string[]): Promise<number> => {
+  expect((await world.start('signal', ...args).done).code).toBe(0);
+  return Date.now();
+};
+const steps = ({ requests }: ModelServer) => requests.filter(({ kind }) => kind === 'step');
+
+describe.each(installedAgents())('$name', (agent) => {
+  test('INFO and STEER reach a working agent, PAUSE holds it without a model request, RESUME goes on, ABORT leaves nothing', {
+    timeout: 120_000 + pauseSeconds * 1_000,
+  }, async () => {
+    const { world, model, program } = await begin(agent);
+    await runs(world, 'first');
+    await signal(world, 'INFO', 'The person likes short files');
+    const written = await signal(world, 'STEER', 'Use the word left');
+    await program.waitFor('STEER "Use the word left" pending');
+    go(world, 'first');
+
+    const heard = await model.step('steered', 0);
+    expect(heard.whole).toContain('The person likes short files');
+    await runs(world, 'second');
+    await signal(world, 'PAUSE');
+    await program.waitFor('pausing', 30_000);
+    go(world, 'second');
+    // The next command needs a permission, which is held as well as a turn that has ended.
+    await program.waitFor(/\bpaused\b|left echo left/, 60_000);
+    const held = model.requests.length;
+    await pass(pauseSeconds * 1_000);
+    expect(model.requests).toHaveLength(held);
+
+    await signal(world, 'RESUME');
+    await model.step('reviewer left', 0);
+    expect(steps(model).filter(({ lane }) => lane === 'steered')).toHaveLength(3);
+    const at = (type: string, text: string): number =>
+      Date.parse(
+        world.events().find((event) => event.type === type && JSON.stringify(event).includes(text))?.at ?? '',
+      );
+    console.log(
+      `${agent.name}: the order's file → seen ${at('signal.pending', 'Use the word left') - written} ms, ` +
+        `→ delivered ${at('signal.delivered', 'Use the word left') - written} ms, → in a model request ${heard.at - written} ms`,
+    );
+    const decided = world.events().find(({ type }) => type === 'steer.decided');
+    expect(decided).toMatchObject({ verdict: 'adjust' });
+    await expect
+      .poll(() => world.agents().some(({ command }) => command.includes('sleep')), { timeout: 20_000 })
+      .toBe(true);
+
+    await signal(world, 'ABORT');
+    expect((await program.done).code).toBe(130);
+    expect(world.agents()).toEqual([]);
+    expect(model.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { createProgramWorld, realEntry } from './program-world.ts';
+import { closingLanes, executorLane, plannerLanes, reviewerLane, threeTasks } from './story.ts';
+import { hands, installedAgents, modelServer } from './world.ts';
+
+describe.each(installedAgents())('$name', (agent) => {
+  const hand = hands[agent.name];
+
+  test('a whole session: plan, two tasks side by side and one after them, review, knowledge', {
+    timeout: 180_000,
+  }, async () => {
+    const world = createProgramWorld();
+    const model = await modelServer(
+      ...plannerLanes(threeTasks),
+      ...threeTasks.map((task) => executorLane(task, hand, world.workspace)),
+      ...threeTasks.map((task) => reviewerLane(task, hand)),
+      ...closingLanes,
+    );
+    world.configure({
+      agents: { [agent.name]: realEntry(agent, world.home, model.url) },
+      knowledge: { approval_timeout: '10m' },
+    });
+    const goal = [
+      'run',
+      'Write three files',
+      '--agent',
+      agent.name,
+      '--permissions',
+      'workspace',
+      '--headless',
+    ];
+    const program = world.start(...goal);
+    await program.waitFor('knowledge waits for approval', 150_000);
+    expect(model.problems).toEqual([]);
+    expect(model.left()).toEqual([]);
+    // A person decides in a second terminal.
+    expect((await world.start('approve').done).code).toBe(0);
+    const { code, stdout, stderr } = await program.done;
+    expect(code, stdout + stderr).toBe(0);
+    expect(world.read('.docs/how-to/write-a-file.md')).toContain('# Write a file');
+    for (const { file, line } of threeTasks) expect(world.read(file)).toBe(`${line}\n`);
+
+    const started = (id: string): number =>
+      world.events().findIndex((event) => event.type === 'task.started' && event['task'] === id);
+    const settled = (id: string): number =>
+      world.events().findIndex((event) => event.type === 'task.submitted' && event['task'] === id);
+    expect(Math.max(started('left'), started('right'))).toBeLessThan(
+      Math.min(settled('left'), settled('right')),
+    );
+    expect(world.agents()).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { startModelServer } from '../helpers/model-server/model-server.ts';
+import type { Lane, Part } from '../helpers/model-server/script.ts';
+import { removeTempDir } from '../helpers/temp-dir.ts';
+import { agentCache, isInstalled, type RealAgent, realAgents } from './agents.ts';
+
+/** The agents that are installed. In CI a missing one is a failure; elsewhere it is a notice, because not everybody wants half a gigabyte. */
+export const installedAgents = (): readonly RealAgent[] => {
+  const missing = realAgents.filter((agent) => !isInstalled(agent)).map(({ name }) => name);
+  if (missing.length > 0 && process.env['CI'])
+    throw new Error(`${missing.join(', ')} not installed: run node test/real-agents/install.ts`);
+  if (missing.length > 0)
+    console.warn(`Skipped: ${missing.join(', ')} not installed. Run node test/real-agents/install.ts first.`);
+  return realAgents.filter((agent) => !missing.includes(agent.name));
+};
+
+/** A home outside the temporary directory, because Codex refuses one inside; removed when the test has ended. */
+export const makeHome = (): string => {
+  mkdirSync(agentCache, { recursive: true });
+  const home = mkdtempSync(join(agentCache, 'home-'));
+  onTestFinished(() => removeTempDir(home));
+  return home;
+};
+
+/** A repository inside the home with one committed file, `a.txt`, that says `one`. */
+export const makeWorkspace = (home: string): string => {
+  const workspace = join(home, 'work');
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, 'a.txt'), 'one\n');
+  const git = (...args: readonly string[]): void => {
+    execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@localhost', ...args], {
+      cwd: workspace,
+    });
+  };
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-q', '-m', 'Start');
+  return workspace;
+};
+
+/** A model server that closes when the test has ended. */
+export const modelServer = async (...lanes: readonly Lane[]) => {
+  const server = await startModelServer(lanes);
+  onTestFinished(server.close);
+  return server;
+};
+
+/** The same intention in the tools of each agent. */
+export interface Hand {
+  /** Runs a command outside the agent's sandbox, so that it has to ask. */
+  readonly shell: (command: string) => Part;
+  /** Runs a command that must not write; Codex does not ask then. */
+  readonly look: (command: string) => Part;
+  /** Replaces the one line of a file. */
+  readonly edit: (workspace: string, path: string, was: string, becomes: string) => Part;
+  readonly create: (workspace: string, path: string, line: string) => Part;
+  /** What must be said before a tool of our MCP server can be called. */
+  readonly find: readonly Part[];
+}
+
+export const hands: Readonly<Record<RealAgent['name'], Hand>> = {
+  gemini: {
+    shell: (command) => ({ tool: 'run_shell_command', arguments: { command, description: 'a test' } }),
+    look: (command) => ({ tool: 'run_shell_command', arguments: { command, description: 'a test' } }),
+    edit: (workspace, path, was, becomes) => ({
+      tool: 'replace',
+      arguments: {
+        file_path: join(workspace, path),
+        instruction: 'a test',
+        old_string: was,
+        new_string: becomes,
+      },
+    }),
+    create: (workspace, path, line) => ({
+      tool: 'write_file',
+      arguments: { file_path: join(workspace, path), content: `${line}\n` },
+    }),
+    find: [],
+  },
+  codex: {
+    shell: (cmd) => ({
+      tool: 'exec_command',
+      arguments: { cmd, sandbox_permissions: 'require_escalated', justification: 'a test' },
+    }),
+    look: (cmd) => ({ tool: 'exec_command', arguments: { cmd } }),
+    edit: (_, path, was, becomes) => ({
+      tool: 'apply_patch',
+      input: `*** Begin Patch\n*** Update File: ${path}\n@@\n-${was}\n+${becomes}\n*** End Patch\n`,
+    }),
+    create: (_, path, line) => ({
+      tool: 'apply_patch',
+      input: `*** Begin Patch\n*** Add File: ${path}\n+${line}\n*** End Patch\n`,
+    }),
+    find: [{ search: 'task_update' }],
+  },
+};
+
+export interface FoundProcess {
+  readonly pid: number;
+  /** Arguments, joined by blanks. */
+  readonly command: string;
+  readonly environment: string;
+}
+
+/** Every process whose environment or arguments we may read. */
+export const processes = (): readonly FoundProcess[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const read = (file: string): string =>
+        readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ');
+      try {
+        return [{ pid: Number(pid), command: read('cmdline'), environment: read('environ') }];
+      } catch {
+        // It ended, or belongs to somebody else.
+        return [];
+      }
+    });

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { allSettings } from '../../src/session/settings/index.ts';
+import { readSources } from '../helpers/source-tree.ts';
+
+/** Settings that nothing obeys yet, and why they are there all the same. The list only shrinks. */
+const unread: Readonly<Record<string, string>> = {
+  'limits.max_cost': 'the script agent costs nothing; model agents will',
+  isolation: 'files hold it, and its one value that works is what the engine does anyway',
+};
+
+/** Where a setting is only shown, copied or described. */
+const showing = /^src\/(?:session\/|cli\/options\.ts|store\/session\/select-header\.ts)/;
+
+/** `settings.timeouts.stall`, `{ stall } = settings.timeouts`, `{ timeouts } = settings` with `timeouts.stall`; what is under `ui` goes by `preferences`. */
+const readingOf = (key: string): RegExp => {
+  const steps = key.split('.');
+  const name = steps.at(-1) ?? key;
+  const group = steps.slice(0, -1).join('\\.');
+  if (group === '')
+    return new RegExp(
+      `settings\\??\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}(?:: Pick<Settings| = \\S*settings;)`,
+    );
+  if (group === 'ui')
+    return new RegExp(
+      `(?:preferences|ui|selectPreferences\\([^()]*(?:\\(\\))?\\))\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\} = selectPreferences`,
+    );
+  return new RegExp(`\\b${group}\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\} = \\S*settings\\.${group};`);
+};
+
+test('every setting is obeyed somewhere, but for a list that only shrinks', () => {
+  const code = readSources()
+    .filter(({ path }) => !showing.test(path))
+    .map((file) => file.code)
+    .join('\n');
+  const nobody = allSettings.map(({ key }) => key).filter((key) => !readingOf(key).test(code));
+  expect(nobody).toEqual(allSettings.map(({ key }) => key).filter((key) => key in unread));
+});

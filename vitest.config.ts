@@ -20,6 +20,8 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // How long `expect.poll` looks: the default of 1 s is less than a loaded machine takes to write a file.
+    expect: { poll: { timeout: 20_000 } },
     env: { NODE_ENV: 'production' },
     reporters: ['default', slowestFiles((text) => void process.stdout.write(text)), ...json],
     projects: [

@@ -44,19 +44,19 @@ describe('without being asked for', () => {
     expect(terminal.raw()).not.toMatch(/\?100[0-6]h/);
     terminal.press('M');
     await terminal.waitFor('The mouse is on');
-    expect(tellsOfMouse(terminal.raw())).toBe(true);
+    await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(true);
     terminal.type(report(terminal, 'Events', 0));
     await terminal.waitFor('[4 Events]');
     terminal.press('M');
     await terminal.waitFor('The mouse is off');
-    expect(tellsOfMouse(terminal.raw())).toBe(false);
+    await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(false);
   });
 });
 
 describe('with ui.mouse', () => {
   test('a tab is shown, a task chosen and then opened, and the wheel scrolls what was printed', async () => {
     const { workspace, terminal } = await open(true);
-    expect(tellsOfMouse(terminal.raw())).toBe(true);
+    await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(true);
     terminal.type(report(terminal, 'Events', 0));
     await terminal.waitFor('[4 Events]');
     terminal.type(report(terminal, '· second', 0));
@@ -109,7 +109,7 @@ describe('with ui.mouse', () => {
     terminal.press('ctrl-g');
     await terminal.waitFor(() => /EDITING[\s\S]*\?1000h/.test(terminal.raw()));
     expect(tellsOfMouse(terminal.raw().split('EDITING')[0] ?? '')).toBe(false);
-    expect(tellsOfMouse(terminal.raw())).toBe(true);
+    await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(true);
   });
 });
 
@@ -118,7 +118,7 @@ describe('the terminal has its mouse back', () => {
     const { terminal } = await open(true);
     terminal.kill(signal);
     await terminal.exit;
-    expect(tellsOfMouse(terminal.raw())).toBe(false);
+    await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(false);
     expect(terminal.isAlternate()).toBe(false);
   });
 
@@ -128,7 +128,7 @@ describe('the terminal has its mouse back', () => {
     await terminal.waitFor('Leave?');
     terminal.press('enter');
     await terminal.exit;
-    expect(tellsOfMouse(terminal.raw())).toBe(false);
+    await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(false);
   });
 
   test.each([
@@ -157,7 +157,7 @@ String.prototype.padEnd = function (...args) {
     terminal.press('q');
     await terminal.exit;
     expect(terminal.raw()).toMatch(/broke/);
-    expect(tellsOfMouse(terminal.raw())).toBe(false);
+    await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(false);
     expect(terminal.raw()).toMatch(/\u001b\[23;2t/);
     expect(terminal.isAlternate()).toBe(false);
   });

@@ -17,9 +17,7 @@ const open = async (config: string, env: Readonly<Record<string, string>> = {}) 
 /** Resolves when the kernel says that it is stopped. */
 const stop = async ({ pid, kill }: Pick<TestTerminal, 'pid' | 'kill'>): Promise<void> => {
   kill('SIGSTOP');
-  await expect
-    .poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0], { timeout: 20_000 })
-    .toBe('T');
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]).toBe('T');
 };
 
 /** What a shell does when its job is stopped: it takes the terminal back as it was, and writes its prompt. */
@@ -56,7 +54,7 @@ test('one that was stopped while an editor has the terminal leaves it to the edi
   await stop(terminal);
   terminal.kill('SIGCONT');
   await expect
-    .poll(() => readFileSync(`/proc/${terminal.pid}/stat`, 'utf8').split(') ')[1]?.[0], { timeout: 20_000 })
+    .poll(() => readFileSync(`/proc/${terminal.pid}/stat`, 'utf8').split(') ')[1]?.[0])
     .not.toBe('T');
   expect(terminal.isAlternate()).toBe(false);
   execFileSync('touch', [join(workspace, 'edited')]);

@@ -18,13 +18,13 @@ export const watchLoad = async (pid: number, seconds: number, slices = 1): Promi
   const shares: number[] = [];
   for (let slice = 0; slice < slices; slice += 1) {
     const start = performance.now();
-    const before = cpuMs(pid);
+    const before = processorMs(pid);
     const end = start + seconds * 1_000;
     while (performance.now() < end) {
       await pause(Math.min(250, end - performance.now()));
       sizes.push(residentMegabytes(pid));
     }
-    shares.push(((cpuMs(pid) - before) / (performance.now() - start)) * 100);
+    shares.push(((processorMs(pid) - before) / (performance.now() - start)) * 100);
   }
   return {
     cpu: median(shares),
@@ -38,7 +38,7 @@ export const residentMegabytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 /** Processor time of all threads so far. The scheduler counts nanoseconds; `/proc/PID/stat` would say 0.0 % or 0.2 % of an idle program. */
-const cpuMs = (pid: number): number =>
+export const processorMs = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
     const [ran = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
     return sum + Number(ran) / 1e6;

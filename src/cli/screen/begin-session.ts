@@ -5,15 +5,49 @@ import { hostApart } from '../host/host-apart.ts';
 import type { EngineRequest } from '../host/wire.ts';
 import { readJournalOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
+import { keepHosted, type ScreenSessions, switchTo } from './screen-sessions.ts';
 import { showJournal } from './show-journal.ts';
 import { showLive } from './show-live.ts';
 import type { ShownSession } from './shown-session.ts';
 
 /**
+ * Begins or resumes a session while the screen shows `from`, then shows it. Waits until overlays opened meanwhile
+ * are closed, so that keys reach what the person sees.
+ */
+export const beginOnScreen = (
+  sessions: ScreenSessions,
+  from: ShownSession,
+  request: EngineRequest,
+): Promise<void> => {
+  const begun = beginAndShow(sessions, from, request);
+  sessions.begun = Promise.allSettled([sessions.begun, begun]).then(() => {});
+  return begun;
+};
+
+const beginAndShow = async (
+  sessions: ScreenSessions,
+  from: ShownSession,
+  request: EngineRequest,
+): Promise<void> => {
+  const { cli, world, leaving } = sessions;
+  const depth = from.store.getState().ui.overlays.length;
+  const say = (text: string): void =>
+    from.store.act({ type: 'noticed', notice: { text, tone: 'info', stays: true } });
+  sessions.isBeginning = true;
+  const next = await beginSession(cli, world, request, say, leaving.signal).finally(() => {
+    sessions.isBeginning = false;
+  });
+  await keepHosted(sessions, next);
+  await untilNothingIsOpen(from.store, depth, leaving.signal);
+  if (sessions.shown === from) await switchTo(sessions, next);
+  else if (!next.hosted) await next.close();
+};
+
+/**
  * Begins a session hosted here, or (`host: background`) in a process of its own that this screen attaches to.
  * Clearing up after a crash may take seconds. Aborts when `leaving` says that the screen closes.
  */
-export const beginSession = async (
+const beginSession = async (
   cli: Cli,
   world: World,
   request: EngineRequest,
@@ -31,7 +65,7 @@ export const beginSession = async (
  * Resolves when at most `depth` overlays are open, so that a switch interrupts no typing or decision. Resolves
  * at once when the screen closes.
  */
-export const untilNothingIsOpen = (store: Store, depth: number, leaving: AbortSignal): Promise<void> =>
+const untilNothingIsOpen = (store: Store, depth: number, leaving: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const look = (): void => {
       if (!leaving.aborted && store.getState().ui.overlays.length > depth) return;

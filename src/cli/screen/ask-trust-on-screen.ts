@@ -1,0 +1,34 @@
+import { formatTimestamp } from '../../base/clock.ts';
+import type { TrustedIntent } from '../../store/overlays/start.ts';
+import type { StartRequest } from '../host/start-request.ts';
+import { questionLines, rememberAnswer, trustQuestion } from '../trust/trust-question.ts';
+import type { ScreenSessions } from './screen-sessions.ts';
+import type { ShownSession } from './shown-session.ts';
+
+/**
+ * True when everything that would run is trusted or was just accepted. Otherwise opens the trust question. An
+ * answer about older contents of the files does not count: the question is asked again.
+ */
+export const askTrustOnScreen = (
+  { cli, world }: ScreenSessions,
+  { store }: ShownSession,
+  { agreed, ...intent }: TrustedIntent,
+  { workspace, subjects }: StartRequest,
+): boolean => {
+  const question = trustQuestion(cli.env, world, workspace, subjects);
+  if (question === null) return true;
+  if (question.digest === agreed) {
+    rememberAnswer(cli.env, world, question, formatTimestamp(world.clock));
+    return true;
+  }
+  store.act({
+    type: 'overlay-opened',
+    overlay: {
+      kind: 'trust',
+      lines: questionLines(question).map(world.redact),
+      top: 0,
+      intent: { ...intent, agreed: question.digest },
+    },
+  });
+  return false;
+};

@@ -1,0 +1,111 @@
+import { sessionPaths } from '../../session/paths.ts';
+import { startItems, type TrustedIntent } from '../../store/overlays/start.ts';
+import { usage } from '../cli.ts';
+import { prepareResume } from '../host/prepare-resume.ts';
+import { nothingToResume } from '../session/nothing-to-resume.ts';
+import { readJournalOf } from '../session/open-session.ts';
+import { askTrustOnScreen } from './ask-trust-on-screen.ts';
+import { beginOnScreen } from './begin-session.ts';
+import type { WorldIntent } from './screen.tsx';
+import { type ScreenSessions, switchTo, workspaceOf } from './screen-sessions.ts';
+import { showJournal } from './show-journal.ts';
+import type { ShownSession } from './shown-session.ts';
+import { offeredAgents, prepareStart, sessionChoices, startOverlay } from './start-screen.ts';
+
+/** Performs an intent of the session `from`. Returns the sentence to show, or `null`. */
+export const performIntent = async (
+  sessions: ScreenSessions,
+  from: ShownSession,
+  intent: WorldIntent,
+): Promise<string | null> => {
+  if (sessions.isBeginning && (intent.type === 'resume' || intent.type === 'start' || intent.type === 'show'))
+    return 'One moment: a session is being taken up';
+  switch (intent.type) {
+    case 'resume':
+      return resume(sessions, from, intent);
+    case 'offer':
+      return offerStart(sessions, from);
+    case 'start':
+      return start(sessions, from, intent);
+    case 'sessions':
+      return listChoices(sessions, from);
+    case 'show':
+      return show(sessions, intent);
+    default:
+      return from.port.perform(intent);
+  }
+};
+
+/** Hosts the session of a viewer here. The viewer closes only once the engine runs. */
+const resume = async (
+  sessions: ScreenSessions,
+  from: ShownSession,
+  intent: Extract<TrustedIntent, { readonly type: 'resume' }>,
+): Promise<string | null> => {
+  const { cli, world } = sessions;
+  const nothing = nothingToResume(world, from);
+  if (nothing !== null) return nothing;
+  if (from.paths === null) throw usage('there is no session to resume');
+  const request = prepareResume(cli, world, from.paths, from.store.getState().session, {
+    attended: true,
+    takeOver: false,
+    flags: from.flags,
+  });
+  if (askTrustOnScreen(sessions, from, intent, request))
+    await beginOnScreen(sessions, from, request.engine());
+  return null;
+};
+
+/** Opens the start screen, or reads its plans again: a person may have fixed one. */
+const offerStart = async (sessions: ScreenSessions, from: ShownSession): Promise<string | null> => {
+  const { cli, world } = sessions;
+  const before = from.store.getState().ui.overlays.at(-1);
+  const here = workspaceOf(sessions, from);
+  const overlay = startOverlay(world, here, offeredAgents(cli, world, here));
+  if (before?.kind !== 'start') {
+    from.store.act({ type: 'overlay-opened', overlay });
+    return null;
+  }
+  const { cursor, editor } = before;
+  from.store.act({ type: 'overlay-closed' });
+  from.store.act({ type: 'overlay-opened', overlay: { ...overlay, cursor, editor } });
+  const item = startItems(overlay.offers)[cursor];
+  if (item?.kind === 'plan' && item.plan.problem !== null) throw new Error(item.plan.problem);
+  return 'Read again: it can be started';
+};
+
+const start = async (
+  sessions: ScreenSessions,
+  from: ShownSession,
+  intent: Extract<TrustedIntent, { readonly type: 'start' }>,
+): Promise<string | null> => {
+  const request = prepareStart(sessions.cli, sessions.world, workspaceOf(sessions, from), intent.start);
+  if (!askTrustOnScreen(sessions, from, intent, request)) return null;
+  await beginOnScreen(sessions, from, request.engine());
+  from.store.act({ type: 'overlay-closed' });
+  return null;
+};
+
+/** Lists the sessions of the first, the shown and the hosted sessions' workspaces, then those seen elsewhere. */
+const listChoices = async (sessions: ScreenSessions, from: ShownSession): Promise<null> => {
+  const { cli, world, first, hosted } = sessions;
+  const places = [from, first, ...hosted].map((each) => workspaceOf(sessions, each));
+  const rows = sessionChoices(cli, world, places, from.paths?.directory ?? null);
+  const cursor = Math.max(
+    0,
+    rows.findIndex((row) => row.shown),
+  );
+  from.store.act({ type: 'overlay-opened', overlay: { kind: 'sessions', rows, cursor } });
+  return null;
+};
+
+const show = async (
+  sessions: ScreenSessions,
+  { workspace, session }: Extract<WorldIntent, { readonly type: 'show' }>,
+): Promise<null> => {
+  const { cli, world, hosted } = sessions;
+  const paths = sessionPaths(workspace, session);
+  const open = [...hosted].find((each) => each.paths?.directory === paths.directory);
+  await switchTo(sessions, open ?? showJournal(cli, readJournalOf(world, paths)));
+  return null;
+};

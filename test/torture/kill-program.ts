@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -75,6 +76,8 @@ const disturb = async (at: string, kills: number): Promise<number> => {
     const program = startProgram(done === 0 ? ['run', '--plan', 'plan.yaml'] : ['resume'], { cwd: at });
     // Once something is recorded, at a moment nobody chose: from the first line to deep in the work.
     await seen(program, /\n/);
+    // A line is told a moment before it is written: a program killed between leaves no session to resume.
+    while (done === 0 && !journalText(at).includes('\n')) await pause(5);
     // Ten crashes in a row without progress would stop the task, as they should: every third life gets something done.
     if (done % 3 === 2) await seen(program, progress);
     await pause(Math.random() * 700);
@@ -104,19 +107,20 @@ const resultOf = async (at: string): Promise<string> => {
   });
 };
 
+/** What the journal of the only session holds; empty as long as there is none. */
+const journalText = (at: string): string => {
+  const root = join(at, '.ralph-sessions');
+  const names = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : [];
+  const name = names.find((file) => file.endsWith('journal.jsonl'));
+  return name === undefined ? '' : readFileSync(join(root, name), 'utf8');
+};
+
 /** Its lines are numbered without a gap, and no result stands twice. */
 const journalProblems = (at: string): readonly string[] => {
-  const root = join(at, '.ralph-sessions');
-  const session = readdirSync(root).find((name) => /^\d{6}-\d{6}$/.test(name)) ?? '';
-  const name = readdirSync(join(root, session), { recursive: true, encoding: 'utf8' }).find((file) =>
-    file.endsWith('journal.jsonl'),
-  );
-  if (name === undefined) return ['there is no journal'];
-  const lines = readFileSync(join(root, session, name), 'utf8')
-    .trim()
-    .split('\n');
+  const lines = journalText(at).trim().split('\n');
   const qualified = new Set<string>();
   return lines.flatMap((line, index) => {
+    if (!line.endsWith('}')) return [`line ${index + 1} of the journal is not whole: ${line}`];
     const event: { readonly seq: number; readonly type: string; readonly task?: string } = JSON.parse(line);
     const key = `${event.type} ${event.task}`;
     const twice = event.type === 'task.qualified' && qualified.has(key);

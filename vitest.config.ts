@@ -32,6 +32,8 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [...heavy, ...terminals, 'test/real-agents/**'],
           maxWorkers: 2,
+          // A worker loads a module once, not once a file: two fifths of the processor time of these 216 files was loading.
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },

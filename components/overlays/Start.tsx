@@ -1,15 +1,17 @@
-import { type StartItem, startItems } from '../../src/store/overlays/start.ts';
+import { type AgentOffer, type StartItem, startItems } from '../../src/store/overlays/start.ts';
+import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import type { Theme } from '../theme.ts';
 
 /** The ways to start here. Nothing runs before a choice. */
 export const Start = ({ overlay, hints, columns, rows }: OverlayProps<'start'>) => {
   const theme = useTheme();
   const width = Math.min(96, columns - 4);
-  const { offers, cursor, editor } = overlay;
+  const { offers, cursor, editor, agent } = overlay;
   const field = editorLines(editor, width - 14, 1)[0] ?? [];
   const items = startItems(offers).map((item, index): Line => {
     const here = index === cursor;
@@ -23,9 +25,7 @@ export const Start = ({ overlay, hints, columns, rows }: OverlayProps<'start'>) 
               ? field
               : [
                   span(
-                    offers.goalAgent === null
-                      ? 'no agent is installed for it'
-                      : `what to reach; ${offers.goalAgent} works on it`,
+                    agent === null ? 'no agent is installed for it' : `what to reach; ${agent} works on it`,
                     'quiet',
                   ),
                 ]),
@@ -42,13 +42,38 @@ export const Start = ({ overlay, hints, columns, rows }: OverlayProps<'start'>) 
     blank,
     ...items,
     blank,
-    [bold('Agents'), span(' found here', 'quiet')],
-    ...offers.agents.map((agent): Line => [span(`  ${agent}`)]),
+    [bold('Agents'), span(' for a goal', 'quiet')],
+    ...agentLines(offers.agents, agent, width - 4, theme),
     blank,
   ];
   return (
     <Modal title="Start a session" lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
   );
+};
+
+/** One line for each agent. The reason why one cannot be used is shown whole. */
+const agentLines = (
+  agents: readonly AgentOffer[],
+  chosen: string | null,
+  width: number,
+  { glyphs }: Theme,
+): readonly Line[] => {
+  if (agents.length === 0) return [[span('  none is known', 'quiet')]];
+  const column = Math.max(...agents.map(({ name }) => widthOf(name))) + 2;
+  return agents.flatMap(({ name, about, problem }): readonly Line[] => {
+    const here = name === chosen;
+    const head: Line = [
+      problem === null
+        ? span(` ${here ? glyphs.chosen : glyphs.unchosen} `, here ? 'good' : 'quiet')
+        : span('   '),
+      { text: name + ' '.repeat(column - widthOf(name)), bold: here },
+    ];
+    if (problem === null) return [[...head, span(about)]];
+    return wrap(problem, width - column - 3).map((text, index): Line => {
+      const before: Line = index === 0 ? head : [span(' '.repeat(column + 3))];
+      return [...before, span(text, 'quiet')];
+    });
+  });
 };
 
 const nameOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {

@@ -92,6 +92,10 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
       );
     case 'plan-edited':
       return planEdited(view, action.text);
+    case 'agent-chosen':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'start' ? { ...overlay, agent: action.agent } : overlay,
+      );
     case 'file-chosen':
       return onTop(view, (overlay) =>
         overlay.kind === 'knowledge' ? { ...overlay, chosen: toggle(overlay.chosen, action.file) } : overlay,

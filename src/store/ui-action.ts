@@ -36,6 +36,8 @@ export type UiAction =
       readonly kind?: 'STEER' | 'INFO';
       readonly apply?: SteerVerdict | null;
     }
+  /** Chooses the agent for the goal on the start screen. */
+  | { readonly type: 'agent-chosen'; readonly agent: string }
   | { readonly type: 'file-chosen'; readonly file: string }
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }

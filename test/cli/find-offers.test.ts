@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
-import { startOverlay } from '../../src/cli/screen/start-screen.ts';
+import { describe, expect, test } from 'vitest';
+import { offeredAgents, startOverlay } from '../../src/cli/screen/start-screen.ts';
 import { findOffers } from '../../src/cli/session/find-offers.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { startItems } from '../../src/store/overlays/start.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { createTestCli } from '../helpers/test-cli.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const plan = (goal: string): string => `goal: ${goal}\ntasks: [{title: One, run: [echo one]}]\n`;
@@ -46,4 +48,27 @@ test('the start screen begins at what can be chosen: not at the goal, which no a
   expect(chosen({ 'plan.yaml': plan('First') })).toBe('plan');
   expect(chosen({ 'package.json': '{"scripts": {"test": "node --test"}}' })).toBe('checks');
   expect(chosen({})).toBe('demo');
+});
+
+describe('the agents of the start screen', () => {
+  const offered = (config: string, path: string) => {
+    const workspace = workspaceWith({ '.ralph/config.yaml': config });
+    const cli = createTestCli({ env: { XDG_CONFIG_HOME: tempDir(), PATH: path } });
+    return offeredAgents(cli, createWorld(), workspace);
+  };
+
+  test('those that can be used come first, the configured Planner before the rest; the others say why not', () => {
+    const bin = workspaceWith({ gemini: '', mine: '' });
+    const config = `agents:\n  mine: {type: acp, command: [mine]}\n  bad: {type: acp, comand: [x]}\nroles: {planner: mine}\n`;
+    expect(offered(config, bin)).toEqual([
+      { name: 'mine', about: `mine, login: not checked, in ${bin}/mine`, problem: null },
+      { name: 'gemini', about: `Gemini CLI, login: not checked, in ${bin}/gemini`, problem: null },
+      {
+        name: 'codex',
+        about: '',
+        problem: 'not installed: npm install -g @agentclientprotocol/codex-acp@2.6.0 (about 457 MB)',
+      },
+      { name: 'bad', about: '', problem: expect.stringContaining('agents.bad: ') },
+    ]);
+  });
 });

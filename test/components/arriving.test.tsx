@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { ended, nobodyRuns, openStart } from '../helpers/scenes/arriving.ts';
+import { createEditor } from '../../src/store/text/line-editor.ts';
+import { ended, nobodyRuns, offers, openStart } from '../helpers/scenes/arriving.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 
@@ -198,6 +199,37 @@ describe('setting out', () => {
     const demo = await start();
     await demo.press('down', 'down', 'down', 'enter');
     expect(demo.intents).toEqual([{ type: 'start', start: { what: 'demo' } }]);
+  });
+});
+
+describe('the agent for a goal', () => {
+  test('Tab chooses among those that can be used, and the reason against the others stands whole', async () => {
+    const screen = await open({ connection: 'stopped', columns: 80, rows: 24 });
+    await openStart(screen);
+    expect(screen.frame()).toContain('◉ gemini  Gemini CLI 0.61.0, login: not checked');
+    expect(screen.frame().replaceAll(/\s*│\s*/g, ' ')).toContain(
+      'claude  not installed: npm install -g @agentclientprotocol/claude-agent-acp@0.100.0 (about 179 MB)',
+    );
+    await screen.type('Ship it');
+    await screen.press('tab');
+    expect(screen.frame()).toContain('◉ codex');
+    await screen.press('enter');
+    const start = { what: 'goal', goal: 'Ship it', agent: 'codex' };
+    expect(screen.intents).toEqual([{ type: 'start', start }]);
+    await screen.press('tab');
+    expect(screen.frame()).toContain('◉ gemini');
+  });
+
+  test('without one Tab and Enter say that none is installed', async () => {
+    const screen = await open({ connection: 'stopped', columns: 80, rows: 24 });
+    const agents = offers.agents.filter(({ problem }) => problem !== null);
+    const overlay = { kind: 'start', offers: { ...offers, agents }, cursor: 0, agent: null } as const;
+    screen.store.act({ type: 'overlay-opened', overlay: { ...overlay, editor: createEditor('Ship it') } });
+    for (const key of ['tab', 'enter']) {
+      await screen.press(key);
+      expect(screen.frame()).toContain('No agent that takes a goal is installed');
+    }
+    expect(screen.intents).toEqual([]);
   });
 });
 

@@ -75,13 +75,13 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     kind: 'start',
     offers: {
       workspace: '/w',
-      agents: [],
-      goalAgent: null,
+      agents: ['gemini', 'codex'].map((name) => ({ name, about: name, problem: null })),
       plans: [{ file: 'plan.yaml', goal: 'Ship', problem: null }],
       checks: null,
     },
     cursor: 1,
     editor: createEditor(),
+    agent: 'gemini',
   },
   sessions: {
     kind: 'sessions',

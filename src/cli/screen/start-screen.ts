@@ -4,7 +4,13 @@ import { evolve } from '../../pipeline/evolve.ts';
 import { resolveSettings } from '../../session/config.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import { createStore } from '../../store/create-store.ts';
-import type { SessionChoice, Start, StartOverlay } from '../../store/overlays/start.ts';
+import {
+  type AgentOffer,
+  type SessionChoice,
+  type Start,
+  type StartOverlay,
+  usableAgents,
+} from '../../store/overlays/start.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import { formatAgo } from '../../store/text/local-time.ts';
 import { type Cli, exitCodes } from '../cli.ts';
@@ -13,7 +19,7 @@ import { type PlanStart, preparePlan } from '../host/prepare-plan.ts';
 import type { StartRequest } from '../host/start-request.ts';
 import { prepareDemo } from '../session/demo-workspace.ts';
 import { findOffers } from '../session/find-offers.ts';
-import { type FoundAgent, findAgents } from '../session/found-agents.ts';
+import { agentOffers, findAgents } from '../session/found-agents.ts';
 import { listSessions, statusWords } from '../session/list-sessions.ts';
 import { findLayers } from '../session/load-settings.ts';
 import { readSeen } from '../session/seen-file.ts';
@@ -27,11 +33,12 @@ import type { ShownSession } from './shown-session.ts';
 export const startOverlay = (
   world: World,
   workspace: string,
-  agents: readonly FoundAgent[] = [],
+  agents: readonly AgentOffer[] = [],
 ): StartOverlay => {
   const offers = findOffers(world, workspace, agents);
+  const agent = usableAgents(offers)[0] ?? null;
   // A goal needs an agent.
-  return { kind: 'start', offers, cursor: offers.goalAgent === null ? 1 : 0, editor: createEditor() };
+  return { kind: 'start', offers, cursor: agent === null ? 1 : 0, editor: createEditor(), agent };
 };
 
 /** The screen of a workspace without sessions: the start screen over empty panes. */
@@ -130,7 +137,8 @@ export const sessionChoices = (
 };
 
 /** The agents for the start screen. A wrong configuration lists what remains of it. */
-export const offeredAgents = (cli: Cli, world: World, workspace: string): readonly FoundAgent[] => {
+export const offeredAgents = (cli: Cli, world: World, workspace: string): readonly AgentOffer[] => {
   const { layers } = findLayers(cli, world, { workspace, attended: true });
-  return findAgents(world, cli.env['PATH'], workspace, resolveSettings(layers).settings);
+  const { settings } = resolveSettings(layers);
+  return agentOffers(findAgents(world, cli.env['PATH'], workspace, settings), settings);
 };

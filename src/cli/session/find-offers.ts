@@ -5,10 +5,9 @@ import { readText } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import { discover } from '../../discovery/checks/discover.ts';
 import { readWorkspace } from '../../discovery/checks/read-workspace.ts';
-import type { Offers, PlanOffer } from '../../store/overlays/start.ts';
+import type { AgentOffer, Offers, PlanOffer } from '../../store/overlays/start.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import type { World } from '../world.ts';
-import { agentWords, type FoundAgent } from './found-agents.ts';
 
 /** The usual plan files, in this order. */
 const usualPlans = ['plan.yaml', 'plan.yml', 'plan.json', '.ralph/plan.yaml'];
@@ -54,15 +53,11 @@ const textOf = (world: World, workspace: string, file: string): string => {
 };
 
 /** Finds everything that could be started in a workspace; runs nothing. */
-export const findOffers = (world: World, workspace: string, agents: readonly FoundAgent[] = []): Offers => {
+export const findOffers = (world: World, workspace: string, agents: readonly AgentOffer[] = []): Offers => {
   const checks = discover(readWorkspace(world.disk, workspace));
   return {
     workspace: safe(workspace),
-    agents: [
-      'script: runs the commands of plans, nothing else',
-      ...agents.map((agent) => safe(`${agent.name}: ${agentWords(agent)}`)),
-    ],
-    goalAgent: goalAgent(agents),
+    agents,
     plans: planFilesIn(world, workspace).map((file) => offerOf(world, workspace, file)),
     checks: checks ? { goal: safe(world.redact(checks.goal)) } : null,
   };
@@ -77,10 +72,4 @@ const offerOf = (world: World, workspace: string, file: string): PlanOffer => {
   } catch (error) {
     return { file, goal: '', problem: safe(`it cannot be read: ${String(error)}`) };
   }
-};
-
-/** The configured Planner if it is installed, else the first agent found. */
-const goalAgent = (agents: readonly FoundAgent[]): string | null => {
-  const installed = agents.filter(({ file }) => file !== null);
-  return (installed.find(({ roles }) => roles.includes('planner')) ?? installed[0])?.name ?? null;
 };

@@ -1,9 +1,11 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { safe } from '../../base/safe.ts';
 import type { Settings } from '../../session/settings.ts';
+import type { AgentOffer } from '../../store/overlays/start.ts';
 import type { World } from '../world.ts';
-import { findProgram, isProgramThere, type KnownAgent, knownAgents } from './known-agents.ts';
+import { agentProblem, findProgram, isProgramThere, type KnownAgent, knownAgents } from './known-agents.ts';
 
 /** An agent with the facts that are known without starting it. */
 export interface FoundAgent extends KnownAgent {
@@ -27,15 +29,55 @@ export const findAgents = (
   });
 };
 
-/** `Gemini CLI 0.61.0 in /usr/bin/gemini, login: not checked`, or how to install it. */
-export const agentWords = ({ profile, program, file, version }: FoundAgent): string => {
+/** `Gemini CLI 0.61.0, login: not checked, in /usr/bin/gemini`, or how to install it. */
+export const agentWords = (agent: FoundAgent): string => {
+  const { profile, program, file, version } = agent;
   const label = profile?.label ?? program;
-  if (file !== null)
-    return `${label}${version === null ? '' : ` ${version}`} in ${file}${profile ? ', login: not checked' : ''}`;
-  const { install } = profile ?? { install: null };
+  if (file === null) return `${label} is ${absence(agent)}`;
+  return `${label}${version === null ? '' : ` ${version}`}${profile ? ', login: not checked' : ''}, in ${file}`;
+};
+
+/** `not installed: npm install … (about 96 MB)`. */
+const absence = ({ profile, program }: FoundAgent): string => {
+  const install = profile?.install ?? null;
   return install === null
-    ? `${label} is not installed: ${program} was not found`
-    : `${label} is not installed: ${install.command} (about ${install.megabytes} MB)`;
+    ? `not installed: ${program} was not found`
+    : `not installed: ${install.command} (about ${install.megabytes} MB)`;
+};
+
+/**
+ * The agents for the start screen: those that can be used, then those that cannot, with the reason. Leaves out those that nobody configured and that
+ * have no package to install.
+ */
+export const agentOffers = (
+  agents: readonly FoundAgent[],
+  settings: Pick<Settings, 'agents'>,
+): readonly AgentOffer[] => {
+  const offers = agents
+    .filter(
+      ({ name, file, profile }) =>
+        file !== null || profile?.install != null || Object.hasOwn(settings.agents, name),
+    )
+    .map((agent): AgentOffer & Pick<FoundAgent, 'roles'> => ({
+      name: safe(agent.name),
+      about: agent.file === null ? '' : safe(agentWords(agent)),
+      problem: agent.file === null ? safe(absence(agent)) : null,
+      roles: agent.roles,
+    }));
+  const wrong = Object.entries(settings.agents).flatMap(([name, entry]): readonly AgentOffer[] => {
+    const problem = agentProblem(name, entry);
+    return problem === null ? [] : [{ name: safe(name), about: '', problem: safe(problem.what) }];
+  });
+  const usable = offers.filter(({ problem }) => problem === null);
+  // The Planner reads the goal: an agent that the configuration gives this role comes first.
+  const first = usable.filter(({ roles }) => roles.includes('planner'));
+  return [
+    ...first,
+    ...usable.filter((offer) => !first.includes(offer)),
+    ...offers.filter(({ problem }) => problem !== null),
+  ]
+    .map(({ name, about, problem }): AgentOffer => ({ name, about, problem }))
+    .concat(wrong);
 };
 
 const manifestSchema = z.object({ version: z.string() });

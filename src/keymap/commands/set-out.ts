@@ -1,4 +1,4 @@
-import { type StartItem, type StartOverlay, startItems } from '../../store/overlays/start.ts';
+import { type StartItem, type StartOverlay, startItems, usableAgents } from '../../store/overlays/start.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect, perform } from '../command.ts';
 
@@ -37,6 +37,26 @@ export const setOutCommands: readonly Command[] = [
     footer: 1,
     available: (view) => startable(view),
     run: (view) => start(view),
+  },
+  {
+    id: 'start.agent',
+    context: 'start',
+    keys: ['tab'],
+    label: 'agent',
+    description: 'the next agent that can take the goal',
+    group: 'Arrive',
+    footer: 2,
+    available: (view) => {
+      const usable = usableOf(view);
+      if (usable.length === 0) return noAgent;
+      return usable.length > 1 ? true : `${usable[0]} is the only agent here that can take a goal`;
+    },
+    run: (view) => {
+      const usable = usableOf(view);
+      const at = usable.indexOf(overlayOf(view)?.agent ?? '');
+      const agent = usable[(at + 1) % usable.length];
+      return agent === undefined ? [] : [act({ type: 'agent-chosen', agent })];
+    },
   },
   {
     id: 'trust.yes',
@@ -100,9 +120,15 @@ const startable = (view: ViewState): true | string => {
   return item === undefined ? 'Nothing is chosen' : true;
 };
 
+const noAgent = 'No agent that takes a goal is installed: choose a plan, or the demo';
+
+const usableOf = (view: ViewState): readonly string[] => {
+  const overlay = overlayOf(view);
+  return overlay === null ? [] : usableAgents(overlay.offers);
+};
+
 const goalStartable = (overlay: StartOverlay | null): true | string => {
-  if (overlay?.offers.goalAgent == null)
-    return 'No agent that takes a goal is installed: choose a plan, or the demo';
+  if (overlay?.agent == null) return noAgent;
   return overlay.editor.text.trim() === '' ? 'Type what to reach first' : true;
 };
 
@@ -113,8 +139,7 @@ const start = (view: ViewState): readonly CommandEffect[] => {
     case 'checks':
       return [perform({ type: 'start', start: { what: item.kind } })];
     case 'goal': {
-      const { editor, offers } = overlayOf(view) ?? {};
-      const agent = offers?.goalAgent;
+      const { editor, agent } = overlayOf(view) ?? {};
       return agent == null || editor === undefined
         ? []
         : [perform({ type: 'start', start: { what: 'goal', goal: editor.text.trim(), agent } })];

@@ -3,13 +3,20 @@ import type { Editor } from '../text/line-editor.ts';
 /** The offers of the start screen, as the program found them. */
 export interface Offers {
   readonly workspace: string;
-  /** Installed agents, as in "script: runs the commands of plans". */
-  readonly agents: readonly string[];
-  /** The agent for a goal in words. `null` when none is installed. */
-  readonly goalAgent: string | null;
+  /** The agents for a goal in words, in the order of the list. */
+  readonly agents: readonly AgentOffer[];
   readonly plans: readonly PlanOffer[];
   /** The goal of the checks found in this repository, or `null`. */
   readonly checks: { readonly goal: string } | null;
+}
+
+/** An agent with a model. */
+export interface AgentOffer {
+  readonly name: string;
+  /** What is known without starting it, as in "Gemini CLI 0.61.0, login: not checked, in /usr/bin/gemini". */
+  readonly about: string;
+  /** Why it cannot take a goal, and what to do about it. `null`: it can. */
+  readonly problem: string | null;
 }
 
 export interface PlanOffer {
@@ -32,7 +39,13 @@ export interface StartOverlay {
   /** Index into `startItems`. 0 is the goal field. */
   readonly cursor: number;
   readonly editor: Editor;
+  /** The chosen agent for the goal. `null`: none can take one. */
+  readonly agent: string | null;
 }
+
+/** The agents that can take a goal. */
+export const usableAgents = ({ agents }: Offers): readonly string[] =>
+  agents.flatMap(({ name, problem }) => (problem === null ? [name] : []));
 
 /** Asks before anything from the repository runs, and lists what would run. `top` is the first line shown. */
 export interface TrustOverlay {

@@ -35,8 +35,15 @@ export const ended = (): Story => {
 
 export const offers = {
   workspace: '/work/greetings',
-  agents: ['script: runs the commands of plans, nothing else'],
-  goalAgent: null,
+  agents: [
+    { name: 'gemini', about: 'Gemini CLI 0.61.0, login: not checked, in /usr/bin/gemini', problem: null },
+    { name: 'codex', about: 'Codex 2.6.0, login: not checked, in /usr/bin/codex-acp', problem: null },
+    {
+      name: 'claude',
+      about: '',
+      problem: 'not installed: npm install -g @agentclientprotocol/claude-agent-acp@0.100.0 (about 179 MB)',
+    },
+  ],
   plans: [
     {
       file: 'plan.yaml',
@@ -66,7 +73,7 @@ const comingBack = async (screen: TestScreen): Promise<void> => {
 export const openStart = async (screen: TestScreen): Promise<void> => {
   screen.store.act({
     type: 'overlay-opened',
-    overlay: { kind: 'start', offers, cursor: 1, editor: createEditor() },
+    overlay: { kind: 'start', offers, cursor: 1, editor: createEditor(), agent: 'gemini' },
   });
   await screen.settle();
 };

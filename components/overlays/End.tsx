@@ -1,7 +1,7 @@
 import { withKeys } from '../../src/keymap/table.ts';
 import { selectEnd } from '../../src/store/session/select-end.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
-import { wrap } from '../../src/store/text/width.ts';
+import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -38,11 +38,16 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
       .flatMap((text) => wrap(withKeys(view, text), inner))
       .map((text): Line => [span(text, 'quiet')]),
   ];
+  // A reason that is longer than a line is shown whole.
+  const title: readonly Line[] =
+    widthOf(end.title) <= inner
+      ? [[bold(end.title, end.tone), span(` · ${end.counts}`)]]
+      : [...wrap(end.title, inner).map((text): Line => [bold(text, end.tone)]), [span(end.counts)]];
   // The lines after the failures keep their place; the list of failures gives way.
-  const room = Math.max(2, overlayRows(rows) - rest.length - 4);
+  const room = Math.max(2, overlayRows(rows) - rest.length - title.length - 3);
   const top = windowTop(failures.length, chosen + 1, room);
   const lines: readonly Line[] = [
-    [bold(end.title, end.tone), span(` · ${end.counts}`)],
+    ...title,
     blank,
     ...failures.slice(top, top + room),
     ...(failures.length > 0 ? [blank] : []),

@@ -13,8 +13,8 @@ import { bold, type Line, span } from '../parts/span.ts';
 export const Permission = ({ view, overlay, hints, columns, rows }: OverlayProps<'permission'>) => {
   const width = Math.min(96, columns - 4);
   const permission = selectPermission(view, overlay.request);
-  const all = (permission === null ? [] : permissionLines(permission)).flatMap((line) =>
-    drawn(line, width - 13),
+  const all = (permission === null ? [] : permissionLines(permission, view.session?.workspace ?? '')).flatMap(
+    (line) => drawn(line, width - 13),
   );
   const height = Math.min(all.length, overlayRows(rows));
   const top = Math.max(0, Math.min(overlay.top, all.length - height));

@@ -88,7 +88,7 @@ export interface SessionState extends Permissions {
   /** Retries that are not due yet, by slot. */
   readonly retries: ReadonlyMap<
     string,
-    { readonly atMs: number; readonly tries: number; readonly fired: boolean }
+    { readonly atMs: number; readonly tries: number; readonly fired: boolean; readonly reason?: string }
   >;
   /** Consecutive turns without result, by slot. Two of them ask a person. */
   readonly noResults: ReadonlyMap<string, number>;

@@ -147,6 +147,15 @@ describe('the question whether a repository is trusted', () => {
 });
 
 describe('the end screen', () => {
+  test('the reason why a session stopped is shown whole', async () => {
+    const reason =
+      'Questioner brainstorm: Gemini CLI is not logged in; run `gemini` in a terminal, then try again';
+    const end = { session_id: '260215-101500', status: 'paused', exit_code: 4 } as const;
+    const screen = await stopped(twoSideBySide().add({ type: 'session.stopped', ...end, reason }));
+    await screen.press('E');
+    expect(screen.frame().replaceAll(/[\s│]+/g, ' ')).toContain(`Stopped: ${reason}`);
+  });
+
   test('r opens the composer for the chosen failure with its verdict, and says that it waits for a resume', async () => {
     const screen = await stopped(ended(), 120, 36);
     await screen.press('E', 'r');
@@ -207,8 +216,8 @@ describe('the agent for a goal', () => {
     const screen = await open({ connection: 'stopped', columns: 80, rows: 24 });
     await openStart(screen);
     expect(screen.frame()).toContain('◉ gemini  Gemini CLI 0.61.0, login: not checked');
-    expect(screen.frame().replaceAll(/\s*│\s*/g, ' ')).toContain(
-      'claude  not installed: npm install -g @agentclientprotocol/claude-agent-acp@0.100.0 (about 179 MB)',
+    expect(screen.frame().replaceAll(/[\s│]+/g, ' ')).toContain(
+      'claude not installed: npm install -g @agentclientprotocol/claude-agent-acp@0.100.0 (about 179 MB)',
     );
     await screen.type('Ship it');
     await screen.press('tab');

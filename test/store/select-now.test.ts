@@ -145,12 +145,39 @@ describe('the now line says', () => {
     expect(nowOf(story)).toBe('Quota used up: goes on by itself at 14:05');
   });
 
+  test('the permission that an agent waits for, and who works meanwhile', () => {
+    const story = twoSideBySide();
+    const [one] = [...(viewOf(story).session?.invocations.values() ?? [])];
+    const asked = {
+      type: 'permission.asked',
+      invocation: one?.id ?? '',
+      request: 'permission:1',
+      agent: 'gemini',
+      kind: 'edit',
+      title: 'Writing to left.txt',
+      command: null,
+      directory: '/work/greetings',
+      paths: [],
+      diffs: [],
+    } as const;
+    story.add(asked);
+    expect(nowOf(story)).toBe(
+      'Waiting for you: gemini asks: Writing to left.txt · u answers · 1 agent at work',
+    );
+    story.add({ ...asked, request: 'permission:2', title: 'Writing to right.txt' });
+    expect(nowOf(story)).toContain('gemini asks: Writing to left.txt and 1 more · u answers');
+  });
+
   test('what is tried again and when', () => {
     const at_ms = Date.UTC(2026, 1, 15, 3, 30);
     const story = createStory()
       .begin()
       .add({ type: 'retry.scheduled', retry: 'IMPLEMENT:lint', at_ms, tries: 1 });
-    expect(nowOf(story)).toBe('Waiting: IMPLEMENT:lint is tried again at 10:30, try 2');
+    expect(nowOf(story)).toBe('Waiting: lint is tried again at 10:30, try 2');
+    const why = 'Gemini CLI ended with 1, after "cannot find module"';
+    story.add({ type: 'retry.scheduled', retry: 'SESSION_REVIEW', at_ms, tries: 1, reason: why });
+    story.add({ type: 'timer.fired', timer: 'retry:IMPLEMENT:lint' });
+    expect(nowOf(story)).toBe(`Waiting: session review is tried again at 10:30, try 2: ${why}`);
   });
 
   test('that it is complete, with what was kept and the next step', () => {

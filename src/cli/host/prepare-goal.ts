@@ -1,6 +1,7 @@
 import { type Cli, usage } from '../cli.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
+import { type FoundAgent, findAgents } from '../session/found-agents.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { agentSubjects } from '../trust/agent-subjects.ts';
 import { guidanceSubjects } from '../trust/guidance-store.ts';
@@ -28,7 +29,8 @@ export const prepareGoal = (cli: Cli, world: World, start: GoalStart): StartRequ
     flags: start.flags,
   });
   const planner = settings.roles['planner'] ?? 'script';
-  if (planner === 'script') throw noAgent(start.flags.agent);
+  if (planner === 'script')
+    throw noAgent(start.flags.agent, findAgents(world, cli.env['PATH'], start.workspace, settings));
   refuseAbsent(cli, world, start.workspace, settings);
   const config = configSubject(layers);
   return {
@@ -49,13 +51,21 @@ export const prepareGoal = (cli: Cli, world: World, start: GoalStart): StartRequ
   };
 };
 
-const noAgent = (agent: string | undefined) =>
-  usage(
-    agent === 'script'
-      ? 'the script agent cannot work out a goal by itself'
-      : 'a goal in words needs an agent with a model',
-    agent === 'script'
-      ? 'name another with --agent, or write the steps down and use `run --plan FILE`'
-      : 'name one with --agent; `ralph-tui doctor` lists those that are installed',
+const noAgent = (agent: string | undefined, agents: readonly FoundAgent[]) => {
+  const installed = agents.filter(({ file }) => file !== null);
+  const first = agents.find(({ profile }) => profile?.install != null)?.profile?.install;
+  const another = installed.length > 0 ? `: ${installed.map(({ name }) => name).join(', ')}` : '';
+  if (agent === 'script')
+    return usage(
+      'the script agent cannot work out a goal by itself',
+      `name another with --agent${another}, or write the steps down and use \`run --plan FILE\``,
+      'no-agent',
+    );
+  return usage(
+    'a goal in words needs an agent with a model',
+    installed.length > 0
+      ? `name one with --agent${another}`
+      : `none is installed: \`ralph-tui doctor\` lists those it knows${first ? `, and \`${first.command}\` installs one` : ''}`,
     'no-agent',
   );
+};

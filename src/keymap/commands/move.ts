@@ -75,7 +75,7 @@ const lengthOf = (view: ViewState): number => {
       return selectRequest(view.session, overlay.request)?.options.length ?? 0;
     case 'permission': {
       const permission = selectPermission(view, overlay.request);
-      return permission === null ? 0 : permissionLines(permission).length;
+      return permission === null ? 0 : permissionLines(permission, view.session?.workspace ?? '').length;
     }
     case 'signal':
       return signalLines(view, overlay.id);

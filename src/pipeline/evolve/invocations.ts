@@ -149,6 +149,7 @@ export const invocations: HandlersOf<
       atMs: event.at_ms,
       tries: event.tries,
       fired: event.at_ms <= Date.parse(event.at),
+      ...(event.reason === undefined ? {} : { reason: event.reason }),
     }),
     ...(event.invocation === undefined || state.invocations.get(event.invocation)?.stage === 'running'
       ? {}

@@ -10,6 +10,7 @@ import type { ViewState } from '../view.ts';
 import { endedLine } from './ended-line.ts';
 import { failedFirst, failedLast } from './failures-in-line.ts';
 import type { NowLine } from './now-line.ts';
+import { active, quota, retrying, waitsForYou } from './waiting-lines.ts';
 
 /** The now line. Covers every situation, in order of precedence. */
 export const selectNow = (view: ViewState, now: LocalTime): NowLine => {
@@ -115,30 +116,6 @@ const held = (view: ViewState, session: SessionState, now: LocalTime): NowLine |
   return { tone: 'held', text: parts.filter((part) => part !== '').join(' · '), short };
 };
 
-const waitsForYou = (session: SessionState, now: LocalTime): NowLine | null => {
-  const { gate } = session;
-  if (gate !== null) {
-    const deadline =
-      gate.deadlineMs === null
-        ? ''
-        : ` · without an answer by ${formatTimeOfDay(gate.deadlineMs, now)}: kept for the next iteration`;
-    const what =
-      gate.gate === 'knowledge'
-        ? `approve knowledge, ${count(gate.files.length, 'file')}`
-        : 'approve the plan';
-    return {
-      tone: 'you',
-      text: `Waiting for you: ${what} · {decide.open} opens it${deadline}`,
-      short: `Waiting for you: ${what.replace('approve knowledge', 'knowledge')} · {decide.open}${gate.deadlineMs === null ? ' opens it' : ` · until ${formatTimeOfDay(gate.deadlineMs, now)}`}`,
-    };
-  }
-  const open = [...session.questions.values()].find((question) => question.answer === null);
-  if (open === undefined) return null;
-  const rest = active(session).length;
-  const meanwhile = rest > 0 ? ` · ${count(rest, 'agent')} at work` : '';
-  return { tone: 'you', text: `Waiting for you: ${safe(open.text)} · {decide.open} answers${meanwhile}` };
-};
-
 const working = (view: ViewState, session: SessionState, now: LocalTime): NowLine | null => {
   const running = active(session);
   if (running.length === 0) {
@@ -165,22 +142,6 @@ const silence = (view: ViewState, invocation: Invocation, now: LocalTime): strin
   return `, silent ${formatSince(log.at, now)}`;
 };
 
-const quota = (session: SessionState, now: LocalTime): NowLine | null =>
-  session.quotaUntil === null
-    ? null
-    : {
-        tone: 'wait',
-        text: `Quota used up: goes on by itself at ${formatTimeOfDay(session.quotaUntil, now)}`,
-      };
-
-const retrying = (session: SessionState, now: LocalTime): NowLine | null => {
-  const waiting = [...session.retries].filter(([, retry]) => !retry.fired);
-  const [key, retry] = waiting.sort((a, b) => a[1].atMs - b[1].atMs)[0] ?? [];
-  if (key === undefined || retry === undefined) return null;
-  const at = formatTimeOfDay(retry.atMs, now);
-  return { tone: 'wait', text: `Waiting: ${safe(key)} is tried again at ${at}, try ${retry.tries + 1}` };
-};
-
 /** Nothing runs and nothing waits: the machine is between two steps. */
 const between = (session: SessionState): NowLine => {
   const texts: { readonly [state in SessionState['state']]: string } = {
@@ -200,9 +161,6 @@ const between = (session: SessionState): NowLine => {
   };
   return { tone: 'work', text: texts[session.state] };
 };
-
-const active = (session: SessionState): readonly Invocation[] =>
-  [...session.invocations.values()].filter((invocation) => invocation.stage === 'running');
 
 const place = (invocation: Invocation): string =>
   invocation.task === null ? invocation.role : `${invocation.role} on ${invocation.task}`;

@@ -3,6 +3,7 @@ import type { Overlay } from '../overlays/overlay.ts';
 import { createEditor } from '../text/line-editor.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
+import { permissionWords } from './select-permission.ts';
 import { selectRequests } from './select-request.ts';
 
 /** An item that waits for a person. */
@@ -29,11 +30,11 @@ export const selectNeeds = (view: ViewState): readonly Need[] => {
         ]
       : [];
   const permissions = [...session.permissions.values()].map(
-    ({ request, agent, command, title, asked }): Need => ({
+    (permission): Need => ({
       kind: 'permission',
-      request,
-      text: safe(`${agent} asks: ${command ?? title}`),
-      since: asked,
+      request: permission.request,
+      text: permissionWords(permission),
+      since: permission.asked,
     }),
   );
   return [...gate, ...questions, ...permissions].sort((a, b) => (a.since < b.since ? -1 : 1));

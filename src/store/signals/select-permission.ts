@@ -13,8 +13,15 @@ export interface PermissionLine {
 export const selectPermission = ({ session }: ViewState, request: string): OpenPermission | null =>
   session?.permissions.get(request) ?? null;
 
+/** An open permission in one line: "gemini asks: npm test". */
+export const permissionWords = ({
+  agent,
+  command,
+  title,
+}: Pick<OpenPermission, 'agent' | 'command' | 'title'>): string => safe(`${agent} asks: ${command ?? title}`);
+
 /** Who asks for what, where, and the resulting diff: everything the decision depends on (agents.md, ACP flow, step 6). */
-export const permissionLines = (permission: OpenPermission): readonly PermissionLine[] => {
+export const permissionLines = (permission: OpenPermission, workspace: string): readonly PermissionLine[] => {
   const { agent, invocation, task, kind, title, command, directory, paths, diffs } = permission;
   const row = (label: string, text: string): PermissionLine => ({ kind: 'label', label, text: safe(text) });
   return [
@@ -22,15 +29,19 @@ export const permissionLines = (permission: OpenPermission): readonly Permission
     row('Wants', `${kind}: ${title}`),
     ...(command === null ? [] : blockOf('Command', command)),
     row('In', directory),
-    ...paths.map((path, index) => row(index === 0 ? 'Files' : '', path)),
+    ...paths.map((path, index) => row(index === 0 ? 'Files' : '', pathIn(workspace, path))),
     ...diffs.flatMap(({ path, before, after }) => [
       row('', ''),
-      row('Changes', path),
+      row('Changes', pathIn(workspace, path)),
       ...linesOf(before).map((text): PermissionLine => ({ kind: 'removed', label: '', text })),
       ...linesOf(after).map((text): PermissionLine => ({ kind: 'added', label: '', text })),
     ]),
   ];
 };
+
+/** A path as a person reads it: relative inside the workspace, absolute outside. */
+const pathIn = (workspace: string, path: string): string =>
+  workspace !== '' && path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
 
 /** Shows every line of a command, because the lines after the first run as well. */
 const blockOf = (label: string, text: string): readonly PermissionLine[] =>

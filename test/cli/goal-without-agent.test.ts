@@ -26,6 +26,6 @@ test('a goal without an agent names those that are installed, or how to install 
     'name one with --agent: gemini, codex',
   );
   expect(hintFor('/none')).toMatch(
-    /^none is installed: `ralph-tui doctor` .*, and `npm install -g .*@google\/gemini-cli@.*` installs one$/,
+    /^none is installed: install one, as with `npm install -g .*@google\/gemini-cli@.*`, and name it with --agent; /,
   );
 });

@@ -25,7 +25,7 @@ test('without a session the start screen offers what is here, and what is chosen
   expect(start).toContain('Start a session');
   expect(start).toMatch(/plan\.yaml {2}Wait for the test/);
   expect(start).toContain('plan.json');
-  expect(start).toContain('script: runs the commands of plans');
+  expect(start).toMatch(/codex +not installed: npm install/);
   terminal.type('make it nicer');
   await terminal.waitFor('make it nicer');
   terminal.press('enter');

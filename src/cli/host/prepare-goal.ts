@@ -65,7 +65,7 @@ const noAgent = (agent: string | undefined, agents: readonly FoundAgent[]) => {
     'a goal in words needs an agent with a model',
     installed.length > 0
       ? `name one with --agent${another}`
-      : `none is installed: \`ralph-tui doctor\` lists those it knows${first ? `, and \`${first.command}\` installs one` : ''}`,
+      : `none is installed: install one${first ? `, as with \`${first.command}\`` : ''}, and name it with --agent; \`ralph-tui doctor\` lists them`,
     'no-agent',
   );
 };

@@ -1,5 +1,5 @@
 import { sessionPaths } from '../../session/paths.ts';
-import { startItems, type TrustedIntent } from '../../store/overlays/start.ts';
+import { startItems, type TrustedIntent, usableAgents } from '../../store/overlays/start.ts';
 import { usage } from '../cli.ts';
 import { prepareResume } from '../host/prepare-resume.ts';
 import { nothingToResume } from '../session/nothing-to-resume.ts';
@@ -67,8 +67,10 @@ const offerStart = async (sessions: ScreenSessions, from: ShownSession): Promise
     return null;
   }
   const { cursor, editor } = before;
+  const isUsable = usableAgents(overlay.offers).some((name) => name === before.agent);
+  const agent = isUsable ? before.agent : overlay.agent;
   from.store.act({ type: 'overlay-closed' });
-  from.store.act({ type: 'overlay-opened', overlay: { ...overlay, cursor, editor } });
+  from.store.act({ type: 'overlay-opened', overlay: { ...overlay, cursor, editor, agent } });
   const item = startItems(overlay.offers)[cursor];
   if (item?.kind === 'plan' && item.plan.problem !== null) throw new Error(item.plan.problem);
   return 'Read again: it can be started';

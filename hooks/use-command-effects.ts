@@ -57,6 +57,11 @@ const write = async (
     if (plan !== null) store.act({ type: 'plan-edited', text: plan });
     return;
   }
+  if (request.type === 'edit-commands') {
+    const commands = await terminal.edit(request.text, 'commands.yaml');
+    if (commands !== null) store.act({ type: 'commands-edited', text: commands });
+    return;
+  }
   const text = await terminal.edit(request.text);
   if (text !== null) store.act({ type: 'edited', edit: { type: 'set', text } });
 };

@@ -1,4 +1,6 @@
+import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
+import { commandLines, retriedTask } from '../../src/store/overlays/command-edit.ts';
 import { recipientLabel, selectFate, selectRecipients } from '../../src/store/signals/select-recipients.ts';
 import { wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
@@ -22,10 +24,30 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
   ];
   const how: readonly Line[] =
     overlay.type === 'STEER' ? [[span('How  ', 'quiet'), span(overlay.apply ?? 'the agent decides')]] : [];
-  const text = editorLines(overlay.editor, inner, Math.max(1, Math.min(8, rows - 15)));
+  const task = retriedTask(view);
+  const state = view.session?.tasks.get(task?.id ?? '');
+  const failure: readonly Line[] =
+    state?.status === 'failed' && state.reason !== null
+      ? wrap(safe(state.reason), inner - 5)
+          .slice(0, 2)
+          .map((line, index): Line => [span(index === 0 ? 'Why  ' : '     ', 'quiet'), span(line, 'bad')])
+      : [];
+  const runs =
+    task === null
+      ? []
+      : commandLines(task, overlay.commands)
+          .slice(0, mostCommands)
+          .map((line, index): Line => [span(index === 0 ? 'Runs ' : '     ', 'quiet'), drawn(line)]);
+  const text = editorLines(
+    overlay.editor,
+    inner,
+    Math.max(1, Math.min(8, rows - 15 - failure.length - runs.length)),
+  );
   const lines: readonly Line[] = [
     addressed,
     ...how,
+    ...failure,
+    ...runs,
     blank,
     ...text,
     blank,
@@ -43,3 +65,9 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
     />
   );
 };
+
+/** Rows for the commands of a retry; the editor shows all of them. */
+const mostCommands = 6;
+
+const drawn = (line: string) =>
+  span(line.replace(/^ {2}/, ''), line.startsWith('+') ? 'good' : line.startsWith('-') ? 'bad' : 'plain');

@@ -20,7 +20,7 @@ export const Permission = ({ view, overlay, hints, columns, rows }: OverlayProps
   const top = Math.max(0, Math.min(overlay.top, all.length - height));
   return (
     <Modal
-      title="An agent asks for permission"
+      title={permission?.kind === 'task-file' ? 'Run the edited commands?' : 'An agent asks for permission'}
       lines={all.slice(top, top + height)}
       hints={hints}
       columns={columns}

@@ -7,8 +7,8 @@ import type { Role } from '../signals/signal.ts';
 /** The permissions of agents without a person, chosen at the start of a session. */
 export type Preset = Settings['permissions'];
 
-/** The kinds of requests that decide. Agents' tool kinds map to these. */
-export type PermissionKind = 'read' | 'edit' | 'command' | 'network' | 'mode' | 'other';
+/** The kinds of requests that decide. Agents' tool kinds map to these; `task-file`: the commands of a task file were edited. */
+export type PermissionKind = 'read' | 'edit' | 'command' | 'network' | 'mode' | 'other' | 'task-file';
 
 /** One request as input of the decision. */
 export interface PermissionCase {

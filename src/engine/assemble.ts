@@ -9,6 +9,7 @@ import { cleanBody } from './clean.ts';
 import { createClosing } from './closing.ts';
 import { type Core, orchestrator } from './core.ts';
 import type { EngineOptions, SessionEnd } from './engine.ts';
+import { createEditedCommands } from './invocation/edited-commands.ts';
 import { createInvocations } from './invocation/invocation.ts';
 import { createPermissions, type Permissions } from './invocation/permissions.ts';
 import { createInvocationTools } from './invocation/session-tools.ts';
@@ -119,6 +120,7 @@ export const assemble = ({
   ]);
   const watch = createWatch(core, checkpoints, snapshots, () => invocations.notice());
   const permissions = createPermissions(core);
+  const edited = createEditedCommands(core, permissions);
   const invocations = createInvocations({
     core,
     checkpoints,
@@ -126,6 +128,7 @@ export const assemble = ({
     redact,
     tools,
     permissions,
+    edited,
   });
   const timers = createTimers({
     clock,

@@ -13,6 +13,7 @@ const definitions: ReadonlySet<EventType> = new Set<EventType>([
   'iteration.started',
   'invocation.ended',
   'invocation.paused',
+  'task.commands-edited',
 ]);
 
 /**

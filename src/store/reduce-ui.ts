@@ -1,5 +1,6 @@
 import { safeBlock } from '../base/safe.ts';
 import { closeStale } from './overlays/close-stale.ts';
+import { commandsEdited } from './overlays/command-edit.ts';
 import type { ComposeOverlay, HelpFilter, HelpOverlay, Overlay } from './overlays/overlay.ts';
 import { planEdited } from './overlays/plan-edit.ts';
 import { paneNamed } from './panes/index.ts';
@@ -96,6 +97,8 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
       return onTop(view, (overlay) =>
         overlay.kind === 'start' ? { ...overlay, agent: action.agent } : overlay,
       );
+    case 'commands-edited':
+      return commandsEdited(view, action.text);
     case 'file-chosen':
       return onTop(view, (overlay) =>
         overlay.kind === 'knowledge' ? { ...overlay, chosen: toggle(overlay.chosen, action.file) } : overlay,

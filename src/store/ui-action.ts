@@ -43,6 +43,8 @@ export type UiAction =
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }
   /** The plan after the editor closed. */
   | { readonly type: 'plan-edited'; readonly text: string }
+  /** The commands of the task to retry, after the editor closed. */
+  | { readonly type: 'commands-edited'; readonly text: string }
   /** Text that earlier screens kept for this session. Text written since then stays. */
   | { readonly type: 'recalled'; readonly written: Written }
   | { readonly type: 'replayed'; readonly change: Partial<Replay> }

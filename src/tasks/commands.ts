@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isForbiddenVariable } from '../base/process/forbidden-variable.ts';
 import { durationSchema, formatDuration } from './duration.ts';
 import { pathProblem } from './relative-path.ts';
-import type { Command } from './task.ts';
+import type { Command, TaskDefinition } from './task.ts';
 
 const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).check((context) => {
   for (const name of Object.keys(context.value)) {
@@ -65,3 +65,19 @@ export const formatCommand = (command: Command): unknown => {
     ...(timeout_ms === undefined ? {} : { timeout: formatDuration(timeout_ms) }),
   };
 };
+
+/** All commands of a task, which its file holds in the front matter. */
+export type TaskCommands = Pick<TaskDefinition, 'run' | 'verify' | 'on_steer'>;
+
+/** Commands as people read them, one a line; a command with options as JSON. */
+export const commandsText = (commands: readonly Command[]): string =>
+  commands
+    .map(formatCommand)
+    .map((form) => (typeof form === 'string' ? form : JSON.stringify(form)))
+    .join('\n');
+
+/** Whether both run the same commands in the same order. */
+export const sameCommands = (one: TaskCommands, other: TaskCommands): boolean =>
+  (['run', 'verify', 'on_steer'] as const).every(
+    (name) => commandsText(one[name] ?? []) === commandsText(other[name] ?? []),
+  );

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Fault, Parsed } from '../base/fault.ts';
-import { commandsSchema, formatCommand } from './commands.ts';
+import { commandsSchema, formatCommand, type TaskCommands } from './commands.ts';
 import { parseDependencies } from './dependencies.ts';
 import { durationSchema, formatDuration } from './duration.ts';
-import { formatFrontMatter, parseFrontMatter } from './front-matter.ts';
+import { editFrontMatter, formatFrontMatter, parseFrontMatter } from './front-matter.ts';
 import { checkValue } from './schema-faults.ts';
 import { bullets, escapeText, oneLine, sectionOf, splitSections, unescapeText } from './sections.ts';
 import { type TaskDefinition, taskIdSchema } from './task.ts';
@@ -92,6 +92,14 @@ export const formatTask = (task: TaskDefinition, stamps: TaskFileStamps): string
   const parts = sectionTitles.map((title) => `## ${title}\n${sectionBody(title, task, stamps.inheritedBy)}`);
   return formatFrontMatter(matter, `# Task: ${task.id}\n\n${parts.join('\n')}`);
 };
+
+/** The text of a task file with other commands. Everything else in it stays. */
+export const editTaskCommands = (text: string, { run, verify, on_steer }: TaskCommands): string =>
+  editFrontMatter(text, {
+    run: run.length === 0 ? undefined : run.map(formatCommand),
+    verify: verify.length === 0 ? undefined : verify.map(formatCommand),
+    on_steer: on_steer === null ? undefined : on_steer.map(formatCommand),
+  });
 
 const frontMatterOf = (task: TaskDefinition): Readonly<Record<string, unknown>> => ({
   id: task.id,

@@ -120,6 +120,14 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
       discovered_tasks: [],
     },
   },
+  'task.commands-edited': {
+    type: 'task.commands-edited',
+    task: 'one',
+    invocation: 'Executor-1',
+    run: [{ cmd: 'make it' }],
+    verify: [],
+    on_steer: null,
+  },
   'task.annotated': {
     type: 'task.annotated',
     task: 'one',

@@ -52,6 +52,7 @@ describe('the command table', () => {
     'end.retry',
     'end.open',
     'write.send-and-resume',
+    'write.commands',
     'read.next-match',
     'read.previous-match',
     'read.previous-failure',

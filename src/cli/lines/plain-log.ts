@@ -6,6 +6,7 @@ import type { Event, EventOf } from '../../pipeline/event.ts';
 import { fromJournaled } from '../../pipeline/journaled-fault.ts';
 import { gapWords } from '../../store/output/output-logs.ts';
 import { exitWords, noCommitWords } from '../../store/tasks/work-words.ts';
+import { commandsText } from '../../tasks/commands.ts';
 import { formatStatus } from '../report/format-status.ts';
 import { formatAgentEvent } from './plain-agent-events.ts';
 import { formatSignalEvent } from './plain-signal-events.ts';
@@ -47,6 +48,7 @@ export const formatEvent = (event: Event): string | null => {
     case 'task.reset':
     case 'task.cancelled':
     case 'task.annotated':
+    case 'task.commands-edited':
     case 'task.replaced':
     case 'task.edited-by-hand':
     case 'task.file-missing':
@@ -156,6 +158,8 @@ const formatTaskEvent = (event: TaskEvent): string => {
       return `${task} cancelled: ${safe(event.reason)}`;
     case 'task.annotated':
       return `${task} notes ${Object.keys(event.metadata).map(safe).join(', ')}`;
+    case 'task.commands-edited':
+      return `${task} runs the commands from its file: ${safe(commandsText(event.run).replaceAll('\n', ' && '))}`;
     case 'task.replaced':
       return `${task} replaced by ${event.by.map(safe).join(', ')}`;
     case 'task.edited-by-hand':

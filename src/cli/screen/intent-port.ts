@@ -1,6 +1,6 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type Fault, formatFault } from '../../base/fault.ts';
-import { readText } from '../../base/replace-file.ts';
+import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
@@ -9,6 +9,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 import type { Mailbox } from '../../signals/mailbox.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { Intent } from '../../store/ports/intent.ts';
+import { editTaskCommands } from '../../tasks/task-file.ts';
 import { createSessionMailbox, sender, signed, tooLate } from '../session/publish.ts';
 import { createViewerPort } from '../session/viewer-port.ts';
 import type { World } from '../world.ts';
@@ -20,8 +21,15 @@ export const createIntentPort = (
   paths: SessionPaths,
   state: () => SessionState | null,
   wake: () => void,
-  /** The engine, for permissions; absent when another process hosts the session. */
-  hosted?: Pick<Engine, 'permit' | 'revoke'>,
+  {
+    hosted,
+    agree,
+  }: {
+    /** The engine, for permissions; absent when another process hosts the session. */
+    readonly hosted?: Pick<Engine, 'permit' | 'revoke'>;
+    /** Remembers that a person wrote this text of a file, by its path in the workspace. */
+    readonly agree?: (file: string, text: string) => void;
+  } = {},
 ): SessionPort => ({
   viewer: createViewerPort(world, paths),
   perform: async (intent) => {
@@ -53,10 +61,11 @@ export const createIntentPort = (
     const tooLateNow = now === null ? null : noLongerHolds(intent.signal, now);
     if (tooLateNow !== null) throw new Error(`Not sent: ${tooLateNow}`);
     if (intent.type === 'replace') takeBack(mailbox, intent.id, keptText);
+    const asked = 'commands' in intent ? writeCommands(world, paths, now, intent, agree) : '';
     const published = mailbox.publish(signed(world, state()?.iteration ?? 1, intent.signal));
     if ('code' in published) throw refused(published, intent);
     wake();
-    return `sent: ${described(intent.signal)}`;
+    return `sent: ${described(intent.signal)}${asked}`;
   },
   preview: async (file) => {
     const now = state();
@@ -73,6 +82,28 @@ export const createIntentPort = (
     }
   },
 });
+
+/**
+ * Writes the commands of a retry into the task's file, as an editor would. The engine does not ask about them again, because `agree` remembers
+ * that a person wrote them. Returns what to add to the sentence about the signal.
+ */
+const writeCommands = (
+  world: World,
+  paths: SessionPaths,
+  state: SessionState | null,
+  { signal, commands }: Extract<Intent, { type: 'publish' }>,
+  agree: ((file: string, text: string) => void) | undefined,
+): string => {
+  const task = state?.tasks.get(signal.task ?? '')?.definition;
+  if (task === undefined || commands === undefined) return '';
+  const file = paths.iteration(task.iteration).task(task.id);
+  const text = readText(world.disk, file, 1024 * 1024);
+  if (text === null) throw new Error(`Not sent: the task file ${file} is gone`);
+  const edited = editTaskCommands(text, commands);
+  agree?.(relative(paths.workspace, file), edited);
+  replaceFile(world.disk, world.random, file, edited);
+  return ', with the edited command';
+};
 
 const answeredElsewhere = 'Permissions are answered on the screen that hosts the session';
 

@@ -14,6 +14,7 @@ import { goTo } from '../report/summary.ts';
 import { followJournal, withOutput } from '../session/journal-feed.ts';
 import type { OpenJournal } from '../session/open-session.ts';
 import { noteOpened, noteSeen, readSeen } from '../session/seen-file.ts';
+import { rememberOwnText } from '../trust/trust-memory.ts';
 import { createIntentPort } from './intent-port.ts';
 import { readPreferences } from './read-preferences.ts';
 import { showEnd, untilResume } from './show-end.ts';
@@ -52,6 +53,7 @@ export const showJournal = (cli: Cli, session: OpenJournal, flags: Flags = {}): 
     paths,
     () => store.getState().session,
     () => {},
+    { agree: (file, text) => rememberOwnText(cli.env, world, paths.workspace, file, text) },
   );
   return {
     paths,

@@ -13,6 +13,7 @@ import { goTo, inBackground, resumeWords, summary } from '../report/summary.ts';
 import { withOutput } from '../session/journal-feed.ts';
 import { lookIntoMailbox } from '../session/publish.ts';
 import { noteOpened, noteSeen } from '../session/seen-file.ts';
+import { rememberOwnText } from '../trust/trust-memory.ts';
 import type { World } from '../world.ts';
 import { createIntentPort } from './intent-port.ts';
 import { showEnd, untilResume } from './show-end.ts';
@@ -59,7 +60,10 @@ export const showLive = async (
     if (!leaving) showEnd(store);
   });
   const stopWatching = watchWaiting(world, paths, store);
-  const port = createIntentPort(world, paths, () => store.getState().session, engine.wake, engine);
+  const port = createIntentPort(world, paths, () => store.getState().session, engine.wake, {
+    hosted: engine,
+    agree: (file, text) => rememberOwnText(cli.env, world, paths.workspace, file, text),
+  });
   let end: SessionEnd | null = null;
   let background: Ending | null = null;
   return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { formatTimestamp } from '../../base/clock.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import type { Cli } from '../cli.ts';
@@ -39,6 +40,18 @@ export const rememberTrust = (env: Cli['env'], world: World, trusted: Trusted): 
     // With an unwritable home the question is asked again next time, which is safe.
     return false;
   }
+};
+
+/** Remembers a file's text as accepted because a person wrote it on this program's screen. `file`: relative to the workspace. */
+export const rememberOwnText = (
+  env: Cli['env'],
+  world: World,
+  workspace: string,
+  file: string,
+  text: string,
+): void => {
+  const at = formatTimestamp(world.clock);
+  rememberTrust(env, world, { workspace, name: file, sha256: sha256(text), at });
 };
 
 /** The accepted bytes under this name. `null` when there are none, or when another user could have written the file. */

@@ -5,6 +5,7 @@ import type { Checkpoints } from '../mailbox/checkpoint.ts';
 import type { Deliveries } from '../mailbox/deliveries.ts';
 import type { Active } from './active.ts';
 import type { CommitTurns } from './commit-turns.ts';
+import type { EditedCommands } from './edited-commands.ts';
 import type { ControlGuard } from './guard-control-files.ts';
 import type { Permissions } from './permissions.ts';
 import type { InvocationTools } from './session-tools.ts';
@@ -16,6 +17,7 @@ export interface InvocationPorts {
   readonly redact: Redact;
   readonly tools: InvocationTools;
   readonly permissions: Permissions;
+  readonly edited: EditedCommands;
 }
 
 /** The state and ports that the functions of a running invocation share. */

@@ -91,7 +91,10 @@ const start = async (context: InvocationContext, active: Active, backendName: st
         hint: `choose one of ${backends.map(({ name }) => name).join(', ')}`,
       },
     };
-  const brief = modelBrief(context.core, active.brief, backend);
+  const task = await context.edited.taskFor(active);
+  if (active.stop) throw new Error('it was stopped before it began');
+  const own = task === undefined ? active.brief : { ...active.brief, task };
+  const brief = modelBrief(context.core, own, backend);
   const worker = backend.start(brief, backendHost(context, active, brief, backend));
   active.worker = worker;
   try {

@@ -14,6 +14,8 @@ import type { Active } from './active.ts';
 export interface Permissions {
   /** Never rejects. An answer given during a hold waits for its end, so that no model request starts before. */
   ask(active: Active, agent: string, ask: PermissionAsk, over: AbortSignal): Promise<PermissionAnswer>;
+  /** Asks a person whatever the preset says. `refuse` when nobody is here to be asked. Never rejects. */
+  confirm(active: Active, subject: string, ask: PermissionAsk): Promise<PermissionAnswer>;
   /** Answers from a key on the hosting screen. Returns `null` when done, else the reason why not. */
   answer(answer: PermissionReply): string | null;
   /** Forgets a permission that was granted for the session; the next request asks again. */
@@ -103,7 +105,20 @@ export const createPermissions = (core: Core): Permissions => {
       if (over.aborted || signal.aborted) cancel();
     });
 
+  /** The answer, once no hold is pending. */
+  const afterHold = async (active: Active, answer: PermissionAnswer): Promise<PermissionAnswer> => {
+    held.add(active);
+    await released(active);
+    held.delete(active);
+    return active.stop !== null || active.over ? 'cancelled' : answer;
+  };
+
   return {
+    confirm: async (active, subject, ask) => {
+      if (active.over || active.stop !== null || !loop.isOpen()) return 'cancelled';
+      if (!loop.state().attended) return 'refuse';
+      return afterHold(active, await askPerson(active, subject, ask, active.ends.signal));
+    },
     ask: async (active, agent, ask, over) => {
       if (active.over || active.stop !== null || !loop.isOpen()) return 'cancelled';
       const preset = loop.state().settings.permissions;
@@ -128,10 +143,7 @@ export const createPermissions = (core: Core): Permissions => {
             invocation: active.brief.invocation,
           }),
         );
-      held.add(active);
-      await released(active);
-      held.delete(active);
-      return active.stop !== null || active.over ? 'cancelled' : answer;
+      return afterHold(active, answer);
     },
     answer: ({ request, decision, why, by }) => {
       const asking = open.get(request);

@@ -32,11 +32,14 @@ function answering(
     id: `permission.${decision}`,
     context: 'permission',
     keys: [key],
-    label,
+    label: (view) => (isTaskFile(view) ? (ofTaskFile[decision] ?? label) : label),
     description,
     group: 'Decide',
     footer,
-    available: answerable,
+    available: (view) =>
+      decision === 'session' && isTaskFile(view)
+        ? '{permission.once} runs these commands, {permission.no} those from before'
+        : answerable(view),
     run: (view) => {
       const request = requestOf(view);
       return request === null
@@ -44,6 +47,13 @@ function answering(
         : [act({ type: 'overlay-closed' }), perform({ type: 'permit', request, decision })];
     },
   };
+}
+
+/** Labels at a task file whose commands were edited. */
+const ofTaskFile: { readonly [decision: string]: string } = { once: 'run as edited', no: 'run as before' };
+
+function isTaskFile(view: ViewState): boolean {
+  return selectPermission(view, requestOf(view) ?? '')?.kind === 'task-file';
 }
 
 function requestOf(view: ViewState): string | null {

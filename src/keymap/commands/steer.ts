@@ -152,19 +152,14 @@ const pauseIntent = (view: ViewState): Intent => {
     : { type: 'withdraw', id: pending };
 };
 
-/** Composes a retry of the selected task, prefilled with its verdict. */
+/** Composes a retry of the selected task. The composer shows why it failed; the message holds only the person's own words. */
 export const composeRetry = (view: ViewState): CommandEffect => compose(view, 'RETRY');
 
 const compose = (view: ViewState, type: ComposeOverlay['type']): CommandEffect => {
   const retried = type === 'RETRY' ? selectTask(view) : null;
   const recipient =
     retried === null ? selectDefaultRecipient(view) : { target: 'ALL' as const, task: retried };
-  const task = retried === null ? undefined : view.session?.tasks.get(retried);
-  // A cancellation is no advice for the next attempt.
-  const reason = task?.status === 'failed' ? task.reason : null;
-  // The person's own words start on a new line below the verdict.
-  const prefill = reason ? `${reason}\n` : '';
-  const text = draftOf(view.ui, type, recipient.task) || prefill;
+  const text = draftOf(view.ui, type, recipient.task);
   return act({
     type: 'overlay-opened',
     overlay: { kind: 'compose', type, recipient, apply: null, editor: createEditor(text) },

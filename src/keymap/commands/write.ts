@@ -1,4 +1,5 @@
 import type { SteerVerdict } from '../../signals/signal.ts';
+import { commandsToEdit, retriedTask } from '../../store/overlays/command-edit.ts';
 import type { ComposeOverlay } from '../../store/overlays/overlay.ts';
 import { selectRecipients, unsendable } from '../../store/signals/select-recipients.ts';
 import { publish } from '../../store/signals/steerable.ts';
@@ -76,6 +77,18 @@ export const writeCommands: readonly Command[] = [
     run: (view) => [act({ type: 'compose-set', apply: nextApply(top(view)?.apply ?? null) })],
   },
   {
+    id: 'write.commands',
+    context: 'compose',
+    keys: ['ctrl-x'],
+    label: 'edit the command',
+    description: "of a RETRY: edit the task's commands in $EDITOR",
+    group: 'Write',
+    footer: 2,
+    offered: (view) => top(view)?.type === 'RETRY',
+    available: (view) => editableCommands(view),
+    run: (view) => [terminal({ type: 'edit-commands', text: commandsToEdit(view) })],
+  },
+  {
     id: 'write.editor',
     context: 'compose',
     keys: ['ctrl-g'],
@@ -115,6 +128,15 @@ const sendable = (view: ViewState): true | string => {
 const addressable = (view: ViewState): true | string =>
   top(view)?.type === 'RETRY' ? 'A retry is for its task' : true;
 
+const editableCommands = (view: ViewState): true | string => {
+  if (top(view)?.type !== 'RETRY') return 'Only a RETRY runs commands again';
+  const task = retriedTask(view);
+  if (task === null) return 'The signal is sent already: {steer.retry} on the task edits its command';
+  return task.run.length + task.verify.length > 0
+    ? true
+    : `${task.id} has no command: an agent with a model works on it`;
+};
+
 const send = (view: ViewState, resume: boolean): readonly CommandEffect[] => {
   const overlay = top(view);
   if (overlay === null) return [];
@@ -128,8 +150,8 @@ const send = (view: ViewState, resume: boolean): readonly CommandEffect[] => {
     ...(overlay.type === 'STEER' && overlay.apply !== null ? { apply: overlay.apply } : {}),
     ...(resume ? { resume: true } : {}),
   };
-  const { editing } = overlay;
-  const intent = publish(view, signal);
+  const { editing, commands } = overlay;
+  const intent = { ...publish(view, signal), ...(commands === undefined ? {} : { commands }) };
   const before = view.session?.signals.get(editing ?? '')?.signal.iteration;
   return [
     act({ type: 'overlay-closed', sent: message }),

@@ -15,6 +15,7 @@ export const effectsOfTasks: AsksOf<
   | 'task.reset'
   | 'task.cancelled'
   | 'task.annotated'
+  | 'task.commands-edited'
   | 'task.replaced'
   | 'task.file-missing'
   | 'task.edited-by-hand'
@@ -36,6 +37,7 @@ export const effectsOfTasks: AsksOf<
     ...over(change, event.task, 'was cancelled'),
   ],
   'task.annotated': nothing,
+  'task.commands-edited': nothing,
   'task.replaced': (change, event) => [...save(), ...over(change, event.task, 'was replaced')],
   'task.file-missing': ({ before }, event) => stop(before, event.task, 'cancel'),
   'task.edited-by-hand': (change, event) => [

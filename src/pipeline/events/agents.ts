@@ -82,7 +82,7 @@ export const agentsEvents = [
     ...of,
     request: z.string(),
     agent: z.string(),
-    kind: z.enum(['read', 'edit', 'command', 'network', 'mode', 'other']),
+    kind: z.enum(['read', 'edit', 'command', 'network', 'mode', 'other', 'task-file']),
     title: z.string(),
     command: z.string().nullable(),
     directory: z.string(),

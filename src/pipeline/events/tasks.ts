@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { taskStatusSchema } from '../../tasks/task.ts';
+import { commandSchema, taskStatusSchema } from '../../tasks/task.ts';
 import { attempt, id, invocation, task } from './fields.ts';
 
 /** The life of a task; the only source of its status. */
@@ -55,6 +55,15 @@ export const tasksEvents = [
     task,
     invocation,
     metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  }),
+  /** A person agreed on the hosting screen to commands that were edited in the task's file. */
+  z.object({
+    type: z.literal('task.commands-edited'),
+    task,
+    invocation,
+    run: z.array(commandSchema).readonly(),
+    verify: z.array(commandSchema).readonly(),
+    on_steer: z.array(commandSchema).readonly().nullable(),
   }),
   z.object({ type: z.literal('task.replaced'), task, by: z.array(task) }),
   /** The engine found no file for a task. The task fails with "Task definition missing" on its turn. */

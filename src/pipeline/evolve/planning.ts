@@ -1,8 +1,8 @@
 import type { Message } from '../../agents/port.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { SessionState, TaskState } from '../state.ts';
-import type { HandlersOf } from './handler.ts';
-import { change, put } from './maps.ts';
+import type { HandlersOf, Patch } from './handler.ts';
+import { change, type Owned, put } from './maps.ts';
 import { fresh } from './session.ts';
 import { settle } from './settle.ts';
 
@@ -10,6 +10,8 @@ import { settle } from './settle.ts';
 export const planning: HandlersOf<
   | 'plan-item.marked'
   | 'tasks.defined'
+  | 'task.annotated'
+  | 'task.commands-edited'
   | 'wave.chosen'
   | 'session.reviewed'
   | 'knowledge.staged'
@@ -49,6 +51,12 @@ export const planning: HandlersOf<
       };
     return { tasks, ...settle(state, own, event.invocation) };
   },
+
+  'task.annotated': (state, { task, metadata }, own) =>
+    redefined(state, task, own, (old) => ({ metadata: { ...old.metadata, ...metadata } })),
+
+  'task.commands-edited': (state, { task, run, verify, on_steer }, own) =>
+    redefined(state, task, own, () => ({ run, verify, on_steer })),
 
   'wave.chosen': (_state, event) => ({ wave: event.wave, batch: event.tasks }),
 
@@ -106,4 +114,16 @@ const blank = (definition: TaskDefinition, iteration: number, feedback: readonly
   replan: null,
   replans: 0,
   definitionMissing: false,
+});
+
+const redefined = (
+  { tasks }: SessionState,
+  id: string,
+  own: Owned,
+  changes: (old: TaskDefinition) => Partial<TaskDefinition>,
+): Patch => ({
+  tasks: change(own, tasks, id, (task) => ({
+    ...task,
+    definition: { ...task.definition, ...changes(task.definition) },
+  })),
 });

@@ -16,18 +16,10 @@ export const tasks: HandlersOf<
   | 'task.escalated'
   | 'task.reset'
   | 'task.cancelled'
-  | 'task.annotated'
   | 'task.replaced'
   | 'task.file-missing'
   | 'task.edited-by-hand'
 > = {
-  'task.annotated': (state, { task, metadata }, own) => ({
-    tasks: change(own, state.tasks, task, (old) => ({
-      ...old,
-      definition: { ...old.definition, metadata: { ...old.definition.metadata, ...metadata } },
-    })),
-  }),
-
   'task.started': (state, event, own) =>
     state.invocations.get(event.invocation)?.stale
       ? null

@@ -1,4 +1,5 @@
 import type { Signal, SignalType, SteerVerdict, Target } from '../../signals/signal.ts';
+import type { TaskCommands } from '../../tasks/commands.ts';
 import type { Editor } from '../text/line-editor.ts';
 import type { SessionsOverlay, StartOverlay, TrustOverlay } from './start.ts';
 
@@ -50,6 +51,8 @@ export interface ComposeOverlay {
   readonly apply: SteerVerdict | null;
   /** Id of the pending signal that this one replaces. */
   readonly editing?: string;
+  /** RETRY: the task's commands as edited here. */
+  readonly commands?: TaskCommands;
   readonly editor: Editor;
 }
 

@@ -1,4 +1,5 @@
 import type { Signal } from '../../signals/signal.ts';
+import type { TaskCommands } from '../../tasks/commands.ts';
 import type { TrustedIntent } from '../overlays/start.ts';
 import type { ViewerPort } from './viewer-port.ts';
 
@@ -7,7 +8,8 @@ import type { ViewerPort } from './viewer-port.ts';
  * screen changes the run in no other way (architecture.md, invariant 6).
  */
 export type Intent =
-  | { readonly type: 'publish'; readonly signal: Signal }
+  /** `commands`: written into the file of the signal's task first. */
+  | { readonly type: 'publish'; readonly signal: Signal; readonly commands?: TaskCommands }
   | { readonly type: 'withdraw'; readonly id: string }
   /** Withdraws a pending signal and publishes another in its place. Publishes nothing if the signal was read first. */
   | { readonly type: 'replace'; readonly id: string; readonly signal: Signal }

@@ -33,6 +33,8 @@ export type TerminalRequest =
   | { readonly type: 'open'; readonly path: string }
   /** The plan at its gate. */
   | { readonly type: 'edit-plan'; readonly text: string }
+  /** The commands of the task to retry. */
+  | { readonly type: 'edit-commands'; readonly text: string }
   /** The text of the focused field. */
   | { readonly type: 'edit'; readonly text: string };
 

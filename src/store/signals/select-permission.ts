@@ -13,20 +13,26 @@ export interface PermissionLine {
 export const selectPermission = ({ session }: ViewState, request: string): OpenPermission | null =>
   session?.permissions.get(request) ?? null;
 
-/** An open permission in one line: "gemini asks: npm test". */
+/** An open permission in one line: "gemini asks: npm test"; of an edited task file its own title. */
 export const permissionWords = ({
   agent,
+  kind,
   command,
   title,
-}: Pick<OpenPermission, 'agent' | 'command' | 'title'>): string => safe(`${agent} asks: ${command ?? title}`);
+}: Pick<OpenPermission, 'agent' | 'kind' | 'command' | 'title'>): string =>
+  safe(kind === 'task-file' ? title : `${agent} asks: ${command ?? title}`);
 
 /** Who asks for what, where, and the resulting diff: everything the decision depends on (agents.md, ACP flow, step 6). */
 export const permissionLines = (permission: OpenPermission, workspace: string): readonly PermissionLine[] => {
   const { agent, invocation, task, kind, title, command, directory, paths, diffs } = permission;
   const row = (label: string, text: string): PermissionLine => ({ kind: 'label', label, text: safe(text) });
   return [
-    row('Agent', `${agent}, ${invocation}${task === null ? '' : ` on ${task}`}`),
-    row('Wants', `${kind}: ${title}`),
+    ...(kind === 'task-file'
+      ? [row('Task', task ?? ''), row('File', title)]
+      : [
+          row('Agent', `${agent}, ${invocation}${task === null ? '' : ` on ${task}`}`),
+          row('Wants', `${kind}: ${title}`),
+        ]),
     ...(command === null ? [] : blockOf('Command', command)),
     row('In', directory),
     ...paths.map((path, index) => row(index === 0 ? 'Files' : '', pathIn(workspace, path))),

@@ -108,7 +108,8 @@ const retryFate = (view: ViewState, draft: ComposeOverlay): string => {
   const task = draft.recipient.task ?? 'the task';
   const rest = behindRetry(view, task);
   const start = view.session?.running ? '' : ' Nobody runs the session: it is read on resume.';
-  return `${task} is opened again; its next attempt is told this.${rest}${start}`;
+  const told = draft.editor.text.trim() === '' ? '' : '; its next attempt is told this';
+  return `${task} is opened again${told}.${rest}${start}`;
 };
 
 /** Tasks unreachable because of the failure wait for it again. Done tasks that used its result are not run again. */

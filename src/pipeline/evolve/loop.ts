@@ -14,8 +14,8 @@ export const loop: HandlersOf<'turn.returned' | 'turn.observed' | 'turn.decided'
     })),
 
   'turn.decided': (state, event) =>
-    change(state, () => ({
-      decided: event.turn,
+    change(state, ({ decisions }) => ({
+      decisions: [...decisions, { turn: event.turn, stop: event.stop, sentence: event.sentence }],
       stop: event.stop === null ? null : { condition: event.stop, sentence: event.sentence },
     })),
 };

@@ -1,5 +1,6 @@
 import type { Message } from '../../agents/port.ts';
 import type { EventOf } from '../event.ts';
+import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
 import type { Invocation, SessionState, TaskState } from '../state.ts';
 import type { HandlersOf, Patch } from './handler.ts';
@@ -118,7 +119,7 @@ export const tasks: HandlersOf<
       text === undefined ? [] : [{ id: event.signal ?? `reset:${event.seq}`, kind: 'RETRY', text }];
     return {
       ...rearmed(state, own, event.task),
-      reopened: state.reopened || state.state === 'COMPLETE',
+      ...modeOf(state).reopened(state),
       tasks: change(own, state.tasks, event.task, (task) => ({
         ...armed(task),
         status: 'open',

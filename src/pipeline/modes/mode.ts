@@ -23,6 +23,8 @@ export interface PipelineMode {
   readonly started: (state: SessionState) => Patch;
   /** Stops the session softly. Asked before anything starts, after ended work is settled. */
   readonly windDown: Part;
+  /** Changes when a person reopens a task, besides the task's own. `state` is the one before it. */
+  readonly reopened: (state: SessionState) => Patch;
   /** The cells of the strip in the header, in order. */
   readonly strip: readonly StripEntry[];
   /** Changes on entering a state, besides its name. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { EventBody } from '../../../src/pipeline/event.ts';
 import { mergeSettings } from '../../../src/session/settings/partial-settings.ts';
 import type { PartialSettings } from '../../../src/session/settings.ts';
 import {
@@ -83,6 +84,43 @@ describe('a loop', () => {
       { task: 'turn-2', backend: 'script' },
       { task: 'turn-3', backend: 'script' },
     ]);
+  });
+});
+
+describe('a RETRY of a turn', () => {
+  const retry = { type: 'task.reset', task: 'turn-1', reason: 'asked by kim', signal: 'r1' } as const;
+
+  test('continues an ended loop: the turn runs again, then the engine looks and decides anew', () => {
+    const run = looping({ look: () => ({ fingerprint: 'same' }) })
+      .start()
+      .finish();
+    expect(run.end()).toMatchObject({ status: 'awaiting_feedback' });
+    run.commit({ ...run.of('session.started')[0], reason: 'resume' } as EventBody);
+    run.tell(retry);
+    run.finish();
+    expect(run.path()).toEqual(['DRAINING', 'STOPPED', 'RUNNING', 'DRAINING', 'STOPPED']);
+    expect(run.state().tasks.get('turn-1')).toMatchObject({ status: 'done', attempt: 2 });
+    expect(decisions(run).slice(-2)).toEqual([
+      [3, 'no-progress'],
+      [3, 'no-progress'],
+    ]);
+    expect(run.state().tasks.size).toBe(3);
+  });
+
+  test('that arrives after the decision to stop is not lost', () => {
+    let asked = false;
+    const run = looping({
+      look: () => boxes(0, 1),
+      poll: (checkpoint, { state, tell }) => {
+        if (checkpoint !== 'Orchestrator.boundary' || asked || state().state !== 'DRAINING') return;
+        asked = true;
+        tell(retry);
+      },
+    })
+      .start()
+      .finish();
+    expect(run.end()).toMatchObject({ status: 'completed', exit_code: 0 });
+    expect(run.state().tasks.get('turn-1')).toMatchObject({ status: 'done', attempt: 2 });
   });
 });
 

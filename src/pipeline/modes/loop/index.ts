@@ -3,7 +3,7 @@ import type { PipelineMode } from '../mode.ts';
 import type { Stage } from '../stage.ts';
 import { entering } from './entering.ts';
 import { running } from './running.ts';
-import { created, started } from './starting.ts';
+import { created, reopened, started } from './starting.ts';
 import { strip } from './strip.ts';
 import { waits, windDown } from './wind-down.ts';
 
@@ -24,6 +24,7 @@ export const loop: PipelineMode = {
   created,
   started,
   windDown,
+  reopened,
   strip,
   entering,
 };

@@ -18,7 +18,7 @@ export const running: Stage = (state) => {
     return loop.looking === turn ? null : { type: 'turn.returned', turn };
   const returned = [...state.tasks.values()].find(({ status }) => status === 'review');
   if (returned) return settle(state, loop, returned);
-  if (turn > 0 && loop.decided < turn) return decide(state, loop, turn);
+  if (turn > 0 && (loop.decisions.at(-1)?.turn ?? 0) < turn) return decide(state, loop, turn);
   return { type: 'tasks.defined', tasks: [defineTurn(state, loop, turn + 1)] };
 };
 

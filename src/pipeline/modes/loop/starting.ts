@@ -12,19 +12,19 @@ export const created = (event: EventOf<'session.created'>): Patch => ({
     focus: event.focus ?? null,
     looks: [],
     looking: null,
-    decided: 0,
+    decisions: [],
     stop: null,
     timeUp: false,
     used: { turns: 0, ms: 0 },
   },
 });
 
-/** A resumed loop looks again and continues. An ended one only repeats its end. */
+/** A resumed loop looks again and continues. An ended one only repeats its end, unless a person reopens a turn. */
 export const started = (state: SessionState): Patch => {
   const { loop } = state;
-  if (loop === null || isComplete(state)) return null;
+  if (loop === null) return null;
   // A program that died after deciding a stop reports it now.
-  const stop = state.running ? loop.stop : null;
+  const stop = state.running || isComplete(state) ? loop.stop : null;
   return { loop: { ...loop, looking: null, stop, timeUp: false, used: usedBefore(state, loop) } };
 };
 
@@ -32,4 +32,21 @@ export const started = (state: SessionState): Patch => {
 const usedBefore = (state: SessionState, loop: LoopState): LoopState['used'] => {
   const isLimit = loop.stop?.condition === 'turns' || loop.stop?.condition === 'runtime' || loop.timeUp;
   return isLimit && !state.running ? { turns: lastTurn(state), ms: state.spentMs } : loop.used;
+};
+
+/** A reopened turn takes back the decision to stop: after it the engine looks and decides again. A limit may stop the loop again. */
+export const reopened = (state: SessionState): Patch => {
+  const { loop } = state;
+  if (loop === null || (loop.stop === null && !isComplete(state))) return null;
+  const isDecided = loop.stop !== null;
+  return {
+    status: 'in_progress',
+    stopReason: null,
+    loop: {
+      ...loop,
+      stop: null,
+      looks: isDecided ? loop.looks.slice(0, -1) : loop.looks,
+      decisions: isDecided ? loop.decisions.slice(0, -1) : loop.decisions,
+    },
+  };
 };

@@ -22,7 +22,7 @@ export interface LoopCourse {
 export const comparedTurns = 5;
 
 /** Number of consecutive turns without a change, or failed, that ends a loop. */
-const mostInARow = 3;
+export const mostInARow = 3;
 
 /** The first condition that ends the loop after its last turn, in the order of discovery.md. `null`: the loop continues. */
 export const stopAfterTurn = (loop: LoopCourse, settings: Settings): Stop | null => {
@@ -52,6 +52,19 @@ export const repeatedTurn = (turns: readonly TurnRecord[]): TurnRecord | null =>
     if (saysTheSame(candidate.head, last.head)) return candidate;
   }
   return null;
+};
+
+/** Number of latest turns that changed no file. */
+export const unchangedInARow = (turns: readonly TurnRecord[]): number => {
+  const last = turns.at(-1)?.fingerprint;
+  const changedAt = turns.findLastIndex(({ fingerprint }) => fingerprint !== last);
+  return Math.max(0, turns.length - changedAt - 2);
+};
+
+/** Number of latest turns that failed. */
+export const failedInARow = (turns: readonly TurnRecord[]): number => {
+  const done = turns.filter(({ turn }) => turn > 0);
+  return done.length - 1 - done.findLastIndex(({ result }) => result !== 'failed');
 };
 
 interface Condition {
@@ -98,21 +111,14 @@ const loopDetected: Condition = {
 
 const noProgress: Condition = {
   name: 'no-progress',
-  holds: (loop) => {
-    const looks = loop.turns.slice(-mostInARow - 1);
-    const same = new Set(looks.map(({ fingerprint }) => fingerprint)).size === 1;
-    return looks.length > mostInARow && same ? `no progress: ${mostInARow} turns changed no file` : null;
-  },
+  holds: ({ turns: looks }) =>
+    unchangedInARow(looks) >= mostInARow ? `no progress: ${mostInARow} turns changed no file` : null,
 };
 
 const failedTurns: Condition = {
   name: 'failed-turns',
-  holds: (loop) => {
-    const last = loop.turns.filter(({ turn }) => turn > 0).slice(-mostInARow);
-    return last.length === mostInARow && last.every(({ result }) => result === 'failed')
-      ? `${mostInARow} turns failed in a row`
-      : null;
-  },
+  holds: ({ turns: looks }) =>
+    failedInARow(looks) >= mostInARow ? `${mostInARow} turns failed in a row` : null,
 };
 
 const conditions: readonly Condition[] = [completion, runtime, turns, loopDetected, noProgress, failedTurns];

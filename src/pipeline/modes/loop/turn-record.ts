@@ -45,6 +45,13 @@ export interface TurnRecord extends TurnObservation {
   readonly result: 'done' | 'failed' | 'cancelled' | null;
 }
 
+/** The decision after a turn. `stop: null`: the loop continues. */
+export interface TurnDecision {
+  readonly turn: number;
+  readonly stop: StopCondition | null;
+  readonly sentence: string;
+}
+
 /** The part of the state that only mode `loop` has. */
 export interface LoopState {
   /** Workspace-relative; `null` for a loop over a goal alone. */
@@ -53,8 +60,8 @@ export interface LoopState {
   readonly looks: readonly TurnObservation[];
   /** The turn for which the engine was asked to look; `null` while it was not. */
   readonly looking: number | null;
-  /** The last decided turn. */
-  readonly decided: number;
+  /** One for each decided turn, the newest last. */
+  readonly decisions: readonly TurnDecision[];
   readonly stop: { readonly condition: StopCondition; readonly sentence: string } | null;
   /** `loop.max_runtime` has run out. */
   readonly timeUp: boolean;

@@ -40,6 +40,7 @@ export const waves: PipelineMode = {
   created: () => ({ planItems: openItems(firstPlan) }),
   started: (state) => ({ lookingForFeedback: state.state === 'COMPLETE' }),
   windDown,
+  reopened: (state) => ({ reopened: state.reopened || state.state === 'COMPLETE' }),
   strip,
   entering,
 };

@@ -1,6 +1,12 @@
 import { withKeys } from '../../src/keymap/table.ts';
+import type { LoopProgress } from '../../src/store/loop/select-loop.ts';
 import type { NowLine } from '../../src/store/session/now-line.ts';
-import { type StripCell, selectHeader, selectStrip } from '../../src/store/session/select-header.ts';
+import {
+  type Header as HeaderView,
+  type StripCell,
+  selectHeader,
+  selectStrip,
+} from '../../src/store/session/select-header.ts';
 import { selectNow } from '../../src/store/session/select-now.ts';
 import { selectOthersWaiting } from '../../src/store/signals/select-attention.ts';
 import { count, type LocalTime } from '../../src/store/text/local-time.ts';
@@ -20,23 +26,33 @@ interface HeaderProps {
 /** Three lines that never move: the session, the state of the machine, and the current work or what it waits for. */
 export const Header = ({ view, now, columns }: HeaderProps) => {
   const theme = useTheme();
+  const header = selectHeader(view, now);
   const lines = [
-    titleLine(view, now, columns, theme),
-    stripLine(selectStrip(view.session), columns),
+    titleLine(view, header, columns, theme),
+    spread(
+      stripLine(selectStrip(view.session), columns),
+      header.loop === null ? [] : loopLine(header.loop, columns),
+      columns,
+      theme,
+    ),
     nowLine(keysNamed(selectNow(view, now), view), columns, theme),
   ];
   return <Lines lines={lines} width={columns} height={3} />;
 };
 
-const titleLine = (view: ViewState, now: LocalTime, columns: number, theme: Theme): Line => {
-  const header = selectHeader(view, now);
+const titleLine = (view: ViewState, header: HeaderView, columns: number, theme: Theme): Line => {
+  const { loop } = header;
   const parts = [
-    header.iteration > 1 || columns >= 100 ? `iteration ${header.iteration}` : '',
-    header.wave,
-    header.elapsed,
+    ...(loop === null
+      ? [
+          header.iteration > 1 || columns >= 100 ? `iteration ${header.iteration}` : '',
+          header.wave,
+          header.elapsed,
+        ]
+      : [loop.turn, loop.until === '' ? header.elapsed : `${header.elapsed} of ${loop.until}`]),
     header.permissions === '' ? '' : `permissions ${header.permissions}`,
     header.unasked,
-    header.executors > 0 && columns >= 100 ? count(header.executors, 'executor') : '',
+    header.executors > 0 && loop === null && columns >= 100 ? count(header.executors, 'executor') : '',
   ].filter((part) => part !== '');
   const badge: Line =
     header.needs > 0
@@ -78,6 +94,20 @@ const stripLine = (cells: readonly StripCell[], columns: number): Line => {
   const tight = cells.filter((cell) => cell.phase !== 'skipped');
   const forms = [strip(cells, ' › '), strip(cells, ' '), strip(tight, ' ')];
   return forms.find((form) => widthOfLine(form) < columns) ?? strip(tight, ' ');
+};
+
+/** Columns of the strip of a loop and a gap after it. */
+const stripColumns = 36;
+
+/** Beside the strip of a loop: what would end it soon, and the boxes where there is room for both. */
+const loopLine = ({ boxes, soon }: LoopProgress, columns: number): Line => {
+  const quiet = span(`${boxes} `, 'quiet');
+  if (soon === null) return [quiet];
+  const near = (text: string): Line => [span(`${text} `, 'warn')];
+  const forms = [soon.text, soon.short].flatMap((text) =>
+    boxes === '' ? [near(text)] : [[...near(text), span('· ', 'quiet'), quiet], near(text)],
+  );
+  return forms.find((form) => widthOfLine(form) <= columns - stripColumns) ?? near(soon.short);
 };
 
 const strip = (cells: readonly StripCell[], gap: string): Line =>

@@ -52,7 +52,9 @@ describe.each([
     // What an agent printed or a file holds is none of ours.
     const ours = screen
       .rows()
-      .filter((line) => !/Add a …|Add a language|Every greeting has a|not ok 2/.test(line));
+      .filter(
+        (line) => !/Add a …|Add a language|Every greeting has a|not ok 2|\[x\] TASK_COMPLETE/.test(line),
+      );
     expect(ours.flatMap(staleIn)).toEqual([]);
     const view = screen.store.getState();
     const named = footerHints(view).map(({ id }) => bindingsOf(view).commands.find((each) => each.id === id));

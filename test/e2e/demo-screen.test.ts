@@ -56,3 +56,30 @@ test('the sample session on a screen, from the first wave over the retry and the
   expect(readFileSync(join(workspace, 'build/greetings.html'), 'utf8')).toContain('&amp;');
   expect(readdirSync(join(workspace, '.docs'))).toContain('index.md');
 }, 180_000);
+
+test('the sample loop on a screen: its turns, their decisions, DRAINING, and its end', async () => {
+  const terminal = openTerminal(['demo', 'loop'], { cwd: tempDir(), columns: 120, rows: 36 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  const early = await terminal.waitFor(
+    (screen) => row('✓', 'turn-1', 'done').test(screen) && row('▸', 'turn-2', 'running').test(screen),
+    20_000,
+  );
+  expect(early).toMatch(/turn 2 of 8 · \d:\d\d of 9:00:00/);
+  expect(early).toMatch(/\[RUNNING\] › DRAINING › STOPPED .*1 of 5 boxes/);
+  expect(early).toMatch(row('✓', 'turn-1', '2 files, 1/5 boxes +done'));
+  terminal.press('g');
+  await terminal.waitFor(/▌[├└] ✓ turn-1/);
+  terminal.press('enter');
+  const details = await terminal.waitFor(/Decide\s*\n.*turn 2 follows/);
+  expect(details).toMatch(/Observe[\s\S]*2 files changed[\s\S]*Orient[\s\S]*Decide[\s\S]*Act/);
+  await terminal.waitFor(/ends soon: \d turns left after this one/, 20_000);
+  const end = await terminal.waitFor(/Complete after 5 turns: every box is ticked/, 30_000);
+  expect(end).toMatch(/DRAINING › \[STOPPED\]/);
+  terminal.press('escape');
+  await terminal.waitFor((screen) => !screen.includes('How it ended'));
+  terminal.press('4');
+  await terminal.waitFor(/state\.entered +DRAINING · complete: every box is tick/);
+  terminal.press('q');
+  expect(await terminal.exit).toBe(0);
+  expect(terminal.isAlternate()).toBe(false);
+}, 90_000);

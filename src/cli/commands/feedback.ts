@@ -37,6 +37,11 @@ export const feedback: Subcommand = (program, cli) => {
         const { openWritableSession } = await import('../session/open-session.ts');
         const { writeFeedback } = await import('../session/write-feedback.ts');
         const session = openWritableSession(cli, options.session);
+        if (session.state.mode === 'loop')
+          throw usage(
+            'a loop has no iterations, so no feedback is read',
+            'say it to a turn: `ralph-tui retry TURN "…"`, or write it into the focus file',
+          );
         const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';
         const { file, iteration } = writeFeedback(session, kind, texts);
         const id = relative(session.paths.directory, dirname(file));

@@ -16,6 +16,8 @@ export const nothingToResume = (
   if (paths === null || !session || !isComplete(session) || session.running) return null;
   if (namesIn(world.disk, join(paths.signals, 'inputs')).length > 0) return null;
   if (feedbackWaits(world, paths, session.iteration)) return null;
+  if (session.mode === 'loop')
+    return 'Nothing to resume: the loop has ended. Open a turn again with `ralph-tui retry`, or start a new loop with `ralph-tui run --mode loop`';
   const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
   return failed
     ? 'Nothing to resume yet: open a failed task again, or say with `ralph-tui feedback add` what is to mend'

@@ -33,6 +33,11 @@ const progressOf = ({ done, failed, total, chain }: TaskTable, width: number): r
   ];
 };
 
+const noTasks = (session: ViewState['session']): string => {
+  if (session === null) return 'Nothing here yet.';
+  return session.mode === 'loop' ? 'No turn yet.' : 'No tasks yet: the plan comes first.';
+};
+
 /** All tasks in their waves, or those that pass the filter. */
 export const tasksPane = {
   ...plainPane,
@@ -45,8 +50,7 @@ export const tasksPane = {
     return narrowed === '' ? progressOf(selectTasks(view), width) : [{ text: narrowed, tone: 'warn' }];
   },
   empty: (view) => {
-    if (selectTasks(view).total === 0)
-      return view.session === null ? 'Nothing here yet.' : 'No tasks yet: the plan comes first.';
+    if (selectTasks(view).total === 0) return noTasks(view.session);
     return selectShownTasks(view).rows.length === 0
       ? 'No task fits this filter: {look.back} shows all.'
       : null;

@@ -2,6 +2,7 @@ import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
+import { loopCounts } from '../loop/turn-words.ts';
 import { selectFeedback } from '../signals/select-feedback.ts';
 import { selectSignals } from '../signals/select-signals.ts';
 import { selectFailures } from '../tasks/select-failures.ts';
@@ -18,6 +19,8 @@ export const endedLine = (view: ViewState, session: SessionState): NowLine | nul
 /** COMPLETE: how the session ended, why, and the next step. */
 const ended = (session: SessionState): NowLine | null => {
   if (!isComplete(session)) return null;
+  const loop = endedLoop(session);
+  if (loop !== null) return loop;
   const table = selectTasks({ session });
   const lost = table.standing.unreachable.size;
   switch (session.status) {
@@ -59,6 +62,21 @@ const ended = (session: SessionState): NowLine | null => {
     default:
       return assertNever(session.status);
   }
+};
+
+/** A loop ends with the sentence of its stop condition. `null` in another mode, and for an ABORT. */
+const endedLoop = (session: SessionState): NowLine | null => {
+  const stop = session.loop?.stop ?? null;
+  if (stop === null || session.status === 'aborted') return null;
+  const how = `${stop.condition === 'completion' ? 'Complete' : 'Ended'} after ${loopCounts(session)}`;
+  const why = safe(stop.sentence.replace(/^complete: /, ''));
+  return stop.condition === 'completion'
+    ? { tone: 'good', text: `${how}: ${why}. Next: {leave.quit} leaves` }
+    : {
+        tone: 'bad',
+        text: `${how}: ${why}. Next: {steer.retry} opens a turn again`,
+        short: `${how}: ${why}`,
+      };
 };
 
 /** Signals or feedback sent after the end wait for a resume, which is then the next step. */

@@ -1,6 +1,9 @@
 import { commandText } from '../../agents/command-text.ts';
 import { safe } from '../../base/safe.ts';
+import { lastTurn, turnId } from '../../pipeline/modes/loop/turns.ts';
+import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
+import { loopSummary } from '../loop/turn-words.ts';
 import { outputKey } from '../output/output-logs.ts';
 import { selectFeedback } from '../signals/select-feedback.ts';
 import { selectTasks } from '../tasks/select-tasks.ts';
@@ -55,9 +58,10 @@ export const selectEnd = (view: ViewState): EndView | null => {
     });
   const lost = table.standing.unreachable.size;
   const cancelled = [...session.tasks.values()].filter(({ status }) => status === 'cancelled').length;
+  const loop = loopSummary(session);
   const counts = [
-    `${table.done} of ${table.total} done`,
-    table.failed > 0 ? `${table.failed} failed` : '',
+    loop ?? `${table.done} of ${table.total} done`,
+    table.failed > 0 && loop === null ? `${table.failed} failed` : '',
     cancelled > 0 ? `${cancelled} cancelled` : '',
     lost > 0 ? `${lost} unreachable` : '',
     table.uncommitted > 0 ? `${table.uncommitted} not committed` : '',
@@ -90,11 +94,15 @@ const titleOf = (view: ViewState, failed: number): Pick<EndView, 'title' | 'tone
     case 'aborted':
       return { title: 'Aborted', tone: 'bad' };
     case 'awaiting_feedback':
-      return { title: 'Ended with failures', tone: 'bad' };
+      return { title: safe(loopStop(session) ?? 'Ended with failures'), tone: 'bad' };
     default:
       return { title: 'Complete', tone: 'good' };
   }
 };
+
+/** Why a loop gave up: "Ended: 3 turns failed in a row". `null` in another mode. */
+const loopStop = ({ loop }: SessionState): string | null =>
+  loop?.stop ? `Ended: ${loop.stop.sentence}` : null;
 
 const lessonsOf = ({ session, connection }: ViewState): string | null => {
   if (session === null) return null;
@@ -127,7 +135,7 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
   return [
     ...(failed > 0 && steers ? [retries] : []),
     ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
-    ...(over ? [afterwards(view)] : []),
+    ...(over ? afterwards(view) : []),
     `\`${there(view)}ralph-tui report --session ${id}\` prints all of it`,
   ];
 };
@@ -138,10 +146,15 @@ const there = ({ session, ui }: ViewState): string =>
     ? ''
     : `${commandText({ cmd: ['cd', session.workspace] })} && `;
 
-/** The next step after an iteration is over. */
-const afterwards = (view: ViewState): string => {
+/** The next step after an iteration, or a loop, is over. */
+const afterwards = (view: ViewState): readonly string[] => {
+  const { session } = view;
   const next = selectFeedback(view);
-  return next === null
-    ? '`ralph-tui feedback add "…"` says what the next iteration is to mend'
-    : `Feedback waits: {end.resume} starts iteration ${next} with it`;
+  if (next !== null) return [`Feedback waits: {end.resume} starts iteration ${next} with it`];
+  if (session === null || session.loop === null)
+    return ['`ralph-tui feedback add "…"` says what the next iteration is to mend'];
+  const last = turnId(lastTurn(session));
+  return session.status === 'completed' || session.tasks.size === 0
+    ? []
+    : [`\`ralph-tui retry ${last} "…"\` gives that turn a message; after a resume the loop continues`];
 };

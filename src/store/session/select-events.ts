@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { Signal } from '../../signals/signal.ts';
+import { changeWords } from '../loop/turn-words.ts';
 import { commandText } from '../output/output-logs.ts';
 import { readingOf } from '../panes/reading.ts';
 import { stepBy } from '../step.ts';
@@ -112,6 +113,7 @@ const shown: readonly string[] = [
   'kind',
   'assessment',
   'reason',
+  'sentence',
   'verdict',
   'action',
   'action_taken',
@@ -159,6 +161,10 @@ const subjects = (event: Event): readonly string[] => {
       ];
     case 'knowledge.promoted':
       return [count(event.files.length, 'file')];
+    case 'turn.observed':
+      return [`turn ${event.turn}`, changeWords(event)];
+    case 'turn.decided':
+      return [`turn ${event.turn}`];
     case 'gate.opened':
       return event.files.length > 0 ? [count(event.files.length, 'file')] : [];
     case 'tasks.defined':

@@ -3,6 +3,7 @@ import { spentUntil } from '../../pipeline/evolve/session.ts';
 import { modeOf } from '../../pipeline/modes/index.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete, type StateName } from '../../session/status.ts';
+import { type LoopProgress, selectLoop } from '../loop/select-loop.ts';
 import { selectNeeds } from '../signals/select-needs.ts';
 import { selectUnasked } from '../tasks/select-agents.ts';
 import { inWaves, selectTasks } from '../tasks/select-tasks.ts';
@@ -25,6 +26,8 @@ export interface Header {
   /** "replay", "attached", or '' for a live run. */
   readonly connection: string;
   readonly needs: number;
+  /** The progress of a loop; `null` in another mode. */
+  readonly loop: LoopProgress | null;
 }
 
 /** The first line of the screen. */
@@ -46,6 +49,7 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
     executors: session.settings.concurrency.max_parallel_executors,
     connection: connectionWord(view),
     needs: selectNeeds(view).length,
+    loop: selectLoop(session, now.ms),
   };
 };
 
@@ -71,6 +75,7 @@ const blank: Header = {
   executors: 0,
   connection: '',
   needs: 0,
+  loop: null,
 };
 
 /** Omits `stopped` for a complete session, which says so elsewhere. */

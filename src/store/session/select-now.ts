@@ -1,4 +1,5 @@
 import { safe } from '../../base/safe.ts';
+import { runtimeSentence } from '../../pipeline/modes/loop/stop-conditions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
 import { outputKey } from '../output/output-logs.ts';
@@ -73,8 +74,9 @@ const stopReason = (session: SessionState): string =>
 
 /** Prints the state's name in capitals, because scripts that sent the DRAIN look for it. */
 const draining = (session: SessionState, now: LocalTime): NowLine | null => {
-  if (session.drain === null) return null;
-  const start = `DRAINING, asked by ${safe(session.drain.by)}`;
+  const why = drainReason(session);
+  if (why === null) return null;
+  const start = `DRAINING, ${why}`;
   const running = active(session);
   if (running.length === 0) return { tone: 'held', text: `${start}: stops now` };
   const waits = running.map((invocation) => doing(invocation, now));
@@ -86,6 +88,12 @@ const draining = (session: SessionState, now: LocalTime): NowLine | null => {
       1,
     )}`,
   };
+};
+
+const drainReason = ({ drain, state, loop }: SessionState): string | null => {
+  if (drain !== null) return `asked by ${safe(drain.by)}`;
+  if (state !== 'DRAINING' || loop === null) return null;
+  return safe(loop.stop?.sentence ?? runtimeSentence);
 };
 
 const held = (view: ViewState, session: SessionState, now: LocalTime): NowLine | null => {

@@ -1,3 +1,4 @@
+import { loopSummary } from '../loop/turn-words.ts';
 import { selectTasks, type TaskLine } from '../tasks/select-tasks.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
@@ -9,6 +10,7 @@ const shown = 10;
  * unreachable, and before done tasks that could not be committed.
  */
 export const selectSummary = (view: Pick<ViewState, 'session'>): readonly string[] => {
+  const { session } = view;
   const table = selectTasks(view);
   if (table.total === 0) return [];
   const lines = [...table.lines.values()];
@@ -19,7 +21,7 @@ export const selectSummary = (view: Pick<ViewState, 'session'>): readonly string
   ];
   const width = Math.max(0, ...bad.slice(0, shown).map((line) => line.id.length));
   return [
-    `${table.done} of ${count(table.total, 'task')} done`,
+    (session && loopSummary(session)) ?? `${table.done} of ${count(table.total, 'task')} done`,
     ...bad.slice(0, shown).map((line) => `${line.id.padEnd(width)}  ${wordOf(line)}`),
     ...(bad.length > shown ? [`and ${bad.length - shown} more: ralph-tui tasks`] : []),
   ];

@@ -2,6 +2,7 @@ import { memoise } from '../../base/memoise.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
 import type { TaskState } from '../../pipeline/state.ts';
+import { turnLines } from '../loop/turn-lines.ts';
 import type { ReportRef } from '../ports/viewer-port.ts';
 import type { DetailLine } from '../text/detail-line.ts';
 import { formatElapsed } from '../text/local-time.ts';
@@ -14,9 +15,10 @@ import { selectTask, selectTasks } from './select-tasks.ts';
 /** The details of the selected task: objective, criteria, edges in both directions, attempts, files, the report. */
 export const selectDetails = (view: ViewState): readonly DetailLine[] => {
   const id = selectTask(view);
-  const task = id === null ? undefined : view.session?.tasks.get(id);
+  const { session } = view;
+  const task = id === null ? undefined : session?.tasks.get(id);
   const { lines, graph } = selectTasks(view);
-  if (id === null || task === undefined)
+  if (id === null || session === null || task === undefined)
     return [{ kind: 'text', text: 'No task yet.' }, ...selectAgents(view.session, null)];
   const { definition } = task;
   const line = lines.get(id);
@@ -32,6 +34,7 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
       text: `${line?.word ?? task.status}${task.attempt > 0 ? ` · attempt ${task.attempt}` : ''}`,
     },
     ...selectAgents(view.session, id),
+    ...turnLines(session, task),
     ...section('Objective', objective, 'text'),
     ...criteria(task, attempt),
     ...section('Split into', parts.map(withWord(lines)), 'item'),

@@ -10,8 +10,9 @@ export interface Failures {
   readonly cause: string;
 }
 
-/** `null` while nothing has failed for good. */
+/** `null` while nothing has failed for good. A loop goes on after a failed turn, so it has none. */
 export const selectFailures = (view: Pick<ViewState, 'session'>): Failures | null => {
+  if (view.session?.mode === 'loop') return null;
   const { failed, firstFailed, lines, standing } = selectTasks(view);
   const first = lines.get(firstFailed ?? '');
   if (first === undefined) return null;

@@ -4,6 +4,7 @@ import { heldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
 import { knownGraph } from '../../tasks/known-graph.ts';
+import { turnWords } from '../loop/turn-words.ts';
 import { workingSince } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { longestChain } from './longest-chain.ts';
@@ -112,13 +113,14 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
   const rows: TaskRow[] = [];
   graph.waves.forEach((wave, index) => {
     const done = wave.filter((id) => session.tasks.get(id)?.status === 'done').length;
-    rows.push({
-      kind: 'wave',
-      wave: index + 1,
-      done,
-      total: wave.length,
-      current: inWaves(session) && session.wave === index + 1,
-    });
+    if (session.mode === 'waves')
+      rows.push({
+        kind: 'wave',
+        wave: index + 1,
+        done,
+        total: wave.length,
+        current: inWaves(session) && session.wave === index + 1,
+      });
     wave.forEach((id, place) => {
       const task = session.tasks.get(id);
       if (!task) return;
@@ -169,7 +171,7 @@ const lineOf = (
   return {
     kind: 'task',
     id,
-    title: safe(task.definition.title),
+    title: session.loop === null ? safe(task.definition.title) : turnWords(session, id),
     look,
     word,
     attempt: task.attempt,

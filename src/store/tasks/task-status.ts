@@ -47,7 +47,7 @@ export const statusOf = (
       if (invocation?.stage === 'paused') return { look: 'paused', word: 'review paused' };
       return invocation ? { look: 'reviewing', word: 'in review' } : { look: 'to-review', word: 'to review' };
     case 'failed':
-      return failedForGood(task, session.settings.retries.max_attempts) || isComplete(session)
+      return isFailedForGood(session, task)
         ? { look: 'failed', word: reasoned('failed', task.reason) }
         : { look: 'again', word: `again, attempt ${task.attempt + 1} next` };
     case 'open':
@@ -58,6 +58,12 @@ export const statusOf = (
       return assertNever(task.status);
   }
 };
+
+/** A loop never repeats a failed turn: the next one gets its reason. */
+const isFailedForGood = (session: SessionState, task: TaskState): boolean =>
+  session.mode === 'loop' ||
+  failedForGood(task, session.settings.retries.max_attempts) ||
+  isComplete(session);
 
 const openStatus = (
   session: SessionState,

@@ -1,5 +1,6 @@
 import { arrivingScenes } from './arriving.ts';
 import { lookingScenes } from './looking.ts';
+import { loopingScenes } from './looping.ts';
 import { readingScenes } from './reading.ts';
 import type { Scene } from './scene.ts';
 import { steeringScenes } from './steering.ts';
@@ -12,4 +13,5 @@ export const scenes: readonly Scene[] = [
   ...readingScenes,
   ...lookingScenes,
   ...arrivingScenes,
+  ...loopingScenes,
 ];

@@ -1,0 +1,76 @@
+import { spentUntil } from '../../pipeline/evolve/session.ts';
+import { failedInARow, mostInARow, unchangedInARow } from '../../pipeline/modes/loop/stop-conditions.ts';
+import { courseOf, lastTurn } from '../../pipeline/modes/loop/turns.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { count, formatElapsed, formatMinutes } from '../text/local-time.ts';
+import { boxWords } from './turn-words.ts';
+
+/** How far a loop is, in words for the header. Each is '' when it says nothing. */
+export interface LoopProgress {
+  /** "turn 3 of 99". */
+  readonly turn: string;
+  /** The time limit as a reading of the header's clock: "9:00:00". */
+  readonly until: string;
+  /** "2 of 5 boxes". */
+  readonly boxes: string;
+  /** What would end the loop soon, and a shorter form; `null` while nothing is near. */
+  readonly soon: { readonly text: string; readonly short: string } | null;
+}
+
+/** The progress of a running or stopped loop; `null` in another mode. `now`: milliseconds since the epoch. */
+export const selectLoop = (session: SessionState, now: number): LoopProgress | null => {
+  const { loop, settings } = session;
+  if (loop === null) return null;
+  const turn = lastTurn(session);
+  const { max_turns: turns, max_runtime: runtime } = settings.loop;
+  const goesOn = session.running && session.state === 'RUNNING';
+  const soon = goesOn ? (nearest(session, now)[0] ?? null) : null;
+  return {
+    turn: turn === 0 ? '' : `turn ${turn}${turns === null ? '' : ` of ${loop.used.turns + turns}`}`,
+    until: runtime === null ? '' : formatElapsed(loop.used.ms + runtime),
+    boxes: boxWords(loop.looks.at(-1)?.focus ?? null),
+    soon: soon === null ? null : { text: `ends soon: ${soon.text}`, short: `ends soon: ${soon.short}` },
+  };
+};
+
+interface Near {
+  readonly text: string;
+  readonly short: string;
+}
+
+/** Limits from which a loop ends soon (discovery.md, The loop). */
+const fewTurns = 5;
+const littleTimeMs = 3_600_000;
+
+/** Everything that would end the loop soon, the nearest first. */
+const nearest = (session: SessionState, now: number): readonly Near[] => {
+  const { loop, settings } = session;
+  if (loop === null) return [];
+  const { turns } = courseOf(session, loop);
+  const failed = failedInARow(turns);
+  const unchanged = unchangedInARow(turns);
+  const { max_turns: mostTurns, max_runtime: mostMs } = settings.loop;
+  const turnsLeft = mostTurns === null ? Infinity : loop.used.turns + mostTurns - lastTurn(session);
+  const msLeft = mostMs === null ? Infinity : loop.used.ms + mostMs - spentUntil(session, now);
+  const lastOfRow = mostInARow - 1;
+  return [
+    ...(failed >= lastOfRow
+      ? [{ text: `${failed} turns failed, the next one counts`, short: `${failed} failed` }]
+      : []),
+    ...(unchanged >= lastOfRow
+      ? [{ text: `${unchanged} turns changed no file, the next one counts`, short: 'no progress' }]
+      : []),
+    ...(turnsLeft < fewTurns ? [turnsNear(turnsLeft)] : []),
+    ...(msLeft < littleTimeMs
+      ? [{ text: `${formatMinutes(msLeft)} left`, short: formatMinutes(msLeft) }]
+      : []),
+    ...(unchanged === 1
+      ? [{ text: 'no file changed, the same words again end it', short: 'no file changed' }]
+      : []),
+  ];
+};
+
+const turnsNear = (left: number): Near =>
+  left <= 0
+    ? { text: 'this is the last turn', short: 'last turn' }
+    : { text: `${count(left, 'turn')} left after this one`, short: `${count(left, 'turn')} left` };

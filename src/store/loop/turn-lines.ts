@@ -1,0 +1,101 @@
+import { safe, safeBlock } from '../../base/safe.ts';
+import { completionOf } from '../../pipeline/modes/loop/completion.ts';
+import { repeatedTurn } from '../../pipeline/modes/loop/stop-conditions.ts';
+import type { LoopState, TurnObservation } from '../../pipeline/modes/loop/turn-record.ts';
+import { courseOf, turnId } from '../../pipeline/modes/loop/turns.ts';
+import type { SessionState, TaskState } from '../../pipeline/state.ts';
+import type { DetailLine } from '../text/detail-line.ts';
+import { count } from '../text/local-time.ts';
+import { boxWords, changeWords } from './turn-words.ts';
+
+/** A turn of a loop for the Details tab: Observe, Orient, Decide, Act (discovery.md, The loop). None in other modes. */
+export const turnLines = (session: SessionState, task: TaskState): readonly DetailLine[] => {
+  const { loop } = session;
+  if (loop === null) return [];
+  const at = loop.looks.findIndex((each) => turnId(each.turn) === task.definition.id);
+  const look = loop.looks[at];
+  if (look === undefined)
+    return [
+      { kind: 'heading', text: 'Observe, Orient, Decide' },
+      { kind: 'text', text: 'Follow when the turn has returned.' },
+    ];
+  return [
+    { kind: 'heading', text: 'Observe' },
+    item(changeWords(look)),
+    item(focusWords(loop, look)),
+    ...verifyLines(session, task),
+    { kind: 'heading', text: 'Orient' },
+    ...completionLines(session, look),
+    item(repeatWords(session, { ...loop, looks: loop.looks.slice(0, at + 1) })),
+    item(limitWords(session, look.turn)),
+    { kind: 'heading', text: 'Decide' },
+    decisionLine(loop, look.turn),
+    { kind: 'heading', text: 'Act' },
+    ...(look.summary === ''
+      ? [item('the turn reported nothing')]
+      : safeBlock(look.summary)
+          .trim()
+          .split('\n')
+          .map((text): DetailLine => ({ kind: 'text', text }))),
+  ];
+};
+
+const item = (text: string): DetailLine => ({ kind: 'item', text });
+
+const focusWords = ({ focus: file }: LoopState, { focus }: TurnObservation): string => {
+  if (file === null) return 'no focus file: the goal alone';
+  if (focus === null) return `${safe(file)} cannot be read`;
+  const boxes = boxWords(focus);
+  return boxes === '' ? `no box in ${safe(file)}` : `${boxes} ticked in ${safe(file)}`;
+};
+
+const verifyLines = (
+  { settings }: SessionState,
+  { definition, status, reason }: TaskState,
+): readonly DetailLine[] => {
+  if (settings.loop.verify.length === 0) return [];
+  if (definition.verify.length === 0) return [item('verify: runs when the work looks complete')];
+  switch (status) {
+    case 'done':
+      return [{ kind: 'good', text: 'verify: passed' }];
+    case 'failed':
+      return [{ kind: 'bad', text: `verify: ${safe(reason ?? 'failed')}` }];
+    default:
+      return [item('verify: under way')];
+  }
+};
+
+const completionLines = ({ settings }: SessionState, look: TurnObservation): readonly DetailLine[] => {
+  const found = completionOf(look);
+  const open = look.focus?.open ?? 0;
+  const left = open > 0 ? `, but ${count(open, 'box is', 'boxes are')} open` : '';
+  if (found === null) return [item('no sign of completion')];
+  const { threshold, min_turns: least } = settings.loop;
+  const confidence = `confidence ${found.confidence}, ${threshold} is enough`;
+  const early = look.turn < least ? `, but loop.min_turns is ${least}` : '';
+  return [item(`${safe(found.sign)} (${confidence})${left}${early}`)];
+};
+
+/** The comparison with earlier outputs. `loop` ends with the turn. */
+const repeatWords = (session: SessionState, loop: LoopState): string => {
+  const { turns } = courseOf(session, loop);
+  const repeated = repeatedTurn(turns);
+  if (repeated !== null) return `says what turn ${repeated.turn} said, and no file changed in between`;
+  return turns.length <= 2
+    ? 'nothing to compare its output with yet'
+    : 'repeats none of the last outputs without a change';
+};
+
+const limitWords = ({ loop, settings }: SessionState, turn: number): string => {
+  const most = settings.loop.max_turns;
+  return most === null
+    ? `turn ${turn}, no limit of turns`
+    : `turn ${turn} of ${(loop?.used.turns ?? 0) + most}`;
+};
+
+const decisionLine = ({ decisions }: LoopState, turn: number): DetailLine => {
+  const decision = decisions.findLast((each) => each.turn === turn);
+  if (decision === undefined) return item('not yet');
+  if (decision.stop === null) return item(decision.sentence);
+  return { kind: decision.stop === 'completion' ? 'good' : 'bad', text: `stop: ${safe(decision.sentence)}` };
+};

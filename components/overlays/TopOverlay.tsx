@@ -17,6 +17,7 @@ import { Settled } from './Settled.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
 import { Start } from './Start.tsx';
 import { Trust } from './Trust.tsx';
+import { Wizard } from './Wizard.tsx';
 
 interface TopOverlayProps {
   readonly view: ViewState;
@@ -49,6 +50,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Start {...common} overlay={overlay} />;
     case 'trust':
       return <Trust {...common} overlay={overlay} />;
+    case 'wizard':
+      return <Wizard {...common} overlay={overlay} />;
     case 'sessions':
       return <Sessions {...common} overlay={overlay} />;
     case 'end':

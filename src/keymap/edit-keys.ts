@@ -38,6 +38,7 @@ const fields: readonly Context[] = [
   'knowledge-asking',
   'answer',
   'help-filter',
+  'wizard-words',
 ];
 
 /** Fields that read the keys by themselves (`ink-text-input`): here their keys are only kept from being hotkeys. */

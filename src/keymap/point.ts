@@ -74,6 +74,7 @@ const opens: Partial<Record<Context, string>> = {
   sessions: 'sessions.choose',
   end: 'end.open',
   quit: 'quit.choose',
+  wizard: 'wizard.toggle',
 };
 
 const clickItem = (view: ViewState, item: number): readonly CommandEffect[] => {

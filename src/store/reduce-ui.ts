@@ -3,6 +3,7 @@ import { closeStale } from './overlays/close-stale.ts';
 import { commandsEdited } from './overlays/command-edit.ts';
 import type { ComposeOverlay, HelpFilter, HelpOverlay, Overlay } from './overlays/overlay.ts';
 import { planEdited } from './overlays/plan-edit.ts';
+import { turnWizard } from './overlays/wizard.ts';
 import { paneNamed } from './panes/index.ts';
 import { selectsSignal } from './panes/signals.ts';
 import { selectsTask } from './panes/tasks.ts';
@@ -99,6 +100,10 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
       );
     case 'commands-edited':
       return commandsEdited(view, action.text);
+    case 'wizard-turned':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'wizard' ? turnWizard(overlay, action.turn) : overlay,
+      );
     case 'file-chosen':
       return onTop(view, (overlay) =>
         overlay.kind === 'knowledge' ? { ...overlay, chosen: toggle(overlay.chosen, action.file) } : overlay,
@@ -171,7 +176,8 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
     overlay.kind === 'confirm' ||
     overlay.kind === 'answer' ||
     overlay.kind === 'prompt' ||
-    overlay.kind === 'knowledge'
+    overlay.kind === 'knowledge' ||
+    overlay.kind === 'wizard'
     ? { ...overlay, editor: applyEdit(overlay.editor, edit) }
     : overlay;
 };
@@ -205,6 +211,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'quit':
     case 'palette':
     case 'answer':
+    case 'wizard':
       return { ...overlay, cursor: step(overlay.cursor, by, length, ui) };
     case 'compose':
     case 'confirm':

@@ -1,6 +1,7 @@
 import type { SteerVerdict } from '../signals/signal.ts';
 import type { ReadAction } from './output/read-action.ts';
 import type { HelpFilter, Overlay, Recipient } from './overlays/overlay.ts';
+import type { WizardTurn } from './overlays/wizard.ts';
 import type { Written } from './ports/terminal-port.ts';
 import type { Preferences } from './preferences.ts';
 import type { Replay } from './session/replay.ts';
@@ -38,6 +39,7 @@ export type UiAction =
     }
   /** Chooses the agent for the goal on the start screen. */
   | { readonly type: 'agent-chosen'; readonly agent: string }
+  | { readonly type: 'wizard-turned'; readonly turn: WizardTurn }
   | { readonly type: 'file-chosen'; readonly file: string }
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }

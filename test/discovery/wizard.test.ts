@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { numbersIn, ownWords, wizardResult } from '../../src/discovery/wizard/choices.ts';
 import { avoidOptions, avoidQuestion, preferOptions } from '../../src/discovery/wizard/options.ts';
 import { noGuidance } from '../../src/session/guidance/guidance.ts';
+import { numbersIn, ownWords, wizardResult } from '../../src/session/guidance/wizard-choices.ts';
 import { finding } from '../helpers/findings.ts';
 
 const skipped = { avoid: null, avoidWords: null, prefer: null, preferWords: null };
@@ -29,7 +29,9 @@ describe('what can be avoided', () => {
       label: 'Path red',
       detail: '(HIGH) config.toml:3 [scanner] Use an environment variable',
     });
-    expect(avoidQuestion(findings)).toBe('What should the agents avoid? (1 critical, 1 high detected)');
+    expect(avoidQuestion(findings, new Map())).toBe(
+      'What should the agents avoid? (1 critical, 1 high detected)',
+    );
   });
 
   test('leaves out what was acknowledged, until it is more severe', () => {
@@ -47,23 +49,19 @@ describe('what can be avoided', () => {
 
 describe('what the choices come to', () => {
   test('is what was, when every step is skipped', () => {
-    expect(wizardResult(stored, skipped, [])).toEqual({ guidance: stored, chosen: [], conflicts: [] });
+    expect(wizardResult(stored, skipped)).toEqual({ guidance: stored, chosen: [], conflicts: [] });
   });
 
   test('is the new choice with the enforced items of before; forbidding wins and is said', () => {
     const found = finding({ id: 'b-2', conflicts_with: ['c-3'] });
     const { options } = avoidOptions([found], new Map(), false);
-    const result = wizardResult(
-      stored,
-      {
-        ...skipped,
-        avoid: options.slice(0, 1),
-        avoidWords: ['command:git push', 'speed'],
-        prefer: preferOptions.slice(2, 3),
-        preferWords: ['Speed'],
-      },
-      [found],
-    );
+    const result = wizardResult(stored, {
+      ...skipped,
+      avoid: options.slice(0, 1),
+      avoidWords: ['command:git push', 'speed'],
+      prefer: preferOptions.slice(2, 3),
+      preferWords: ['Speed'],
+    });
     expect(result).toEqual({
       guidance: {
         forbidden: ['Hardcoded path: /Users/zed/', { path: 'gen/**' }, { command: 'git push' }, 'speed'],
@@ -71,13 +69,13 @@ describe('what the choices come to', () => {
         timestamp: null,
         constraint_ids: ['b-2'],
       },
-      chosen: [found],
+      chosen: options.slice(0, 1),
       conflicts: ['Speed is also forbidden, which wins', 'b-2 contradicts c-3: look at both recommendations'],
     });
   });
 
   test('adds own words to what was when only they were given', () => {
-    const { guidance } = wizardResult(stored, { ...skipped, avoidWords: ['More'] }, []);
+    const { guidance } = wizardResult(stored, { ...skipped, avoidWords: ['More'] });
     expect(guidance.forbidden).toEqual(['Docs', { path: 'gen/**' }, 'More']);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runJson } from '../helpers/program.ts';
@@ -6,14 +6,19 @@ import { repositoryWith } from '../helpers/repository.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 
 const open = (cwd: string) =>
-  openTerminal(['guidance'], { cwd, columns: 100, rows: 60, env: { PATH: '/usr/bin:/bin' } });
+  openTerminal(['guidance', '--screen-reader'], {
+    cwd,
+    columns: 100,
+    rows: 60,
+    env: { PATH: '/usr/bin:/bin' },
+  });
 
 const answer = async (terminal: ReturnType<typeof open>, question: string, text: string): Promise<void> => {
   await terminal.waitFor(question);
   terminal.type(`${text}\r`);
 };
 
-test('the wizard asks step by step, saves, and acknowledges what was chosen', async () => {
+test('in lines the wizard asks step by step, saves, and acknowledges what was chosen', async () => {
   const cwd = repositoryWith({ 'app.toml': 'root = "/home/zed/"\n' });
   const terminal = open(cwd);
   await terminal.waitFor('What should the agents avoid? (0 critical, 1 high detected)');
@@ -38,7 +43,7 @@ test('the wizard asks step by step, saves, and acknowledges what was chosen', as
   expect(await again.exit).toBe(0);
 });
 
-test('leaving in the middle saves nothing', async () => {
+test('leaving in the middle of the lines saves nothing', async () => {
   const cwd = repositoryWith({ 'app.toml': 'root = "/home/zed/"\n' });
   const terminal = open(cwd);
   await answer(terminal, 'Numbers (1 3-5), or an empty line to skip:', '1');
@@ -47,4 +52,93 @@ test('leaving in the middle saves nothing', async () => {
   await terminal.exit;
   expect(existsSync(join(cwd, '.ralph/guidance.yaml'))).toBe(false);
   expect(readFileSync(join(cwd, '.ralph/constraint-scan.jsonl'), 'utf8')).toContain('/home/zed/');
+});
+
+const onScreen = (cwd: string) =>
+  openTerminal(['guidance'], { cwd, columns: 80, rows: 24, env: { PATH: '/usr/bin:/bin' } });
+
+/** Waits for a question of the wizard, then presses keys, each once the screen has answered the one before. */
+const at = async (
+  terminal: ReturnType<typeof onScreen>,
+  question: string,
+  ...keys: readonly (readonly [key: string, seen: string | RegExp])[]
+): Promise<void> => {
+  await terminal.waitFor(question);
+  for (const [key, seen] of keys) {
+    if (key.length > 1 && key.includes(' ')) terminal.type(key);
+    else terminal.press(key);
+    await terminal.waitFor(seen);
+  }
+};
+
+test('on the screen the wizard passes every step; comments and unknown keys of a person stay, and a save that fails changes nothing', async () => {
+  const file = '.ralph/guidance.yaml';
+  const cwd = repositoryWith({
+    'app.toml': 'root = "/home/zed/"\n',
+    [file]: '# mine\nforbidden:\n  - Docs # why\nteam: blue\n',
+  });
+  const terminal = onScreen(cwd);
+  await at(terminal, 'This guidance came with the repository', ['j', /▌Begin/], ['enter', 'Step 2 of 6']);
+  await at(terminal, 'What should the agents avoid? (0 critical, 1 high detected)', ['space', '1 chosen']);
+  await at(terminal, '1 chosen', ['enter', 'Anything else to avoid?']);
+  await at(terminal, 'Anything else', ['path:gen/**, Refactor DB', 'path:gen/**, Refactor DB']);
+  await at(terminal, 'Refactor DB', ['enter', 'What should the agents prefer?']);
+  await at(terminal, 'ROADMAP', ['space', '1 chosen'], ['enter', 'Anything else to prefer?']);
+  await at(terminal, 'Anything else to prefer?', ['enter', 'Save this guidance?']);
+  await at(terminal, '1 finding will be acknowledged', ['shift-tab', 'Anything else to prefer?']);
+  terminal.press('enter');
+  await terminal.waitFor('Save this guidance?');
+  terminal.press('enter');
+  expect(await terminal.exit).toBe(0);
+  expect(terminal.screen()).toContain('Saved. 1 finding acknowledged.');
+  const saved = readFileSync(join(cwd, file), 'utf8');
+  expect(saved).toMatch(/^# mine\n/);
+  expect(saved).toContain('team: blue');
+  expect(await runJson(['guidance', 'show'], { cwd })).toMatchObject({
+    forbidden: expect.arrayContaining(['Hardcoded path: /home/zed/', { path: 'gen/**' }, 'Refactor DB']),
+    encouraged: ['ROADMAP P0 items'],
+    trusted: true,
+    acknowledged: [{ severity: 'high' }],
+  });
+
+  // The backup has no room: a directory has its name.
+  rmSync(join(cwd, `${file}.bak`));
+  mkdirSync(join(cwd, `${file}.bak/x`), { recursive: true });
+  const again = onScreen(cwd);
+  await at(again, 'There is guidance already', ['j', /▌Change/], ['enter', 'Step 2 of 6']);
+  await at(
+    again,
+    '(0 critical, 0 high detected)',
+    ['space', '1 chosen'],
+    ['enter', 'Anything else to avoid?'],
+  );
+  await at(
+    again,
+    'Step 3 of 6',
+    ['enter', 'Step 4 of 6'],
+    ['enter', 'Step 5 of 6'],
+    ['enter', 'Step 6 of 6'],
+  );
+  again.press('enter');
+  await again.waitFor('nothing was saved');
+  expect(readFileSync(join(cwd, file), 'utf8')).toBe(saved);
+  again.press('escape');
+  expect(await again.exit).toBe(0);
+  expect(again.screen()).toContain('Nothing was changed.');
+});
+
+test('a loop started on the screen asks for its preset first; leaving starts nothing', async () => {
+  const cwd = repositoryWith({
+    'plan.md': '- [ ] one\n',
+    '.ralph/config.yaml': 'loop:\n  run: ["true"]\n',
+  });
+  const args = ['run', '--mode', 'loop', '--focus', 'plan.md'];
+  const env = { PATH: '/usr/bin:/bin' };
+  const terminal = openTerminal(args, { cwd, columns: 80, rows: 24, env, asked: true });
+  await at(terminal, 'How long may the loop run?', ['j', 'Up to 10 minutes and 20 turns']);
+  await at(terminal, 'Step 1 of 6', ['enter', 'What should the agents avoid?']);
+  terminal.press('escape');
+  expect(await terminal.exit).toBe(0);
+  expect(terminal.screen()).toContain('Nothing was started.');
+  expect(existsSync(join(cwd, '.ralph/guidance.yaml'))).toBe(false);
 });

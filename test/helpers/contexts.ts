@@ -4,6 +4,7 @@ import { createStore, type Store } from '../../src/store/create-store.ts';
 import type { Overlay } from '../../src/store/overlays/overlay.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
 import { createManualClock } from './manual-clock.ts';
+import { manyFindings, wizardAt } from './scenes/wizard.ts';
 import { type Story, twoSideBySide } from './story.ts';
 
 export const storeOf = (story: Story): Store => {
@@ -110,6 +111,8 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     cursor: 0,
   },
   quit: { kind: 'quit', cursor: 0 },
+  wizard: wizardAt('avoid', manyFindings(30)),
+  'wizard-words': wizardAt('avoid-words', []),
 };
 
 const replayed = (): Store => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DiskError } from '../../src/base/disk.ts';
+import { DiskError, diskCode } from '../../src/base/disk.ts';
 import { isAcknowledged, parseAcknowledged } from '../../src/session/guidance/acknowledged.ts';
 import { editGuidance, encourage, forbid, removeItem } from '../../src/session/guidance/change-guidance.ts';
 import { guidanceBlock } from '../../src/session/guidance/format-guidance.ts';
@@ -274,6 +274,32 @@ describe('saving', () => {
       };
       expect(() => writeGuidance({ ...ports, disk }, file, forbidding('B'))).toThrow(code);
       expect(read(ports)).toBe(old);
+    },
+  );
+
+  test.each(['openExclusive', 'write', 'flush', 'rename', 'flushDirectory'] as const)(
+    'leaves the old file or the new one whole, whichever %s fails',
+    (operation) => {
+      const saved = world();
+      writeGuidance(saved, file, forbidding('B'));
+      const next = read(saved);
+      for (const code of ['ENOSPC', 'EROFS', 'EIO'])
+        for (let fails = 1; fails <= 3; fails += 1) {
+          const ports = world();
+          let calls = 0;
+          const failing = (...args: readonly unknown[]): unknown => {
+            calls += 1;
+            if (calls === fails) throw new DiskError(code, operation, file);
+            return Reflect.apply(ports.disk[operation], ports.disk, args);
+          };
+          const disk = { ...ports.disk, [operation]: failing };
+          try {
+            writeGuidance({ ...ports, disk }, file, forbidding('B'));
+          } catch (error) {
+            expect(diskCode(error)).toBe(code);
+          }
+          expect([old, next]).toContain(read(ports));
+        }
     },
   );
 

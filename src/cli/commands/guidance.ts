@@ -8,6 +8,7 @@ import type { World } from '../world.ts';
 interface Options {
   readonly json?: boolean;
   readonly undo?: boolean;
+  readonly screenReader?: boolean;
 }
 
 /** `ralph-tui guidance`: edits what agents must avoid and should prefer, and which findings are acknowledged. */
@@ -15,7 +16,8 @@ export const guidance: Subcommand = (program, cli) => {
   const parent = program
     .command('guidance')
     .summary('say what agents avoid and prefer in this workspace')
-    .action(cli.does(async () => wizard(await openPlace(cli))));
+    .option('--screen-reader', 'ask in lines instead of on the screen')
+    .action(cli.does(async (options: Options) => wizard(await openPlace(cli), options)));
   const on = (
     name: string,
     summary: string,
@@ -53,35 +55,19 @@ const wordsAndOptions = (args: readonly unknown[]): readonly [readonly string[],
   return [words, options ?? {}];
 };
 
-/** Asks step by step. Without a terminal it shows the guidance that holds. */
-const wizard = async (place: Place): Promise<number> => {
+/** Asks step by step, on the screen or in lines. Without a terminal it shows the guidance that holds. */
+const wizard = async (place: Place, { screenReader = false }: Options): Promise<number> => {
   const { cli, world, workspace } = place;
   if (cli.stdin.isTTY !== true || cli.stdout.isTTY !== true) return show(place, {});
-  const { acceptFile, readAcknowledged, readGuidance } = await import('../trust/guidance-store.ts');
-  const { guidanceFileName } = await import('../../session/guidance/guidance.ts');
-  const { runScan, scanFileIn, writeScan } = await import('../discovery/run-scan.ts');
-  const { guidanceWizard } = await import('../lines/guidance-wizard.ts');
-  const request = {
-    project: workspace,
-    allRoles: false,
-    added: [],
-    timeoutMs: null,
-    probes: true,
-    offline: false,
-  };
-  const { scan } = await runScan(cli, world, request);
-  writeScan(world, scan, scanFileIn(scan.metadata.project_dir));
-  const kept = readGuidance(cli, world, workspace);
-  if (!kept.trusted) {
-    cli.print('This came with the repository:');
-    await show(place, {});
-    const answer = await cli.typed.answer(() => cli.stdout.write('Take it over? [y/N] '));
-    if (answer === null) return exitCodes.done;
-    if (/^\s*y(?:es)?\s*$/i.test(answer)) acceptFile(cli, world, workspace, guidanceFileName);
+  if (screenReader || !cli.hasScreen) {
+    const { guidanceInLines } = await import('../lines/guidance-wizard.ts');
+    return guidanceInLines(cli, world, workspace, () => show(place, {}));
   }
-  const { value: stored } = readGuidance(cli, world, workspace);
-  const { value: acknowledged } = readAcknowledged(cli, world, workspace);
-  await guidanceWizard(cli, world, { workspace, stored, acknowledged, findings: scan.findings });
+  const { scanForWizard } = await import('../discovery/wizard-offers.ts');
+  const { askGuidance } = await import('../screen/ask-guidance.ts');
+  const offers = await scanForWizard(cli, world, workspace, { loop: false, tell: cli.note });
+  const answer = await askGuidance(cli, world, workspace, offers);
+  cli.print(answer === null ? 'Nothing was changed.' : answer.sentence);
   return exitCodes.done;
 };
 

@@ -90,7 +90,13 @@ const runLoop = async (cli: Cli, goal: string | undefined, options: Options): Pr
     ...(options.focus === undefined ? {} : { focus: options.focus }),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
   } as const;
-  return startLoop(cli, createWorld(), start, consentOf(cli, mode, options));
+  const world = createWorld();
+  const { askLoop } = await import('../launch/ask-loop.ts');
+  const isAsked = mode === 'screen' && options.preset === undefined && options.yes !== true;
+  const chosen = isAsked ? await askLoop(cli, world, start) : start;
+  if (chosen !== null) return startLoop(cli, world, chosen, consentOf(cli, mode, options));
+  cli.print('Nothing was started.');
+  return exitCodes.done;
 };
 
 /** Refuses an unknown agent before anything is written. */

@@ -12,11 +12,16 @@ export type DiscoverySettings = Configuration['settings']['discovery'];
  * trusts its bytes: it could tell the scan to look away. Ignores faults of the files; `config check` and a
  * start report them.
  */
-export const discoverySettings = (cli: Cli, world: World, workspace: string): DiscoverySettings => {
+export const discoverySettings = (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  tell: (sentence: string) => void = cli.note,
+): DiscoverySettings => {
   const { layers } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
   const config = configSubject(layers);
   const untrusted = config !== null && trustQuestion(cli.env, world, workspace, [config]) !== null;
-  if (untrusted) cli.note(`ralph-tui: ${config.name} is not trusted yet and does not count for this scan`);
+  if (untrusted) tell(`ralph-tui: ${config.name} is not trusted yet and does not count for this scan`);
   return resolveSettings(untrusted ? layers.filter(({ name }) => name !== 'workspace') : layers).settings
     .discovery;
 };

@@ -24,13 +24,16 @@ export interface ScanRequest {
   readonly timeoutMs: number | null;
   readonly probes: boolean;
   readonly offline: boolean;
+  /** Gets a sentence as each source ends; stderr by default. */
+  readonly tell?: (sentence: string) => void;
 }
 
 /** Runs one scan and reports each source on stderr as it ends. Throws a sentence and exit 1 when the directory is missing. */
 export const runScan = async (cli: Cli, world: World, request: ScanRequest): Promise<Discovery> => {
   const projectDir = realDirectory(request.project);
   const told: SourceReport[] = [];
-  const discovery = discoverySettings(cli, world, projectDir);
+  const tell = request.tell ?? cli.note;
+  const discovery = discoverySettings(cli, world, projectDir, tell);
   const sharedMs = request.timeoutMs ?? discovery.timeout;
   const ports = { disk: world.disk, clock: world.clock, spawn: world.spawn, env: cli.env };
   const home = cli.env['HOME'] || homedir();
@@ -54,7 +57,7 @@ export const runScan = async (cli: Cli, world: World, request: ScanRequest): Pro
       ...request.added.map((added) => addedSource(world, projectDir, added)),
     ],
     ended: (report) => {
-      cli.note(safe(sourceSentence(report, told)));
+      tell(safe(sourceSentence(report, told)));
       told.push(report);
     },
   });

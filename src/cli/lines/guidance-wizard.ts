@@ -1,37 +1,64 @@
-import { formatTimestamp } from '../../base/clock.ts';
 import { safe } from '../../base/safe.ts';
 import type { Finding } from '../../discovery/records/finding.ts';
+import { avoidOptions, avoidQuestion, preferOptions } from '../../discovery/wizard/options.ts';
+import type { Acknowledged } from '../../session/guidance/acknowledged.ts';
+import { type Guidance, guidanceFileName, itemText, saysSomething } from '../../session/guidance/guidance.ts';
 import {
   numbersIn,
   ownWords,
   type WizardChoices,
+  type WizardOption,
   type WizardResult,
   wizardResult,
-} from '../../discovery/wizard/choices.ts';
-import {
-  avoidOptions,
-  avoidQuestion,
-  preferOptions,
-  type WizardOption,
-} from '../../discovery/wizard/options.ts';
-import type { Acknowledged } from '../../session/guidance/acknowledged.ts';
-import { type Guidance, itemText, saysSomething } from '../../session/guidance/guidance.ts';
-import type { Cli } from '../cli.ts';
-import { addAcknowledgements, saveGuidance } from '../trust/guidance-store.ts';
+} from '../../session/guidance/wizard-choices.ts';
+import { type Cli, exitCodes } from '../cli.ts';
+import { runScan, scanFileIn, writeScan } from '../discovery/run-scan.ts';
+import { saveWizard } from '../discovery/save-wizard.ts';
+import { acceptFile, readAcknowledged, readGuidance } from '../trust/guidance-store.ts';
 import type { World } from '../world.ts';
 
-export interface WizardStart {
+interface WizardStart {
   readonly workspace: string;
   readonly stored: Guidance;
   readonly acknowledged: Acknowledged;
   readonly findings: readonly Finding[];
 }
 
+/** Scans the workspace, asks in lines whether guidance from the repository counts, and then for new guidance. `show` prints it. */
+export const guidanceInLines = async (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  show: () => Promise<unknown>,
+): Promise<number> => {
+  const request = {
+    project: workspace,
+    allRoles: false,
+    added: [],
+    timeoutMs: null,
+    probes: true,
+    offline: false,
+  };
+  const { scan } = await runScan(cli, world, request);
+  writeScan(world, scan, scanFileIn(scan.metadata.project_dir));
+  if (!readGuidance(cli, world, workspace).trusted) {
+    cli.print('This came with the repository:');
+    await show();
+    const answer = await cli.typed.answer(() => cli.stdout.write('Take it over? [y/N] '));
+    if (answer === null) return exitCodes.done;
+    if (/^\s*y(?:es)?\s*$/i.test(answer)) acceptFile(cli, world, workspace, guidanceFileName);
+  }
+  const { value: stored } = readGuidance(cli, world, workspace);
+  const { value: acknowledged } = readAcknowledged(cli, world, workspace);
+  await guidanceWizard(cli, world, { workspace, stored, acknowledged, findings: scan.findings });
+  return exitCodes.done;
+};
+
 /**
  * Asks for guidance line by line (discovery.md, Wizard). An empty line skips a step; `q` or the end of the
  * input changes nothing.
  */
-export const guidanceWizard = async (cli: Cli, world: World, start: WizardStart): Promise<boolean> => {
+const guidanceWizard = async (cli: Cli, world: World, start: WizardStart): Promise<boolean> => {
   if (saysSomething(start.stored) && !(await wantsAnew(cli, start.stored))) return left(cli);
   const avoid = await chooseAvoid(cli, start);
   if (avoid === 'left') return left(cli);
@@ -45,7 +72,7 @@ export const guidanceWizard = async (cli: Cli, world: World, start: WizardStart)
   const preferWords = await askWords(cli, 'Anything else to prefer?');
   if (preferWords === 'left') return left(cli);
   const choices: WizardChoices = { avoid, avoidWords, prefer, preferWords };
-  return save(cli, world, start, wizardResult(start.stored, choices, start.findings));
+  return save(cli, world, start, wizardResult(start.stored, choices));
 };
 
 const left = (cli: Cli): false => {
@@ -77,9 +104,13 @@ const chooseAvoid = async (
 ): Promise<readonly WizardOption[] | null | 'left'> => {
   const { options, low } = avoidOptions(findings, acknowledged, false);
   const folded = low === 0 ? null : `l  shows ${low} low finding${low === 1 ? '' : 's'} too`;
-  const first = await choose(cli, avoidQuestion(findings), options, folded);
+  const first = await choose(cli, avoidQuestion(findings, acknowledged), options, folded);
   if (first !== 'folded') return first;
-  const all = await choose(cli, avoidQuestion(findings), avoidOptions(findings, acknowledged, true).options);
+  const all = await choose(
+    cli,
+    avoidQuestion(findings, acknowledged),
+    avoidOptions(findings, acknowledged, true).options,
+  );
   return all === 'folded' ? null : all;
 };
 
@@ -115,8 +146,9 @@ const save = async (
   cli: Cli,
   world: World,
   { workspace }: WizardStart,
-  { guidance, chosen, conflicts }: WizardResult,
+  result: WizardResult,
 ): Promise<boolean> => {
+  const { guidance, conflicts } = result;
   const list = (title: string, items: Guidance['forbidden']): readonly string[] => [
     items.length === 0 ? `${title}: nothing` : `${title}:`,
     ...items.map((item) => `  ${safe(itemText(item))}`),
@@ -129,17 +161,6 @@ const save = async (
   ];
   const answer = await ask(cli, lines, 'Save this? [Y/n]');
   if (answer === null || !/^(?:y(?:es)?)?$/i.test(answer)) return left(cli);
-  saveGuidance(cli, world, workspace, guidance);
-  const at = formatTimestamp(world.clock);
-  if (chosen.length > 0)
-    addAcknowledgements(
-      cli,
-      world,
-      workspace,
-      chosen.map(({ id, severity }) => ({ id, severity, at })),
-    );
-  cli.print(
-    `Saved.${chosen.length === 0 ? '' : ` ${chosen.length} finding${chosen.length === 1 ? '' : 's'} acknowledged.`}`,
-  );
+  cli.print(saveWizard(cli, world, workspace, result));
   return true;
 };

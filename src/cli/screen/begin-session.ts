@@ -65,7 +65,7 @@ const beginSession = async (
  * Resolves when at most `depth` overlays are open, so that a switch interrupts no typing or decision. Resolves
  * at once when the screen closes.
  */
-const untilNothingIsOpen = (store: Store, depth: number, leaving: AbortSignal): Promise<void> =>
+export const untilNothingIsOpen = (store: Store, depth: number, leaving: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const look = (): void => {
       if (!leaving.aborted && store.getState().ui.overlays.length > depth) return;

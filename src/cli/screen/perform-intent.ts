@@ -8,6 +8,7 @@ import { askTrustOnScreen } from './ask-trust-on-screen.ts';
 import { beginOnScreen } from './begin-session.ts';
 import type { WorldIntent } from './screen.tsx';
 import { type ScreenSessions, switchTo, workspaceOf } from './screen-sessions.ts';
+import { guide } from './session-guidance.ts';
 import { showJournal } from './show-journal.ts';
 import type { ShownSession } from './shown-session.ts';
 import { offeredAgents, prepareStart, sessionChoices, startOverlay } from './start-screen.ts';
@@ -31,6 +32,9 @@ export const performIntent = async (
       return listChoices(sessions, from);
     case 'show':
       return show(sessions, intent);
+    case 'guide':
+    case 'guided':
+      return guide(sessions, from, intent);
     default:
       return from.port.perform(intent);
   }

@@ -1,22 +1,9 @@
 import { safe } from '../../base/safe.ts';
 import { type Acknowledged, isAcknowledged } from '../../session/guidance/acknowledged.ts';
+import type { WizardOption } from '../../session/guidance/wizard-choices.ts';
 import { placeOf } from '../format-scan.ts';
 import { busywork } from '../records/busywork.ts';
 import type { Finding, Severity } from '../records/finding.ts';
-
-/** An option to avoid or prefer. Texts are safe to show. */
-export interface WizardOption {
-  /** The id of a finding or of a busywork line, or a word for a priority. */
-  readonly id: string;
-  /** At most 60 characters. */
-  readonly label: string;
-  /** `(HIGH) src/a.ts:3 [scanner] Use a path relative to the project` */
-  readonly detail: string;
-  /** The text written into the guidance when it is chosen. */
-  readonly phrase: string;
-  /** `null` if the option is no finding. */
-  readonly severity: Severity | null;
-}
 
 const longestLabel = 60;
 
@@ -47,6 +34,7 @@ const ofFinding = (finding: Finding): WizardOption => ({
     `(${finding.severity.toUpperCase()}) ${placeOf(finding)} [${finding.source}] ${finding.recommendation}`,
   ),
   severity: finding.severity,
+  conflictsWith: finding.conflicts_with,
 });
 
 const option = (id: string, words: string, detail: string): WizardOption => ({
@@ -55,6 +43,7 @@ const option = (id: string, words: string, detail: string): WizardOption => ({
   detail: safe(detail),
   phrase: safe(words).slice(0, 300),
   severity: null,
+  conflictsWith: [],
 });
 
 const clip = (text: string): string =>
@@ -71,8 +60,9 @@ export const preferOptions: readonly WizardOption[] = [
   option('experience', 'User experience', 'What a user meets first'),
 ];
 
-/** `What should the agents avoid? (1 critical, 3 high detected)` */
-export const avoidQuestion = (findings: readonly Finding[]): string => {
-  const count = (wanted: Severity): number => findings.filter(({ severity }) => severity === wanted).length;
+/** `What should the agents avoid? (1 critical, 3 high detected)`, without acknowledged findings. */
+export const avoidQuestion = (findings: readonly Finding[], acknowledged: Acknowledged): string => {
+  const open = findings.filter((finding) => !isAcknowledged(acknowledged, finding));
+  const count = (wanted: Severity): number => open.filter(({ severity }) => severity === wanted).length;
   return `What should the agents avoid? (${count('critical')} critical, ${count('high')} high detected)`;
 };

@@ -16,6 +16,7 @@ import { replayCommands } from './replay.ts';
 import { setOutCommands } from './set-out.ts';
 import { signalCommands } from './signal.ts';
 import { steerCommands } from './steer.ts';
+import { wizardCommands } from './wizard.ts';
 import { writeCommands } from './write.ts';
 
 /** Every command, in the order of the help. */
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...signalCommands,
   ...decideCommands,
   ...permitCommands,
+  ...wizardCommands,
   ...arriveCommands,
   ...setOutCommands,
   ...endCommands,

@@ -1,6 +1,7 @@
 import { lastPreviewTop } from '../../store/overlays/select-preview.ts';
 import { selectQuitChoices } from '../../store/overlays/select-quit.ts';
 import { selectTrustLines } from '../../store/overlays/select-trust.ts';
+import { wizardLength } from '../../store/overlays/select-wizard.ts';
 import { startItems } from '../../store/overlays/start.ts';
 import { selectEnd } from '../../store/session/select-end.ts';
 import { selectNeeds } from '../../store/signals/select-needs.ts';
@@ -67,6 +68,8 @@ const lengthOf = (view: ViewState): number => {
       return overlay.rows.length;
     case 'start':
       return startItems(overlay.offers).length;
+    case 'wizard':
+      return wizardLength(overlay, view.ui.size);
     case 'end':
       return selectEnd(view)?.failures.length ?? 0;
     case 'quit':
@@ -109,8 +112,8 @@ export const moveCommands = (helpLength: (view: ViewState) => number): readonly 
     .filter((command) => command.keys.length > 0),
   ...ways.map(inOverlay('knowledge', false, lengthOf)).slice(0, 4),
   ...ways.map(inOverlay('knowledge', false, (view) => lastPreviewTop(view) + 1)).slice(4),
-  ...(['signal', 'permission', 'trust', 'needs-you', 'end', 'sessions', 'quit'] as const).flatMap((context) =>
-    ways.map(inOverlay(context, false, lengthOf)),
+  ...(['signal', 'permission', 'trust', 'needs-you', 'end', 'sessions', 'quit', 'wizard'] as const).flatMap(
+    (context) => ways.map(inOverlay(context, false, lengthOf)),
   ),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),
   ...ways.slice(0, 2).map(inOverlay('start', true, lengthOf)),

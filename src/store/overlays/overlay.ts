@@ -2,6 +2,7 @@ import type { Signal, SignalType, SteerVerdict, Target } from '../../signals/sig
 import type { TaskCommands } from '../../tasks/commands.ts';
 import type { Editor } from '../text/line-editor.ts';
 import type { SessionsOverlay, StartOverlay, TrustOverlay } from './start.ts';
+import type { WizardOverlay } from './wizard.ts';
 
 /** An overlay over the panes. The last one receives the keys. */
 export type Overlay =
@@ -23,6 +24,7 @@ export type Overlay =
   | StartOverlay
   | SessionsOverlay
   | TrustOverlay
+  | WizardOverlay
   /** The end of the session. The cursor counts its failures. */
   | { readonly kind: 'end'; readonly cursor: number }
   | { readonly kind: 'quit'; readonly cursor: number };

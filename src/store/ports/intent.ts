@@ -1,6 +1,7 @@
 import type { Signal } from '../../signals/signal.ts';
 import type { TaskCommands } from '../../tasks/commands.ts';
 import type { TrustedIntent } from '../overlays/start.ts';
+import type { WizardEnd } from '../overlays/wizard.ts';
 import type { ViewerPort } from './viewer-port.ts';
 
 /**
@@ -25,6 +26,10 @@ export type TravelIntent =
   | TrustedIntent
   /** Looks for things to start and opens the start screen. */
   | { readonly type: 'offer' }
+  /** Scans the workspace and opens the wizard for guidance. */
+  | { readonly type: 'guide' }
+  /** Obeys the end of the wizard, and closes it when that succeeded. */
+  | { readonly type: 'guided'; readonly end: WizardEnd }
   /** Opens the session picker. */
   | { readonly type: 'sessions' }
   | { readonly type: 'show'; readonly workspace: string; readonly session: string };

@@ -5,6 +5,7 @@ import { readingScenes } from './reading.ts';
 import type { Scene } from './scene.ts';
 import { steeringScenes } from './steering.ts';
 import { waitingScenes } from './waiting.ts';
+import { wizardScenes } from './wizard.ts';
 
 /** Every scene that has golden frames. What holds for the whole screen is tested on all of them. */
 export const scenes: readonly Scene[] = [
@@ -14,4 +15,5 @@ export const scenes: readonly Scene[] = [
   ...lookingScenes,
   ...arrivingScenes,
   ...loopingScenes,
+  ...wizardScenes,
 ];

@@ -1,3 +1,4 @@
+import type { Acknowledgement } from './acknowledged.ts';
 import {
   type Guidance,
   type GuidanceItem,
@@ -6,9 +7,23 @@ import {
   sameItem,
   uniqueItems,
   without,
-} from '../../session/guidance/guidance.ts';
-import type { Finding } from '../records/finding.ts';
-import type { WizardOption } from './options.ts';
+} from './guidance.ts';
+
+/** An option to avoid or prefer. Texts are safe to show. */
+export interface WizardOption {
+  /** The id of a finding or of a busywork line, or a word for a priority. */
+  readonly id: string;
+  /** At most 60 characters. */
+  readonly label: string;
+  /** `(HIGH) src/a.ts:3 [scanner] Use a path relative to the project` */
+  readonly detail: string;
+  /** The text written into the guidance when it is chosen. */
+  readonly phrase: string;
+  /** `null` if the option is no finding. */
+  readonly severity: Acknowledgement['severity'] | null;
+  /** The ids of findings whose recommendations contradict this one. */
+  readonly conflictsWith: readonly string[];
+}
 
 /** A person's choices in the wizard. `null` for a skipped step, which keeps the stored values. */
 export interface WizardChoices {
@@ -22,7 +37,7 @@ export interface WizardChoices {
 export interface WizardResult {
   readonly guidance: Guidance;
   /** Acknowledged when the guidance is saved. */
-  readonly chosen: readonly Finding[];
+  readonly chosen: readonly WizardOption[];
   readonly conflicts: readonly string[];
 }
 
@@ -46,16 +61,11 @@ export const numbersIn = (text: string, most: number): readonly number[] | null 
 };
 
 /** Joins the choices with the stored guidance. A skipped step keeps its part, and avoiding wins over preferring. */
-export const wizardResult = (
-  stored: Guidance,
-  choices: WizardChoices,
-  findings: readonly Finding[],
-): WizardResult => {
+export const wizardResult = (stored: Guidance, choices: WizardChoices): WizardResult => {
   const forbidden = itemsOf(stored.forbidden, choices.avoid, choices.avoidWords);
   const wanted = itemsOf(stored.encouraged, choices.prefer, choices.preferWords);
   const encouraged = without(wanted, forbidden);
-  const ids = new Set((choices.avoid ?? []).map(({ id }) => id));
-  const chosen = findings.filter(({ id }) => ids.has(id));
+  const chosen = (choices.avoid ?? []).filter(({ severity }) => severity !== null);
   const known = choices.avoid === null ? stored.constraint_ids : [];
   return {
     guidance: {
@@ -69,8 +79,8 @@ export const wizardResult = (
       ...wanted
         .filter((item) => forbidden.some((other) => sameItem(item, other)))
         .map((item) => `${itemText(item)} is also forbidden, which wins`),
-      ...chosen.flatMap(({ id, conflicts_with: others }) =>
-        others.map((other) => `${id} contradicts ${other}: look at both recommendations`),
+      ...chosen.flatMap(({ id, conflictsWith }) =>
+        conflictsWith.map((other) => `${id} contradicts ${other}: look at both recommendations`),
       ),
     ],
   };

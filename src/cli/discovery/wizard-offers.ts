@@ -1,0 +1,52 @@
+import { safe } from '../../base/safe.ts';
+import type { Finding } from '../../discovery/records/finding.ts';
+import { avoidOptions, avoidQuestion, preferOptions } from '../../discovery/wizard/options.ts';
+import type { WizardOffers } from '../../store/overlays/wizard.ts';
+import { formatAgo } from '../../store/text/local-time.ts';
+import type { Cli } from '../cli.ts';
+import { readAcknowledged, readGuidance } from '../trust/guidance-store.ts';
+import type { World } from '../world.ts';
+import { runScan, scanFileIn, writeScan } from './run-scan.ts';
+
+/** Scans a workspace, keeps the records, and collects everything that the wizard asks about. `tell` gets a sentence as each source ends. */
+export const scanForWizard = async (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  how: { readonly loop: boolean; readonly tell: (sentence: string) => void },
+): Promise<WizardOffers> => {
+  const request = {
+    project: workspace,
+    allRoles: false,
+    added: [],
+    timeoutMs: null,
+    probes: true,
+    offline: false,
+    tell: how.tell,
+  };
+  const { scan } = await runScan(cli, world, request);
+  writeScan(world, scan, scanFileIn(scan.metadata.project_dir));
+  return wizardOffers(cli, world, workspace, { loop: how.loop, findings: scan.findings });
+};
+
+/** The offers of the wizard for known findings. */
+export const wizardOffers = (
+  cli: Pick<Cli, 'env'>,
+  world: World,
+  workspace: string,
+  { loop, findings }: { readonly loop: boolean; readonly findings: readonly Finding[] },
+): WizardOffers => {
+  const { said, trusted } = readGuidance(cli, world, workspace);
+  const acknowledged = readAcknowledged(cli, world, workspace).value;
+  const now = { ms: world.clock.now(), offset: 0 };
+  const isDated = said.timestamp !== null && !Number.isNaN(Date.parse(said.timestamp));
+  return {
+    loop,
+    stored: said,
+    age: said.timestamp !== null && isDated ? safe(formatAgo(said.timestamp, now)) : null,
+    foreign: !trusted,
+    question: avoidQuestion(findings, acknowledged),
+    avoid: avoidOptions(findings, acknowledged, true).options,
+    prefer: preferOptions,
+  };
+};

@@ -1,0 +1,113 @@
+import { bySeverityAndId, type Finding } from '../../../src/discovery/records/finding.ts';
+import { avoidOptions, avoidQuestion, preferOptions } from '../../../src/discovery/wizard/options.ts';
+import type { Guidance } from '../../../src/session/guidance/guidance.ts';
+import { noGuidance } from '../../../src/session/guidance/guidance.ts';
+import {
+  openWizard,
+  turnWizard,
+  type WizardOverlay,
+  type WizardStep,
+} from '../../../src/store/overlays/wizard.ts';
+import { finding } from '../findings.ts';
+import type { TestScreen } from '../screen.tsx';
+import type { Scene } from './scene.ts';
+
+/** So many findings: one critical, some high and medium, every third one low. */
+export const manyFindings = (count: number): readonly Finding[] =>
+  Array.from({ length: count }, (_, index) =>
+    finding({
+      id: `hardcoded_path-${String(index).padStart(8, '0')}`,
+      severity: index === 0 ? 'critical' : index % 3 === 2 ? 'low' : index % 2 === 0 ? 'medium' : 'high',
+      description: `Hardcoded path: /Users/zed/work/customers/north/services/greetings-${index}/`,
+      file: `packages/greetings-${index}/src/config/paths.ts`,
+      line: index + 1,
+      recommendation: 'Use a path relative to the project, or read it from an environment variable',
+      conflicts_with: index === 0 ? ['layout-00000002'] : [],
+    }),
+  ).toSorted(bySeverityAndId);
+
+const stored: Guidance = {
+  forbidden: ['Documentation updates', { path: 'gen/**' }, { command: 'git push' }],
+  encouraged: ['Bug fixes'],
+  timestamp: '2026-02-15T10:00:00+00:00',
+  constraint_ids: [],
+};
+
+/** The wizard at its first step. */
+export const wizardOf = (
+  findings: readonly Finding[],
+  more: { readonly loop?: boolean; readonly stored?: Guidance; readonly foreign?: boolean } = {},
+): WizardOverlay =>
+  openWizard({
+    loop: false,
+    stored: noGuidance,
+    age: more.stored ? '3 h ago' : null,
+    foreign: false,
+    question: avoidQuestion(findings, new Map()),
+    avoid: avoidOptions(findings, new Map(), true).options,
+    prefer: preferOptions,
+    ...more,
+  });
+
+/** The wizard at a step, every step before it answered with nothing. */
+export const wizardAt = (step: WizardStep, findings: readonly Finding[]): WizardOverlay => {
+  let overlay = wizardOf(findings, { loop: true, stored });
+  while (overlay.step !== step) overlay = turnWizard({ ...overlay, cursor: 1 }, 'next');
+  return overlay;
+};
+
+const show = async (screen: TestScreen, overlay: WizardOverlay): Promise<void> => {
+  screen.store.act({ type: 'overlay-opened', overlay });
+  await screen.settle();
+};
+
+const options = { connection: 'stopped' } as const;
+
+const scene = (name: string, overlay: WizardOverlay, ...keys: readonly string[]): Scene => ({
+  name: `wizard-${name}`,
+  options,
+  act: async (screen) => {
+    await show(screen, overlay);
+    await screen.press(...keys);
+  },
+});
+
+const atAvoid = (count: number): WizardOverlay => wizardOf(manyFindings(count));
+
+/** Every step of the wizard for guidance, with 0, 3 and 300 findings. */
+export const wizardScenes: readonly Scene[] = [
+  scene('preset', wizardOf([], { loop: true, stored })),
+  scene('stored', wizardOf([], { stored })),
+  scene('foreign', wizardOf([], { stored, foreign: true })),
+  scene('avoid-0', atAvoid(0)),
+  scene('avoid-3', atAvoid(3), 'space', 'j'),
+  scene('avoid-300', atAvoid(300), 'j', 'space', 'pagedown'),
+  scene('avoid-300-low', atAvoid(300), 'l', 'G'),
+  scene('avoid-words', atAvoid(3), 'enter', ...'path:gen/**, Refactor DB'),
+  scene('prefer', atAvoid(3), 'enter', 'enter', 'j', 'j', 'space'),
+  scene('prefer-words', atAvoid(3), 'enter', 'enter', 'enter'),
+  scene('result-0', atAvoid(0), 'enter', 'enter', 'enter', 'enter'),
+  scene(
+    'result-3',
+    atAvoid(3),
+    'space',
+    'enter',
+    ...'Bug fixes',
+    'enter',
+    'j',
+    'j',
+    'space',
+    'enter',
+    'enter',
+  ),
+  {
+    name: 'wizard-result-300',
+    options,
+    act: async (screen) => {
+      const overlay = atAvoid(300);
+      const all = overlay.offers.avoid.map(({ id }) => id);
+      await show(screen, { ...overlay, withLow: true, chosen: { ...overlay.chosen, avoid: all } });
+      await screen.press('enter', 'enter', 'enter', 'enter', 'pagedown');
+    },
+  },
+];

@@ -81,6 +81,13 @@ describe('hardcoded_path', () => {
     expect(severities).toEqual([zed, own]);
   });
 
+  test.each(['/root', '/home2'])(
+    'in code the home %s, which many machines share, is high and not critical',
+    (home) => {
+      expect(inFile(hardcodedPath, 'src/a.ts', `"${home}/x"`, home)).toMatchObject([{ severity: 'high' }]);
+    },
+  );
+
   test.each(['you', 'user', 'USERNAME', 'alice', 'runner', 'vscode', 'test'])(
     'of a placeholder such as %s is low, even for a home of that name',
     (name) => {

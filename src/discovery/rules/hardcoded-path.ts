@@ -36,7 +36,8 @@ interface Found {
   readonly at: number;
   readonly value: string;
   readonly name: string;
-  readonly own?: true;
+  /** The user's home: `short` if it has one step, which images share (`/root`). */
+  readonly own?: 'short' | 'personal';
 }
 
 /**
@@ -52,7 +53,7 @@ const homeHits = ({ text }: SourceFile, home: string): readonly Found[] => {
     const left = text[at - 1] ?? ' ';
     const right = text.slice(at + home.length, at + home.length + 2);
     if (!before.test(left) && !/^(?:[A-Za-z0-9_-]|\.[A-Za-z0-9_-])/.test(right))
-      found.push({ at, value: home, name: steps.at(-1) ?? '', own: true });
+      found.push({ at, value: home, name: steps.at(-1) ?? '', own: steps.length < 2 ? 'short' : 'personal' });
   }
   return found;
 };
@@ -84,5 +85,5 @@ const hitOf = (file: SourceFile, found: Found, line: number): Hit => ({
 const severityOf = (file: SourceFile, { name, own }: Found): Severity => {
   if (placeholders.has(name.toLowerCase())) return 'low';
   const severity = roleSeverity(file.role);
-  return own && severity === 'high' ? 'critical' : severity;
+  return own === 'personal' && severity === 'high' ? 'critical' : severity;
 };

@@ -7,6 +7,7 @@ import { type Finding, severities, severitySchema } from '../../discovery/record
 import { parseDuration } from '../../tasks/duration.ts';
 import { type Cli, exitCodes, failure, type Subcommand, usage } from '../cli.ts';
 import { withJson } from '../options.ts';
+import type { World } from '../world.ts';
 
 interface Options {
   readonly project?: string;
@@ -17,6 +18,7 @@ interface Options {
   readonly timeout?: string;
   readonly probes: boolean;
   readonly offline?: boolean;
+  readonly yes?: boolean;
   readonly json?: boolean;
   readonly ndjson?: boolean;
   readonly output?: string;
@@ -45,6 +47,7 @@ const scanOptions = (command: Command): Command =>
     .option('--all-roles', 'also findings that stand only in docs, fixtures and generated files')
     .option('--no-probes', 'only the scanner, nothing of the environment')
     .option('--offline', 'no network, no logins')
+    .option('--yes', 'use logins and the network, without being asked')
     .option('--add <file...>', 'findings of another program, as JSON or NDJSON; - reads stdin')
     .option('--timeout <duration>', 'time for all sources together (default: 15s)')
     .addOption(new Option('--ndjson', 'print the lines of the record file').conflicts('json'))
@@ -53,16 +56,18 @@ const scanOptions = (command: Command): Command =>
 const run = async (cli: Cli, options: Options): Promise<number> => {
   const { createWorld } = await import('../world.ts');
   const { findWorkspace } = await import('../session/find-workspace.ts');
-  const { runScan, scanFileIn, shownPath, writeScan } = await import('../discovery/run-scan.ts');
+  const { runScan } = await import('../discovery/run-scan.ts');
+  const { scanFileIn, shownPath, writeScan } = await import('../discovery/write-scan.ts');
   const { atLeast } = await import('../../discovery/format-scan.ts');
   const world = createWorld();
+  const project = options.project === undefined ? findWorkspace(cli.cwd) : resolve(cli.cwd, options.project);
   const discovery = await runScan(cli, world, {
-    project: options.project === undefined ? findWorkspace(cli.cwd) : resolve(cli.cwd, options.project),
+    project,
     allRoles: options.allRoles === true,
     added: (options.add ?? []).map((file) => readAdded(cli, file)),
     timeoutMs: options.timeout === undefined ? null : durationOf(options.timeout),
     probes: options.probes,
-    offline: options.offline === true,
+    offline: !(await usesLogins(cli, world, project, options)),
   });
   const { scan: found } = discovery;
   const file =
@@ -82,6 +87,18 @@ const run = async (cli: Cli, options: Options): Promise<number> => {
   cli.note(`written: ${shownPath(cli.cwd, file)}`);
   const bad = atLeast(open, severitySchema.parse(options.failOn));
   return bad.length > 0 ? exitCodes.waits : exitCodes.done;
+};
+
+/** Whether the probes may use logins and the network: not with `--offline`, and only after a yes for this workspace. */
+const usesLogins = async (cli: Cli, world: World, project: string, options: Options): Promise<boolean> => {
+  if (options.offline || !options.probes) return false;
+  const { askForLogins } = await import('../trust/network-trust.ts');
+  const isForPrograms = options.json === true || options.ndjson === true;
+  const mayAsk = !isForPrograms && cli.stdin.isTTY === true && cli.stderr.isTTY === true;
+  const may = await askForLogins(cli, world, project, { yes: options.yes === true, mayAsk });
+  if (!may)
+    cli.note('ralph-tui: logins and the network are not checked: nobody agreed to that here (--yes agrees)');
+  return may;
 };
 
 const print = async (

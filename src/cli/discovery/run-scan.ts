@@ -1,13 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { toFault } from '../../base/fault.ts';
-import { replaceFile } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import { type Discovery, discoverConstraints } from '../../discovery/discover-constraints.ts';
 import { probeSources } from '../../discovery/probes/index.ts';
 import { parseFindings } from '../../discovery/records/read-findings.ts';
-import { type Scan, scanFileName, scanLines } from '../../discovery/records/scan-file.ts';
 import { type Source, type SourceReport, sourceSentence } from '../../discovery/sources.ts';
 import { type Cli, failure } from '../cli.ts';
 import type { World } from '../world.ts';
@@ -94,18 +92,3 @@ const addedSource = (
     return Promise.resolve(parseFindings(text, reader).value);
   },
 });
-
-/** Path of the records of a scan. */
-export const scanFileIn = (projectDir: string): string => join(projectDir, scanFileName);
-
-/** Replaces the records as a whole: a reader or a crash sees the old file or the new one. */
-export const writeScan = ({ disk, random }: World, scan: Scan, file: string): void => {
-  disk.mkdir(dirname(file));
-  replaceFile(disk, random, file, `${scanLines(scan).join('\n')}\n`);
-};
-
-/** A path as shown to a person in `from`. */
-export const shownPath = (from: string, file: string): string => {
-  const way = relative(from, file);
-  return way.startsWith('..') || way === '' ? file : way;
-};

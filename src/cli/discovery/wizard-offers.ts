@@ -5,8 +5,10 @@ import type { WizardOffers } from '../../store/overlays/wizard.ts';
 import { formatAgo } from '../../store/text/local-time.ts';
 import type { Cli } from '../cli.ts';
 import { readAcknowledged, readGuidance } from '../trust/guidance-store.ts';
+import { mayUseLogins } from '../trust/network-trust.ts';
 import type { World } from '../world.ts';
-import { runScan, scanFileIn, writeScan } from './run-scan.ts';
+import { runScan } from './run-scan.ts';
+import { scanFileIn, writeScan } from './write-scan.ts';
 
 /** Scans a workspace, keeps the records, and collects everything that the wizard asks about. `tell` gets a sentence as each source ends. */
 export const scanForWizard = async (
@@ -21,7 +23,7 @@ export const scanForWizard = async (
     added: [],
     timeoutMs: null,
     probes: true,
-    offline: false,
+    offline: !mayUseLogins(cli.env, world, workspace),
     tell: how.tell,
   };
   const { scan } = await runScan(cli, world, request);

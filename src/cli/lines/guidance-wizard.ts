@@ -12,9 +12,11 @@ import {
   wizardResult,
 } from '../../session/guidance/wizard-choices.ts';
 import { type Cli, exitCodes } from '../cli.ts';
-import { runScan, scanFileIn, writeScan } from '../discovery/run-scan.ts';
+import { runScan } from '../discovery/run-scan.ts';
 import { saveWizard } from '../discovery/save-wizard.ts';
+import { scanFileIn, writeScan } from '../discovery/write-scan.ts';
 import { acceptFile, readAcknowledged, readGuidance } from '../trust/guidance-store.ts';
+import { mayUseLogins } from '../trust/network-trust.ts';
 import type { World } from '../world.ts';
 
 interface WizardStart {
@@ -37,7 +39,7 @@ export const guidanceInLines = async (
     added: [],
     timeoutMs: null,
     probes: true,
-    offline: false,
+    offline: !mayUseLogins(cli.env, world, workspace),
   };
   const { scan } = await runScan(cli, world, request);
   writeScan(world, scan, scanFileIn(scan.metadata.project_dir));

@@ -74,6 +74,23 @@ export const recallTrust = (
   }
 };
 
+/** The names under which a person accepted something in a workspace. */
+export const trustedNames = (env: Cli['env'], world: World, workspace: string): readonly string[] => {
+  const directory = trustDirectory(env);
+  if (world.disk.lstat(directory) === null) return [];
+  return world.disk
+    .readdir(directory)
+    .filter((file) => file.startsWith(`${keyOf(workspace)}-`))
+    .flatMap((file) => {
+      const known = trustedSchema.safeParse(
+        parse(readText(world.disk, join(directory, file), 64 * 1024) ?? 'null'),
+      );
+      return known.success && recallTrust(env, world, workspace, known.data.name) !== null
+        ? [known.data.name]
+        : [];
+    });
+};
+
 /** Withdraws all trust in a workspace, including its sessions; returns the names. */
 export const forgetTrust = (env: Cli['env'], world: World, workspace: string): readonly string[] => {
   const directory = trustDirectory(env);

@@ -17,6 +17,8 @@ export interface DiscoveryOptions extends TreeScanOptions, AggregateOptions {
   readonly scanner: boolean;
   /** Called when each source ends. */
   readonly ended?: (report: SourceReport) => void;
+  /** Stops all sources. */
+  readonly signal?: AbortSignal;
 }
 
 /** A scan with its reports for people. */

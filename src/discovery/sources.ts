@@ -36,6 +36,8 @@ export interface SourceRun {
   readonly sources: readonly Source[];
   /** Called when each source ends, in that order. */
   readonly ended?: (report: SourceReport) => void;
+  /** Stops all sources: their processes are stopped, and they give nothing. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -69,21 +71,27 @@ const runSource = async (ports: DiscoveryPorts, run: SourceRun, source: Source):
   const late = new Promise<null>((resolve) => {
     if (source.timeoutMs !== null) cancel = afterAwake(clock, source.timeoutMs, () => resolve(null));
   });
+  const stopped = Promise.withResolvers<null>();
+  const stop = (): void => stopped.resolve(null);
+  run.signal?.addEventListener('abort', stop);
+  if (run.signal?.aborted) stop();
   try {
     const place = { projectDir: run.projectDir, marker, signal: controller.signal };
     const finding = source.find(place);
     // After the deadline its error reaches nobody.
     finding.catch(() => {});
-    const found = await Promise.race([finding, late]);
+    const found = await Promise.race([finding, late, stopped.promise]);
     if (found !== null) return reportOf(found, { kind: 'done' });
     controller.abort();
     const { unverified } = await spawn.stopMarked([marker], stopGraceMs);
+    if (run.signal?.aborted) return reportOf({ findings: [] }, { kind: 'failed', reason: 'it was stopped' });
     return reportOf({ findings: [lateFinding(source)] }, { kind: 'timed-out', unverified });
   } catch (error) {
     controller.abort();
     return reportOf({ findings: [] }, { kind: 'failed', reason: toFault(error).what });
   } finally {
     cancel();
+    run.signal?.removeEventListener('abort', stop);
   }
 };
 

@@ -14,7 +14,11 @@ interface Options extends Flags {
   readonly json?: boolean;
   readonly yes?: boolean;
   readonly background?: boolean;
+  readonly discovery: boolean;
+  readonly despiteCritical?: boolean;
 }
+
+const discoveringOf = ({ discovery, despiteCritical = false }: Options) => ({ discovery, despiteCritical });
 
 /** `ralph-tui run [GOAL]`: starts a session from a goal, a plan or the repository's own checks, or a loop. */
 export const run: Subcommand = (program, cli) => {
@@ -37,6 +41,8 @@ export const run: Subcommand = (program, cli) => {
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
     .option('--yes', 'trust what would run, without being asked')
+    .option('--no-discovery', 'do not look for what could go wrong before agents with a model start')
+    .option('--despite-critical', 'start with critical findings, too')
     .option('--background', 'leave the engine running in the background')
     .action(
       cli.does(async (goal: string | undefined, options: Options) => {
@@ -61,7 +67,7 @@ export const run: Subcommand = (program, cli) => {
           background: options.background === true,
           flags: flagsOf(options),
         };
-        return startNew(cli, world, start, consentOf(cli, mode, options));
+        return startNew(cli, world, start, consentOf(cli, mode, options), discoveringOf(options));
       }),
     );
 };
@@ -94,7 +100,8 @@ const runLoop = async (cli: Cli, goal: string | undefined, options: Options): Pr
   const { askLoop } = await import('../launch/ask-loop.ts');
   const isAsked = mode === 'screen' && options.preset === undefined && options.yes !== true;
   const chosen = isAsked ? await askLoop(cli, world, start) : start;
-  if (chosen !== null) return startLoop(cli, world, chosen, consentOf(cli, mode, options));
+  if (chosen !== null)
+    return startLoop(cli, world, chosen, consentOf(cli, mode, options), discoveringOf(options));
   cli.print('Nothing was started.');
   return exitCodes.done;
 };

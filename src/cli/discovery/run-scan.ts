@@ -24,6 +24,12 @@ export interface ScanRequest {
   readonly offline: boolean;
   /** Gets a sentence as each source ends; stderr by default. */
   readonly tell?: (sentence: string) => void;
+  /** Gets the report of each source as it ends. */
+  readonly ended?: (report: SourceReport) => void;
+  /** Stops all sources. */
+  readonly signal?: AbortSignal;
+  /** The scanner shares the time of all sources. By default only its own timeout ends it, however many files there are. */
+  readonly hurried?: boolean;
 }
 
 /** Runs one scan and reports each source on stderr as it ends. Throws a sentence and exit 1 when the directory is missing. */
@@ -48,8 +54,8 @@ export const runScan = async (cli: Cli, world: World, request: ScanRequest): Pro
     aggregateSimilar: discovery.aggregate_similar,
     minConfidence: discovery.min_confidence_threshold,
     scanner: isEnabled(discovery, 'scanner'),
-    // The scanner reads every file, however many there are. Only its own timeout ends it.
-    scannerTimeoutMs: discovery.sources['scanner']?.timeout ?? null,
+    scannerTimeoutMs: discovery.sources['scanner']?.timeout ?? (request.hurried ? sharedMs : null),
+    ...(request.signal ? { signal: request.signal } : {}),
     sources: [
       ...(request.probes ? probes.filter(({ name }) => isEnabled(discovery, name)) : []),
       ...request.added.map((added) => addedSource(world, projectDir, added)),
@@ -57,6 +63,7 @@ export const runScan = async (cli: Cli, world: World, request: ScanRequest): Pro
     ended: (report) => {
       tell(safe(sourceSentence(report, told)));
       told.push(report);
+      request.ended?.(report);
     },
   });
 };

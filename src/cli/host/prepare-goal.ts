@@ -35,6 +35,7 @@ export const prepareGoal = (cli: Cli, world: World, start: GoalStart): StartRequ
   const config = configSubject(layers);
   return {
     workspace: start.workspace,
+    discovers: true,
     subjects: [
       ...(config ? [config] : []),
       ...(attended ? guidanceSubjects(world, start.workspace) : []),

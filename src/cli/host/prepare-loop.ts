@@ -78,6 +78,7 @@ const begun = (
   const config = configSubject(read.layers);
   return {
     workspace: start.workspace,
+    discovers: (settings.roles['executor'] ?? 'script') !== 'script',
     // The sample is ours, in a folder that was just made for it.
     subjects: config && start.source !== 'demo' ? [config] : [],
     engine: () => ({

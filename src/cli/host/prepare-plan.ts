@@ -48,6 +48,9 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
   ];
   return {
     workspace: start.workspace,
+    discovers: [...Object.values(settings.roles), ...plan.tasks.map(({ agent }) => agent)].some(
+      (agent) => agent !== undefined && agent !== 'script',
+    ),
     // The sample is ours, in a folder that was just made for it.
     subjects: start.source === 'demo' ? [] : subjects,
     engine: () => ({

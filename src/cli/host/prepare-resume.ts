@@ -43,6 +43,7 @@ export const prepareResume = (
   const session = first === null ? [] : [sessionSubject(paths, first, tasksOf(state, plan?.text), own)];
   return {
     workspace: paths.workspace,
+    discovers: false,
     subjects: [
       ...session,
       ...(config ? [config] : []),

@@ -6,6 +6,8 @@ export interface StartRequest {
   readonly workspace: string;
   /** Everything in the repository that would run commands or widen permissions. */
   readonly subjects: readonly Subject[];
+  /** A new session in which agents with a model work: discovery runs before it. */
+  readonly discovers: boolean;
   /** Builds the request; creates the directory of a new session. */
   readonly engine: () => EngineRequest;
 }

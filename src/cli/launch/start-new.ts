@@ -7,6 +7,7 @@ import { readJournalOf } from '../session/open-session.ts';
 import { agreeTo, type Consent } from '../trust/ask-trust.ts';
 import type { World } from '../world.ts';
 import { besideOthers } from './beside-others.ts';
+import { type Discovering, discoverFirst } from './discover-first.ts';
 import { runSession } from './run-session.ts';
 import { watchHosted } from './watch-hosted.ts';
 import { watchSession } from './watch-session.ts';
@@ -17,6 +18,7 @@ export const startNew = async (
   world: World,
   start: PlanStart | GoalStart,
   how: Consent,
+  look: Discovering = { discovery: false, despiteCritical: false },
 ): Promise<number> => {
   const startRequest = 'goal' in start ? prepareGoal(cli, world, start) : preparePlan(cli, world, start);
   const beside = await besideOthers(cli, world, start, how);
@@ -24,10 +26,12 @@ export const startNew = async (
   if (beside.kind === 'attach')
     return watchSession(cli, readJournalOf(world, beside.to.paths), start.mode, start.flags ?? {});
   if (!(await agreeTo(cli, world, startRequest, how))) return exitCodes.done;
+  const discovered = await discoverFirst(cli, world, startRequest, how, look);
+  if (discovered.kind === 'stay') return exitCodes.done;
   const request = startRequest.engine();
   const apart = start.background === true || request.settings.host === 'background';
   refuseUnasked(request, { background: apart, attended: request.attended });
-  if (!apart) return runSession(cli, world, request, start.mode);
-  const pid = await hostApart(cli, world, request);
+  if (!apart) return runSession(cli, world, request, start.mode).finally(discovered.stop);
+  const pid = await hostApart(cli, world, request).finally(discovered.stop);
   return watchHosted(cli, world, request.paths, pid, start);
 };

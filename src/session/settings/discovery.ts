@@ -21,6 +21,15 @@ export const defaultStructure: readonly string[] = [
 /** The checks of a workspace before agents run (discovery.md). A repository that turns off checks of itself needs trust. */
 export const discoverySettings = [
   setting({
+    key: 'discovery.enabled',
+    schema: z.boolean(),
+    default: true,
+    unit: null,
+    live: false,
+    widens: { unless: [true] },
+    sentence: 'Looks at the workspace before a start with agents that have a model.',
+  }),
+  setting({
     key: 'discovery.timeout',
     schema: z.number().int().min(100),
     default: 15_000,

@@ -1,0 +1,97 @@
+import { formatTimestamp } from '../../base/clock.ts';
+import { safe } from '../../base/safe.ts';
+import { placeOf } from '../../discovery/format-scan.ts';
+import type { Finding } from '../../discovery/records/finding.ts';
+import type { SourceReport } from '../../discovery/sources.ts';
+import { isAcknowledged } from '../../session/guidance/acknowledged.ts';
+import type { Cli } from '../cli.ts';
+import { addAcknowledgements, readAcknowledged } from '../trust/guidance-store.ts';
+import { mayUseLogins } from '../trust/network-trust.ts';
+import type { World } from '../world.ts';
+import { discoverySettings } from './discovery-settings.ts';
+import { runScan } from './run-scan.ts';
+import { scanFileIn, writeScan } from './write-scan.ts';
+
+/** The discovery of one start. It runs beside everything else. */
+export interface StartDiscovery {
+  /** The critical findings that nobody acknowledged. Known once the scanner ended, because probes give none. */
+  readonly critical: Promise<readonly Finding[]>;
+  /** Resolves when every source ended and the records are written. Never rejects. */
+  readonly done: Promise<void>;
+  /** Stops what still runs, with its processes. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts discovery for a workspace. `null` when `discovery.enabled` is off. `tell` gets a sentence as each source ends. */
+export const startDiscovery = (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  tell: (sentence: string) => void,
+): StartDiscovery | null => {
+  const discovery = discoverySettings(cli, world, workspace, () => {});
+  if (!discovery.enabled) return null;
+  const controller = new AbortController();
+  const { promise: critical, resolve } = Promise.withResolvers<readonly Finding[]>();
+  const ended = (report: SourceReport): void => {
+    if (report.source === 'scanner') resolve(openCritical(cli, world, workspace, report.findings));
+  };
+  const run = async (): Promise<void> => {
+    const { scan } = await runScan(cli, world, {
+      project: workspace,
+      allRoles: false,
+      added: [],
+      timeoutMs: null,
+      probes: true,
+      offline: !mayUseLogins(cli.env, world, workspace),
+      hurried: true,
+      signal: controller.signal,
+      tell,
+      ended,
+    });
+    if (!controller.signal.aborted) writeScan(world, scan, scanFileIn(scan.metadata.project_dir));
+  };
+  // A start does not depend on records that could not be written.
+  const done = run()
+    .catch(() => {})
+    .finally(() => resolve([]));
+  return {
+    critical,
+    done,
+    stop: async () => {
+      controller.abort();
+      await done;
+    },
+  };
+};
+
+const openCritical = (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  findings: readonly Finding[],
+): readonly Finding[] => {
+  const { value: acknowledged } = readAcknowledged(cli, world, workspace);
+  return findings.filter(
+    (finding) => finding.severity === 'critical' && !isAcknowledged(acknowledged, finding),
+  );
+};
+
+/** `src/a.ts:3 Your home directory /home/kim is written into the code`, safe to show. */
+export const criticalLine = (finding: Finding): string => safe(`${placeOf(finding)} ${finding.description}`);
+
+/** Records that a person starts despite these findings. They are folded from now on. */
+export const acceptCritical = (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  findings: readonly Finding[],
+): void => {
+  const at = formatTimestamp(world.clock);
+  addAcknowledgements(
+    cli,
+    world,
+    workspace,
+    findings.map(({ id, severity }) => ({ id, severity, at, despite: true as const })),
+  );
+};

@@ -1,0 +1,102 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runProgram } from '../helpers/program.ts';
+import { repositoryWith } from '../helpers/repository.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { openTerminal } from '../helpers/terminal.ts';
+
+const executable = (...lines: readonly string[]): string => {
+  const file = join(tempDir(), 'program.sh');
+  writeFileSync(file, ['#!/bin/sh', ...lines, ''].join('\n'));
+  chmodSync(file, 0o755);
+  return file;
+};
+
+/** A repository with the person's home written into its code, and a command agent that does nothing. */
+const brittle = () => {
+  const config = tempDir();
+  const agent = executable('cat > /dev/null', 'echo \'{"status": "completed"}\'');
+  const cwd = repositoryWith({
+    'app.toml': 'root = "/home/zed/data"\n',
+    'plan.yaml':
+      'settings: {knowledge: {approval_timeout: 0s}}\ngoal: Greet\ntasks:\n  - {id: one, title: One, verify: ["true"]}\n',
+    '.ralph/config.yaml': `agents: {mine: {type: command, command: [${agent}]}}\nroles: {executor: mine}\n`,
+  });
+  return {
+    cwd,
+    env: { HOME: '/home/zed', XDG_CONFIG_HOME: config, XDG_STATE_HOME: tempDir() },
+    config: join(config, 'ralph-tui/config.yaml'),
+    records: join(cwd, '.ralph/constraint-scan.jsonl'),
+  };
+};
+
+const run = ['run', '--plan', 'plan.yaml', '--headless', '--permissions', 'edits'];
+
+test('headless, a critical finding keeps agents with a model from starting: exit 3 with what to do, and nothing but the records', async () => {
+  const { cwd, env, records } = brittle();
+  const refused = await runProgram(run, { cwd, env });
+  expect(refused).toMatchObject({ code: 3, stdout: '' });
+  expect(refused.stderr).toMatch(/scanner: 1 finding\n[\s\S]*1 critical finding: app\.toml:1 Your home/);
+  expect(refused.stderr).toContain('--despite-critical');
+  expect(readFileSync(records, 'utf8')).toContain('"critical"');
+  expect(existsSync(join(cwd, '.ralph-sessions'))).toBe(false);
+});
+
+test('it starts with --despite-critical, which is noted, and with --no-discovery, which looks at nothing', async () => {
+  const { cwd, env, records } = brittle();
+  expect(await runProgram([...run, '--no-discovery'], { cwd, env })).toMatchObject({ code: 0 });
+  expect(existsSync(records)).toBe(false);
+  const despite = await runProgram([...run, '--despite-critical'], { cwd, env });
+  expect(despite.code).toBe(0);
+  expect(despite.stderr).toContain('critical: app.toml:1');
+  expect(existsSync(join(cwd, '.ralph/acknowledged.jsonl'))).toBe(false);
+});
+
+test('scripts start without discovery, and so does everything where it is switched off', async () => {
+  const { cwd, env, records } = brittle();
+  writeFileSync(
+    join(cwd, '.ralph/config.yaml'),
+    `${readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')}discovery: {enabled: false}\n`,
+  );
+  expect(await runProgram(run, { cwd, env })).toMatchObject({ code: 0 });
+  writeFileSync(join(cwd, '.ralph/config.yaml'), '');
+  writeFileSync(join(cwd, 'plan.yaml'), 'goal: Greet\ntasks:\n  - {id: one, title: One, run: ["true"]}\n');
+  expect(await runProgram(run, { cwd, env })).toMatchObject({ code: 0 });
+  expect(existsSync(records)).toBe(false);
+});
+
+test('in a terminal it asks: not starting is the default, fixing opens the file and looks again, starting anyway is recorded', async () => {
+  const { cwd, env } = brittle();
+  const editor = executable(`sed -i s,/home/zed,., "$1"`);
+  const open = () =>
+    openTerminal(['run', '--plan', 'plan.yaml'], {
+      cwd,
+      env: { ...env, EDITOR: editor },
+      columns: 80,
+      rows: 24,
+    });
+  const question = 'start anyway, or do not start? [f/s/N]';
+  const first = open();
+  await first.waitFor(question);
+  first.press('enter');
+  expect(await first.exit).toBe(0);
+  expect(first.screen()).toContain('Nothing was started.');
+
+  const second = open();
+  await second.waitFor(question);
+  second.type('s\r');
+  await second.waitFor(() => second.isAlternate());
+  second.close();
+  await second.exit;
+  expect(readFileSync(join(cwd, '.ralph/acknowledged.jsonl'), 'utf8')).toContain('"despite":true');
+
+  writeFileSync(join(cwd, '.ralph/acknowledged.jsonl'), '');
+  const third = open();
+  await third.waitFor(question);
+  third.type('f\r');
+  await third.waitFor(() => third.isAlternate());
+  third.close();
+  await third.exit;
+  expect(readFileSync(join(cwd, 'app.toml'), 'utf8')).toBe('root = "./data"\n');
+});

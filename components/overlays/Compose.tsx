@@ -1,6 +1,7 @@
 import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
 import { commandLines, retriedTask } from '../../src/store/overlays/command-edit.ts';
+import type { ComposeOverlay } from '../../src/store/overlays/overlay.ts';
 import { recipientLabel, selectFate, selectRecipients } from '../../src/store/signals/select-recipients.ts';
 import { wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
@@ -55,14 +56,7 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
     blank,
   ];
   return (
-    <Modal
-      title={overlay.editing === undefined ? overlay.type : `${overlay.type} instead of the pending one`}
-      lines={lines}
-      hints={hints}
-      columns={columns}
-      rows={rows}
-      width={width}
-    />
+    <Modal title={titleOf(overlay)} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
   );
 };
 
@@ -71,3 +65,8 @@ const mostCommands = 6;
 
 const drawn = (line: string) =>
   span(line.replace(/^ {2}/, ''), line.startsWith('+') ? 'good' : line.startsWith('-') ? 'bad' : 'plain');
+
+const titleOf = ({ type, now, editing }: ComposeOverlay): string => {
+  const what = type === 'STEER' && now === true ? 'STEER now' : type;
+  return editing === undefined ? what : `${what} instead of the pending one`;
+};

@@ -35,7 +35,8 @@ export const readFields = (document: Document): FieldsRead => {
     from: textOf(field, 'from'),
     task: taskOf(field),
     apply: applyOf(field),
-    resume: resumeOf(field),
+    resume: flagOf(field, 'resume'),
+    now: flagOf(field, 'now'),
     promote: promoteOf(field),
     request: textOf(field, 'request'),
     option: textOf(field, 'option'),
@@ -118,13 +119,13 @@ const applyOf = (field: Field): SteerVerdict | undefined => {
   return verdict ?? field.note(`\`apply\` must be ${verdictSchema.options.join(', ')}, not ${quote(text)}`);
 };
 
-const resumeOf = (field: Field): boolean | undefined => {
-  const text = textOf(field, 'resume')?.trim().toLowerCase();
+const flagOf = (field: Field, key: 'resume' | 'now'): boolean | undefined => {
+  const text = textOf(field, key)?.trim().toLowerCase();
   if (text === undefined || text === '') return undefined;
   if (/^(?:true|yes|on)$/.test(text)) return true;
   return /^(?:false|no|off)$/.test(text)
     ? false
-    : field.note(`\`resume\` must be true or false, not ${quote(text)}`);
+    : field.note(`\`${key}\` must be true or false, not ${quote(text)}`);
 };
 
 const promoteOf = (field: Field): readonly string[] | undefined => {

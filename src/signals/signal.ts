@@ -43,6 +43,8 @@ export const signalSchema = z.object({
   task: z.string().optional(),
   apply: verdictSchema.optional(),
   resume: z.boolean().optional(),
+  /** STEER: interrupts the reply that the agent gives just now. */
+  now: z.boolean().optional(),
   promote: z.array(z.string()).readonly().optional(),
   request: z.string().optional(),
   option: z.string().optional(),

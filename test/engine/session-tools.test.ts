@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Backend, Brief, SessionTools } from '../../src/agents/port.ts';
+import type { Backend, Brief, SessionTools, WaitingMail } from '../../src/agents/port.ts';
 import type { AskedPerson } from '../../src/agents/tool-inputs.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
@@ -45,6 +45,45 @@ test('an agent sees all tasks, the report of the one before, and the facts it le
   expect(await session.settle(engine)).toMatchObject({ exitCode: 0 });
   expect(seen).toEqual(['done', { port: 8080 }, expect.stringContaining('made it'), null]);
   expect(session.find('finding.noted', ({ text }) => text === 'half way')).toBeDefined();
+});
+
+test('an agent hears at once of a STEER that waits, and whether its reply is to be interrupted for it', async () => {
+  const heard: WaitingMail[] = [];
+  const session = createSimulatedSession({
+    plan,
+    settings,
+    backends: [
+      {
+        name: 'mine',
+        label: 'an agent',
+        start: () => {
+          const work = Promise.withResolvers<void>();
+          return {
+            turn: async (_, boundary) => {
+              if (heard.length === 0) await work.promise;
+              await boundary();
+              return done;
+            },
+            notice: (mail) => {
+              heard.push(mail);
+              if (mail.now) work.resolve();
+            },
+            stop: async () => {},
+          };
+        },
+      },
+    ],
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await session.clock.advanceAsync(1_000);
+  session.publish({ type: 'STEER', target: 'Executor', message: 'Later' });
+  await session.clock.advanceAsync(2_000);
+  expect(heard.at(-1)).toEqual({ steer: true, now: false });
+  session.publish({ type: 'STEER', target: 'Executor', message: 'At once', now: true });
+  await session.clock.advanceAsync(2_000);
+  expect(heard.at(-1)).toEqual({ steer: true, now: true });
+  expect(await session.settle(engine)).toMatchObject({ exitCode: 0 });
 });
 
 test('a question waits in the queue, its time is none of the agent’s, and the answer reaches it', async () => {

@@ -1,5 +1,6 @@
 import type {
   Backend,
+  BackendHost,
   Brief,
   Directive,
   RoleFact,
@@ -27,6 +28,7 @@ export const bench = (
   backend: Backend,
   brief: Brief,
   directives: readonly (Directive | (() => Directive | Promise<Directive>))[] = [],
+  permission?: NonNullable<BackendHost['permission']>,
 ): WorkerBench => {
   const facts: RoleFact[] = [];
   const decoder = new TextDecoder();
@@ -41,6 +43,7 @@ export const bench = (
       text += decoder.decode(bytes, { stream: true });
       for (const look of [...watchers]) look();
     },
+    ...(permission === undefined ? {} : { permission }),
   });
   const boundary = async (): Promise<Directive> => {
     const directive = directives[passed];

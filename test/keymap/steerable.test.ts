@@ -3,6 +3,7 @@ import { commands } from '../../src/keymap/commands/index.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import { selectConfirm } from '../../src/store/overlays/select-confirm.ts';
+import { selectFate } from '../../src/store/signals/select-recipients.ts';
 import { editable, retryable } from '../../src/store/signals/steerable.ts';
 import type { Connection } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
@@ -66,6 +67,77 @@ describe('an unreachable task', () => {
         `${id} is unreachable: broken failed. Choose broken, then {steer.retry}`,
       );
     expect(retryable(choosing('other', storeOf(failed())).getState())).toBe('other is open already');
+  });
+});
+
+describe('the key that steers now', () => {
+  const now = commands.find(({ id }) => id === 'steer.now');
+  const of = { invocation: 'Executor-1', task: 'broken', attempt: 1 } as const;
+  const replying = (backend: string): Story =>
+    createStory()
+      .begin()
+      .tasks([task('broken')])
+      .wave(1, ['broken'])
+      .add({
+        ...of,
+        type: 'invocation.started',
+        role: 'Executor',
+        mode: 'IMPLEMENT',
+        backend,
+        cycle: 1,
+        messages: [],
+      })
+      .add({
+        ...of,
+        type: 'agent.connected',
+        label: 'Gemini CLI',
+        session: 's',
+        began: 'new',
+        reach: 'turn-end',
+      })
+      .add({ ...of, type: 'prompt.sent', index: 0, why: 'ask' });
+
+  test('says what is lost before it sends, and what it sends interrupts', () => {
+    const store = storeOf(replying('gemini'));
+    expect(now?.available(store.getState())).toBe(true);
+    for (const effect of now?.run(store.getState()) ?? [])
+      if (effect.kind === 'act') store.act(effect.action);
+    const draft = store.getState().ui.overlays.at(-1);
+    if (draft?.kind !== 'compose') throw new Error('no composer was opened');
+    expect(selectFate(store.getState(), draft)).toContain(
+      'Interrupts Executor on broken now: the text of its reply is lost. Files stay; it gets this with its next prompt.',
+    );
+    store.act({ type: 'edited', edit: { type: 'insert', text: 'stop that' } });
+    const send = commands.find(({ id }) => id === 'write.send');
+    expect(send?.run(store.getState())).toContainEqual({
+      kind: 'perform',
+      intent: {
+        type: 'publish',
+        signal: {
+          type: 'STEER',
+          target: 'Executor',
+          task: 'broken',
+          message: 'stop that',
+          now: true,
+          iteration: 1,
+        },
+      },
+    });
+  });
+
+  test('cannot interrupt commands, an agent between two replies, or a session that is held', () => {
+    const ended = { ...of, type: 'reply.ended', index: 0, stop: 'end_turn', duration_ms: 1 } as const;
+    const commandsRun = createStory()
+      .begin()
+      .tasks([task('one')])
+      .wave(1, ['one'])
+      .starts('one');
+    expect(now?.available(storeOf(commandsRun).getState())).toContain('Commands are never cut short');
+    expect(now?.available(storeOf(replying('gemini').add(ended)).getState())).toContain(
+      'does not reply just now',
+    );
+    const held = replying('gemini').add({ type: 'hold.requested', signal: null, by: 'kim' });
+    expect(now?.available(storeOf(held).getState())).toContain('held');
   });
 });
 

@@ -15,6 +15,7 @@ interface Options extends SessionOptions {
   readonly task?: string;
   readonly apply?: string;
   readonly resume?: boolean;
+  readonly now?: boolean;
   readonly promote?: readonly string[];
   readonly request?: string;
   readonly option?: string;
@@ -34,6 +35,7 @@ export const signal: Subcommand = (program, cli) => {
       .option('--task <id>', 'only the agent that works on this task')
       .addOption(new Option('--apply <verdict>', 'STEER: your own verdict').choices(verdictSchema.options))
       .option('--resume', 'STEER and INFO: also ends a hold')
+      .option('--now', 'STEER: interrupts the current reply, whose text is lost')
       .option('--promote <files...>', 'APPROVE: only these staged files')
       .option('--request <id>', 'ANSWER: which question')
       .option('--option <name>', 'ANSWER: the chosen option')
@@ -70,6 +72,7 @@ const parseSignalArguments = (typed: string, message: string | undefined, option
     ...(options.task === undefined ? {} : { task: options.task }),
     ...(verdict === undefined ? {} : { apply: verdict }),
     ...(options.resume === undefined ? {} : { resume: options.resume }),
+    ...(options.now === undefined ? {} : { now: options.now }),
     ...(options.promote === undefined ? {} : { promote: options.promote }),
     ...(options.request === undefined ? {} : { request: options.request }),
     ...(options.option === undefined ? {} : { option: options.option }),
@@ -83,6 +86,7 @@ const onlyFor: readonly (readonly [keyof Options, readonly SignalType[]])[] = [
   ['task', ['INFO', 'STEER', 'RETRY', 'CANCEL', 'ABORT']],
   ['apply', ['STEER']],
   ['resume', ['STEER', 'INFO']],
+  ['now', ['STEER']],
   ['promote', ['APPROVE']],
   ['request', ['ANSWER']],
   ['option', ['ANSWER']],

@@ -17,7 +17,7 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'steer MESSAGE',
     what: 'steer: the agents restart, adjust or escalate',
-    commands: ['steer.steer', 'steer.now', 'write.send'],
+    commands: ['steer.steer', 'write.send'],
   },
   {
     usage: 'info MESSAGE',
@@ -25,9 +25,10 @@ export const verbs: readonly Verb[] = [
     commands: ['steer.info'],
   },
   {
-    usage: 'signal TYPE [MESSAGE] [--target ROLE] [--task ID] [--apply VERDICT]',
-    what: 'any signal, to anyone; --set changes settings',
+    usage: 'signal TYPE [MESSAGE] [--target ROLE] [--task ID] [--apply VERDICT] [--now]',
+    what: 'any signal, to anyone; --now interrupts a reply; --set changes settings',
     commands: [
+      'steer.now',
       'steer.more',
       'steer.fewer',
       'write.send-and-resume',

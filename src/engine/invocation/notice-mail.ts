@@ -43,5 +43,6 @@ const waitingMail = (core: Core, consumer: Consumer, checkpoint: CheckpointId): 
     return kind === 'take' || (kind === 'share' && !life?.recipients.has(recipientOf(consumer)));
   });
   if (found.length === 0) return null;
-  return { steer: found.some(({ signal }) => signal.type === 'STEER'), now: false };
+  const steers = found.filter(({ signal }) => signal.type === 'STEER');
+  return { steer: steers.length > 0, now: steers.some(({ signal }) => signal.now === true) };
 };

@@ -49,5 +49,8 @@ export const formatDecision = (decision: {
   readonly verdict: string;
   readonly evidence: string;
   readonly action: string;
-}): string =>
-  `${decision.verdict}: ${decision.action}${decision.evidence ? `; evidence: ${decision.evidence}` : ''}`;
+}): string => {
+  const { verdict, evidence, action } = decision;
+  const told = action.startsWith(verdict) ? action : `${verdict}: ${action}`;
+  return `${told}${evidence ? `; evidence: ${evidence}` : ''}`;
+};

@@ -68,6 +68,7 @@ const edit = (view: ViewState): readonly CommandEffect[] => {
         type,
         recipient: { target: signal.target, task: signal.task ?? null },
         apply: signal.apply ?? null,
+        ...(signal.now === true ? { now: true } : {}),
         editing: id,
         editor: createEditor(text),
       },

@@ -11,6 +11,7 @@ import {
   executors,
   interruptible,
   publish,
+  repliesNow,
   retryable,
   scalable,
   steerable,
@@ -64,7 +65,7 @@ export const steerCommands: readonly Command[] = [
     description: 'steer now: interrupts the current reply, whose text is lost',
     group: 'Steer',
     available: (view) => interruptible(view),
-    run: (view) => [compose(view, 'STEER')],
+    run: (view) => [composeNow(view)],
   },
   {
     id: 'steer.retry',
@@ -163,6 +164,19 @@ const compose = (view: ViewState, type: ComposeOverlay['type']): CommandEffect =
   return act({
     type: 'overlay-opened',
     overlay: { kind: 'compose', type, recipient, apply: null, editor: createEditor(text) },
+  });
+};
+
+/** Composes a STEER that interrupts: for the agent on the selected task if it replies, else for the first that does. */
+const composeNow = (view: ViewState): CommandEffect => {
+  const { target, task } = selectDefaultRecipient(view);
+  const replying = repliesNow(view);
+  const chosen = replying.find((each) => each.role === target && each.task === task) ?? replying[0];
+  const recipient = chosen ? { target: chosen.role, task: chosen.task } : { target, task };
+  const editor = createEditor(draftOf(view.ui, 'STEER', recipient.task));
+  return act({
+    type: 'overlay-opened',
+    overlay: { kind: 'compose', type: 'STEER', now: true, recipient, apply: null, editor },
   });
 };
 

@@ -149,6 +149,7 @@ const send = (view: ViewState, resume: boolean): readonly CommandEffect[] => {
     ...(task === null ? {} : { task }),
     ...(overlay.type === 'STEER' && overlay.apply !== null ? { apply: overlay.apply } : {}),
     ...(resume ? { resume: true } : {}),
+    ...(overlay.type === 'STEER' && overlay.now === true ? { now: true } : {}),
   };
   const { editing, commands } = overlay;
   const intent = { ...publish(view, signal), ...(commands === undefined ? {} : { commands }) };

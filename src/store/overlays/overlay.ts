@@ -51,6 +51,8 @@ export interface ComposeOverlay {
   readonly recipient: Recipient;
   /** A person's own verdict on a STEER; `null` leaves it to the agent. */
   readonly apply: SteerVerdict | null;
+  /** The message interrupts the current reply. */
+  readonly now?: true;
   /** Id of the pending signal that this one replaces. */
   readonly editing?: string;
   /** RETRY: the task's commands as edited here. */

@@ -73,6 +73,8 @@ export const selectFate = (view: ViewState, draft: ComposeOverlay): string => {
   if (session.hold?.stage === 'paused') return `Queued: read when the session resumes. ${effect}`;
   if (session.hold) return `The session is pausing: queued until it resumes. ${effect}`;
   const heard = working(view).filter((invocation) => matches(invocation, draft.recipient));
+  const cut = draft.now === true && draft.type === 'STEER' ? heard.filter(replies) : [];
+  if (cut.length > 0) return `${interruptWords(cut)} ${effect}`;
   if (draft.recipient.target === 'ALL') {
     const now =
       heard.length === 0
@@ -145,6 +147,17 @@ const verdictWords = (draft: ComposeOverlay): string => {
     case null:
       return 'The agent decides: restart, adjust or escalate.';
   }
+};
+
+const replies = ({ agent }: Invocation): boolean => agent?.replying === true;
+
+/** What an interruption costs, before it is sent. */
+const interruptWords = (cut: readonly Invocation[]): string => {
+  const [first] = cut;
+  if (cut.length > 1 || first === undefined)
+    return `Interrupts ${count(cut.length, 'reply', 'replies')} now: their text is lost. Files stay; each gets this with its next prompt.`;
+  const who = label(first.role, first.task);
+  return `Interrupts ${who} now: the text of its reply is lost. Files stay; it gets this with its next prompt.`;
 };
 
 const whenRead = (invocation: Invocation, type: ComposeOverlay['type']): string => {

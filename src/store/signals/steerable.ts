@@ -1,4 +1,4 @@
-import type { SignalLife } from '../../pipeline/state.ts';
+import type { Invocation, SignalLife } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { stuckBehind, stuckWords } from '../../tasks/stuck-behind.ts';
@@ -27,15 +27,25 @@ export const steerable = (view: ViewState): true | string => {
   return true;
 };
 
-/** Whether a reply can be interrupted: always a reason why not, because agents report only at their checkpoints. */
+/** The invocations whose agent replies and can be interrupted. */
+export const repliesNow = ({ session }: ViewState): readonly Invocation[] =>
+  [...(session?.invocations.values() ?? [])].filter(
+    ({ stage, agent }) => stage === 'running' && agent?.replying === true,
+  );
+
+/** Whether a reply can be interrupted now: `true`, or why not. */
 export const interruptible = (view: ViewState): true | string => {
   const able = steerable(view);
   if (able !== true) return able;
+  if (view.session?.hold) return 'The session is held: {steer.steer} is read on resume';
+  if (repliesNow(view).length > 0) return true;
   const running = [...(view.session?.invocations.values() ?? [])].find(({ stage }) => stage === 'running');
   if (running === undefined) return 'Nobody replies just now: {steer.steer} steers';
-  return running.backend === 'script'
-    ? 'Commands are never cut short: {steer.steer} is read when this one ends'
-    : `${running.backend} takes nothing during a reply: {steer.steer} is read after it`;
+  if (running.backend === 'script')
+    return 'Commands are never cut short: {steer.steer} is read when this one ends';
+  return running.agent === null
+    ? `${running.backend} takes nothing while it works: {steer.steer} is read after it`
+    : `${running.backend} does not reply just now: {steer.steer} is read with its next prompt`;
 };
 
 /** Whether the selected task can be retried: `true`, or why not. */

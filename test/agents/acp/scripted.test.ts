@@ -10,11 +10,15 @@ import { bench } from '../../helpers/worker-bench.ts';
 
 const good = `Done.\n${JSON.stringify({ status: 'completed', summary: ['It works.'] })}`;
 
-const begin = (script: Omit<AgentScript, 'log'>, directives: Parameters<typeof bench>[2] = []) => {
+const begin = (
+  script: Omit<AgentScript, 'log'>,
+  directives: Parameters<typeof bench>[2] = [],
+  permission?: Parameters<typeof bench>[3],
+) => {
   const agent = createScriptedAgent(tempDir(), script);
   const profile = { ...example, command: [agent.command, ...agent.args] };
   const brief = briefOf({ workspace: tempDir(), sessionDirectory: tempDir(), task: taskOf({}), attempt: 1 });
-  return { agent, at: bench(acpBackend(profile), brief, directives) };
+  return { agent, at: bench(acpBackend(profile), brief, directives, permission) };
 };
 
 describe('a working agent', () => {
@@ -54,6 +58,52 @@ describe('a working agent', () => {
       verdict: 'adjust',
     });
   });
+
+  test.each([
+    ['its reply', { do: 'hang' }],
+    [
+      'an open permission',
+      { do: 'permission', toolCall: { toolCallId: 'c1', title: 'ls', kind: 'execute', status: 'pending' } },
+    ],
+  ] as const)(
+    'is interrupted in %s for a message that does not wait, and gets it with the next prompt',
+    async (_, waits) => {
+      const message = steer('mind the gap');
+      const steers = [{ id: message.id, verdict: 'restart', evidence: 'I had begun' }];
+      const asked = Promise.withResolvers<void>();
+      const { at } = begin(
+        {
+          turns: [
+            { when: 'as the brief says', actions: [{ do: 'say', text: 'working' }, waits] },
+            {
+              when: 'mind the gap',
+              actions: [{ do: 'say', text: JSON.stringify({ status: 'completed', steers }) }],
+            },
+          ],
+        },
+        [go(message)],
+        (_ask, over) =>
+          new Promise((resolve) => {
+            over.addEventListener('abort', () => resolve('cancelled'));
+            asked.resolve();
+          }),
+      );
+      const turn = at.turn('implement');
+      await (waits.do === 'hang' ? at.printed(6) : asked.promise);
+      at.worker.notice?.({ steer: true, now: true });
+      expect(await turn).toMatchObject({ kind: 'answered', answer: { status: 'completed' } });
+      await at.worker.end?.();
+      expect(at.facts.find(({ type }) => type === 'reply.ended')).toMatchObject({ stop: 'cancelled' });
+      expect(at.facts.find(({ type }) => type === 'message.arrived')).toMatchObject({
+        way: 'prompt',
+        detail: expect.stringMatching(/^with a new prompt, its reply interrupted for it in 0\.\d s$/),
+      });
+      expect(at.facts.find(({ type }) => type === 'steer.decided')).toMatchObject({
+        verdict: 'restart',
+        action: expect.stringContaining('interrupted for it'),
+      });
+    },
+  );
 
   test('gets one more prompt for a message that still waits when its turn ends', async () => {
     const { at } = begin(

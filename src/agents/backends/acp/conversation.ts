@@ -60,6 +60,8 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
   let reply: { readonly words: Reply; readonly ended: Promise<unknown> } | null = null;
   let prompts = 0;
   let reach: Reach = 'turn-end';
+  /** Ends the permission requests of the current reply. */
+  let asking = new AbortController();
 
   const start = async (earlier: string | null): Promise<LiveSession> =>
     startSession(
@@ -75,7 +77,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
       },
       {
         update: (_session, update) => reply?.words.take(update),
-        permission: ports.permission,
+        permission: (request, over) => ports.permission(request, AbortSignal.any([over, asking.signal])),
         log: ports.log.write,
       },
       earlier,
@@ -121,7 +123,14 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
   const cancel = async (): Promise<void> => {
     if (!live || !reply) return;
     const { ended } = reply;
-    await shortly(live.then(({ link, id }) => link.cancel(id)).then(() => ended));
+    const asked = live.then(({ link, id }) => link.cancel(id));
+    // An agent in an open permission ends its reply only after the answer, which is `cancelled` (agents.md, ACP flow, step 8).
+    const over = asked.then(() => {
+      asking.abort();
+      asking = new AbortController();
+      return ended;
+    });
+    await shortly(over);
   };
 
   const stop = async (graceMs: number): Promise<void> => {

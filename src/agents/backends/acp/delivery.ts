@@ -47,6 +47,8 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
   let delivered: Delivered[] = [];
   const known = new Set<string>();
   let queued: readonly Message[] = [];
+  /** Messages for which a reply was interrupted, with the seconds until it ended. */
+  const cut = new Map<string, string>();
   let under: Promise<unknown> = Promise.resolve();
   let patience: Cancel | null = null;
 
@@ -81,12 +83,16 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
     else queued = [...queued, ...messages];
   };
 
-  /** Cancels the reply for a STEER that no call of our tools fetched. */
+  /** Cancels the reply for a STEER that no call of our tools fetched, or whose sender did not want to wait. The next prompt carries it. */
   const cutOff = async (): Promise<void> => {
     const directive = await boundary();
     if (directive.kind !== 'go' || directive.messages.length === 0) return;
     queued = [...queued, ...directive.messages];
+    if (!conversation.isReplying()) return;
+    const begun = clock.monotonic();
     await conversation.cancel();
+    const seconds = ((clock.monotonic() - begun) / 1_000).toFixed(1);
+    for (const { id } of directive.messages) cut.set(id, seconds);
   };
 
   const then = (work: () => Promise<void>): void => {
@@ -135,7 +141,13 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
       if (waiting.length > 0) return { kind: 'go', messages: waiting };
       return boundary();
     },
-    prompted: (messages) => arrived(messages, 'prompt', 'with a new prompt'),
+    prompted: (messages) => {
+      for (const message of messages) {
+        const seconds = cut.get(message.id);
+        const how = seconds === undefined ? '' : `, its reply interrupted for it in ${seconds} s`;
+        arrived([message], 'prompt', `with a new prompt${how}`);
+      }
+    },
     delivered: () => delivered,
   };
 };

@@ -14,6 +14,7 @@ import type { Clock } from '../src/base/clock.ts';
 import type { Store } from '../src/store/create-store.ts';
 import { layoutOf } from '../src/store/layout.ts';
 import { type Mouse, noMouse } from '../src/store/mouse.ts';
+import { createPasteMarks, type PasteMarks } from '../src/store/paste-marks.ts';
 import type { IntentPort } from '../src/store/ports/intent.ts';
 import { noTerminalPort, type TerminalPort } from '../src/store/ports/terminal-port.ts';
 import { Body } from './layout/Body.tsx';
@@ -30,6 +31,7 @@ export interface AppProps {
   readonly clock: Clock;
   readonly terminal?: TerminalPort;
   readonly mouse?: Mouse;
+  readonly marks?: PasteMarks;
   readonly theme: ThemeOptions;
 }
 
@@ -40,6 +42,7 @@ export const App = ({
   clock,
   terminal = noTerminalPort,
   mouse = noMouse,
+  marks: given,
   theme: options,
 }: AppProps) => {
   const view = useView(store);
@@ -47,7 +50,8 @@ export const App = ({
   const { columns, rows } = useTerminalSize(store);
   const [hits] = useState(createHitMap);
   const doAll = useCommandEffects(store, port, terminal, mouse);
-  useCommands(store, clock, doAll);
+  const [ownMarks] = useState(createPasteMarks);
+  useCommands(store, clock, given ?? ownMarks, doAll);
   useMouse(store, mouse, hits, view, doAll);
   useTerminalPort(store, terminal, view);
   usePreviews(store, port, view);

@@ -7,11 +7,13 @@ import { hasTail, isPasted, paste, pasteKeys } from '../src/keymap/paste.ts';
 import { createPasteTail } from '../src/keymap/paste-tail.ts';
 import { press } from '../src/keymap/press.ts';
 import type { Store } from '../src/store/create-store.ts';
+import type { PasteMarks } from '../src/store/paste-marks.ts';
 
 /** The one place that reads keys. Each key passes through the command table; pasted text is text or nothing. */
 export const useCommands = (
   store: Store,
   clock: Clock,
+  marks: PasteMarks,
   doAll: (effects: readonly CommandEffect[]) => void,
 ): void => {
   const [tail] = useState(() => createPasteTail(clock));
@@ -19,7 +21,7 @@ export const useCommands = (
     const keys = keysOf(input, key);
     // A lone Esc belongs to no sequence, so it need not wait.
     const isTail = tail.isOpen() && !key.escape;
-    if (isTail || isPasted(store.getState(), keys)) {
+    if (isTail || ((!marks.isMarking() || tail.isNear()) && isPasted(store.getState(), keys))) {
       if (isTail || hasTail(store.getState(), keys)) tail.keepOpen('caught');
       return doAll(pasteKeys(store.getState(), keys, input));
     }
@@ -30,6 +32,7 @@ export const useCommands = (
     }
   });
   usePaste((text) => {
+    marks.sawMarked();
     tail.keepOpen('whole');
     doAll(paste(store.getState(), text));
   });

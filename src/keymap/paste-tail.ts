@@ -6,6 +6,8 @@ import type { Cancel, Clock } from '../base/clock.ts';
  */
 export interface PasteTail {
   readonly isOpen: () => boolean;
+  /** A paste ended a moment ago. Several keys in one read may be its rest even where the terminal marks pastes: a clipboard can end the mark itself. */
+  readonly isNear: () => boolean;
   /** Input within this time from now belongs to the paste. Extends the time, never shortens it. */
   readonly keepOpen: (how: keyof typeof quietMs) => void;
 }
@@ -16,12 +18,16 @@ export interface PasteTail {
  */
 const quietMs = { whole: 50, caught: 250 } as const;
 
+/** Milliseconds. A slow writer may need that long for the rest of a clipboard. */
+const nearMs = 1_000;
+
 /** Silence counts only while the program reads its input and finds none, not while it is too busy to read. */
 export const createPasteTail = (clock: Clock): PasteTail => {
   let until = Number.NEGATIVE_INFINITY;
   let cancel: Cancel | null = null;
   return {
     isOpen: () => cancel !== null,
+    isNear: () => clock.monotonic() < until + nearMs,
     keepOpen: (how) => {
       const now = clock.monotonic();
       until = Math.max(until, now + quietMs[how]);

@@ -7,9 +7,7 @@ import type { KeyPress } from './keys.ts';
 /** The effect of a key: its command in the topmost context, an edit of the field there, or nothing. A notice says why a command is not available. */
 export const press = (view: ViewState, key: KeyPress): readonly CommandEffect[] => {
   const context = contextOf(view);
-  const command = contextsOf(view)
-    .map((each) => commandFor(each, key.name, bindingsOf(view)))
-    .find((found) => found !== undefined);
+  const command = commandAt(view, key.name);
   if (command !== undefined) {
     const available = command.available(view);
     return available === true
@@ -19,6 +17,12 @@ export const press = (view: ViewState, key: KeyPress): readonly CommandEffect[] 
   const edit = editOf(view, context, key);
   return edit === null ? [] : [act({ type: 'edited', edit })];
 };
+
+/** The command of a key here and now. */
+export const commandAt = (view: ViewState, key: string): Command | undefined =>
+  contextsOf(view)
+    .map((each) => commandFor(each, key, bindingsOf(view)))
+    .find((found) => found !== undefined);
 
 /** The command of a key in a context. */
 export const commandFor = (

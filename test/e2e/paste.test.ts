@@ -5,12 +5,17 @@ import { waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const pasteEnd = '\u001b[201~';
 
-const open = async ({ onTestFinished }: TestContext, mouse = false) => {
+const open = async ({ onTestFinished }: TestContext, mouse = false, answersModes = true) => {
   const workspace = workspaceWith({
     'plan.yaml': waitingPlan,
     ...(mouse ? { '.ralph/config.yaml': 'ui: {mouse: true}\n' } : {}),
   });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    columns: 120,
+    rows: 36,
+    answersModes,
+  });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for first');
   return { workspace, terminal };
@@ -108,14 +113,14 @@ describe.each([false, true])('a paste of the terminal (mouse: %s)', (mouse) => {
 
 describe('a terminal that does not tell of pastes', () => {
   test('presses no key with several characters at once, and says so', async (context) => {
-    const { workspace, terminal } = await open(context);
+    const { workspace, terminal } = await open(context, false, false);
     terminal.type('sudo rm -rf /\rpAq\r');
     await terminal.waitFor('Pasted text goes nowhere here: nothing was done');
     await nothingWasDone(workspace, terminal);
   });
 
   test('nor with a Ctrl-C among them, which stands alone wherever it comes', async (context) => {
-    const { workspace, terminal } = await open(context);
+    const { workspace, terminal } = await open(context, false, false);
     terminal.type('pAq\u0003pAq\u0003');
     await terminal.waitFor(said);
     await nothingWasDone(workspace, terminal);
@@ -123,7 +128,7 @@ describe('a terminal that does not tell of pastes', () => {
   });
 
   test('does not send what has several lines', async (context) => {
-    const { workspace, terminal } = await open(context);
+    const { workspace, terminal } = await open(context, false, false);
     terminal.press('s');
     await terminal.waitFor('─ STEER ─');
     terminal.type('first line\rsecond line\rq\r');
@@ -132,11 +137,44 @@ describe('a terminal that does not tell of pastes', () => {
     expect(await runJson(['signals', 'list'], { cwd: workspace })).toEqual([]);
   });
 
-  test('still repeats a key that is held, and takes two that were rolled', async (context) => {
-    const { terminal } = await open(context);
+  test('still repeats a key that is held, moves, and takes two that were rolled', async (context) => {
+    const { terminal } = await open(context, false, false);
     terminal.type('jjjj');
     await terminal.waitFor(/▌. · second/);
+    terminal.type('kgGk');
+    await terminal.waitFor(/▌. . first/);
     terminal.type('4?');
     await terminal.waitFor(/Here and now/);
+  });
+
+  test('marks its first paste all the same: from then on keys are keys', async (context) => {
+    const { workspace, terminal } = await open(context, false, false);
+    terminal.press('i');
+    await terminal.waitFor('─ INFO ─');
+    terminal.paste('from a clipboard');
+    await terminal.waitFor('from a clipboard');
+    await aSecond(terminal);
+    await aSecond(terminal);
+    terminal.type('!\rsover\r');
+    await expect
+      .poll(() => runJson(['signals', 'list'], { cwd: workspace }))
+      .toMatchObject([{ message: 'from a clipboard!' }, { message: 'over' }]);
+  });
+});
+
+describe('a terminal that says that it marks pastes', () => {
+  test('takes several different keys in one read as keys', async (context) => {
+    const { workspace, terminal } = await open(context);
+    terminal.type('ihello\rsover\r4?');
+    await terminal.waitFor('Here and now');
+    await expect
+      .poll(() => runJson(['signals', 'list'], { cwd: workspace }))
+      .toMatchObject([{ message: 'hello' }, { message: 'over' }]);
+  });
+
+  test('is asked without waiting, and its answer is no key', async (context) => {
+    const { terminal } = await open(context);
+    expect(terminal.raw().indexOf('\u001b[?2004$p')).toBeLessThan(terminal.raw().indexOf('\u001b[?1049h'));
+    expect(terminal.screen()).not.toMatch(/\?2004|\$y|Here and now/);
   });
 });

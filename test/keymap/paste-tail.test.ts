@@ -43,3 +43,14 @@ test('what was waiting while the program stood still belongs to the paste: it en
   clock.advance(1);
   expect(tail.isOpen()).toBe(false);
 });
+
+test('a second long the rest of a paste may come without a mark', () => {
+  const clock = createManualClock();
+  const tail = createPasteTail(clock);
+  expect(tail.isNear()).toBe(false);
+  tail.keepOpen('whole');
+  clock.advance(1_049);
+  expect(tail.isNear()).toBe(true);
+  clock.advance(1);
+  expect(tail.isNear()).toBe(false);
+});

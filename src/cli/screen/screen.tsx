@@ -10,6 +10,7 @@ import type { Cli } from '../cli.ts';
 import { keepMemorySmall } from '../host/keep-memory-small.ts';
 import { createMouse } from '../terminal/create-mouse.ts';
 import { createTerminalPort, titleKept } from '../terminal/create-terminal-port.ts';
+import { askPasteMarks } from '../terminal/paste-marks.ts';
 import { createWorld } from '../world.ts';
 
 export interface ScreenOptions {
@@ -44,13 +45,15 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
   cli.typed.giveBack();
   const world = createWorld();
   const terminal = createTerminalPort(cli, world);
-  const { mouse, stdin } = createMouse(cli, world.clock);
+  const { marks, see, answered } = askPasteMarks(cli, world.clock);
+  const { mouse, stdin } = createMouse(cli, world.clock, see);
   const draw = ({ store, clock, port, quit }: ScreenOptions) => (
     <App
       store={store}
       clock={clock}
       terminal={terminal}
       mouse={mouse}
+      marks={marks}
       theme={themeOf(cli, selectPreferences(store.getState()))}
       port={{
         ...port,
@@ -98,7 +101,10 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
         () => null,
         (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
       )
-      .finally(giveBack),
+      .finally(async () => {
+        await answered();
+        giveBack();
+      }),
     close: () => instance.unmount(),
     show: (next) => instance.rerender(draw(next)),
   };

@@ -21,6 +21,8 @@ const patienceMs = { 'a key': 20, 'a report': 250 } as const;
 export const createMouse = (
   { stdin, stdout }: Pick<Cli, 'stdin' | 'stdout'>,
   clock: Clock,
+  /** Sees every read, before anything is taken out of it. */
+  see: (chunk: string) => void = () => {},
 ): { readonly mouse: Mouse; readonly stdin: Cli['stdin'] } => {
   let decoder = createMouseDecoder();
   const listeners = new Set<(pointing: Pointing) => void>();
@@ -43,6 +45,7 @@ export const createMouse = (
       const chunk: unknown = stdin.read();
       if (chunk === null) break;
       cancel();
+      see(String(chunk));
       if (on) waiting.push(...decoder.push(String(chunk)));
       else return String(chunk);
     }

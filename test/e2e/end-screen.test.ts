@@ -29,7 +29,7 @@ test('a session that ends with a failure shows it first; r and R open the task a
   await terminal.waitFor('looking for mended');
   writeIn(workspace, 'mended', '');
   terminal.press('r');
-  await terminal.waitFor('Nobody runs the session: it is read on resume');
+  await terminal.waitFor('Nobody runs the session: it is');
   terminal.press('enter');
   await terminal.waitFor('R resumes it');
   await terminal.waitFor(/Inbox ─+ 1 ─[\s\S]*RETRY +broken/);

@@ -2,6 +2,7 @@ import { type Fault, toFault } from '../base/fault.ts';
 import { sha256 } from '../base/hash.io.ts';
 import { createRedact } from '../base/redact.ts';
 import { openJournal } from '../observability/journal-file.ts';
+import { withStateCache } from '../observability/state-cache.ts';
 import { initialState } from '../pipeline/initial.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { detectLayout } from '../session/layout.ts';
@@ -100,7 +101,7 @@ const openBehindLock = (
   if (fault) return fault;
   const recalled = begin.kind === 'resume' ? recall(disk, paths) : null;
   if (begin.kind === 'resume' && !recalled) return noJournal(options);
-  const journal = openJournal(disk, paths.journal);
+  const journal = withStateCache(disk, random, paths, openJournal(disk, paths.journal));
   return assemble({ options, lock, mailbox, journal, recalled, observers, ended });
 };
 

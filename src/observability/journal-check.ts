@@ -15,11 +15,11 @@ export interface JournalCheck {
 
 export type Wanted = 'every' | 'state';
 
-/** Creates a check that also verifies that `seq` rises by one. */
-export const createJournalCheck = (path: string): JournalCheck => {
+/** Creates a check that also verifies that `seq` rises by one, from `after` on if given. */
+export const createJournalCheck = (path: string, after: number | null = null): JournalCheck => {
   const found: Fault[] = [];
   let more = 0;
-  let last: number | null = null;
+  let last = after;
   const report = (code: string, what: string, hint?: string): void => {
     if (found.length >= mostProblems) more += 1;
     else found.push({ code, what: `the journal ${what}`, where: path, ...(hint ? { hint } : {}) });

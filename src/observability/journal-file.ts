@@ -1,11 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { type Disk, DiskError, diskCode, type Handle } from '../base/disk.ts';
-import type { Fault } from '../base/fault.ts';
 import { type Event, ephemeralTypes } from '../pipeline/event.ts';
-import { createFold } from '../pipeline/evolve.ts';
-import type { SessionState } from '../pipeline/state.ts';
 import type { JournalRead, JournalWriter } from './journal.ts';
-import { createJournalCheck, lineNumber, type Wanted } from './journal-check.ts';
+import { createJournalCheck, lineNumber } from './journal-check.ts';
 
 /** Bytes of lines that may wait in memory; beyond it they are handed to the file system before the next flush. */
 const mostWaiting = 1024 * 1024;
@@ -86,34 +83,33 @@ export const scanJournal = (
   path: string,
   offset: number,
   visit: (events: readonly Event[]) => void,
-  wanted: Wanted = 'every',
 ): Omit<JournalRead, 'events'> => {
-  const handle = openIfThere(disk, path);
-  if (handle === null) return { problems: [], offset: 0 };
   const check = createJournalCheck(path);
+  const read = scanBlocks(disk, path, offset, (block) => visit(check.events(block)));
+  if (read.shrunk) check.report('journal-shrunk', 'is shorter than it was', 'read it again from its start');
+  return { problems: check.problems(), offset: read.offset };
+};
+
+/** Visits the whole lines from byte `offset` on, in blocks. `shrunk`: the file is shorter than that. A missing file is empty. */
+export const scanBlocks = (
+  disk: Disk,
+  path: string,
+  offset: number,
+  visit: (block: Uint8Array) => void,
+): { readonly offset: number; readonly shrunk: boolean } => {
+  const handle = openIfThere(disk, path);
+  if (handle === null) return { offset: 0, shrunk: false };
   try {
     const { size } = disk.stat(handle);
-    if (size < offset)
-      check.report('journal-shrunk', 'is shorter than it was', 'read it again from its start');
     let at = Math.min(offset, size);
     for (const block of wholeLines(disk, handle, at, size)) {
-      visit(check.events(block, wanted));
+      visit(block);
       at += block.length;
     }
-    return { problems: check.problems(), offset: at };
+    return { offset: at, shrunk: size < offset };
   } finally {
     disk.close(handle);
   }
-};
-
-/** The state of a journal, read in pieces and without the steps of settled work. Commands about a session need no more. */
-export const foldJournal = (
-  disk: Disk,
-  path: string,
-): { readonly state: SessionState; readonly problems: readonly Fault[] } => {
-  const fold = createFold();
-  const { problems } = scanJournal(disk, path, 0, fold.add, 'state');
-  return { state: fold.state(), problems };
 };
 
 /** The first whole line without its line feed, of any length, as written when the session began; `null` when there is none. */

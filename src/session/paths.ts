@@ -12,6 +12,8 @@ export interface SessionPaths {
   readonly instructions: string;
   readonly metadata: string;
   readonly journal: string;
+  /** `journal.state.json`: the state at some byte of a long journal. A cache that may be deleted. */
+  readonly journalState: string;
   readonly lock: string;
   readonly logs: string;
   readonly signals: string;
@@ -56,6 +58,7 @@ export const sessionPaths = (workspace: string, session: string): SessionPaths =
     instructions: join(root, `${session}.instructions.md`),
     metadata: join(directory, 'metadata.yaml'),
     journal: join(directory, 'journal.jsonl'),
+    journalState: join(directory, 'journal.state.json'),
     lock: join(directory, 'lock'),
     logs,
     signals: join(directory, 'signals'),

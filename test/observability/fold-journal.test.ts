@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
-import { foldJournal, readJournal } from '../../src/observability/journal-file.ts';
+import { readJournal } from '../../src/observability/journal-file.ts';
 import { settledSteps } from '../../src/observability/settled-steps.ts';
+import { foldJournal } from '../../src/observability/state-cache.ts';
 import type { Event, EventBody } from '../../src/pipeline/event.ts';
 import { evolveAll } from '../../src/pipeline/evolve.ts';
 import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
@@ -11,6 +12,7 @@ import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
 const sample = fileURLToPath(new URL('../fixtures/journals/waves.jsonl', import.meta.url));
 const lines = readFileSync(sample, 'utf8').trimEnd().split('\n');
 
+const paths = { journal: '/s/journal.jsonl', journalState: '/s/journal.state.json' };
 const diskWith = (journal: readonly string[]) => {
   const disk = createSimulatedDisk();
   disk.mkdir('/s');
@@ -22,7 +24,7 @@ test('a journal folds to the state its events give, wherever it ends', () => {
   for (let end = 1; end <= lines.length; end += 1) {
     const disk = diskWith(lines.slice(0, end));
     const { events, problems } = readJournal(disk, '/s/journal.jsonl');
-    expect(foldJournal(disk, '/s/journal.jsonl')).toEqual({ state: evolveAll(null, events), problems });
+    expect(foldJournal(disk, paths)).toEqual({ state: evolveAll(null, events), problems });
   }
 });
 
@@ -36,14 +38,13 @@ test('a third of a short session and more is not parsed', () => {
 test('the steps of what is under way are parsed', () => {
   const isLast = (line: string) => line.includes('"command.started"');
   const running = lines.slice(0, lines.findLastIndex(isLast) + 1);
-  const { command } =
-    [...foldJournal(diskWith(running), '/s/journal.jsonl').state.invocations.values()][0] ?? {};
+  const { command } = [...foldJournal(diskWith(running), paths).state.invocations.values()][0] ?? {};
   expect(command).not.toBeNull();
 });
 
 test('what is missing in front of skipped lines is reported', () => {
   const cut = lines.findIndex((line) => line.includes('"process.started"'));
-  const { problems } = foldJournal(diskWith(lines.toSpliced(cut, 1)), '/s/journal.jsonl');
+  const { problems } = foldJournal(diskWith(lines.toSpliced(cut, 1)), paths);
   expect(problems.map(({ code }) => code)).toEqual(['journal-gap']);
 });
 
@@ -73,5 +74,8 @@ test('an environment that names an invocation does not mislead', () => {
 });
 
 test('the journal on a real disk folds as well', () => {
-  expect(foldJournal(createDisk(), sample).state).toMatchObject({ status: 'completed', seq: lines.length });
+  expect(foldJournal(createDisk(), { journal: sample, journalState: `${sample}.none` }).state).toMatchObject({
+    status: 'completed',
+    seq: lines.length,
+  });
 });

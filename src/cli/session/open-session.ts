@@ -2,8 +2,9 @@ import { type Fault, formatFault } from '../../base/fault.ts';
 import { redactDeep } from '../../base/redact.ts';
 import { safe } from '../../base/safe.ts';
 import type { JournalRead } from '../../observability/journal.ts';
-import { foldJournal, readJournal } from '../../observability/journal-file.ts';
+import { readJournal } from '../../observability/journal-file.ts';
 import { eventsOfSnapshot } from '../../observability/snapshot-events.ts';
+import { foldJournal } from '../../observability/state-cache.ts';
 import { type Event, eventBodySchema } from '../../pipeline/event.ts';
 import { evolveAll } from '../../pipeline/evolve.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -81,7 +82,7 @@ export const openWritableSession = (cli: Cli, id: string | undefined): OpenSessi
 export const readSession = (world: World, paths: SessionPaths): OpenSession => {
   const layout = detectLayout(world.disk, paths.directory);
   if (!layout.ours) return openedWith(world, paths, layout, readForeign(world, paths));
-  return sessionOf(world, paths, layout, foldJournal(world.disk, paths.journal));
+  return sessionOf(world, paths, layout, foldJournal(world.disk, paths));
 };
 
 /** Reads the same with all events. */

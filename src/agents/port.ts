@@ -189,6 +189,8 @@ export interface Backend {
   readonly label: string;
   /** Present if a model does the work: it reads prompts and may have our tools. */
   readonly model?: { readonly tools: boolean };
+  /** Present if it only runs commands, so that it cannot work on feedback in words. */
+  readonly onlyCommands?: true;
   /** Starts a worker for one invocation. */
   start(brief: Brief, host: BackendHost): Worker;
 }

@@ -1,11 +1,14 @@
 import { relative } from 'node:path';
 import { assertNever } from '../base/assert-never.ts';
-import { toFault } from '../base/fault.ts';
+import { type Fault, toFault } from '../base/fault.ts';
 import type { StopReport } from '../base/process/spawn.ts';
 import type { Effect } from '../pipeline/effect.ts';
-import type { SignalLife } from '../pipeline/state.ts';
+import { backendOf } from '../pipeline/invoke.ts';
+import type { SessionState, SignalLife } from '../pipeline/state.ts';
 import { readUnprocessedFeedback } from '../session/feedback.ts';
+import { needsAgent } from '../session/feedback-work.ts';
 import type { Core } from './core.ts';
+import type { EngineOptions } from './engine.ts';
 import type { Invocations } from './invocation/invocation.ts';
 import type { Broadcasts } from './mailbox/broadcasts.ts';
 import type { Claims } from './mailbox/claims.ts';
@@ -115,6 +118,24 @@ const lookForFeedback = ({ options, loop, problem }: Core, iteration: number): v
   const { disk, paths } = options;
   const { value, problems } = readUnprocessedFeedback(disk, paths, iteration - 1);
   for (const fault of problems) problem(fault);
-  const directories = value.map(({ directory }) => relative(paths.directory, directory));
+  const wordy = worksOnWords(options, loop.state())
+    ? undefined
+    : value.find(({ feedback }) => needsAgent(feedback, loop.state().tasks.keys()));
+  if (wordy) problem(waitsForAgent(relative(paths.directory, wordy.directory)));
+  // All or nothing: the Planner of an iteration reads all its feedback.
+  const directories = (wordy ? [] : value).map(({ directory }) => relative(paths.directory, directory));
   loop.commit({ type: 'feedback.found', iteration, directories });
 };
+
+const worksOnWords = ({ backends }: EngineOptions, state: SessionState): boolean =>
+  (['Planner', 'Executor'] as const).some((role) => {
+    const name = backendOf(state, role, null);
+    return backends.find((backend) => backend.name === name)?.onlyCommands !== true;
+  });
+
+const waitsForAgent = (where: string): Fault => ({
+  code: 'feedback-in-words',
+  what: 'feedback in words waits for an agent with a model',
+  where,
+  hint: 'resume with --agent NAME, or suggest a command or name a task in it',
+});

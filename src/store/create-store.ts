@@ -145,6 +145,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     canLeaveRunning,
     resumable: false,
     feedbackFor: null,
+    feedbackNeedsAgent: false,
     cwd: null,
     alsoHosted: [],
   },

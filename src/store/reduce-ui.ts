@@ -30,7 +30,7 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
     case 'mailbox-seen':
       return closeStale(seeMailbox(view, action.seen));
     case 'feedback-seen':
-      return withUi(view, { feedbackFor: action.iteration });
+      return withUi(view, { feedbackFor: action.iteration, feedbackNeedsAgent: action.needsAgent });
     case 'hosting':
       return withUi(view, { alsoHosted: action.sessions });
     case 'replayed':

@@ -62,7 +62,11 @@ export type UiAction =
   /** The mailbox of a session without a host. */
   | { readonly type: 'mailbox-seen'; readonly seen: SeenMailbox }
   /** The iteration with waiting feedback in a session without a host. */
-  | { readonly type: 'feedback-seen'; readonly iteration: number | null }
+  | {
+      readonly type: 'feedback-seen';
+      readonly iteration: number | null;
+      readonly needsAgent: boolean;
+    }
   /** Other sessions in this program. */
   | { readonly type: 'hosting'; readonly sessions: readonly OtherSession[] }
   | { readonly type: 'resized'; readonly columns: number; readonly rows: number };

@@ -85,6 +85,8 @@ export interface UiState {
   readonly resumable: boolean;
   /** The iteration with waiting feedback, as last seen while the session had no host. */
   readonly feedbackFor: number | null;
+  /** That feedback waits for an agent with a model: the session's agents only run commands. */
+  readonly feedbackNeedsAgent: boolean;
   /** The directory in which this screen was started, for commands that a person types. `null` when it is unknown. */
   readonly cwd: string | null;
   /** Other sessions in this program: leaving affects them too. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commandsIn } from '../../src/agents/backends/script/replan.ts';
 import type { Brief, TaskBrief } from '../../src/agents/port.ts';
+import { commandsIn } from '../../src/session/feedback-work.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
 import { parseTask } from '../../src/tasks/task-file.ts';
 import { liveRole } from '../helpers/live-role.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { namesTask } from '../../src/agents/backends/script/research.ts';
 import type { Brief } from '../../src/agents/port.ts';
+import { namesTask } from '../../src/session/feedback-work.ts';
 import { parseQuestions } from '../../src/session/questions.ts';
 import { liveRole } from '../helpers/live-role.ts';
 import { briefOf, go, pause, steer } from '../helpers/role-port.ts';

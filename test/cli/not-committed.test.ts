@@ -96,7 +96,7 @@ test('a commit that fails is said with its reason wherever a person looks', asyn
     problems: [],
     layout: { layout: '2.2', ours: true, writable: true } as const,
   };
-  expect(formatStatus(statusOf(opened, { signals: 0, feedback: false }), state, now)).toMatch(
+  expect(formatStatus(statusOf(opened, { signals: 0, feedback: 'none' }), state, now)).toMatch(
     /third +done, not committed: no tabs, please$/m,
   );
   const rows = rowsOfSession(state);

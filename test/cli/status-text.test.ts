@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/base/fault.ts';
-import { statusOf } from '../../src/cli/report/status-report.ts';
+import { statusOf, type Waiting } from '../../src/cli/report/status-report.ts';
 import { formatStatus } from '../../src/cli/report/status-text.ts';
 import type { EventBody } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
@@ -17,12 +17,15 @@ const statusText = (
   story: Story,
   alive: boolean,
   problems: readonly Fault[] = [],
-  lying = { signals: 0, feedback: false },
+  waiting: Waiting = { signals: 0, feedback: 'none' },
 ): string => {
   const state =
     story.events.reduce<SessionState | null>((before, event) => evolve(before, event), null) ??
     initialState();
-  const report = statusOf({ state, paths, host: alive ? { pid: 7, alive } : null, problems, layout }, lying);
+  const report = statusOf(
+    { state, paths, host: alive ? { pid: 7, alive } : null, problems, layout },
+    waiting,
+  );
   return formatStatus(report, state, { ms: story.now(), offset: 0 });
 };
 
@@ -64,13 +67,16 @@ test('status names the failed tasks with their reason, and how to try them again
 });
 
 test('what waits for a session that is over comes before another try: a signal, then feedback, and one command reads it', () => {
-  const goesOn = (signals: number, feedback: boolean): string | undefined =>
+  const goesOn = (signals: number, feedback: Waiting['feedback']): string | undefined =>
     /^ {2}(?:go on|again) .*$/m.exec(statusText(ended(), false, [], { signals, feedback }))?.[0];
-  expect(goesOn(1, true)).toBe('  go on     ralph-tui resume 260215-101500');
-  expect(goesOn(0, true)).toBe(
+  expect(goesOn(1, 'ready')).toBe('  go on     ralph-tui resume 260215-101500');
+  expect(goesOn(0, 'ready')).toBe(
     '  go on     ralph-tui resume 260215-101500 (starts iteration 2 with the feedback that waits)',
   );
-  expect(goesOn(0, false)).toContain('retry english');
+  expect(goesOn(0, 'none')).toContain('retry english');
+  expect(statusText(ended(), false, [], { signals: 0, feedback: 'agent' })).toContain(
+    '  feedback  in words waits for an agent with a model: ralph-tui resume 260215-101500 --agent NAME',
+  );
 });
 
 test('problems of a session that ended well are told as the past, and in full before that', () => {

@@ -132,11 +132,30 @@ test('feedback without words is refused; what was written is named as the sessio
   });
   const { id, file } = z
     .object({ id: z.string(), file: z.string() })
-    .parse(await runJson(['feedback', 'add', 'mend it'], { cwd: workspace }));
+    .parse(await runJson(['feedback', 'add', 'mend one'], { cwd: workspace }));
   expect(id).toMatch(/^iterations\/2\/feedbacks\/\d{8}-\d{6}$/);
   expect(file).toBe(`${onlySession(workspace)}/${id}/feedbacks.md`);
   const { stdout } = await runProgram(['resume', '--json'], { cwd: workspace });
   expect(stdout).toContain(`"directories":["${id}"]`);
+});
+
+test('feedback in words says at once that it waits for an agent with a model; a resume leaves the result as it is', async () => {
+  const { workspace } = await ended();
+  const before = await runJson(['status'], { cwd: workspace });
+  const session = basename(onlySession(workspace));
+  const { code, stdout } = await runProgram(['feedback', 'add', 'make it nicer'], { cwd: workspace });
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    `Feedback in words waits for an agent with a model: \`ralph-tui resume ${session} --agent NAME\``,
+  );
+  await runProgram(['resume', '--headless', '--yes'], { cwd: workspace });
+  const { status, tasks } = z.looseObject({ status: z.string(), tasks: z.unknown() }).parse(before);
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    status,
+    tasks,
+    iteration: 1,
+    feedback_needs_agent: true,
+  });
 });
 
 test.runIf(existsSync('/dev/full'))(

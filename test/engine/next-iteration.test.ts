@@ -51,3 +51,24 @@ test('feedback after the end starts iteration 2, and what was not decided about 
     expect(text).toContain('carried_from_iteration: 1');
   }
 });
+
+test('feedback in words waits for an agent with a model, and the finished iteration keeps its result', async () => {
+  const session = createSession();
+  const engine = session.begin();
+  await engine.start();
+  expect(await session.settle(engine)).toMatchObject({ status: 'completed', exitCode: 0 });
+  const directory = `${session.paths.iteration(2).feedbacks}/20260215-120000`;
+  session.disk.mkdir(directory);
+  session.disk.put(
+    `${directory}/feedbacks.md`,
+    '---\niteration: 2\n---\n# Feedback\n## Critical Issues\n- [ ] **ISS-001**: The page is ugly\n',
+  );
+  const again = session.resume();
+  expect(await again.start()).toBeNull();
+  expect(await session.settle(again)).toMatchObject({ status: 'completed', exitCode: 0 });
+  expect(again.state()).toMatchObject({ iteration: 1, state: 'COMPLETE' });
+  expect([...again.state().tasks.values()].map(({ status }) => status)).toEqual(['done']);
+  expect(again.state().problems.map(({ what }) => what)).toContain(
+    'feedback in words waits for an agent with a model',
+  );
+});

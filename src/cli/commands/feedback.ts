@@ -34,6 +34,7 @@ export const feedback: Subcommand = (program, cli) => {
           throw usage('--quality and --requirement were both given', 'one of them says what the texts are');
         if (texts.some((text) => text.trim() === ''))
           throw usage('a text of the feedback is empty', 'say in words what is to be mended');
+        const { feedbackWaits, waitsForAgent } = await import('../session/feedback-waits.ts');
         const { openWritableSession } = await import('../session/open-session.ts');
         const { writeFeedback } = await import('../session/write-feedback.ts');
         const session = openWritableSession(cli, options.session);
@@ -45,10 +46,14 @@ export const feedback: Subcommand = (program, cli) => {
         const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';
         const { file, iteration } = writeFeedback(session, kind, texts);
         const id = relative(session.paths.directory, dirname(file));
-        if (options.json) cli.printJson({ id, file, written: true });
+        const waits = session.layout.ours ? feedbackWaits(session.world, session.paths, session.state) : null;
+        const resume = session.paths.session;
+        if (options.json) cli.printJson({ id, file, written: true, needs_agent: waits === 'agent' });
+        else if (waits === 'agent')
+          cli.print(`written for iteration ${iteration}: ${file}\n${waitsForAgent(resume)}`);
         else {
-          const starts = session.layout.ours
-            ? '`ralph-tui resume` starts it'
+          const starts = waits
+            ? `\`ralph-tui resume ${resume}\` starts it`
             : 'the program that runs this session reads it';
           cli.print(`written for iteration ${iteration}: ${file}; ${starts}`);
         }

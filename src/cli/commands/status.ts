@@ -17,7 +17,7 @@ export const status: Subcommand = (program, cli) => {
         .filter((entry) => entry.stage === 'pending');
       const report = statusOf(session, {
         signals: pending.length,
-        feedback: feedbackWaits(world, paths, state.iteration),
+        feedback: feedbackWaits(world, paths, state),
       });
       if (options.json) cli.printJson(report);
       else {

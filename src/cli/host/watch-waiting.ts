@@ -34,8 +34,11 @@ export const lookForWaiting = (
 ): string | null => {
   const { connection, session, ui } = store.getState();
   if (connection !== 'stopped' || session === null) return null;
-  const iteration = feedbackWaits(world, paths, session.iteration) ? session.iteration + 1 : null;
-  if (iteration !== ui.feedbackFor) store.act({ type: 'feedback-seen', iteration });
+  const feedback = feedbackWaits(world, paths, session);
+  const iteration = feedback === 'none' ? null : session.iteration + 1;
+  const needsAgent = feedback === 'agent';
+  if (iteration !== ui.feedbackFor || needsAgent !== ui.feedbackNeedsAgent)
+    store.act({ type: 'feedback-seen', iteration, needsAgent });
   const names = namesIn(world.disk, join(paths.signals, 'inputs')).join('\n');
   // Skips a long history when nothing is pending.
   if (names !== seen && (names !== '' || awaits(store)))

@@ -3,6 +3,7 @@ import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
 import { type OpenRequest, selectRequests } from '../../store/signals/select-request.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
+import type { WaitingFeedback } from '../session/feedback-waits.ts';
 import type { OpenSession, SessionHost } from '../session/open-session.ts';
 
 /** `status --json` (plan-and-config.md, Machine-readable output): fields are added, never renamed. */
@@ -24,6 +25,8 @@ export interface StatusReport {
   readonly pending_signals: number;
   /** Feedback for the next iteration exists: `resume` starts it. */
   readonly feedback_waits: boolean;
+  /** That feedback is in words and the session's agents only run commands: `resume` needs `--agent`. */
+  readonly feedback_needs_agent: boolean;
   readonly host: SessionHost | null;
   /** The gate that waits for a decision; `files` are the staged files of the knowledge gate. */
   readonly gate: { readonly gate: 'knowledge' | 'plan'; readonly files: readonly string[] } | null;
@@ -52,7 +55,7 @@ export interface TaskCounts {
 /** State beside the journal, which has no events for it. */
 export interface Waiting {
   readonly signals: number;
-  readonly feedback: boolean;
+  readonly feedback: WaitingFeedback;
 }
 
 export const statusOf = (
@@ -76,7 +79,8 @@ export const statusOf = (
       .filter(({ status }) => status === 'failed')
       .map(({ definition, attempt, reason }) => ({ task: definition.id, attempt, reason })),
     pending_signals: waiting.signals,
-    feedback_waits: waiting.feedback,
+    feedback_waits: waiting.feedback !== 'none',
+    feedback_needs_agent: waiting.feedback === 'agent',
     host: session.host,
     gate: state.gate && { gate: state.gate.gate, files: state.gate.files },
     next_deadline:

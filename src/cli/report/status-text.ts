@@ -93,6 +93,8 @@ const next = ({ session_id, state, host, failed, held, ...report }: StatusReport
   const resume = `ralph-tui resume ${session_id}${held ? ' --lift' : ''}`;
   if (!isComplete({ state, status: report.status }) || report.pending_signals > 0)
     return [['go on', resume] as const];
+  if (report.feedback_needs_agent)
+    return [['feedback', `in words waits for an agent with a model: ${resume} --agent NAME`] as const];
   if (report.feedback_waits)
     return [
       ['go on', `${resume} (starts iteration ${report.iteration + 1} with the feedback that waits)`] as const,

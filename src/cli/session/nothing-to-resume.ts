@@ -4,7 +4,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
 import type { Store } from '../../store/create-store.ts';
 import type { World } from '../world.ts';
-import { feedbackWaits } from './feedback-waits.ts';
+import { feedbackWaits, waitsForAgent } from './feedback-waits.ts';
 
 /** Explains why a complete session cannot resume: no pending signal and no feedback for another iteration. */
 export const nothingToResume = (
@@ -15,7 +15,9 @@ export const nothingToResume = (
   // A host that was killed at the very end has left work to finish.
   if (paths === null || !session || !isComplete(session) || session.running) return null;
   if (namesIn(world.disk, join(paths.signals, 'inputs')).length > 0) return null;
-  if (feedbackWaits(world, paths, session.iteration)) return null;
+  const feedback = feedbackWaits(world, paths, session);
+  if (feedback === 'ready') return null;
+  if (feedback === 'agent') return waitsForAgent(session.session);
   if (session.mode === 'loop')
     return 'Nothing to resume: the loop has ended. Open a turn again with `ralph-tui retry`, or start a new loop with `ralph-tui run --mode loop`';
   const failed = [...session.tasks.values()].some((task) => task.status === 'failed');

@@ -2,10 +2,11 @@ import { commandText } from '../../agents/command-text.ts';
 import { safe } from '../../base/safe.ts';
 import { lastTurn, turnId } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
+import { worksOnWords } from '../../session/feedback-work.ts';
 import { isComplete } from '../../session/status.ts';
 import { loopSummary } from '../loop/turn-words.ts';
 import { outputKey } from '../output/output-logs.ts';
-import { selectFeedback } from '../signals/select-feedback.ts';
+import { feedbackNeedsAgent, selectFeedback } from '../signals/select-feedback.ts';
 import { selectTasks } from '../tasks/select-tasks.ts';
 import { briefWord } from '../tasks/task-status.ts';
 import { count } from '../text/local-time.ts';
@@ -135,7 +136,7 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
   return [
     ...(failed > 0 && steers ? [retries] : []),
     ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
-    ...(over ? afterwards(view) : []),
+    ...(over ? afterwards(view, failed) : []),
     `\`${there(view)}ralph-tui report --session ${id}\` prints all of it`,
   ];
 };
@@ -147,12 +148,23 @@ const there = ({ session, ui }: ViewState): string =>
     : `${commandText({ cmd: ['cd', session.workspace] })} && `;
 
 /** The next step after an iteration, or a loop, is over. */
-const afterwards = (view: ViewState): readonly string[] => {
+const afterwards = (view: ViewState, failed: number): readonly string[] => {
   const { session } = view;
   const next = selectFeedback(view);
   if (next !== null) return [`Feedback waits: {end.resume} starts iteration ${next} with it`];
-  if (session === null || session.loop === null)
-    return ['`ralph-tui feedback add "…"` says what the next iteration is to mend'];
+  if (session === null) return [];
+  if (session.loop !== null) return afterLoop(session);
+  if (feedbackNeedsAgent(view))
+    return [
+      `Feedback in words waits for an agent with a model: \`${there(view)}ralph-tui resume ${session.session} --agent NAME\``,
+    ];
+  // Commands alone can mend a failed task that the feedback names, and nothing else.
+  return failed > 0 || worksOnWords(session.settings)
+    ? ['`ralph-tui feedback add "…"` says what the next iteration is to mend']
+    : [];
+};
+
+const afterLoop = (session: SessionState): readonly string[] => {
   const last = turnId(lastTurn(session));
   return session.status === 'completed' || session.tasks.size === 0
     ? []

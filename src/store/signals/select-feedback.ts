@@ -1,8 +1,15 @@
 import { isComplete } from '../../session/status.ts';
 import type { ViewState } from '../view.ts';
 
-/** The iteration that `R` would start with the waiting feedback. `null`: no feedback waits, or the session has a host. */
-export const selectFeedback = ({ session, connection, ui }: ViewState): number | null =>
+/** The iteration that `R` would start with the waiting feedback. `null`: none waits, it needs another agent, or the session has a host. */
+export const selectFeedback = (view: ViewState): number | null =>
+  view.ui.feedbackNeedsAgent ? null : waitingFor(view);
+
+/** Whether feedback waits that the session's agents cannot work on. */
+export const feedbackNeedsAgent = (view: ViewState): boolean =>
+  view.ui.feedbackNeedsAgent && waitingFor(view) !== null;
+
+const waitingFor = ({ session, connection, ui }: ViewState): number | null =>
   session !== null &&
   connection === 'stopped' &&
   ui.resumable &&

@@ -14,6 +14,7 @@ export const createScriptBackend = (deps: ScriptDeps): Backend => {
   return {
     name: 'script',
     label: "the plan's own commands, no model",
+    onlyCommands: true,
     start: (brief, host) => createScriptWorker(inherited, brief, host),
   };
 };

@@ -1,12 +1,12 @@
 import { readText } from '../../../base/replace-file.ts';
 import { type Issue, readUnprocessedFeedback } from '../../../session/feedback.ts';
+import { commandsIn, namesTask } from '../../../session/feedback-work.ts';
 import { sessionPaths } from '../../../session/paths.ts';
-import type { Command, TaskDefinition } from '../../../tasks/task.ts';
+import type { TaskDefinition } from '../../../tasks/task.ts';
 import type { TaskBrief } from '../../port.ts';
 import type { PlanAnswer } from '../../roles/answers.ts';
 import { oneLine } from '../../roles/markdown.ts';
 import { summarize } from '../../roles/messages.ts';
-import { namesTask } from './research.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
 /** `critical-issues`: the faults that this iteration's feedback names. */
@@ -121,25 +121,6 @@ const taskFrom = (issue: Issue, id: string, iteration: number): TaskDefinition =
     notes: issue.fix,
   };
 };
-
-/** The commands among the code spans of a suggested fix. */
-export const commandsIn = (fix: string): Readonly<Record<'run' | 'verify', readonly Command[]>> => {
-  const run: Command[] = [];
-  const verify: Command[] = [];
-  let end = 0;
-  for (const match of fix.matchAll(/`([^`]+)`|^\s*\$ (.+)$/gmu)) {
-    const span = (match[1] ?? `$ ${match[2] ?? ''}`).trim();
-    const words = fix.slice(end, match.index);
-    end = match.index + match[0].length;
-    const cmd = span.startsWith('$ ') ? span.slice(2).trim() : looksLikeCommand(span) ? span : null;
-    if (cmd === null || cmd === '') continue;
-    (/\b(?:verify|check|verified|checked|confirm)\b[^.]*$/iu.test(words) ? verify : run).push({ cmd });
-  }
-  return { run, verify };
-};
-
-/** A program with arguments: at least two words, the first a plain lower-case name or a path. */
-const looksLikeCommand = (span: string): boolean => /^(?:\.{0,2}\/)?[a-z][\w./-]*\s+\S/u.test(span);
 
 const freeId = (issue: string, taken: ReadonlySet<string>): string => {
   const stem =

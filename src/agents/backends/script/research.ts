@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readText } from '../../../base/replace-file.ts';
+import { namesTask } from '../../../session/feedback-work.ts';
 import { type AskedQuestion, askedQuestionSchema, type ResearchAnswer } from '../../roles/answers.ts';
 import { isInside } from './file-marks.ts';
 import { mentions } from './mentions.ts';
@@ -29,10 +30,6 @@ export const analyse: ScriptTurn = async (context, ask) => {
     critical: true,
   });
 };
-
-/** Whether a text names a task by its id, as a word. */
-export const namesTask = (text: string, id: string): boolean =>
-  new RegExp(`(?<![\\w.-])${id.replaceAll(/[.\\]/gu, '\\$&')}(?![\\w-]|\\.\\w)`, 'u').test(text);
 
 const researchDataSchema = z.object({ question: askedQuestionSchema });
 

@@ -1,3 +1,4 @@
+import { isComplete } from '../session/status.ts';
 import { ends, stopped } from './ends.ts';
 import type { EventBody } from './event.ts';
 import { modeOf } from './modes/index.ts';
@@ -11,7 +12,8 @@ export const abort: Part = (state) => {
   if (!state.abort) return null;
   if (!state.abort.stopped || anyRunning(state)) return 'wait';
   const { last } = modeOf(state);
-  if (state.state === last) return stopped(state, ends.aborted());
+  // A stopped loop that is resumed is in its last state, and has not ended.
+  if (state.state === last && isComplete(state)) return stopped(state, ends.aborted());
   return failRunning(state) ?? closeGate(state) ?? cancelItems(state) ?? enter(state, last, reason);
 };
 

@@ -1,3 +1,4 @@
+import { isComplete } from '../../session/status.ts';
 import type { Effect } from '../effect.ts';
 import type { SessionState } from '../state.ts';
 import { anyRunning } from '../step.ts';
@@ -27,11 +28,11 @@ export const effectsOfSession: AsksOf<
   'session.started': ({ after }, event) => [
     ...timers(after, Date.parse(event.at)),
     ...(after.abort ? [{ type: 'stop-everything', reason: 'abort' } as const] : []),
+    ...(isComplete(after)
+      ? [{ type: 'sweep-signals', why: 'session-end', reason: 'the session ended', known: true } as const]
+      : []),
     ...(after.lookingForFeedback
-      ? [
-          { type: 'sweep-signals', why: 'session-end', reason: 'the session ended', known: true } as const,
-          { type: 'look-for-feedback', iteration: after.iteration + 1 } as const,
-        ]
+      ? [{ type: 'look-for-feedback', iteration: after.iteration + 1 } as const]
       : []),
     { type: 'write-snapshots', now: true },
   ],

@@ -119,7 +119,7 @@ export const tasks: HandlersOf<
       text === undefined ? [] : [{ id: event.signal ?? `reset:${event.seq}`, kind: 'RETRY', text }];
     return {
       ...rearmed(state, own, event.task),
-      ...modeOf(state).reopened(state),
+      ...modeOf(state).reopened(state, event.task),
       tasks: change(own, state.tasks, event.task, (task) => ({
         ...armed(task),
         status: 'open',

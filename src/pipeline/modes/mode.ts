@@ -1,4 +1,5 @@
 import type { SessionMode, StateName } from '../../session/status.ts';
+import type { TaskId } from '../../tasks/task.ts';
 import type { EventOf } from '../event.ts';
 import type { Patch } from '../evolve/handler.ts';
 import type { Owned } from '../evolve/maps.ts';
@@ -24,7 +25,7 @@ export interface PipelineMode {
   /** Stops the session softly. Asked before anything starts, after ended work is settled. */
   readonly windDown: Part;
   /** Changes when a person reopens a task, besides the task's own. `state` is the one before it. */
-  readonly reopened: (state: SessionState) => Patch;
+  readonly reopened: (state: SessionState, task: TaskId) => Patch;
   /** The cells of the strip in the header, in order. */
   readonly strip: readonly StripEntry[];
   /** Changes on entering a state, besides its name. */

@@ -90,21 +90,47 @@ describe('a loop', () => {
 describe('a RETRY of a turn', () => {
   const retry = { type: 'task.reset', task: 'turn-1', reason: 'asked by kim', signal: 'r1' } as const;
 
-  test('continues an ended loop: the turn runs again, then the engine looks and decides anew', () => {
+  const again = (run: PipelineRun, task: string): void => {
+    run.commit({ ...run.of('session.started')[0], reason: 'resume' } as EventBody);
+    run.tell({ ...retry, task });
+    run.finish();
+    expect(run.path()).toEqual(['DRAINING', 'STOPPED', 'RUNNING', 'DRAINING', 'STOPPED']);
+    expect(run.state().tasks.get(task)).toMatchObject({ status: 'done', attempt: 2 });
+  };
+
+  test('continues an ended loop: the newest turn is looked at and decided again', () => {
     const run = looping({ look: () => ({ fingerprint: 'same' }) })
       .start()
       .finish();
     expect(run.end()).toMatchObject({ status: 'awaiting_feedback' });
-    run.commit({ ...run.of('session.started')[0], reason: 'resume' } as EventBody);
-    run.tell(retry);
-    run.finish();
-    expect(run.path()).toEqual(['DRAINING', 'STOPPED', 'RUNNING', 'DRAINING', 'STOPPED']);
-    expect(run.state().tasks.get('turn-1')).toMatchObject({ status: 'done', attempt: 2 });
-    expect(decisions(run).slice(-2)).toEqual([
+    again(run, 'turn-3');
+    expect(decisions(run).slice(2)).toEqual([
       [3, 'no-progress'],
       [3, 'no-progress'],
     ]);
-    expect(run.state().tasks.size).toBe(3);
+  });
+
+  test('continues an ended loop: after an older turn the next one follows', () => {
+    const run = looping({ look: () => ({ fingerprint: 'same' }) })
+      .start()
+      .finish();
+    again(run, 'turn-1');
+    expect(decisions(run).slice(2)).toEqual([
+      [3, 'no-progress'],
+      [4, 'no-progress'],
+    ]);
+  });
+
+  test('begins no turn beyond the limit', () => {
+    const run = looping({ look: (turn) => boxes(2 - turn, turn) }, { max_turns: 2 })
+      .start()
+      .finish();
+    expect(run.end()?.status).toBe('completed');
+    again(run, 'turn-1');
+    expect(decisions(run).slice(1)).toEqual([
+      [2, 'completion'],
+      [2, 'turns'],
+    ]);
   });
 
   test('that arrives after the decision to stop is not lost', () => {
@@ -353,4 +379,29 @@ test('a crash at any event loses nothing and repeats no settled turn', () => {
     expect(run.end(), `${lost} lost`).toMatchObject({ status: 'completed', exit_code: 0 });
     expect(run.state().tasks.size, `${lost} lost`).toBe(3);
   }
+});
+
+test('an ABORT that meets a stopped loop at its resume cleans up as anywhere', () => {
+  let asked = false;
+  const run = looping(
+    {
+      poll: (_checkpoint, { state, tell, of }) => {
+        if (asked || state().state !== 'STOPPED' || of('session.started').length < 2) return;
+        asked = true;
+        tell({ type: 'abort.requested', signal: 'a1', by: 'kim' });
+      },
+    },
+    { max_turns: 1 },
+  )
+    .start()
+    .finish();
+  run.start().finish();
+  expect(run.path().slice(-1)).toEqual(['STOPPED']);
+  expect(run.path()).not.toContain('RUNNING');
+  expect(run.effects).toContainEqual({
+    type: 'sweep-signals',
+    why: 'session-end',
+    reason: 'the session ended',
+  });
+  expect(run.end()).toMatchObject({ status: 'aborted', exit_code: 130 });
 });

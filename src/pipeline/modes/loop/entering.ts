@@ -7,6 +7,7 @@ import type { SessionState } from '../../state.ts';
 export const entering = (state: SessionState, name: SessionState['state'], own: Owned): Patch => {
   if (name !== 'STOPPED' || !state.abort) return null;
   return {
+    status: 'aborted',
     hold: null,
     drain: null,
     invocations: new Map(),

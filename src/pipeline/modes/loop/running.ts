@@ -3,9 +3,9 @@ import { invoke } from '../../invoke.ts';
 import type { SessionState, TaskState } from '../../state.ts';
 import type { Stage } from '../stage.ts';
 import { defineTurn } from './define-turn.ts';
-import { completionCandidate, stopAfterTurn } from './stop-conditions.ts';
+import { completionCandidate, type Stop, stopAfterTurn, turnLimit } from './stop-conditions.ts';
 import type { LoopState } from './turn-record.ts';
-import { courseOf, lastTurn } from './turns.ts';
+import { courseOf, lastTurn, turnId } from './turns.ts';
 
 /** One turn after the other: work, look, settle, decide. A turn that a person reopened comes first. */
 export const running: Stage = (state) => {
@@ -19,6 +19,9 @@ export const running: Stage = (state) => {
   const returned = [...state.tasks.values()].find(({ status }) => status === 'review');
   if (returned) return settle(state, loop, returned);
   if (turn > 0 && (loop.decisions.at(-1)?.turn ?? 0) < turn) return decide(state, loop, turn);
+  // A reopened turn or a SET may have moved the limit since the last decision.
+  const limit = turnLimit(courseOf(state, loop), state.settings);
+  if (limit !== null) return decided(turn, limit);
   return { type: 'tasks.defined', tasks: [defineTurn(state, loop, turn + 1)] };
 };
 
@@ -38,7 +41,8 @@ const work = (state: SessionState, task: TaskState): EventBody | null =>
 const settle = (state: SessionState, loop: LoopState, task: TaskState): EventBody | null => {
   const { definition } = task;
   const commands = state.settings.loop.verify;
-  const isCandidate = completionCandidate(courseOf(state, loop), state.settings) !== null;
+  const isNewest = definition.id === turnId(lastTurn(state));
+  const isCandidate = isNewest && completionCandidate(courseOf(state, loop), state.settings) !== null;
   if (isCandidate && commands.length > 0 && definition.verify.length === 0)
     return { type: 'tasks.defined', tasks: [{ ...definition, verify: commands.map((cmd) => ({ cmd })) }] };
   if (definition.verify.length > 0 || state.settings.commit)
@@ -46,12 +50,12 @@ const settle = (state: SessionState, loop: LoopState, task: TaskState): EventBod
   return { type: 'task.qualified', task: definition.id, attempt: task.attempt, commit: 'skipped' };
 };
 
-const decide = (state: SessionState, loop: LoopState, turn: number): EventBody => {
-  const stop = stopAfterTurn(courseOf(state, loop), state.settings);
-  return {
-    type: 'turn.decided',
-    turn,
-    stop: stop?.condition ?? null,
-    sentence: stop?.sentence ?? `turn ${turn + 1} follows`,
-  };
-};
+const decide = (state: SessionState, loop: LoopState, turn: number): EventBody =>
+  decided(turn, stopAfterTurn(courseOf(state, loop), state.settings));
+
+const decided = (turn: number, stop: Stop | null): EventBody => ({
+  type: 'turn.decided',
+  turn,
+  stop: stop?.condition ?? null,
+  sentence: stop?.sentence ?? `turn ${turn + 1} follows`,
+});

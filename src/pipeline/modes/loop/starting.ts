@@ -1,9 +1,10 @@
 import { isComplete } from '../../../session/status.ts';
+import type { TaskId } from '../../../tasks/task.ts';
 import type { EventOf } from '../../event.ts';
 import type { Patch } from '../../evolve/handler.ts';
 import type { SessionState } from '../../state.ts';
 import type { LoopState } from './turn-record.ts';
-import { lastTurn } from './turns.ts';
+import { lastTurn, turnId } from './turns.ts';
 
 /** A loop has no plan: its tasks are its turns. */
 export const created = (event: EventOf<'session.created'>): Patch => ({
@@ -34,19 +35,19 @@ const usedBefore = (state: SessionState, loop: LoopState): LoopState['used'] => 
   return isLimit && !state.running ? { turns: lastTurn(state), ms: state.spentMs } : loop.used;
 };
 
-/** A reopened turn takes back the decision to stop: after it the engine looks and decides again. A limit may stop the loop again. */
-export const reopened = (state: SessionState): Patch => {
+/**
+ * A reopened turn takes back the decision to stop. The engine looks at and decides about the newest turn again. After an
+ * older one the next turn follows, unless a limit stops the loop.
+ */
+export const reopened = (state: SessionState, task: TaskId): Patch => {
   const { loop } = state;
-  if (loop === null || (loop.stop === null && !isComplete(state))) return null;
-  const isDecided = loop.stop !== null;
+  if (loop === null) return null;
+  const newest = lastTurn(state);
+  const again = task === turnId(newest);
+  const kept = <T extends { readonly turn: number }>(records: readonly T[]): readonly T[] =>
+    again ? records.filter(({ turn }) => turn < newest) : records;
   return {
-    status: 'in_progress',
-    stopReason: null,
-    loop: {
-      ...loop,
-      stop: null,
-      looks: isDecided ? loop.looks.slice(0, -1) : loop.looks,
-      decisions: isDecided ? loop.decisions.slice(0, -1) : loop.decisions,
-    },
+    ...(isComplete(state) ? { status: 'in_progress', stopReason: null } : {}),
+    loop: { ...loop, stop: null, looks: kept(loop.looks), decisions: kept(loop.decisions) },
   };
 };

@@ -33,6 +33,12 @@ export const stopAfterTurn = (loop: LoopCourse, settings: Settings): Stop | null
   return null;
 };
 
+/** The limit of turns, when it is reached. */
+export const turnLimit = (loop: LoopCourse, settings: Settings): Stop | null => {
+  const sentence = turns.holds(loop, settings);
+  return sentence === null ? null : { condition: turns.name, sentence };
+};
+
 /** A sign of completion that is strong enough and that the focus file does not contradict. `verify` has still to pass. */
 export const completionCandidate = (loop: LoopCourse, settings: Settings): Completion | null => {
   const last = loop.turns.at(-1);

@@ -36,6 +36,8 @@ export interface SessionOptions {
   readonly wrap?: (backend: Backend, isHeard: () => boolean) => Backend;
   /** Another session's clock and disk: both lie in one workspace. */
   readonly beside?: { readonly clock: ManualClock; readonly disk: SimulatedDisk };
+  /** Runs a loop over this file instead of the plan. */
+  readonly focus?: string;
   /** Default `260215-101500`. */
   readonly session?: string;
   /** Without it the poll alone finds what lies in the mailbox. */
@@ -57,6 +59,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
     knowledge: { ...defaultSettings.knowledge, gate: 'always', approval_timeout: 0 },
     ...options.settings,
   };
+  const mode = options.focus === undefined ? {} : ({ mode: 'loop', focus: options.focus } as const);
   disk.mkdir(paths.directory);
   disk.put(planSource(paths.directory), options.plan);
   const events: Event[] = [];
@@ -202,7 +205,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       machine += 1;
       spawn.elsewhere();
     },
-    begin: (): Engine => launch({ kind: 'new', goal: 'a goal', source: 'plan', settings }),
+    begin: (): Engine => launch({ kind: 'new', goal: 'a goal', source: 'plan', settings, ...mode }),
     resume: (takeOver = false): Engine => launch({ kind: 'resume', settings, takeOver }),
     /** The first event of a type that fits. */
     find: <T extends EventType>(type: T, fits: (event: EventOf<T>) => boolean = () => true) =>

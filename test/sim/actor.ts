@@ -3,6 +3,7 @@ import { readJournal } from '../../src/observability/journal-file.ts';
 import type { Event } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
+import { isComplete } from '../../src/session/status.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import { selectNow } from '../../src/store/session/select-now.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
@@ -160,7 +161,7 @@ export const createActor = (ports: ActorPorts): Actor => {
       const verdict = verdictOnBlocked(session, state, wasFull());
       if (verdict.kind === 'broken') say(verdict.problem);
       if (verdict.kind !== 'later' && !takeOver) return finish();
-    } else if (state.state === 'COMPLETE' && state.status !== 'in_progress') {
+    } else if (isComplete(state) && state.status !== 'in_progress') {
       // What it said last may not have found room, and a claim may need a word: it is started once more.
       const last = iterations <= 1 || state.status === 'aborted';
       if (last && !wasFull() && !takeOver) return finish();

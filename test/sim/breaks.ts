@@ -1,12 +1,15 @@
 import { readJournal } from '../../src/observability/journal-file.ts';
 import type { Event } from '../../src/pipeline/event.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
+import type { SessionMode } from '../../src/session/status.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
 import type { SimulatedProgram } from '../helpers/simulated-spawn.ts';
 
 /** A promise broken on purpose, in the run or in its record: shows that its guard sees it (`npm run sim -- --break <name>`). */
 export interface Break {
+  /** The sessions in which it can happen; default `waves`. */
+  readonly mode?: SessionMode;
   /** What the guards are told instead. */
   readonly tell?: (event: Event, state: SessionState) => readonly [Event, SessionState];
   readonly call?: (state: SessionState) => SessionState;
@@ -29,6 +32,20 @@ const held: SessionState['hold'] = {
   message: null,
   processes: 0,
 };
+
+const withOpenBox = (state: SessionState): SessionState =>
+  state.loop === null
+    ? state
+    : {
+        ...state,
+        loop: {
+          ...state.loop,
+          looks: state.loop.looks.map((look) => ({
+            ...look,
+            focus: look.focus && { ...look.focus, open: 1 },
+          })),
+        },
+      };
 
 const asTask = (state: SessionState, status: 'open'): SessionState => ({
   ...state,
@@ -153,6 +170,14 @@ export const breaks: Readonly<Record<string, Break>> = {
   'other-state': { end: (state) => ({ ...state, cycle: state.cycle + 1 }) },
   'blind-screen': { live: (view) => ({ ...view, session: null }) },
   'deaf-screen': { attached: (view) => ({ ...view, session: null }) },
+  'open-box': {
+    mode: 'loop',
+    tell: (event, state) => [event, event.type === 'turn.decided' ? withOpenBox(state) : state],
+  },
+  'turn-after-drain': {
+    mode: 'loop',
+    tell: (event, state) => [event, { ...state, drain: { by: 'kim', signal: null, since: '' } }],
+  },
   'unasked-stop': {
     see: (state) =>
       state.seq < 40

@@ -50,6 +50,8 @@ const kinds: Readonly<Partial<Record<Event['type'], string>>> = {
   'session.stopped': 'stopped',
   'signal.queued': 'signal queued while held',
   'knowledge.promoted': 'knowledge promoted',
+  'turn.decided': 'turn decided:',
+  'timer.fired': 'loop timer',
 };
 
 const detail = (event: Event): string => {
@@ -72,6 +74,10 @@ const detail = (event: Event): string => {
       return `${event.gate} ${event.decision}`;
     case 'iteration.started':
       return String(event.iteration);
+    case 'turn.decided':
+      return String(event.stop);
+    case 'timer.fired':
+      return event.timer.startsWith('loop:') ? event.timer : 'of others';
     case 'session.stopped':
       return stopOf(event);
     default:

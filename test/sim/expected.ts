@@ -1,3 +1,4 @@
+import type { SessionMode } from '../../src/session/status.ts';
 import type { Counts } from './coverage.ts';
 
 const each = (before: string, ...names: readonly string[]): readonly string[] =>
@@ -69,5 +70,21 @@ const expected: readonly string[] = [
   ...each('scrap', 'directory', 'control characters in the name', 'scratch file'),
 ];
 
+/** The same for a thousand seeds of mode `loop`. */
+const expectedOfLoops: readonly string[] = [
+  ...each('restart after', 'a crash', 'a kill', 'a power loss', 'a reboot', 'another machine'),
+  ...each('restart after', 'paused', 'completed', 'awaiting_feedback'),
+  ...each('end', 'aborted', 'awaiting_feedback', 'completed'),
+  ...each('state', 'RUNNING', 'DRAINING', 'STOPPED'),
+  ...each('mode', 'IMPLEMENT', 'TASK_REVIEW'),
+  ...each('turn decided:', 'null', 'completion', 'turns', 'loop-detected', 'no-progress', 'failed-turns'),
+  ...each('loop timer', 'loop:max_runtime', 'loop:grace'),
+  ...each('interrupted by', 'abort', 'cancel', 'crash', 'quit', 'retry'),
+  ...each('signal', 'ABORT handled', 'SET handled', 'DRAIN handled', 'RETRY handled', 'PAUSE handled'),
+  ...['held', 'draining', 'invocation paused', 'asked for a task again after the end'],
+  ...each('steer', 'adjust', 'restart', 'escalate', 'context'),
+];
+
 /** What was expected and never happened. */
-export const never = (counts: Counts): readonly string[] => expected.filter((name) => !counts[name]);
+export const never = (counts: Counts, mode: SessionMode = 'waves'): readonly string[] =>
+  (mode === 'loop' ? expectedOfLoops : expected).filter((name) => !counts[name]);

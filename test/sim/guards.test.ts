@@ -30,6 +30,8 @@ const sentences: Readonly<Record<keyof typeof breaks, RegExp>> = {
   'other-state': /the replayed journal gives another state than the live run/,
   'blind-screen': /the screen of the run shows another state/,
   'deaf-screen': /a screen that follows the journal shows another state/,
+  'open-box': /complete with 1 open/,
+  'turn-after-drain': /started after a DRAIN/,
   'unasked-stop': /blocked .* but nobody answered/,
 };
 
@@ -41,7 +43,7 @@ describe('the guard of a promise says so when it is broken', () => {
     async (broken, sentence) => {
       const said: string[] = [];
       for (let seed = 1; seed <= mostSeeds && !said.some((each) => sentence.test(each)); seed += 1)
-        said.push(...(await play({ ...wholeSeed(seed), broken })).problems);
+        said.push(...(await play({ ...wholeSeed(seed, breaks[broken]?.mode), broken })).problems);
       expect(said.join('\n')).toMatch(sentence);
     },
     120_000,

@@ -1,5 +1,8 @@
 import { FaultError } from '../../src/base/fault.ts';
+import { readJournal } from '../../src/observability/journal-file.ts';
+import { evolveAll } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
+import { isComplete } from '../../src/session/status.ts';
 import type { Mailbox } from '../../src/signals/mailbox.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
@@ -25,7 +28,7 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
   const sent = new Map<string, Sent>();
   const scraps: Scrap[] = [];
 
-  const publish = (signal: ReturnType<typeof anySignal>, { state }: SessionState): void => {
+  const publish = (signal: ReturnType<typeof anySignal>, state: SessionState): void => {
     const published = session.mailbox().publish({ target: 'ALL', ...signal });
     if ('code' in published) {
       coverage.count(`publication refused: ${published.code}`);
@@ -36,7 +39,8 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
       type: signal.type,
       file,
       iteration: signal.iteration ?? null,
-      afterEnd: state === 'COMPLETE',
+      // A loop may have ended since it was last seen, before its program died.
+      afterEnd: isComplete(state) || (state.mode === 'loop' && isComplete(recorded(session))),
       withdrawn: false,
     });
     coverage.count(`sent ${signal.type}${signal.target && signal.target !== 'ALL' ? ' to one agent' : ''}`);
@@ -76,7 +80,8 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
     help,
     goOn: (random, state) => {
       const tasks = [...state.tasks.keys()];
-      if (tasks.length > 0 && random.chance(0.4)) {
+      // A loop has no iterations: a RETRY alone opens it again.
+      if (state.mode === 'loop' || (tasks.length > 0 && random.chance(0.4))) {
         publish({ type: 'RETRY', task: random.pick(tasks), message: 'once more' }, state);
         coverage.count('asked for a task again after the end');
         return;
@@ -89,6 +94,10 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
     },
   };
 };
+
+/** The session as its journal has it. */
+const recorded = ({ disk, paths }: SimulatedSession): SessionState | null =>
+  evolveAll(null, readJournal(disk, paths.journal).events);
 
 /** A full disk is said to whoever takes a signal back; it stands as before then. */
 const withdrawOrFault = (box: Mailbox, id: string): string => {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { sessionModeSchema } from '../../src/session/status.ts';
 import { never } from './expected.ts';
 import { play } from './play.ts';
 import { formatReplay, parseScenario, type Scenario, wholeSeed } from './scenario.ts';
@@ -8,7 +9,7 @@ import { shrink } from './shrink.ts';
 
 /**
  * `npm run sim -- --seeds 1000 [--from 1] [--counts]` plays that many seeds on every core; a failing one is shrunk and printed as the command that plays
- * exactly it. `npm run sim -- --seed 17 [--tasks 3] [--only 4,28]` plays one. `--break <name>` breaks a promise on purpose (`breaks.ts`).
+ * exactly it. `--mode loop` plays loops. `npm run sim -- --seed 17 [--tasks 3] [--only 4,28]` plays one. `--break <name>` breaks a promise on purpose (`breaks.ts`).
  */
 const { values } = parseArgs({
   options: {
@@ -16,11 +17,14 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     counts: { type: 'boolean', default: false },
     seed: { type: 'string' },
+    mode: { type: 'string', default: 'waves' },
     tasks: { type: 'string' },
     only: { type: 'string' },
     break: { type: 'string' },
   },
 });
+
+const mode = sessionModeSchema.parse(values.mode);
 
 const report = async (scenario: Scenario, problems: readonly string[], small: boolean): Promise<void> => {
   console.log(`seed ${scenario.seed}:`);
@@ -47,7 +51,7 @@ const playMany = async (from: number, count: number): Promise<number> => {
     return `${number(tally.seeds)} seeds from ${from} in ${seconds.toFixed(1)} s on ${cores} cores (${(tally.seeds / seconds).toFixed(1)} a second): ${number(tally.events)} events, ${number(tally.disturbances)} disturbances, ${tally.failed.length} failed`;
   };
   let told = 0;
-  const tally = await playSeeds({ from, count, cores, broken }, (soFar, next) => {
+  const tally = await playSeeds({ from, count, cores, mode, broken }, (soFar, next) => {
     for (const { seed, problems } of soFar.failed.slice(told)) console.log(`seed ${seed}: ${problems[0]}`);
     told = soFar.failed.length;
     if (next < from + count) console.log(`${sum(soFar)}; goes on with --from ${next}`);
@@ -56,8 +60,8 @@ const playMany = async (from: number, count: number): Promise<number> => {
     for (const [name, times] of Object.entries(tally.counts))
       console.log(`${number(times).padStart(12)}  ${name}`);
   for (const { seed, problems } of tally.failed.slice(0, mostShrunk))
-    await report({ ...wholeSeed(seed), broken }, problems, true);
-  const missing = count >= 1_000 ? never(tally.counts) : [];
+    await report({ ...wholeSeed(seed, mode), broken }, problems, true);
+  const missing = count >= 1_000 ? never(tally.counts, mode) : [];
   for (const name of missing) console.log(`never happened: ${name}`);
   console.log(sum(tally));
   return tally.failed.length + missing.length > 0 ? 1 : 0;

@@ -1,8 +1,11 @@
+import { type SessionMode, sessionModeSchema } from '../../src/session/status.ts';
 import { createSeededRandom, type SeededRandom } from '../helpers/seeded-random.ts';
 
 /** One run of the simulation: the same scenario is always the same run, event for event. */
 export interface Scenario {
   readonly seed: number;
+  /** The mode of its sessions. */
+  readonly mode: SessionMode;
   /** The disturbances that happen, by number; `null` for all that the seed has. Leaving one out changes no other: that is how a failing seed shrinks. */
   readonly only: readonly number[] | null;
   /** At most so many tasks a session; `null` for what the seed says. */
@@ -11,12 +14,19 @@ export interface Scenario {
   readonly broken: string | null;
 }
 
-export const wholeSeed = (seed: number): Scenario => ({ seed, only: null, tasks: null, broken: null });
+export const wholeSeed = (seed: number, mode: SessionMode = 'waves'): Scenario => ({
+  seed,
+  mode,
+  only: null,
+  tasks: null,
+  broken: null,
+});
 
 /** The command that plays exactly this again. */
-export const formatReplay = ({ seed, only, tasks, broken }: Scenario): string =>
+export const formatReplay = ({ seed, mode, only, tasks, broken }: Scenario): string =>
   [
     `npm run sim -- --seed ${seed}`,
+    ...(mode === 'waves' ? [] : [`--mode ${mode}`]),
     ...(tasks === null ? [] : [`--tasks ${tasks}`]),
     ...(only === null ? [] : [`--only ${only.join(',') || 'none'}`]),
     ...(broken === null ? [] : [`--break ${broken}`]),
@@ -25,11 +35,13 @@ export const formatReplay = ({ seed, only, tasks, broken }: Scenario): string =>
 /** The scenario that the options of such a command name. */
 export const parseScenario = (options: {
   readonly seed: string;
+  readonly mode?: string | undefined;
   readonly tasks?: string | undefined;
   readonly only?: string | undefined;
   readonly break?: string | undefined;
 }): Scenario => ({
   seed: Number(options.seed),
+  mode: sessionModeSchema.parse(options.mode ?? 'waves'),
   tasks: options.tasks === undefined ? null : Number(options.tasks),
   only:
     options.only

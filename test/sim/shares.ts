@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { SessionMode } from '../../src/session/status.ts';
 import { addCounts, type Counts } from './coverage.ts';
 import { play } from './play.ts';
 import { wholeSeed } from './scenario.ts';
@@ -9,6 +10,7 @@ export interface Share {
   readonly from: number;
   readonly to: number;
   readonly stride: number;
+  readonly mode: SessionMode;
   readonly broken: string | null;
 }
 
@@ -20,10 +22,10 @@ export interface Tally {
   readonly failed: readonly { readonly seed: number; readonly problems: readonly string[] }[];
 }
 
-const playShare = async ({ from, to, stride, broken }: Share): Promise<Tally> => {
+const playShare = async ({ from, to, stride, mode, broken }: Share): Promise<Tally> => {
   const tallies: Tally[] = [];
   for (let seed = from; seed < to; seed += stride) {
-    const { events, disturbances, counts, problems } = await play({ ...wholeSeed(seed), broken });
+    const { events, disturbances, counts, problems } = await play({ ...wholeSeed(seed, mode), broken });
     const failed = problems.length > 0 ? [{ seed, problems }] : [];
     tallies.push({ seeds: 1, events, disturbances: disturbances.length, counts, failed });
   }
@@ -68,12 +70,14 @@ export const playSeeds = async (
     count,
     cores,
     broken,
+    mode = 'waves',
     block = 500,
   }: {
     readonly from: number;
     readonly count: number;
     readonly cores: number;
     readonly broken: string | null;
+    readonly mode?: SessionMode;
     readonly block?: number;
   },
   told: (so_far: Tally, next: number) => void = () => {},
@@ -83,7 +87,7 @@ export const playSeeds = async (
   for (let start = from; start < from + count; start += block) {
     const to = Math.min(start + block, from + count);
     const shares = players.map((player, core) =>
-      player.play({ from: start + core, to, stride: cores, broken }),
+      player.play({ from: start + core, to, stride: cores, mode, broken }),
     );
     tally = addTallies([tally, ...(await Promise.all(shares))]);
     told(tally, to);

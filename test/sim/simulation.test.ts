@@ -19,6 +19,17 @@ test(`the sessions of ${seeds} seeds keep their promises, whatever is thrown at 
   if (isLongForm) expect(never(counts)).toEqual([]);
 }, 600_000);
 
+test('and those of loops', async () => {
+  const cores = Math.min(availableParallelism(), 8);
+  const count = sized({ short: 40, long: 1_000 });
+  const { failed, counts } = await playSeeds({ from: 1, count, cores, broken: null, mode: 'loop' });
+  const broken = failed.flatMap(({ seed, problems }) =>
+    problems.map((problem) => `${formatReplay(wholeSeed(seed, 'loop'))}: ${problem}`),
+  );
+  expect(broken).toEqual([]);
+  if (isLongForm) expect(never(counts, 'loop')).toEqual([]);
+}, 600_000);
+
 test('a seed is one run: played twice it is the same, event for event', async () => {
   const [first, second] = [await simulate(wholeSeed(7)), await simulate(wholeSeed(7))];
   expect(second).toEqual(first);

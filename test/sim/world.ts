@@ -1,4 +1,5 @@
 import type { Backend } from '../../src/agents/port.ts';
+import { defaultSettings, type Settings } from '../../src/session/settings.ts';
 import { createSimulatedSession, type SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedBackend } from '../helpers/simulated-backend.ts';
@@ -53,11 +54,14 @@ const createPlace = (
     endsWithoutResult: random.pick([0.05, 0.05, 0.3]),
   };
   const hooks: Hooks = { turn: () => {} };
+  const isLoop = scenario.mode === 'loop';
+  const focus = `focus-${name}.md`;
   const session: SimulatedSession = createSimulatedSession({
     seed: scenario.seed,
     session: name,
     ...(beside ? { beside } : {}),
     plan: planOf(scenario, random),
+    ...(isLoop ? { focus } : {}),
     attended: random.chance(0.5),
     settings: {
       concurrency: { max_parallel_executors: 1 + random.int(3), max_parallel_reviewers: 1 + random.int(3) },
@@ -72,17 +76,49 @@ const createPlace = (
         docs_dir: '.docs',
       },
       roles: { executor, reviewer },
+      ...(isLoop ? { loop: loopOf(random, focus) } : {}),
     },
-    program: ({ command }) => ({
-      ...programOf(session, random, String(command).split(' ')[1] ?? ''),
-      ...broken?.program,
-    }),
+    program: ({ command }) => {
+      const subject = String(command).split(' ')[1] ?? '';
+      return {
+        ...programOf(session, random, subject),
+        ...(isLoop ? turnOf(session, random, subject) : {}),
+        ...broken?.program,
+      };
+    },
     livingBackends: (clock, otherwise) => [
       createSimulatedBackend({ clock, seed: scenario.seed, otherwise, odds }),
     ],
     wrap: (backend, isHeard) => overheard(backend, isHeard, hooks),
   });
+  if (isLoop) session.disk.put(`/work/${focus}`, '- [ ] a box\n'.repeat(1 + random.int(6)));
   return { session, hooks };
+};
+
+const loopOf = (random: SeededRandom, focus: string): Settings['loop'] => ({
+  ...defaultSettings.loop,
+  run: [`work ${focus}`],
+  verify: random.chance(0.5) ? ['check it'] : [],
+  max_turns: random.pick([2, 4, 10, null]),
+  max_runtime: random.pick([null, 20_000, 600_000]),
+  min_turns: random.pick([0, 0, 3]),
+  grace: random.pick([0, 1_000, 30_000]),
+});
+
+/** A turn ticks a box, or only changes something, or nothing at all. */
+const turnOf = (session: SimulatedSession, random: SeededRandom, focus: string): SimulatedProgram => {
+  const die = random.next();
+  const says = random.pick(['working hard', 'looking around', `found ${random.hex(8)}`]);
+  const file = `/work/${focus}`;
+  return {
+    output: [{ text: `${says}\n` }],
+    effect: () => {
+      const { disk } = session;
+      if (disk.crashed() || disk.lstat(file) === null) return;
+      if (die < 0.5) disk.put(file, disk.text(file).replace('[ ]', '[x]'));
+      else if (die < 0.8) disk.put(`/work/${focus}.notes`, says);
+    },
+  };
 };
 
 /** Every call of a backend is told before it happens. */

@@ -1,3 +1,4 @@
+import { isComplete } from '../../../src/session/status.ts';
 import type { CreateGuard } from './guard.ts';
 
 /** Whatever stops says why, and an ABORT or the end leaves nothing running. */
@@ -23,7 +24,7 @@ export const guardEnds: CreateGuard = ({ session, say }) => ({
     for (const { definition, status } of state.tasks.values())
       if (
         (status === 'running' && !asleep.has(definition.id)) ||
-        (status === 'review' && state.state === 'COMPLETE' && state.status !== 'aborted')
+        (status === 'review' && isComplete(state) && state.status !== 'aborted')
       )
         say(`${definition.id} is ${status} at the end`);
   },

@@ -1,6 +1,7 @@
 import { guardEnds } from './ends.ts';
 import type { CreateGuard } from './guard.ts';
 import { guardKnowledge } from './knowledge.ts';
+import { guardLoop } from './loop.ts';
 import { guardNowLine } from './now-line.ts';
 import { guardRecord } from './record.ts';
 import { guardAttempts, guardResults } from './results.ts';
@@ -19,4 +20,5 @@ export const guards: readonly CreateGuard[] = [
   guardScraps,
   guardKnowledge,
   guardRecord,
+  guardLoop,
 ];

@@ -1,4 +1,5 @@
 import type { SessionState, SignalLife } from '../../../src/pipeline/state.ts';
+import { isComplete } from '../../../src/session/status.ts';
 import type { MailboxEntry } from '../../../src/signals/mailbox.ts';
 import type { CreateGuard, Scene, Sent } from './guard.ts';
 
@@ -37,13 +38,13 @@ const problemsOf = (
     return [`was withdrawn, and is ${stage}: ${handling?.outcome}`];
   // What may wait for the next iteration, or for the person whom the session waits for.
   const later = afterEnd || type === 'RETRY' || type === 'CANCEL' || (iteration ?? 0) > state.iteration;
-  if (open && (state.state !== 'COMPLETE' || later)) return [];
+  if (open && (!isComplete(state) || later)) return [];
   if (open) return [`is still ${stage} at the end`];
   const ends = stage === 'rejected' ? ['rejected'] : ['handled', 'undelivered', 'withdrawn'];
   // A person may have taken it back before the program ever saw it.
   if (!life) return stage === 'processed' ? [] : ['was rejected, and the journal does not know it'];
   // Taken back when the program had stopped, or was about to: whoever goes on with the session finds that and records it.
-  if (withdrawn && life.stage === 'pending' && state.state !== 'COMPLETE') return [];
+  if (withdrawn && life.stage === 'pending' && !isComplete(state)) return [];
   if (handling && (handling.outcome === 'undelivered') !== (life.stage === 'undelivered'))
     return [`is ${life.stage}, and its archive says ${handling.action_taken}`];
   return ends.includes(life.stage) ? [] : [`lies in ${stage}, and the journal says ${life.stage}`];

@@ -9,6 +9,7 @@ import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { Guidance } from '../session/guidance/guidance.ts';
 import type { SessionPaths } from '../session/paths.ts';
+import type { LoopPreset } from '../session/settings/loop-presets.ts';
 import type { Settings } from '../session/settings.ts';
 import type { SessionMode, SessionStatus } from '../session/status.ts';
 
@@ -61,8 +62,14 @@ export interface EngineOptions {
         readonly mode?: SessionMode;
         /** The file that a loop works on, relative to the workspace. */
         readonly focus?: string;
+        readonly preset?: LoopPreset;
       }
-    | { readonly kind: 'resume'; readonly settings: Settings; readonly takeOver: boolean };
+    | {
+        readonly kind: 'resume';
+        readonly settings: Settings;
+        readonly takeOver: boolean;
+        readonly preset?: LoopPreset;
+      };
   /** The person's bans and preferences, as far as they are trusted. */
   readonly guidance?: Guidance;
   /** True when a person watches a screen: gates wait. Unattended (headless) gates take their default or end with exit 3. */

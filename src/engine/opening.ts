@@ -101,6 +101,7 @@ const started = ({ options, loop, epoch }: Core, reason: 'run' | 'resume'): void
     program: options.program,
     settings: options.begin.settings,
     attended: options.attended,
+    ...(options.begin.preset === undefined ? {} : { preset: options.begin.preset }),
     ...(options.guidance && saysSomething(options.guidance) ? { guidance: options.guidance } : {}),
   });
   // After a power loss the next engine must recognise these claims as ours.

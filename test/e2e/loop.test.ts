@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createDisk } from '../../src/base/disk.io.ts';
+import { readJournal } from '../../src/observability/journal-file.ts';
 import { runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
@@ -21,12 +23,12 @@ const startLoop = (workspace: string) => {
 };
 
 /** A turn that waits for the test, and ticks the box then. */
-const waiting = () =>
+const waiting = (more = '') =>
   workspaceWith({
     // `waitFor` ends when the workspace is gone, which it tells by this file.
     'plan.yaml': '',
     'plan.md': '- [ ] one\n',
-    '.ralph/config.yaml': config(`echo waits; ${waitFor('turn')}; ${tick}`),
+    '.ralph/config.yaml': config(`echo waits; ${waitFor('turn')}; ${tick}`, more),
   });
 
 test('a loop works through its focus file, passes DRAINING, and ends with 0', async () => {
@@ -94,6 +96,26 @@ test('a loop that was killed is resumed by the next start, in the same session',
   expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'turn-1', status: 'done', attempt: 2 },
   ]);
+});
+
+test('a loop in the background keeps its preset over a resume, and is one for its file', async () => {
+  const workspace = waiting('  grace: 300ms\n');
+  const background = [...loop.slice(0, -1), '--preset', 'poc', '--background'];
+  const started = await runProgram(background, { cwd: workspace });
+  expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('goes on in the background') });
+  const second = await runProgram(background, { cwd: workspace });
+  expect(second.code).toBe(1);
+  expect(second.stderr).toMatch(/a loop over plan\.md runs already: session \d{6}-\d{6}, pid \d+, RUNNING/);
+  await runJson(['stop'], { cwd: workspace });
+  await expect
+    .poll(() => runJson(['status'], { cwd: workspace }))
+    .toMatchObject({ status: 'paused', host: null });
+  release(workspace, 'turn');
+  const resumed = await runProgram(['resume', '--headless'], { cwd: workspace });
+  expect(resumed.code).toBe(0);
+  const { events } = readJournal(createDisk(), join(onlySession(workspace), 'journal.jsonl'));
+  const limits = events.flatMap((event) => (event.type === 'session.started' ? [event.settings] : []));
+  expect(limits).toMatchObject(Array(2).fill({ loop: { max_turns: 20, max_runtime: 600_000 } }));
 });
 
 test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the grace, no child left; a start at once runs', async () => {

@@ -82,7 +82,7 @@ const expectedOfLoops: readonly string[] = [
   ...each('interrupted by', 'abort', 'cancel', 'crash', 'quit', 'retry'),
   ...each('signal', 'ABORT handled', 'SET handled', 'DRAIN handled', 'RETRY handled', 'PAUSE handled'),
   ...['held', 'draining', 'invocation paused', 'asked for a task again after the end'],
-  ...each('steer', 'adjust', 'restart', 'escalate', 'context'),
+  ...each('steer', 'adjust', 'restart', 'escalate'),
 ];
 
 /** What was expected and never happened. */

@@ -1,4 +1,7 @@
+import { Option } from 'commander';
+import { loopPresetSchema } from '../../session/settings/loop-presets.ts';
 import type { Subcommand } from '../cli.ts';
+import type { HostOptions } from '../host/host-in-background.ts';
 import { type Flags, flagsOf, withFlags } from '../options.ts';
 
 /**
@@ -9,18 +12,16 @@ export const host: Subcommand = (program, cli) => {
   withFlags(program.command('host', { hidden: true }).argument('<directory>', 'of the session'))
     .option('--source <source>', 'a new session, from the plan kept in its directory')
     .option('--goal <goal>', 'of a new session without a plan')
+    .option('--loop', 'a new session that is a loop')
+    .option('--focus <file>', 'the file that a new loop works on')
+    .addOption(new Option('--preset <name>', 'the limits of a loop').choices(loopPresetSchema.options))
     .option('--agreed <sha256>', 'the configuration that somebody agreed to')
     .action(
-      cli.does(
-        async (
-          directory: string,
-          options: Flags & { readonly source?: string; readonly goal?: string; readonly agreed?: string },
-        ): Promise<number> => {
-          const { keepMemorySmall } = await import('../host/keep-memory-small.ts');
-          keepMemorySmall();
-          const { hostInBackground } = await import('../host/host-in-background.ts');
-          return hostInBackground(cli, directory, { ...options, flags: flagsOf(options) });
-        },
-      ),
+      cli.does(async (directory: string, options: Flags & Omit<HostOptions, 'flags'>): Promise<number> => {
+        const { keepMemorySmall } = await import('../host/keep-memory-small.ts');
+        keepMemorySmall();
+        const { hostInBackground } = await import('../host/host-in-background.ts');
+        return hostInBackground(cli, directory, { ...options, flags: flagsOf(options) });
+      }),
     );
 };

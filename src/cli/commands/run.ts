@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { type LoopPreset, loopPresetSchema } from '../../session/settings/loop-presets.ts';
 import { type SessionMode, sessionModeSchema } from '../../session/status.ts';
 import { type Cli, Exit, exitCodes, type Subcommand, usage, valueOrExit } from '../cli.ts';
 import type { PlanStart } from '../host/prepare-plan.ts';
@@ -8,7 +9,7 @@ interface Options extends Flags {
   readonly plan?: string;
   readonly mode?: SessionMode;
   readonly focus?: string;
-  readonly preset?: 'production' | 'poc' | 'custom';
+  readonly preset?: LoopPreset;
   readonly headless?: boolean;
   readonly screenReader?: boolean;
   readonly json?: boolean;
@@ -33,9 +34,7 @@ export const run: Subcommand = (program, cli) => {
       .option('--plan <file>', 'a plan in YAML or JSON')
       .addOption(new Option('--mode <mode>', 'how to run it').choices(sessionModeSchema.options))
       .option('--focus <file>', 'the file that a loop works on')
-      .addOption(
-        new Option('--preset <name>', 'how long a loop may run').choices(['production', 'poc', 'custom']),
-      ),
+      .addOption(new Option('--preset <name>', 'how long a loop may run').choices(loopPresetSchema.options)),
   )
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')

@@ -6,8 +6,11 @@ import { type EngineRequest, writePlanSource } from './wire.ts';
 /** Starts the engine in its own process (`host: background`, `--background`). Resolves with its pid once it runs. */
 export const hostApart = (cli: Cli, world: World, request: EngineRequest): Promise<number> => {
   const { begin, paths, planSource } = request;
-  if (begin.kind === 'resume') return startHost(cli, world, request);
+  const preset = begin.preset === undefined ? [] : ['--preset', begin.preset];
+  if (begin.kind === 'resume') return startHost(cli, world, request, preset);
   if (planSource !== undefined) writePlanSource(world, paths, planSource);
-  const goal = begin.source === 'goal' ? ['--goal', begin.goal] : [];
-  return startHost(cli, world, request, ['--source', begin.source, ...goal]);
+  const goal = begin.source === 'goal' || begin.mode === 'loop' ? ['--goal', begin.goal] : [];
+  const loop = begin.mode === 'loop' ? ['--loop'] : [];
+  const focus = begin.focus === undefined ? [] : ['--focus', begin.focus];
+  return startHost(cli, world, request, ['--source', begin.source, ...goal, ...loop, ...focus, ...preset]);
 };

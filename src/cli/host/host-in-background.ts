@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { workspaceConfigFile } from '../../session/config.io.ts';
 import { layerOfPlan } from '../../session/config.ts';
 import { sessionPaths } from '../../session/paths.ts';
+import { type LoopPreset, withPreset } from '../../session/settings/loop-presets.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
 import type { Flags } from '../options.ts';
@@ -15,16 +16,22 @@ import { type EngineRequest, readPlanSource, wireEngine } from './wire.ts';
 /** Milliseconds a gate waits for a person to attach before it is carried forward: this process has no terminal. */
 const patienceMs = 24 * 60 * 60_000;
 
+/** What `hostApart` says about the session. Without a source it is resumed. */
+export interface HostOptions {
+  readonly source?: string;
+  readonly goal?: string;
+  readonly loop?: boolean;
+  readonly focus?: string;
+  readonly preset?: LoopPreset;
+  readonly agreed?: string;
+  readonly flags: Flags;
+}
+
 /** Runs the session to its end and returns the exit code. SIGTERM stops the agents, verifies and saves, as on a screen. */
 export const hostInBackground = async (
   cli: Cli,
   directory: string,
-  options: {
-    readonly source?: string;
-    readonly goal?: string;
-    readonly agreed?: string;
-    readonly flags: Flags;
-  },
+  options: HostOptions,
 ): Promise<number> => {
   const world = createWorld();
   const paths = sessionPaths(join(directory, '../..'), basename(directory));
@@ -34,10 +41,11 @@ export const hostInBackground = async (
           attended: true,
           takeOver: false,
           flags: options.flags,
+          ...(options.preset === undefined ? {} : { preset: options.preset }),
         }).engine()
       : options.goal === undefined
         ? newRequest(cli, world, paths, options.source, options.flags)
-        : goalRequest(cli, world, paths, options.goal, options.flags);
+        : goalRequest(cli, world, paths, options.goal, options);
   // The starting program asked about these bytes. Nobody has seen a later change of the file.
   if ((request.config ?? nothing) !== options.agreed) throw failure(changedMeanwhile(paths));
   const engine = wireEngine(cli, world, patient(request));
@@ -83,16 +91,22 @@ const goalRequest = (
   world: World,
   paths: EngineRequest['paths'],
   goal: string,
-  flags: Flags,
+  { source, loop, focus, preset, flags }: HostOptions,
 ): EngineRequest => {
-  const { settings, layers } = loadConfiguration(cli, world, {
+  const { settings: configured, layers } = loadConfiguration(cli, world, {
     workspace: paths.workspace,
     attended: true,
     flags,
   });
+  const settings = withPreset(configured, preset, configured);
+  const looping = {
+    ...(loop ? { mode: 'loop' as const } : {}),
+    ...(focus === undefined ? {} : { focus }),
+    ...(preset === undefined ? {} : { preset }),
+  };
   return {
     paths,
-    begin: { kind: 'new', goal, source: 'goal', settings },
+    begin: { kind: 'new', goal, source: source === 'demo' ? source : 'goal', settings, ...looping },
     settings,
     attended: true,
     config: configSubject(layers)?.sha256 ?? null,

@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { sha256 } from '../../base/hash.io.ts';
 import { acquireLock, isLock } from '../../session/lock.ts';
+import { type LoopPreset, withPreset } from '../../session/settings/loop-presets.ts';
 import { type Cli, failure, usage } from '../cli.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
@@ -8,7 +9,6 @@ import { type FoundLoop, findLoop } from '../session/find-loop.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
-import { type LoopPreset, withPreset } from './loop-preset.ts';
 import { prepareResume } from './prepare-resume.ts';
 import { refuseAbsent } from './refuse-absent.ts';
 import type { StartRequest } from './start-request.ts';
@@ -67,7 +67,7 @@ const begun = (
 ): StartRequest => {
   const attended = attendedIn(start);
   const read = loadConfiguration(cli, world, { workspace: start.workspace, attended, flags: start.flags });
-  const settings = withPreset(read.settings, start.preset);
+  const settings = withPreset(read.settings, start.preset, read.settings);
   if ((settings.roles['executor'] ?? 'script') === 'script' && settings.loop.run.length === 0)
     throw usage(
       'the script agent has nothing to run in a loop',
@@ -90,6 +90,7 @@ const begun = (
         settings,
         mode: 'loop',
         ...(focus === null ? {} : { focus }),
+        ...presetOf(start),
       },
       settings,
       attended,
@@ -99,19 +100,17 @@ const begun = (
   };
 };
 
-/** Resumes the loop with the preset of this start. */
-const resumed = (cli: Cli, world: World, start: LoopStart, { paths }: FoundLoop): StartRequest => {
-  const how = { attended: attendedIn(start), takeOver: false, flags: start.flags };
-  const request = prepareResume(cli, world, paths, null, how);
-  return {
-    ...request,
-    engine: () => {
-      const made = request.engine();
-      const settings = withPreset(made.settings, start.preset);
-      return { ...made, settings, begin: { ...made.begin, settings } };
-    },
-  };
-};
+const presetOf = ({ preset }: LoopStart): Pick<LoopStart, 'preset'> =>
+  preset === undefined ? {} : { preset };
+
+/** Resumes the loop, with the preset of this start when it names one. */
+const resumed = (cli: Cli, world: World, start: LoopStart, { paths }: FoundLoop): StartRequest =>
+  prepareResume(cli, world, paths, null, {
+    attended: attendedIn(start),
+    takeOver: false,
+    flags: start.flags,
+    ...presetOf(start),
+  });
 
 /** The focus file relative to the workspace. Throws a usage error unless it is a regular file in there. */
 const focusIn = (world: World, workspace: string, typed: string): string => {

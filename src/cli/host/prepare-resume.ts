@@ -2,6 +2,7 @@ import { readFirstLine } from '../../observability/journal-file.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { planLayer } from '../../session/config.ts';
 import type { SessionPaths } from '../../session/paths.ts';
+import type { LoopPreset } from '../../session/settings/loop-presets.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { Cli } from '../cli.ts';
@@ -25,7 +26,13 @@ export const prepareResume = (
   world: World,
   paths: SessionPaths,
   state: SessionState | null,
-  how: { readonly attended: boolean; readonly takeOver: boolean; readonly flags: Flags },
+  how: {
+    readonly attended: boolean;
+    readonly takeOver: boolean;
+    readonly flags: Flags;
+    /** New limits of a loop. */
+    readonly preset?: LoopPreset;
+  },
 ): StartRequest => {
   const plan = readPlanSource(world, paths);
   const { settings, layers } = loadConfiguration(cli, world, {
@@ -51,10 +58,11 @@ export const prepareResume = (
       ...agentSubjects(world, paths.workspace, settings, tasksOf(state, plan?.text)),
     ],
     engine: () => {
-      const kept = settingsOverResume(world, paths, settings);
+      const kept = settingsOverResume(world, paths, settings, how.preset);
+      const preset = how.preset === undefined ? {} : { preset: how.preset };
       return {
         paths,
-        begin: { kind: 'resume', settings: kept, takeOver: how.takeOver },
+        begin: { kind: 'resume', settings: kept, takeOver: how.takeOver, ...preset },
         settings: kept,
         attended: how.attended,
         config: config?.sha256 ?? null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { guidanceSchema } from '../../session/guidance/guidance.ts';
+import { loopPresetSchema } from '../../session/settings/loop-presets.ts';
 import { sessionModeSchema, sessionStatusSchema, stateNameSchema } from '../../session/status.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';
 import { fault, id } from './fields.ts';
@@ -28,6 +29,8 @@ export const sessionEvents = [
     program: z.string(),
     settings: z.unknown(),
     attended: z.boolean(),
+    /** The limits of a loop that this start chose. They hold for later starts too. */
+    preset: loopPresetSchema.optional(),
     /** The person's bans and preferences, as trusted at this start; absent when there are none. */
     guidance: guidanceSchema.optional(),
   }),

@@ -1,3 +1,4 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import { type AgentOffer, type StartItem, startItems } from '../../src/store/overlays/start.ts';
 import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
@@ -8,7 +9,7 @@ import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
 /** The ways to start here. Nothing runs before a choice. */
-export const Start = ({ overlay, hints, columns, rows }: OverlayProps<'start'>) => {
+export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'start'>) => {
   const theme = useTheme();
   const width = Math.min(96, columns - 4);
   const { offers, cursor, editor, agent } = overlay;
@@ -39,7 +40,7 @@ export const Start = ({ overlay, hints, columns, rows }: OverlayProps<'start'>) 
   });
   const lines: readonly Line[] = [
     [span('in ', 'quiet'), span(offers.workspace)],
-    blank,
+    [span(withKeys(view, view.ui.discovered), 'quiet')],
     ...items,
     blank,
     [bold('Agents'), span(' for a goal', 'quiet')],

@@ -4,6 +4,7 @@ import type { ViewState } from '../../src/store/view.ts';
 import { Answer } from './Answer.tsx';
 import { Compose } from './Compose.tsx';
 import { Confirm } from './Confirm.tsx';
+import { Critical } from './Critical.tsx';
 import { End } from './End.tsx';
 import { Help } from './Help.tsx';
 import { KnowledgeGate } from './KnowledgeGate.tsx';
@@ -50,6 +51,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Start {...common} overlay={overlay} />;
     case 'trust':
       return <Trust {...common} overlay={overlay} />;
+    case 'critical':
+      return <Critical {...common} overlay={overlay} />;
     case 'wizard':
       return <Wizard {...common} overlay={overlay} />;
     case 'sessions':

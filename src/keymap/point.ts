@@ -75,6 +75,7 @@ const opens: Partial<Record<Context, string>> = {
   end: 'end.open',
   quit: 'quit.choose',
   wizard: 'wizard.toggle',
+  critical: 'critical.fix',
 };
 
 const clickItem = (view: ViewState, item: number): readonly CommandEffect[] => {

@@ -148,5 +148,6 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     feedbackNeedsAgent: false,
     cwd: null,
     alsoHosted: [],
+    discovered: '',
   },
 });

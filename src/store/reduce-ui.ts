@@ -100,6 +100,8 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
       );
     case 'commands-edited':
       return commandsEdited(view, action.text);
+    case 'discovered':
+      return withUi(view, { discovered: action.sentence });
     case 'wizard-turned':
       return onTop(view, (overlay) =>
         overlay.kind === 'wizard' ? turnWizard(overlay, action.turn) : overlay,
@@ -212,6 +214,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'palette':
     case 'answer':
     case 'wizard':
+    case 'critical':
       return { ...overlay, cursor: step(overlay.cursor, by, length, ui) };
     case 'compose':
     case 'confirm':

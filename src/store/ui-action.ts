@@ -39,6 +39,8 @@ export type UiAction =
     }
   /** Chooses the agent for the goal on the start screen. */
   | { readonly type: 'agent-chosen'; readonly agent: string }
+  /** What discovery found so far, for the start screen. */
+  | { readonly type: 'discovered'; readonly sentence: string }
   | { readonly type: 'wizard-turned'; readonly turn: WizardTurn }
   | { readonly type: 'file-chosen'; readonly file: string }
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }

@@ -91,6 +91,8 @@ export interface UiState {
   readonly cwd: string | null;
   /** Other sessions in this program: leaving affects them too. */
   readonly alsoHosted: readonly OtherSession[];
+  /** What discovery found so far in the workspace; '' before it reports. Names keys as `{command}`. */
+  readonly discovered: string;
 }
 
 export interface TasksView {

@@ -100,3 +100,33 @@ test('in a terminal it asks: not starting is the default, fixing opens the file 
   await third.exit;
   expect(readFileSync(join(cwd, 'app.toml'), 'utf8')).toBe('root = "./data"\n');
 });
+
+test('beside the start screen discovery reports what it found; a start with critical findings asks first', async () => {
+  const { cwd, env } = brittle();
+  const bin = tempDir();
+  writeFileSync(join(bin, 'gemini'), '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
+  const path = { ...env, PATH: `${bin}:/usr/bin:/bin`, EDITOR: executable('sed -i s,/home/zed,., "$1"') };
+  const terminal = openTerminal([], { cwd, env: path, columns: 80, rows: 24 });
+  await terminal.waitFor('Start a session');
+  await terminal.waitFor(/Found here: 1 critical.*ctrl-g shows them/);
+  terminal.press('down');
+  await terminal.waitFor('▌plan.yaml');
+  terminal.press('enter');
+  await terminal.waitFor('Trust and run this?');
+  terminal.press('y');
+  await terminal.waitFor('1 critical finding: start all the same?');
+  terminal.press('escape');
+  await terminal.waitFor((screen) => !screen.includes('start all the same?'));
+  expect(existsSync(join(cwd, '.ralph-sessions'))).toBe(false);
+  terminal.press('enter');
+  await terminal.waitFor('1 critical finding: start all the same?');
+  terminal.press('f');
+  await terminal.waitFor((screen) => !screen.includes('start all the same?'));
+  await expect.poll(() => readFileSync(join(cwd, 'app.toml'), 'utf8')).toBe('root = "./data"\n');
+  await terminal.waitFor('Start a session');
+  terminal.press('enter');
+  await terminal.waitFor(/Greet/);
+  await expect.poll(() => existsSync(join(cwd, '.ralph-sessions'))).toBe(true);
+  terminal.close();
+  await terminal.exit;
+});

@@ -111,6 +111,16 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     cursor: 0,
   },
   quit: { kind: 'quit', cursor: 0 },
+  critical: {
+    kind: 'critical',
+    findings: ['a', 'b'].map((name) => ({
+      line: `${name}.ts:1 A path`,
+      advice: 'Mend it',
+      path: `/w/${name}.ts`,
+    })),
+    cursor: 0,
+    intent: { type: 'start', start: { what: 'plan', file: 'plan.yaml' } },
+  },
   wizard: wizardAt('avoid', manyFindings(30)),
   'wizard-words': wizardAt('avoid-words', []),
 };

@@ -16,6 +16,8 @@ import { scanFileIn, writeScan } from './write-scan.ts';
 export interface StartDiscovery {
   /** The critical findings that nobody acknowledged. Known once the scanner ended, because probes give none. */
   readonly critical: Promise<readonly Finding[]>;
+  /** The number of findings that nobody acknowledged, by severity. `null` if it was stopped or failed. */
+  readonly found: Promise<ReadonlyMap<string, number> | null>;
   /** Resolves when every source ended and the records are written. Never rejects. */
   readonly done: Promise<void>;
   /** Stops what still runs, with its processes. */
@@ -36,7 +38,7 @@ export const startDiscovery = (
   const ended = (report: SourceReport): void => {
     if (report.source === 'scanner') resolve(openCritical(cli, world, workspace, report.findings));
   };
-  const run = async (): Promise<void> => {
+  const run = async (): Promise<ReadonlyMap<string, number> | null> => {
     const { scan } = await runScan(cli, world, {
       project: workspace,
       allRoles: false,
@@ -49,14 +51,20 @@ export const startDiscovery = (
       tell,
       ended,
     });
-    if (!controller.signal.aborted) writeScan(world, scan, scanFileIn(scan.metadata.project_dir));
+    if (controller.signal.aborted) return null;
+    writeScan(world, scan, scanFileIn(scan.metadata.project_dir));
+    const { value } = readAcknowledged(cli, world, workspace);
+    const open = scan.findings.filter((finding) => !isAcknowledged(value, finding));
+    return new Map([...Map.groupBy(open, ({ severity }) => severity)].map(([key, all]) => [key, all.length]));
   };
   // A start does not depend on records that could not be written.
-  const done = run()
-    .catch(() => {})
+  const found = run()
+    .catch(() => null)
     .finally(() => resolve([]));
+  const done = found.then(() => {});
   return {
     critical,
+    found,
     done,
     stop: async () => {
       controller.abort();

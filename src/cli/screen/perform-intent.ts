@@ -6,6 +6,7 @@ import { nothingToResume } from '../session/nothing-to-resume.ts';
 import { readJournalOf } from '../session/open-session.ts';
 import { askTrustOnScreen } from './ask-trust-on-screen.ts';
 import { beginOnScreen } from './begin-session.ts';
+import { askCriticalOnScreen, discoverBesideStart } from './discover-on-screen.ts';
 import type { WorldIntent } from './screen.tsx';
 import { type ScreenSessions, switchTo, workspaceOf } from './screen-sessions.ts';
 import { guide } from './session-guidance.ts';
@@ -68,6 +69,7 @@ const offerStart = async (sessions: ScreenSessions, from: ShownSession): Promise
   const overlay = startOverlay(world, here, offeredAgents(cli, world, here));
   if (before?.kind !== 'start') {
     from.store.act({ type: 'overlay-opened', overlay });
+    discoverBesideStart(sessions, from);
     return null;
   }
   const { cursor, editor } = before;
@@ -87,6 +89,11 @@ const start = async (
 ): Promise<string | null> => {
   const request = prepareStart(sessions.cli, sessions.world, workspaceOf(sessions, from), intent.start);
   if (!askTrustOnScreen(sessions, from, intent, request)) return null;
+  sessions.isBeginning = true;
+  const isClear = await askCriticalOnScreen(sessions, from, intent, request).finally(() => {
+    sessions.isBeginning = false;
+  });
+  if (!isClear) return null;
   await beginOnScreen(sessions, from, request.engine());
   from.store.act({ type: 'overlay-closed' });
   return null;

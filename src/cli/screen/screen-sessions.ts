@@ -1,6 +1,7 @@
 import { isAtStake } from '../../store/overlays/select-quit.ts';
 import { callsHere } from '../../store/signals/select-attention.ts';
 import type { Cli } from '../cli.ts';
+import type { StartDiscovery } from '../discovery/start-discovery.ts';
 import type { World } from '../world.ts';
 import type { ShownSession } from './shown-session.ts';
 
@@ -18,6 +19,12 @@ export interface ScreenSessions {
   isBeginning: boolean;
   /** Settles once nothing is being started or resumed. */
   begun: Promise<void>;
+  /** What was looked at before a start. `isAsked`: its critical findings were shown. */
+  discovery: {
+    readonly workspace: string;
+    readonly running: StartDiscovery | null;
+    readonly isAsked?: true;
+  } | null;
   /** Draws a session on the open screen. */
   draw: (target: ShownSession) => void;
 }
@@ -32,6 +39,7 @@ export const createScreenSessions = (cli: Cli, world: World, first: ShownSession
     leaving: new AbortController(),
     isBeginning: false,
     begun: Promise.resolve(),
+    discovery: null,
     draw: () => {},
   };
   if (first.hosted) host(sessions, first);

@@ -2,6 +2,7 @@ import { safe } from '../../base/safe.ts';
 import type { Cli } from '../cli.ts';
 import { stopOnSignals } from '../host/stop-on-signals.ts';
 import type { World } from '../world.ts';
+import { discoverBesideStart } from './discover-on-screen.ts';
 import { performIntent } from './perform-intent.ts';
 import { closeSessions, quitByChoice, quitDisconnected, quitOnSignal } from './quit-sessions.ts';
 import { openScreen, type ScreenOptions } from './screen.tsx';
@@ -16,6 +17,7 @@ export const showSessions = async (cli: Cli, world: World, first: ShownSession):
   const sessions = createScreenSessions(cli, world, first);
   const screen = openScreen(cli, optionsOf(sessions, first));
   sessions.draw = (target) => screen.show(optionsOf(sessions, target));
+  discoverBesideStart(sessions, first);
   const release = stopOnSignals(cli, {
     quit: async (stop) => {
       await quitOnSignal(sessions, stop);

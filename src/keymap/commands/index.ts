@@ -3,6 +3,7 @@ import { helpRowsOf } from '../help-rows.ts';
 import { paletteRowsOf } from '../palette-rows.ts';
 import { arriveCommands } from './arrive.ts';
 import { copyCommands } from './copy.ts';
+import { criticalCommands } from './critical.ts';
 import { decideCommands } from './decide.ts';
 import { endCommands } from './end.ts';
 import { helpCommands } from './help.ts';
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   ...decideCommands,
   ...permitCommands,
   ...wizardCommands,
+  ...criticalCommands,
   ...arriveCommands,
   ...setOutCommands,
   ...endCommands,

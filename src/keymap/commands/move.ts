@@ -68,6 +68,8 @@ const lengthOf = (view: ViewState): number => {
       return overlay.rows.length;
     case 'start':
       return startItems(overlay.offers).length;
+    case 'critical':
+      return overlay.findings.length;
     case 'wizard':
       return wizardLength(overlay, view.ui.size);
     case 'end':
@@ -112,9 +114,9 @@ export const moveCommands = (helpLength: (view: ViewState) => number): readonly 
     .filter((command) => command.keys.length > 0),
   ...ways.map(inOverlay('knowledge', false, lengthOf)).slice(0, 4),
   ...ways.map(inOverlay('knowledge', false, (view) => lastPreviewTop(view) + 1)).slice(4),
-  ...(['signal', 'permission', 'trust', 'needs-you', 'end', 'sessions', 'quit', 'wizard'] as const).flatMap(
-    (context) => ways.map(inOverlay(context, false, lengthOf)),
-  ),
+  ...(
+    ['signal', 'permission', 'trust', 'needs-you', 'end', 'sessions', 'quit', 'wizard', 'critical'] as const
+  ).flatMap((context) => ways.map(inOverlay(context, false, lengthOf))),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),
   ...ways.slice(0, 2).map(inOverlay('start', true, lengthOf)),
 ];

@@ -1,7 +1,7 @@
 import type { Signal, SignalType, SteerVerdict, Target } from '../../signals/signal.ts';
 import type { TaskCommands } from '../../tasks/commands.ts';
 import type { Editor } from '../text/line-editor.ts';
-import type { SessionsOverlay, StartOverlay, TrustOverlay } from './start.ts';
+import type { CriticalOverlay, SessionsOverlay, StartOverlay, TrustOverlay } from './start.ts';
 import type { WizardOverlay } from './wizard.ts';
 
 /** An overlay over the panes. The last one receives the keys. */
@@ -24,6 +24,7 @@ export type Overlay =
   | StartOverlay
   | SessionsOverlay
   | TrustOverlay
+  | CriticalOverlay
   | WizardOverlay
   /** The end of the session. The cursor counts its failures. */
   | { readonly kind: 'end'; readonly cursor: number }

@@ -55,9 +55,32 @@ export interface TrustOverlay {
   readonly intent: TrustedIntent;
 }
 
+/** Critical findings before a start: fix them, start anyway, or do not start. */
+export interface CriticalOverlay {
+  readonly kind: 'critical';
+  readonly findings: readonly CriticalFinding[];
+  readonly cursor: number;
+  readonly intent: Extract<TrustedIntent, { readonly type: 'start' }>;
+}
+
+/** Safe to show. */
+export interface CriticalFinding {
+  /** `src/a.ts:3 Your home directory is written into the code` */
+  readonly line: string;
+  readonly advice: string;
+  /** Absolute. */
+  readonly path: string | null;
+}
+
 /** The action after consent. `agreed` names the content that was shown, so that the consent covers nothing else. */
 export type TrustedIntent =
-  | { readonly type: 'start'; readonly start: Start; readonly agreed?: string }
+  | {
+      readonly type: 'start';
+      readonly start: Start;
+      readonly agreed?: string;
+      /** Starts with the critical findings that were shown. */
+      readonly despite?: true;
+    }
   /** This program becomes the host of the session on the screen. */
   | { readonly type: 'resume'; readonly agreed?: string };
 

@@ -10,6 +10,7 @@ import {
 } from '../../../src/store/overlays/wizard.ts';
 import { finding } from '../findings.ts';
 import type { TestScreen } from '../screen.tsx';
+import { openStart } from './arriving.ts';
 import type { Scene } from './scene.ts';
 
 /** So many findings: one critical, some high and medium, every third one low. */
@@ -100,6 +101,43 @@ export const wizardScenes: readonly Scene[] = [
     'enter',
     'enter',
   ),
+  {
+    name: 'critical',
+    options,
+    act: async (screen) => {
+      await openStart(screen);
+      screen.store.act({
+        type: 'discovered',
+        sentence: 'Found here: 2 critical, 1 high; {start.guidance} shows them',
+      });
+      screen.store.act({
+        type: 'overlay-opened',
+        overlay: {
+          kind: 'critical',
+          findings: ['src/config/paths.ts:12', 'deploy.toml:3'].map((place) => ({
+            line: `${place} Your home directory /home/kim is written into the code`,
+            advice: 'Use a path relative to the project, the home directory of whoever runs it, or a setting',
+            path: '/work/greetings/deploy.toml',
+          })),
+          cursor: 0,
+          intent: { type: 'start', start: { what: 'plan', file: 'plan.yaml' } },
+        },
+      });
+      await screen.settle();
+    },
+  },
+  {
+    name: 'start-discovered',
+    options,
+    act: async (screen) => {
+      await openStart(screen);
+      screen.store.act({
+        type: 'discovered',
+        sentence: 'Found here: 2 critical, 1 high; {start.guidance} shows them',
+      });
+      await screen.settle();
+    },
+  },
   {
     name: 'wizard-result-300',
     options,

@@ -1,0 +1,37 @@
+import { overlayRows } from '../../src/store/text/page.ts';
+import { wrap } from '../../src/store/text/width.ts';
+import { windowTop } from '../../src/store/text/window-top.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, type Line, rowFor, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+
+/** Critical findings before agents start. */
+export const Critical = ({ overlay, hints, columns, rows }: OverlayProps<'critical'>) => {
+  const theme = useTheme();
+  const width = Math.min(96, columns - 4);
+  const { findings, cursor } = overlay;
+  const height = Math.max(1, overlayRows(rows) - 7);
+  const top = windowTop(findings.length, cursor, height);
+  const list = findings
+    .slice(top, top + height)
+    .map(
+      ({ line }, index): Line =>
+        rowFor({ kind: 'item', item: top + index }, [
+          span(top + index === cursor ? theme.glyphs.cursor : ' ', 'accent'),
+          { text: line, bold: top + index === cursor, tone: 'bad' },
+        ]),
+    );
+  const here = findings[cursor];
+  const told = here === undefined ? [] : wrap(`${here.line}. ${here.advice}`, width - 5).slice(0, 4);
+  return (
+    <Modal
+      title={`${findings.length} critical finding${findings.length === 1 ? '' : 's'}: start all the same?`}
+      lines={[...list, blank, ...told.map((text): Line => [span(` ${text}`, 'quiet')]), blank]}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={width}
+    />
+  );
+};

@@ -1,0 +1,57 @@
+import type { CriticalOverlay } from '../../store/overlays/start.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, always, type Command, perform, terminal } from '../command.ts';
+
+/** Keys of the question about critical findings. No key that chose the start answers it. */
+export const criticalCommands: readonly Command[] = [
+  {
+    id: 'critical.fix',
+    context: 'critical',
+    keys: ['f', 'o'],
+    label: 'fix',
+    description: 'open the file of the finding in $EDITOR; the next start looks again',
+    group: 'Arrive',
+    footer: 1,
+    available: (view) => (pathOf(view) === null ? 'The finding names no file' : true),
+    run: (view) => {
+      const path = pathOf(view);
+      return path === null ? [] : [act({ type: 'overlay-closed' }), terminal({ type: 'open', path })];
+    },
+  },
+  {
+    id: 'critical.start',
+    context: 'critical',
+    keys: ['s'],
+    label: 'start anyway',
+    description: 'start with these findings; that is recorded, and they are folded from now on',
+    group: 'Arrive',
+    footer: 2,
+    available: always,
+    run: (view) => {
+      const overlay = overlayOf(view);
+      if (overlay === null) return [];
+      return [act({ type: 'overlay-closed' }), perform({ ...overlay.intent, despite: true })];
+    },
+  },
+  {
+    id: 'critical.close',
+    context: 'critical',
+    keys: ['escape', 'q', 'ctrl-c'],
+    label: 'do not start',
+    description: 'start nothing',
+    group: 'Leave',
+    footer: 3,
+    available: always,
+    run: () => [act({ type: 'overlay-closed' })],
+  },
+];
+
+const overlayOf = (view: ViewState): CriticalOverlay | null => {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'critical' ? top : null;
+};
+
+const pathOf = (view: ViewState): string | null => {
+  const overlay = overlayOf(view);
+  return overlay?.findings[overlay.cursor]?.path ?? null;
+};

@@ -30,6 +30,7 @@ export interface SessionOptions {
   /** Backends of one life of the program: made anew after each start, on a clock that stands still for the dead. */
   readonly livingBackends?: (clock: Clock, scripted: Backend) => readonly Backend[];
   readonly isAgreed?: EngineOptions['isAgreed'];
+  readonly guidance?: EngineOptions['guidance'];
   /** The prompt of a mode, for backends with a model. */
   readonly instructions?: EngineOptions['instructions'];
   /** Looks at every backend's calls; `isHeard`: they are those of the program that runs the session now. */
@@ -123,6 +124,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       attended: options.attended ?? false,
       program: 'test',
       ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),
+      ...(options.guidance ? { guidance: options.guidance } : {}),
       ...(options.instructions ? { instructions: options.instructions } : {}),
       ...(options.watchMailbox ? { watchMailbox: options.watchMailbox } : {}),
     });

@@ -7,6 +7,7 @@ import type { Active } from './active.ts';
 import type { CommitTurns } from './commit-turns.ts';
 import type { EditedCommands } from './edited-commands.ts';
 import type { ControlGuard } from './guard-control-files.ts';
+import type { ForbiddenGuard } from './guard-forbidden.ts';
 import type { Permissions } from './permissions.ts';
 import type { InvocationTools } from './session-tools.ts';
 
@@ -26,4 +27,5 @@ export interface InvocationContext extends InvocationPorts {
   readonly actives: Map<InvocationId, Active>;
   readonly commits: CommitTurns;
   readonly guard: ControlGuard;
+  readonly forbidden: ForbiddenGuard;
 }

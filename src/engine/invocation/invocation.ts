@@ -6,6 +6,7 @@ import { backendHost } from './backend-host.ts';
 import { createCommitTurns } from './commit-turns.ts';
 import { close, crash, finish } from './end-invocation.ts';
 import { createControlGuard } from './guard-control-files.ts';
+import { createForbiddenGuard } from './guard-forbidden.ts';
 import type { InvocationContext, InvocationPorts } from './invocation-context.ts';
 import type { StopReason } from './invocation-facts.ts';
 import { modelBrief } from './model-brief.ts';
@@ -31,6 +32,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     actives: new Map(),
     commits: createCommitTurns(),
     guard: createControlGuard(ports.core),
+    forbidden: createForbiddenGuard(ports.core),
   };
   const { actives } = context;
   const stopping = createStopping(ports.core, (active, body) => close(context, active, body));
@@ -98,7 +100,9 @@ const start = async (context: InvocationContext, active: Active, backendName: st
   const worker = backend.start(brief, backendHost(context, active, brief, backend));
   active.worker = worker;
   try {
-    return await procedures[brief.role](rolePort(context, active, brief, worker));
+    return await context.forbidden.around(brief, () =>
+      procedures[brief.role](rolePort(context, active, brief, worker)),
+    );
   } finally {
     await worker.end?.();
   }

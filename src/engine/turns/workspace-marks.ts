@@ -48,14 +48,19 @@ export const createWorkspaceMarks = (
 
 const counts = (file: string): boolean => !file.split('/').some((part) => skipped.has(part));
 
-type Mark = { readonly stamp: string; readonly hash: string };
+/** The state of a file. Equal contents have an equal hash; `stamp` tells whether it must be read again. */
+export interface FileMark {
+  readonly stamp: string;
+  readonly hash: string;
+}
 
-const differing = (before: ReadonlyMap<string, Mark>, after: ReadonlyMap<string, Mark>): number =>
+const differing = (before: ReadonlyMap<string, FileMark>, after: ReadonlyMap<string, FileMark>): number =>
   [...new Set([...before.keys(), ...after.keys()])].filter(
     (file) => before.get(file)?.hash !== after.get(file)?.hash,
   ).length;
 
-const markOf = (disk: Disk, path: string, before: Mark | undefined): Mark | null => {
+/** The mark of a file; `before` is its last one. `null` for a directory, and for what is gone or cannot be read. */
+export const markOf = (disk: Disk, path: string, before: FileMark | undefined): FileMark | null => {
   try {
     const stat = disk.lstat(path);
     if (stat === null || stat.kind === 'directory') return null;
@@ -71,7 +76,8 @@ const markOf = (disk: Disk, path: string, before: Mark | undefined): Mark | null
   }
 };
 
-const walk = (disk: Disk, workspace: string): readonly string[] => {
+/** The files of a workspace that may be work, relative to it: at most 50,000. */
+export const walk = (disk: Disk, workspace: string): readonly string[] => {
   const files: string[] = [];
   const left = [''];
   for (

@@ -1,26 +1,37 @@
-import { Argument } from 'commander';
+import { Argument, Option } from 'commander';
+import { permissionPresets } from '../../session/settings/permission-presets.ts';
 import type { Cli, Subcommand } from '../cli.ts';
+import { type Flags, flagsOf } from '../options.ts';
 
-interface Options {
+interface Options extends Flags {
   readonly json?: boolean;
   readonly headless?: boolean;
   readonly screenReader?: boolean;
 }
 
-/** `ralph-tui demo`: runs a real session of the scripted agent in a scratch copy of the sample project. */
+/** `ralph-tui demo`: runs a real session in a scratch copy of the sample project. */
 export const demo: Subcommand = (program, cli) => {
   program
     .command('demo')
     .summary('run the sample session: no model, no key, no network')
     .addArgument(new Argument('[sample]', 'which sample; without it a plan in waves').choices(['loop']))
+    .option('--agent <name>', 'let this agent work on it: about 20 model turns, by your login')
+    .addOption(
+      new Option('--permissions <preset>', 'what the agent may do unasked').choices([...permissionPresets]),
+    )
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
     .action(
       cli.does(async (sample: 'loop' | undefined, options: Options) => {
+        const { createWorld } = await import('../world.ts');
+        const world = createWorld();
+        if (options.agent !== undefined) {
+          const { refuseUnknown } = await import('../host/refuse-unknown.ts');
+          refuseUnknown(cli, world, options.agent);
+        }
         if (sample === 'loop') return demoLoop(cli, options);
         const { prepareDemo } = await import('../session/demo-workspace.ts');
-        const { createWorld } = await import('../world.ts');
         const { outputMode } = await import('../output-mode.ts');
         const { startNew } = await import('../launch/start-new.ts');
         const { workspace, plan } = prepareDemo();
@@ -32,8 +43,9 @@ export const demo: Subcommand = (program, cli) => {
             text: plan,
             source: 'demo',
             mode,
+            flags: flagsOf(options),
           } as const;
-          return await startNew(cli, createWorld(), start, { yes: false, mayAsk: false });
+          return await startNew(cli, world, start, { yes: false, mayAsk: false });
         } finally {
           if (mode !== 'json') cli.print(`The sample project is in ${workspace}`);
         }
@@ -41,7 +53,7 @@ export const demo: Subcommand = (program, cli) => {
     );
 };
 
-/** Runs a loop of the script agent over a list of five items, in a scratch copy. */
+/** Runs a loop over a list of five items, in a scratch copy. */
 const demoLoop = async (cli: Cli, options: Options): Promise<number> => {
   const { prepareDemoLoop } = await import('../session/demo-workspace.ts');
   const { createWorld } = await import('../world.ts');
@@ -49,7 +61,8 @@ const demoLoop = async (cli: Cli, options: Options): Promise<number> => {
   const { startLoop } = await import('../launch/start-loop.ts');
   const { workspace, focus } = prepareDemoLoop();
   const mode = outputMode(cli, options);
-  const start = { workspace, focus, source: 'demo', mode, flags: { agent: 'script' } } as const;
+  const flags = { agent: 'script', ...flagsOf(options) };
+  const start = { workspace, focus, source: 'demo', mode, flags } as const;
   try {
     return await startLoop(cli, createWorld(), start, { yes: false, mayAsk: false });
   } finally {

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { type LoopPreset, loopPresetSchema } from '../../session/settings/loop-presets.ts';
 import { type SessionMode, sessionModeSchema } from '../../session/status.ts';
-import { type Cli, Exit, exitCodes, type Subcommand, usage, valueOrExit } from '../cli.ts';
+import { type Cli, exitCodes, type Subcommand, usage } from '../cli.ts';
 import type { PlanStart } from '../host/prepare-plan.ts';
 import { type Flags, flagsOf, withFlags } from '../options.ts';
 
@@ -48,8 +48,10 @@ export const run: Subcommand = (program, cli) => {
         const { keepMemorySmall } = await import('../host/keep-memory-small.ts');
         keepMemorySmall();
         const { createWorld } = await import('../world.ts');
-        if (options.agent !== undefined && options.agent !== 'script')
-          await refuseUnknown(cli, options.agent);
+        if (options.agent !== undefined) {
+          const { refuseUnknown } = await import('../host/refuse-unknown.ts');
+          refuseUnknown(cli, createWorld(), options.agent);
+        }
         refuseMixed(options);
         if (goal !== undefined && options.plan !== undefined)
           throw usage('a goal and a plan were given', 'the plan names its own goal: leave one of them out');
@@ -104,29 +106,6 @@ const runLoop = async (cli: Cli, goal: string | undefined, options: Options): Pr
   cli.print('Nothing was started.');
   return exitCodes.done;
 };
-
-/** Refuses an unknown agent before anything is written. */
-const refuseUnknown = async (cli: Cli, name: string): Promise<void> => {
-  const { findLayers } = await import('../session/load-settings.ts');
-  const { formatOrigin, resolveSettings } = await import('../../session/config.ts');
-  const { agentProblem, knownAgents } = await import('../session/known-agents.ts');
-  const { createWorld } = await import('../world.ts');
-  const { layers, faults } = findLayers(cli, createWorld(), { workspace: cli.cwd, attended: cli.hasScreen });
-  // A file that is wrong may name the agent all the same.
-  valueOrExit(faults.length > 0 ? { ok: false, faults } : { ok: true, value: layers });
-  const { settings, origins } = resolveSettings(layers);
-  const known = knownAgents(settings).map((agent) => agent.name);
-  const wrong = agentProblem(name, settings.agents[name]);
-  if (wrong !== null)
-    throw new Exit(exitCodes.usage, { ...wrong, where: formatOrigin(origins.get('agents') ?? noOrigin) });
-  if (!known.includes(name))
-    throw usage(
-      `unknown agent "${name}"`,
-      `known are: ${['script, which runs the commands of a plan', ...known].join(', ')}`,
-    );
-};
-
-const noOrigin = { layer: 'defaults', file: null, line: null } as const;
 
 const choosePlan = async (
   cli: Cli,

@@ -21,7 +21,7 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
   if (!mayStart(state, ask.mode, ask.task)) return null;
   const role = roleOf[ask.mode];
   const task = ask.task?.definition.id;
-  const again = state.retries.has(slotOf(ask.mode, task ?? null));
+  const retry = state.retries.get(slotOf(ask.mode, task ?? null));
   return {
     type: 'invocation.started',
     invocation: `${role}-${state.invocationsStarted + 1}`,
@@ -29,8 +29,10 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
     mode: ask.mode,
     backend: backendOf(state, role, ask.task ?? null),
     cycle: state.cycle,
-    messages: told(state, ask.task),
-    ...(ask.task ? { task: ask.task.definition.id, attempt: attemptOf(ask.task, ask.mode, again) } : {}),
+    messages: told([...state.standing, ...(ask.task?.feedback ?? []), ...(retry?.messages ?? [])]),
+    ...(ask.task
+      ? { task: ask.task.definition.id, attempt: attemptOf(ask.task, ask.mode, retry !== undefined) }
+      : {}),
     ...(ask.item ? { item: ask.item } : {}),
     ...(ask.promote ? { promote: [...ask.promote] } : {}),
   };
@@ -58,6 +60,6 @@ export const backendOf = (state: SessionState, role: Role, task: TaskState | nul
 const attemptOf = (task: TaskState, mode: Mode, again: boolean): number =>
   mode === 'IMPLEMENT' && !(again && task.attempt > 0) ? task.attempt + 1 : Math.max(task.attempt, 1);
 
-const told = (state: SessionState, task: TaskState | undefined): Message[] => [
-  ...new Map([...state.standing, ...(task?.feedback ?? [])].map((message) => [message.id, message])).values(),
+const told = (messages: readonly Message[]): Message[] => [
+  ...new Map(messages.map((message) => [message.id, message])).values(),
 ];

@@ -1,4 +1,5 @@
-import type { EventBody } from './event.ts';
+import type { Message } from '../agents/port.ts';
+import type { EventBody, EventOf } from './event.ts';
 import { slotOf } from './slot.ts';
 import type { Invocation, SessionState } from './state.ts';
 import { nowOf } from './step.ts';
@@ -22,3 +23,9 @@ export const retry = (state: SessionState, invocation: Invocation, reason: strin
 /** Number of retries of the call so far. */
 export const triesOf = (state: SessionState, invocation: Invocation): number =>
   state.retries.get(slotOf(invocation.mode, invocation.task))?.tries ?? 0;
+
+/** The messages of the failed call, which its retry gets. */
+export const lostMessages = (
+  { invocations, retries }: SessionState,
+  { invocation = '', retry: slot }: EventOf<'retry.scheduled'>,
+): readonly Message[] => invocations.get(invocation)?.messages ?? retries.get(slot)?.messages ?? [];

@@ -1,4 +1,4 @@
-import type { Mode } from '../agents/port.ts';
+import type { Message, Mode } from '../agents/port.ts';
 import type { Role } from '../signals/signal.ts';
 import type { TaskId } from '../tasks/task.ts';
 import { modeSchema } from './events/fields.ts';
@@ -50,3 +50,15 @@ export const roleOfSlot = (slot: string): Role => {
 
 /** The task of a slot, or null. */
 export const taskOfSlot = (slot: string): TaskId | null => slot.split(':')[1] ?? null;
+
+/** The retry of a slot's failed call. */
+export interface ScheduledRetry {
+  readonly atMs: number;
+  readonly tries: number;
+  /** It was due and has started. */
+  readonly fired: boolean;
+  /** Why the call failed. */
+  readonly reason?: string;
+  /** The messages of the failed call, which this one gets. */
+  readonly messages: readonly Message[];
+}

@@ -9,6 +9,7 @@ import type { TaskDefinition, TaskId, TaskStatus } from '../tasks/task.ts';
 import type { LiveAgent } from './live-agent.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
 import type { Permissions } from './open-permission.ts';
+import type { ScheduledRetry } from './slot.ts';
 
 /** The whole session, folded from its events by `evolve` alone. Plain data: a replayed journal gives the value of the live run (invariant 5). */
 export interface SessionState extends Permissions {
@@ -86,10 +87,7 @@ export interface SessionState extends Permissions {
   readonly problems: readonly Fault[];
   readonly snapshots: ReadonlyMap<string, string>;
   /** Retries that are not due yet, by slot. */
-  readonly retries: ReadonlyMap<
-    string,
-    { readonly atMs: number; readonly tries: number; readonly fired: boolean; readonly reason?: string }
-  >;
+  readonly retries: ReadonlyMap<string, ScheduledRetry>;
   /** Consecutive turns without result, by slot. Two of them ask a person. */
   readonly noResults: ReadonlyMap<string, number>;
   /** Dispatch waits until then, because an agent's quota is used up. */

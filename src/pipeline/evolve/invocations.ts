@@ -1,6 +1,7 @@
 import type { Message } from '../../agents/port.ts';
 import type { EventOf } from '../event.ts';
 import { fromJournaled } from '../journaled-fault.ts';
+import { lostMessages } from '../retry.ts';
 import type { Invocation, SessionState } from '../state.ts';
 import type { HandlersOf, Patch } from './handler.ts';
 import { change, drop, type Owned, put } from './maps.ts';
@@ -150,6 +151,7 @@ export const invocations: HandlersOf<
       tries: event.tries,
       fired: event.at_ms <= Date.parse(event.at),
       ...(event.reason === undefined ? {} : { reason: event.reason }),
+      messages: lostMessages(state, event),
     }),
     ...(event.invocation === undefined || state.invocations.get(event.invocation)?.stage === 'running'
       ? {}

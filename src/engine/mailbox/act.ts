@@ -2,6 +2,8 @@ import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import { slotOfRequest } from '../../pipeline/slot.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { graphOf, standingOf } from '../../pipeline/waves.ts';
+import { withSet } from '../../session/settings/live-settings.ts';
+import { raisedLimits } from '../../session/settings/raised-limits.ts';
 import type { PendingSignal, SignalType } from '../../signals/signal.ts';
 import { stuckBehind, stuckWords } from '../../tasks/stuck-behind.ts';
 import { abort, drain, pause, resume } from './act-on-run.ts';
@@ -162,8 +164,14 @@ const answerPlan = (pendingSignal: PendingSignal, text: string): Reaction => {
   );
 };
 
-const set: Act = (pendingSignal) => {
+/** An agent can write a signal file, so a SET never gives it more to spend. */
+const set: Act = (pendingSignal, state) => {
   const changes = pendingSignal.signal.set ?? {};
+  const raised = raisedLimits(state.settings, withSet(state.settings, changes));
+  if (raised.length > 0)
+    return refused(
+      `SET may lower ${raised.join(', ')}, not raise it: an agent could have written the file. Quit, raise it in the configuration and resume`,
+    );
   return done(
     [{ type: 'settings.changed', set: changes, signal: pendingSignal.id }],
     `set ${Object.entries(changes)

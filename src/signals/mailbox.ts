@@ -146,7 +146,11 @@ export interface RoutingContext {
   /** Whether a message was already pending when the hold began: its `resume: true` was meant for another hold, or for none. */
   readonly cameBefore: (id: string) => boolean;
   readonly gateOpen: boolean;
-  readonly running: readonly (Recipient & { readonly task: string | null })[];
+  readonly running: readonly (Recipient & {
+    readonly task: string | null;
+    /** When an agent that replies gets a message. Absent: at its next checkpoint. */
+    readonly gets?: Readonly<Record<'STEER' | 'INFO', string>>;
+  })[];
   /** Tasks that will not run again. */
   readonly settled: readonly string[];
 }

@@ -103,6 +103,8 @@ const messageWaitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
     return `read by ${names.join(', ')}, each at its next checkpoint`;
   }
   const [first] = takers;
+  if (first?.gets && (signal.type === 'STEER' || signal.type === 'INFO'))
+    return `${first.invocation} gets it ${first.gets[signal.type]}`;
   if (first) return `read at the next checkpoint of ${first.invocation}${loopWords(first.agent)}`;
   if (signal.target === 'Orchestrator')
     return `read at the next checkpoint of the orchestrator (${checkpointOf('Orchestrator.boundary').where})`;

@@ -1,4 +1,5 @@
-import type { SessionState } from '../../pipeline/state.ts';
+import { reachWords } from '../../agents/reach-words.ts';
+import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { standingOf } from '../../pipeline/waves.ts';
 import type { RoutingContext } from '../../signals/mailbox.ts';
 
@@ -17,8 +18,13 @@ export const routingContext = (state: SessionState): RoutingContext => ({
   gateOpen: state.gate?.gate === 'knowledge',
   running: [...state.invocations.values()]
     .filter(({ stage }) => stage === 'running' || stage === 'paused')
-    .map(({ id, role, task }) => ({ agent: role, invocation: id, task })),
+    .map(({ id, role, task, agent }) => ({ agent: role, invocation: id, task, ...gets(agent) })),
   get settled() {
     return [...standingOf(state).settled];
   },
 });
+
+const gets = (agent: Invocation['agent']): Pick<RoutingContext['running'][number], 'gets'> =>
+  agent?.replying
+    ? { gets: { STEER: reachWords(agent.reach, 'STEER'), INFO: reachWords(agent.reach, 'INFO') } }
+    : {};

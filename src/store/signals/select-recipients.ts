@@ -1,5 +1,4 @@
-import type { Reach } from '../../agents/agent-facts.ts';
-import { assertNever } from '../../base/assert-never.ts';
+import { reachWords } from '../../agents/reach-words.ts';
 import type { Invocation } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
 import { checkpointsOf } from '../../signals/checkpoints.ts';
@@ -162,30 +161,11 @@ const interruptWords = (cut: readonly Invocation[]): string => {
 
 const whenRead = (invocation: Invocation, type: ComposeOverlay['type']): string => {
   const who = label(invocation.role, invocation.task);
-  if (invocation.agent?.replying) return reachWords(who, invocation.agent.reach, type);
+  if (invocation.agent?.replying)
+    return `${who} gets it ${reachWords(invocation.agent.reach, type === 'STEER' ? type : 'INFO')}.`;
   if (invocation.command !== null) return `${who} reads it when \`${invocation.command.text}\` ends.`;
   const last = checkpointsOf(invocation.role).at(-1);
   return `${who} reads it at its next checkpoint${last ? ` (${last.where})` : ''}.`;
-};
-
-/** How a message reaches an agent that replies (agents.md, Signals on a running agent). */
-const reachWords = (who: string, reach: Reach, type: ComposeOverlay['type']): string => {
-  switch (reach) {
-    case 'steering':
-      return `${who} gets it now, through its steering extension.`;
-    case 'second-prompt':
-      return `${who} gets it now, with a second prompt.`;
-    case 'tool-result':
-      return type === 'STEER'
-        ? `${who} gets it with its next call of our tools; after 30 s without one its reply is cut off for it.`
-        : `${who} gets it with its next call of our tools, or when this turn ends.`;
-    case 'turn-end':
-      return type === 'STEER'
-        ? `${who} gets it when this turn ends; after 30 s its reply is cut off for it.`
-        : `${who} gets it when this turn ends.`;
-    default:
-      return assertNever(reach);
-  }
 };
 
 const matches = (invocation: Invocation, recipient: Recipient): boolean =>

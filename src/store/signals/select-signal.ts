@@ -1,3 +1,4 @@
+import { reachWords } from '../../agents/reach-words.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
@@ -79,6 +80,9 @@ const placeOf = (session: SessionState, life: SignalLife): string | null => {
   if (readers.length === 0) return life.waitsFor;
   return readers
     .map((invocation) => {
+      const { agent } = invocation;
+      if (agent?.replying && (signal.type === 'STEER' || signal.type === 'INFO'))
+        return `${invocation.id} gets it ${reachWords(agent.reach, signal.type)}`;
       const where = checkpointsOf(invocation.role).at(-1)?.where ?? '';
       const command = invocation.command === null ? '' : `; now \`${invocation.command.text}\` runs`;
       return `at the next checkpoint of ${invocation.id}, ${where}${command}`;

@@ -1,0 +1,22 @@
+import { assertNever } from '../base/assert-never.ts';
+import type { Reach } from './agent-facts.ts';
+
+/** When a message reaches an agent that replies (agents.md, Signals on a running agent): "gets it …". */
+export const reachWords = (reach: Reach, type: 'STEER' | 'INFO'): string => {
+  switch (reach) {
+    case 'steering':
+      return 'now, through its steering extension';
+    case 'second-prompt':
+      return 'now, with a second prompt';
+    case 'tool-result':
+      return type === 'STEER'
+        ? 'with its next call of our tools; after 30 s without one its reply is cut off for it'
+        : 'with its next call of our tools, or when this turn ends';
+    case 'turn-end':
+      return type === 'STEER'
+        ? 'when this turn ends; after 30 s its reply is cut off for it'
+        : 'when this turn ends';
+    default:
+      return assertNever(reach);
+  }
+};

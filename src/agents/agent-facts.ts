@@ -45,7 +45,7 @@ export type AgentFact =
       /** The signal's id. */
       readonly id: string;
       readonly way: MessageWay;
-      /** For people, e.g. "through its steering extension, after 0.1 s". */
+      /** For people, e.g. "through its steering extension at 14:30:05". */
       readonly detail: string;
     };
 

@@ -27,11 +27,10 @@ export interface OpenTools {
 /** The calls available to one worker's tools. Its backend builds them over the engine's services (`BackendHost`). */
 export interface ToolCalls extends Omit<SessionTools, 'note'> {
   readonly brief: Brief;
-  /**
-   * Passes the turn's boundary for one tool result. The result carries its messages, and the engine records them as delivered by "tool-result".
-   * Between turns it gives `go` without messages.
-   */
+  /** Passes the turn's boundary for one tool result, which carries its messages. Between turns it gives `go` without messages. */
   boundary(): Promise<Directive>;
+  /** Reports messages whose result was sent. The engine records them as delivered by "tool-result". */
+  reached(messages: readonly Message[]): void;
   /** Reports messages whose result never reached the agent. Its next prompt carries them. */
   missed(messages: readonly Message[]): void;
   /** Resolves when the hold ends or the worker is stopped; at once if neither is pending. Never rejects. */

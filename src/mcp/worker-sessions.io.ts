@@ -160,7 +160,10 @@ const idsIn = (body: unknown): readonly (string | number)[] =>
     return parsed.success ? [parsed.data.id] : [];
   });
 
-/** Handles a connection that breaks before the answer is sent: ends the call's wait and gives its messages back. */
+/**
+ * Watches the connection of an answer. Reports its messages once they are sent. If the connection breaks before, ends the call's wait and gives them
+ * back.
+ */
 const watchAnswer = (
   { running }: Session,
   ids: readonly (string | number)[],
@@ -171,17 +174,30 @@ const watchAnswer = (
     for (const id of ids) {
       const call = running.get(id);
       running.delete(id);
-      if (!call || response.writableFinished) continue;
-      call.hungUp.abort();
-      miss(calls, call);
+      if (!call) continue;
+      if (response.writableFinished) reach(calls, call);
+      else {
+        call.hungUp.abort();
+        miss(calls, call);
+      }
     }
   });
 };
 
+const reach = (calls: ToolCalls, call: Call): void => {
+  const messages = takeMessages(call);
+  if (messages.length > 0) calls.reached(messages);
+};
+
 const miss = (calls: ToolCalls, call: Call): void => {
+  const messages = takeMessages(call);
+  if (messages.length > 0) calls.missed(messages);
+};
+
+const takeMessages = (call: Call): readonly Message[] => {
   const { messages } = call;
   call.messages = [];
-  if (messages.length > 0) calls.missed(messages);
+  return messages;
 };
 
 /** `anthropic/alwaysLoad`: without it Claude's agent hides tools behind a search (agents.md, table). */

@@ -6,6 +6,7 @@ import {
   type PromptRequest,
   type PromptResponse,
 } from '@agentclientprotocol/sdk';
+import { z } from 'zod';
 import type { Child, ChildExit, Spawn, SpawnCommand, SpawnListener } from '../../src/base/process/spawn.ts';
 
 /** What the agent of a test does with a prompt; `say` sends a piece of its answer. */
@@ -15,6 +16,8 @@ export type PromptHandler = (ask: {
   readonly client: AgentContext;
   readonly cancelled: AbortSignal;
   readonly say: (text: string) => Promise<void>;
+  /** Resolves with the next message of the steering extension. */
+  readonly steered: () => Promise<string>;
 }) => Promise<PromptResponse['stopReason']>;
 
 export interface InProcessAgents {
@@ -25,11 +28,21 @@ export interface InProcessAgents {
   readonly running: () => number;
 }
 
+/** What the agents of a test offer beside the protocol. */
+export interface InProcessAbilities {
+  /** The steering extension. */
+  readonly steering?: boolean;
+}
+
 /**
  * Agents of the SDK in the test's own process: what `spawn` starts talks over streams in memory, so that a whole session can run on a manual
  * clock. `base` gives the identity and everything beside `start`.
  */
-export const createInProcessAgents = (base: Spawn, handle: PromptHandler): InProcessAgents => {
+export const createInProcessAgents = (
+  base: Spawn,
+  handle: PromptHandler,
+  abilities: InProcessAbilities = {},
+): InProcessAgents => {
   const prompts: string[] = [];
   const running = new Map<number, { readonly marker: string; readonly end: (exit: ChildExit) => void }>();
   let lastPid = 5_000;
@@ -52,7 +65,7 @@ export const createInProcessAgents = (base: Spawn, handle: PromptHandler): InPro
         if (running.has(pid)) listen.output(bytes, 'stdout');
       },
     });
-    serve(handle, prompts).connect(ndJsonStream(output, toAgent.readable));
+    serve(handle, prompts, abilities).connect(ndJsonStream(output, toAgent.readable));
     listen.started?.({ pid, startTime: String(pid) });
     return {
       exit,
@@ -87,13 +100,15 @@ export const createInProcessAgents = (base: Spawn, handle: PromptHandler): InPro
 };
 
 /** One agent process. */
-const serve = (handle: PromptHandler, prompts: string[]) => {
+const serve = (handle: PromptHandler, prompts: string[], { steering = false }: InProcessAbilities) => {
   let cancel = new AbortController();
+  let steer = Promise.withResolvers<string>();
   return agent({ name: 'in-process' })
     .onRequest(methods.agent.initialize, () => ({
       protocolVersion: 1,
       agentInfo: { name: 'in-process', version: '1.0.0' },
       agentCapabilities: { loadSession: false, mcpCapabilities: { http: true } },
+      ...(steering ? { _meta: { steering: { supported: true } } } : {}),
     }))
     .onRequest(methods.agent.session.new, () => ({ sessionId: 'in-process' }))
     .onRequest(methods.agent.session.setMode, () => ({}))
@@ -107,10 +122,21 @@ const serve = (handle: PromptHandler, prompts: string[]) => {
           sessionId,
           update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
         });
-      return { stopReason: await handle({ prompt, sessionId, client, cancelled: cancel.signal, say }) };
+      const steered = (): Promise<string> => steer.promise;
+      const stopReason = await handle({ prompt, sessionId, client, cancelled: cancel.signal, say, steered });
+      return { stopReason };
+    })
+    .onRequest('_session/steering', steerSchema, ({ params }) => {
+      const text = params.prompt.map((block) => block.text ?? '').join('\n');
+      const waiting = steer;
+      steer = Promise.withResolvers();
+      waiting.resolve(text);
+      return { outcome: 'injected' };
     })
     .onNotification(methods.agent.session.cancel, () => cancel.abort());
 };
+
+const steerSchema = z.object({ prompt: z.array(z.object({ text: z.string().optional() })) });
 
 const textOf = ({ prompt }: PromptRequest): string =>
   prompt.map((block) => (block.type === 'text' ? block.text : '')).join('\n');

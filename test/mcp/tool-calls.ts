@@ -14,6 +14,7 @@ const standing = (definition: TaskDefinition, status: string): TaskBrief => ({
 export interface PlayedCalls extends ToolCalls {
   /** What the next boundaries give; `go` without messages when it is empty. */
   readonly boundaries: Directive[];
+  readonly reachedMessages: Message[];
   readonly missedMessages: Message[];
   readonly updates: TaskUpdate[];
   readonly questions: PersonQuestion[];
@@ -37,11 +38,13 @@ export const playedCalls = (): PlayedCalls => {
   const played: PlayedCalls = {
     brief: briefOf({ invocation: 'Executor-7', task: html.definition }),
     boundaries: [],
+    reachedMessages: [],
     missedMessages: [],
     updates: [],
     questions: [],
     notes: [],
     boundary: async () => played.boundaries.shift() ?? { kind: 'go', messages: [] },
+    reached: (messages) => played.reachedMessages.push(...messages),
     missed: (messages) => played.missedMessages.push(...messages),
     released: () => {
       waits.resolve();

@@ -98,6 +98,7 @@ test('every result carries what the person said meanwhile, whatever the tool', a
       next: expect.stringContaining('escalate'),
     });
   }
+  await expect.poll(() => calls.reachedMessages).toEqual(Array.from({ length: 5 }, () => steer));
   expect(calls.missedMessages).toEqual([]);
 });
 
@@ -239,6 +240,7 @@ test('messages of a result that never left are given back', async () => {
   await expect.poll(() => clock.armed()).toBe(0);
   gone.resolve();
   await expect.poll(() => calls.missedMessages).toEqual([steer]);
+  expect(calls.reachedMessages).toEqual([]);
 });
 
 test('a token is one worker’s: it dies with it, and another one stays alive', async () => {

@@ -1,79 +1,29 @@
-import { beforeAll, expect, test } from 'vitest';
-import { createAcpBackend } from '../../../src/agents/backends/acp/create-acp-backend.ts';
-import { unknownAgent } from '../../../src/agents/backends/acp/profile.ts';
-import type { AgentTools, ToolCalls } from '../../../src/agents/tools.ts';
-import { createSimulatedSession } from '../../helpers/engine-session.ts';
+import { expect, test } from 'vitest';
 import {
-  createInProcessAgents,
-  type InProcessAgents,
-  type PromptHandler,
-} from '../../helpers/in-process-agent.ts';
-import { createSimulatedSpawn } from '../../helpers/simulated-spawn.ts';
-
-// Loading the SDK takes real time, which a clock that the test moves does not give it.
-beforeAll(async () => {
-  await import('../../../src/agents/backends/acp/connect.io.ts');
-});
-
-const plan = `goal: Hold
-settings: {planning: {max_cycles: 0}, roles: {executor: in-process}}
-tasks:
-  - {id: one, title: The only task, files: [one.txt], criteria: [it is there], run: [], verify: [check]}
-`;
-
-const done = '{"status": "completed", "summary": ["done"], "files_modified": ["one.txt"]}';
-
-/** A session whose Executor is an agent of the SDK in this process, on a clock that the test moves. */
-const createSession = (handle: PromptHandler, tools?: AgentTools, text = plan) => {
-  let agents: InProcessAgents | null = null;
-  const session = createSimulatedSession({
-    plan: text,
-    settings: { roles: { executor: 'in-process' } },
-    program: () => ({ effect: () => session.disk.put('/work/one.txt', 'done') }),
-    livingBackends: (clock) => {
-      agents = createInProcessAgents(createSimulatedSpawn({ clock }), handle);
-      const profile = { ...unknownAgent, name: 'in-process', label: 'In-process', command: ['in-process'] };
-      const { disk } = session;
-      return [
-        createAcpBackend(
-          { disk, spawn: agents.spawn, clock, env: {}, version: 'test', ...(tools ? { tools } : {}) },
-          profile,
-        ),
-      ];
-    },
-  });
-  return { session, prompts: () => agents?.prompts ?? [], running: () => agents?.running() ?? 0 };
-};
-
-/** Moves the clock until it is true. */
-const until = async (
-  session: ReturnType<typeof createSession>['session'],
-  fits: () => boolean,
-): Promise<void> => {
-  for (let step = 0; !fits(); step += 1) {
-    if (step > 2_000) throw new Error(JSON.stringify(session.events.slice(-5)));
-    await session.clock.advanceAsync(50);
-  }
-};
+  createLentTools,
+  createLiveSession,
+  liveDone as done,
+  livePlan as plan,
+} from '../../helpers/live-session.ts';
 
 test('an hour of pause makes no model request, and a steer that waited goes with the first prompt after it', async () => {
   let release: () => void = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const { session, prompts } = createSession(async ({ say }) => {
+  const { session, prompts, until } = createLiveSession(async ({ say }) => {
     if (prompts().length === 1) await released;
     await say(done);
     return 'end_turn';
   });
   const engine = session.begin();
   expect(await engine.start()).toBeNull();
-  await until(session, () => prompts().length === 1);
+  await until(() => prompts().length === 1);
 
   session.publish({ type: 'PAUSE', from: 'kim' });
-  await until(session, () => engine.state().hold?.stage === 'pausing');
+  await until(() => engine.state().hold?.stage === 'pausing');
   release();
-  await until(session, () => engine.state().hold?.stage === 'paused');
+  await until(() => engine.state().hold?.stage === 'paused');
   session.publish({ type: 'STEER', target: 'Executor', message: 'Say it in French' });
   await session.clock.advanceAsync(3_600_000);
   expect(prompts()).toHaveLength(1);
@@ -86,13 +36,13 @@ test('an hour of pause makes no model request, and a steer that waited goes with
 });
 
 test('an abort during a turn leaves no agent running', async () => {
-  const { session, prompts, running } = createSession(async ({ cancelled }) => {
+  const { session, prompts, running, until } = createLiveSession(async ({ cancelled }) => {
     await new Promise<void>((resolve) => cancelled.addEventListener('abort', () => resolve()));
     return 'cancelled';
   });
   const engine = session.begin();
   expect(await engine.start()).toBeNull();
-  await until(session, () => prompts().length === 1);
+  await until(() => prompts().length === 1);
   expect(running()).toBe(1);
   session.publish({ type: 'ABORT', from: 'kim' });
   expect(await session.settle(engine)).toMatchObject({ status: 'aborted' });
@@ -101,28 +51,24 @@ test('an abort during a turn leaves no agent running', async () => {
 });
 
 test('an hour of an open question makes no model request, through a pause too; its answer is the next prompt', async () => {
-  let calls: ToolCalls | null = null;
-  const tools: AgentTools = {
-    open: async (lent) => {
-      calls = lent;
-      return { name: 'ralph', url: 'http://127.0.0.1:9/mcp', token: 'x', close: () => {} };
+  const { tools, calls } = createLentTools();
+  const { session, prompts, until } = createLiveSession(
+    async ({ say }) => {
+      if (prompts().length > 1) await say(done);
+      else {
+        calls().ask({ question: 'Which port?', options: [] });
+        await say('I wait for the answer.');
+      }
+      return 'end_turn';
     },
-    close: async () => {},
-  };
-  const { session, prompts } = createSession(async ({ say }) => {
-    if (prompts().length > 1) await say(done);
-    else {
-      calls?.ask({ question: 'Which port?', options: [] });
-      await say('I wait for the answer.');
-    }
-    return 'end_turn';
-  }, tools);
+    { tools },
+  );
   const engine = session.begin();
   expect(await engine.start()).toBeNull();
-  await until(session, () => engine.state().questions.has('ask:one:1'));
+  await until(() => engine.state().questions.has('ask:one:1'));
   await session.clock.advanceAsync(1_800_000);
   session.publish({ type: 'PAUSE', from: 'kim' });
-  await until(session, () => engine.state().hold?.stage === 'paused');
+  await until(() => engine.state().hold?.stage === 'paused');
   await session.clock.advanceAsync(1_800_000);
   expect(prompts()).toHaveLength(1);
   session.publish({ type: 'ANSWER', request: 'ask:one:1', message: '8080', from: 'kim' });
@@ -132,19 +78,18 @@ test('an hour of an open question makes no model request, through a pause too; i
 });
 
 test('what an agent says without a result stands in the log once', async () => {
-  const { session, prompts } = createSession(
+  const { session, prompts, until } = createLiveSession(
     async ({ say }) => {
       await say(`Nothing ${prompts().length}.`);
       return 'end_turn';
     },
-    undefined,
-    plan.replace(', verify: [check]', ''),
+    { plan: plan.replace(', verify: [check]', '') },
   );
   const engine = session.begin();
   expect(await engine.start()).toBeNull();
   const failures = () =>
     session.events.flatMap((event) => (event.type === 'invocation.failed' ? [event] : []));
-  await until(session, () => failures().length > 0);
+  await until(() => failures().length > 0);
   const log = failures()[0]?.fault.where ?? '';
   expect(
     session.disk.text(`${engine.state().workspace}/.ralph-sessions/${engine.state().session}/${log}`),

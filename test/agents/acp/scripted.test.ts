@@ -96,7 +96,9 @@ describe('a working agent', () => {
       expect(at.facts.find(({ type }) => type === 'reply.ended')).toMatchObject({ stop: 'cancelled' });
       expect(at.facts.find(({ type }) => type === 'message.arrived')).toMatchObject({
         way: 'prompt',
-        detail: expect.stringMatching(/^with a new prompt, its reply interrupted for it in 0\.\d s$/),
+        detail: expect.stringMatching(
+          /^with a new prompt at [\d:]+, its reply interrupted for it in 0\.\d s$/,
+        ),
       });
       expect(at.facts.find(({ type }) => type === 'steer.decided')).toMatchObject({
         verdict: 'restart',

@@ -51,8 +51,10 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   const prompt = async (ask: TurnAsk, state: TurnState, arrived: readonly Message[]): Promise<TurnState> => {
     const session = await conversation.session(state.session);
     const { text: words, why } = nextPrompt(ask, state, arrived, session);
-    const { text } = await conversation.say(session, messageBlocks(words, arrived, uriOf), why);
-    delivery.prompted(arrived);
+    const { text } = await conversation.say(session, messageBlocks(words, arrived, uriOf), why, () => {
+      if (state.session === null) delivery.told(state.told.filter(isFromPerson));
+      delivery.prompted(arrived);
+    });
     return heard(ask, { ...state, session: session.id, told: joinMessages(state.told, arrived), text });
   };
 
@@ -126,10 +128,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
       ({ id }) => !state.told.some((known) => known.id === id),
     );
     tools.begin(ask);
-    delivery.begin(
-      boundary,
-      state.told.filter(({ kind }) => kind === 'STEER' || kind === 'INFO'),
-    );
+    delivery.begin(boundary);
     // A pause keeps a paid reply: do not ask for it again.
     const open = earlier?.answer === undefined ? (earlier?.question ?? null) : null;
     if (open !== null) tools.askAgain(open);
@@ -227,6 +226,8 @@ const nextPrompt = (
     ? { text: messageText(arrived, 'prompt'), why: 'messages' }
     : { text: continueText([]), why: 'resume' };
 };
+
+const isFromPerson = ({ kind }: Message): boolean => kind === 'STEER' || kind === 'INFO';
 
 const withMessages = (prompt: string, arrived: readonly Message[]): string =>
   arrived.length === 0 ? prompt : `${prompt}\n\n${messageText(arrived, 'prompt')}`;

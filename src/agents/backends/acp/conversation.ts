@@ -29,8 +29,16 @@ export interface ConversationPorts {
 export interface Conversation {
   /** Gives the session and starts it on the first call. `earlier` is the agent's own id of an older session. Rejects with a `FaultError`. */
   session(earlier: string | null): Promise<LiveSession>;
-  /** Sends one prompt and waits for the end of its reply. Rejects with a `FaultError` if the agent ends first. */
-  say(session: LiveSession, blocks: readonly PromptBlock[], why: PromptReason): Promise<Said>;
+  /**
+   * Sends one prompt and waits for the end of its reply. Calls `begun` once, at the first sign that the agent has the prompt. Rejects with a
+   * `FaultError` if the agent ends first.
+   */
+  say(
+    session: LiveSession,
+    blocks: readonly PromptBlock[],
+    why: PromptReason,
+    begun?: () => void,
+  ): Promise<Said>;
   /** Asks the agent to end its current reply and waits briefly. */
   cancel(): Promise<void>;
   /** Closes the session and stdin, waits briefly, then stops the rest. */
@@ -57,7 +65,12 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
   const memory: ReplyMemory = new Map();
   let child: Child | null = null;
   let live: Promise<LiveSession> | null = null;
-  let reply: { readonly words: Reply; readonly ended: Promise<unknown> } | null = null;
+  let reply: {
+    readonly words: Reply;
+    readonly ended: Promise<unknown>;
+    /** Reports a sign of the agent. The first one shows that it has the prompt. */
+    readonly heard: () => void;
+  } | null = null;
   let prompts = 0;
   let reach: Reach = 'turn-end';
   /** Ends the permission requests of the current reply. */
@@ -76,30 +89,38 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
         },
       },
       {
-        update: (_session, update) => reply?.words.take(update),
-        permission: (request, over) => ports.permission(request, AbortSignal.any([over, asking.signal])),
+        update: (_session, update) => {
+          reply?.heard();
+          reply?.words.take(update);
+        },
+        permission: (request, over) => {
+          reply?.heard();
+          return ports.permission(request, AbortSignal.any([over, asking.signal]));
+        },
         log: ports.log.write,
       },
       earlier,
     );
 
-  const say: Conversation['say'] = async ({ link, id }, blocks, why) => {
+  const say: Conversation['say'] = async ({ link, id }, blocks, why, begun) => {
     const index = prompts;
     prompts += 1;
-    const begun = clock.monotonic();
+    const sent = clock.monotonic();
+    const heard = once(begun);
     const words = createReply(host, book, memory);
     host.emit({ type: 'prompt.sent', index, why });
     const ended = link.prompt(id, blocks);
-    reply = { words, ended };
+    reply = { words, ended, heard };
     const over = (stop: StopReason | 'lost'): void => {
       words.close();
       book.endAll();
       reply = null;
-      const duration_ms = Math.max(0, Math.round(clock.monotonic() - begun));
+      const duration_ms = Math.max(0, Math.round(clock.monotonic() - sent));
       host.emit({ type: 'reply.ended', index, stop, duration_ms });
     };
     try {
       const stop = await ended;
+      heard();
       over(stop);
       return { text: words.text(), stop };
     } catch (error) {
@@ -164,5 +185,15 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
       link.prompt(id, blocks).catch(() => {});
       return true;
     },
+  };
+};
+
+/** Calls `run` the first time only. */
+const once = (run: (() => void) | undefined): (() => void) => {
+  let left = run;
+  return () => {
+    const now = left;
+    left = undefined;
+    now?.();
   };
 };

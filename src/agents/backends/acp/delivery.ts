@@ -1,5 +1,5 @@
 import { afterAwake } from '../../../base/after-awake.ts';
-import type { Cancel, Clock } from '../../../base/clock.ts';
+import { type Cancel, type Clock, formatTimestamp } from '../../../base/clock.ts';
 import type { MessageWay } from '../../agent-facts.ts';
 import type { BackendHost, Directive, Message, WaitingMail } from '../../port.ts';
 import type { Conversation } from './conversation.ts';
@@ -14,17 +14,21 @@ export interface Delivered {
 
 /** Delivers people's messages to a working agent (agents.md, Signals on a running agent). */
 export interface Delivery {
-  /** Begins a turn with its boundary. `told` are the messages that its prompt already holds. */
-  begin(boundary: () => Promise<Directive>, told: readonly Message[]): void;
+  /** Begins a turn with its boundary. */
+  begin(boundary: () => Promise<Directive>): void;
   /** Passes the boundary for one result of our tools. The result carries the messages. */
   atTool(): Promise<Directive>;
+  /** Records messages whose tool result was sent to the agent. */
+  reached(messages: readonly Message[]): void;
   /** Queues messages again whose tool result never reached the agent. */
   missed(messages: readonly Message[]): void;
   /** Announces waiting mail. Injects it if the agent allows that. Else it waits for a tool call, the end of the turn, or a STEER's timeout. */
   notice(mail: WaitingMail): void;
   /** Ends the reply: waits for pending deliveries, passes the boundary, and gives the messages for the next prompt. */
   atEnd(): Promise<Directive>;
-  /** Records messages that a prompt carried. */
+  /** Records the messages that the turn's first prompt holds, once the agent shows that it has it. They were decided before the turn. */
+  told(messages: readonly Message[]): void;
+  /** Records the messages of a later prompt, once the agent shows that it has it. */
   prompted(messages: readonly Message[]): void;
   /** All messages that reached the agent in this turn, except those its first prompt held. */
   readonly delivered: () => readonly Delivered[];
@@ -52,11 +56,19 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
   let under: Promise<unknown> = Promise.resolve();
   let patience: Cancel | null = null;
 
-  const arrived = (messages: readonly Message[], way: MessageWay, detail: string): void => {
-    for (const message of messages) {
-      delivered.push({ message, detail });
-      host.emit({ type: 'message.arrived', id: message.id, way, detail });
-    }
+  const report = (
+    messages: readonly Message[],
+    way: MessageWay,
+    words: string,
+    more = '',
+  ): readonly Delivered[] => {
+    const detail = `${words} at ${formatTimestamp(clock).slice(11, 19)}${more}`;
+    for (const { id } of messages) host.emit({ type: 'message.arrived', id, way, detail });
+    return messages.map((message) => ({ message, detail }));
+  };
+
+  const arrived = (...what: Parameters<typeof report>): void => {
+    delivered.push(...report(...what));
   };
 
   const endPatience = (): void => {
@@ -75,11 +87,9 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
       if (messages.some(isEscalation)) await conversation.cancel();
       return;
     }
-    const begun = clock.monotonic();
     const blocks: readonly PromptBlock[] = messageBlocks(messageText(messages, 'injected'), messages, uriOf);
     const taken = await conversation.inject(session, blocks).catch(() => false);
-    const seconds = ((clock.monotonic() - begun) / 1_000).toFixed(1);
-    if (taken) arrived(messages, 'injected', `${wayWords[session.reach]}, after ${seconds} s`);
+    if (taken) arrived(messages, 'injected', wayWords[session.reach]);
     else queued = [...queued, ...messages];
   };
 
@@ -101,25 +111,21 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
   };
 
   return {
-    begin: (next, told) => {
+    begin: (next) => {
       boundary = next;
-      arrived(
-        told.filter(({ id }) => !known.has(id)),
-        'prompt',
-        'with its prompt',
-      );
-      for (const { id } of told) known.add(id);
-      // Messages in the prompt were decided before the turn.
       delivered = [];
+    },
+    told: (messages) => {
+      const fresh = messages.filter(({ id }) => !known.has(id));
+      for (const { id } of fresh) known.add(id);
+      report(fresh, 'prompt', 'with its prompt');
     },
     atTool: async () => {
       const directive = await boundary();
-      if (directive.kind === 'go' && directive.messages.length > 0) {
-        endPatience();
-        arrived(directive.messages, 'tool-result', 'with a result of our tools');
-      }
+      if (directive.kind === 'go' && directive.messages.length > 0) endPatience();
       return directive;
     },
+    reached: (messages) => arrived(messages, 'tool-result', 'with a result of our tools'),
     missed: (messages) => {
       queued = [...queued, ...messages];
     },
@@ -145,7 +151,7 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
       for (const message of messages) {
         const seconds = cut.get(message.id);
         const how = seconds === undefined ? '' : `, its reply interrupted for it in ${seconds} s`;
-        arrived([message], 'prompt', `with a new prompt${how}`);
+        arrived([message], 'prompt', 'with a new prompt', how);
       }
     },
     delivered: () => delivered,

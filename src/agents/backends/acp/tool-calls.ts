@@ -51,6 +51,7 @@ export const createWorkerTools = (
     brief,
     ask: (question) => keep(lent, question),
     boundary: async () => (ask === null ? { kind: 'go', messages: [] } : delivery.atTool()),
+    reached: delivery.reached,
     missed: delivery.missed,
     released: () => host.released?.() ?? Promise.resolve(),
     update: (sent) => {

@@ -1,0 +1,77 @@
+import type { Form } from './form.ts';
+import { type GraphLayout, layOut, type Ordered, orderGraph } from './layout.ts';
+import type { Shape } from './shape.ts';
+
+/** How much a label says: `full` has the time and a longer id. */
+export type Detail = 'full' | 'short';
+
+export interface Fitted {
+  readonly layout: GraphLayout;
+  readonly detail: Detail;
+}
+
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Candidate {
+  readonly form: Form;
+  readonly detail: Detail;
+}
+
+const boxedRight: Form = { way: 'right', boxed: true, gap: 0, pad: 1, step: 2 };
+const boxedDown: Form = { way: 'down', boxed: true, gap: 2, pad: 0, step: 1 };
+const plainRight: Form = { way: 'right', boxed: false, gap: 1, pad: 1, step: 2 };
+const denseRight: Form = { way: 'right', boxed: false, gap: 0, pad: 1, step: 1 };
+const plainDown: Form = { way: 'down', boxed: false, gap: 1, pad: 0, step: 1 };
+
+/** The forms of a drawing, the finest first. */
+const candidates: readonly Candidate[] = [
+  { form: { ...boxedRight, pad: 2 }, detail: 'full' },
+  { form: boxedRight, detail: 'full' },
+  { form: boxedDown, detail: 'full' },
+  { form: plainRight, detail: 'full' },
+  { form: plainDown, detail: 'full' },
+  { form: boxedRight, detail: 'short' },
+  { form: boxedDown, detail: 'short' },
+  { form: { ...denseRight, step: 2 }, detail: 'full' },
+  { form: plainRight, detail: 'short' },
+  { form: plainDown, detail: 'short' },
+  { form: denseRight, detail: 'short' },
+];
+
+/** More tasks than this are drawn without trying every form: trying takes longer than a frame. */
+const manyTasks = 60;
+const quick = candidates.slice(-3);
+
+/** The finest drawing that fits into the frame. Where none fits, the one of which the frame shows most. */
+export const fitGraph = (
+  shape: Shape,
+  widthOf: (id: string, detail: Detail) => number,
+  frame: Frame,
+): Fitted => {
+  const ordered = orderGraph(shape);
+  const tried: Fitted[] = [];
+  for (const { form, detail } of shape.ids.length > manyTasks ? quick : candidates) {
+    const layout = layOut(ordered, (id) => widthOf(id, detail), form);
+    if (layout === null) continue;
+    if (layout.width <= frame.width && layout.height <= frame.height) return { layout, detail };
+    tried.push({ layout, detail });
+  }
+  const short = tried.filter(({ detail }) => detail === 'short');
+  return short.reduce<Fitted>(
+    (best, each) => (shown(each.layout, frame) > shown(best.layout, frame) ? each : best),
+    short[0] ?? fallback(ordered, widthOf),
+  );
+};
+
+const fallback = (ordered: Ordered, widthOf: (id: string, detail: Detail) => number): Fitted => {
+  const layout = layOut(ordered, (id) => widthOf(id, 'short'), plainRight);
+  if (layout === null) throw new Error('a form with gaps always has room');
+  return { layout, detail: 'short' };
+};
+
+/** The part of the drawing that the frame shows. */
+const shown = ({ width, height }: GraphLayout, frame: Frame): number =>
+  Math.min(1, frame.width / width) * Math.min(1, frame.height / height);

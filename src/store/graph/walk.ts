@@ -1,0 +1,30 @@
+import type { GraphLayout } from './layout.ts';
+
+/** A step in the drawing. */
+export type Way = 'left' | 'right' | 'up' | 'down';
+
+/**
+ * The task that a step leads to: along an edge where the ranks lie that way, else the neighbour in the rank. Of several edges, the one to the
+ * nearest task. `null` where nothing lies that way.
+ */
+export const walk = (layout: GraphLayout, from: string, way: Way): string | null => {
+  const box = layout.boxes.get(from);
+  if (box === undefined) return null;
+  const along = layout.form.way === 'right' ? ['left', 'right'] : ['up', 'down'];
+  const onward = way === 'right' || way === 'down';
+  if (!along.includes(way)) return layout.ranks[box.rank]?.[box.place + (onward ? 1 : -1)] ?? null;
+  const across = (id: string): number => {
+    const other = layout.boxes.get(id) ?? box;
+    const [own, theirs] =
+      layout.form.way === 'right'
+        ? [box.y + box.height / 2, other.y + other.height / 2]
+        : [box.x + box.width / 2, other.x + other.width / 2];
+    return Math.abs(own - theirs);
+  };
+  const rank = (id: string): number => layout.boxes.get(id)?.rank ?? box.rank;
+  const ends = layout.edges
+    .filter(({ blocker, task }) => blocker === from || task === from)
+    .map(({ blocker, task }) => (blocker === from ? task : blocker))
+    .filter((id) => (onward ? rank(id) > box.rank : rank(id) < box.rank));
+  return ends.sort((a, b) => across(a) - across(b))[0] ?? null;
+};

@@ -1,5 +1,7 @@
 import { Box } from 'ink';
 import { paneNamed } from '../../src/store/panes/index.ts';
+import { tasksWith } from '../../src/store/tasks/select-shown-tasks.ts';
+import type { ViewState } from '../../src/store/view.ts';
 import { hintLine } from '../layout/Footer.tsx';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Lines } from '../parts/Lines.tsx';
@@ -7,12 +9,16 @@ import type { OverlayProps } from '../parts/overlay-props.ts';
 import { bold, fillLine, type Line, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
+const foundTasks = (view: ViewState, text: string): string =>
+  text === '' ? '' : `${tasksWith(view, text).length} found`;
+
 /** One line in place of the footer, for the search text. Matches show above during typing. */
 export const Prompt = ({ view, overlay, hints, columns, rows }: OverlayProps<'prompt'>) => {
   const theme = useTheme();
   const filter = overlay.what === 'filter' ? paneNamed(overlay.pane).filter : null;
-  const label = filter?.label ?? 'Search the log';
-  const count = filter?.found(view) ?? '';
+  const finds = overlay.what === 'find';
+  const label = filter?.label ?? (finds ? 'Find a task' : 'Search the log');
+  const count = finds ? foundTasks(view, overlay.editor.text) : (filter?.found(view) ?? '');
   const found = count === '' ? '' : ` ${count} `;
   const keys = hintLine(hints, 44);
   const lead: Line = [bold(` ${label}: `, 'accent')];

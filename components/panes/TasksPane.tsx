@@ -10,9 +10,14 @@ import type { PaneProps } from '../parts/pane-props.ts';
 import { bold, type Line, rowFor, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
+import { TaskGraph } from './TaskGraph.tsx';
 
-/** The graph as waves: glyph, word and colour of each task's status, its worker, and what it waits for. */
-export const TasksPane = ({ view, now, width, height, focused }: PaneProps) => {
+/** The tasks in the form that a person chose. */
+export const TasksPane = (props: PaneProps) =>
+  props.view.ui.tasks.as === 'graph' ? <TaskGraph {...props} /> : <TaskRows {...props} />;
+
+/** The graph as waves or as a list: glyph, word and colour of each task's status, its worker, and what it waits for. */
+const TaskRows = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
   const task = selectTask(view);
   const shown = selectShownTasks(view);

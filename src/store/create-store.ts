@@ -131,7 +131,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     tops: { tasks: null, inbox: null, processed: null },
     followed: null,
     log: emptyLogView,
-    tasks: { filter: '', neighbours: false },
+    tasks: { filter: '', neighbours: false, as: 'waves', folded: false, anchor: null, find: '' },
     scope: 'task',
     readings: {},
     overlays: [],

@@ -1,8 +1,9 @@
+import { lookForTask } from './graph/move-in-graph.ts';
 import type { ReadAction } from './output/read-action.ts';
 import { reduceLog } from './output/reduce-log.ts';
 import { paneNamed } from './panes/index.ts';
 import { withReading } from './panes/with-reading.ts';
-import type { ViewState } from './view.ts';
+import { tasksForms, type ViewState } from './view.ts';
 import { withUi } from './with-ui.ts';
 
 /** The view after an action in the panes with text: Output, the filter of Tasks, Details, Changes. */
@@ -18,6 +19,17 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
         tasks: { ...ui.tasks, neighbours: !ui.tasks.neighbours },
         tops: { ...ui.tops, tasks: null },
       });
+    case 'tasks-form-turned': {
+      const next = tasksForms[(tasksForms.indexOf(ui.tasks.as) + 1) % tasksForms.length] ?? 'waves';
+      return withUi(view, { tasks: { ...ui.tasks, as: next }, tops: { ...ui.tops, tasks: null } });
+    }
+    case 'folding-toggled':
+      return withUi(view, {
+        tasks: { ...ui.tasks, folded: !ui.tasks.folded },
+        tops: { ...ui.tops, tasks: null },
+      });
+    case 'task-looked-for':
+      return lookForTask(view, action.text, action.by);
     case 'report-read':
       return withUi(view, { reports: { ...ui.reports, [action.key]: action.text } });
     case 'changes-read':

@@ -1,4 +1,5 @@
 import { safeBlock } from '../base/safe.ts';
+import { selectsTask } from './graph/move-in-graph.ts';
 import { closeStale } from './overlays/close-stale.ts';
 import { commandsEdited } from './overlays/command-edit.ts';
 import type { ComposeOverlay, HelpFilter, HelpOverlay, Overlay } from './overlays/overlay.ts';
@@ -6,7 +7,6 @@ import { planEdited } from './overlays/plan-edit.ts';
 import { turnWizard } from './overlays/wizard.ts';
 import { paneNamed } from './panes/index.ts';
 import { selectsSignal } from './panes/signals.ts';
-import { selectsTask } from './panes/tasks.ts';
 import { focusOn, fromTheTop, moveInPane, step, turnWheel } from './reduce-move.ts';
 import { reducePanes } from './reduce-panes.ts';
 import { selectPreferences } from './select-preferences.ts';
@@ -187,9 +187,10 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
 /** Narrows the list while a person types. Enter keeps what the list shows. */
 const filterAsTyped = (view: ViewState): ViewState => {
   const top = view.ui.overlays.at(-1);
-  return top?.kind === 'prompt' && top.what === 'filter'
+  if (top?.kind !== 'prompt' || top.what === 'search') return view;
+  return top.what === 'filter'
     ? reducePanes(view, { type: 'filtered', pane: top.pane, text: top.editor.text })
-    : view;
+    : reducePanes(view, { type: 'task-looked-for', text: top.editor.text, by: 0 });
 };
 
 const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): Overlay => {

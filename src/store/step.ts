@@ -14,6 +14,8 @@ export const stepBy = (from: number, by: Move, length: number, page: number): nu
     'half-down': from + Math.ceil(page / 2),
     'wheel-up': from - wheelRows,
     'wheel-down': from + wheelRows,
+    left: from,
+    right: from,
     first: 0,
     last: length - 1,
   };

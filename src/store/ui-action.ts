@@ -83,4 +83,6 @@ export type Move =
   | 'first'
   | 'last'
   | 'wheel-up'
-  | 'wheel-down';
+  | 'wheel-down'
+  | 'left'
+  | 'right';

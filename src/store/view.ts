@@ -100,7 +100,18 @@ export interface TasksView {
   readonly filter: string;
   /** Shows only the chosen task, its dependencies and its dependents, at any distance. */
   readonly neighbours: boolean;
+  readonly as: TasksForm;
+  /** Draws the finished tasks of each part of the graph as one. */
+  readonly folded: boolean;
+  /** The task in the middle of a graph that is too large to draw whole. `null`: the task under the cursor. */
+  readonly anchor: string | null;
+  /** The last words looked for in the graph. */
+  readonly find: string;
 }
+
+/** How the tasks are shown, in the order of the key that turns it. */
+export const tasksForms = ['waves', 'graph', 'list'] as const;
+export type TasksForm = (typeof tasksForms)[number];
 
 export type ListName = 'tasks' | 'inbox' | 'processed';
 

@@ -53,6 +53,8 @@ describe('the command table', () => {
     'end.open',
     'write.send-and-resume',
     'write.commands',
+    // The tasks are not drawn as a graph there.
+    'draw.fold',
     'read.next-match',
     'read.previous-match',
     'read.previous-failure',
@@ -61,6 +63,8 @@ describe('the command table', () => {
     'read.earlier-attempt',
     'read.later-attempt',
     'knowledge.copy-text',
+    'move.left',
+    'move.right',
   ];
 
   test('nearly every command can act in a session with work under way', () => {

@@ -74,7 +74,7 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'tasks [ready | graph | why ID]',
     what: 'the tasks and why one does not run',
-    commands: ['look.open', 'look.details', 'end.open', 'read.filter', 'read.neighbours'],
+    commands: ['look.open', 'look.details', 'end.open', 'read.filter', 'read.neighbours', 'draw.form'],
   },
   {
     usage: 'logs [TASK]',

@@ -14,7 +14,7 @@ export interface WordOfKey {
 /** Reasons why a command has no word; the first whose pattern matches the command's id counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [
-    /\.(?:up|down|first|last|page-up|page-down|half-up|half-down)$/,
+    /\.(?:up|down|left|right|first|last|page-up|page-down|half-up|half-down)$/,
     'nothing is drawn here, so nothing moves',
   ],
   [/^replay\./, 'a replay is told from its start to its end: ralph-tui replay ID --speed N'],
@@ -23,7 +23,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     /\.close$|^write\.close$|^read\.prompt-|^knowledge\.back$|^quit\.(?:choose|again)$/,
     'nothing lies over anything here',
   ],
-  [/^look\.(?:next-pane|previous-pane|back|zoom|mouse)$|^read\.thoughts$/, 'there are no panes here'],
+  [
+    /^look\.(?:next-pane|previous-pane|back|zoom|mouse)$|^read\.thoughts$|^draw\.fold$/,
+    'there are no panes here',
+  ],
   [/^look\.events$/, 'events are told as they happen'],
   [
     /^read\.(?:search|next-match|previous-match|previous-failure|next-failure|raw|scope)$/,

@@ -5,6 +5,7 @@ import { arriveCommands } from './arrive.ts';
 import { copyCommands } from './copy.ts';
 import { criticalCommands } from './critical.ts';
 import { decideCommands } from './decide.ts';
+import { drawCommands } from './draw.ts';
 import { endCommands } from './end.ts';
 import { helpCommands } from './help.ts';
 import { leaveCommands } from './leave.ts';
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   ...endCommands,
   ...writeCommands,
   ...lookCommands,
+  ...drawCommands,
   ...readCommands,
   ...replayCommands,
   ...copyCommands,

@@ -3,6 +3,7 @@ import { selectQuitChoices } from '../../store/overlays/select-quit.ts';
 import { selectTrustLines } from '../../store/overlays/select-trust.ts';
 import { wizardLength } from '../../store/overlays/select-wizard.ts';
 import { startItems } from '../../store/overlays/start.ts';
+import { focusedPane } from '../../store/panes/index.ts';
 import { selectEnd } from '../../store/session/select-end.ts';
 import { selectNeeds } from '../../store/signals/select-needs.ts';
 import { permissionLines, selectPermission } from '../../store/signals/select-permission.ts';
@@ -28,6 +29,20 @@ const ways: readonly Way[] = [
   { move: 'half-down', keys: ['ctrl-d'], description: 'half a page down' },
   { move: 'half-up', keys: ['ctrl-u'], description: 'half a page up' },
 ];
+
+/** In a drawing, and in what runs along the time. */
+const sideways: readonly Way[] = [
+  { move: 'left', keys: ['h', 'left'], description: 'to the left' },
+  { move: 'right', keys: ['l', 'right'], description: 'to the right' },
+];
+
+const across = (way: Way): Command => ({
+  ...inMain(way),
+  available: (view) =>
+    focusedPane(view).sideways(view)
+      ? true
+      : 'Nothing lies beside this: the graph ({draw.form}) has tasks there',
+});
 
 const inMain = ({ move, keys, description }: Way): Command => ({
   id: `move.${move}`,
@@ -106,6 +121,7 @@ const overField: readonly string[] = ['up', 'down', 'pageup', 'pagedown'];
 /** Keys that move: the same in every list and text. `helpLength` is handed in, because the help lists these commands too. */
 export const moveCommands = (helpLength: (view: ViewState) => number): readonly Command[] => [
   ...ways.map(inMain),
+  ...sideways.map(across),
   ...ways.map(inOverlay('help', false, helpLength)),
   ...ways
     .map(inOverlay('help-filter', false, helpLength))

@@ -1,10 +1,12 @@
 import { selectFailure, selectOutputSubject, selectRaw } from '../../store/output/select-output.ts';
 import { selectMatch } from '../../store/output/select-search.ts';
 import { focusedPane, paneNamed } from '../../store/panes/index.ts';
+import { tasksWith } from '../../store/tasks/select-shown-tasks.ts';
 import { selectTask, selectTasks } from '../../store/tasks/select-tasks.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect } from '../command.ts';
+import { hasTasks, inGraph } from './draw.ts';
 
 /** Keys of the panes with text: the output's blocks and its search, attempts, the filter of the tasks. */
 export const readCommands: readonly Command[] = [
@@ -13,16 +15,23 @@ export const readCommands: readonly Command[] = [
     context: 'main',
     keys: ['/'],
     label: 'search',
-    description: 'search the output, the whole log file too',
+    description: 'search the output, the whole log file too; in the graph find a task',
     group: 'Look',
-    available: (view) => (selectOutputSubject(view).ref === null ? 'Nothing has run yet' : true),
-    run: (view) => [
-      act({ type: 'tab-chosen', tab: 'output' }),
-      act({
-        type: 'overlay-opened',
-        overlay: { kind: 'prompt', what: 'search', editor: createEditor(view.ui.log.search?.text ?? '') },
-      }),
-    ],
+    available: (view) =>
+      inGraph(view) || selectOutputSubject(view).ref !== null ? true : 'Nothing has run yet',
+    run: (view) => {
+      if (inGraph(view))
+        return [
+          act({ type: 'overlay-opened', overlay: { kind: 'prompt', what: 'find', editor: createEditor() } }),
+        ];
+      return [
+        act({ type: 'tab-chosen', tab: 'output' }),
+        act({
+          type: 'overlay-opened',
+          overlay: { kind: 'prompt', what: 'search', editor: createEditor(view.ui.log.search?.text ?? '') },
+        }),
+      ];
+    },
   },
   matchCommand('n', 1),
   matchCommand('N', -1),
@@ -105,7 +114,7 @@ export const readCommands: readonly Command[] = [
     id: 'read.prompt-close',
     context: 'prompt',
     keys: ['escape', 'ctrl-c'],
-    label: (view) => (promptOf(view)?.what === 'search' ? 'close' : 'show all'),
+    label: (view) => (promptOf(view)?.what === 'filter' ? 'show all' : 'close'),
     description: 'close; a filter is taken back',
     group: 'Look',
     footer: 2,
@@ -129,11 +138,18 @@ function matchCommand(key: string, by: 1 | -1): Command {
     description: by > 0 ? 'next match of the search' : 'previous match of the search',
     group: 'Look',
     available: (view) => {
+      if (inGraph(view) && view.ui.tasks.find !== '')
+        return tasksWith(view, view.ui.tasks.find).length === 0
+          ? `No task has "${view.ui.tasks.find}"`
+          : true;
       const { search } = view.ui.log;
       if (search === null) return 'Search first: {read.search}';
       return selectMatch(view, by) === null ? `Nothing says "${search.text}" so far` : true;
     },
-    run: (view) => jump(view, by),
+    run: (view) =>
+      inGraph(view) && view.ui.tasks.find !== ''
+        ? [act({ type: 'task-looked-for', text: view.ui.tasks.find, by })]
+        : jump(view, by),
   };
 }
 
@@ -179,10 +195,6 @@ function attemptCommand(key: string, by: 1 | -1): Command {
       ];
     },
   };
-}
-
-function hasTasks(view: ViewState): true | string {
-  return selectTasks(view).total === 0 ? 'There are no tasks yet' : true;
 }
 
 const attemptOf = (view: ViewState): { readonly last: number; readonly now: number } => {

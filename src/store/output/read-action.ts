@@ -8,6 +8,12 @@ export type ReadAction =
   /** Puts the cursor on any line of the log. */
   | { readonly type: 'line-chosen'; readonly line: number }
   | { readonly type: 'raw-toggled' }
+  /** Shows the tasks in the next form: waves, graph, list. */
+  | { readonly type: 'tasks-form-turned' }
+  /** Folds or unfolds the finished parts of the graph. */
+  | { readonly type: 'folding-toggled' }
+  /** Looks for a task with these words: the first one, or the next one after the cursor. */
+  | { readonly type: 'task-looked-for'; readonly text: string; readonly by: -1 | 0 | 1 }
   /** Shows the log file around a byte. */
   | { readonly type: 'byte-chosen'; readonly at: number }
   | { readonly type: 'attempt-chosen'; readonly attempt: number | null }

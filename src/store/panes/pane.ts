@@ -30,6 +30,8 @@ export interface Pane<Name extends string = string> {
   readonly filter: PaneFilter | null;
   /** UI changes applied when the pane is focused. */
   readonly arrive: Partial<UiState>;
+  /** Whether the cursor also moves to the left and to the right. */
+  readonly sideways: (view: ViewState) => boolean;
   /** The text depends on the selected task: another task starts at the top. */
   readonly ofTask: boolean;
 }
@@ -56,5 +58,6 @@ export const plainPane = {
   back: () => null,
   filter: null,
   arrive: {},
+  sideways: () => false,
   ofTask: false,
 } as const;

@@ -1,21 +1,15 @@
-import { resetLog } from '../output/reduce-log.ts';
+import { moveInGraph, selectsTask } from '../graph/move-in-graph.ts';
+import { selectGraph } from '../graph/select-graph.ts';
 import { stepBy } from '../step.ts';
 import { selectShownTasks } from '../tasks/select-shown-tasks.ts';
 import { selectTask, selectTasks, type TaskTable } from '../tasks/select-tasks.ts';
 import { pageOf } from '../text/page.ts';
+import type { Move } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
 import { copyTask } from './copy-task.ts';
 import { type Pane, type PaneNote, plainPane } from './pane.ts';
 import { wheelList } from './wheel-list.ts';
-
-/** Selects another task. Its log is read from the end. */
-export const selectsTask = (view: ViewState, task: string | null): ViewState =>
-  withUi(view, {
-    selected: { ...view.ui.selected, tasks: task },
-    tops: { ...view.ui.tops, tasks: null },
-    log: task === selectTask(view) ? view.ui.log : resetLog(view.ui.log),
-  });
 
 /** "5 of 8 done · 1 failed · chain of 3", shortened to the room beside the title. */
 const progressOf = ({ done, failed, total, chain }: TaskTable, width: number): readonly PaneNote[] => {
@@ -38,7 +32,14 @@ const noTasks = (session: ViewState['session']): string => {
   return session.mode === 'loop' ? 'No turn yet.' : 'No tasks yet: the plan comes first.';
 };
 
-/** All tasks in their waves, or those that pass the filter. */
+/** The rows in sight move, the selection stays. */
+const wheelGraph = (view: ViewState, by: Move): ViewState => {
+  const { layout, top, rows } = selectGraph(view);
+  const to = Math.max(0, Math.min(layout.height - rows, stepBy(top, by, layout.height, rows)));
+  return withUi(view, { tops: { ...view.ui.tops, tasks: to } });
+};
+
+/** All tasks in their waves, as a graph, as a list, or those that pass the filter. */
 export const tasksPane = {
   ...plainPane,
   name: 'tasks',
@@ -56,10 +57,13 @@ export const tasksPane = {
       : null;
   },
   copy: copyTask,
+  sideways: (view) => view.ui.tasks.as === 'graph',
   move: (view, by) => {
+    const wheel = by === 'wheel-up' || by === 'wheel-down';
+    if (view.ui.tasks.as === 'graph') return wheel ? wheelGraph(view, by) : moveInGraph(view, by);
     const { rows, ids } = selectShownTasks(view);
     const task = selectTask(view);
-    if (by === 'wheel-up' || by === 'wheel-down') {
+    if (wheel) {
       const at = rows.findIndex((row) => row.kind === 'task' && row.id === task);
       return wheelList(view, 'tasks', { count: rows.length, at }, by);
     }
@@ -69,6 +73,7 @@ export const tasksPane = {
   open: (view) => {
     const task = selectTask(view);
     if (task === null) return 'Nothing is chosen here';
+    if (view.ui.tasks.as === 'graph' && selectGraph(view).at !== task) return [{ type: 'folding-toggled' }];
     return [
       { type: 'selected-task', task },
       { type: 'tab-chosen', tab: 'details' },

@@ -1,8 +1,8 @@
-import { memoiseLast } from '../../base/memoise.ts';
+import { memoise, memoiseLast } from '../../base/memoise.ts';
 import type { ViewState } from '../view.ts';
 import { selectTask, selectTasks, type TaskLine, type TaskRow, type TaskTable } from './select-tasks.ts';
 
-/** The rows of the Tasks pane: all tasks in waves, or those that the filter and the neighbourhood leave. */
+/** The rows of the Tasks pane: all tasks in waves or as a list, or those that the filter and the neighbourhood leave. */
 export interface ShownTasks {
   readonly rows: readonly TaskRow[];
   readonly ids: readonly string[];
@@ -12,13 +12,19 @@ export interface ShownTasks {
 
 /** Computed once per table, filter and centre: a key press in a list of 10,000 tasks must not visit each of them. */
 export const selectShownTasks = (view: ViewState): ShownTasks => {
-  const table = selectTasks(view);
+  const table = view.ui.tasks.as === 'list' ? asList(selectTasks(view)) : selectTasks(view);
   const { filter, neighbours } = view.ui.tasks;
   const centre = neighbours ? selectTask(view) : null;
   const words = filter.trim().toLowerCase();
   if (words === '' && centre === null) return { rows: table.rows, ids: table.ids, narrowed: '' };
   return narrowed(table, { words, centre });
 };
+
+/** The table in the order of definition, without its waves. */
+const asList = memoise((table: TaskTable): TaskTable => {
+  const rows = table.order.flatMap((id) => table.lines.get(id) ?? []);
+  return { ...table, rows, ids: rows.map(({ id }) => id) };
+});
 
 interface Narrowing {
   readonly words: string;
@@ -52,6 +58,19 @@ const narrowed = memoiseLast<TaskTable, Narrowing, ShownTasks>(
   (one, other) => one.words === other.words && one.centre === other.centre,
   narrow,
 );
+
+/** The shown tasks with all of these words, in the order of the rows. */
+export const tasksWith = (view: ViewState, words: string): readonly string[] => {
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const { lines } = selectTasks(view);
+  return selectShownTasks(view).ids.filter((id) => {
+    const line = lines.get(id);
+    return wanted.length > 0 && line !== undefined && fits(line, wanted);
+  });
+};
 
 /** Whether every word is in the status, the agent, the id or the title. */
 const fits = (line: TaskLine, wanted: readonly string[]): boolean => {

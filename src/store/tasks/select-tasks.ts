@@ -47,6 +47,8 @@ export interface TaskTable {
   readonly rows: readonly TaskRow[];
   /** Task ids in the order of the rows. */
   readonly ids: readonly string[];
+  /** Task ids in the order of their definition. */
+  readonly order: readonly string[];
   readonly lines: ReadonlyMap<string, TaskLine>;
   readonly graph: Graph;
   readonly standing: Standing;
@@ -139,6 +141,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
   return {
     rows,
     ids: [...lines.keys()],
+    order: [...session.tasks.keys()],
     lines,
     graph,
     standing: now,
@@ -185,6 +188,7 @@ const lineOf = (
 const noTasks: TaskTable = {
   rows: [],
   ids: [],
+  order: [],
   lines: new Map(),
   graph: buildGraph([]),
   standing: standing(buildGraph([]), new Map(), 1),

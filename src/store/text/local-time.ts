@@ -15,6 +15,14 @@ export const formatElapsed = (ms: number): string => {
   return hours > 0 ? `${hours}:${rest}` : rest;
 };
 
+/** At most five cells: `0:07`, `59:05`, `1h02`, `120h`. */
+export const formatWorked = (ms: number): string => {
+  const minutes = Math.floor(Math.max(0, ms) / 60_000);
+  if (minutes < 60) return formatElapsed(ms);
+  const hours = Math.floor(minutes / 60);
+  return hours < 100 ? `${hours}h${two(minutes % 60)}` : `${hours}h`;
+};
+
 /** Whole minutes, for waiting times: `<1 min`, `12 min`, `1 h 5 min`. */
 export const formatMinutes = (ms: number): string => {
   const minutes = Math.floor(Math.max(0, ms) / 60_000);

@@ -1,4 +1,5 @@
 import { arrivingScenes } from './arriving.ts';
+import { drawingScenes } from './drawing.ts';
 import { lookingScenes } from './looking.ts';
 import { loopingScenes } from './looping.ts';
 import { readingScenes } from './reading.ts';
@@ -13,6 +14,7 @@ export const scenes: readonly Scene[] = [
   ...waitingScenes,
   ...readingScenes,
   ...lookingScenes,
+  ...drawingScenes,
   ...arrivingScenes,
   ...loopingScenes,
   ...wizardScenes,

@@ -1,0 +1,40 @@
+import { selectTasks } from '../../store/tasks/select-tasks.ts';
+import { tasksForms, type ViewState } from '../../store/view.ts';
+import { act, type Command } from '../command.ts';
+
+/** Keys that choose how the tasks are drawn. */
+export const drawCommands: readonly Command[] = [
+  {
+    id: 'draw.form',
+    context: 'main',
+    keys: ['w'],
+    label: (view) => `as ${nextForm(view)}`,
+    description: 'tasks as waves, as a drawn graph, as a list',
+    group: 'Look',
+    available: hasTasks,
+    run: () => [act({ type: 'focused', pane: 'tasks' }), act({ type: 'tasks-form-turned' })],
+  },
+  {
+    id: 'draw.fold',
+    context: 'main',
+    keys: ['F'],
+    label: (view) => (view.ui.tasks.folded ? 'unfold' : 'fold done'),
+    description: 'fold or unfold the finished parts of the graph',
+    group: 'Look',
+    available: (view) =>
+      view.ui.tasks.as === 'graph' ? hasTasks(view) : 'Only the graph folds: {draw.form} draws it',
+    run: () => [act({ type: 'focused', pane: 'tasks' }), act({ type: 'folding-toggled' })],
+  },
+];
+
+/** Whether the keys go to the drawn graph. */
+export const inGraph = (view: ViewState): boolean =>
+  view.ui.focus === 'tasks' && view.ui.tasks.as === 'graph';
+
+/** Whether there is a task, or the reason why not. */
+export function hasTasks(view: ViewState): true | string {
+  return selectTasks(view).total === 0 ? 'There are no tasks yet' : true;
+}
+
+const nextForm = ({ ui }: ViewState): string =>
+  tasksForms[(tasksForms.indexOf(ui.tasks.as) + 1) % tasksForms.length] ?? 'waves';

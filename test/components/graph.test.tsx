@@ -1,0 +1,88 @@
+import { afterEach, expect, test } from 'vitest';
+import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
+import { createStory, task, twoSideBySide } from '../helpers/story.ts';
+
+const screens: TestScreen[] = [];
+afterEach(() => {
+  for (const screen of screens.splice(0)) screen.unmount();
+});
+
+const open = async (options: ScreenOptions = {}): Promise<TestScreen> => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide(), ...options });
+  screens.push(screen);
+  return screen;
+};
+
+const chosen = ({ store }: TestScreen): string | null => store.getState().ui.selected.tasks;
+
+test('w shows the tasks as waves, as a graph and as a list', async () => {
+  const screen = await open();
+  expect(screen.frame()).toContain('Wave 2');
+  await screen.press('w');
+  expect(screen.frame()).toContain('│ ▸ vietnamese  │');
+  await screen.press('w');
+  expect(screen.frame()).not.toMatch(/Wave 2|╭/);
+  await screen.press('w');
+  expect(screen.frame()).toContain('Wave 2');
+});
+
+test('h j k l walk along the edges and between neighbours', async () => {
+  const screen = await open();
+  await screen.press('w', 'l');
+  expect(chosen(screen)).toBe('vietnamese');
+  await screen.press('k');
+  expect(chosen(screen)).toMatch(/^(?:init|schema)$/);
+  await screen.press('j', 'j');
+  expect(chosen(screen)).toBe('service');
+  await screen.press('h');
+  expect(chosen(screen)).toBe('service');
+  await screen.press('G');
+  expect(chosen(screen)).toBe('release');
+});
+
+test('a step sideways says where it has a meaning', async () => {
+  const screen = await open();
+  await screen.press('h');
+  expect(screen.frame()).toContain('Nothing lies beside this: the graph (w) has tasks there');
+});
+
+test('/ finds a task while it is typed, and n goes to the next one', async () => {
+  const screen = await open();
+  await screen.press('w', '/');
+  await screen.type('re');
+  expect(screen.frame()).toContain('Find a task: re');
+  const first = chosen(screen);
+  await screen.press('enter', 'n');
+  expect(chosen(screen)).not.toBe(first);
+  await screen.press('N');
+  expect(chosen(screen)).toBe(first);
+});
+
+test('F folds the finished parts, and Enter on them unfolds', async () => {
+  const screen = await open();
+  await screen.press('w', 'F');
+  expect(screen.frame()).toContain('✓ 2 done');
+  await screen.press('g', 'enter');
+  expect(screen.frame()).toContain('✓ schema');
+  expect(screen.frame()).not.toContain('2 done ');
+});
+
+test('a click on a task selects it', async () => {
+  const screen = await open();
+  await screen.press('w');
+  await screen.click('▸ vietnamese');
+  expect(chosen(screen)).toBe('vietnamese');
+});
+
+test('of 10,000 tasks the graph draws those around the cursor, and stays while the cursor is among them', async () => {
+  const story = createStory()
+    .begin()
+    .tasks(
+      Array.from({ length: 10_000 }, (_, index) => task(`t${index}`, index < 10 ? [] : [`t${index - 10}`])),
+    );
+  const screen = await open({ story, columns: 200, rows: 50 });
+  await screen.press('w', 'z');
+  expect(screen.frame()).toContain('120 of 10000 drawn');
+  await screen.press('j', 'j', 'j');
+  expect(screen.rows().find((row) => row.includes('▌'))).toContain('t30');
+});

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { safe } from '../../base/safe.ts';
 import { type Cli, exitCodes, type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
@@ -8,7 +9,13 @@ interface PlanOptions extends SessionOptions {
   readonly plan?: string;
 }
 
-/** `ralph-tui tasks`: prints the graph as a list or as waves, the ready tasks, and why a task waits. */
+interface GraphOptions extends PlanOptions {
+  readonly waves?: boolean;
+  readonly dot?: boolean;
+  readonly mermaid?: boolean;
+}
+
+/** `ralph-tui tasks`: prints the tasks as a list or as a graph, the ready tasks, and why a task waits. */
 export const tasks: Subcommand = (program, cli) => {
   const parent = program.command('tasks').summary('list the tasks, what is ready, the waves, why one waits');
   withSession(parent.command('list', { isDefault: true }).summary('every task with its status')).action(
@@ -23,9 +30,12 @@ export const tasks: Subcommand = (program, cli) => {
   withSession(
     parent
       .command('graph')
-      .summary('the tasks as waves')
-      .option('--plan <file>', 'of a plan file instead of a session'),
-  ).action(cli.does((options: PlanOptions) => graph(cli, options)));
+      .summary('the task graph, drawn')
+      .option('--plan <file>', 'of a plan file instead of a session')
+      .option('--waves', 'as lines, wave by wave')
+      .addOption(new Option('--dot', 'for Graphviz').conflicts(['mermaid', 'waves', 'json']))
+      .addOption(new Option('--mermaid', 'for Mermaid').conflicts(['waves', 'json'])),
+  ).action(cli.does((options: GraphOptions) => graph(cli, options)));
   withSession(parent.command('why').summary('why a task does not run').argument('<task>')).action(
     cli.does((task: string, options: SessionOptions) => why(cli, task, options)),
   );
@@ -78,8 +88,25 @@ const ready = async (cli: Cli, options: PlanOptions): Promise<number> => {
   return exitCodes.done;
 };
 
-const graph = async (cli: Cli, options: PlanOptions): Promise<number> => {
+/** Columns of a drawing that goes into a file or a pipe. */
+const pageColumns = 120;
+
+const graph = async (cli: Cli, options: GraphOptions): Promise<number> => {
   const rows = await rowsOf(cli, options);
+  if (!options.json && !options.waves && rows.length > 0) {
+    const { dotOf, drawTasks, mermaidOf } = await import('../report/draw-tasks.ts');
+    const columns = cli.stdout.isTTY ? cli.stdout.columns : pageColumns;
+    const lines = options.dot
+      ? dotOf(rows)
+      : options.mermaid
+        ? mermaidOf(rows)
+        : drawTasks(rows, { columns, ascii: cli.ascii });
+    if (lines !== null) {
+      for (const line of lines) cli.print(line);
+      return exitCodes.done;
+    }
+    cli.note(`The drawing of ${rows.length} tasks has no room in ${columns} columns: these are the waves.`);
+  }
   const waves = [...Map.groupBy(rows, (row) => row.wave)].sort(([a], [b]) => a - b);
   if (options.json) {
     cli.printJson(

@@ -152,6 +152,9 @@ export const parseLine = (line: string, session: string): Typed => {
         : { kind: 'unknown', text: 'abort ends the session: type abort ABORT if you mean it' };
     case 'sessions':
       return { kind: 'call', argv: words };
+    case 'tasks':
+      // A drawing says nothing when it is read aloud.
+      return rest[0] === 'graph' && rest.length === 1 ? call(...words, '--waves') : call(...words);
     default:
       return ofSession.has(verb)
         ? call(...words)

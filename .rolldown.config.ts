@@ -153,7 +153,7 @@ const chunks: Readonly<Record<string, readonly string[]>> = {
   ],
   screen: [
     'cli/screen/show-journal.ts',
-    'cli/screen/show-live.ts',
+    'cli/screen/run-on-screen.ts',
     'cli/screen/show-sessions.ts',
     'cli/screen/start-screen.ts',
   ],

@@ -28,6 +28,8 @@ export interface StoreOptions {
   readonly clock: Clock;
   readonly evolve: Evolve;
   readonly connection: Connection;
+  /** This program is about to host the session, until `connected` says that it does. */
+  readonly opening?: boolean;
   /** Whether the engine survives this screen (attached, or a background host). Decides what `q` offers. */
   readonly canLeaveRunning?: boolean;
   /** The directory the program was started in. */
@@ -48,6 +50,7 @@ export const createStore = (options: StoreOptions): Store => {
   const begun = initialView(options.connection, options.canLeaveRunning ?? options.connection !== 'live');
   let state: ViewState = {
     ...begun,
+    opening: options.opening === true,
     preferences: options.preferences ?? null,
     ui: { ...begun.ui, cwd: options.cwd ?? null },
   };
@@ -120,6 +123,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
   attempts: createAttemptHistory(),
   events: [],
   connection,
+  opening: false,
   replay:
     connection === 'replay' ? { speed: 1, paused: false, played: 0, total: 0, at: 0, wanted: null } : null,
   notice: null,

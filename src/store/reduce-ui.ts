@@ -23,7 +23,7 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
     case 'connected':
       return closeStale(
         withUi(
-          { ...view, connection: action.connection },
+          { ...view, connection: action.connection, opening: false },
           { canLeaveRunning: action.canLeaveRunning, resumable: action.resumable },
         ),
       );

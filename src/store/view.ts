@@ -24,6 +24,8 @@ export interface ViewState {
   /** Newest last, at most `maxEvents`. */
   readonly events: readonly Event[];
   readonly connection: Connection;
+  /** This program is about to host the session: it is drawn before its engine starts. */
+  readonly opening: boolean;
   /** `null` except during the playback of a journal. */
   readonly replay: Replay | null;
   /** One sentence under the panes: the last thing sent, or why a key did nothing. */

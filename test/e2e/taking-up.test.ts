@@ -100,6 +100,20 @@ test('a session that runs is not waited for: resume says at once who runs it', a
   const { code, stderr } = await runProgram(['resume', '--headless'], { cwd: workspace });
   expect(code).toBe(1);
   expect(stderr).toContain(`process ${host.pid} runs this session already`);
+  const terminal = open(workspace, ['resume']);
+  expect(await terminal.exit).toBe(1);
+  expect(terminal.isAlternate()).toBe(false);
+  expect(terminal.screen().replaceAll('\n', '')).toContain(`process ${host.pid} runs this session already`);
+});
+
+test('q on the screen of a resume that waits for the last host leaves the session as it is, and says how to resume it', async () => {
+  const workspace = await left('SIGTERM', { 'plan.yaml': waitingPlan });
+  stillEnding(workspace);
+  const terminal = open(workspace, ['resume']);
+  await terminal.waitFor(/Resuming the session[\s\S]*has not ended yet/);
+  terminal.press('q');
+  expect(await terminal.exit).toBe(4);
+  expect(terminal.screen()).toMatch(/Session \d{6}-\d{6} does not run[\s\S]*ralph-tui resume/);
 });
 
 test('attach --headless in the moment in which a session stops says how it stopped', async () => {

@@ -63,6 +63,16 @@ describe('the now line says', () => {
     expect(nowOf(createStory())).toBe('Opening: waits for the first event of the session');
   });
 
+  test('that a session is about to be hosted here, until its engine runs', () => {
+    const store = createStore({ clock: createManualClock(), evolve, connection: 'stopped', opening: true });
+    const now = { ms: 0, offset: 0 };
+    expect(selectNow(store.getState(), now).text).toBe('Starting the session');
+    store.load(twoSideBySide().events);
+    expect(selectNow(store.getState(), now).text).toBe('Resuming the session');
+    store.act({ type: 'connected', connection: 'live', canLeaveRunning: true, resumable: false });
+    expect(selectNow(store.getState(), now).text).toMatch(/^Now: /);
+  });
+
   test('which commands run where, for how long, and how many tasks wait', () => {
     expect(nowOf(twoSideBySide())).toBe(
       'Now: `npm test -- --grep english` on english 0:12 and `node tools/greet.js vi` on vietnamese 0:14 · 3 tasks wait',

@@ -30,15 +30,17 @@ export const resume: Subcommand = (program, cli) => {
       cli.does(async (id: string | undefined, options: Options) => {
         const { keepMemorySmall } = await import('../host/keep-memory-small.ts');
         keepMemorySmall();
-        const { openWritableSession } = await import('../session/open-session.ts');
+        const { openWritableJournal, openWritableSession } = await import('../session/open-session.ts');
         const { outputMode } = await import('../output-mode.ts');
         const { agreeTo, consentOf } = await import('../trust/ask-trust.ts');
         const { runSession } = await import('../launch/run-session.ts');
         const { prepareResume } = await import('../host/prepare-resume.ts');
         const { liftHold, refuseHeld } = await import('../session/lift-hold.ts');
-        const session = openWritableSession(cli, id);
-        const { world, paths, state } = session;
         const mode = outputMode(cli, options);
+        // Only a screen shows past events. Without one a host would keep them all in memory.
+        const journal = mode === 'screen' ? openWritableJournal(cli, id) : undefined;
+        const session = journal ?? openWritableSession(cli, id);
+        const { world, paths, state } = session;
         // A screen shows the hold and asks. Without one the session would wait forever in silence.
         if (options.lift !== true && mode !== 'screen' && mode !== 'reader') refuseHeld(session);
         const how = {
@@ -59,7 +61,7 @@ export const resume: Subcommand = (program, cli) => {
           const pid = await hostApart(cli, world, request);
           return watchHosted(cli, world, paths, pid, { mode, background, flags: how.flags });
         }
-        return runSession(cli, world, request, mode);
+        return runSession(cli, world, request, mode, journal);
       }),
     );
 };

@@ -11,15 +11,6 @@ export const runningHost = (world: World, paths: SessionPaths, events: readonly 
   return holder !== null && !isEnding(holder, events) ? holder.pid : null;
 };
 
-/**
- * The pid of a process that has stopped the session but still holds its lock, or `null`. After
- * `session.stopped` it makes sure that no process is left, then ends. A resume only has to wait for it.
- */
-const endingHost = (world: World, paths: SessionPaths, events: readonly Event[]): number | null => {
-  const holder = livingHolder(world, paths);
-  return holder !== null && isEnding(holder, events) ? holder.pid : null;
-};
-
 /** Each answer uses one read of the lock, which may be released between two reads. */
 const livingHolder = (world: World, paths: SessionPaths): Holder | null => {
   const holder = readLock(world.disk, paths);
@@ -38,8 +29,9 @@ const lookEveryMs = 50;
 const marginMs = 3_000;
 
 /**
- * Waits for a host that is shutting down, and reports it through `tell`. Returns at once when there is none. If
- * the host does not end, it keeps the lock, and the engine names it.
+ * Waits for a host that is shutting down, and reports it through `tell`. Returns at once when there is none. After
+ * `session.stopped` a host makes sure that no process is left, then ends. If it does not end, it keeps the lock, and
+ * the engine names it.
  */
 export const untilEnded = async (
   world: World,
@@ -48,9 +40,9 @@ export const untilEnded = async (
   leaving?: AbortSignal,
 ): Promise<void> => {
   const isHeld = (): boolean => livingHolder(world, paths) !== null;
-  const pid = endingHost(world, paths, readJournal(world.disk, paths.journal).events);
-  if (pid === null) return;
-  tell(`process ${pid} has stopped the session and has not ended yet: waiting for it`);
+  const holder = livingHolder(world, paths);
+  if (holder === null || !isEnding(holder, readJournal(world.disk, paths.journal).events)) return;
+  tell(`process ${holder.pid} has stopped the session and has not ended yet: waiting for it`);
   // Counts looks instead of time: a machine that slept gave the host no time to end.
   const looks = Math.ceil((2 * settings.timeouts.abort_grace + marginMs) / lookEveryMs);
   for (let look = 0; isHeld() && look < looks && leaving?.aborted !== true; look += 1)

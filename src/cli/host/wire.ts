@@ -45,7 +45,6 @@ export interface EngineRequest {
 
 /** Wires disk, clock, processes and backends into one engine. */
 export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engine => {
-  if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);
   const tools = lazyTools(world);
   const engine = createEngine({
     ...world,
@@ -64,7 +63,13 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   // Nothing awaits the closing: an open port does not keep the program alive.
   void engine.settled().then(() => tools.close());
   if (request.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, request.paths, event));
-  return engine;
+  return {
+    ...engine,
+    start: async () => {
+      if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);
+      return engine.start();
+    },
+  };
 };
 
 /** Leaves out guidance that nobody accepted, and says so. */

@@ -4,21 +4,25 @@ import { type EngineRequest, wireEngine } from '../host/wire.ts';
 import { hostInLines } from '../lines/host-in-lines.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { summary } from '../report/summary.ts';
+import type { OpenJournal } from '../session/open-session.ts';
 import type { World } from '../world.ts';
 
-/** Runs a session in this program, shown in `mode`. Returns the exit code when everything is on disk. */
+/**
+ * Runs a session in this program, shown in `mode`. Returns the exit code when everything is on disk. `known` is what
+ * was read of its journal already.
+ */
 export const runSession = async (
   cli: Cli,
   world: World,
   request: EngineRequest,
   mode: OutputMode,
+  known?: Pick<OpenJournal, 'events' | 'offset'>,
 ): Promise<number> => {
-  await untilEnded(world, request, (sentence) => cli.note(`ralph-tui: ${sentence}`));
   if (mode === 'screen') {
-    const { showSessions } = await import('../screen/show-sessions.ts');
-    const { showLive } = await import('../screen/show-live.ts');
-    return showSessions(cli, world, await showLive(cli, world, request));
+    const { runOnScreen } = await import('../screen/run-on-screen.ts');
+    return runOnScreen(cli, world, request, known);
   }
+  await untilEnded(world, request, (sentence) => cli.note(`ralph-tui: ${sentence}`));
   const engine = wireEngine(cli, world, request);
   const { listen } = await import('../lines/screen-reader.ts');
   const stopListening =

@@ -5,9 +5,9 @@ import { hostApart } from '../host/host-apart.ts';
 import type { EngineRequest } from '../host/wire.ts';
 import { readJournalOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
+import { openLive } from './live-session.ts';
 import { keepHosted, type ScreenSessions, switchTo } from './screen-sessions.ts';
 import { showJournal } from './show-journal.ts';
-import { showLive } from './show-live.ts';
 import type { ShownSession } from './shown-session.ts';
 
 /**
@@ -56,7 +56,11 @@ const beginSession = async (
 ): Promise<ShownSession> => {
   await untilEnded(world, request, tell, leaving);
   if (leaving.aborted) throw failure({ code: 'left', what: 'the screen was left' });
-  if (request.settings.host !== 'background') return showLive(cli, world, request, leaving);
+  if (request.settings.host !== 'background') {
+    const live = openLive(cli, world, request);
+    await live.start(leaving);
+    return live;
+  }
   await hostApart(cli, world, request);
   return showJournal(cli, readJournalOf(world, request.paths), request.flags);
 };

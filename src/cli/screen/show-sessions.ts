@@ -11,9 +11,14 @@ import type { ShownSession } from './shown-session.ts';
 
 /**
  * One screen and the sessions it shows one after another. All are closed with the screen. Returns the exit code
- * of the session shown last.
+ * of the session shown last. `begin` runs behind the first frame; when it throws, the screen closes and this throws.
  */
-export const showSessions = async (cli: Cli, world: World, first: ShownSession): Promise<number> => {
+export const showSessions = async (
+  cli: Cli,
+  world: World,
+  first: ShownSession,
+  begin?: (leaving: AbortSignal) => Promise<void>,
+): Promise<number> => {
   const sessions = createScreenSessions(cli, world, first);
   const screen = openScreen(cli, optionsOf(sessions, first));
   sessions.draw = (target) => screen.show(optionsOf(sessions, target));
@@ -24,10 +29,13 @@ export const showSessions = async (cli: Cli, world: World, first: ShownSession):
       screen.close();
     },
   });
+  const begun = begin ? beginBehindFrame(sessions, begin, screen.close) : null;
   try {
     const broken = await screen.gone;
     sessions.leaving.abort();
     await sessions.begun;
+    const refused = await begun;
+    if (refused !== null && broken === null) throw refused;
     if (broken) {
       cli.note(`ralph-tui: the screen broke: ${safe(broken.message)}`);
       await quitDisconnected(sessions, 'quit: the screen broke');
@@ -44,3 +52,25 @@ const optionsOf = (sessions: ScreenSessions, target: ShownSession): ScreenOption
   port: { ...target.port, perform: (intent) => performIntent(sessions, target, intent) },
   quit: (choice) => quitByChoice(sessions, target, choice),
 });
+
+/** Resolves to why the session could not begin, or `null`. Leaving meanwhile is no fault. */
+const beginBehindFrame = async (
+  sessions: ScreenSessions,
+  begin: (leaving: AbortSignal) => Promise<void>,
+  close: () => void,
+): Promise<Error | null> => {
+  const { signal } = sessions.leaving;
+  sessions.isBeginning = true;
+  try {
+    // Ink attaches the keyboard after the first frame is written.
+    await new Promise<void>((resolve) => void sessions.world.clock.after(0, resolve));
+    await begin(signal);
+    return null;
+  } catch (error) {
+    if (signal.aborted) return null;
+    close();
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    sessions.isBeginning = false;
+  }
+};

@@ -59,8 +59,14 @@ const pathsOf = (world: World, cli: Cli, id: string | undefined): SessionPaths =
 };
 
 /** Opens a session for commands that write into it; refuses a layout we do not write. */
-export const openWritableSession = (cli: Cli, id: string | undefined): OpenSession => {
-  const session = openSession(cli, id);
+export const openWritableSession = (cli: Cli, id: string | undefined): OpenSession =>
+  writable(openSession(cli, id));
+
+/** Opens the same session with all its events. */
+export const openWritableJournal = (cli: Cli, id: string | undefined): OpenJournal =>
+  writable(openJournalOf(cli, id));
+
+const writable = <T extends OpenSession>(session: T): T => {
   if (session.layout.lostJournal)
     throw failure({
       code: 'no-journal',

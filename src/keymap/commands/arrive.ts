@@ -21,9 +21,10 @@ export const arriveCommands: readonly Command[] = (['main', 'end'] as const).fla
 ]);
 
 const resumable = (view: ViewState): true | string => {
-  const { session, connection, ui } = view;
+  const { session, connection, opening, ui } = view;
   if (session === null) return 'There is no session yet';
   if (connection === 'replay') return 'This is a replay: there is nothing to resume';
+  if (opening) return 'The session is being resumed';
   if (connection !== 'stopped') return 'The session runs';
   return ui.resumable ? true : 'This session was laid out by another program and can only be read';
 };

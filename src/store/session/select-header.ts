@@ -23,7 +23,7 @@ export interface Header {
   /** What agents that work now do unasked whatever the permissions are; '' for nothing. */
   readonly unasked: string;
   readonly executors: number;
-  /** "replay", "attached", or '' for a live run. */
+  /** "replay", "attached", "stopped", or '' for a live run. */
   readonly connection: string;
   readonly needs: number;
   /** The progress of a loop; `null` in another mode. */
@@ -33,7 +33,12 @@ export interface Header {
 /** The first line of the screen. */
 export const selectHeader = (view: ViewState, now: LocalTime): Header => {
   const { session } = view;
-  if (session === null) return { ...blank, connection: connectionWord(view) };
+  if (session === null)
+    return {
+      ...blank,
+      session: view.opening ? 'new session' : blank.session,
+      connection: connectionWord(view),
+    };
   const waves = selectTasks(view).graph.waves.length;
   const goesOn = session.running && view.connection !== 'stopped' && !isComplete(session);
   // A waiting screen is drawn once a minute: seconds would stand still, and jump at a key press.
@@ -79,10 +84,10 @@ const blank: Header = {
 };
 
 /** Omits `stopped` for a complete session, which says so elsewhere. */
-const connectionWord = ({ connection, session, replay }: ViewState): string =>
+const connectionWord = ({ connection, opening, session, replay }: ViewState): string =>
   replay !== null
     ? replayWords(replay)
-    : connection === 'live' || (connection === 'stopped' && isComplete(session))
+    : opening || connection === 'live' || (connection === 'stopped' && isComplete(session))
       ? ''
       : connection;
 

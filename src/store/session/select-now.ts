@@ -26,6 +26,8 @@ export const selectNow = (view: ViewState, now: LocalTime): NowLine => {
 
 const nowOf = (view: ViewState, now: LocalTime): NowLine => {
   const { session } = view;
+  if (view.opening)
+    return { tone: 'wait', text: session === null ? 'Starting the session' : 'Resuming the session' };
   if (session === null && view.connection === 'stopped')
     return { tone: 'you', text: 'No session here yet: choose what to start' };
   if (session === null) return { tone: 'wait', text: 'Opening: waits for the first event of the session' };

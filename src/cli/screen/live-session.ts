@@ -1,0 +1,203 @@
+import { toFault } from '../../base/fault.ts';
+import { discardDirectory } from '../../base/temporary-file.ts';
+import type { Engine, SessionEnd } from '../../engine/engine.ts';
+import { readJournal } from '../../observability/journal-file.ts';
+import { evolve } from '../../pipeline/evolve.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import { createStore, type Store } from '../../store/create-store.ts';
+import type { QuitChoice } from '../../store/ports/intent.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
+import { type Cli, Exit, exitCodes, failure } from '../cli.ts';
+import { startHost } from '../host/start-host.ts';
+import { watchWaiting } from '../host/watch-waiting.ts';
+import { type EngineRequest, wireEngine } from '../host/wire.ts';
+import { goTo, inBackground, resumeWords, summary } from '../report/summary.ts';
+import { withOutput } from '../session/journal-feed.ts';
+import type { OpenJournal } from '../session/open-session.ts';
+import { lookIntoMailbox } from '../session/publish.ts';
+import { noteOpened, noteSeen } from '../session/seen-file.ts';
+import { rememberOwnText } from '../trust/trust-memory.ts';
+import type { World } from '../world.ts';
+import { createIntentPort } from './intent-port.ts';
+import type { SessionPort } from './screen.tsx';
+import { showEnd, untilResume } from './show-end.ts';
+import type { Ending, ShownSession } from './shown-session.ts';
+
+/** A session that this program hosts. It can be drawn before its engine starts. */
+export interface LiveSession extends ShownSession {
+  /** Starts the engine. Throws, with nothing changed, when it did not start. `givenUp` aborts the start. */
+  readonly start: (givenUp: AbortSignal) => Promise<void>;
+}
+
+/** The part of a journal that was read already. */
+export type KnownJournal = Pick<OpenJournal, 'events' | 'offset'>;
+
+interface Live {
+  readonly cli: Cli;
+  readonly world: World;
+  readonly request: EngineRequest;
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly port: SessionPort;
+  /** Bytes of the journal that the store knows. */
+  readonly offset: number;
+  stage: 'waiting' | 'started' | 'refused';
+  leaving: boolean;
+  /** Resolves when the engine has stopped, or when it did not start. */
+  ended: Promise<SessionEnd | null>;
+  end: SessionEnd | null;
+  background: Ending | null;
+  release: () => void;
+}
+
+/** Wires a session's engine for this screen. Earlier events come from the journal; the engine only emits new ones. */
+export const openLive = (
+  cli: Cli,
+  world: World,
+  request: EngineRequest,
+  known: KnownJournal = { events: [], offset: 0 },
+): LiveSession => {
+  const { paths, flags } = request;
+  const engine = wireEngine(cli, world, request);
+  const store = createStore({
+    clock: world.clock,
+    evolve,
+    cwd: cli.cwd,
+    connection: 'stopped',
+    opening: true,
+    canLeaveRunning: true,
+    preferences: request.settings.ui,
+  });
+  if (known.events.length > 0) store.load(withOutput(world, paths, known.events));
+  const port = createIntentPort(world, paths, () => store.getState().session, engine.wake, {
+    hosted: engine,
+    agree: (file, text) => rememberOwnText(cli.env, world, paths.workspace, file, text),
+  });
+  const live: Live = {
+    ...{ cli, world, request, engine, store, port, offset: known.offset },
+    stage: 'waiting',
+    leaving: false,
+    ended: Promise.resolve(null),
+    end: null,
+    background: null,
+    release: () => {},
+  };
+  return {
+    paths,
+    store,
+    port: untilResume(port, store),
+    hosted: true,
+    flags,
+    start: (givenUp) => start(live, givenUp),
+    quit: (choice, reason = 'quit') => quit(live, choice, reason),
+    close: () => close(live),
+  };
+};
+
+const start = async (live: Live, givenUp: AbortSignal): Promise<void> => {
+  const { cli, world, request, engine, store } = live;
+  const { paths } = request;
+  if (live.leaving || givenUp.aborted) throw failure({ code: 'left', what: 'the screen was left' });
+  if (request.begin.kind === 'resume')
+    store.load(withOutput(world, paths, readJournal(world.disk, paths.journal, live.offset).events));
+  const stopListening = engine.subscribe((event) => {
+    store.dispatch(event);
+    if (event.type === 'session.started') connected(store, 'live');
+  });
+  const giveUp = (): void => void engine.quit('quit');
+  givenUp.addEventListener('abort', giveUp);
+  live.stage = 'started';
+  const starting = engine.start().catch((error: unknown) => toFault(error));
+  live.ended = starting.then((fault) => (fault ? null : engine.settled()));
+  const fault = await starting;
+  givenUp.removeEventListener('abort', giveUp);
+  if (fault) {
+    live.stage = 'refused';
+    stopListening();
+    throw failure(fault);
+  }
+  noteOpened(cli, world, paths);
+  askToLift(world, paths, store);
+  const stopWatching = watchWaiting(world, paths, store);
+  live.release = () => {
+    stopWatching();
+    stopListening();
+  };
+  void live.ended.then(() => {
+    connected(store, 'stopped');
+    if (!live.leaving) showEnd(store);
+  });
+};
+
+const connected = (store: Store, connection: 'live' | 'stopped'): void =>
+  store.act({ type: 'connected', connection, canLeaveRunning: true, resumable: connection === 'stopped' });
+
+const quit = async (live: Live, choice: QuitChoice, reason: string): Promise<void> => {
+  const { cli, world, request, engine, port } = live;
+  live.leaving = true;
+  if (live.stage !== 'started') return;
+  if (choice === 'abort')
+    await port
+      .perform({ type: 'publish', signal: { type: 'ABORT', target: 'ALL' } })
+      // The agents must stop even when the mailbox takes no signal, as on a full disk.
+      .catch(() => engine.quit('quit: ABORT could not be written'));
+  else await engine.quit(choice === 'leave' ? 'moved to the background' : reason);
+  const end = await live.ended;
+  if (choice === 'leave' && end?.status === 'paused')
+    live.background = await moveToBackground(cli, world, request);
+};
+
+const close = async (live: Live): Promise<Ending> => {
+  const { cli, world, request, engine } = live;
+  const { paths } = request;
+  if (live.stage !== 'started') return notStarted(live);
+  if (live.end === null) {
+    await engine.quit('quit');
+    live.end = await live.ended;
+    live.release();
+    const at = new Date(world.clock.now()).toISOString();
+    noteSeen(cli, world, paths.directory, { seq: engine.state().seq, workspace: paths.workspace, at });
+  }
+  if (live.end === null) return notStarted(live);
+  return live.background ?? { exitCode: live.end.exitCode, text: summary(request, live.end, engine.state()) };
+};
+
+/** The screen closed before the engine started. */
+const notStarted = ({ world, request }: Live): Ending => {
+  const { begin, paths } = request;
+  if (begin.kind === 'resume')
+    return {
+      exitCode: exitCodes.paused,
+      text: `Session ${paths.session} does not run\n  go on    ${goTo(paths.workspace)} && ${resumeWords(request)}`,
+    };
+  discardDirectory(world.disk, paths.directory);
+  return { exitCode: exitCodes.done, text: 'Nothing was started.' };
+};
+
+/** Asks whether a resumed session shall stay paused, unless its mailbox already contains a RESUME. */
+const askToLift = (world: World, paths: SessionPaths, store: Store): void => {
+  const { session, ui } = store.getState();
+  if (session === null || session.hold === null || ui.overlays.length > 0) return;
+  const lifts = lookIntoMailbox(world, paths)
+    .list()
+    .some(({ stage, signal }) => stage === 'pending' && signal?.type === 'RESUME');
+  if (lifts) return;
+  const overlay = { kind: 'confirm', subject: { kind: 'lift' }, editor: createEditor() } as const;
+  store.act({ type: 'overlay-opened', overlay });
+};
+
+/** Moves the session to a background host. If that fails, the session stays paused and the text says how to resume it. */
+const moveToBackground = async (cli: Cli, world: World, request: EngineRequest): Promise<Ending> => {
+  const { paths } = request;
+  const { session, workspace } = paths;
+  try {
+    const pid = await startHost(cli, world, request);
+    return { exitCode: exitCodes.done, text: inBackground(paths, pid) };
+  } catch (error) {
+    const { what } = error instanceof Exit ? error.fault : toFault(error);
+    return {
+      exitCode: exitCodes.paused,
+      text: `Session ${session} is paused: ${what}\n  go on    ${goTo(workspace)} && ${resumeWords(request)}`,
+    };
+  }
+};

@@ -9,7 +9,7 @@ import { next } from '../pipeline/next.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Cleaned } from './clean.ts';
-import { createJournalQueue, type JournalQueuePorts } from './journal-queue.ts';
+import { createJournalQueue, type JournalQueue, type JournalQueuePorts } from './journal-queue.ts';
 
 /**
  * The one queue of a session: commits a fact, commits what the pipeline derives until it rests, puts the journal on disk, performs
@@ -76,142 +76,159 @@ const recordedBefore = (effect: Effect): 'nowhere' | 'written' | 'flushed' => {
   return effect.type === 'invoke-agent' ? 'written' : 'flushed';
 };
 
+/** What the functions of one loop share. */
+interface LoopContext {
+  readonly ports: LoopPorts;
+  readonly journal: JournalQueue;
+  state: SessionState | null;
+  /** `frozen`: records facts and derives nothing from them. `closed`: records nothing. */
+  phase: 'open' | 'frozen' | 'closed';
+  /** Effects of facts that are committed and not yet performed. */
+  effects: readonly Effect[];
+  /** Inside a `run`. */
+  busy: boolean;
+}
+
 export const createLoop = (ports: LoopPorts): Loop => {
-  let state = ports.state;
-  let phase: 'open' | 'frozen' | 'closed' = 'open';
-  let effects: readonly Effect[] = [];
-  let busy = false;
   const journal = createJournalQueue(ports);
-  const isOpen = (): boolean => phase !== 'closed';
-
-  const current = (): SessionState => {
-    if (!state) throw new Error('the session has not begun');
-    return state;
-  };
-
-  const tell = (event: Event, told: SessionState): void => {
-    for (const observer of ports.observers) {
-      try {
-        observer(event, told);
-      } catch (error) {
-        ports.observers.delete(observer);
-        later(0, () =>
-          commit({ type: 'problem.found', fault: toJournaled(toFault(error, 'a reader of events')) }),
-        );
-      }
-    }
-  };
-
-  /** The fact for journal and observers (`told`), and as this engine keeps it (`kept`). */
-  const stamp = (body: EventBody, at: string): { readonly told: Event; readonly kept: Event } => {
-    const seq = (state?.seq ?? 0) + 1;
-    const { told, kept } = ports.clean(body);
-    const event = { ...told, seq, at };
-    return { told: event, kept: kept === told ? event : { ...kept, seq, at } };
-  };
-
-  const commit = (body: EventBody): boolean => {
-    if (!isOpen()) return false;
-    const at = new Date(ports.clock.now()).toISOString();
-    if (ephemeralTypes.has(body.type)) {
-      if (state) tell({ ...body, seq: state.seq, at }, state);
-      return true;
-    }
-    const { told, kept } = stamp(body, at);
-    if (!journal.append(told)) return false;
-    const decision = decide(state, kept);
-    state = decision.state;
-    effects = decision.effects.length > 0 ? [...effects, ...decision.effects] : effects;
-    ports.note(told);
-    tell(told, decision.state);
-    return true;
-  };
-
-  /** Commits what follows from the state. Before some facts the orchestrator looks into the mailbox, and `next` is asked again. */
-  const advance = (): void => {
-    let polled: CheckpointId | null = null;
-    for (let step = 0; phase === 'open' && state; step += 1) {
-      if (step > mostSteps) throw new Error('the pipeline does not come to rest');
-      const body = next(state);
-      if (!body) return;
-      const checkpoint = checkpointBefore(state, body);
-      if (checkpoint !== null && checkpoint !== polled) {
-        polled = checkpoint;
-        ports.poll(checkpoint);
-        continue;
-      }
-      polled = null;
-      commit(body);
-    }
-  };
-
-  const drain = (): void => {
-    for (;;) {
-      advance();
-      const batch = effects;
-      if (batch.length === 0) {
-        if (phase === 'open' && ports.rest()) continue;
-        break;
-      }
-      effects = [];
-      const needs = batch.map(recordedBefore);
-      if (needs.includes('flushed')) journal.flush();
-      else if (needs.includes('written')) journal.rest();
-      // The flush may have stopped the session. Then no agent gets new work.
-      for (const effect of batch)
-        if (phase === 'open' || (isOpen() && effect.type !== 'invoke-agent')) ports.perform(effect);
-    }
-    journal.rest();
-  };
-
-  const run = <T>(work: () => T): T => {
-    if (busy) return work();
-    busy = true;
-    try {
-      const value = work();
-      drain();
-      return value;
-    } catch (error) {
-      ports.broken(toFault(error));
-      throw error;
-    } finally {
-      busy = false;
-    }
-  };
-
-  const later = (ms: number, work: () => void): Cancel =>
-    ports.clock.after(ms, () => {
-      if (!isOpen()) return;
-      try {
-        run(work);
-      } catch {
-        // `run` has already stopped the session with this error.
-      }
-    });
-
+  const loop: LoopContext = { ports, journal, state: ports.state, phase: 'open', effects: [], busy: false };
   return {
-    state: current,
-    begun: () => state !== null,
-    commit,
-    run,
-    later,
-    flush: () => journal.flush() && isOpen(),
-    write: journal.write,
-    isOpen,
-    announce: (body) => {
-      const { told, kept } = stamp(body, new Date(ports.clock.now()).toISOString());
-      state = decide(state, kept).state;
-      tell(told, state);
+    state: () => {
+      if (!loop.state) throw new Error('the session has not begun');
+      return loop.state;
     },
+    begun: () => loop.state !== null,
+    commit: (body) => commit(loop, body),
+    run: (work) => run(loop, work),
+    later: (ms, work) => later(loop, ms, work),
+    flush: () => journal.flush() && isOpen(loop),
+    write: journal.write,
+    isOpen: () => isOpen(loop),
+    announce: (body) => announce(loop, body),
     freeze: () => {
-      if (phase === 'open') phase = 'frozen';
+      if (loop.phase === 'open') loop.phase = 'frozen';
     },
     close: () => {
       journal.flush();
-      phase = 'closed';
+      loop.phase = 'closed';
     },
     abandon: () => {
-      phase = 'closed';
+      loop.phase = 'closed';
     },
   };
+};
+
+const isOpen = ({ phase }: LoopContext): boolean => phase !== 'closed';
+
+const commit = (loop: LoopContext, body: EventBody): boolean => {
+  if (!isOpen(loop)) return false;
+  const { ports, journal, state } = loop;
+  const at = new Date(ports.clock.now()).toISOString();
+  if (ephemeralTypes.has(body.type)) {
+    if (state) tell(loop, { ...body, seq: state.seq, at }, state);
+    return true;
+  }
+  const { told, kept } = stamp(loop, body, at);
+  if (!journal.append(told)) return false;
+  const decision = decide(state, kept);
+  loop.state = decision.state;
+  if (decision.effects.length > 0) loop.effects = [...loop.effects, ...decision.effects];
+  ports.note(told);
+  tell(loop, told, decision.state);
+  return true;
+};
+
+const announce = (loop: LoopContext, body: EventBody): void => {
+  const { told, kept } = stamp(loop, body, new Date(loop.ports.clock.now()).toISOString());
+  loop.state = decide(loop.state, kept).state;
+  tell(loop, told, loop.state);
+};
+
+/** The fact for journal and observers (`told`), and as this engine keeps it (`kept`). */
+const stamp = (
+  { ports, state }: LoopContext,
+  body: EventBody,
+  at: string,
+): { readonly told: Event; readonly kept: Event } => {
+  const seq = (state?.seq ?? 0) + 1;
+  const { told, kept } = ports.clean(body);
+  const event = { ...told, seq, at };
+  return { told: event, kept: kept === told ? event : { ...kept, seq, at } };
+};
+
+const tell = (loop: LoopContext, event: Event, told: SessionState): void => {
+  const { observers } = loop.ports;
+  for (const observer of observers) {
+    try {
+      observer(event, told);
+    } catch (error) {
+      observers.delete(observer);
+      const fault = toJournaled(toFault(error, 'a reader of events'));
+      later(loop, 0, () => commit(loop, { type: 'problem.found', fault }));
+    }
+  }
+};
+
+const run = <T>(loop: LoopContext, work: () => T): T => {
+  if (loop.busy) return work();
+  loop.busy = true;
+  try {
+    const value = work();
+    drain(loop);
+    return value;
+  } catch (error) {
+    loop.ports.broken(toFault(error));
+    throw error;
+  } finally {
+    loop.busy = false;
+  }
+};
+
+const later = (loop: LoopContext, ms: number, work: () => void): Cancel =>
+  loop.ports.clock.after(ms, () => {
+    if (!isOpen(loop)) return;
+    try {
+      run(loop, work);
+    } catch {
+      // `run` has already stopped the session with this error.
+    }
+  });
+
+/** Commits what follows and performs the effects, in turn, until the pipeline rests. */
+const drain = (loop: LoopContext): void => {
+  const { ports, journal } = loop;
+  for (;;) {
+    advance(loop);
+    const batch = loop.effects;
+    if (batch.length === 0) {
+      if (loop.phase === 'open' && ports.rest()) continue;
+      break;
+    }
+    loop.effects = [];
+    const needs = batch.map(recordedBefore);
+    if (needs.includes('flushed')) journal.flush();
+    else if (needs.includes('written')) journal.rest();
+    // The flush may have stopped the session. Then no agent gets new work.
+    for (const effect of batch)
+      if (loop.phase === 'open' || (isOpen(loop) && effect.type !== 'invoke-agent')) ports.perform(effect);
+  }
+  journal.rest();
+};
+
+/** Commits what follows from the state. Before some facts the orchestrator looks into the mailbox, and `next` is asked again. */
+const advance = (loop: LoopContext): void => {
+  let polled: CheckpointId | null = null;
+  for (let step = 0; loop.phase === 'open' && loop.state; step += 1) {
+    if (step > mostSteps) throw new Error('the pipeline does not come to rest');
+    const body = next(loop.state);
+    if (!body) return;
+    const checkpoint = checkpointBefore(loop.state, body);
+    if (checkpoint !== null && checkpoint !== polled) {
+      polled = checkpoint;
+      loop.ports.poll(checkpoint);
+      continue;
+    }
+    polled = null;
+    commit(loop, body);
+  }
 };

@@ -26,7 +26,9 @@ export const Confirm = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
         ];
   const lines: readonly Line[] = [
     blank,
-    ...question.lines.flatMap((text) => wrap(text, width - 4)).map((text): Line => [span(text)]),
+    ...question.lines
+      .flatMap((text) => wrap(withKeys(view, text), width - 4))
+      .map((text): Line => [span(text)]),
     blank,
     ...word,
   ];

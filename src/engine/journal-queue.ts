@@ -87,5 +87,5 @@ export const createJournalQueue = ({
 const lockLost: Fault = {
   code: 'lock-lost',
   what: 'another program took over this session',
-  hint: 'watch it with `ralph-tui attach`',
+  hint: '`ralph-tui sessions` names it, and `ralph-tui attach ID` watches it',
 };

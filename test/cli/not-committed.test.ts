@@ -101,7 +101,7 @@ test('a commit that fails is said with its reason wherever a person looks', asyn
   );
   const rows = rowsOfSession(state);
   const row = rows.find(({ id }) => id === 'third');
-  expect(row && reasonsFor(row, rows)).toEqual(['not committed: no tabs, please']);
+  expect(row && reasonsFor(row, rows, state.session)).toEqual(['not committed: no tabs, please']);
   expect(session.read('iterations', '1', 'reports', 'third-report.md')).toContain(
     '- Commit failed: no tabs, please\n',
   );

@@ -11,7 +11,7 @@ const stateOf = (story: Story): SessionState => {
 };
 const why = (story: Story, id: string): readonly string[] => {
   const rows = rowsOfSession(stateOf(story));
-  return rows.filter((row) => row.id === id).flatMap((row) => reasonsFor(row, rows));
+  return rows.filter((row) => row.id === id).flatMap((row) => reasonsFor(row, rows, stateOf(story).session));
 };
 
 test('why an unreachable task does not run: that it is unreachable, behind what, and the retry that helps', () => {
@@ -23,10 +23,13 @@ test('why an unreachable task does not run: that it is unreachable, behind what,
   for (const id of ['after', 'last'])
     expect(why(story, id)).toEqual([
       'unreachable: blocked by broken, failed',
-      '`ralph-tui retry broken` lets it run',
+      '`ralph-tui retry broken --session 260215-101500` lets it run',
     ]);
   expect(rowsOfSession(stateOf(story)).map((row) => row.retry)).toEqual([['broken'], ['broken'], ['broken']]);
-  expect(why(story, 'broken')).toEqual(['no', '`ralph-tui retry broken` opens it again']);
+  expect(why(story, 'broken')).toEqual([
+    'no',
+    '`ralph-tui retry broken --session 260215-101500` opens it again',
+  ]);
 });
 
 test('of a task that is tried again by itself no retry is spoken of, nor where none helps', () => {

@@ -160,7 +160,7 @@ describe('the end screen', () => {
     const screen = await stopped(ended(), 120, 36);
     await screen.press('E', 'r');
     expect(screen.frame()).toContain('good night');
-    expect(screen.frame()).toContain('Nobody runs the session: it is read on resume');
+    expect(screen.frame()).toContain('Read when you resume.');
     await screen.press('enter');
     expect(screen.intents).toMatchObject([{ type: 'publish', signal: { type: 'RETRY', task: 'english' } }]);
     await screen.press('R');

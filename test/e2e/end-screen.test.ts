@@ -29,7 +29,7 @@ test('a session that ends with a failure shows it first; r and R open the task a
   await terminal.waitFor('looking for mended');
   writeIn(workspace, 'mended', '');
   terminal.press('r');
-  await terminal.waitFor('Nobody runs the session: it is');
+  await terminal.waitFor('Read when you resume.');
   terminal.press('enter');
   await terminal.waitFor('R resumes it');
   await terminal.waitFor(/Inbox ─+ 1 ─[\s\S]*RETRY +broken/);
@@ -51,7 +51,9 @@ test('a session that ended is shown with its end when one comes back, and R with
   onTestFinished(() => again.kill('SIGKILL'));
   await again.waitFor('Ended with failures');
   again.press('R');
-  await again.waitFor(/Nothing to resume yet: open a failed task again, or say with `ralph-tui feedback/);
+  await again.waitFor(
+    /Nothing to resume yet: r opens a failed task again; new work: `ralph-tui feedback add/,
+  );
   expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
     status: 'awaiting_feedback',
     stop_reason: 'failed tasks',
@@ -63,7 +65,7 @@ test('feedback that is added while the end is on the screen is told there, and R
   const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(
-    /Ended with failures[\s\S]*`ralph-tui feedback add "…"` says what the next iteration is to mend/,
+    /Ended with failures[\s\S]*`ralph-tui feedback add "what to mend" --session \d{6}-\d{6}` says/,
   );
   expect(terminal.screen()).not.toContain('R resume');
   writeIn(workspace, 'mended', '');

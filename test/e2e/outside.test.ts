@@ -56,8 +56,8 @@ test('what is sent to a complete session is said to be put aside, and is not tol
   const { workspace } = await ended();
   const sent = async (...words: readonly string[]) =>
     (await runProgram(['signal', ...words], { cwd: workspace })).stdout;
-  expect(await sent('INFO', 'late')).toContain(
-    'this session is complete: the next `ralph-tui resume` puts it',
+  expect(await sent('INFO', 'late')).toMatch(
+    /this session is complete: the next `ralph-tui resume \d{6}-\d{6}` puts it/,
   );
   expect(await runProgram(['signal', 'PAUSE'], { cwd: workspace })).toMatchObject({
     code: 2,
@@ -67,7 +67,9 @@ test('what is sent to a complete session is said to be put aside, and is not tol
     code: 2,
     stderr: expect.stringContaining('CANCEL was not sent: one is done: there is nothing to cancel'),
   });
-  expect(await sent('RETRY', '--task', 'one')).toContain('it is read at the next `ralph-tui resume`');
+  expect(await sent('RETRY', '--task', 'one')).toMatch(
+    /it is read at the next `ralph-tui resume \d{6}-\d{6}`/,
+  );
   const { code, stdout } = await runProgram(['resume'], { cwd: workspace });
   expect(code).toBe(0);
   expect(stdout).toMatch(/no feedback for iteration 2\n/);
@@ -78,7 +80,7 @@ test('what is sent to a complete session is said to be put aside, and is not tol
 test('who ends at a gate is told what decides it before what goes on', async () => {
   const { stdout } = await ended('{gates: [plan]}', 3);
   expect(stdout).toMatch(
-    /\n {2}decide {3}cd \S+ && ralph-tui answer --session \S+ plan approve\n {2}go on {4}cd \S+ && ralph-tui resume /,
+    /\n {2}decide {3}cd \S+ && ralph-tui answer plan approve --session \S+\n {2}go on {4}cd \S+ && ralph-tui resume /,
   );
 });
 

@@ -103,3 +103,47 @@ test('every command of `status` names its session and works as printed', async (
   expect(await typed(offered(stdout, 'go on'), '/')).toMatchObject({ code: 0 });
   expect(await statusOf(workspace, session)).toMatchObject({ status: 'completed' });
 });
+
+/** Every command in backticks about a session, in a text for people. */
+const named = (text: string): readonly string[] =>
+  [...text.matchAll(/`((?:cd \S+ && )?ralph-tui [^`]+)`/g)].map(([, command = '']) => command);
+
+test('hints and errors name the session too, and work as printed, though a newer one is there', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': failing, 'fine.yaml': fine });
+  const first = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const session = /Session (\d{6}-\d{6})/.exec(first.stdout)?.[1] ?? '';
+  await runProgram(['run', '--plan', 'fine.yaml'], { cwd: workspace });
+  const about = async (...words: readonly string[]): Promise<string> => {
+    const { stdout, stderr } = await runProgram([...words, '--session', session], { cwd: workspace });
+    return `${stdout}${stderr}`;
+  };
+  const printed = [
+    await about('tasks', 'why', 'broken'),
+    await about('logs', 'nobody'),
+    await about('report'),
+    await about('diff'),
+    await about('signals', 'withdraw', 'nothing'),
+    await about('approve'),
+    await about('status'),
+    await about('feedback', 'add', 'It is broken'),
+    await about('retry', 'broken'),
+  ];
+  const commands = [...new Set(printed.flatMap((text) => [...named(text), ...commandsIn(text)]))];
+  expect(commands.length).toBeGreaterThan(4);
+  for (const command of commands) expect(command).toContain(session);
+  writeIn(workspace, 'mended', '');
+  for (const command of commands)
+    expect(await typed(command, workspace), command).not.toMatchObject({
+      output: expect.stringMatching(/unknown|error: (missing|too many)/),
+    });
+  expect(await statusOf(workspace, session)).toMatchObject({ tasks: { failed: 0 } });
+});
+
+test('`status` gives the answer to a question with its first option, and it is taken as printed', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': `${fine}settings: {gates: [plan]}\n` });
+  await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const { stdout } = await runProgram(['status'], { cwd: workspace });
+  const [answer = ''] = named(stdout).filter((command) => command.includes(' answer '));
+  expect(answer).toMatch(/^ralph-tui answer plan approve --session \d{6}-\d{6}$/);
+  expect(await typed(answer, workspace)).toMatchObject({ code: 0 });
+});

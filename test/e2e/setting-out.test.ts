@@ -224,6 +224,8 @@ test('aborting the session on the screen only pauses the other one this program 
   terminal.press('ctrl-n');
   await terminal.waitFor(/Start a session[\s\S]*Esc close/);
   terminal.press('enter');
+  await terminal.waitFor('Start another session here?');
+  terminal.press('enter');
   await terminal.waitFor((screen) => !screen.includes('Start a session') && /waiting for first/.test(screen));
   await terminal.waitFor((screen) => !screen.includes(`${unseen} `));
   terminal.press('q');

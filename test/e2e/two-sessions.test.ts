@@ -29,6 +29,8 @@ test('the session behind the screen that comes to wait for somebody is named on 
   await terminal.waitFor(/▌plan\.yaml {2}behind[\s\S]*plan2\.yaml {2}shown[\s\S]*Esc close/);
   terminal.press('down');
   terminal.press('enter');
+  await terminal.waitFor(/Start another session here\?[\s\S]*runs in this workspace already/);
+  terminal.press('enter');
   await terminal.waitFor('y trust and run');
   terminal.press('y');
   const quiet = await terminal.waitFor(/│ +waiting for shown/);

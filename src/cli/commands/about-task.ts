@@ -26,5 +26,7 @@ const hint = async (cli: Cli, state: SessionState, task: string): Promise<void> 
   const { rowsOfSession, retryWords } = await import('../report/task-rows.ts');
   const row = rowsOfSession(state).find(({ id }) => id === task);
   if (row?.unreachable && row.retry.length > 0)
-    cli.note(`${safe(task)} is unreachable (${safe(row.unreachable)}): ${safe(retryWords(row))}`);
+    cli.note(
+      `${safe(task)} is unreachable (${safe(row.unreachable)}): ${safe(retryWords(row, state.session))}`,
+    );
 };

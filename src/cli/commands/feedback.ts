@@ -41,7 +41,7 @@ export const feedback: Subcommand = (program, cli) => {
         if (session.state.mode === 'loop')
           throw usage(
             'a loop has no iterations, so no feedback is read',
-            'say it to a turn: `ralph-tui retry TURN "…"`, or write it into the focus file',
+            `say it to a turn: \`ralph-tui retry TURN "a message" --session ${session.paths.session}\`, or write it into the focus file`,
           );
         const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';
         const { file, iteration } = writeFeedback(session, kind, texts);

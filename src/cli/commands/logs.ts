@@ -73,7 +73,11 @@ export const logs: Subcommand = (program, cli) => {
         return 0;
       }
       const latest = rows.at(-1);
-      if (!latest) throw usage(`there is no log of "${task}"`, '`ralph-tui logs` lists them');
+      if (!latest)
+        throw usage(
+          `there is no log of "${task}"`,
+          `\`ralph-tui logs --session ${paths.session}\` lists them`,
+        );
       const from = Math.max(0, latest.bytes - shownBytes);
       const handle = disk.openRead(latest.file);
       try {

@@ -36,7 +36,7 @@ export const report: Subcommand = (program, cli) => {
       }
       throw usage(
         task === undefined ? 'this iteration has no review yet' : `"${task}" has no report yet`,
-        'see `ralph-tui status`',
+        `\`ralph-tui status --session ${paths.session}\` shows how it stands`,
         'no-report',
       );
     }),

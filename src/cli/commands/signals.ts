@@ -165,17 +165,19 @@ const show = (cli: Cli, pendingSignals: readonly PendingSignal[], { json }: Sess
 };
 
 /** Invalid files in the mailbox are listed, but cannot be withdrawn as a signal. */
-const unknownSignal = (mailbox: Mailbox, id: string): Error => {
+const unknownSignal = (mailbox: Mailbox, id: string, session: string): Error => {
   const found = mailbox.list().find((entry) => entry.stage === 'pending' && entry.file === id);
   return found?.error
     ? usage(`"${safe(id)}" is no signal: ${safe(found.error)}`, 'mend the file, or delete it')
-    : usage(`no pending signal "${safe(id)}"`, '`ralph-tui signals` lists them');
+    : usage(`no pending signal "${safe(id)}"`, `\`ralph-tui signals --session ${session}\` lists them`);
 };
 
 const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {
   const { openWritableSession } = await import('../session/open-session.ts');
   const { openMailbox, sender, tooLate } = await import('../session/publish.ts');
-  const mailbox = openMailbox(openWritableSession(cli, options.session));
+  const opened = openWritableSession(cli, options.session);
+  const { session } = opened.paths;
+  const mailbox = openMailbox(opened);
   const result = mailbox.withdraw(id, sender());
   switch (result.kind) {
     case 'withdrawn':
@@ -187,7 +189,7 @@ const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<
         code: 'too-late',
         what: `too late: ${tooLate(mailbox, id, result)}`,
         where: id,
-        hint: '`ralph-tui signals` shows what became of it',
+        hint: `\`ralph-tui signals --session ${session}\` shows what became of it`,
       });
     case 'ambiguous':
       throw usage(
@@ -195,6 +197,6 @@ const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<
         'give more of the id, or the file name',
       );
     case 'unknown':
-      throw unknownSignal(mailbox, id);
+      throw unknownSignal(mailbox, id, session);
   }
 };

@@ -151,7 +151,7 @@ const why = async (cli: Cli, task: string, options: SessionOptions): Promise<num
       `no task "${safe(task)}" in this session`,
       `tasks are ${rows.map((each) => safe(each.id)).join(', ') || 'not planned yet'}`,
     );
-  const reasons = [...reasonsFor(row, rows), ...standstill(session, row)];
+  const reasons = [...reasonsFor(row, rows, session.paths.session), ...standstill(session, row)];
   if (options.json) cli.printJson({ id: row.id, status: row.status, reasons });
   else {
     cli.print(`${safe(row.id)} is ${row.status}`);

@@ -2,6 +2,7 @@ import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { isComplete } from '../../session/status.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
+import { answerCommand } from '../../store/session/session-command.ts';
 import { doing } from '../../store/tasks/work-words.ts';
 import { count, type LocalTime } from '../../store/text/local-time.ts';
 import type { OpenSession } from '../session/open-session.ts';
@@ -63,7 +64,7 @@ const waiting = ({ gate, requests, next_deadline, session_id }: StatusReport) =>
         ]
       : [];
   const asked = requests.map(
-    ({ request, text }) => `${safe(request)}: ${safe(text)} (\`ralph-tui answer${here} ${safe(request)} …\`)`,
+    (open) => `${safe(open.request)}: ${safe(open.text)} (\`${answerCommand(session_id, open)}\`)`,
   );
   return [
     ...[...knowledge, ...asked].map((text, index) => [index === 0 ? 'waits' : '', text] as const),

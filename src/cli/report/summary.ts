@@ -3,6 +3,7 @@ import type { SessionEnd } from '../../engine/engine.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
+import { answerCommand } from '../../store/session/session-command.ts';
 import { selectRequests } from '../../store/signals/select-request.ts';
 import { exitCodes } from '../cli.ts';
 import type { EngineRequest } from '../host/wire.ts';
@@ -34,9 +35,7 @@ const decisionWords = (state: SessionState, session: string): string | null => {
   if (state.gate?.gate === 'knowledge') return `ralph-tui approve --session ${session}`;
   const [request] = selectRequests(state);
   if (request === undefined) return null;
-  const [option] = request.options;
-  const answer = commandText({ cmd: [request.request, ...(option === undefined ? [] : [option])] });
-  return `ralph-tui answer --session ${session} ${answer}${option === undefined ? ' …' : ''}`;
+  return answerCommand(session, request);
 };
 
 /** The command that resumes the session with its flags. */

@@ -1,6 +1,7 @@
 import { type HeldBack, heldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { defaultSettings } from '../../session/settings.ts';
+import { sessionCommand } from '../../store/session/session-command.ts';
 import { buildGraph, type Graph, type Standing, standing, type TaskStanding } from '../../tasks/graph.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import { stuckBehind } from '../../tasks/stuck-behind.ts';
@@ -112,7 +113,7 @@ const notCommitted = (facts: TaskFacts | undefined): string | null =>
   facts?.status === 'done' && facts.uncommitted !== null ? `not committed: ${facts.uncommitted}` : null;
 
 /** Sentences that explain why a task does not run or keeps its status; never empty. */
-export const reasonsFor = (row: TaskRow, all: readonly TaskRow[]): readonly string[] => {
+export const reasonsFor = (row: TaskRow, all: readonly TaskRow[], session: string): readonly string[] => {
   const reasons: string[] = [];
   if (row.unreachable !== null) reasons.push(`unreachable: ${row.unreachable}`);
   for (const blocker of row.waitingFor) {
@@ -122,7 +123,7 @@ export const reasonsFor = (row: TaskRow, all: readonly TaskRow[]): readonly stri
   if (row.reason !== null) reasons.push(row.reason);
   if (row.retry.length > 0) {
     if (reasons.length === 0) reasons.push(ordinary[row.status]);
-    reasons.push(retryWords(row));
+    reasons.push(retryWords(row, session));
   }
   if (reasons.length > 0) return reasons;
   if (row.held_back !== null) return [`it does not run beside ${row.held_back.by}: ${whyNot(row.held_back)}`];
@@ -131,8 +132,8 @@ export const reasonsFor = (row: TaskRow, all: readonly TaskRow[]): readonly stri
 };
 
 /** The commands that let the task run. */
-export const retryWords = ({ retry, unreachable }: TaskRow): string =>
-  `${retry.map((id) => `\`ralph-tui retry ${id}\``).join(' and ')} ${unreachable === null ? 'opens it again' : 'lets it run'}`;
+export const retryWords = ({ retry, unreachable }: TaskRow, session: string): string =>
+  `${retry.map((id) => `\`${sessionCommand(session, `retry ${id}`)}\``).join(' and ')} ${unreachable === null ? 'opens it again' : 'lets it run'}`;
 
 const whyNot = ({ files }: HeldBack): string =>
   files.length > 0

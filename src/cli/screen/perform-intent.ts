@@ -1,9 +1,15 @@
+import { join } from 'node:path';
+import { readText } from '../../base/replace-file.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import { startItems, type TrustedIntent, usableAgents } from '../../store/overlays/start.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
 import { usage } from '../cli.ts';
 import { prepareResume } from '../host/prepare-resume.ts';
+import { runningBeside } from '../host/running-beside.ts';
+import type { StartRequest } from '../host/start-request.ts';
 import { nothingToResume } from '../session/nothing-to-resume.ts';
 import { readJournalOf } from '../session/open-session.ts';
+import type { World } from '../world.ts';
 import { askTrustOnScreen } from './ask-trust-on-screen.ts';
 import { beginOnScreen } from './begin-session.ts';
 import { askCriticalOnScreen, discoverBesideStart } from './discover-on-screen.ts';
@@ -87,7 +93,19 @@ const start = async (
   from: ShownSession,
   intent: Extract<TrustedIntent, { readonly type: 'start' }>,
 ): Promise<string | null> => {
-  const request = prepareStart(sessions.cli, sessions.world, workspaceOf(sessions, from), intent.start);
+  const { cli, world } = sessions;
+  const request = prepareStart(cli, world, workspaceOf(sessions, from), intent.start);
+  const running = intent.beside
+    ? null
+    : runningBeside(world, { ...request, ...planOf(world, request, intent) });
+  if (running !== null) {
+    const subject = { kind: 'beside', what: running.what, intent: { ...intent, beside: true } } as const;
+    from.store.act({
+      type: 'overlay-opened',
+      overlay: { kind: 'confirm', subject, editor: createEditor() },
+    });
+    return null;
+  }
   if (!askTrustOnScreen(sessions, from, intent, request)) return null;
   sessions.isBeginning = true;
   const isClear = await askCriticalOnScreen(sessions, from, intent, request).finally(() => {
@@ -97,6 +115,15 @@ const start = async (
   await beginOnScreen(sessions, from, request.engine());
   from.store.act({ type: 'overlay-closed' });
   return null;
+};
+
+const planOf = (
+  { disk }: World,
+  { workspace }: StartRequest,
+  { start: chosen }: Extract<TrustedIntent, { readonly type: 'start' }>,
+): { readonly text?: string } => {
+  const text = chosen.what === 'plan' ? readText(disk, join(workspace, chosen.file)) : null;
+  return text === null ? {} : { text };
 };
 
 /** Lists the sessions of the first, the shown and the hosted sessions' workspaces, then those seen elsewhere. */

@@ -3,6 +3,7 @@ import { namesIn } from '../../base/names-in.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
 import type { Store } from '../../store/create-store.ts';
+import { commandHere } from '../../store/session/session-command.ts';
 import type { World } from '../world.ts';
 import { feedbackWaits, waitsForAgent } from './feedback-waits.ts';
 
@@ -19,9 +20,9 @@ export const nothingToResume = (
   if (feedback === 'ready') return null;
   if (feedback === 'agent') return waitsForAgent(session.session);
   if (session.mode === 'loop')
-    return 'Nothing to resume: the loop has ended. Open a turn again with `ralph-tui retry`, or start a new loop with `ralph-tui run --mode loop`';
+    return 'Nothing to resume: the loop has ended. Open a turn again ({steer.retry}), or start a new loop ({arrive.new})';
   const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
   return failed
-    ? 'Nothing to resume yet: open a failed task again, or say with `ralph-tui feedback add` what is to mend'
+    ? `Nothing to resume yet: {steer.retry} opens a failed task again; new work: \`${commandHere(store.getState(), 'feedback add "what to mend"')}\``
     : 'Nothing to resume: it is complete, and no feedback asks for another iteration';
 };

@@ -95,10 +95,10 @@ export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: bo
   return published;
 };
 
-const laterWords = ({ host, state, layout }: OpenSession, { type }: Signal): string => {
+const laterWords = ({ host, state, layout, paths }: OpenSession, { type }: Signal): string => {
   if (!layout.ours) return '; the program that runs this session reads it';
   if (host?.alive) return '';
   return isComplete(state) && type !== 'RETRY' && type !== 'CANCEL'
-    ? '; this session is complete: the next `ralph-tui resume` puts it aside, unless a task was opened again before'
-    : '; nobody runs this session now, it is read at the next `ralph-tui resume`';
+    ? `; this session is complete: the next \`ralph-tui resume ${paths.session}\` puts it aside, unless a task was opened again before`
+    : `; nobody runs this session now, it is read at the next \`ralph-tui resume ${paths.session}\``;
 };

@@ -1,7 +1,7 @@
 import type { Signal, SignalType, SteerVerdict, Target } from '../../signals/signal.ts';
 import type { TaskCommands } from '../../tasks/commands.ts';
 import type { Editor } from '../text/line-editor.ts';
-import type { CriticalOverlay, SessionsOverlay, StartOverlay, TrustOverlay } from './start.ts';
+import type { CriticalOverlay, SessionsOverlay, StartOverlay, TrustedIntent, TrustOverlay } from './start.ts';
 import type { WizardOverlay } from './wizard.ts';
 
 /** An overlay over the panes. The last one receives the keys. */
@@ -84,6 +84,8 @@ export type ConfirmSubject =
   | { readonly kind: 'drain' }
   /** Lifts the hold of a resumed session. */
   | { readonly kind: 'lift' }
+  /** Another session runs in this workspace already: starts one beside it. */
+  | { readonly kind: 'beside'; readonly what: string; readonly intent: TrustedIntent }
   /** The edited plan: the differences, and the answer that approves it. */
   | { readonly kind: 'plan'; readonly lines: readonly string[]; readonly signal: Signal };
 

@@ -31,6 +31,17 @@ export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirm
       return draining(view);
     case 'lift':
       return lifting(view);
+    case 'beside':
+      return {
+        title: 'Start another session here?',
+        lines: [
+          `${subject.what}.`,
+          'Both would change the same files, unaware of each other. {confirm.close} starts nothing; {arrive.sessions} shows the one that runs.',
+        ],
+        verb: 'start beside it',
+        word: null,
+        intent: subject.intent,
+      };
     case 'plan':
       if (view.session?.gate?.gate !== 'plan') return 'The plan was decided on meanwhile';
       return {

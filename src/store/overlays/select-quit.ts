@@ -40,7 +40,7 @@ export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
 const leaveWords = (attached: boolean, held: boolean): string => {
   if (held) return attached ? 'stays paused until you resume' : 'stays paused, in the background';
   return attached
-    ? 'agents go on; come back with ralph-tui attach'
+    ? 'agents go on; how to come back is printed'
     : 'goes on in the background; running attempts start again';
 };
 

@@ -80,6 +80,8 @@ export type TrustedIntent =
       readonly agreed?: string;
       /** Starts with the critical findings that were shown. */
       readonly despite?: true;
+      /** Also while another session runs in the workspace. */
+      readonly beside?: true;
     }
   /** This program becomes the host of the session on the screen. */
   | { readonly type: 'resume'; readonly agreed?: string };

@@ -1,4 +1,3 @@
-import { commandText } from '../../agents/command-text.ts';
 import { safe } from '../../base/safe.ts';
 import { lastTurn, turnId } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -13,6 +12,7 @@ import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { formatSpent } from './select-header.ts';
+import { commandHere, there } from './session-command.ts';
 
 /** How a session ended and the next steps, failures first. */
 export interface EndView {
@@ -127,7 +127,6 @@ export const lessonsWaiting = ({ session }: Pick<ViewState, 'session'>): number 
 
 const nextOf = (view: ViewState, failed: number): readonly string[] => {
   const { session, ui } = view;
-  const id = session?.session ?? '';
   const over = isComplete(session);
   const steers = view.connection !== 'replay';
   const retries = isRun(view)
@@ -137,15 +136,9 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
     ...(failed > 0 && steers ? [retries] : []),
     ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
     ...(over ? afterwards(view, failed) : []),
-    `\`${there(view)}ralph-tui report --session ${id}\` prints all of it`,
+    `\`${commandHere(view, 'report')}\` prints all of it`,
   ];
 };
-
-/** `cd … && ` when the session's commands must be typed in another directory than the screen's. */
-const there = ({ session, ui }: ViewState): string =>
-  session === null || ui.cwd === null || ui.cwd === session.workspace
-    ? ''
-    : `${commandText({ cmd: ['cd', session.workspace] })} && `;
 
 /** The next step after an iteration, or a loop, is over. */
 const afterwards = (view: ViewState, failed: number): readonly string[] => {
@@ -153,20 +146,22 @@ const afterwards = (view: ViewState, failed: number): readonly string[] => {
   const next = selectFeedback(view);
   if (next !== null) return [`Feedback waits: {end.resume} starts iteration ${next} with it`];
   if (session === null) return [];
-  if (session.loop !== null) return afterLoop(session);
+  if (session.loop !== null) return afterLoop(view, session);
   if (feedbackNeedsAgent(view))
     return [
       `Feedback in words waits for an agent with a model: \`${there(view)}ralph-tui resume ${session.session} --agent NAME\``,
     ];
   // Commands alone can mend a failed task that the feedback names, and nothing else.
   return failed > 0 || worksOnWords(session.settings)
-    ? ['`ralph-tui feedback add "…"` says what the next iteration is to mend']
+    ? [`\`${commandHere(view, 'feedback add "what to mend"')}\` says what the next iteration is to mend`]
     : [];
 };
 
-const afterLoop = (session: SessionState): readonly string[] => {
+const afterLoop = (view: ViewState, session: SessionState): readonly string[] => {
   const last = turnId(lastTurn(session));
   return session.status === 'completed' || session.tasks.size === 0
     ? []
-    : [`\`ralph-tui retry ${last} "…"\` gives that turn a message; after a resume the loop continues`];
+    : [
+        `\`${commandHere(view, `retry ${last} "a message"`)}\` gives that turn a message; after a resume the loop continues`,
+      ];
 };

@@ -2,6 +2,7 @@ import { loopSummary } from '../loop/turn-words.ts';
 import { selectTasks, type TaskLine } from '../tasks/select-tasks.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
+import { sessionCommand } from './session-command.ts';
 
 const shown = 10;
 
@@ -23,7 +24,9 @@ export const selectSummary = (view: Pick<ViewState, 'session'>): readonly string
   return [
     (session && loopSummary(session)) ?? `${table.done} of ${count(table.total, 'task')} done`,
     ...bad.slice(0, shown).map((line) => `${line.id.padEnd(width)}  ${wordOf(line)}`),
-    ...(bad.length > shown ? [`and ${bad.length - shown} more: ralph-tui tasks`] : []),
+    ...(bad.length > shown
+      ? [`and ${bad.length - shown} more: ${sessionCommand(session?.session ?? '', 'tasks')}`]
+      : []),
   ];
 };
 

@@ -108,7 +108,7 @@ export const unsendable = (view: ViewState, draft: ComposeOverlay): string | nul
 const retryFate = (view: ViewState, draft: ComposeOverlay): string => {
   const task = draft.recipient.task ?? 'the task';
   const rest = behindRetry(view, task);
-  const start = view.session?.running ? '' : ' Nobody runs the session: it is read on resume.';
+  const start = view.session?.running ? '' : ' Read when you resume.';
   const told = draft.editor.text.trim() === '' ? '' : '; its next attempt is told this';
   return `${task} is opened again${told}.${rest}${start}`;
 };

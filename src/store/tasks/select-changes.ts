@@ -2,6 +2,7 @@ import { memoise } from '../../base/memoise.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { Changes, ChangesRef } from '../ports/viewer-port.ts';
+import { commandHere } from '../session/session-command.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import type { Attempt, AttemptHistory } from './attempt-history.ts';
@@ -89,7 +90,7 @@ export const selectChanges = (view: ViewState): ShownChanges => {
   const isBare = changes.files.length === 0 && changes.missing === null && commits.length === 0;
   return isBare && commit === null
     ? { title, lines: [{ kind: 'text', text: `${title} has changed no file so far.` }] }
-    : { title, lines: [...commits, ...linesOf(changes)] };
+    : { title, lines: [...commits, ...linesOf(changes), ...(changes.cut ? cutLines(view) : [])] };
 };
 
 const named = (file: string): ChangeLine => ({ kind: 'file', text: safe(file), added: null, removed: null });
@@ -120,22 +121,20 @@ const linesOf = memoise((changes: Changes): readonly ChangeLine[] => {
     changes.files.reduce((all, file) => all + (file[of] ?? 0), 0);
   const more = changes.cut && changes.files.some(({ added }) => added === null) ? ' and more' : '';
   const total = `${count(files.length, 'file')}, +${sum('added')} −${sum('removed')}${more}`;
-  return [
-    ...files,
-    { kind: 'text', text: total },
-    { kind: 'blank', text: '' },
-    ...diffLines(changes.diff),
-    ...(changes.cut ? cutLines : []),
-  ];
+  return [...files, { kind: 'text', text: total }, { kind: 'blank', text: '' }, ...diffLines(changes.diff)];
 });
 
-const cutLines: readonly ChangeLine[] = [
-  { kind: 'blank', text: '' },
-  {
-    kind: 'missing',
-    text: 'The differences are longer than what is shown here: `ralph-tui diff` prints all of them.',
-  },
-];
+const cutLines = (view: ViewState): readonly ChangeLine[] => {
+  const task = view.ui.scope === 'session' ? null : selectTask(view);
+  const command = commandHere(view, task === null ? 'diff' : `diff ${task}`);
+  return [
+    { kind: 'blank', text: '' },
+    {
+      kind: 'missing',
+      text: `The differences are longer than what is shown here: \`${command}\` prints all of them.`,
+    },
+  ];
+};
 
 /** The lines of a unified diff without git's headers. */
 const diffLines = (diff: string): readonly ChangeLine[] => {

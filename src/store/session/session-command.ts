@@ -1,0 +1,26 @@
+import { commandText } from '../../agents/command-text.ts';
+import type { OpenRequest } from '../signals/select-request.ts';
+import type { ViewState } from '../view.ts';
+
+/**
+ * A command of this program about the shown session, as it must be typed where the screen was started: with the session, because a newer one
+ * would be meant, and with the workspace where it is another directory.
+ */
+export const commandHere = ({ session, ui }: Pick<ViewState, 'session' | 'ui'>, words: string): string => {
+  if (session === null) return `ralph-tui ${words}`;
+  return `${there({ session, ui })}${sessionCommand(session.session, words)}`;
+};
+
+/** `cd … && ` when the session's commands must be typed in another directory than the screen's. */
+export const there = ({ session, ui }: Pick<ViewState, 'session' | 'ui'>): string =>
+  session === null || ui.cwd === null || ui.cwd === session.workspace
+    ? ''
+    : `${commandText({ cmd: ['cd', session.workspace] })} && `;
+
+/** The same for a command that is typed in the session's workspace. */
+export const sessionCommand = (session: string, words: string): string =>
+  `ralph-tui ${words} --session ${session}`;
+
+/** The command that answers a request: with its first option, or with words to replace. */
+export const answerCommand = (session: string, { request, options: [option] }: OpenRequest): string =>
+  sessionCommand(session, `answer ${commandText({ cmd: [request, option ?? 'your answer'] })}`);

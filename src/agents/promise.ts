@@ -4,10 +4,14 @@ import { linesOutsideFences } from '../tasks/outside-fences.ts';
 export const promiseText = '<promise>COMPLETE</promise>';
 
 /** Whether the last line of a reply is the promise. A promise inside a code fence does not count. Ignores the JSON answer after it. */
-export const isPromised = (reply: string): boolean =>
-  linesOutsideFences(withoutAnswer(reply.trimEnd()))
-    .findLast((line) => line.trim() !== '')
-    ?.trim() === promiseText;
+export const isPromised = (reply: string): boolean => {
+  const text = withoutAnswer(reply.trimEnd()).trimEnd();
+  const start = text.lastIndexOf('\n');
+  if (text.slice(start + 1).trim() !== promiseText) return false;
+  // Inside a fence the last line adds nothing to the lines outside.
+  const before = start < 0 ? 0 : linesOutsideFences(text.slice(0, start)).length;
+  return linesOutsideFences(text).length > before;
+};
 
 /** Removes the final JSON object, which prompts ask for: it is the contract, not the reply. */
 const withoutAnswer = (reply: string): string => {

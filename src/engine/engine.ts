@@ -1,5 +1,6 @@
 import type { PermissionReply } from '../agents/permissions.ts';
-import type { Backend, Mode } from '../agents/port.ts';
+import type { Backend } from '../agents/port.ts';
+import type { PromptName } from '../agents/roles/prompts/mode-files.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disk } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
@@ -50,7 +51,7 @@ export interface EngineOptions {
   /** True when a person agreed to these bytes under this name (relative to the workspace): the owner changed that control file or task file. */
   readonly isAgreed?: (file: string, bytes: Uint8Array) => boolean;
   /** The prompt of a mode, for backends with a model; `null` for a mode that needs no agent. */
-  readonly instructions?: (mode: Mode) => string | null;
+  readonly instructions?: (prompt: PromptName) => string | null;
   /** `new`: the directory does not exist yet. */
   readonly begin:
     | {

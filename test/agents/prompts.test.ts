@@ -57,7 +57,7 @@ const briefFor = (mode: Brief['mode'], more: Partial<NonNullable<Brief['model']>
   });
 
 test('every mode that an agent works in has a prompt of its own, and no file is left over', () => {
-  const names = contracts.map(({ mode }) => promptFile(mode)).sort();
+  const names = [...contracts.map(({ mode }) => promptFile(mode)), promptFile('TURN')].sort();
   const files = readdirSync(new URL('../../src/agents/roles/prompts/', import.meta.url));
   expect(files.filter((name) => name.endsWith('.md')).sort()).toEqual(names);
   for (const { mode } of contracts) expect(shippedPrompt(mode)).toMatch(/^# \w+: /);
@@ -75,6 +75,15 @@ test.each(contracts.map(({ kind, mode }) => [kind, mode] as const))(
     expect(text).not.toMatch(/\{\{/);
   },
 );
+
+test('a turn of a loop reads as it did', async () => {
+  const brief = briefFor('IMPLEMENT', {
+    instructions: shippedPrompt('TURN') ?? '',
+    reports: [{ source: 'the turn before', text: 'Turn 1 said:\nWrote src/page.html.' }],
+  });
+  const [text = ''] = promptFor(brief, 'implement', { messages }).split('```json');
+  await expect(text).toMatchFileSnapshot('../golden/prompts/turn.md.txt');
+});
 
 describe('whatever stands in a repository', () => {
   const render = (text: string): string =>

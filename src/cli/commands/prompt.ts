@@ -1,3 +1,4 @@
+import type { PromptName } from '../../agents/roles/prompts/mode-files.ts';
 import { modeSchema } from '../../pipeline/events/fields.ts';
 import { type Subcommand, usage } from '../cli.ts';
 
@@ -20,12 +21,13 @@ export const prompt: Subcommand = (program, cli) => {
       cli.does(async (role: string | undefined, mode: string | undefined, options: PromptOptions) => {
         const { roleOf } = await import('../../pipeline/slot.ts');
         const { contractOfMode, schemaText } = await import('../../agents/replies/contracts.ts');
-        const { promptFile } = await import('../../agents/roles/prompts/mode-files.ts');
+        const { modeOfPrompt, promptFile } = await import('../../agents/roles/prompts/mode-files.ts');
         const { promptOf } = await import('../trust/own-prompts.ts');
         const { findWorkspace } = await import('../session/find-workspace.ts');
         const { createWorld } = await import('../world.ts');
-        const rows = modeSchema.options.map((each) => ({
-          role: roleOf[each],
+        const names: readonly PromptName[] = [...modeSchema.options, 'TURN'];
+        const rows = names.map((each) => ({
+          role: roleOf[modeOfPrompt(each)],
           mode: each,
           file: promptFile(each),
         }));
@@ -41,7 +43,9 @@ export const prompt: Subcommand = (program, cli) => {
               cli.print(`${row.role.padEnd(12)}${row.mode.padEnd(20)}${row.file ?? doneByCode}`);
           return 0;
         }
-        const [found, ...more] = asked.filter(({ file }) => mode !== undefined || file !== null);
+        const [found, ...more] = asked.filter(
+          (row) => mode !== undefined || (row.file !== null && row.mode !== 'TURN'),
+        );
         if (!found || more.length > 0)
           throw usage(
             found
@@ -49,7 +53,7 @@ export const prompt: Subcommand = (program, cli) => {
               : `no prompt for ${[role, mode ?? ''].join(' ').trim()}`,
             `known are: ${rows.map((row) => `${row.role.toLowerCase()} ${row.mode}`).join(', ')}`,
           );
-        const contract = contractOfMode(found.mode);
+        const contract = contractOfMode(modeOfPrompt(found.mode));
         const text = promptOf(cli.env, createWorld(), findWorkspace(cli.cwd), found.mode);
         if (!contract || !text) {
           if (options.json) cli.printJson({ ...found, text: null, schema: null });

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Mode } from '../../agents/port.ts';
-import { promptFile } from '../../agents/roles/prompts/mode-files.ts';
+import { type PromptName, promptFile } from '../../agents/roles/prompts/mode-files.ts';
 import { shippedPrompt } from '../../agents/roles/prompts/read-prompts.io.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { readText } from '../../base/replace-file.ts';
@@ -21,12 +20,17 @@ export interface Prompt {
 }
 
 /**
- * The prompt of a mode: the workspace's own when its bytes are trusted, else ours. `null` for a mode without an
+ * The workspace's own prompt when its bytes are trusted, else ours. `null` for a mode without an
  * agent. A repository's prompt directs an agent, so it needs trust like a plan.
  */
-export const promptOf = (env: Cli['env'], world: World, workspace: string, mode: Mode): Prompt | null => {
-  const name = promptFile(mode);
-  const shipped = shippedPrompt(mode);
+export const promptOf = (
+  env: Cli['env'],
+  world: World,
+  workspace: string,
+  prompt: PromptName,
+): Prompt | null => {
+  const name = promptFile(prompt);
+  const shipped = shippedPrompt(prompt);
   if (name === null || shipped === null) return null;
   const file = `${promptDirectory}/${name}`;
   const own = readText(world.disk, join(workspace, file), largestPrompt);

@@ -10,16 +10,21 @@ const longestReports = 60_000;
 
 /** The brief for a backend with a model: adds instructions, a fresh fence and the reports of earlier work (engine.md, Roles). */
 export const modelBrief = (core: Core, brief: Brief, backend: Backend): Brief => {
-  const instructions = backend.model ? core.options.instructions?.(brief.mode) : undefined;
+  const isTurn = brief.mode === 'IMPLEMENT' && core.loop.state().mode === 'loop';
+  const instructions = backend.model ? core.options.instructions?.(isTurn ? 'TURN' : brief.mode) : undefined;
   if (!backend.model || instructions === undefined || instructions === null) return brief;
   const model: ModelBrief = {
     instructions,
     fence: core.options.random.hex(16),
-    reports: reportsFor(core, brief),
+    reports: isTurn ? turnBefore(brief) : reportsFor(core, brief),
     tools: backend.model.tools,
   };
-  return { ...brief, model };
+  return isTurn && brief.task ? { ...brief, task: { ...brief.task, notes: '' }, model } : { ...brief, model };
 };
+
+/** What the last turn of a loop said, which its agent wrote: material, so it stands in a fence. */
+const turnBefore = ({ task }: Brief): ModelBrief['reports'] =>
+  task === undefined || task.notes === '' ? [] : [{ source: 'the turn before', text: task.notes }];
 
 const reportsFor = (core: Core, { task, attempt, mode }: Brief): ModelBrief['reports'] => {
   const before = (task?.blockedBy ?? []).map((id) => lastReport(core, id));

@@ -37,6 +37,8 @@ describe('the strongest sign counts', () => {
     ['the promise in the middle', null, '<promise>COMPLETE</promise>\nbut one thing is left', 0],
     ['the promise in a sentence', null, 'I will say <promise>COMPLETE</promise>', 0],
     ['the promise in a code fence', null, '```\n<promise>COMPLETE</promise>\n```', 0],
+    ['the promise before a fence', null, '<promise>COMPLETE</promise>\n```\ncode\n```', 0],
+    ['the promise before a fence that is never closed', null, '<promise>COMPLETE</promise>\n```', 0],
     ['the promise in a fence that is never closed', null, '~~~\n<promise>COMPLETE</promise>', 0],
     ['the ticked marker', '- [x] one\n- [x] TASK_COMPLETE\n', '', 1],
     ['the ticked marker without a bullet', '[X] TASK_COMPLETE', '', 1],

@@ -12,6 +12,7 @@ import type { EngineOptions, SessionEnd } from './engine.ts';
 import { createEditedCommands } from './invocation/edited-commands.ts';
 import { createInvocations } from './invocation/invocation.ts';
 import { createPermissions, type Permissions } from './invocation/permissions.ts';
+import { createSessionShadow, noShadow } from './invocation/session-shadow.ts';
 import { createInvocationTools } from './invocation/session-tools.ts';
 import { createLoop, type Observer } from './loop.ts';
 import { actOn } from './mailbox/act.ts';
@@ -62,6 +63,8 @@ export const assemble = ({
   const { clock, disk, paths } = options;
   const redact = createRedact(options.secrets);
   const ledger = createLedger();
+  const shadow =
+    options.shadow === undefined ? noShadow : createSessionShadow(disk, paths.directory, options.shadow);
   const told = new Set<string>();
   let announcedGate: string | null = null;
   let opened: Promise<void> = Promise.resolve();
@@ -89,7 +92,10 @@ export const assemble = ({
     poll: (checkpoint) => checkpoints.poll(orchestrator(core), checkpoint, true),
     rest: () => lookAtGate(),
     perform: (effect) => perform(performers, effect),
-    stillOurs: () => lock.isStillOurs(),
+    stillOurs: () => {
+      shadow.mend();
+      return lock.isStillOurs();
+    },
     broken: closing.block,
   });
 
@@ -99,6 +105,7 @@ export const assemble = ({
     mailbox,
     ledger,
     epoch: lock.epoch,
+    shadow,
     problem: (fault) => {
       const sentence = formatFault(fault);
       if (told.has(sentence)) return;

@@ -73,6 +73,8 @@ export interface EngineOptions {
       };
   /** The person's bans and preferences, as far as they are trusted. */
   readonly guidance?: Guidance;
+  /** A private directory outside the workspace, for second names of the session's files. */
+  readonly shadow?: string;
   /** True when a person watches a screen: gates wait. Unattended (headless) gates take their default or end with exit 3. */
   readonly attended: boolean;
   /** Program name and version, for the journal. */

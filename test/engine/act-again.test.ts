@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Core } from '../../src/engine/core.ts';
+import { noShadow } from '../../src/engine/invocation/session-shadow.ts';
 import { createLoop } from '../../src/engine/loop.ts';
 import type { actOn } from '../../src/engine/mailbox/act.ts';
 import { createBroadcasts } from '../../src/engine/mailbox/broadcasts.ts';
@@ -56,6 +57,7 @@ const createPoller = (act: typeof actOn) => {
     mailbox,
     ledger: createLedger(),
     epoch: 1,
+    shadow: noShadow,
     problem: () => {},
     block: () => {},
   };

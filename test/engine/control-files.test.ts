@@ -43,7 +43,12 @@ const sessionWith = async (
 ) => {
   const session = createSimulatedSession({
     plan,
-    settings: { roles: { executor: 'mine' }, planning: { max_cycles: 0 } },
+    settings: {
+      roles: { executor: 'mine' },
+      planning: { max_cycles: 0 },
+      retries: { max_attempts: 1, backoff: [0] },
+    },
+    shadow: '/home/kim/shadow',
     instructions: () => '# Mine',
     isAgreed: (file, bytes) =>
       `${file}: ${new TextDecoder().decode(bytes)}` === '.ralph/guidance.yaml: agreed',
@@ -68,7 +73,8 @@ const sessionWith = async (
           .readdir(join(session.paths.directory, 'kept'))
           .map((name) => read(join('.ralph-sessions/260215-101500/kept', name)) ?? '')
       : [];
-  return { session, disk, read, said, kept };
+  const failed = session.all('task.failed').map(({ task, reason }) => `${task}: ${reason}`);
+  return { session, disk, read, said, kept, failed };
 };
 
 const once = (work: (disk: SimulatedDisk) => void) => (disk: SimulatedDisk, task: string) => {
@@ -110,6 +116,44 @@ test('an agent that deletes .ralph finds it again', async () => {
     expect.stringContaining('deleted .ralph/config.yaml'),
     expect.stringContaining('deleted .ralph/prompts/implement.md'),
   ]);
+});
+
+test('an agent that deletes the session, as git clean -fdx does, finds it again, and its attempt failed', async () => {
+  const { read, said, failed, session } = await sessionWith(
+    repository,
+    once((inside) => {
+      for (const name of inside.readdir(at('.ralph-sessions')))
+        removeAll(inside, at(`.ralph-sessions/${name}`));
+    }),
+  );
+  expect(failed).toEqual([expect.stringMatching(/^one: it changed or deleted \.ralph-sessions\//)]);
+  expect(said.map(({ what }) => what)).toEqual([
+    expect.stringMatching(/^Executor-\d+ deleted \d+ files of this session, such as .*; they are back$/),
+  ]);
+  const journal = read('.ralph-sessions/260215-101500/journal.jsonl') ?? '';
+  expect(journal.split('\n').filter((line) => line !== '')).toHaveLength(session.events.length);
+  expect(read('.ralph-sessions/260215-101500/metadata.yaml')).toContain('status');
+});
+
+test('harm to our files or those of git fails the attempt; changed settings of an agent do not', async () => {
+  const config = once((inside) => inside.put(at('.ralph/config.yaml'), 'permissions: all\n'));
+  expect((await sessionWith(repository, config)).failed).toEqual([
+    'one: it changed or deleted .ralph/config.yaml',
+  ]);
+  const settings = once((inside) => {
+    inside.mkdir(at('.claude'));
+    inside.put(at('.claude/settings.local.json'), '{}');
+  });
+  expect((await sessionWith(repository, settings)).failed).toEqual([]);
+});
+
+test('state that an agent writes over is right again at the next write, and the journal is what counts', async () => {
+  const file = '.ralph-sessions/260215-101500/metadata.yaml';
+  const { read } = await sessionWith(
+    repository,
+    once((inside) => inside.put(at(file), 'status: completed\nstate: COMPLETE\n')),
+  );
+  expect(read(file)).toMatch(/session_id|orchestrator/);
 });
 
 test('settings and hooks that were not there are taken away and kept', async () => {

@@ -31,6 +31,7 @@ export interface SessionOptions {
   readonly livingBackends?: (clock: Clock, scripted: Backend) => readonly Backend[];
   readonly isAgreed?: EngineOptions['isAgreed'];
   readonly guidance?: EngineOptions['guidance'];
+  readonly shadow?: string;
   /** The prompt of a mode, for backends with a model. */
   readonly instructions?: EngineOptions['instructions'];
   /** Looks at every backend's calls; `isHeard`: they are those of the program that runs the session now. */
@@ -125,6 +126,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       program: 'test',
       ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),
       ...(options.guidance ? { guidance: options.guidance } : {}),
+      ...(options.shadow ? { shadow: options.shadow } : {}),
       ...(options.instructions ? { instructions: options.instructions } : {}),
       ...(options.watchMailbox ? { watchMailbox: options.watchMailbox } : {}),
     });

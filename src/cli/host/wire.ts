@@ -22,6 +22,7 @@ import { sessionName } from '../trust/trust-subjects.ts';
 import { version } from '../version.ts';
 import type { World } from '../world.ts';
 import { listProjectFiles } from './list-project-files.ts';
+import { shadowPlace } from './session-shadow-place.ts';
 import { lazyTools } from './session-tools.ts';
 
 /** Creates the directory of a new session and returns its paths. No other session has that directory. */
@@ -46,6 +47,7 @@ export interface EngineRequest {
 /** Wires disk, clock, processes and backends into one engine. */
 export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engine => {
   const tools = lazyTools(world);
+  const shadow = shadowPlace(cli.env, world, request.paths);
   const engine = createEngine({
     ...world,
     paths: request.paths,
@@ -54,6 +56,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
       recallTrust(cli.env, world, request.paths.workspace, file)?.sha256 === sha256(bytes),
     instructions: (mode) => promptOf(cli.env, world, request.paths.workspace, mode)?.text ?? null,
     begin: request.begin,
+    shadow: shadow.path,
     guidance: trustedGuidance(cli, world, request.paths.workspace),
     attended: request.attended,
     program: `ralph-tui ${version}`,
@@ -61,7 +64,10 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     listFiles: () => listProjectFiles(request.paths.workspace),
   });
   // Nothing awaits the closing: an open port does not keep the program alive.
-  void engine.settled().then(() => tools.close());
+  void engine.settled().then(() => {
+    tools.close();
+    shadow.drop();
+  });
   if (request.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, request.paths, event));
   return {
     ...engine,

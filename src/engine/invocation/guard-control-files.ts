@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import type { Brief } from '../../agents/port.ts';
+import type { Brief, InvocationId } from '../../agents/port.ts';
 import type { Disk } from '../../base/disk.ts';
 import { type Fault, toFault } from '../../base/fault.ts';
 import { replaceFile, writeNew } from '../../base/replace-file.ts';
@@ -16,6 +16,8 @@ import {
 export interface ControlGuard {
   /** Runs `work`, then restores control files that changed meanwhile. Reports each change as a problem. */
   around<T>(brief: Brief, work: () => Promise<T>): Promise<T>;
+  /** Why the attempt of this invocation failed, or `null`: it worked alone, and our files or those of git changed meanwhile. */
+  blame(invocation: InvocationId): string | null;
 }
 
 /**
@@ -26,11 +28,13 @@ export const createControlGuard = (core: Core): ControlGuard => {
   const { disk, paths } = core.options;
   const working = new Map<string, number>();
   const names = new Set<string>();
+  const blamed = new Map<string, string>();
   let before: ControlFiles | null = null;
   let kept = 0;
 
   const look = (): void => {
     if (before === null || !core.loop.isOpen()) return;
+    const back = core.shadow.restore();
     const now = readControlFiles(disk, paths.workspace);
     const [agreed, changes] = split(controlChanges(before, now), (change) => isAgreed(core, change));
     // A person changed the file with one of our commands while the agent worked. These bytes are now the right ones.
@@ -38,9 +42,20 @@ export const createControlGuard = (core: Core): ControlGuard => {
       ...before,
       ...agreed.flatMap(({ path, after }) => (after ? [[path, after] as const] : [])),
     ]);
-    if (changes.length === 0) return;
+    const harm = [
+      ...back.map((path) => relative(paths.workspace, join(paths.directory, path))),
+      ...changes.map(({ path }) => relative(paths.workspace, path)).filter((path) => isOurs(path)),
+    ];
+    const [only] = names;
+    if (harm[0] !== undefined && only !== undefined && names.size === 1)
+      blamed.set(
+        only,
+        `it changed or deleted ${harm[0]}${harm.length > 1 ? ` and ${harm.length - 1} more` : ''}`,
+      );
+    if (changes.length + back.length === 0) return;
     const who = [...names].join(', ');
     core.loop.run(() => {
+      if (back.length > 0) core.problem(deleted(back, who));
       for (const change of changes.slice(0, mostTold)) {
         kept += 1;
         core.problem(restore(core, change, who, kept));
@@ -51,11 +66,13 @@ export const createControlGuard = (core: Core): ControlGuard => {
   };
 
   return {
+    blame: (invocation) => blamed.get(invocation) ?? null,
     around: async (brief, work) => {
       if (!brief.model) return work();
       if (working.size === 0) {
         names.clear();
         before = readControlFiles(disk, paths.workspace);
+        core.shadow.refresh();
       }
       const { invocation } = brief;
       names.add(invocation);
@@ -80,6 +97,15 @@ const split = <T>(all: readonly T[], fits: (one: T) => boolean): readonly [reado
   all.filter(fits),
   all.filter((one) => !fits(one)),
 ];
+
+/** Ours or git's: no tool of an agent has a reason to write there. Agents write settings of their own by themselves. */
+const isOurs = (path: string): boolean => /^(?:\.ralph|\.git)\//.test(path);
+
+const deleted = (back: readonly string[], who: string): Fault => ({
+  code: 'control-file-session',
+  what: `${who} deleted ${back.length} file${back.length === 1 ? '' : 's'} of this session, such as ${back[0] ?? ''}; they are back`,
+  hint: 'forbid the command, such as `ralph-tui guidance forbid "command:git clean"`',
+});
 
 /** Limit of changes that are reported one by one. */
 const mostTold = 20;

@@ -100,10 +100,17 @@ const start = async (context: InvocationContext, active: Active, backendName: st
   const worker = backend.start(brief, backendHost(context, active, brief, backend));
   active.worker = worker;
   try {
-    return await context.forbidden.around(brief, () =>
+    const end = await context.forbidden.around(brief, () =>
       procedures[brief.role](rolePort(context, active, brief, worker)),
     );
+    return blamed(end, context.guard.blame(brief.invocation));
   } finally {
     await worker.end?.();
   }
 };
+
+/** An Executor that harmed our files has failed, whatever it reports. */
+const blamed = (end: RoleEnd, why: string | null): RoleEnd =>
+  why === null || end.kind !== 'outcome' || end.outcome.role !== 'Executor'
+    ? end
+    : { ...end, outcome: { ...end.outcome, status: 'failed', blockers: [why] } };

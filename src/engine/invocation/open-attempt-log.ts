@@ -7,7 +7,14 @@ import { type AttemptLog, createAttemptLog } from './logs.ts';
 export const openAttemptLog = (core: Core, { invocation, task, attempt }: Brief): AttemptLog => {
   const { loop, options } = core;
   return createAttemptLog({
-    disk: options.disk,
+    disk: {
+      ...options.disk,
+      openAppend: (path) => {
+        // The work may be deleting the session.
+        core.shadow.mend();
+        return options.disk.openAppend(path);
+      },
+    },
     path: task ? options.paths.log(task.id, attempt ?? 1) : options.paths.log(invocation, 1),
     secrets: options.secrets ?? [],
     later: loop.later,

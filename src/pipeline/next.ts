@@ -5,7 +5,7 @@ import { modeOf, stageOf } from './modes/index.ts';
 import { settleInvocations } from './settle-invocations.ts';
 import type { SessionState } from './state.ts';
 import { firstOf, type Part } from './step.ts';
-import { hold, limits, questions, unanswered } from './stop.ts';
+import { askedInVain, hold, limits, questions, unanswered } from './stop.ts';
 
 /**
  * The one fact that follows from the state alone, or `null` when the session waits. The engine commits it and
@@ -38,6 +38,7 @@ const windDown: Part = (state) => modeOf(state).windDown(state);
 const parts: readonly Part[] = [
   abort,
   limits,
+  askedInVain,
   settleInvocations,
   windDown,
   gateDeadline,

@@ -1,5 +1,5 @@
 import { ends, stopped } from './ends.ts';
-import { limitHolder } from './evolve/session.ts';
+import { isLimitHold, limitHolder } from './evolve/session.ts';
 import { backendOf } from './invoke.ts';
 import { modeOf } from './modes/index.ts';
 import { requestOf, roleOfSlot, slotOfRequest, taskOfSlot } from './slot.ts';
@@ -15,6 +15,35 @@ export const limits: Part = (state) => {
   if (!state.hold)
     return { type: 'hold.requested', signal: null, by: limitHolder, message: `limit: ${state.limit}` };
   return state.hold.stage === 'paused' ? stopped(state, ends.limit(state.limit)) : null;
+};
+
+/**
+ * Without a person there, an agent's question holds the session like a limit once nobody works but those who asked, and stops it when they are
+ * paused (engine.md, table "ends as"). An answer that arrives before that ends the hold.
+ */
+export const askedInVain: Part = (state) => {
+  if (state.attended || state.limit !== null || state.state === modeOf(state).last) return null;
+  const open = [...state.questions.values()].filter(
+    ({ invocation, answer }) => answer === null && invocation !== null && state.invocations.has(invocation),
+  );
+  const [first] = open;
+  if (isLimitHold(state)) {
+    if (first === undefined) return { type: 'hold.ended', signal: null, by: limitHolder };
+    return state.hold?.stage === 'paused' ? stopped(state, ends.gate(first.text)) : null;
+  }
+  if (first === undefined || state.hold) return null;
+  const asking = new Set(open.map(({ invocation }) => invocation));
+  const isAnyElse = [...state.invocations.values()].some(
+    ({ id, stage }) => stage === 'running' && !asking.has(id),
+  );
+  return isAnyElse
+    ? null
+    : {
+        type: 'hold.requested',
+        signal: null,
+        by: limitHolder,
+        message: `waits for an answer: ${first.text}`,
+      };
 };
 
 /** Asks a person after two consecutive turns without result. The answer "stop" ends the session when running work has ended. */

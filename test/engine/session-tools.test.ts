@@ -117,6 +117,51 @@ test('a question waits in the queue, its time is none of the agent’s, and the 
   expect(answers).toEqual(['8080', '8080']);
 });
 
+test('without a person a question stops the session with exit 3 once nobody else works, and its answer goes on in the same attempt', async () => {
+  const answers: (string | null)[] = [];
+  const turns: number[] = [];
+  /** Ends its turn at the boundary, as an agent does that nobody answers, and goes on with the answer. */
+  const asking: Backend = {
+    name: 'mine',
+    label: 'an agent',
+    start: (brief, { session: tools }) => {
+      const wake = Promise.withResolvers<void>();
+      return {
+        turn: async (_, boundary) => {
+          if (brief.task?.id !== 'schema' || !tools) return done;
+          turns.push(brief.attempt ?? 0);
+          const { answered } = tools.ask({ question: 'Which port?', options: [] });
+          const first = await Promise.race([answered, wake.promise.then(() => undefined)]);
+          if (typeof first === 'string') {
+            answers.push(first);
+            return done;
+          }
+          const directive = await boundary();
+          return directive.kind === 'pause'
+            ? { kind: 'paused', continuation: {} }
+            : { kind: 'stopped', why: 'cancel' };
+        },
+        notice: () => wake.resolve(),
+        stop: async () => wake.resolve(),
+      };
+    },
+  };
+  const session = createSimulatedSession({ plan, settings, backends: [asking] });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  expect(await session.settle(engine)).toMatchObject({
+    exitCode: 3,
+    status: 'in_progress',
+    reason: 'gate: Which port?',
+  });
+  session.publish({ type: 'ANSWER', request: 'ask:schema:1', message: '8080', from: 'kim' });
+  const again = session.resume();
+  expect(await again.start()).toBeNull();
+  expect(await session.settle(again)).toMatchObject({ exitCode: 0 });
+  expect(answers).toEqual(['8080']);
+  expect(new Set(turns)).toEqual(new Set([1]));
+});
+
 test('a question dies with the attempt that asked it', async () => {
   let answered: Promise<string | null> | null = null;
   const session = createSimulatedSession({

@@ -1,5 +1,6 @@
 import { commandText } from '../../agents/command-text.ts';
 import type { SessionEnd } from '../../engine/engine.ts';
+import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
@@ -21,7 +22,9 @@ export const summary = (request: EngineRequest, end: SessionEnd, state: SessionS
   const decision = end.exitCode === exitCodes.waits && state !== null ? decisionWords(state, session) : null;
   if (decision !== null) lines.push(`  decide   ${goTo(workspace)} && ${decision}`);
   if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)
-    lines.push(`  go on    ${goTo(workspace)} && ${resumeWords(request)}${state?.hold ? ' --lift' : ''}`);
+    lines.push(
+      `  go on    ${goTo(workspace)} && ${resumeWords(request)}${state?.hold && !isLimitHold(state) ? ' --lift' : ''}`,
+    );
   const failed = [...(state?.tasks.values() ?? [])].find((task) => task.status === 'failed');
   if (end.exitCode === exitCodes.failed && failed)
     lines.push(

@@ -61,7 +61,7 @@ test('an hour of an open question makes no model request, through a pause too; i
       }
       return 'end_turn';
     },
-    { tools },
+    { tools, attended: true },
   );
   const engine = session.begin();
   expect(await engine.start()).toBeNull();

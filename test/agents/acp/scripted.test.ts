@@ -155,6 +155,28 @@ test.each(['prints garbage before it speaks', 'prints garbage in a turn'] as con
   },
 );
 
+test.each([
+  ['HTTP 429', { code: 429, message: 'slow down' }, 'slow down'],
+  [
+    'the limit of a Codex plan',
+    {
+      code: -32_603,
+      message: 'Internal error',
+      data: { message: 'You hit your usage limit.', codexErrorInfo: 'usageLimitExceeded' },
+    },
+    'Internal error: You hit your usage limit.',
+  ],
+])('a turn that fails with %s counts as used-up quota', async (_, error, words) => {
+  const { at } = begin({ turns: [{ actions: [{ do: 'fail', ...error }] }] });
+  const result = await at.turn('implement');
+  await at.worker.end?.();
+  expect(result).toMatchObject({
+    kind: 'failed',
+    fault: { code: 'agent-quota', what: expect.stringContaining(words) },
+    quotaUntil: expect.any(Number),
+  });
+});
+
 test('an agent that is not installed says what to do', async () => {
   const brief = briefOf({ workspace: tempDir(), sessionDirectory: tempDir(), task: taskOf({}), attempt: 1 });
   const at = bench(acpBackend({ ...example, command: ['no-such-agent'] }), brief);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Fault } from '../../../base/fault.ts';
 import type { ChildExit } from '../../../base/process/spawn.ts';
 import { exitText } from '../exit-text.ts';
@@ -71,17 +72,28 @@ export const refusedFault = (
   };
 };
 
-/** HTTP's "too many requests" as a structured code. Message texts never count (engine.md, Failure policy). */
-const isQuota = ({ code }: { readonly code: number }): boolean => code === 429;
+/**
+ * HTTP's "too many requests", or Codex's own word for a used-up limit. Message texts never count (engine.md, Failure policy).
+ */
+const isQuota = ({ code, data }: { readonly code: number; readonly data?: unknown }): boolean =>
+  code === 429 || quotaSchema.safeParse(data).success;
+
+const quotaSchema = z.object({ codexErrorInfo: z.enum(['usageLimitExceeded', 'rateLimitExceeded']) });
 
 /** Agents send "Internal error" as the message and the details in `data`. */
 const detailOf = ({ message, data }: { readonly message: string; readonly data?: unknown }): string => {
-  const more = typeof data === 'string' ? data : isDetails(data) ? data.details : '';
+  const { details, message: inner } = detailsSchema.parse(data);
+  const more = typeof data === 'string' ? data : (details ?? inner ?? '');
   return more === '' ? message : `${message}: ${more}`;
 };
 
-const isDetails = (data: unknown): data is { readonly details: string } =>
-  typeof data === 'object' && data !== null && 'details' in data && typeof data.details === 'string';
+/** Gemini sends `details`, Codex `message`. */
+const detailsSchema = z
+  .object({
+    details: z.string().optional().catch(undefined),
+    message: z.string().optional().catch(undefined),
+  })
+  .catch({});
 
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 300);
 

@@ -7,7 +7,8 @@ export const codex: AgentProfile = {
   command: ['codex-acp'],
   install: { command: 'npm install -g @agentclientprotocol/codex-acp@2.6.0', megabytes: 457 },
   passEnv: ['CODEX_*', 'OPENAI_*'],
-  env: {},
+  // With its instant interrupt a steering message cuts the reply. A CODEX_CONFIG of one's own belongs into `agents.codex.env`.
+  env: { CODEX_CONFIG: '{"features":{"instant_interrupt":false}}' },
   askingMode: 'read-only',
   secondPrompt: 'unknown',
   resume: 'load',

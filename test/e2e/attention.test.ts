@@ -77,6 +77,7 @@ test.each(['q', 'SIGTERM'] as const)(
   'the title the terminal had comes back after %s, and nothing names it again',
   async (way) => {
     const { terminal } = await open('bell');
+    await terminal.waitFor(() => titles(terminal.raw()).length > 0);
     expect(terminal.raw().indexOf('\u001b[22;2t')).toBeLessThan(terminal.raw().indexOf('\u001b]2;'));
     if (way === 'q') {
       terminal.press('q');

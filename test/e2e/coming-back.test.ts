@@ -25,9 +25,9 @@ test('a crashed session is shown read-only first, and R goes on with it in the s
   expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ host: { alive: false } });
   terminal.press('R');
   await terminal.waitFor('Now:');
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
-    host: { alive: true, pid: terminal.pid },
-  });
+  await expect
+    .poll(() => runJson(['status'], { cwd: workspace }))
+    .toMatchObject({ host: { alive: true, pid: terminal.pid } });
   release(workspace, 'first');
   release(workspace, 'second');
   await terminal.waitFor(/Waiting for you/);

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { foreignIn } from '../helpers/raw-bytes.ts';
+import { foreignSoFar } from '../helpers/raw-bytes.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 import { onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
 
@@ -43,5 +43,5 @@ test('157 MB of output in one line keep the screen alive and the memory bounded,
   await screen.waitFor('Waiting for you');
   expect(peakOf(screen.pid)).toBeLessThan(250);
   expect(statSync(join(onlySession(workspace), 'logs/flood-r1.log')).size).toBe(size);
-  expect(foreignIn(screen.raw())).toBe('');
+  expect(foreignSoFar(screen.raw())).toBe('');
 });

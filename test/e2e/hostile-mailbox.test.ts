@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runJson, runProgram } from '../helpers/program.ts';
-import { foreignIn } from '../helpers/raw-bytes.ts';
+import { foreignIn, foreignSoFar } from '../helpers/raw-bytes.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
@@ -123,7 +123,7 @@ test('nothing else stopped and nothing is lost: every other signal was heard in 
   ]);
   expect(screen.screen()).toMatch(/2 of 2 done/);
   expect(rows.filter(({ stage }) => stage === 'pending' || stage === 'claimed')).toEqual([]);
-  expect(foreignIn(screen.raw())).toBe('');
+  expect(foreignSoFar(screen.raw())).toBe('');
   expect(foreignIn(listed)).toBe('');
 });
 

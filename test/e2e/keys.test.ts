@@ -157,6 +157,7 @@ test('an attached screen says so when the program that ran the session is killed
   await program.waitFor('first | waiting for first');
   const lines = startProgram(['attach'], { cwd: workspace });
   onTestFinished(() => lines.kill('SIGKILL'));
+  await lines.waitFor('first | waiting for first');
   const terminal = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for first');

@@ -45,11 +45,16 @@ const open = (args: readonly string[], { workspace, env }: Place): TestTerminal 
 
 const has = ({ workspace }: Place, name: string): boolean => existsSync(join(workspace, name));
 
+/** Its session has ended: beside one that runs another start is asked about. */
+const nobodyRuns = ({ workspace, env }: Place): Promise<void> =>
+  expect.poll(() => runJson(['status'], { cwd: workspace, env })).toMatchObject({ host: null });
+
 /** Runs a plan with nobody asked, because it is trusted: the screen comes up by itself. */
 const leavesMark = async (place: Place, mark: string): Promise<void> => {
   rmSync(join(place.workspace, mark));
   const terminal = open(['run', '--plan', 'plan.yaml'], place);
   await terminal.waitFor(() => has(place, mark));
+  await nobodyRuns(place);
   expect(terminal.raw()).not.toContain('[y/N]');
 };
 
@@ -68,6 +73,7 @@ test('a plan is shown and asked about in the terminal: no runs nothing, yes runs
   await agreed.waitFor('[y/N]');
   agreed.type('y\r');
   await agreed.waitFor(() => has(place, 'marked'));
+  await nobodyRuns(place);
   const headless = await run(['run', '--plan', 'plan.yaml', '--headless'], place);
   expect(headless.code).toBe(0);
 });
@@ -130,6 +136,7 @@ test('--yes is an answer like any other: it is remembered, also for a background
   expect(started.code).toBe(0);
   const attached = await run(['attach', '--json'], place);
   expect(attached.stdout).toContain('"session.stopped"');
+  await nobodyRuns(place);
   expect(has(place, 'marked')).toBe(true);
   expect((await run(['run', '--plan', 'plan.yaml'], place)).code).toBe(0);
 });
@@ -139,6 +146,7 @@ test('where nothing can be remembered --yes still runs, and the next start asks 
   const place = { workspace, env: { XDG_STATE_HOME: join(workspace, 'plan.yaml') } };
   expect((await run(['run', '--plan', 'plan.yaml', '--background', '--yes'], place)).code).toBe(0);
   await run(['attach', '--json'], place);
+  await nobodyRuns(place);
   expect(has(place, 'marked')).toBe(true);
   expect((await run(['run', '--plan', 'plan.yaml'], place)).code).toBe(3);
 });
@@ -159,6 +167,7 @@ test('settings that widen what may be done are part of the question, in the plan
   expect(question).not.toContain('max_attempts');
   terminal.type('y\r');
   await terminal.waitFor(() => has(place, 'marked'));
+  await nobodyRuns(place);
   appendFileSync(join(place.workspace, '.ralph/config.yaml'), 'commit: true\n');
   const again = await run(['run', '--plan', 'plan.yaml'], place);
   expect(again.code).toBe(3);
@@ -218,6 +227,7 @@ test('the start screen asks in its own words: Esc runs nothing, y runs, and what
   expect(has(place, '.ralph-sessions')).toBe(false);
   terminal.press('y');
   await terminal.waitFor(() => has(place, 'other'));
+  await nobodyRuns(place);
   expect(has(place, 'marked')).toBe(false);
   await leavesMark(place, 'other');
 });

@@ -15,3 +15,7 @@ export const foreignIn = (raw: string): string => {
   const at = left.search(live);
   return at < 0 ? '' : JSON.stringify(left.slice(Math.max(0, at - 20), at + 40));
 };
+
+/** The same for a program that still writes: a sequence of ours that has begun may be all there is at the end. */
+export const foreignSoFar = (raw: string): string =>
+  foreignIn(raw.replace(/\u001b(?:\[[0-9;?<>=]*|\]2?;?|\]2;[^\u0007\u001b]*\u001b?)?$/, ''));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Backend, Brief, Directive, TurnResult } from '../../src/agents/port.ts';
+import type { Backend, BackendHost, Brief, Directive, RoleFact, TurnResult } from '../../src/agents/port.ts';
 import { implementAnswerSchema, reviewAnswerSchema } from '../../src/agents/roles/answers.ts';
 import { abort, cancel, go, info, pause, steer } from '../helpers/role-port.ts';
 import { answerOf, bench, type WorkerBench } from '../helpers/worker-bench.ts';
@@ -11,6 +11,12 @@ export interface BackendTrial {
   readonly brief: Brief;
   /** Waits for a promise; a backend on a manual clock moves it on. */
   settle<T>(promise: Promise<T>): Promise<T>;
+  /** What the engine lends beside the usual. */
+  readonly host?: Partial<BackendHost>;
+  /** The facts that begin and end one step. Default: those of a command. */
+  readonly step?: readonly [began: RoleFact['type'], ended: RoleFact['type']];
+  /** Boundaries of a turn beside those of its steps: the end of a reply is one. Default 0. */
+  readonly moreBoundaries?: number;
   /** How often a step of the work was really done so far. */
   stepsDone(at: readonly WorkerBench[]): number;
 }
@@ -18,8 +24,17 @@ export interface BackendTrial {
 /** What every backend promises (src/agents/port.ts), whatever stands behind it. */
 export const backendConformance = (name: string, open: () => BackendTrial): void => {
   describe(`${name} as a backend`, () => {
-    const started = (at: WorkerBench): number =>
-      at.facts.filter((fact) => fact.type === 'command.started').length;
+    const command = ['command.started', 'command.ended'] as const;
+    const started = ({ step: [began] = command }: BackendTrial, at: WorkerBench): number =>
+      at.facts.filter(({ type }) => type === began).length;
+    const begin = (
+      { backend, host }: BackendTrial,
+      brief: Brief,
+      directives?: Parameters<typeof bench>[2],
+    ): WorkerBench => bench(backend, brief, directives, host);
+    /** It holds until somebody else ends it, however often it is asked about. */
+    const always = (directive: Directive): readonly Directive[] =>
+      Array.from({ length: 20 }, () => directive);
     const decided = (at: WorkerBench) =>
       at.facts.flatMap((fact) => (fact.type === 'steer.decided' ? [[fact.id, fact.verdict]] : []));
     const run = (
@@ -31,46 +46,40 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
 
     test('answers the work by its contract, and passes the boundary after every step', async () => {
       const trial = open();
-      const at = bench(trial.backend, trial.brief);
+      const at = begin(trial, trial.brief);
       const done = implementAnswerSchema.parse(answerOf(await run(trial, at)));
       expect(done.status).toBe('completed');
-      expect(at.passed()).toBe(started(at));
+      expect(at.passed()).toBe(started(trial, at) + (trial.moreBoundaries ?? 0));
       expect(at.passed()).toBeGreaterThan(1);
     });
 
     test('says what it will do before it does it, and how each step ended', async () => {
       const trial = open();
-      const at = bench(trial.backend, trial.brief);
+      const at = begin(trial, trial.brief);
       await run(trial, at);
-      const ends = at.facts.filter(
-        (fact) => fact.type === 'command.started' || fact.type === 'command.ended',
-      );
-      expect(ends.map((fact) => fact.type)).toEqual(
-        Array.from({ length: ends.length }, (_, index) =>
-          index % 2 === 0 ? 'command.started' : 'command.ended',
-        ),
-      );
+      const [began, ended] = trial.step ?? command;
+      const types = at.facts.map(({ type }) => type).filter((type) => type === began || type === ended);
+      expect(types.length).toBeGreaterThan(1);
+      expect(types).toEqual(types.map((_, index) => (index % 2 === 0 ? began : ended)));
     });
 
     test('answers the review by its contract', async () => {
       const trial = open();
-      await run(trial, bench(trial.backend, trial.brief));
+      await run(trial, begin(trial, trial.brief));
       const brief = { ...trial.brief, role: 'Reviewer', mode: 'TASK_REVIEW' } as const;
-      const judged = reviewAnswerSchema.parse(
-        answerOf(await run(trial, bench(trial.backend, brief), 'review')),
-      );
+      const judged = reviewAnswerSchema.parse(answerOf(await run(trial, begin(trial, brief), 'review')));
       expect(judged.verdict).toBe('Qualified');
     });
 
     test('pauses at a boundary, and another worker goes on from plain data without repeating a step', async () => {
       const whole = open();
-      const alone = bench(whole.backend, whole.brief);
+      const alone = begin(whole, whole.brief);
       await run(whole, alone);
       const trial = open();
-      const first = bench(trial.backend, trial.brief, [pause]);
+      const first = begin(trial, trial.brief, always(pause));
       const paused = await run(trial, first);
       if (paused.kind !== 'paused') throw new Error(JSON.stringify(paused));
-      const second = bench(trial.backend, trial.brief);
+      const second = begin(trial, trial.brief);
       const continuation: unknown = JSON.parse(JSON.stringify(paused.continuation));
       const done = implementAnswerSchema.parse(
         answerOf(await run(trial, second, 'implement', { continuation })),
@@ -86,15 +95,15 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
       '%s at a boundary ends the turn and no other step begins',
       async (_, directive: Directive, why) => {
         const trial = open();
-        const at = bench(trial.backend, trial.brief, [directive]);
+        const at = begin(trial, trial.brief, always(directive));
         expect(await run(trial, at)).toEqual({ kind: 'stopped', why });
-        expect(started(at)).toBe(1);
+        expect(started(trial, at)).toBe(1);
       },
     );
 
     test('stop() ends a turn under way; a second one and a turn after it do no harm', async () => {
       const trial = open();
-      const at = bench(trial.backend, trial.brief, [
+      const at = begin(trial, trial.brief, [
         async () => {
           void at.worker.stop('abort');
           return go();
@@ -103,13 +112,13 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
       expect(await run(trial, at)).toEqual({ kind: 'stopped', why: 'abort' });
       await trial.settle(at.worker.stop('cancel'));
       expect(await run(trial, at)).toEqual({ kind: 'stopped', why: 'abort' });
-      expect(started(at)).toBe(1);
+      expect(started(trial, at)).toBe(1);
     });
 
     test('settles every STEER of a boundary exactly once, and no INFO', async () => {
       const trial = open();
       const messages = [steer('be brief', 'adjust'), info('tabs'), steer('once more', 'restart')];
-      const at = bench(trial.backend, trial.brief, [go(...messages)]);
+      const at = begin(trial, trial.brief, [go(...messages)]);
       await run(trial, at);
       expect(decided(at)).toEqual([
         [messages[0]?.id, 'adjust'],
@@ -119,11 +128,11 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
 
     test('settles a STEER that comes after the last step', async () => {
       const whole = open();
-      const alone = bench(whole.backend, whole.brief);
+      const alone = begin(whole, whole.brief);
       await run(whole, alone);
       const trial = open();
       const message = steer('be brief', 'adjust');
-      const at = bench(trial.backend, trial.brief, [
+      const at = begin(trial, trial.brief, [
         ...Array.from({ length: alone.passed() - 1 }, () => go()),
         go(message),
       ]);
@@ -133,9 +142,9 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
 
     test('settles a STEER that was queued while it paused', async () => {
       const trial = open();
-      const paused = await run(trial, bench(trial.backend, trial.brief, [pause]));
+      const paused = await run(trial, begin(trial, trial.brief, always(pause)));
       const message = steer('be brief', 'adjust');
-      const at = bench(trial.backend, { ...trial.brief, messages: [message] });
+      const at = begin(trial, { ...trial.brief, messages: [message] });
       await run(trial, at, 'implement', {
         continuation: paused.kind === 'paused' ? paused.continuation : null,
       });
@@ -144,23 +153,23 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
 
     test('does not decide about what it was told before it began: that is settled already', async () => {
       const trial = open();
-      const at = bench(trial.backend, { ...trial.brief, messages: [steer('be brief')] });
+      const at = begin(trial, { ...trial.brief, messages: [steer('be brief')] });
       await run(trial, at);
       expect(decided(at)).toEqual([]);
     });
 
     test('ends blocked with the message when a STEER redefines the task', async () => {
       const trial = open();
-      const at = bench(trial.backend, trial.brief, [go(steer('another thing', 'escalate'))]);
+      const at = begin(trial, trial.brief, [go(steer('another thing', 'escalate'))]);
       const done = implementAnswerSchema.parse(answerOf(await run(trial, at)));
       expect(done).toMatchObject({ status: 'blocked', escalation: 'another thing' });
       expect(done.blockers).toEqual(['STEER scope change: another thing']);
-      expect(started(at)).toBe(1);
+      expect(started(trial, at)).toBe(1);
     });
 
     test('fails a turn it does not know instead of throwing', async () => {
       const trial = open();
-      const result = await run(trial, bench(trial.backend, trial.brief), 'no such turn');
+      const result = await run(trial, begin(trial, trial.brief), 'no such turn');
       expect(result.kind).toBe('failed');
     });
   });

@@ -28,7 +28,8 @@ export const bench = (
   backend: Backend,
   brief: Brief,
   directives: readonly (Directive | (() => Directive | Promise<Directive>))[] = [],
-  permission?: NonNullable<BackendHost['permission']>,
+  /** What the engine lends beside that. */
+  host: Partial<BackendHost> = {},
 ): WorkerBench => {
   const facts: RoleFact[] = [];
   const decoder = new TextDecoder();
@@ -43,7 +44,7 @@ export const bench = (
       text += decoder.decode(bytes, { stream: true });
       for (const look of [...watchers]) look();
     },
-    ...(permission === undefined ? {} : { permission }),
+    ...host,
   });
   const boundary = async (): Promise<Directive> => {
     const directive = directives[passed];

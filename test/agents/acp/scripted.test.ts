@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { example } from '../../../src/agents/backends/acp/profiles/example.ts';
+import type { BackendHost } from '../../../src/agents/port.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { briefOf, go, info, steer, taskOf } from '../../helpers/role-port.ts';
 import { misbehaviours } from '../../helpers/scripted-agent/misbehaviours.ts';
@@ -13,12 +14,12 @@ const good = `Done.\n${JSON.stringify({ status: 'completed', summary: ['It works
 const begin = (
   script: Omit<AgentScript, 'log'>,
   directives: Parameters<typeof bench>[2] = [],
-  permission?: Parameters<typeof bench>[3],
+  permission?: NonNullable<BackendHost['permission']>,
 ) => {
   const agent = createScriptedAgent(tempDir(), script);
   const profile = { ...example, command: [agent.command, ...agent.args] };
   const brief = briefOf({ workspace: tempDir(), sessionDirectory: tempDir(), task: taskOf({}), attempt: 1 });
-  return { agent, at: bench(acpBackend(profile), brief, directives, permission) };
+  return { agent, at: bench(acpBackend(profile), brief, directives, permission ? { permission } : {}) };
 };
 
 describe('a working agent', () => {

@@ -3,6 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { type Fault, toFault } from '../../../base/fault.ts';
 import type { PromptReason } from '../../agent-facts.ts';
 import type { Directive, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
+import { contractOf } from '../../replies/contracts.ts';
 import { readReply, repairPrompt } from '../../replies/read-reply.ts';
 import { steerAnswers, withSteers } from '../../replies/steers.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
@@ -161,6 +162,11 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   return {
     turn: async (ask, boundary) => {
       if (stopped) return { kind: 'stopped', why: stopped };
+      if (!contractOf(ask.kind))
+        return {
+          kind: 'failed',
+          fault: { code: 'unknown-turn', what: `no agent is asked for "${ask.kind}"` },
+        };
       try {
         return await turn(ask, boundary);
       } catch (error) {

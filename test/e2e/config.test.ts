@@ -118,7 +118,7 @@ test('doctor names the agents of the configuration, whether they are there, and 
   expect(await agents()).toMatchObject({
     ok: true,
     found: expect.stringMatching(
-      /^script \(runs the commands of plans\) · gemini .* · own \(\.\/agent .*executor\)/,
+      /^script \(runs the commands of plans\) · gemini .* · own \(\.\/agent, in \/.*; executor\)/,
     ),
   });
   writeIn(workspace, '.ralph/config.yaml', 'agents: {own: {type: command, command: [./gone]}}\n');

@@ -75,6 +75,7 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
   await terminal.waitFor(/ends soon: \d turns left after this one/, 20_000);
   const end = await terminal.waitFor(/Complete after 5 turns: every box is ticked/, 30_000);
   expect(end).toMatch(/DRAINING › \[STOPPED\]/);
+  await terminal.waitFor('How it ended');
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('How it ended'));
   terminal.press('4');

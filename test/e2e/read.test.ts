@@ -40,6 +40,7 @@ test('status --json has the promised shape', async () => {
       failed: z.array(z.unknown()).length(0),
       pending_signals: z.literal(0),
       feedback_waits: z.literal(false),
+      feedback_needs_agent: z.literal(false),
       host: z.null(),
       gate: z.null(),
       next_deadline: z.null(),

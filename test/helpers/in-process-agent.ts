@@ -32,6 +32,8 @@ export interface InProcessAgents {
 export interface InProcessAbilities {
   /** The steering extension. */
   readonly steering?: boolean;
+  /** The request that they never answer. */
+  readonly hangsAt?: 'initialize' | 'session/new';
 }
 
 /**
@@ -100,17 +102,25 @@ export const createInProcessAgents = (
 };
 
 /** One agent process. */
-const serve = (handle: PromptHandler, prompts: string[], { steering = false }: InProcessAbilities) => {
+const serve = (
+  handle: PromptHandler,
+  prompts: string[],
+  { steering = false, hangsAt }: InProcessAbilities,
+) => {
   let cancel = new AbortController();
   let steer = Promise.withResolvers<string>();
+  const answerTo = <T>(method: string, answer: T): T | Promise<T> =>
+    method === hangsAt ? new Promise(() => {}) : answer;
   return agent({ name: 'in-process' })
-    .onRequest(methods.agent.initialize, () => ({
-      protocolVersion: 1,
-      agentInfo: { name: 'in-process', version: '1.0.0' },
-      agentCapabilities: { loadSession: false, mcpCapabilities: { http: true } },
-      ...(steering ? { _meta: { steering: { supported: true } } } : {}),
-    }))
-    .onRequest(methods.agent.session.new, () => ({ sessionId: 'in-process' }))
+    .onRequest(methods.agent.initialize, () =>
+      answerTo('initialize', {
+        protocolVersion: 1,
+        agentInfo: { name: 'in-process', version: '1.0.0' },
+        agentCapabilities: { loadSession: false, mcpCapabilities: { http: true } },
+        ...(steering ? { _meta: { steering: { supported: true } } } : {}),
+      }),
+    )
+    .onRequest(methods.agent.session.new, () => answerTo('session/new', { sessionId: 'in-process' }))
     .onRequest(methods.agent.session.setMode, () => ({}))
     .onRequest(methods.agent.session.prompt, async ({ params, client }) => {
       const prompt = textOf(params);

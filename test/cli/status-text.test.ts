@@ -91,3 +91,11 @@ test('problems of a session that ended well are told as the past, and in full be
   expect(statusText(well, false, [problem])).toMatch(/problems {2}1 on the way, all of the past/);
   expect(statusText(twoSideBySide(), true, [problem])).toMatch(/problem {3}.*the disk was full/);
 });
+
+test('a task that a person marked as done is counted as that', () => {
+  const text = statusText(
+    twoSideBySide().add({ type: 'task.edited-by-hand', task: 'english', from: 'open', to: 'done' }),
+    true,
+  );
+  expect(text).toMatch(/^ {2}tasks {5}\d+ of \d+ done, 1 by hand/m);
+});

@@ -32,6 +32,7 @@ test('status --json has the promised shape', async () => {
       tasks: z.strictObject({
         total: z.literal(4),
         completed: z.literal(4),
+        by_hand: z.literal(0),
         failed: z.literal(0),
         pending: z.literal(0),
         cancelled: z.literal(0),

@@ -152,3 +152,24 @@ test('a note that a person adds to a task stays there through every change of it
   expect(line).toContain('ask kim first');
   expect(line).not.toContain('Paused by signal');
 });
+
+test('an unknown mark is put back, and a problem names its line', async () => {
+  const session = createSession();
+  const engine = await atWork(session);
+  session.edit(session.progress, (text) => text.replace('- [ ] b', '- [z] b'));
+  const line =
+    session.disk
+      .text(session.progress)
+      .split('\n')
+      .findIndex((each) => each.startsWith('- [z] b')) + 1;
+  await session.clock.advanceAsync(5_000);
+  expect(session.disk.text(session.progress)).toMatch(/^- \[ \] b/m);
+  expect(session.all('problem.found').map(({ fault }) => fault)).toEqual([
+    expect.objectContaining({
+      what: 'the marker of b is not one of [ ] [/] [P] [x] [F] [C]',
+      where: `iterations/1/progress.md:${line}`,
+      mend: 'the mark it had is put back',
+    }),
+  ]);
+  expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
+});

@@ -54,6 +54,15 @@ describe('a task row', () => {
     expect(wordsOf(same)).toMatchObject({ b: 'after a: both change src' });
   });
 
+  test('that a person marked as done says so, in its row and in the summary', () => {
+    const store = createStore({ clock: createManualClock(), evolve, connection: 'attached' });
+    store.load(
+      twoSideBySide().add({ type: 'task.edited-by-hand', task: 'english', from: 'open', to: 'done' }).events,
+    );
+    expect(selectTasks(store.getState()).lines.get('english')?.word).toBe('done by hand');
+    expect(selectSummary(store.getState())[0]).toMatch(/^\d of \d tasks done, 1 by hand$/);
+  });
+
   test('whose blockers are done says which wave it waits for', () => {
     const story = createStory()
       .begin()

@@ -1,5 +1,7 @@
 import { readText } from '../../base/replace-file.ts';
-import { safeBlock } from '../../base/safe.ts';
+import { safe, safeBlock } from '../../base/safe.ts';
+import { isDoneByHand } from '../../pipeline/by-hand.ts';
+import type { TaskState } from '../../pipeline/state.ts';
 import { type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 
@@ -35,10 +37,15 @@ export const report: Subcommand = (program, cli) => {
         return 0;
       }
       throw usage(
-        task === undefined ? 'this iteration has no review yet' : `"${task}" has no report yet`,
+        task === undefined
+          ? 'this iteration has no review yet'
+          : `"${safe(task)}" ${whyNone(state.tasks.get(task))}`,
         `\`ralph-tui status --session ${paths.session}\` shows how it stands`,
         'no-report',
       );
     }),
   );
 };
+
+const whyNone = (task: TaskState | undefined): string =>
+  task && isDoneByHand(task) ? 'was marked as done by hand: it has no report' : 'has no report yet';

@@ -1,4 +1,5 @@
 import type { Fault } from '../../base/fault.ts';
+import { isDoneByHand } from '../../pipeline/by-hand.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
 import { type OpenRequest, selectRequests } from '../../store/signals/select-request.ts';
@@ -46,6 +47,8 @@ export interface FailedTask {
 export interface TaskCounts {
   readonly total: number;
   readonly completed: number;
+  /** How many of the completed ones a person marked in `progress.md`. */
+  readonly by_hand: number;
   readonly failed: number;
   readonly pending: number;
   readonly cancelled: number;
@@ -105,6 +108,7 @@ const countTasks = (state: SessionState): TaskCounts => {
   return {
     total: statuses.length,
     completed: count('done'),
+    by_hand: [...state.tasks.values()].filter(isDoneByHand).length,
     failed: count('failed'),
     pending: count('open', 'running', 'review'),
     cancelled: count('cancelled'),

@@ -42,6 +42,7 @@ const heldWords = ({ status, stop_reason, held }: StatusReport): string =>
 const taskCounts = ({ tasks }: StatusReport): string =>
   [
     `${tasks.completed} of ${tasks.total} done`,
+    ...(tasks.by_hand > 0 ? [`${tasks.by_hand} by hand`] : []),
     ...(tasks.failed > 0 ? [`${tasks.failed} failed`] : []),
     ...(tasks.cancelled > 0 ? [`${tasks.cancelled} cancelled`] : []),
     ...(tasks.unreachable > 0 ? [`${tasks.unreachable} unreachable`] : []),

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disk, diskCode } from '../../base/disk.ts';
 import { readText } from '../../base/replace-file.ts';
 import type { EventBody } from '../../pipeline/event.ts';
+import { toJournaled } from '../../pipeline/journaled-fault.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { type PlanItem, planItemSchema } from '../../session/status.ts';
@@ -65,7 +66,15 @@ const progressEdits = (base: string, theirs: string, state: SessionState, file: 
   const before = parseProgress(base, file).value.items;
   const facts: EventBody[] = [];
   const conflicts: string[] = [];
-  for (const { id, status } of parseProgress(theirs, file).value.items.values()) {
+  const { value, problems } = parseProgress(theirs, file);
+  // The next write puts the known mark back.
+  for (const problem of problems)
+    if (problem.code === 'progress-marker')
+      facts.push({
+        type: 'problem.found',
+        fault: toJournaled({ ...problem, hint: 'the mark it had is put back' }),
+      });
+  for (const { id, status } of value.items.values()) {
     const was = before.get(id)?.status;
     const ours = statusIn(state, id);
     if (was === undefined || ours === null || status === was || status === ours) continue;

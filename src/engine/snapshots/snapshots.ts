@@ -82,7 +82,7 @@ export const createSnapshots = (core: Core, files: readonly SnapshotFile[]): Sna
   return {
     write: (now) => {
       if (now) writeAll(context);
-      else context.timer ??= loop.later(context.pause, () => writeAll(context));
+      else schedule(context);
     },
     lookForEdits: () => {
       if (!loop.begun() || !loop.isOpen()) return;
@@ -93,6 +93,10 @@ export const createSnapshots = (core: Core, files: readonly SnapshotFile[]): Sna
     },
     stop: () => stopTimer(context),
   };
+};
+
+const schedule = (context: SnapshotContext): void => {
+  context.timer ??= context.core.loop.later(context.pause, () => writeAll(context));
 };
 
 const stopTimer = (context: SnapshotContext): void => {
@@ -144,6 +148,8 @@ const look = (context: SnapshotContext, file: SnapshotFile, path: string): strin
   for (const fact of facts) core.loop.commit(fact);
   if (conflicts.length > 0) reportEditConflict(core, path, text, conflicts);
   written.set(path, writtenAs(core, path, text));
+  // Puts back what an edit must not change. An edit that needs nothing causes no write.
+  schedule(context);
   return text;
 };
 

@@ -1,4 +1,5 @@
 import type { Message } from '../../agents/port.ts';
+import { editedByHand } from '../by-hand.ts';
 import type { EventOf } from '../event.ts';
 import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
@@ -173,7 +174,7 @@ export const tasks: HandlersOf<
       // A person's `[F]` is final: no attempt is left.
       failures: event.to === 'failed' ? state.settings.retries.max_attempts : 0,
       iteration: state.iteration,
-      reason: 'edited by hand',
+      reason: editedByHand,
     })),
   }),
 };

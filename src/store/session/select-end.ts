@@ -62,6 +62,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
   const loop = loopSummary(session);
   const counts = [
     loop ?? `${table.done} of ${table.total} done`,
+    table.byHand > 0 ? `${table.byHand} by hand` : '',
     table.failed > 0 && loop === null ? `${table.failed} failed` : '',
     cancelled > 0 ? `${cancelled} cancelled` : '',
     lost > 0 ? `${lost} unreachable` : '',

@@ -22,7 +22,8 @@ export const selectSummary = (view: Pick<ViewState, 'session'>): readonly string
   ];
   const width = Math.max(0, ...bad.slice(0, shown).map((line) => line.id.length));
   return [
-    (session && loopSummary(session)) ?? `${table.done} of ${count(table.total, 'task')} done`,
+    (session && loopSummary(session)) ??
+      `${table.done} of ${count(table.total, 'task')} done${table.byHand > 0 ? `, ${table.byHand} by hand` : ''}`,
     ...bad.slice(0, shown).map((line) => `${line.id.padEnd(width)}  ${wordOf(line)}`),
     ...(bad.length > shown
       ? [`and ${bad.length - shown} more: ${sessionCommand(session?.session ?? '', 'tasks')}`]

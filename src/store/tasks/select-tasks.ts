@@ -1,5 +1,6 @@
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
+import { isDoneByHand } from '../../pipeline/by-hand.ts';
 import { heldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
@@ -53,6 +54,8 @@ export interface TaskTable {
   readonly graph: Graph;
   readonly standing: Standing;
   readonly done: number;
+  /** How many of the done ones a person marked. */
+  readonly byHand: number;
   readonly failed: number;
   /** Number of done tasks with changes that could not be committed. */
   readonly uncommitted: number;
@@ -146,6 +149,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
     graph,
     standing: now,
     done,
+    byHand: states.filter(isDoneByHand).length,
     failed,
     uncommitted: [...lines.values()].filter((line) => line.uncommitted !== null).length,
     total: states.length,
@@ -193,6 +197,7 @@ const noTasks: TaskTable = {
   graph: buildGraph([]),
   standing: standing(buildGraph([]), new Map(), 1),
   done: 0,
+  byHand: 0,
   failed: 0,
   uncommitted: 0,
   total: 0,

@@ -1,5 +1,6 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
+import { isDoneByHand } from '../../pipeline/by-hand.ts';
 import type { HeldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
@@ -34,6 +35,7 @@ export const statusOf = (
   if (unreachable !== undefined) return { look: 'unreachable', word: unreachableWord(unreachable) };
   switch (task.status) {
     case 'done':
+      if (isDoneByHand(task)) return { look: 'done', word: 'done by hand' };
       return { look: 'done', word: task.uncommitted === null ? 'done' : 'done, not committed' };
     case 'cancelled':
       return { look: 'cancelled', word: reasoned('cancelled', task.reason) };

@@ -24,7 +24,8 @@ export const reviewSession: ScriptTurn = async (context) => {
         .filter((task) => task.status === 'cancelled')
         .map((task) => `${task.definition.id} was cancelled${why(task)}`),
       ...unchecked.map(
-        (task) => `${task.definition.id} has no verify command: nothing but its exit codes shows it works`,
+        (task) =>
+          `${task.definition.id} has no verify command: nothing but ${task.attempts > 0 ? 'its exit codes' : 'the mark in progress.md'} shows it works`,
       ),
     ],
     results: tasks.map((task) => ({

@@ -3,6 +3,7 @@ import { createRedact } from '../base/redact.ts';
 import type { JournalWriter } from '../observability/journal.ts';
 import type { Event } from '../pipeline/event.ts';
 import { toJournaled } from '../pipeline/journaled-fault.ts';
+import { startHeartbeat } from '../session/heartbeat.ts';
 import type { Lock } from '../session/lock.ts';
 import type { Mailbox } from '../signals/mailbox.ts';
 import { cleanBody } from './clean.ts';
@@ -146,7 +147,9 @@ export const assemble = ({
   const look = createWorkspaceMarks(disk, paths.workspace, options.listFiles ?? (async () => null));
   const performers = { core, orders, claims, broadcasts, invocations, snapshots, timers, watch, look, close };
 
+  const stopHeartbeat = startHeartbeat(disk, clock, paths, () => lock.isStillOurs());
   const release = (): void => {
+    stopHeartbeat();
     watch.stop();
     timers.disarmAll();
     snapshots.stop();

@@ -71,7 +71,10 @@ const open = (
   if (unsafe) return unsafe;
   prepareSession(options);
   const takeOver = begin.kind === 'resume' && begin.takeOver;
-  const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { takeOver });
+  const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, {
+    takeOver,
+    clock: options.clock,
+  });
   if (!isLock(lock)) return lock;
   try {
     const opened = openBehindLock(options, lock, observers, ended);

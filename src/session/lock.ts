@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import type { Clock } from '../base/clock.ts';
 import { type Disk, DiskError, diskCode } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
 import type { ProcessIdentity, Spawn } from '../base/process/spawn.ts';
@@ -8,6 +9,7 @@ import type { Random } from '../base/random.ts';
 import { readText, replaceFile, writeNew } from '../base/replace-file.ts';
 import { sweepTemporaries } from '../base/temporary-file.ts';
 import { yamlExcess } from '../base/yaml-bounds.ts';
+import { isFresh, signWords, sinceLastSign } from './heartbeat.ts';
 import type { SessionPaths } from './paths.ts';
 
 /** The right to run a session: one engine at a time (engine.md, Crash recovery). */
@@ -28,7 +30,7 @@ export interface Holder extends ProcessIdentity {
 
 /**
  * Takes the session's lock, or returns a fault about its holder: `lock-held` (a living process), `lock-remote` (another boot, container or machine,
- * whose end cannot be proved; `takeOver` overrules it), `lock-unreadable` (`takeOver` overrules that too).
+ * whose end cannot be proved; `takeOver` overrules it; `lock-held` when its heartbeat is fresh), `lock-unreadable` (`takeOver` overrules that too).
  *
  * A `link` makes `lock/<epoch>` appear whole, and the highest number holds the lock. After linking, a contender checks again that its number is
  * the highest: a slow one could otherwise re-create a number already tidied away. Throws `DiskError` when the directory cannot be written.
@@ -39,14 +41,18 @@ export const acquireLock = (
   paths: Pick<SessionPaths, 'lock'>,
   identity: ProcessIdentity,
   isAlive: Spawn['isAlive'],
-  options: { readonly takeOver?: boolean } = {},
+  options: { readonly takeOver?: boolean; readonly clock?: Pick<Clock, 'now'> } = {},
 ): Lock | Fault => {
   disk.mkdir(paths.lock);
   for (;;) {
     const highest = highestEpoch(disk, paths.lock);
     const holder = highest === 0 ? null : readHolder(disk, paths.lock, highest);
     if (holder === 'gone') continue;
-    const refusal = refuse(holder, join(paths.lock, String(highest)), isAlive, options.takeOver === true);
+    const since = options.clock === undefined ? null : sinceLastSign(disk, options.clock, paths);
+    const refusal = refuse(holder, join(paths.lock, String(highest)), isAlive, {
+      takeOver: options.takeOver === true,
+      since,
+    });
     if (refusal) return refusal;
     const epoch = highest + 1;
     if (!claim(disk, random, paths.lock, epoch, identity)) continue;
@@ -130,7 +136,7 @@ const refuse = (
   holder: Holder | 'unreadable' | null,
   file: string,
   isAlive: Spawn['isAlive'],
-  takeOver: boolean,
+  { takeOver, since }: { readonly takeOver: boolean; readonly since: number | null },
 ): Fault | null => {
   if (holder === null) return null;
   if (holder === 'unreadable') {
@@ -146,9 +152,16 @@ const refuse = (
     return { code: 'lock-held', what, where: file, hint: 'attach to it, or stop it first' };
   }
   if (takeOver) return null;
+  if (isFresh(since))
+    return {
+      code: 'lock-held',
+      what: `process ${holder.pid} runs this session elsewhere, ${signWords(since)}`,
+      where: file,
+      hint: 'attach to it, or stop it there; --take-over only when it hangs',
+    };
   return {
     code: 'lock-remote',
-    what: `process ${holder.pid} of another boot, container or machine held this session last, and nothing here can tell whether it still runs`,
+    what: `process ${holder.pid} of another boot, container or machine held this session last, and nothing here can tell whether it still runs (${signWords(since)})`,
     where: file,
     hint: 'resume with --take-over when it does not',
   };

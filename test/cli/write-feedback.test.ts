@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { writeFeedback } from '../../src/cli/session/feedback/write-feedback.ts';
 import { readSession } from '../../src/cli/session/open-session.ts';
-import { writeFeedback } from '../../src/cli/session/write-feedback.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { createRealSession } from '../helpers/real-session.ts';
 import { workspaceWith } from '../helpers/workspace.ts';

@@ -34,9 +34,9 @@ export const feedback: Subcommand = (program, cli) => {
           throw usage('--quality and --requirement were both given', 'one of them says what the texts are');
         if (texts.some((text) => text.trim() === ''))
           throw usage('a text of the feedback is empty', 'say in words what is to be mended');
-        const { feedbackWaits, waitsForAgent } = await import('../session/feedback-waits.ts');
+        const { feedbackWaits, waitsForAgent } = await import('../session/feedback/feedback-waits.ts');
         const { openWritableSession } = await import('../session/open-session.ts');
-        const { writeFeedback } = await import('../session/write-feedback.ts');
+        const { writeFeedback } = await import('../session/feedback/write-feedback.ts');
         const session = openWritableSession(cli, options.session);
         if (session.state.mode === 'loop')
           throw usage(

@@ -1,7 +1,7 @@
 import { readText } from '../../base/replace-file.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
-import { isDoneByHand } from '../../pipeline/by-hand.ts';
 import type { TaskState } from '../../pipeline/state.ts';
+import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 

@@ -2,6 +2,7 @@ import { safe } from '../../base/safe.ts';
 import { truncate } from '../../store/text/width.ts';
 import type { Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
+import type { SessionHost } from '../session/host-life.ts';
 
 /** Characters: enough to recognise a session. `--json` prints the whole goal. */
 const longestGoal = 60;
@@ -11,6 +12,7 @@ export const sessions: Subcommand = (program, cli) => {
   withJson(program.command('sessions').summary('every session of this workspace')).action(
     cli.does(async (options: { readonly json?: boolean }) => {
       const { listSessions, statusWords } = await import('../session/list-sessions.ts');
+      const { isDead } = await import('../session/host-life.ts');
       const { formatTable } = await import('../report/table.ts');
       const rows = listSessions(cli);
       if (options.json) cli.printJson(rows);
@@ -25,7 +27,7 @@ export const sessions: Subcommand = (program, cli) => {
               row.progress,
               safe(row.stop_reason ?? ''),
               row.layout,
-              row.host?.alive ? `pid ${row.host.pid}` : '',
+              isDead(row.host) || row.host === null ? '' : hostColumn(row.host),
               truncate(row.goal ?? '', longestGoal, '…'),
             ]),
           ),
@@ -34,3 +36,6 @@ export const sessions: Subcommand = (program, cli) => {
     }),
   );
 };
+
+const hostColumn = ({ pid, elsewhere }: SessionHost): string =>
+  elsewhere === undefined ? `pid ${pid}` : `elsewhere, ${elsewhere}`;

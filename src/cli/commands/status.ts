@@ -5,7 +5,7 @@ import { type SessionOptions, withSession } from '../options.ts';
 export const status: Subcommand = (program, cli) => {
   withSession(program.command('status').summary('what the session is doing, and what waits')).action(
     cli.does(async (options: SessionOptions) => {
-      const { feedbackWaits } = await import('../session/feedback-waits.ts');
+      const { feedbackWaits } = await import('../session/feedback/feedback-waits.ts');
       const { openSession } = await import('../session/open-session.ts');
       const { lookIntoMailbox } = await import('../session/publish.ts');
       const { statusOf } = await import('../report/status-report.ts');

@@ -133,6 +133,8 @@ const standstill = (
   { status, unreachable }: TaskRow,
 ): readonly string[] => {
   if (!['open', 'running', 'review'].includes(status) || unreachable !== null || !layout.ours) return [];
+  if (host?.elsewhere !== undefined && !host.alive)
+    return [`nothing here shows whether its host runs: ${host.elsewhere}`];
   if (host?.alive !== true)
     return [`nobody runs the session: \`ralph-tui resume ${paths.session}\` goes on with it`];
   return state.hold === null

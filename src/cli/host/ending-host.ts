@@ -2,6 +2,7 @@ import { readJournal } from '../../observability/journal-file.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { type Holder, readLock } from '../../session/lock.ts';
 import type { SessionPaths } from '../../session/paths.ts';
+import { hostLife } from '../session/host-life.ts';
 import type { World } from '../world.ts';
 import type { EngineRequest } from './wire.ts';
 
@@ -14,7 +15,7 @@ export const runningHost = (world: World, paths: SessionPaths, events: readonly 
 /** Each answer uses one read of the lock, which may be released between two reads. */
 const livingHolder = (world: World, paths: SessionPaths): Holder | null => {
   const holder = readLock(world.disk, paths);
-  return holder && !holder.released && world.spawn.isAlive(holder) === 'alive' ? holder : null;
+  return holder && !holder.released && hostLife(world, paths, holder).alive ? holder : null;
 };
 
 /** A holder with a later epoch is resuming the session and has not journaled that yet. */

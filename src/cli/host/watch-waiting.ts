@@ -3,7 +3,7 @@ import { namesIn } from '../../base/names-in.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Store } from '../../store/create-store.ts';
 import type { SeenMailbox } from '../../store/signals/see-mailbox.ts';
-import { feedbackWaits } from '../session/feedback-waits.ts';
+import { feedbackWaits } from '../session/feedback/feedback-waits.ts';
 import { lookIntoMailbox } from '../session/publish.ts';
 import type { World } from '../world.ts';
 

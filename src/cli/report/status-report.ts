@@ -1,11 +1,12 @@
 import type { Fault } from '../../base/fault.ts';
-import { isDoneByHand } from '../../pipeline/by-hand.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
 import { type OpenRequest, selectRequests } from '../../store/signals/select-request.ts';
+import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
-import type { WaitingFeedback } from '../session/feedback-waits.ts';
-import type { OpenSession, SessionHost } from '../session/open-session.ts';
+import type { WaitingFeedback } from '../session/feedback/feedback-waits.ts';
+import type { SessionHost } from '../session/host-life.ts';
+import type { OpenSession } from '../session/open-session.ts';
 
 /** `status --json` (plan-and-config.md, Machine-readable output): fields are added, never renamed. */
 export interface StatusReport {

@@ -5,6 +5,7 @@ import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
 import { doing } from '../../store/tasks/work-words.ts';
 import { count, type LocalTime } from '../../store/text/local-time.ts';
+import { hostWords } from '../session/host-life.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { formatStatus as formatStopped } from './format-status.ts';
 import type { StatusReport } from './status-report.ts';
@@ -24,7 +25,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
       .slice(1)
       .map((line) => ['', line] as const),
     ...(alive ? working(state, now) : []),
-    ['host', report.host ? `pid ${report.host.pid}, ${alive ? 'running' : 'gone'}` : 'nobody runs it'],
+    ['host', report.host ? hostWords(report.host) : 'nobody runs it'],
     ...(report.pending_signals > 0 ? [['signals', `${report.pending_signals} pending`] as const] : []),
     ...waiting(report),
     ...problems(report),

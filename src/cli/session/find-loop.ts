@@ -4,7 +4,8 @@ import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
 import { readSessions } from '../../session/session-list.ts';
 import { isComplete, type StateName } from '../../session/status.ts';
 import type { World } from '../world.ts';
-import { hostOf, type SessionHost } from './open-session.ts';
+import type { SessionHost } from './host-life.ts';
+import { hostOf } from './open-session.ts';
 
 /** An unfinished loop over a focus file. */
 export interface FoundLoop {

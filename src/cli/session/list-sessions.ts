@@ -5,7 +5,8 @@ import { readSessions } from '../../session/session-list.ts';
 import type { Cli } from '../cli.ts';
 import { createWorld, type World } from '../world.ts';
 import { findWorkspace } from './find-workspace.ts';
-import { hostOf, type SessionHost } from './open-session.ts';
+import { isDead, type SessionHost } from './host-life.ts';
+import { hostOf } from './open-session.ts';
 import { sessionGoal } from './session-goal.ts';
 
 /** One line of `sessions --json`. */
@@ -32,7 +33,7 @@ export const listSessions = (cli: Cli): readonly SessionRow[] => {
   return readSessions(world.disk, workspace).value.map((session) => {
     const paths = sessionPaths(workspace, session.session);
     const host = knownHost(world, paths);
-    const crashed = session.layout.ours && session.status === 'in_progress' && host?.alive !== true;
+    const crashed = session.layout.ours && session.status === 'in_progress' && isDead(host);
     return {
       session_id: session.session,
       status: crashed ? 'crashed' : (session.status ?? '—'),

@@ -5,7 +5,7 @@ import { isComplete } from '../../session/status.ts';
 import type { Store } from '../../store/create-store.ts';
 import { commandHere } from '../../store/session/session-command.ts';
 import type { World } from '../world.ts';
-import { feedbackWaits, waitsForAgent } from './feedback-waits.ts';
+import { feedbackWaits, waitsForAgent } from './feedback/feedback-waits.ts';
 
 /** Explains why a complete session cannot resume: no pending signal and no feedback for another iteration. */
 export const nothingToResume = (

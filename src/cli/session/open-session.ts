@@ -17,6 +17,7 @@ import { isComplete } from '../../session/status.ts';
 import { type Cli, failure, usage } from '../cli.ts';
 import { createWorld, type World } from '../world.ts';
 import { findWorkspace } from './find-workspace.ts';
+import { hostLife, type SessionHost } from './host-life.ts';
 
 /** A session as any process can read it, running or not, ours or foreign. */
 export interface OpenSession {
@@ -34,11 +35,6 @@ export interface OpenJournal extends OpenSession {
   readonly events: readonly Event[];
   /** Bytes of the journal read so far; a viewer continues from there. */
   readonly offset: number;
-}
-
-export interface SessionHost {
-  readonly pid: number;
-  readonly alive: boolean;
 }
 
 /** Opens the named session, else the newest unfinished one, else the newest. */
@@ -146,7 +142,7 @@ const withoutSecrets = (world: World, event: Event): Event => {
 export const hostOf = (world: World, paths: SessionPaths): SessionHost | null => {
   const holder = readLock(world.disk, paths);
   if (!holder || holder.released) return null;
-  return { pid: holder.pid, alive: world.spawn.isAlive(holder) === 'alive' };
+  return hostLife(world, paths, holder);
 };
 
 /** Throws a usage error that lists the session's tasks when `task` is none of them. */

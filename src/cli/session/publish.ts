@@ -11,6 +11,7 @@ import type { Mailbox, Published, Withdrawn } from '../../signals/mailbox.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { type Cli, Exit, exitCodes, failure, usage } from '../cli.ts';
 import type { World } from '../world.ts';
+import { hostWords } from './host-life.ts';
 import type { OpenSession } from './open-session.ts';
 
 /** `kim@host`, self-declared; `uid-1234@host` for a user without a name. */
@@ -97,6 +98,7 @@ export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: bo
 
 const laterWords = ({ host, state, layout, paths }: OpenSession, { type }: Signal): string => {
   if (!layout.ours) return '; the program that runs this session reads it';
+  if (host?.elsewhere !== undefined) return `; its host: ${hostWords(host)}`;
   if (host?.alive) return '';
   return isComplete(state) && type !== 'RETRY' && type !== 'CANCEL'
     ? `; this session is complete: the next \`ralph-tui resume ${paths.session}\` puts it aside, unless a task was opened again before`

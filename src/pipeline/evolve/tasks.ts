@@ -1,5 +1,5 @@
 import type { Message } from '../../agents/port.ts';
-import { editedByHand } from '../by-hand.ts';
+import { editedByHand } from '../../tasks/by-hand.ts';
 import type { EventOf } from '../event.ts';
 import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';

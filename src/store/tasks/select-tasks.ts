@@ -1,8 +1,8 @@
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
-import { isDoneByHand } from '../../pipeline/by-hand.ts';
 import { heldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
+import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
 import { knownGraph } from '../../tasks/known-graph.ts';
 import { turnWords } from '../loop/turn-words.ts';

@@ -1,9 +1,9 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
-import { isDoneByHand } from '../../pipeline/by-hand.ts';
 import type { HeldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
+import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { failedForGood, type Graph, type Standing } from '../../tasks/graph.ts';
 
 /** The status of a task, finer than its mark in `progress.md`: one glyph, one colour and one word each. */

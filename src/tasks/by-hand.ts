@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../tasks/task.ts';
+import type { TaskStatus } from './task.ts';
 
 /** The reason of a task whose status a person wrote into `progress.md`. */
 export const editedByHand = 'edited by hand';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { formatTimestamp } from '../../base/clock.ts';
-import { diskCode } from '../../base/disk.ts';
-import { writeNew } from '../../base/replace-file.ts';
-import { discardDirectory } from '../../base/temporary-file.ts';
-import { formatFeedback, type Issue } from '../../session/feedback.ts';
-import type { OpenSession } from './open-session.ts';
+import { formatTimestamp } from '../../../base/clock.ts';
+import { diskCode } from '../../../base/disk.ts';
+import { writeNew } from '../../../base/replace-file.ts';
+import { discardDirectory } from '../../../base/temporary-file.ts';
+import { formatFeedback, type Issue } from '../../../session/feedback.ts';
+import type { OpenSession } from '../open-session.ts';
 
 export type FeedbackKind = 'critical' | 'quality' | 'requirement';
 

@@ -1,9 +1,9 @@
-import { namesIn } from '../../base/names-in.ts';
-import type { SessionState } from '../../pipeline/state.ts';
-import { readUnprocessedFeedback } from '../../session/feedback.ts';
-import { needsAgent, worksOnWords } from '../../session/feedback-work.ts';
-import type { SessionPaths } from '../../session/paths.ts';
-import type { World } from '../world.ts';
+import { namesIn } from '../../../base/names-in.ts';
+import type { SessionState } from '../../../pipeline/state.ts';
+import { readUnprocessedFeedback } from '../../../session/feedback.ts';
+import { needsAgent, worksOnWords } from '../../../session/feedback-work.ts';
+import type { SessionPaths } from '../../../session/paths.ts';
+import type { World } from '../../world.ts';
 
 /** `agent`: feedback waits that the session's agents cannot work on, because they only run commands. */
 export type WaitingFeedback = 'none' | 'ready' | 'agent';

@@ -11,7 +11,7 @@ import type { ViewState } from '../../src/store/view.ts';
 import { drawings } from '../panes/index.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { Rule } from '../parts/Rule.tsx';
-import { bold, type Line, span } from '../parts/span.ts';
+import { bold, type Line, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 interface BodyProps {
@@ -97,12 +97,14 @@ const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) 
   const pane = paneNamed(shown);
   const Drawing = drawings[pane.name];
   const empty = pane.empty(view);
+  const note = pane.note(view, width).map(({ text, tone }) => span(text, tone));
+  const noteRoom = names.length === 1 || note.length === 0 ? 0 : widthOfLine(note) + 3;
   const box = useRegion(() => ({ kind: 'pane', pane: shown }), 'pane');
   return (
     <Box ref={box} flexDirection="column" width={width} height={height} flexShrink={0}>
       <Rule
-        left={titleOf(view, names, shown, width)}
-        right={pane.note(view, width).map(({ text, tone }) => span(text, tone))}
+        left={titleOf(view, names, shown, width, noteRoom)}
+        right={note}
         width={width}
         focused={focused}
       />
@@ -115,8 +117,14 @@ const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) 
   );
 };
 
-/** The names of the panes in this place. With several, the shown one stands in brackets. */
-const titleOf = (view: ViewState, names: readonly PlaceName[], shown: string, width: number): Line => {
+/** The names of the panes in this place, shorter where the note would not fit. With several, the shown one stands in brackets. */
+const titleOf = (
+  view: ViewState,
+  names: readonly PlaceName[],
+  shown: string,
+  width: number,
+  noteRoom: number,
+): Line => {
   const entries = panes.filter((pane) => names.includes(pane.name));
   if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
   const numbered = width >= 70;
@@ -127,7 +135,8 @@ const titleOf = (view: ViewState, names: readonly PlaceName[], shown: string, wi
     return `${key}${name}${entry.badge(view)}${narrowed === '' ? '' : ` ${narrowed}`}`;
   };
   const whole = entries.reduce((sum, entry) => sum + title(entry, entry.title).length + 1, 1);
-  const nameOf = (entry: Pane): string => title(entry, whole > width - 4 ? entry.short : entry.title);
+  const nameOf = (entry: Pane): string =>
+    title(entry, whole > width - 4 - noteRoom ? entry.short : entry.title);
   return entries.flatMap((entry, index) => [
     span(index === 0 ? '' : ' '),
     {

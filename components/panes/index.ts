@@ -7,6 +7,7 @@ import { EventsPane } from './EventsPane.tsx';
 import { OutputPane } from './OutputPane.tsx';
 import { InboxPane, ProcessedPane } from './SignalsPane.tsx';
 import { TasksPane } from './TasksPane.tsx';
+import { TimelinePane } from './TimelinePane.tsx';
 
 /** The components that draw the panes of `src/store/panes`. None is called while its pane is empty. */
 export const drawings: { readonly [name in PlaceName]: (props: PaneProps) => ReactNode } = {
@@ -15,6 +16,7 @@ export const drawings: { readonly [name in PlaceName]: (props: PaneProps) => Rea
   changes: ChangesPane,
   details: DetailsPane,
   events: EventsPane,
+  timeline: TimelinePane,
   inbox: InboxPane,
   processed: ProcessedPane,
 };

@@ -7,6 +7,8 @@ import type { Preferences } from './preferences.ts';
 import { keepEvents, reduceEvent } from './reduce.ts';
 import { reduceUi } from './reduce-ui.ts';
 import { createAttemptHistory } from './tasks/attempt-history.ts';
+import { createOutputRates } from './timeline/output-rates.ts';
+import { createTimeline } from './timeline/timeline.ts';
 import type { UiAction } from './ui-action.ts';
 import type { Connection, ViewState } from './view.ts';
 
@@ -121,6 +123,8 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
   output: createOutputLogs(),
   outputVersion: 0,
   attempts: createAttemptHistory(),
+  timeline: createTimeline(),
+  rates: createOutputRates(),
   events: [],
   connection,
   opening: false,
@@ -142,6 +146,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     drafts: {},
     history: [],
     zoom: false,
+    span: null,
     size: { columns: 80, rows: 24 },
     previews: {},
     reports: {},

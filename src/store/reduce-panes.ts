@@ -3,6 +3,7 @@ import type { ReadAction } from './output/read-action.ts';
 import { reduceLog } from './output/reduce-log.ts';
 import { paneNamed } from './panes/index.ts';
 import { withReading } from './panes/with-reading.ts';
+import { spansOfTime } from './timeline/select-timeline.ts';
 import { tasksForms, type ViewState } from './view.ts';
 import { withUi } from './with-ui.ts';
 
@@ -30,6 +31,10 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
       });
     case 'task-looked-for':
       return lookForTask(view, action.text, action.by);
+    case 'timeline-zoomed': {
+      const at = spansOfTime.indexOf(ui.span) + action.by;
+      return withUi(view, { span: spansOfTime[Math.max(0, Math.min(spansOfTime.length - 1, at))] ?? null });
+    }
     case 'report-read':
       return withUi(view, { reports: { ...ui.reports, [action.key]: action.text } });
     case 'changes-read':

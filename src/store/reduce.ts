@@ -14,10 +14,12 @@ export const reduceEvent = (
   evolve: (state: SessionState | null, event: Event) => SessionState,
 ): ViewState => {
   const changed = view.output.take(event);
+  view.rates.take(event);
   const outputVersion = changed ? view.outputVersion + 1 : view.outputVersion;
   // Output is most of a stream but no part of the session: everything else stays.
   if (event.type === 'output.written') return { ...view, outputVersion };
   view.attempts.take(event);
+  view.timeline.take(event);
   const session = evolve(view.session, event);
   return closeStale({
     ...view,

@@ -9,6 +9,8 @@ import type { Preferences } from './preferences.ts';
 import type { Replay } from './session/replay.ts';
 import type { OtherSession } from './signals/call.ts';
 import type { AttemptHistory } from './tasks/attempt-history.ts';
+import type { OutputRates } from './timeline/output-rates.ts';
+import type { Timeline } from './timeline/timeline.ts';
 
 /**
  * The whole state of the screen. `session` is folded by the pipeline's own `evolve`, so a live run, `attach` and `replay` give the same
@@ -21,6 +23,8 @@ export interface ViewState {
   readonly outputVersion: number;
   /** Changes in place too, with the session. */
   readonly attempts: AttemptHistory;
+  readonly timeline: Timeline;
+  readonly rates: OutputRates;
   /** Newest last, at most `maxEvents`. */
   readonly events: readonly Event[];
   readonly connection: Connection;
@@ -73,6 +77,8 @@ export interface UiState {
   /** Sent messages, newest last, for the composer's history. */
   readonly history: readonly string[];
   readonly zoom: boolean;
+  /** Milliseconds that the timeline shows. `null` is the whole session. */
+  readonly span: number | null;
   /** The last `resized` size. Used only for the length of a page. */
   readonly size: { readonly columns: number; readonly rows: number };
   /** Texts of staged knowledge files, read for the gate. `null` = could not be read. */

@@ -24,10 +24,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     'nothing lies over anything here',
   ],
   [
-    /^look\.(?:next-pane|previous-pane|back|zoom|mouse)$|^read\.thoughts$|^draw\.fold$/,
+    /^look\.(?:next-pane|previous-pane|back|zoom|mouse)$|^read\.thoughts$|^draw\.(?:fold|closer|wider)$/,
     'there are no panes here',
   ],
-  [/^look\.events$/, 'events are told as they happen'],
+  [/^look\.(?:events|timeline)$/, 'events are told as they happen'],
   [
     /^read\.(?:search|next-match|previous-match|previous-failure|next-failure|raw|scope)$/,
     'logs and diff print all of it, for your terminal to search',

@@ -25,7 +25,23 @@ export const drawCommands: readonly Command[] = [
       view.ui.tasks.as === 'graph' ? hasTasks(view) : 'Only the graph folds: {draw.form} draws it',
     run: () => [act({ type: 'focused', pane: 'tasks' }), act({ type: 'folding-toggled' })],
   },
+  zoomCommand('closer', ')', -1, 'a shorter part of the timeline'),
+  zoomCommand('wider', '(', 1, 'a longer part of the timeline'),
 ];
+
+function zoomCommand(name: string, key: string, by: -1 | 1, description: string): Command {
+  return {
+    id: `draw.${name}`,
+    context: 'main',
+    keys: [key],
+    label: name,
+    description,
+    group: 'Look',
+    available: (view) =>
+      view.timeline.bars.length === 0 ? 'Nobody has worked yet: there is no timeline' : true,
+    run: () => [act({ type: 'tab-chosen', tab: 'timeline' }), act({ type: 'timeline-zoomed', by })],
+  };
+}
 
 /** Whether the keys go to the drawn graph. */
 export const inGraph = (view: ViewState): boolean =>

@@ -9,7 +9,7 @@ export const detailsPane = {
   ...plainPane,
   name: 'details',
   title: 'Details',
-  short: 'Details',
+  short: 'Info',
   kind: 'tab',
   ofTask: true,
   copy: copyTask,

@@ -6,9 +6,19 @@ import { outputPane } from './output.ts';
 import type { Pane } from './pane.ts';
 import { inboxPane, processedPane } from './signals.ts';
 import { tasksPane } from './tasks.ts';
+import { timelinePane } from './timeline.ts';
 
 /** Every pane, in the order of titles, tabs and digits. */
-const list = [tasksPane, outputPane, changesPane, detailsPane, eventsPane, inboxPane, processedPane] as const;
+const list = [
+  tasksPane,
+  outputPane,
+  changesPane,
+  detailsPane,
+  eventsPane,
+  timelinePane,
+  inboxPane,
+  processedPane,
+] as const;
 
 export type PlaceName = (typeof list)[number]['name'];
 export type TabName = Extract<(typeof list)[number], { kind: 'tab' }>['name'];

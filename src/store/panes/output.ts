@@ -46,7 +46,7 @@ export const outputPane = {
   ...plainPane,
   name: 'output',
   title: 'Output',
-  short: 'Output',
+  short: 'Out',
   kind: 'tab',
   note: (view) => {
     const { title } = selectOutputSubject(view);

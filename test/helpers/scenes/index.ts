@@ -5,6 +5,7 @@ import { loopingScenes } from './looping.ts';
 import { readingScenes } from './reading.ts';
 import type { Scene } from './scene.ts';
 import { steeringScenes } from './steering.ts';
+import { timingScenes } from './timing.ts';
 import { waitingScenes } from './waiting.ts';
 import { wizardScenes } from './wizard.ts';
 
@@ -15,6 +16,7 @@ export const scenes: readonly Scene[] = [
   ...readingScenes,
   ...lookingScenes,
   ...drawingScenes,
+  ...timingScenes,
   ...arrivingScenes,
   ...loopingScenes,
   ...wizardScenes,

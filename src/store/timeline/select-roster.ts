@@ -1,0 +1,70 @@
+import { safe } from '../../base/safe.ts';
+import { formatElapsed, formatSince, type LocalTime, workingSince } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+
+/** An agent at work, in words for one line. '' is unknown. */
+export interface RosterLine {
+  readonly id: string;
+  readonly task: string | null;
+  readonly attempt: number | null;
+  readonly stage: 'running' | 'paused';
+  /** "Executor", "script". */
+  readonly role: string;
+  readonly agent: string;
+  /** "english #2", or what it does without a task. */
+  readonly work: string;
+  readonly elapsed: string;
+  /** "silent 0:42", while it has printed nothing for a while. */
+  readonly silent: string;
+  /** Output in the last minute, in parts of 5 seconds, each from 0 to 8. */
+  readonly pulse: readonly number[];
+  /** "12.3k tokens". */
+  readonly tokens: string;
+  /** "0.03 USD". */
+  readonly cost: string;
+}
+
+const parts = 12;
+/** Shorter silence is not mentioned. */
+const silentAfterMs = 10_000;
+
+/** The agents at work, in the order of their starts. */
+export const selectRoster = (view: ViewState, now: LocalTime): readonly RosterLine[] => {
+  const { session, rates } = view;
+  if (session === null || view.connection === 'stopped') return [];
+  return [...session.invocations.values()].flatMap((invocation): readonly RosterLine[] => {
+    const { id, stage, role, backend, task, attempt, mode, agent } = invocation;
+    if (stage !== 'running' && stage !== 'paused') return [];
+    const counts = rates.of(id, now.ms, parts);
+    const lastAt = rates.lastAt(id) ?? Date.parse(invocation.startedAt);
+    const since =
+      stage === 'paused' && invocation.pausedAt !== null ? Date.parse(invocation.pausedAt) : now.ms;
+    const quiet = stage === 'running' && now.ms - lastAt >= silentAfterMs;
+    return [
+      {
+        id,
+        task,
+        attempt,
+        stage,
+        role,
+        agent: safe(agent?.label || backend),
+        work:
+          task === null
+            ? mode.toLowerCase().replaceAll('_', ' ')
+            : `${task}${attempt !== null && attempt > 1 ? ` #${attempt}` : ''}`,
+        elapsed: formatSince(workingSince(invocation.startedAt, invocation.heldMs), { ...now, ms: since }),
+        silent: stage === 'paused' ? 'paused' : quiet ? `silent ${formatElapsed(now.ms - lastAt)}` : '',
+        pulse: levels(counts),
+        tokens: agent?.context ? `${short(agent.context.used)} tokens` : '',
+        cost: agent?.cost ? `${agent.cost.amount.toFixed(2)} ${safe(agent.cost.currency)}` : '',
+      },
+    ];
+  });
+};
+
+/** Each count as a level of a sparkline. Levels grow with the logarithm: agents print by the line or by the page. */
+const levels = (counts: readonly number[]): readonly number[] =>
+  counts.map((count) => (count === 0 ? 0 : Math.min(8, 1 + Math.floor(Math.log2(1 + count / 40)))));
+
+const short = (count: number): string =>
+  count < 1_000 ? String(count) : `${(count / 1_000).toFixed(count < 100_000 ? 1 : 0)}k`;

@@ -1,0 +1,93 @@
+import { modeOf } from '../../pipeline/modes/index.ts';
+import type { StateName } from '../../session/status.ts';
+import { readingOf } from '../panes/reading.ts';
+import type { LocalTime } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import type { Bar, Mark, Span } from './timeline.ts';
+
+/** The part of the timeline in sight. */
+export interface TimelineView {
+  readonly from: number;
+  readonly to: number;
+  readonly lanes: readonly Lane[];
+  readonly states: readonly { readonly word: string; readonly from: number; readonly to: number }[];
+  readonly marks: readonly Mark[];
+  readonly spans: readonly Span[];
+  /** The bar under the cursor. `null` follows the present. */
+  readonly at: Bar | null;
+}
+
+/** One executor or worker. */
+export interface Lane {
+  readonly title: string;
+  readonly bars: readonly Bar[];
+}
+
+/** What the timeline can show at once, in milliseconds, the closest first. `null` is the whole session. */
+export const spansOfTime: readonly (number | null)[] = [
+  60_000,
+  5 * 60_000,
+  15 * 60_000,
+  3_600_000,
+  4 * 3_600_000,
+  24 * 3_600_000,
+  null,
+];
+
+/** The lanes of the session. Executors come first, in the order of their numbers. */
+export const lanesOf = ({ bars }: ViewState['timeline']): readonly Lane[] => {
+  const lanes = Map.groupBy(bars, ({ role, lane }) => `${role} ${lane}`);
+  const several = new Set(bars.flatMap(({ role, lane }) => (lane > 0 ? [role] : [])));
+  const order = ['Executor', 'Reviewer', 'Planner', 'Questioner', 'Librarian'];
+  return [...lanes.values()]
+    .toSorted((a, b) => rankOf(order, a) - rankOf(order, b))
+    .map((own) => {
+      const [first] = own;
+      const role = first?.role ?? '';
+      return { title: several.has(role) ? `${role} ${(first?.lane ?? 0) + 1}` : role, bars: own };
+    });
+};
+
+const rankOf = (order: readonly string[], [first]: readonly Bar[]): number => {
+  const place = order.indexOf(first?.role ?? '');
+  return (place < 0 ? order.length : place) * 1_000 + (first?.lane ?? 0);
+};
+
+/** The bar that a person chose, if it is still known. */
+export const selectBar = (view: ViewState): Bar | null => {
+  const { at } = readingOf(view.ui, 'timeline');
+  return at === null ? null : (view.timeline.bars.find(({ id }) => id === at) ?? null);
+};
+
+/** The timeline as this screen shows it. The right edge is now, or keeps the chosen bar in sight. */
+export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView => {
+  const { bars, states, marks, spans } = view.timeline;
+  const at = selectBar(view);
+  const begin = Math.min(bars[0]?.from ?? now.ms, states[0]?.from ?? now.ms);
+  const length = Math.max(1_000, view.ui.span ?? now.ms - begin);
+  const reach =
+    at === null || at.from >= now.ms - length ? now.ms : Math.min(now.ms, at.from + length * 0.75);
+  const [from, to] = [reach - length, reach];
+  const strip = new Map<StateName, string>(
+    modeOf(view.session ?? { mode: 'waves' }).strip.map(({ state, word }) => [state, word]),
+  );
+  const isInSight = (start: number, end: number | null): boolean => start <= to && (end ?? now.ms) >= from;
+  return {
+    from,
+    to,
+    at,
+    lanes: lanesOf(view.timeline).map(({ title, bars: own }) => ({
+      title,
+      bars: own.filter((bar) => isInSight(bar.from, bar.to)),
+    })),
+    states: states
+      .map(({ state, from: start }, index) => ({
+        word: strip.get(state) ?? state,
+        from: start,
+        to: states[index + 1]?.from ?? now.ms,
+      }))
+      .filter((each) => isInSight(each.from, each.to)),
+    marks: marks.filter(({ at: when }) => when >= from && when <= to),
+    spans: spans.filter((span) => isInSight(span.from, span.to)),
+  };
+};

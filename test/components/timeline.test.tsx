@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from 'vitest';
+import { busy } from '../helpers/scenes/timing.ts';
+import { openScreen, type TestScreen } from '../helpers/screen.tsx';
+
+const screens: TestScreen[] = [];
+afterEach(() => {
+  for (const screen of screens.splice(0)) screen.unmount();
+});
+
+const open = async (): Promise<TestScreen> => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: busy() });
+  screens.push(screen);
+  await screen.press('5');
+  return screen;
+};
+
+const shown = ({ store }: TestScreen) => {
+  const { tab, selected, log } = store.getState().ui;
+  return { tab, task: selected.tasks, attempt: log.attempt };
+};
+
+test('Enter on a bar goes to the output of its attempt', async () => {
+  const screen = await open();
+  await screen.press('h', 'h');
+  expect(screen.frame()).toContain('Executor on english · 10:16:23 to');
+  await screen.press('enter');
+  expect(shown(screen)).toEqual({ tab: 'output', task: 'english', attempt: 1 });
+});
+
+test('Esc goes back to the present', async () => {
+  const screen = await open();
+  await screen.press('h', 'h', 'escape');
+  expect(screen.frame()).not.toContain('Executor on english');
+});
+
+test('( and ) show a longer and a shorter part', async () => {
+  const screen = await open();
+  expect(screen.frame()).toContain('│ 3:48 ');
+  await screen.press(')', ')', ')', ')', ')');
+  expect(screen.frame()).toContain('│ 5:00 ');
+  await screen.press(')', ')', '(');
+  expect(screen.frame()).toContain('│ 5:00 ');
+});
+
+test('a click on an agent at work chooses its bar, and a second one goes to its output', async () => {
+  const screen = await open();
+  await screen.click('▸ english #2');
+  expect(screen.frame()).toContain('Executor on english #2');
+  await screen.click('▸ english #2');
+  expect(shown(screen)).toEqual({ tab: 'output', task: 'english', attempt: null });
+});

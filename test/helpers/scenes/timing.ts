@@ -1,0 +1,52 @@
+import { createStory, diamond, type Story, twoSideBySide } from '../story.ts';
+import { steer } from './looking.ts';
+import type { Scene } from './scene.ts';
+
+/** Two executors side by side, a failed attempt, a hold, a signal and a second attempt that runs. */
+export const busy = (): Story =>
+  createStory()
+    .begin()
+    .tasks(diamond)
+    .wave(1, ['init', 'schema'])
+    .starts('init')
+    .starts('schema')
+    .command('init', 'npm ci')
+    .wait(40_000)
+    .commandEnds('init')
+    .qualifies('init')
+    .wait(15_000)
+    .qualifies('schema')
+    .state('BATCHING')
+    .wave(2, ['english', 'vietnamese', 'docs'])
+    .starts('english')
+    .starts('vietnamese')
+    .wait(50_000)
+    .pending('aaa1', steer)
+    .add({ type: 'hold.requested', signal: null, by: 'kim' })
+    .add({ type: 'invocation.paused', invocation: 'Executor-7', continuation: null })
+    .wait(30_000)
+    .add({ type: 'hold.ended', signal: null, by: 'kim' })
+    .add({ type: 'invocation.resumed', invocation: 'Executor-7', messages: [] })
+    .wait(20_000)
+    .fails('english', 'a test failed')
+    .starts('english', 2)
+    .command('english', 'npm test')
+    .wait(20_000)
+    .prints('english', 'ok 1\n'.repeat(4))
+    .wait(12_000)
+    .prints('english', 'ok 2\n'.repeat(90))
+    .prints('vietnamese', 'reading\n'.repeat(30))
+    .wait(4_000);
+
+/** The timeline with the agents at work. */
+export const timingScenes: readonly Scene[] = [
+  { name: 'timeline', story: busy, act: (screen) => screen.press('5') },
+  { name: 'timeline-chosen', story: busy, act: (screen) => screen.press('5', 'k', 'h', 'h') },
+  { name: 'timeline-closer', story: busy, act: (screen) => screen.press('5', ')', ')', ')', ')', ')') },
+  {
+    name: 'timeline-ascii',
+    story: twoSideBySide,
+    options: { theme: { ascii: true } },
+    act: (screen) => screen.press('5'),
+  },
+];

@@ -178,19 +178,6 @@ export interface SignalKind {
   readonly description: string;
   /** The fault of a signal of this type beyond the common schema, or null. */
   readonly check: (signal: Signal) => string | null;
-  /** The effect of a signal of this type. */
-  readonly reaction:
-    | 'message'
-    | 'hold'
-    | 'resume'
-    | 'drain'
-    | 'abort'
-    | 'approve'
-    | 'skip'
-    | 'retry'
-    | 'cancel'
-    | 'answer'
-    | 'set';
 }
 
 export interface MailboxOptions {

@@ -20,7 +20,7 @@ test('what changes the run is never only on the screen', () => {
 
 test('no word does more than its key: what decides later has none that decides', () => {
   const later = wordsOfKeys().find(({ command }) => command.id === 'end.later');
-  expect(later).toMatchObject({ word: null, why: expect.stringContaining('quit leaves them') });
+  expect(later).toMatchObject({ word: null, why: expect.stringContaining('`quit` leaves them') });
 });
 
 test('words stand for commands that are there', () => {

@@ -78,7 +78,7 @@ const watchInLines = (cli: Cli, session: OpenJournal, mode: OutputMode): Promise
 const endedWithoutWord = ({ paths }: OpenJournal): Error =>
   failure({
     code: 'not-running',
-    what: `nobody runs session ${paths.session}: its program ended without a word`,
+    what: `nobody runs session ${paths.session}: its host ended without recording why`,
     hint: `\`ralph-tui resume ${paths.session}\` goes on with it`,
   });
 

@@ -1,26 +1,10 @@
 import { safe } from '../../base/safe.ts';
 import type { EventOf } from '../../pipeline/event.ts';
+import type { AgentEventType } from '../../pipeline/events/agents.ts';
 import { agentNote, toolText } from '../../store/output/agent-words.ts';
 
 /** Events from a live agent: its reports and its questions. */
-export type AgentEvent = EventOf<
-  | 'agent.launched'
-  | 'agent.process-started'
-  | 'agent.connected'
-  | 'agent.mode-changed'
-  | 'agent.usage-reported'
-  | 'agent.context-compacted'
-  | 'prompt.sent'
-  | 'reply.ended'
-  | 'tool.started'
-  | 'tool.ended'
-  | 'thought.noted'
-  | 'agent-plan.noted'
-  | 'permission.asked'
-  | 'permission.answered'
-  | 'permission.revoked'
-  | 'message.arrived'
->;
+export type AgentEvent = EventOf<AgentEventType>;
 
 /** The plain log's line for an event from a live agent; `null` when the log leaves it out. */
 export const formatAgentEvent = (event: AgentEvent): string | null => {

@@ -27,7 +27,7 @@ export const performIntent = async (
   intent: WorldIntent,
 ): Promise<string | null> => {
   if (sessions.isBeginning && (intent.type === 'resume' || intent.type === 'start' || intent.type === 'show'))
-    return 'One moment: a session is being taken up';
+    return 'One moment: a session is starting';
   switch (intent.type) {
     case 'resume':
       return resume(sessions, from, intent);

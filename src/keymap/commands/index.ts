@@ -1,7 +1,6 @@
 import type { Command } from '../command.ts';
 import { helpRowsOf } from '../help-rows.ts';
 import { paletteRowsOf } from '../palette-rows.ts';
-import { arriveCommands } from './arrive.ts';
 import { copyCommands } from './copy.ts';
 import { criticalCommands } from './critical.ts';
 import { decideCommands } from './decide.ts';
@@ -15,8 +14,9 @@ import { paletteCommands } from './palette.ts';
 import { permitCommands } from './permit.ts';
 import { readCommands } from './read.ts';
 import { replayCommands } from './replay.ts';
-import { setOutCommands } from './set-out.ts';
+import { resumeCommands } from './resume.ts';
 import { signalCommands } from './signal.ts';
+import { startCommands } from './start.ts';
 import { steerCommands } from './steer.ts';
 import { wizardCommands } from './wizard.ts';
 import { writeCommands } from './write.ts';
@@ -29,8 +29,8 @@ export const commands: readonly Command[] = [
   ...permitCommands,
   ...wizardCommands,
   ...criticalCommands,
-  ...arriveCommands,
-  ...setOutCommands,
+  ...resumeCommands,
+  ...startCommands,
   ...endCommands,
   ...writeCommands,
   ...lookCommands,

@@ -1,24 +1,8 @@
+import type { AgentEventType } from '../events/agents.ts';
 import { type AsksOf, nothing } from './table.ts';
 
 /** A live agent's reports have no effects; they are for the screen. */
-export const effectsOfAgents: AsksOf<
-  | 'agent.launched'
-  | 'agent.process-started'
-  | 'agent.connected'
-  | 'agent.mode-changed'
-  | 'agent.usage-reported'
-  | 'agent.context-compacted'
-  | 'prompt.sent'
-  | 'reply.ended'
-  | 'tool.started'
-  | 'tool.ended'
-  | 'thought.noted'
-  | 'agent-plan.noted'
-  | 'message.arrived'
-  | 'permission.asked'
-  | 'permission.answered'
-  | 'permission.revoked'
-> = {
+export const effectsOfAgents: AsksOf<AgentEventType> = {
   'agent.launched': nothing,
   'agent.process-started': nothing,
   'agent.connected': nothing,

@@ -110,3 +110,5 @@ export const agentsEvents = [
     detail: z.string(),
   }),
 ] as const;
+
+export type AgentEventType = z.infer<(typeof agentsEvents)[number]>['type'];

@@ -1,27 +1,11 @@
+import type { AgentEventType } from '../events/agents.ts';
 import { type LiveAgent, unconnectedAgent } from '../live-agent.ts';
 import type { Invocation, SessionState } from '../state.ts';
 import type { HandlersOf, Patch } from './handler.ts';
 import { change, drop, type Owned, put } from './maps.ts';
 
 /** Folds the facts of live agents into their invocations. */
-export const agents: HandlersOf<
-  | 'agent.launched'
-  | 'agent.process-started'
-  | 'agent.connected'
-  | 'agent.mode-changed'
-  | 'agent.usage-reported'
-  | 'agent.context-compacted'
-  | 'prompt.sent'
-  | 'reply.ended'
-  | 'tool.started'
-  | 'tool.ended'
-  | 'thought.noted'
-  | 'agent-plan.noted'
-  | 'message.arrived'
-  | 'permission.asked'
-  | 'permission.answered'
-  | 'permission.revoked'
-> = {
+export const agents: HandlersOf<AgentEventType> = {
   'agent.launched': (state, event, own) =>
     edit(state, own, event.invocation, () => ({ ...unconnectedAgent, program: event.program })),
   'agent.process-started': (state, event, own) =>

@@ -6,5 +6,4 @@ export const abort: SignalKind = {
   category: 'session',
   description: 'End the session: every agent is stopped, changed files stay as they are.',
   check: (signal) => (signal.task === undefined ? null : 'ABORT ends the session; CANCEL stops one task'),
-  reaction: 'abort',
 };

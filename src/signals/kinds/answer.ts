@@ -11,5 +11,4 @@ export const answer: SignalKind = {
       ? 'ANSWER needs an `option` or a message'
       : null;
   },
-  reaction: 'answer',
 };

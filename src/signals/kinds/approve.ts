@@ -7,5 +7,4 @@ export const approve: SignalKind = {
   description: 'Promote the staged knowledge, all of it or the files named.',
   check: (signal) =>
     signal.promote?.length === 0 ? 'APPROVE with an empty `promote` list promotes nothing; use SKIP' : null,
-  reaction: 'approve',
 };

@@ -6,5 +6,4 @@ export const cancel: SignalKind = {
   category: 'session',
   description: 'Stop one task and mark it cancelled; the session goes on.',
   check: (signal) => (signal.task === undefined ? 'CANCEL needs a task; ABORT ends the session' : null),
-  reaction: 'cancel',
 };

@@ -6,5 +6,4 @@ export const drain: SignalKind = {
   category: 'session',
   description: 'Stop softly: nothing new starts, what runs ends, then the session stops and can be resumed.',
   check: (signal) => (signal.task === undefined ? null : 'DRAIN stops the session; CANCEL stops one task'),
-  reaction: 'drain',
 };

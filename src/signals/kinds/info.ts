@@ -6,5 +6,4 @@ export const info: SignalKind = {
   category: 'universal',
   description: 'Tell the agents a fact; the work goes on as it is.',
   check: (signal) => (signal.message?.trim() ? null : 'INFO needs a message'),
-  reaction: 'message',
 };

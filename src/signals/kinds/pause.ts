@@ -6,5 +6,4 @@ export const pause: SignalKind = {
   category: 'session',
   description: 'Hold the session: nothing new starts, what runs stops at its next boundary.',
   check: () => null,
-  reaction: 'hold',
 };

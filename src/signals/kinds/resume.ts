@@ -6,5 +6,4 @@ export const resume: SignalKind = {
   category: 'session',
   description: 'End the hold: paused work goes on in the same attempt, queued messages are delivered.',
   check: () => null,
-  reaction: 'resume',
 };

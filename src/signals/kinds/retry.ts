@@ -6,5 +6,4 @@ export const retry: SignalKind = {
   category: 'session',
   description: 'Open one task again, with the message as feedback for the next attempt.',
   check: (signal) => (signal.task === undefined ? 'RETRY needs a task' : null),
-  reaction: 'retry',
 };

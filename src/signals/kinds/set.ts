@@ -15,5 +15,4 @@ export const set: SignalKind = {
     }
     return null;
   },
-  reaction: 'set',
 };

@@ -6,5 +6,4 @@ export const skip: SignalKind = {
   category: 'gate',
   description: 'Finish without promoting the staged knowledge; the files stay staged.',
   check: () => null,
-  reaction: 'skip',
 };

@@ -6,5 +6,4 @@ export const steer: SignalKind = {
   category: 'universal',
   description: 'Change the direction: the agent restarts the step, adjusts in place, or hands the task back.',
   check: (signal) => (signal.message?.trim() ? null : 'STEER needs a message'),
-  reaction: 'message',
 };

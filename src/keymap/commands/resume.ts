@@ -5,7 +5,7 @@ import type { ViewState } from '../../store/view.ts';
 import { type Command, perform } from '../command.ts';
 
 /** Keys that resume a session or start one: nothing that costs anything starts without one of them. */
-export const arriveCommands: readonly Command[] = (['main', 'end'] as const).flatMap((context) => [
+export const resumeCommands: readonly Command[] = (['main', 'end'] as const).flatMap((context) => [
   {
     id: context === 'main' ? 'arrive.resume' : 'end.resume',
     context,

@@ -3,7 +3,7 @@ import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect, perform } from '../command.ts';
 
 /** Keys that start a session or show another one. */
-export const setOutCommands: readonly Command[] = [
+export const startCommands: readonly Command[] = [
   ...(['main', 'end'] as const).flatMap((context): readonly Command[] => [
     {
       id: context === 'main' ? 'arrive.new' : 'end.new',

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { DiskError } from '../base/disk.ts';
 import { diskReason } from '../base/disk-reason.ts';
-import { formatFault, toFault } from '../base/fault.ts';
+import { type Fault, formatFault, toFault } from '../base/fault.ts';
 import { createRedact, redactDeep } from '../base/redact.ts';
 import { safe } from '../base/safe.ts';
 import { type Cli, Exit, exitCodes } from './cli.ts';
@@ -119,11 +119,7 @@ export const report = (error: unknown, json: boolean, cli: Cli): number => {
   const { code, fault, more } = outcomeOf(error);
   if (json)
     cli.printJson({
-      error: {
-        code: fault.code,
-        message: safe(`${fault.where ? `${fault.where}: ` : ''}${fault.what}`),
-        hint: fault.hint === undefined ? null : safe(fault.hint),
-      },
+      error: { ...errorOf(fault), ...(more.length === 0 ? {} : { more: more.map(errorOf) }) },
     });
   else {
     for (const each of [fault, ...more.slice(0, mostSentences - 1)])
@@ -133,6 +129,13 @@ export const report = (error: unknown, json: boolean, cli: Cli): number => {
   }
   return code;
 };
+
+/** A fault for scripts. */
+const errorOf = ({ code, where, what, hint }: Fault) => ({
+  code,
+  message: safe(`${where ? `${where}: ` : ''}${what}`),
+  hint: hint === undefined ? null : safe(hint),
+});
 
 /** Most sentences printed about one input: a file with 10,000 faults still fits a terminal. */
 const mostSentences = 19;

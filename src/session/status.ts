@@ -65,3 +65,10 @@ const endedStatuses: ReadonlySet<SessionStatus> = new Set([
   'awaiting_feedback',
   'aborted',
 ] as const);
+
+/** The words for a session's status in summaries, in `status` and in every list of sessions. */
+export const statusWords = (status: string): string =>
+  status === failedStatus ? 'ended with failures' : status.replaceAll('_', ' ');
+
+/** The protocol's name: the session waits for feedback about its failures. */
+export const failedStatus = 'awaiting_feedback';

@@ -88,3 +88,20 @@ test('the exit of a command is named as one', async () => {
   await screen.press('1');
   expect(said(screen)).toMatch(/✗ exit 7 0:03/);
 });
+
+test('checkpoints and snapshots are left out until a filter asks for them', async () => {
+  const story = twoSideBySide().add({
+    type: 'checkpoint.reached',
+    agent: 'Executor',
+    checkpoint: 'Executor.3.5',
+    invocation: 'Executor-1',
+  });
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  await screen.press('4');
+  expect(screen.frame()).not.toContain('checkpoint.reached');
+  await screen.press('f');
+  await screen.type('checkpoint');
+  await screen.press('enter');
+  expect(screen.frame()).toContain('checkpoint.reached');
+  screen.unmount();
+});

@@ -119,14 +119,14 @@ describe('reading', () => {
     expect(screen.rows().at(-1)).toContain('Commands are never cut short: s is read when this one ends');
   });
 
-  test('a search says how many it found and by which keys one gets there, then which of them one is at', async () => {
+  test('Enter in a search goes to the first match and says how many there are; n goes on', async () => {
     const screen = await open({ ...wide, viewer: createViewer(), story: secondAttempt() });
     await screen.press(...toEnglish, '/');
     await screen.type('step');
     await screen.press('enter');
-    expect(screen.frame()).toMatch(/"step" \d+\+? match.* · n N go there/);
+    expect(screen.frame()).toMatch(/▌› node step\.js 0[\s\S]*"step" 1 of \d/);
     await screen.press('n');
-    expect(screen.frame()).not.toContain('go there');
+    expect(screen.frame()).toMatch(/"step" 2 of \d/);
   });
 
   test('a match that only the file has is shown in it, with the key back to the blocks', async () => {

@@ -11,7 +11,7 @@ const longestGoal = 60;
 export const sessions: Subcommand = (program, cli) => {
   withJson(program.command('sessions').summary('every session of this workspace')).action(
     cli.does(async (options: { readonly json?: boolean }) => {
-      const { listSessions, statusWords } = await import('../session/list-sessions.ts');
+      const { listSessions, rowWords } = await import('../session/list-sessions.ts');
       const { isDead } = await import('../session/host-life.ts');
       const { formatTable } = await import('../report/table.ts');
       const rows = listSessions(cli);
@@ -22,10 +22,10 @@ export const sessions: Subcommand = (program, cli) => {
           formatTable(
             rows.map((row) => [
               row.session_id,
-              statusWords(row),
+              rowWords(row),
               row.state,
               row.progress,
-              safe(row.stop_reason ?? ''),
+              row.stop_reason === 'failed tasks' ? '' : safe(row.stop_reason ?? ''),
               row.layout,
               isDead(row.host) || row.host === null ? '' : hostColumn(row.host),
               truncate(row.goal ?? '', longestGoal, '…'),

@@ -20,7 +20,7 @@ import type { StartRequest } from '../host/start-request.ts';
 import { prepareDemo } from '../session/demo-workspace.ts';
 import { findOffers } from '../session/find-offers.ts';
 import { agentOffers, findAgents } from '../session/found-agents.ts';
-import { listSessions, statusWords } from '../session/list-sessions.ts';
+import { listSessions, rowWords } from '../session/list-sessions.ts';
 import { findLayers } from '../session/load-settings.ts';
 import { readSeen } from '../session/seen-file.ts';
 import { createViewerPort } from '../session/viewer-port.ts';
@@ -127,7 +127,7 @@ export const sessionChoices = (
   return [...found(here), ...elsewhere.sort((a, b) => a.row.age_s - b.row.age_s)].map(({ place, row }) => ({
     workspace: place,
     session: row.session_id,
-    status: statusWords(row),
+    status: rowWords(row),
     progress: row.progress,
     goal: row.goal ?? '',
     ago: formatAgo(new Date(now.ms - row.age_s * 1_000).toISOString(), now),

@@ -2,6 +2,7 @@ import { DiskError } from '../../base/disk.ts';
 import { layoutName } from '../../session/layout.ts';
 import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
 import { readSessions } from '../../session/session-list.ts';
+import { statusWords } from '../../session/status.ts';
 import type { Cli } from '../cli.ts';
 import { createWorld, type World } from '../world.ts';
 import { findWorkspace } from './find-workspace.ts';
@@ -59,5 +60,5 @@ const knownHost = (world: World, paths: SessionPaths): SessionHost | null => {
 };
 
 /** A session at the knowledge gate counts as waiting for a person. */
-export const statusWords = ({ status, state, host }: SessionRow): string =>
-  host?.alive && state === 'KNOWLEDGE_APPROVAL' ? 'waits for you' : status.replaceAll('_', ' ');
+export const rowWords = ({ status, state, host }: SessionRow): string =>
+  host?.alive && state === 'KNOWLEDGE_APPROVAL' ? 'waits for you' : statusWords(status);

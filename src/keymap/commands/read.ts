@@ -1,3 +1,4 @@
+import { looking } from '../../store/output/log-view.ts';
 import { selectFailure, selectOutputSubject, selectRaw } from '../../store/output/select-output.ts';
 import { selectMatch } from '../../store/output/select-search.ts';
 import { focusedPane, paneNamed } from '../../store/panes/index.ts';
@@ -229,5 +230,11 @@ function entered(view: ViewState): readonly CommandEffect[] {
   const prompt = promptOf(view);
   const close = act({ type: 'overlay-closed' });
   if (prompt?.what !== 'search') return [close];
-  return [close, act({ type: 'search-started', text: prompt.editor.text.trim() })];
+  const text = prompt.editor.text.trim();
+  const started = [close, act({ type: 'search-started', text })];
+  if (text === '') return started;
+  // The first match in the log, wherever the cursor was. One that only the file has is found later: the next match reaches it.
+  const fromTheTop = { ...view.ui.log, search: { text, ...looking }, at: null, pageTop: null };
+  const seen = { ...view, ui: { ...view.ui, log: fromTheTop } };
+  return selectMatch(seen, 1) === null ? started : [...started, ...jump(seen, 1)];
 }

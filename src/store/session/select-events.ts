@@ -1,3 +1,4 @@
+import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { Signal } from '../../signals/signal.ts';
@@ -23,13 +24,20 @@ export interface EventRow {
 /** The events that pass the filter: their type starts with it, or type and text contain each of its words. */
 const shownEvents = (view: ViewState): readonly Event[] => {
   const wanted = readingOf(view.ui, 'events').filter.trim().toLowerCase();
-  if (wanted === '') return view.events;
+  if (wanted === '') return told(view.events);
   const words = wanted.split(/\s+/);
   return view.events.filter((event) => {
     const text = `${event.type} ${textOf(event)}`.toLowerCase();
     return event.type.startsWith(wanted) || words.every((word) => text.includes(word));
   });
 };
+
+/** Without a filter the steps of the machine itself are left out: they are most of the events, and say the least. */
+const told = memoise((events: readonly Event[]): readonly Event[] =>
+  events.filter(({ type }) => !inner.has(type)),
+);
+
+const inner: ReadonlySet<Event['type']> = new Set<Event['type']>(['checkpoint.reached', 'snapshot.written']);
 
 /** The part of the events that the Events tab draws. */
 export interface EventWindow {

@@ -28,7 +28,10 @@ export interface TypedLines {
 /** Most lines kept while one is handled. Further input stays with the sender. */
 const mostWaiting = 1_000;
 
-export const createTypedLines = (stdin: NodeJS.ReadableStream): TypedLines => {
+/** `ref` is of a terminal. */
+type Input = NodeJS.ReadableStream & { readonly ref?: () => unknown };
+
+export const createTypedLines = (stdin: Input): TypedLines => {
   let waiting: string[] = [];
   let holder: LineHolder | null = null;
   let asked: ((line: string | null) => void) | null = null;
@@ -65,6 +68,8 @@ export const createTypedLines = (stdin: NodeJS.ReadableStream): TypedLines => {
       // A broken or closed stream never emits `end`.
       stdin.on('data', onData).on('end', onEnd).on('error', end).on('close', end);
     }
+    // A screen that was open before has left a terminal that no longer keeps the program alive.
+    stdin.ref?.();
     stdin.resume();
   };
   /** Stops reading without an owner, because reading keeps the program alive. */

@@ -168,3 +168,15 @@ test('whoever reads keys from here on has stdin for itself', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(String(stdin.read())).toBe('keys');
 });
+
+test('a question keeps the program alive on a terminal that a screen before has let go', async () => {
+  let isHeld = false;
+  const stdin = Object.assign(new PassThrough(), {
+    ref: () => {
+      isHeld = true;
+    },
+  });
+  const answer = createTypedLines(stdin).answer(() => stdin.write('y\n'));
+  expect(isHeld).toBe(true);
+  expect(await answer).toBe('y');
+});

@@ -78,6 +78,9 @@ const edgesOf = (tasks: Parameters<typeof buildGraph>[0]): readonly string[] => 
   );
 };
 
+/** The turn of an explorer, outside any session. Its lines are read leniently, so that anything is an answer. */
+const explore = contract('explore', 'research', z.looseObject({}));
+
 /** Every turn that a model takes, in the order of the state machine. Code performs all others. */
 export const contracts: readonly Contract[] = [
   contract('brainstorm', 'brainstorm', brainstormShape),
@@ -111,7 +114,7 @@ export const contracts: readonly Contract[] = [
 
 /** The contract of a turn or a mode, or `null` if code does the work. */
 export const contractOf = (kind: string): Contract | null =>
-  contracts.find((known) => known.kind === kind) ?? null;
+  [...contracts, explore].find((known) => known.kind === kind) ?? null;
 export const contractOfMode = (mode: Mode): Contract | null =>
   contracts.find((known) => known.mode === mode) ?? null;
 

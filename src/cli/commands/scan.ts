@@ -7,6 +7,8 @@ import { type Finding, severities, severitySchema } from '../../discovery/record
 import { parseDuration } from '../../tasks/duration.ts';
 import { type Cli, exitCodes, failure, type Subcommand, usage } from '../cli.ts';
 import { withJson } from '../options.ts';
+import { endSignals, onProcessSignals } from '../process-signals.ts';
+import type { Consent } from '../trust/ask-trust.ts';
 import type { World } from '../world.ts';
 
 interface Options {
@@ -18,6 +20,8 @@ interface Options {
   readonly timeout?: string;
   readonly probes: boolean;
   readonly offline?: boolean;
+  readonly explore?: boolean;
+  readonly agent?: string;
   readonly yes?: boolean;
   readonly json?: boolean;
   readonly ndjson?: boolean;
@@ -49,6 +53,8 @@ const scanOptions = (command: Command): Command =>
     .option('--offline', 'no network, no logins')
     .option('--yes', 'use logins and the network, without being asked')
     .option('--add <file...>', 'findings of another program, as JSON or NDJSON; - reads stdin')
+    .option('--explore', 'let an agent look, too: five questions, which cost model calls')
+    .option('--agent <name>', 'which agent explores (default: the Questioner, else the first one installed)')
     .option('--timeout <duration>', 'time for all sources together (default: 15s)')
     .addOption(new Option('--ndjson', 'print the lines of the record file').conflicts('json'))
     .option('--output <file>', 'write the records there (default: .ralph/constraint-scan.jsonl)');
@@ -61,14 +67,28 @@ const run = async (cli: Cli, options: Options): Promise<number> => {
   const { atLeast } = await import('../../discovery/format-scan.ts');
   const world = createWorld();
   const project = options.project === undefined ? findWorkspace(cli.cwd) : resolve(cli.cwd, options.project);
+  const { explorer } = await import('../discovery/explorer-agent.ts');
+  const timeoutMs = options.timeout === undefined ? null : durationOf(options.timeout);
+  const explore = options.explore
+    ? await explorer(cli, world, project, {
+        agent: options.agent,
+        timeoutMs,
+        consent: consentIn(cli, options),
+      })
+    : null;
+  const leave = new AbortController();
+  const release = onProcessSignals(endSignals, () => leave.abort());
   const discovery = await runScan(cli, world, {
     project,
+    signal: leave.signal,
+    ...(explore ? { explore } : {}),
     allRoles: options.allRoles === true,
     added: (options.add ?? []).map((file) => readAdded(cli, file)),
-    timeoutMs: options.timeout === undefined ? null : durationOf(options.timeout),
+    timeoutMs,
     probes: options.probes,
     offline: !(await usesLogins(cli, world, project, options)),
-  });
+  }).finally(release);
+  if (leave.signal.aborted) return exitCodes.aborted;
   const { scan: found } = discovery;
   const file =
     options.output === undefined ? scanFileIn(found.metadata.project_dir) : resolve(cli.cwd, options.output);
@@ -89,13 +109,16 @@ const run = async (cli: Cli, options: Options): Promise<number> => {
   return bad.length > 0 ? exitCodes.waits : exitCodes.done;
 };
 
+const consentIn = (cli: Cli, { json, ndjson, yes }: Options): Consent => ({
+  yes: yes === true,
+  mayAsk: !json && !ndjson && cli.stdin.isTTY === true && cli.stderr.isTTY === true,
+});
+
 /** Whether the probes may use logins and the network: not with `--offline`, and only after a yes for this workspace. */
 const usesLogins = async (cli: Cli, world: World, project: string, options: Options): Promise<boolean> => {
   if (options.offline || !options.probes) return false;
   const { askForLogins } = await import('../trust/network-trust.ts');
-  const isForPrograms = options.json === true || options.ndjson === true;
-  const mayAsk = !isForPrograms && cli.stdin.isTTY === true && cli.stderr.isTTY === true;
-  const may = await askForLogins(cli, world, project, { yes: options.yes === true, mayAsk });
+  const may = await askForLogins(cli, world, project, consentIn(cli, options));
   if (!may)
     cli.note('ralph-tui: logins and the network are not checked: nobody agreed to that here (--yes agrees)');
   return may;

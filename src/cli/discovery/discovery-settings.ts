@@ -1,4 +1,5 @@
 import { type Configuration, resolveSettings } from '../../session/config.ts';
+import type { Settings } from '../../session/settings.ts';
 import type { Cli } from '../cli.ts';
 import { findLayers } from '../session/load-settings.ts';
 import { trustQuestion } from '../trust/trust-question.ts';
@@ -8,23 +9,26 @@ import type { World } from '../world.ts';
 export type DiscoverySettings = Configuration['settings']['discovery'];
 
 /**
- * Reads the `discovery` settings of a workspace. The repository's own configuration counts only when a person
+ * Reads the settings of a workspace for a scan. The repository's own configuration counts only when a person
  * trusts its bytes: it could tell the scan to look away. Ignores faults of the files; `config check` and a
  * start report them.
  */
-export const discoverySettings = (
+export const scanSettings = (
   cli: Cli,
   world: World,
   workspace: string,
   tell: (sentence: string) => void = cli.note,
-): DiscoverySettings => {
+): Settings => {
   const { layers } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
   const config = configSubject(layers);
   const untrusted = config !== null && trustQuestion(cli.env, world, workspace, [config]) !== null;
   if (untrusted) tell(`ralph-tui: ${config.name} is not trusted yet and does not count for this scan`);
-  return resolveSettings(untrusted ? layers.filter(({ name }) => name !== 'workspace') : layers).settings
-    .discovery;
+  return resolveSettings(untrusted ? layers.filter(({ name }) => name !== 'workspace') : layers).settings;
 };
+
+/** The `discovery` part of `scanSettings`. */
+export const discoverySettings = (...args: Parameters<typeof scanSettings>): DiscoverySettings =>
+  scanSettings(...args).discovery;
 
 /** Whether a source is switched on. */
 export const isEnabled = (discovery: DiscoverySettings, name: string): boolean =>

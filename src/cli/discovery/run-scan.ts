@@ -1,9 +1,11 @@
-import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { realpathSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Backend } from '../../agents/port.ts';
 import { toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { type Discovery, discoverConstraints } from '../../discovery/discover-constraints.ts';
+import { explorerSources } from '../../discovery/explorers/explorers.ts';
 import { probeSources } from '../../discovery/probes/index.ts';
 import { parseFindings } from '../../discovery/records/read-findings.ts';
 import { type Source, type SourceReport, sourceSentence } from '../../discovery/sources.ts';
@@ -30,6 +32,8 @@ export interface ScanRequest {
   readonly signal?: AbortSignal;
   /** The scanner shares the time of all sources. By default only its own timeout ends it, however many files there are. */
   readonly hurried?: boolean;
+  /** The agent of the explorers, and its time. */
+  readonly explore?: { readonly backend: Backend; readonly timeoutMs: number };
 }
 
 /** Runs one scan and reports each source on stderr as it ends. Throws a sentence and exit 1 when the directory is missing. */
@@ -44,9 +48,12 @@ export const runScan = async (cli: Cli, world: World, request: ScanRequest): Pro
   const probes = probeSources(ports, { home, offline: request.offline }, (name) =>
     timeoutOf(discovery, name, sharedMs),
   );
+  const explorers = request.explore ? explorerSources(ports, request.explore) : [];
+  // A directory, because agents keep a log beside the marker's place.
+  const marker = join(tmpdir(), `ralph-tui-scan-${process.pid}-${world.random.hex(8)}`);
   return discoverConstraints(ports, {
     projectDir,
-    marker: `discovery/${process.pid}-${world.random.hex(4)}`,
+    marker,
     home,
     structure: discovery.structure,
     exclude: discovery.exclude,
@@ -58,6 +65,7 @@ export const runScan = async (cli: Cli, world: World, request: ScanRequest): Pro
     ...(request.signal ? { signal: request.signal } : {}),
     sources: [
       ...(request.probes ? probes.filter(({ name }) => isEnabled(discovery, name)) : []),
+      ...explorers,
       ...request.added.map((added) => addedSource(world, projectDir, added)),
     ],
     ended: (report) => {
@@ -65,7 +73,7 @@ export const runScan = async (cli: Cli, world: World, request: ScanRequest): Pro
       told.push(report);
       request.ended?.(report);
     },
-  });
+  }).finally(() => rmSync(marker, { recursive: true, force: true }));
 };
 
 const realDirectory = (path: string): string => {

@@ -1,4 +1,5 @@
 import type { Directive, Message } from '../agents/port.ts';
+import { steerTree } from '../agents/replies/steers.ts';
 import type { ToolCalls } from '../agents/tools.ts';
 import type { Patience } from './patience.ts';
 import type { Tool, ToolAnswer } from './tool.ts';
@@ -69,6 +70,4 @@ const withMessages = (
       };
 
 const toldText = 'These messages come from the person in charge. Take them into account and go on.';
-const steeredText = `These messages come from the person in charge and are orders. For each STEER decide by the work you have done, the criteria and the objective:
-restart (it contradicts work already done: do that step again), adjust (it only adds: keep to it from here on), escalate (it redefines the task: stop and report status blocked).
-A verdict in the message is the person's own and decides. Name each STEER by its id in "steers" of your outcome.`;
+const steeredText = `These messages come from the person in charge; a STEER is an order.\n${steerTree}`;

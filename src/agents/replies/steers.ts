@@ -75,7 +75,8 @@ export const ordersText = (messages: readonly Message[]): string =>
     ...(messages.some(({ kind }) => kind === 'STEER') ? ['', steerTree] : []),
   ].join('\n');
 
-const steerTree = `For each order decide by the files you changed, the success criteria and the objective:
+/** The decision tree of seed 001, section 3.1, for agents. Every way by which a STEER reaches one uses these words. */
+export const steerTree = `For each order decide by the files you changed, the success criteria and the objective:
 
 - restart: it contradicts work already done. Do that step again with it in mind.
 - adjust: it only adds. Go on where you are and keep to it.

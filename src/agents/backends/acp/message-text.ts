@@ -1,4 +1,5 @@
 import type { Message } from '../../port.ts';
+import { steerTree } from '../../replies/steers.ts';
 import type { PromptBlock } from './link.ts';
 
 /**
@@ -17,15 +18,12 @@ export const messageText = (messages: readonly Message[], ending: 'injected' | '
       ? 'Go on with your work, and keep to this.'
       : 'Your last reply is set aside. Go on with your work in this light, and end with the JSON object again.';
   return [
-    'Message from the person who runs this session:',
+    `Message from the person who runs this session${steers.length > 0 ? '; a STEER is an order' : ''}:`,
     ...lines,
-    ...(steers.length > 0 ? [tree] : []),
+    ...(steers.length > 0 ? ['', steerTree, ''] : []),
     close,
   ].join('\n');
 };
-
-/** Seed 001, section 3.1, in the words of the answer's contract. */
-const tree = `For each STEER decide, by what you did, the success criteria and the objective: "restart" when it contradicts work already done (do that step again); "adjust" when it only adds; "escalate" when it redefines the task (stop, status "blocked", "escalation": the message). Name it in "steers" of your final JSON: {"id", "text", "verdict", "evidence", "action"}.`;
 
 /** The prompt after a pause: the agent either kept its context or lost it with its process. */
 export const continueText = (messages: readonly Message[]): string =>

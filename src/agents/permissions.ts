@@ -82,6 +82,20 @@ export interface PermissionAsk {
   readonly ours: boolean;
 }
 
+/** What an agent wants, in one line: the command, else the title with the files that it does not name ("Edit files: left.txt"). */
+export const askWords = ({
+  command,
+  title,
+  paths,
+}: Pick<PermissionAsk, 'command' | 'title' | 'paths'>): string => {
+  if (command !== null) return command;
+  const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
+  const unnamed = names.filter((name) => !title.includes(name));
+  if (unnamed.length === 0) return title;
+  const rest = unnamed.length > 3 ? `, ${unnamed.length - 3} more` : '';
+  return `${title}: ${unnamed.slice(0, 3).join(', ')}${rest}`;
+};
+
 /** The sentence of the guidance that forbids a request, or `null`. Reading is never forbidden. */
 export const forbiddenBy = (
   guidance: Guidance | undefined,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { permissionAsk } from '../../src/agents/backends/acp/permission-ask.ts';
-import { decidePermission, type PermissionKind } from '../../src/agents/permissions.ts';
+import { askWords, decidePermission, type PermissionKind } from '../../src/agents/permissions.ts';
 import { permissionPresets } from '../../src/session/settings/permission-presets.ts';
 
 const kinds: readonly PermissionKind[] = ['read', 'edit', 'command', 'network', 'mode', 'other'];
@@ -71,4 +71,29 @@ test('calls of our own tools are known by server and tool, not by a title that a
   expect(isOurs({ name: 'mcp__ralph__task_get' })).toBe(true);
   expect(isOurs({ title: 'task_update (ralph MCP Server)' })).toBe(false);
   expect(isOurs({ rawInput: { server: 'other', tool: 'task_update' } })).toBe(false);
+});
+
+test.each([
+  ['the command', { command: 'npm test', title: 'Shell', paths: [] }, 'npm test'],
+  [
+    'a title that names the file',
+    { command: null, title: 'Writing to a.txt', paths: ['/w/a.txt'] },
+    'Writing to a.txt',
+  ],
+  [
+    'the files that a title leaves out',
+    { command: null, title: 'Edit files', paths: ['/w/a.txt'] },
+    'Edit files: a.txt',
+  ],
+  [
+    'three files and the number of the rest',
+    {
+      command: null,
+      title: 'Edit files',
+      paths: ['/w/a.txt', '/w/b.txt', '/w/c.txt', '/w/d.txt', '/w/e.txt'],
+    },
+    'Edit files: a.txt, b.txt, c.txt, 2 more',
+  ],
+])('a request in one line says %s', (_, ask, words) => {
+  expect(askWords(ask)).toBe(words);
 });

@@ -175,7 +175,7 @@ describe('the now line says', () => {
       'Waiting for you: gemini asks: Writing to left.txt · u answers · 1 agent at work',
     );
     story.add({ ...asked, request: 'permission:2', title: 'Writing to right.txt' });
-    expect(nowOf(story)).toContain('gemini asks: Writing to left.txt and 1 more · u answers');
+    expect(nowOf(story)).toContain('gemini asks: Writing to left.txt · 1 more waits · u answers');
   });
 
   test('what is tried again and when', () => {

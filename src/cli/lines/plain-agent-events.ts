@@ -1,3 +1,4 @@
+import { askWords } from '../../agents/permissions.ts';
 import { safe } from '../../base/safe.ts';
 import type { EventOf } from '../../pipeline/event.ts';
 import type { AgentEventType } from '../../pipeline/events/agents.ts';
@@ -17,7 +18,7 @@ export const formatAgentEvent = (event: AgentEvent): string | null => {
     case 'agent-plan.noted':
       return null;
     case 'permission.asked':
-      return `${subjectOf(event)} ${safe(event.agent)} asks: ${safe(event.command ?? event.title)}`;
+      return `${subjectOf(event)} ${safe(event.agent)} asks: ${safe(askWords(event))}`;
     case 'permission.answered':
       return `${subjectOf(event)} permission: ${event.decision}${event.why ? `, ${safe(event.why)}` : ''}`;
     case 'permission.revoked':

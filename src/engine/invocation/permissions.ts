@@ -1,4 +1,5 @@
 import {
+  askWords,
   decidePermission,
   forbiddenBy,
   type PermissionAnswer,
@@ -94,7 +95,7 @@ export const createPermissions = (core: Core): Permissions => {
       open.set(request, {
         active,
         key: keyOf(agent, ask),
-        text: `${agent}: ${ask.command ?? ask.title}`,
+        text: `${agent}: ${askWords(ask)}`,
         settle,
       });
       loop.run(() =>

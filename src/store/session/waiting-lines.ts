@@ -30,7 +30,7 @@ export const waitsForYou = (session: SessionState, now: LocalTime): NowLine | nu
     return { tone: 'you', text: `Waiting for you: ${safe(open.text)} · {decide.open} answers${meanwhile}` };
   const [first, ...others] = session.permissions.values();
   if (first === undefined) return null;
-  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  const more = others.length > 0 ? ` · ${count(others.length, 'more waits', 'more wait')}` : '';
   return {
     tone: 'you',
     text: `Waiting for you: ${permissionWords(first)}${more} · {decide.open} answers${meanwhile}`,

@@ -1,3 +1,4 @@
+import { askWords } from '../../agents/permissions.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { OpenPermission } from '../../pipeline/open-permission.ts';
 import type { ViewState } from '../view.ts';
@@ -14,13 +15,10 @@ export const selectPermission = ({ session }: ViewState, request: string): OpenP
   session?.permissions.get(request) ?? null;
 
 /** An open permission in one line: "gemini asks: npm test"; of an edited task file its own title. */
-export const permissionWords = ({
-  agent,
-  kind,
-  command,
-  title,
-}: Pick<OpenPermission, 'agent' | 'kind' | 'command' | 'title'>): string =>
-  safe(kind === 'task-file' ? title : `${agent} asks: ${command ?? title}`);
+export const permissionWords = (permission: OpenPermission): string =>
+  safe(
+    permission.kind === 'task-file' ? permission.title : `${permission.agent} asks: ${askWords(permission)}`,
+  );
 
 /** Who asks for what, where, and the resulting diff: everything the decision depends on (agents.md, ACP flow, step 6). */
 export const permissionLines = (permission: OpenPermission, workspace: string): readonly PermissionLine[] => {

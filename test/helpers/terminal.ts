@@ -85,6 +85,8 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
     for (const watcher of [...watchers]) watcher();
   };
   let raw = '';
+  let isGone = false;
+  /** Known once all that was written before the end is drawn. */
   let code: number | null = null;
   let unanswered: readonly string[] = [];
   child.onData((data) => {
@@ -94,15 +96,16 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
   });
   // Queries of the program (cursor position, device attributes) are answered as a real terminal would.
   emulator.onData((answer) => {
-    if (code !== null || (options.answersModes === false && answer.endsWith('$y'))) return;
+    if (isGone || (options.answersModes === false && answer.endsWith('$y'))) return;
     child.write(answer);
   });
   const exit = new Promise<number>((resolve) => {
     child.onExit(({ exitCode, signal }) => {
-      code = signal ? -signal : exitCode;
+      isGone = true;
       emulator.write('', () => {
+        code = signal ? -signal : exitCode;
         tell();
-        resolve(code ?? 0);
+        resolve(code);
       });
     });
   });

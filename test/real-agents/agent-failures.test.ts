@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Misbehaviour, misbehaviours } from '../helpers/scripted-agent/misbehaviours.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { createProgramWorld, scriptedEntry } from './program-world.ts';
+import { processes } from './world.ts';
 
 /** `run --agent odd` with an agent that misbehaves in this way, to its end. */
 const runWith = async (misbehaviour: Misbehaviour) => {
@@ -50,3 +51,42 @@ test.each([
       ).toEqual([]);
   },
 );
+
+/** What an agent leaves behind without a marker is stopped by nobody else. */
+const endLeft = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+};
+
+test('ABORT names what an agent left without marker and parent as possibly left, and calls nothing verified', async () => {
+  const world = createProgramWorld();
+  const daemon = `sleep 90.${process.pid}`;
+  const actions = [
+    // Its parent ends at once: neither the marker nor the tree of processes leads to it.
+    { do: 'fork', command: `(setsid ${daemon} &)`, unmarked: true },
+    { do: 'hang' },
+  ] as const;
+  const agent = createScriptedAgent(world.home, { turns: [{ actions }] }, 'odd');
+  world.configure({
+    agents: { odd: scriptedEntry(agent) },
+    planning: { max_cycles: 0 },
+    timeouts: { abort_grace: '300ms' },
+  });
+  const program = world.start('run', 'Try it', '--agent', 'odd', '--permissions', 'workspace', '--headless');
+  const left = (): number | undefined => processes().find(({ command }) => command.trim() === daemon)?.pid;
+  await expect.poll(left, { timeout: 20_000 }).toBeDefined();
+  const pid = left() ?? 0;
+  onTestFinished(() => endLeft(pid));
+  expect((await world.start('signal', 'ABORT').done).code).toBe(0);
+  expect((await program.done).code).toBe(130);
+  expect(world.agents()).toEqual([]);
+  expect(left()).toBe(pid);
+  expect(world.events().find(({ type }) => type === 'processes.stopped')).toMatchObject({
+    unverified: [pid],
+  });
+  const abort = world.events().findLast(({ type }) => type === 'signal.handled');
+  expect(abort).toMatchObject({ action_taken: `aborted; possibly left: pid ${pid}` });
+});

@@ -7,7 +7,7 @@ import type { Lane } from '../helpers/model-server/script.ts';
 import type { RealAgent } from './agents.ts';
 import { createProgramWorld, type ProgramWorld, realEntry } from './program-world.ts';
 import { answer, doneOutcome, executorLane, plannerLanes, reviewerLane, type StoryTask } from './story.ts';
-import { type Hand, hands, installedAgents, modelServer } from './world.ts';
+import { type Hand, hands, installedAgents, modelServer, processes } from './world.ts';
 
 const task: StoryTask = { id: 'left', file: 'left.txt', line: 'left' };
 
@@ -67,6 +67,11 @@ const signal = async (world: ProgramWorld, ...args: readonly string[]): Promise<
   expect((await world.start('signal', ...args).done).code).toBe(0);
   return Date.now();
 };
+/** Processes of this machine whose arguments hold a token of our tools, as others can read them. */
+const leakingTokens = (): readonly string[] =>
+  processes()
+    .filter(({ command }) => /Bearer [0-9a-f]{64}/.test(command))
+    .map(({ pid, command }) => `${pid} ${command.replace(/[0-9a-f]{64}/g, '…')}`);
 const steps = ({ requests }: ModelServer) => requests.filter(({ kind }) => kind === 'step');
 
 describe.each(installedAgents())('$name', (agent) => {
@@ -75,6 +80,8 @@ describe.each(installedAgents())('$name', (agent) => {
   }, async () => {
     const { world, model, program } = await begin(agent);
     await runs(world, 'first');
+    // Claude's SDK puts the headers of MCP servers into its arguments, where others of the account can read them. These agents do not.
+    expect(leakingTokens()).toEqual([]);
     await signal(world, 'INFO', 'The person likes short files');
     const written = await signal(world, 'STEER', 'Use the word left');
     await program.waitFor('STEER "Use the word left" pending');

@@ -147,7 +147,10 @@ export const assemble = ({
   const look = createWorkspaceMarks(disk, paths.workspace, options.listFiles ?? (async () => null));
   const performers = { core, orders, claims, broadcasts, invocations, snapshots, timers, watch, look, close };
 
-  const stopHeartbeat = startHeartbeat(disk, clock, paths, () => lock.isStillOurs());
+  const stopHeartbeat = startHeartbeat(disk, clock, paths, {
+    isStillOurs: () => lock.isStillOurs(),
+    later: loop.later,
+  });
   const release = (): void => {
     stopHeartbeat();
     watch.stop();

@@ -12,6 +12,12 @@ const mostBytes = 4_096;
 
 const fileOf = ({ lock }: Pick<SessionPaths, 'lock'>): string => join(lock, 'heartbeat');
 
+export interface HeartbeatPorts {
+  readonly isStillOurs: () => boolean;
+  /** Runs work after some milliseconds. An error in it stops the session, never the program. */
+  readonly later: (ms: number, work: () => void) => Cancel;
+}
+
 /**
  * Shows that the host lives, also where its pid means nothing: in another container or on another machine. Appends a line to
  * `lock/heartbeat` every five seconds; readers look at the time of its last change. Returns the function that stops it.
@@ -20,11 +26,11 @@ export const startHeartbeat = (
   disk: Disk,
   clock: Clock,
   paths: Pick<SessionPaths, 'lock'>,
-  isStillOurs: () => boolean,
+  { isStillOurs, later }: HeartbeatPorts,
 ): Cancel => {
   const beat = (): void => {
     if (!isStillOurs()) return;
-    cancel = clock.after(beatEveryMs, beat);
+    cancel = later(beatEveryMs, beat);
     write(disk, fileOf(paths), `${formatTimestamp(clock)}\n`);
   };
   let cancel: Cancel = () => {};

@@ -30,7 +30,7 @@ export interface Holder extends ProcessIdentity {
 
 /**
  * Takes the session's lock, or returns a fault about its holder: `lock-held` (a living process), `lock-remote` (another boot, container or machine,
- * whose end cannot be proved; `takeOver` overrules it; `lock-held` when its heartbeat is fresh), `lock-unreadable` (`takeOver` overrules that too).
+ * whose end cannot be proved; `takeOver` overrules it), `lock-unreadable` (`takeOver` overrules that too).
  *
  * A `link` makes `lock/<epoch>` appear whole, and the highest number holds the lock. After linking, a contender checks again that its number is
  * the highest: a slow one could otherwise re-create a number already tidied away. Throws `DiskError` when the directory cannot be written.
@@ -152,19 +152,13 @@ const refuse = (
     return { code: 'lock-held', what, where: file, hint: 'attach to it, or stop it first' };
   }
   if (takeOver) return null;
-  if (isFresh(since))
-    return {
-      code: 'lock-held',
-      what: `process ${holder.pid} runs this session elsewhere, ${signWords(since)}`,
-      where: file,
-      hint: 'attach to it, or stop it there; --take-over only when it hangs',
-    };
-  return {
-    code: 'lock-remote',
-    what: `process ${holder.pid} of another boot, container or machine held this session last, and nothing here can tell whether it still runs (${signWords(since)})`,
-    where: file,
-    hint: 'resume with --take-over when it does not',
-  };
+  const what = isFresh(since)
+    ? `process ${holder.pid} runs this session elsewhere, ${signWords(since)}`
+    : `process ${holder.pid} of another boot, container or machine held this session last, and nothing here can tell whether it still runs (${signWords(since)})`;
+  const hint = isFresh(since)
+    ? 'attach to it, or stop it there; --take-over only when it hangs'
+    : 'resume with --take-over when it does not';
+  return { code: 'lock-remote', what, where: file, hint };
 };
 
 /** Whether `epoch` is ours now: linked by us, and the highest. */

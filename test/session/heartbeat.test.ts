@@ -13,7 +13,10 @@ const setUp = () => {
   const disk = createSimulatedDisk({ now: clock.now });
   const lock = acquireLock(disk, createSeededRandom(1), paths, identity, () => 'alive');
   if (!isLock(lock)) throw new Error(lock.what);
-  const stop = startHeartbeat(disk, clock, paths, () => lock.isStillOurs());
+  const stop = startHeartbeat(disk, clock, paths, {
+    isStillOurs: () => lock.isStillOurs(),
+    later: clock.after,
+  });
   const take = (takeOver: boolean) =>
     acquireLock(disk, createSeededRandom(2), paths, { ...identity, pid: 11 }, () => 'unknown', {
       takeOver,
@@ -58,7 +61,7 @@ test('a host elsewhere that gives signs of life is named as running; one that is
   const { clock, stop, take } = setUp();
   clock.advance(7_000);
   expect(take(false)).toMatchObject({
-    code: 'lock-held',
+    code: 'lock-remote',
     what: 'process 10 runs this session elsewhere, last sign of life 2 s ago',
   });
   stop();

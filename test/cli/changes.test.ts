@@ -68,8 +68,26 @@ test('Changes shows what a task that failed for good has changed, and says of ea
 
 test('where git knows nothing Changes names the files that were seen to change, of a failed task too', async () => {
   const { shown } = await ended(workspaceWith({}), failing);
-  expect(await shown('broken')).toEqual(['upload.txt', '', 'No differences: there is no git commit yet.']);
-  expect(await shown('crashed')).toEqual(['dir/half.txt', '', 'No differences: there is no git commit yet.']);
+  expect(await shown('broken')).toEqual(['upload.txt', '', 'No differences: this is not a git repository.']);
+  expect(await shown('crashed')).toEqual([
+    'dir/half.txt',
+    '',
+    'No differences: this is not a git repository.',
+  ]);
+});
+
+test('in a repository without a commit Changes compares with nothing: each file is new', async () => {
+  const workspace = workspaceWith({});
+  git(workspace, 'init', '-q');
+  const { shown } = await ended(workspace, failing);
+  expect(await shown('broken')).toEqual([
+    'upload.txt',
+    '1 file, +1 −0',
+    '',
+    'upload.txt',
+    '@@ -0,0 +1 @@',
+    '+sent',
+  ]);
 });
 
 test('whoever comes to Changes sees the files as they are then', async () => {

@@ -71,7 +71,7 @@ test('a search that was stopped tells nothing more', async () => {
 test('differences are those of git, new files included; without a repository it is said', async () => {
   const { workspace, viewer } = opened({ 'old.txt': 'one\n' });
   const bare = await viewer.readChanges({ files: ['old.txt'], seen: ['old.txt'], commit: null });
-  expect(bare.missing).toBe('No differences: there is no git commit yet.');
+  expect(bare.missing).toBe('No differences: this is not a git repository.');
   expect(bare.files).toEqual([{ path: 'old.txt', added: null, removed: null }]);
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: workspace });

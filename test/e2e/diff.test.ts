@@ -44,7 +44,7 @@ test('`diff` without a repository says so in one sentence', async () => {
   await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   const { code, stdout, stderr } = await runProgram(['diff', 'old'], { cwd: workspace });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^[^\n]*No differences: there is no git commit yet[^\n]*\n$/);
+  expect(stderr).toMatch(/^[^\n]*No differences: this is not a git repository[^\n]*\n$/);
 });
 
 test('what an attempt wrote is committed with the one that passes, also when that writes it no second time', async () => {

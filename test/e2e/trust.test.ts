@@ -313,14 +313,14 @@ test('doctor tells what is trusted, and `config distrust` takes it back', async 
     const findings = await runJson(['doctor'], { cwd: place.workspace, env: place.env });
     return Array.isArray(findings) ? findings.find(({ check }) => check === 'trust')?.found : null;
   };
-  expect(await trust()).toBe('plan.yaml is not trusted yet · .ralph/config.yaml is not trusted yet');
+  expect(await trust()).toBe('not trusted yet: plan.yaml · not trusted yet: .ralph/config.yaml');
   expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(0);
   expect(await trust()).toBe('plan.yaml is trusted · .ralph/config.yaml is trusted');
   writeIn(place.workspace, '.ralph/config.yaml', 'commit: true\nhost: background\n');
   expect(await trust()).toMatch(/\.ralph\/config\.yaml changed since it was trusted on \d{4}-/);
   const withdrawn = await run(['config', 'distrust'], place);
   expect(withdrawn.stdout).toContain('.ralph/config.yaml, plan.yaml, session ');
-  expect(await trust()).toBe('plan.yaml is not trusted yet · .ralph/config.yaml is not trusted yet');
+  expect(await trust()).toBe('not trusted yet: plan.yaml · not trusted yet: .ralph/config.yaml');
   expect((await run(['config', 'distrust'], place)).stdout).toContain('Nothing was trusted');
 });
 

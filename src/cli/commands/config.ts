@@ -54,7 +54,7 @@ const show = async (cli: Cli, json: boolean): Promise<number> => {
   const { layers } = await find(cli);
   const config = configSubject(layers);
   if (config && trustQuestion(cli.env, createWorld(), findWorkspace(cli.cwd), [config]) !== null)
-    cli.note(`ralph-tui: ${config.name} is not trusted yet: nothing runs with it before you are asked`);
+    cli.note(`ralph-tui: not trusted yet: ${config.name}; nothing runs with it before you are asked`);
   const { settings, origins } = resolveSettings(layers);
   const rows = allSettings.map(({ key, unit, live, sentence }) => {
     const origin = origins.get(key);

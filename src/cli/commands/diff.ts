@@ -17,7 +17,7 @@ export const diff: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (task: string | undefined, options: SessionOptions) => {
       const { openJournalOf, requireTask } = await import('../session/open-session.ts');
-      const { noCommitYet, readChanges } = await import('../session/read-changes.ts');
+      const { notInGit, readChanges } = await import('../session/read-changes.ts');
       const session = openJournalOf(cli, options.session);
       if (task !== undefined) requireTask(session, task);
       const wanted = await refOf(session, task ?? null);
@@ -27,9 +27,7 @@ export const diff: Subcommand = (program, cli) => {
           code: 'no-git',
           what: changes.missing.replace(/\.$/, ''),
           where: session.paths.workspace,
-          ...(changes.missing === noCommitYet
-            ? { hint: 'a repository with at least one commit is needed' }
-            : {}),
+          ...(changes.missing === notInGit ? { hint: '`git init` in the workspace lets it compare' } : {}),
         });
       const text = session.world.redact(changes.diff);
       const { files, commit } = wanted;

@@ -13,10 +13,7 @@ export interface WordOfKey {
 
 /** Reasons why a command has no word; the first whose pattern matches the command's id counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [
-    /\.(?:up|down|left|right|first|last|page-up|page-down|half-up|half-down)$/,
-    'lines have no cursor',
-  ],
+  [/\.(?:up|down|left|right|first|last|page-up|page-down|half-up|half-down)$/, 'lines have no cursor'],
   [/^replay\./, '`ralph-tui replay ID --speed N` plays from start to end'],
   [/\.help$/, '`help` lists the words'],
   [
@@ -44,14 +41,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^answer\.edit-plan$/, 'edit the files of the plan, then answer'],
   [/^end\.later$/, 'lessons wait: `quit` leaves them, and the next screen asks again'],
   [/^confirm\.yes$/, 'only `abort` asks: type it twice'],
-  [
-    /^(?:arrive|end)\.new$|^start\.|^trust\./,
-    '`ralph-tui run` or `ralph-tui demo` starts another session',
-  ],
-  [
-    /^permission\./,
-    'only keys on the hosting screen answer permissions, so that no agent can',
-  ],
+  [/^(?:arrive|end)\.new$|^start\.|^trust\./, '`ralph-tui run` or `ralph-tui demo` starts another session'],
+  [/^permission\./, 'only keys on the hosting screen answer permissions, so that no agent can'],
   [/^sessions\.choose$/, '`ralph-tui attach ID --screen-reader` listens to another session'],
 ];
 

@@ -117,7 +117,7 @@ const tellTrust = (cli: Cli, world: World, workspace: string): Finding => {
     const [asked] = question?.asked ?? [];
     if (asked === undefined) return `${subject.name} is trusted`;
     return asked.since === null
-      ? `${subject.name} is not trusted yet`
+      ? `not trusted yet: ${subject.name}`
       : `${subject.name} changed since it was trusted on ${formatDay(asked.since)}`;
   });
   return good(

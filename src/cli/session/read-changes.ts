@@ -20,9 +20,9 @@ export const readChanges = async (
   const { files, seen, commit } = wanted;
   if (files.length === 0 && commit === null) return { files: [], diff: '', cut: false, missing: null };
   const git: Git = (...args) => runGit(workspace, args);
-  const inside = await git('rev-parse', '--verify', '--quiet', 'HEAD');
-  if (inside.text === null) return without(seen, inside);
-  const what = commit === null ? ['diff', 'HEAD'] : ['show', '--format=', commit];
+  const base = await baseOf(git);
+  if (base.text === null) return without(seen, base);
+  const what = commit === null ? ['diff', base.text.trim()] : ['show', '--format=', commit];
   const safely = ['--no-ext-diff', '--no-textconv', '--no-renames', '--relative'];
   const counts = await git(...what, ...safely, '--numstat', '-z', '--', ...files);
   const diff = await git(...what, ...safely, '--', ...files);
@@ -55,6 +55,13 @@ interface Answer {
   /** Why it failed, as a clause; empty on success. */
   readonly reason: string;
 }
+
+/** What the files are compared with: the last commit, or the empty tree in a repository without one. */
+const baseOf = async (git: Git): Promise<Answer> => {
+  const head = await git('rev-parse', '--verify', '--quiet', 'HEAD');
+  if (head.text !== null || head.reason !== noCommit) return head;
+  return await git('hash-object', '-t', 'tree', '/dev/null');
+};
 
 const nothing: Answer = { text: '', reason: '' };
 
@@ -99,8 +106,9 @@ const runGit = (cwd: string, args: readonly string[]): Promise<Answer> =>
 const sentenceOf = (reason: string): string => `No differences: ${reason}.`;
 
 const noCommit = 'there is no git commit yet';
-/** The message when the workspace has no commit. */
-export const noCommitYet = sentenceOf(noCommit);
+const noRepository = 'this is not a git repository';
+/** The message when git knows nothing of the workspace. */
+export const notInGit = sentenceOf(noRepository);
 
 const tooManyFiles = 'there are more files than git can be asked about at once; ask for one task';
 
@@ -109,7 +117,8 @@ const reasonOf = (code: string | number | null | undefined, stderr: string): str
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return `there are more than ${mostBytes / 1024 / 1024} MB of them; \`git diff\` in the workspace shows them`;
   const said = stderr.split('\n')[0]?.replace(/^(fatal|error): /, '') ?? '';
-  return said === '' || said.startsWith('not a git repository') ? noCommit : `git says: ${said}`;
+  if (said.startsWith('not a git repository')) return noRepository;
+  return said === '' ? noCommit : `git says: ${said}`;
 };
 
 const numbersOf = (numstat: string): readonly ChangedFile[] =>

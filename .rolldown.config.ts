@@ -134,7 +134,7 @@ const chunks: Readonly<Record<string, readonly string[]>> = {
     'cli/report/status-text.ts',
     'cli/report/table.ts',
     'cli/report/task-rows.ts',
-    'cli/session/feedback-waits.ts',
+    'cli/session/feedback/feedback-waits.ts',
     'cli/session/list-sessions.ts',
     'cli/session/plan-source.ts',
     'cli/session/read-changes.ts',
@@ -165,7 +165,8 @@ const findChunks: Plugin = {
   buildEnd() {
     const follow = (id: string, chunk: string): void => {
       const info = this.getModuleInfo(id);
-      if (!info || chunkOf.has(id)) return;
+      if (!info) throw new Error(`the program has no ${id}, which .rolldown.config.ts names`);
+      if (chunkOf.has(id)) return;
       chunkOf.set(id, chunk);
       for (const next of info.importedIds) follow(next, chunk);
     };

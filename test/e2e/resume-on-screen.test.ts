@@ -44,7 +44,8 @@ const stillEnding = (workspace: string): ChildProcess => {
   const ending = spawn('sleep', ['600']);
   onTestFinished(() => void ending.kill('SIGKILL'));
   const directory = join(onlySession(workspace), 'lock');
-  const epoch = Math.max(...readdirSync(directory).map((name) => Number.parseInt(name, 10)));
+  const epochs = readdirSync(directory).filter((name) => /^\d+$/.test(name));
+  const epoch = Math.max(...epochs.map(Number));
   const stat = readFileSync(`/proc/${ending.pid}/stat`, 'utf8');
   const startTime = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   const file = join(directory, String(epoch));

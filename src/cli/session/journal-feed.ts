@@ -10,8 +10,10 @@ import type { World } from '../world.ts';
 const tailBytes = 64 * 1024;
 /** Bytes of all past output: a session with huge logs opens as fast as a small one. */
 const budgetBytes = 2 * 1024 * 1024;
-/** The poll behind the watcher, whose events are only a hint. */
+/** The poll behind the watcher, whose events are only a hint. Logs of running commands have no watcher. */
 const pollMs = 500;
+/** The poll while no command runs: an open screen costs nothing. */
+const restPollMs = 1_000;
 
 /**
  * Inserts the commands' output before their ends, newest first until the budget is used up. The journal holds
@@ -142,7 +144,8 @@ export const followJournal = (
     }
     for (const [log, size] of sizes) if (logs.get(log.source.invocation) === log) drain(log, size);
     if (stopped) return;
-    cancel = world.clock.after(isNew ? 0 : pollMs, look);
+    const rest = logs.size > 0 ? pollMs : restPollMs;
+    cancel = world.clock.after(isNew ? 0 : rest, look);
   };
 
   for (const event of start.events) track(event);

@@ -5,13 +5,13 @@ import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 
-/** `ralph-tui report [TASK]`: prints a task's newest report, or the review of the iteration. */
+/** `ralph-tui report [TASK]`: prints a task's newest report, the review of the iteration, or the turns of a loop. */
 export const report: Subcommand = (program, cli) => {
   withSession(
     program
       .command('report')
       .summary("print a task's report, or the session's review")
-      .argument('[task]', 'whose report; without it the review of the iteration'),
+      .argument('[task]', 'whose report; without it the review of the iteration, or the turns of a loop'),
   ).action(
     cli.does(async (task: string | undefined, options: SessionOptions) => {
       const { openSession, requireTask } = await import('../session/open-session.ts');
@@ -20,6 +20,12 @@ export const report: Subcommand = (program, cli) => {
       const session = openSession(cli, options.session);
       const { state, paths, world } = session;
       if (task !== undefined) requireTask(session, task);
+      else if (state.mode === 'loop') {
+        const { formatLoopReport, loopStatus, turnReports } = await import('../report/loop-report.ts');
+        if (options.json) cli.printJson({ loop: loopStatus(state), turns: turnReports(state) });
+        else cli.print(formatLoopReport(state));
+        return 0;
+      }
       const iteration = task === undefined ? state.iteration : (state.tasks.get(task)?.iteration ?? 1);
       // Older layouts keep reports at the root of the session, and some real agents wrote them beside `reports/`.
       const places = [paths.iteration(iteration).directory, paths.directory];

@@ -7,6 +7,7 @@ import { buildGraph, type Graph, type Standing, standing } from '../../tasks/gra
 import type { WaitingFeedback } from '../session/feedback/feedback-waits.ts';
 import type { SessionHost } from '../session/host-life.ts';
 import type { OpenSession } from '../session/open-session.ts';
+import { type LoopStatus, loopStatus } from './loop-report.ts';
 
 /** `status --json` (plan-and-config.md, Machine-readable output): fields are added, never renamed. */
 export interface StatusReport {
@@ -37,6 +38,8 @@ export interface StatusReport {
   /** Open requests for `ralph-tui answer`: agents' questions and the plan gate. */
   readonly requests: readonly OpenRequest[];
   readonly problems: readonly Fault[];
+  /** The course of a loop; `null` in another mode. */
+  readonly loop: LoopStatus | null;
 }
 
 export interface FailedTask {
@@ -93,6 +96,7 @@ export const statusOf = (
         : new Date(state.gate.deadlineMs).toISOString(),
     requests: selectRequests(state),
     problems: session.problems,
+    loop: loopStatus(state),
   };
 };
 

@@ -1,13 +1,15 @@
 import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { isComplete } from '../../session/status.ts';
+import { loopSummary } from '../../store/loop/turn-words.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
 import { doing } from '../../store/tasks/work-words.ts';
-import { count, type LocalTime } from '../../store/text/local-time.ts';
+import { count, formatMinutes, type LocalTime } from '../../store/text/local-time.ts';
 import { hostWords } from '../session/host-life.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { formatStatus as formatStopped } from './format-status.ts';
+import type { LoopStatus } from './loop-report.ts';
 import type { StatusReport } from './status-report.ts';
 
 /** `ralph-tui status` for people: status, working agents, failures, waiting decisions, and the next command to type. */
@@ -18,9 +20,11 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     ['status', heldWords(report)],
     [
       'state',
-      `${report.state}, iteration ${report.iteration}${report.wave === null ? '' : `, wave ${report.wave}`}`,
+      report.loop === null
+        ? `${report.state}, iteration ${report.iteration}${report.wave === null ? '' : `, wave ${report.wave}`}`
+        : report.state,
     ],
-    ['tasks', taskCounts(report)],
+    report.loop === null ? ['tasks', taskCounts(report)] : ['loop', loopWords(report.loop, state)],
     ...selectSummary({ session: state })
       .slice(1)
       .map((line) => ['', line] as const),
@@ -48,6 +52,15 @@ const taskCounts = ({ tasks }: StatusReport): string =>
     ...(tasks.cancelled > 0 ? [`${tasks.cancelled} cancelled`] : []),
     ...(tasks.unreachable > 0 ? [`${tasks.unreachable} unreachable`] : []),
   ].join(', ');
+
+/** "3 turns, 1 failed · 2 of 5 boxes · at most 10 turns and 9 h 0 min". */
+const loopWords = ({ last_turn, runtime_until }: LoopStatus, state: OpenSession['state']): string => {
+  const limits = [
+    ...(last_turn === null ? [] : [count(last_turn, 'turn')]),
+    ...(runtime_until === null ? [] : [formatMinutes(runtime_until)]),
+  ];
+  return `${loopSummary(state)}${limits.length === 0 ? '' : ` · at most ${limits.join(' and ')}`}`;
+};
 
 /** One line for each working agent. */
 const working = (state: OpenSession['state'], now: LocalTime) =>

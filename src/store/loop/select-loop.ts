@@ -18,7 +18,11 @@ export interface LoopProgress {
 }
 
 /** The progress of a running or stopped loop; `null` in another mode. `now`: milliseconds since the epoch. */
-export const selectLoop = (session: SessionState, now: number): LoopProgress | null => {
+export const selectLoop = (
+  session: SessionState,
+  now: number,
+  format = formatElapsed,
+): LoopProgress | null => {
   const { loop, settings } = session;
   if (loop === null) return null;
   const turn = lastTurn(session);
@@ -27,7 +31,7 @@ export const selectLoop = (session: SessionState, now: number): LoopProgress | n
   const soon = goesOn ? (nearest(session, now)[0] ?? null) : null;
   return {
     turn: turn === 0 ? '' : `turn ${turn}${turns === null ? '' : ` of ${loop.used.turns + turns}`}`,
-    until: runtime === null ? '' : formatElapsed(loop.used.ms + runtime),
+    until: runtime === null ? '' : format(loop.used.ms + runtime),
     boxes: boxWords(loop.looks.at(-1)?.focus ?? null),
     soon: soon === null ? null : { text: `ends soon: ${soon.text}`, short: `ends soon: ${soon.short}` },
   };

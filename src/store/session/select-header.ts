@@ -42,19 +42,19 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
   const waves = selectTasks(view).graph.waves.length;
   const goesOn = session.running && view.connection !== 'stopped' && !isComplete(session);
   // A waiting screen is drawn once a minute: seconds would stand still, and jump at a key press.
-  const coarse = view.connection !== 'replay' && selectWaits(view);
+  const format = view.connection !== 'replay' && selectWaits(view) ? formatMinutes : formatElapsed;
   return {
     session: session.session === '' ? blank.session : safe(session.session),
     goal: safe(session.goal),
     iteration: session.iteration,
     wave: inWaves(session) && session.wave !== null && waves > 0 ? `wave ${session.wave} of ${waves}` : '',
-    elapsed: formatSpent(session, goesOn ? now.ms : null, coarse ? formatMinutes : formatElapsed),
+    elapsed: formatSpent(session, goesOn ? now.ms : null, format),
     permissions: session.settings.permissions,
     unasked: selectUnasked(session),
     executors: session.settings.concurrency.max_parallel_executors,
     connection: connectionWord(view),
     needs: selectNeeds(view).length,
-    loop: selectLoop(session, now.ms),
+    loop: selectLoop(session, now.ms, format),
   };
 };
 

@@ -52,6 +52,36 @@ describe('a loop', () => {
     expect(second?.notes).toContain('Turn 1 said:\ndid 1');
   });
 
+  test('tells a turn what a person said to the last one, which may have ended by then', () => {
+    const signal = { type: 'INFO', target: 'Executor', task: 'turn-1', message: 'Use short words' } as const;
+    const letter = { id: 'i1', file: 'i1.yaml', signal };
+    const run = looping({
+      look: (turn) => boxes(3 - turn, turn),
+      script: (brief) =>
+        brief.task?.id === 'turn-1'
+          ? [
+              startedTask(brief),
+              { type: 'signal.pending', letter, waits_for: 'the next step' },
+              {
+                type: 'signal.handled',
+                ...letter,
+                handled_by: 'Executor',
+                checkpoint: 'Executor.3.5',
+                action_taken: 'joined the context',
+                invocation: brief.invocation,
+              },
+              ended(brief, goodOutcome(brief)),
+            ]
+          : undefined,
+    })
+      .start()
+      .finish();
+    const feedback = [...run.state().tasks.values()].map(
+      ({ definition }) => definition.metadata?.['feedback'],
+    );
+    expect(feedback).toEqual([[], ['said to turn-1: Use short words'], []]);
+  });
+
   test('does not verify before it is a candidate, and does not end before the verification has passed', () => {
     let reviews = 0;
     const run = looping(

@@ -1,4 +1,4 @@
-import type { TaskDefinition } from '../../../tasks/task.ts';
+import type { TaskDefinition, TaskId } from '../../../tasks/task.ts';
 import type { SessionState } from '../../state.ts';
 import type { LoopState } from './turn-record.ts';
 import { turnId } from './turns.ts';
@@ -20,8 +20,16 @@ export const defineTurn = (state: SessionState, loop: LoopState, turn: number): 
   replaced_by: [],
   grounded_in: loop.focus ?? '',
   notes: notesOf(state, loop),
-  metadata: { turn },
+  metadata: { turn, feedback: saidTo(state, turnId(turn - 1)) },
 });
+
+/** A message to the last turn may have come after its last look: this one is told too. */
+const saidTo = ({ signals }: SessionState, task: TaskId): readonly string[] =>
+  [...signals.values()].flatMap(({ signal, stage }) =>
+    signal.task === task && stage === 'handled' && (signal.type === 'INFO' || signal.type === 'STEER')
+      ? [`said to ${task}: ${signal.message ?? ''}`]
+      : [],
+  );
 
 const objectiveOf = (goal: string, focus: string | null): string =>
   focus === null

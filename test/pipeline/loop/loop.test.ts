@@ -5,6 +5,7 @@ import type { PartialSettings } from '../../../src/session/settings.ts';
 import {
   createPipelineRun,
   ended,
+  failedCall,
   failedOutcome,
   failedReview,
   goodOutcome,
@@ -80,6 +81,37 @@ describe('a loop', () => {
       ({ definition }) => definition.metadata?.['feedback'],
     );
     expect(feedback).toEqual([[], ['said to turn-1: Use short words'], []]);
+  });
+
+  test('tries a failed call of a turn again, inside the attempt, before the next turn', () => {
+    let calls = 0;
+    const run = looping({
+      look: (turn) => boxes(2 - turn, turn),
+      script: (brief) => {
+        calls += 1;
+        return calls <= 2 ? [startedTask(brief), failedCall(brief)] : undefined;
+      },
+    })
+      .start()
+      .finish();
+    expect(run.of('invocation.started').map(({ task, attempt }) => `${task}#${attempt}`)).toEqual([
+      'turn-1#1',
+      'turn-1#1',
+      'turn-1#1',
+      'turn-2#1',
+    ]);
+    expect(decisions(run)).toEqual([
+      [1, null],
+      [2, 'completion'],
+    ]);
+  });
+
+  test('fails a turn whose call keeps failing, and gives up after three of them', () => {
+    const run = looping({ script: (brief) => [startedTask(brief), failedCall(brief)] })
+      .start()
+      .finish();
+    expect(run.end()).toMatchObject({ status: 'awaiting_feedback', reason: '3 turns failed in a row' });
+    expect(run.state().tasks.size).toBe(3);
   });
 
   test('does not verify before it is a candidate, and does not end before the verification has passed', () => {

@@ -21,6 +21,9 @@ export const guardLoop: CreateGuard = ({ say }) => ({
         break;
       }
       case 'turn.decided': {
+        for (const { definition, status } of state.tasks.values())
+          if (status === 'open' || status === 'running')
+            say(`${at}: turn ${event.turn} was decided while ${definition.id} is ${status}`);
         const focus = loop.looks.at(-1)?.focus;
         if (event.stop === 'completion' && focus && focus.open > 0)
           say(`${at}: complete with ${focus.open} open`);

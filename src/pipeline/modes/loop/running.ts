@@ -11,7 +11,8 @@ import { courseOf, lastTurn, turnId } from './turns.ts';
 export const running: Stage = (state) => {
   const { loop } = state;
   if (loop === null || state.invocations.size > 0) return null;
-  const open = [...state.tasks.values()].find(({ status }) => status === 'open');
+  // A turn that runs without an invocation waits for the retry of its failed call, or for a quota.
+  const open = [...state.tasks.values()].find(({ status }) => status === 'open' || status === 'running');
   if (open) return work(state, open);
   const turn = lastTurn(state);
   if ((loop.looks.at(-1)?.turn ?? -1) < turn)

@@ -98,6 +98,20 @@ describe('hardcoded_path', () => {
     },
   );
 
+  test.each(['// see /home/zed/x', ' * in /home/zed/x', '# /home/zed/x', '<!-- /home/zed/x'])(
+    'in the comment "%s" of a code file it is documentation',
+    (text) => {
+      expect(inFile(hardcodedPath, 'src/a.ts', `a\n${text}\n`)).toMatchObject([
+        { severity: 'low', role: 'doc' },
+      ]);
+    },
+  );
+
+  test('after a shebang, and behind code, it counts', () => {
+    const text = '#!/home/zed/bin/node\nroot = "/home/zed/" // mine\n';
+    expect(inFile(hardcodedPath, 'src/a.ts', text).map(({ severity }) => severity)).toEqual(['high', 'high']);
+  });
+
   test('names the line', () => {
     const text = 'a\n\n"/Users/zed/"\n'.repeat(2);
     expect(inFile(hardcodedPath, 'a.ts', text).map(({ line }) => line)).toEqual([3, 6]);

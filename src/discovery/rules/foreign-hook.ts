@@ -68,7 +68,7 @@ const managers = (tree: Tree): readonly Hit[] => {
     ...files
       .filter((file) => tree.paths.includes(file))
       .map((file) => hit(file, file, null, `${file} runs commands on every commit`)),
-    ...(tree.hooksPath === null || husky !== undefined
+    ...(tree.hooksPath === null || tree.hooksPath === '/dev/null' || husky !== undefined
       ? []
       : [hit('.git/config', tree.hooksPath, null, `core.hooksPath is ${tree.hooksPath}`)]),
   ];

@@ -72,8 +72,8 @@ const hitOf = (file: SourceFile, found: Found, line: number): Hit => ({
   per: 'tree',
   file: file.path,
   line,
-  severity: severityOf(file, found),
-  role: file.role,
+  severity: isComment(file.text, found.at) ? 'low' : severityOf(file, found),
+  role: isComment(file.text, found.at) ? 'doc' : file.role,
   description: found.own
     ? `Your home directory ${found.value} is written into the code`
     : `Hardcoded path: ${found.value}`,
@@ -81,6 +81,10 @@ const hitOf = (file: SourceFile, found: Found, line: number): Hit => ({
   steps: ['Replace the path by a relative one, or read it from the environment', 'Run the checks again'],
   tags: ['portability', file.role],
 });
+
+/** Whether the line of an offset is a comment in most languages: a path there does no harm. */
+const isComment = (text: string, at: number): boolean =>
+  /^\s*(?:\/\/|\/?\*|#(?!!)|--\s|<!--|;)/.test(text.slice(text.lastIndexOf('\n', at) + 1, at).slice(0, 200));
 
 const severityOf = (file: SourceFile, { name, own }: Found): Severity => {
   if (placeholders.has(name.toLowerCase())) return 'low';

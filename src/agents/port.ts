@@ -188,7 +188,11 @@ export interface Backend {
   readonly name: string;
   readonly label: string;
   /** Present if a model does the work: it reads prompts and may have our tools. */
-  readonly model?: { readonly tools: boolean };
+  readonly model?: {
+    readonly tools: boolean;
+    /** It asks before it edits or runs a command, so that a forbidden request is refused. */
+    readonly asks?: true;
+  };
   /** Present if it only runs commands, so that it cannot work on feedback in words. */
   readonly onlyCommands?: true;
   /** Starts a worker for one invocation. */

@@ -19,11 +19,12 @@ const sessionWith = async (
   order: string,
   work: (disk: SimulatedDisk, task: string) => Promise<void> | void,
   forbidden: readonly GuidanceItem[] = [{ path: 'gen/**' }, { path: '.env' }],
+  asks = false,
 ) => {
   const agent: Backend = {
     name: 'mine',
     label: 'an agent',
-    model: { tools: false },
+    model: { tools: false, ...(asks ? { asks: true } : {}) },
     start: ({ task }) => ({
       turn: async () => {
         await work(session.disk, task?.id ?? '');
@@ -55,7 +56,10 @@ const sessionWith = async (
   const said = session
     .all('problem.found')
     .flatMap(({ fault }) => (fault.code === 'forbidden-change' ? [fault.what] : []));
-  return { failed, said };
+  const unenforced = session
+    .all('problem.found')
+    .flatMap(({ fault }) => (fault.code === 'not-enforced' ? [fault.what] : []));
+  return { failed, said, unenforced };
 };
 
 const inOne = (work: (disk: SimulatedDisk) => void) => (disk: SimulatedDisk, task: string) => {
@@ -99,4 +103,14 @@ test('of two agents side by side nobody can tell who did it: both are named once
   expect(said).toEqual([
     expect.stringMatching(/^gen\/a\.txt changed while Executor-\d+, Executor-\d+ worked/),
   ]);
+});
+
+test('what an agent that asks for no permission cannot be held to is said once', async () => {
+  const items = ['Docs', { path: 'gen/**' }, { command: 'git push' }];
+  const { unenforced } = await sessionWith(inOrder, () => {}, items);
+  expect(unenforced).toEqual([
+    'path:gen/**, command:git push: not enforced for mine, which asks for no permission',
+  ]);
+  expect((await sessionWith(inOrder, () => {}, items, true)).unenforced).toEqual([]);
+  expect((await sessionWith(inOrder, () => {}, ['Docs'])).unenforced).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Brief, InvocationId, RoleEnd } from '../../agents/port.ts';
-import { forbiddenPath, type Violation } from '../../session/guidance/guards.ts';
-import type { Guidance } from '../../session/guidance/guidance.ts';
+import type { Backend, Brief, InvocationId, RoleEnd } from '../../agents/port.ts';
+import { forbiddenPath, hasEnforced, type Violation } from '../../session/guidance/guards.ts';
+import { type Guidance, itemText } from '../../session/guidance/guidance.ts';
 import type { Core } from '../core.ts';
 import { type FileMark, markOf, walk } from '../turns/workspace-marks.ts';
 
@@ -94,3 +94,16 @@ const differing = (before: Marks, after: Marks): readonly string[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .filter((path) => before.get(path)?.hash !== after.get(path)?.hash)
     .toSorted();
+
+/** Says once for each agent that asks for no permission what of the guidance nobody can hold it to. */
+export const tellUnenforced = (core: Core, { guidance }: Brief, { name, model }: Backend): void => {
+  if (guidance === undefined || !model || model.asks || !hasEnforced(guidance) || !core.loop.isOpen()) return;
+  const items = guidance.forbidden.filter((item) => typeof item !== 'string').map(itemText);
+  core.loop.run(() =>
+    core.problem({
+      code: 'not-enforced',
+      what: `${items.join(', ')}: not enforced for ${name}, which asks for no permission`,
+      hint: 'forbidden files are checked after its work, commands are not; an agent that speaks ACP is held to both',
+    }),
+  );
+};

@@ -6,7 +6,7 @@ import { backendHost } from './backend-host.ts';
 import { createCommitTurns } from './commit-turns.ts';
 import { close, crash, finish } from './end-invocation.ts';
 import { createControlGuard } from './guard-control-files.ts';
-import { createForbiddenGuard } from './guard-forbidden.ts';
+import { createForbiddenGuard, tellUnenforced } from './guard-forbidden.ts';
 import type { InvocationContext, InvocationPorts } from './invocation-context.ts';
 import type { StopReason } from './invocation-facts.ts';
 import { modelBrief } from './model-brief.ts';
@@ -97,6 +97,7 @@ const start = async (context: InvocationContext, active: Active, backendName: st
   if (active.stop) throw new Error('it was stopped before it began');
   const own = task === undefined ? active.brief : { ...active.brief, task };
   const brief = modelBrief(context.core, own, backend);
+  tellUnenforced(context.core, brief, backend);
   const worker = backend.start(brief, backendHost(context, active, brief, backend));
   active.worker = worker;
   try {

@@ -29,7 +29,7 @@ export interface AcpDeps {
 export const createAcpBackend = (deps: AcpDeps, profile: AgentProfile): Backend => ({
   name: profile.name,
   label: profile.label,
-  model: { tools: deps.tools !== undefined },
+  model: { tools: deps.tools !== undefined, asks: true },
   start: (brief, host) => {
     const log = createAgentLog(deps, join(brief.sessionDirectory, 'logs', `${brief.invocation}.agent.log`));
     return createAcpWorker({

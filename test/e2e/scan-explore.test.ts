@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { parseScanFile } from '../../src/discovery/records/scan-file.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
 import { repositoryWith } from '../helpers/repository.ts';
+import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 /** A repository, and a command agent of the person that runs these lines with the prompt in $prompt. */
@@ -11,12 +12,13 @@ const withAgent = (...lines: readonly string[]) => {
   const agent = join(tempDir(), 'agent.sh');
   writeFileSync(agent, ['#!/bin/sh', 'prompt=$(cat)', ...lines, ''].join('\n'));
   chmodSync(agent, 0o755);
+  return withConfigured(`{type: command, command: [${agent}]}`);
+};
+
+const withConfigured = (entry: string) => {
   const user = tempDir();
   mkdirSync(join(user, 'ralph-tui'));
-  writeFileSync(
-    join(user, 'ralph-tui/config.yaml'),
-    `agents: {mine: {type: command, command: [${agent}]}}\n`,
-  );
+  writeFileSync(join(user, 'ralph-tui/config.yaml'), `agents: {mine: ${entry}}\n`);
   const cwd = repositoryWith({ 'app.toml': 'root = "/home/zed/"\n', 'AGENTS.md': 'Use tabs.\n' });
   const env = { XDG_CONFIG_HOME: user, XDG_STATE_HOME: tempDir() };
   const scan = (...args: readonly string[]) =>
@@ -47,6 +49,22 @@ test('explorers ask an agent five questions with our list of files, and their fi
     ['explorer-memory', 0.8],
   ]);
   expect(metadata?.aggregation.below_threshold).toBe(1);
+});
+
+test('an agent that speaks ACP explores, too', async () => {
+  const said =
+    '{"severity":"low","category":"rule","description":"Tabs","file":"AGENTS.md"}\n{"findings": []}';
+  const agent = createScriptedAgent(tempDir(), {
+    turns: [{ actions: [{ do: 'say', text: said }], again: true }],
+  });
+  const command = JSON.stringify([agent.command, ...agent.args]);
+  const { scan, records } = withConfigured(`{type: acp, command: ${command}}`);
+  const { code, stderr } = await scan('--yes');
+  expect(stderr).toContain('explorer-memory: 1 finding\n');
+  expect(code).toBe(0);
+  expect(records().findings.filter(({ source }) => source.startsWith('explorer'))).toMatchObject([
+    { description: 'Tabs', merged_with: { length: 5 } },
+  ]);
 });
 
 test('an explorer that is late gives nothing and is gone; the others count', async () => {

@@ -36,7 +36,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^help(?:-filter)?\./, '`keys` prints all of them: search with your terminal'],
   [/^write\.editor$/, 'a message is one line; `ralph-tui signal` takes a longer one'],
   [/^write\.commands$/, "edit `run:` in the task's file, then retry on a screen, which asks before it runs"],
-  [/^(?:guidance\.open$|wizard\.)/, '`ralph-tui guidance` asks the same in lines'],
+  [/^(?:guidance\.open$|wizard\.)/, '`ralph-tui guidance --screen-reader` asks the same in lines'],
   [/^critical\./, '`ralph-tui run` names critical findings before it starts'],
   [/^answer\.edit-plan$/, 'edit the files of the plan, then answer'],
   [/^end\.later$/, 'lessons wait: `quit` leaves them, and the next screen asks again'],

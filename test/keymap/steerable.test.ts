@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { CommandEffect } from '../../src/keymap/command.ts';
 import { commands } from '../../src/keymap/commands/index.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
@@ -70,33 +71,33 @@ describe('an unreachable task', () => {
   });
 });
 
+const of = { invocation: 'Executor-1', task: 'broken', attempt: 1 } as const;
+const replying = (backend: string): Story =>
+  createStory()
+    .begin()
+    .tasks([task('broken')])
+    .wave(1, ['broken'])
+    .add({
+      ...of,
+      type: 'invocation.started',
+      role: 'Executor',
+      mode: 'IMPLEMENT',
+      backend,
+      cycle: 1,
+      messages: [],
+    })
+    .add({
+      ...of,
+      type: 'agent.connected',
+      label: 'Gemini CLI',
+      session: 's',
+      began: 'new',
+      reach: 'turn-end',
+    })
+    .add({ ...of, type: 'prompt.sent', index: 0, why: 'ask' });
+
 describe('the key that steers now', () => {
   const now = commands.find(({ id }) => id === 'steer.now');
-  const of = { invocation: 'Executor-1', task: 'broken', attempt: 1 } as const;
-  const replying = (backend: string): Story =>
-    createStory()
-      .begin()
-      .tasks([task('broken')])
-      .wave(1, ['broken'])
-      .add({
-        ...of,
-        type: 'invocation.started',
-        role: 'Executor',
-        mode: 'IMPLEMENT',
-        backend,
-        cycle: 1,
-        messages: [],
-      })
-      .add({
-        ...of,
-        type: 'agent.connected',
-        label: 'Gemini CLI',
-        session: 's',
-        began: 'new',
-        reach: 'turn-end',
-      })
-      .add({ ...of, type: 'prompt.sent', index: 0, why: 'ask' });
-
   test('says what is lost before it sends, and what it sends interrupts', () => {
     const store = storeOf(replying('gemini'));
     expect(now?.available(store.getState())).toBe(true);
@@ -139,6 +140,36 @@ describe('the key that steers now', () => {
     const held = replying('gemini').add({ type: 'hold.requested', signal: null, by: 'kim' });
     expect(now?.available(storeOf(held).getState())).toContain('held');
   });
+});
+
+test('a refusal with a reason sends the reason to the agent that asked, then refuses', () => {
+  const asked = {
+    type: 'permission.asked',
+    invocation: 'Executor-1',
+    request: 'permission:1',
+    agent: 'gemini',
+    kind: 'command',
+    title: 'rm',
+    command: 'rm -r build',
+    directory: '/work/greetings',
+    paths: [],
+    diffs: [],
+  } as const;
+  const store = storeOf(replying('gemini').add(asked));
+  store.act({ type: 'overlay-opened', overlay: { kind: 'permission', request: 'permission:1', top: 0 } });
+  const run = (id: string): readonly CommandEffect[] =>
+    commands.find((each) => each.id === id)?.run(store.getState()) ?? [];
+  for (const effect of run('permission.why')) if (effect.kind === 'act') store.act(effect.action);
+  store.act({ type: 'edited', edit: { type: 'insert', text: 'keep the build' } });
+  const draft = store.getState().ui.overlays.at(-1);
+  expect(draft?.kind === 'compose' && selectFate(store.getState(), draft)).toContain(
+    'Refuses what the agent asks.',
+  );
+  const message = 'keep the build';
+  expect(run('write.send').flatMap((effect) => (effect.kind === 'perform' ? [effect.intent] : []))).toEqual([
+    { type: 'publish', signal: { type: 'STEER', target: 'Executor', task: 'broken', message, iteration: 1 } },
+    { type: 'permit', request: 'permission:1', decision: 'no', why: message },
+  ]);
 });
 
 describe('the question before a cancel', () => {

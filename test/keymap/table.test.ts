@@ -46,6 +46,7 @@ describe('the command table', () => {
     'permission.once',
     'permission.session',
     'permission.no',
+    'permission.why',
     'permission.revoke',
     'arrive.resume',
     'end.resume',

@@ -34,9 +34,14 @@ export const createIntentPort = (
   viewer: createViewerPort(world, paths),
   perform: async (intent) => {
     if (intent.type === 'permit') {
-      const { request, decision } = intent;
+      const { request, decision, why } = intent;
       if (!hosted) throw new Error(answeredElsewhere);
-      const refusal = hosted.permit({ request, decision, by: sender() });
+      const refusal = hosted.permit({
+        request,
+        decision,
+        by: sender(),
+        ...(why === undefined ? {} : { why }),
+      });
       if (refusal !== null) throw new Error(refusal);
       return decision === 'no'
         ? 'refused'

@@ -1,4 +1,6 @@
+import type { Invocation } from '../../pipeline/state.ts';
 import { selectPermission } from '../../store/signals/select-permission.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command, perform } from '../command.ts';
 
@@ -7,6 +9,36 @@ export const permitCommands: readonly Command[] = [
   answering('once', '1', 'once', 'allow just this call', 1),
   answering('session', '2', 'this session', 'allow this very command until this program ends', 2),
   answering('no', '3', 'no', 'refuse; what comes of it is up to the agent', 3),
+  {
+    id: 'permission.why',
+    context: 'permission',
+    keys: ['4'],
+    label: 'no, and why',
+    description: 'write to the agent why; sending it refuses',
+    group: 'Decide',
+    footer: 4,
+    available: (view) => {
+      if (isTaskFile(view)) return 'No agent asks here: {permission.no} answers';
+      if (answerable(view) === true && asker(view) === undefined) return 'Its agent no longer works';
+      return answerable(view);
+    },
+    run: (view) => {
+      const asking = asker(view);
+      const request = requestOf(view);
+      if (request === null || asking === undefined) return [];
+      const recipient = { target: asking.role, task: asking.task };
+      const editor = createEditor();
+      const overlay = {
+        kind: 'compose',
+        type: 'STEER',
+        recipient,
+        apply: null,
+        refuses: request,
+        editor,
+      } as const;
+      return [act({ type: 'overlay-closed' }), act({ type: 'overlay-opened', overlay })];
+    },
+  },
   {
     id: 'permission.revoke',
     context: 'needs-you',
@@ -54,6 +86,12 @@ const ofTaskFile: { readonly [decision: string]: string } = { once: 'run as edit
 
 function isTaskFile(view: ViewState): boolean {
   return selectPermission(view, requestOf(view) ?? '')?.kind === 'task-file';
+}
+
+/** The invocation whose agent asks. */
+function asker(view: ViewState): Invocation | undefined {
+  const permission = selectPermission(view, requestOf(view) ?? '');
+  return permission === null ? undefined : view.session?.invocations.get(permission.invocation);
 }
 
 function requestOf(view: ViewState): string | null {

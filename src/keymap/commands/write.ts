@@ -166,6 +166,10 @@ const send = (view: ViewState, resume: boolean): readonly CommandEffect[] => {
             signal: { ...intent.signal, ...(before === undefined ? {} : { iteration: before }) },
           },
     ),
+    // The message comes first: an agent that was refused may end its turn at once, and reads it there.
+    ...(overlay.refuses === undefined
+      ? []
+      : [perform({ type: 'permit', request: overlay.refuses, decision: 'no', why: message })]),
   ];
 };
 

@@ -55,6 +55,8 @@ export interface ComposeOverlay {
   readonly apply: SteerVerdict | null;
   /** The message interrupts the current reply. */
   readonly now?: true;
+  /** Sending the message also refuses this permission request. */
+  readonly refuses?: string;
   /** Id of the pending signal that this one replaces. */
   readonly editing?: string;
   /** RETRY: the task's commands as edited here. */

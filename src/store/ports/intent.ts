@@ -15,7 +15,12 @@ export type Intent =
   /** Withdraws a pending signal and publishes another in its place. Publishes nothing if the signal was read first. */
   | { readonly type: 'replace'; readonly id: string; readonly signal: Signal }
   /** Answers an agent's permission request. The answer goes to the engine in this program, not through a file. */
-  | { readonly type: 'permit'; readonly request: string; readonly decision: 'once' | 'session' | 'no' }
+  | {
+      readonly type: 'permit';
+      readonly request: string;
+      readonly decision: 'once' | 'session' | 'no';
+      readonly why?: string;
+    }
   /** Takes back what was allowed for this session: it is asked about again. */
   | { readonly type: 'revoke' }
   | { readonly type: 'quit'; readonly how: QuitChoice }

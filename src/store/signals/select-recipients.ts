@@ -62,7 +62,10 @@ const working = (view: ViewState): readonly Invocation[] =>
   );
 
 /** The fate of a message and its time, computed from the state: the sentence under the composer. */
-export const selectFate = (view: ViewState, draft: ComposeOverlay): string => {
+export const selectFate = (view: ViewState, draft: ComposeOverlay): string =>
+  `${draft.refuses === undefined ? '' : 'Refuses what the agent asks. '}${fateOf(view, draft)}`;
+
+const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
   const { session } = view;
   if (session === null) return 'There is no session yet.';
   const refused = unsendable(view, draft);

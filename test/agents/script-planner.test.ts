@@ -125,6 +125,15 @@ describe('REBREAKDOWN_TASK', () => {
     expect(get(brief, 'iterations/1/tasks/big.4.md')).toContain('Part of big.');
   });
 
+  test('keeps in `inherited_by` which tasks wait for the one that is written anew', async () => {
+    const big = { id: 'big', run: commands('a', 'b', 'c') };
+    const brief = rebreak(big, {
+      tasks: [known(big, 'open'), known({ id: 'after', blockedBy: ['big'] }, 'open')],
+    });
+    await liveRole(brief);
+    expect(get(brief, 'iterations/1/tasks/big.md')).toContain('inherited_by: [after]');
+  });
+
   test('parts a single command from its verification, and leaves alone what cannot be cut', async () => {
     const pair = await liveRole(rebreak({ run: commands('a'), verify: commands('v') }));
     expect(pair.end.tasks?.map(({ run, verify }) => [run.length, verify.length])).toEqual([

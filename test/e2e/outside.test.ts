@@ -275,6 +275,10 @@ test.runIf(process.getuid?.() === 0)(
       { session_id: id },
       { session_id: '200101-000000' },
     ]);
+    chmodSync(join(workspace, '.ralph-sessions'), 0o700);
+    const closed = await runProgram(['sessions'], asOther);
+    expect(closed).toMatchObject({ code: 1, stdout: '' });
+    expect(closed.stderr).toMatch(/\.ralph-sessions: may not be read by this account/);
   },
 );
 

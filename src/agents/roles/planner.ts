@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sessionPaths } from '../../session/paths.ts';
 import type { CheckpointId } from '../../signals/checkpoints.ts';
 import { buildGraph } from '../../tasks/graph.ts';
-import type { TaskDefinition } from '../../tasks/task.ts';
+import type { TaskDefinition, TaskId } from '../../tasks/task.ts';
 import { formatTask } from '../../tasks/task-file.ts';
 import type { OutcomeOf } from '../outcome.ts';
 import type { Artifact, Brief, Procedure, RoleEnd } from '../port.ts';
@@ -96,7 +96,8 @@ const initialFiles = (
 };
 
 const planFiles = (brief: Brief, answer: PlanAnswer, notes: Notes): readonly Artifact[] => {
-  const files = answer.tasks.map((task) => taskArtifact(brief, task, answer.tasks));
+  const dependants = dependantsOf(brief, answer.tasks);
+  const files = answer.tasks.map((task) => taskArtifact(brief, task, dependants));
   switch (brief.mode) {
     case 'UPDATE': {
       const text = answer.plan ?? planDocument(brief, [], answer.approach, notes);
@@ -111,7 +112,7 @@ const planFiles = (brief: Brief, answer: PlanAnswer, notes: Notes): readonly Art
     case 'REBREAKDOWN':
       return [planArtifact(brief, tasksSection(brief, answer.tasks, answer.notes), 'append'), ...files];
     case 'REBREAKDOWN_TASK':
-      return [...files, ...replacedTask(brief, answer.tasks)];
+      return [...files, ...replacedTask(brief, answer.tasks, dependants)];
     default:
       return [
         planArtifact(brief, planDocument(brief, answer.tasks, answer.approach, notes), 'replace'),
@@ -121,11 +122,29 @@ const planFiles = (brief: Brief, answer: PlanAnswer, notes: Notes): readonly Art
 };
 
 /** Marks a split task as replaced by its parts. */
-const replacedTask = (brief: Brief, parts: readonly TaskDefinition[]): readonly Artifact[] => {
+const replacedTask = (
+  brief: Brief,
+  parts: readonly TaskDefinition[],
+  dependants: Dependants,
+): readonly Artifact[] => {
   const { task } = brief;
   const ids = parts.map((part) => part.id);
   if (!task || ids.length === 0 || ids.includes(task.id)) return [];
-  return [taskArtifact(brief, { ...task, replaced_by: ids }, [])];
+  return [taskArtifact(brief, { ...task, replaced_by: ids }, dependants)];
+};
+
+/** The tasks that are blocked by a task, by its id. */
+type Dependants = ReadonlyMap<TaskId, readonly TaskId[]>;
+
+/** Among the planned tasks and those that stay as they are: a task that is written anew keeps the tasks that wait for it. */
+const dependantsOf = (brief: Brief, planned: readonly TaskDefinition[]): Dependants => {
+  const all = new Map(
+    [...brief.tasks.map(({ definition }) => definition), ...planned].map((task) => [task.id, task]),
+  );
+  const found = new Map<TaskId, TaskId[]>();
+  for (const { id, blockedBy } of all.values())
+    for (const blocker of blockedBy) found.set(blocker, [...(found.get(blocker) ?? []), id]);
+  return found;
 };
 
 const planArtifact = (brief: Brief, text: string, write: Artifact['write']): Artifact => {
@@ -134,7 +153,7 @@ const planArtifact = (brief: Brief, text: string, write: Artifact['write']): Art
   return { root: 'session', path, text, write };
 };
 
-const taskArtifact = (brief: Brief, task: TaskDefinition, all: readonly TaskDefinition[]): Artifact => {
+const taskArtifact = (brief: Brief, task: TaskDefinition, dependants: Dependants): Artifact => {
   const paths = sessionPaths(brief.workspace, brief.session);
   const at = brief.at ?? '';
   return {
@@ -143,7 +162,7 @@ const taskArtifact = (brief: Brief, task: TaskDefinition, all: readonly TaskDefi
     text: formatTask(task, {
       createdAt: at,
       updatedAt: at,
-      inheritedBy: all.filter((other) => other.blockedBy.includes(task.id)).map((other) => other.id),
+      inheritedBy: dependants.get(task.id) ?? [],
     }),
     write: 'replace',
   };

@@ -1,6 +1,6 @@
 import { safe } from '../../base/safe.ts';
 import { truncate } from '../../store/text/width.ts';
-import type { Subcommand } from '../cli.ts';
+import { failure, type Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
 import type { SessionHost } from '../session/host-life.ts';
 
@@ -11,10 +11,12 @@ const longestGoal = 60;
 export const sessions: Subcommand = (program, cli) => {
   withJson(program.command('sessions').summary('every session of this workspace')).action(
     cli.does(async (options: { readonly json?: boolean }) => {
-      const { listSessions, rowWords } = await import('../session/list-sessions.ts');
+      const { readSessionRows, rowWords } = await import('../session/list-sessions.ts');
       const { isDead } = await import('../session/host-life.ts');
       const { formatTable } = await import('../report/table.ts');
-      const rows = listSessions(cli);
+      const { value: rows, problems } = readSessionRows(cli);
+      const [unread] = problems;
+      if (rows.length === 0 && unread) throw failure(unread);
       if (options.json) cli.printJson(rows);
       else if (rows.length === 0) cli.print('no sessions here; `ralph-tui demo` shows one');
       else

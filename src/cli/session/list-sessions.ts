@@ -1,7 +1,8 @@
 import { DiskError } from '../../base/disk.ts';
+import type { Parsed } from '../../base/fault.ts';
 import { layoutName } from '../../session/layout.ts';
 import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
-import { readSessions } from '../../session/session-list.ts';
+import { readSessions, type SessionSummary } from '../../session/session-list.ts';
 import { statusWords } from '../../session/status.ts';
 import type { Cli } from '../cli.ts';
 import { createWorld, type World } from '../world.ts';
@@ -28,25 +29,31 @@ export interface SessionRow {
 }
 
 /** Every session of the workspace, newest first. */
-export const listSessions = (cli: Cli): readonly SessionRow[] => {
+export const listSessions = (cli: Cli): readonly SessionRow[] => readSessionRows(cli).value;
+
+/** The same with what could not be read: a directory that is closed to this account may hold sessions. */
+export const readSessionRows = (cli: Cli): Parsed<readonly SessionRow[]> => {
   const world = createWorld();
   const workspace = findWorkspace(cli.cwd);
-  return readSessions(world.disk, workspace).value.map((session) => {
-    const paths = sessionPaths(workspace, session.session);
-    const host = knownHost(world, paths);
-    const crashed = session.layout.ours && session.status === 'in_progress' && isDead(host);
-    return {
-      session_id: session.session,
-      status: crashed ? 'crashed' : (session.status ?? '—'),
-      state: session.state ?? '—',
-      progress: `${session.tasks.done}/${session.tasks.total}`,
-      age_s: Math.max(0, Math.round((world.clock.now() - session.changedMs) / 1_000)),
-      stop_reason: session.stopReason,
-      layout: layoutName(session.layout),
-      goal: session.layout.ours ? sessionGoal(world, paths) : null,
-      host,
-    };
-  });
+  const { value, problems } = readSessions(world.disk, workspace);
+  return { value: value.map((session) => rowOf(world, workspace, session)), problems };
+};
+
+const rowOf = (world: World, workspace: string, session: SessionSummary): SessionRow => {
+  const paths = sessionPaths(workspace, session.session);
+  const host = knownHost(world, paths);
+  const crashed = session.layout.ours && session.status === 'in_progress' && isDead(host);
+  return {
+    session_id: session.session,
+    status: crashed ? 'crashed' : (session.status ?? '—'),
+    state: session.state ?? '—',
+    progress: `${session.tasks.done}/${session.tasks.total}`,
+    age_s: Math.max(0, Math.round((world.clock.now() - session.changedMs) / 1_000)),
+    stop_reason: session.stopReason,
+    layout: layoutName(session.layout),
+    goal: session.layout.ours ? sessionGoal(world, paths) : null,
+    host,
+  };
 };
 
 /** An unreadable session, such as another account's, must not hide the others. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Store } from '../src/store/create-store.ts';
+import { thirdPane } from '../src/store/layout.ts';
 import { selectOutputSubject, selectRaw } from '../src/store/output/select-output.ts';
 import { selectSearch } from '../src/store/output/select-search.ts';
 import type { Changes, ViewerPort } from '../src/store/ports/viewer-port.ts';
@@ -54,7 +55,10 @@ const useLogSearch = (store: Store, viewer: ViewerPort, view: ViewState): void =
 const useReport = (store: Store, viewer: ViewerPort, view: ViewState): void => {
   const wanted = selectReport(view);
   const key = wanted?.key ?? '';
-  const missing = wanted !== null && view.ui.tab === 'details' && view.ui.reports[key] === undefined;
+  const missing =
+    wanted !== null &&
+    (view.ui.tab === 'details' || thirdPane(view.ui) === 'details') &&
+    view.ui.reports[key] === undefined;
   const { task, iteration, attempt } = wanted?.ref ?? { task: '', iteration: 0, attempt: 0 };
   useEffect(() => {
     if (!missing) return;

@@ -10,20 +10,27 @@ import type { ViewState } from '../src/store/view.ts';
 /** Keeps drafts and history across restarts, sets the window title, and calls the person once for each thing that needs one. */
 export const useTerminalPort = (store: Store, terminal: TerminalPort, view: ViewState): void => {
   const session = view.session?.session ?? null;
-  const { drafts, history } = view.ui;
+  const { drafts, history, third } = view.ui;
+  const form = view.ui.tasks.as;
   const recalled = useRef<string | null>(null);
   useEffect(() => {
     if (session === null || session === '') return;
-    if (recalled.current === session) terminal.remember(session, { drafts, history });
+    if (recalled.current === session)
+      terminal.remember(session, { drafts, history, shown: { tasks: form, third } });
     else store.act({ type: 'recalled', written: terminal.recall(session) });
     recalled.current = session;
-  }, [store, terminal, session, drafts, history]);
+  }, [store, terminal, session, drafts, history, form, third]);
 
   // Drafts also survive when the screen closes during writing or shows another session.
   useEffect(
     () => () => {
       const { session: last, ui } = store.getState();
-      if (last?.session) terminal.remember(last.session, { drafts: draftsOf(ui), history: ui.history });
+      if (last?.session)
+        terminal.remember(last.session, {
+          drafts: draftsOf(ui),
+          history: ui.history,
+          shown: { tasks: ui.tasks.as, third: ui.third },
+        });
     },
     [store, terminal],
   );

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { memo } from 'react';
 import { useRegion } from '../../hooks/hit-map.ts';
 import { keyFor, withKeys } from '../../src/keymap/table.ts';
-import type { Layout } from '../../src/store/layout.ts';
+import { type Layout, otherThird } from '../../src/store/layout.ts';
 import { focusedPane, type PlaceName, paneNamed, panes, tabNames } from '../../src/store/panes/index.ts';
 import type { Pane } from '../../src/store/panes/pane.ts';
 import { selectShownTasks } from '../../src/store/tasks/select-shown-tasks.ts';
@@ -32,6 +32,8 @@ export const Body = ({ view, now, layout }: BodyProps) => {
   }
   const signal = focus === 'inbox' || focus === 'processed' ? focus : null;
   const wide = layout.kind === 'wide';
+  const beside =
+    layout.third === 0 ? null : tab === view.ui.third ? otherThird(view.ui.third) : view.ui.third;
   const right = wide || signal === null ? tab : signal;
   return (
     <Box flexDirection="column">
@@ -53,6 +55,19 @@ export const Body = ({ view, now, layout }: BodyProps) => {
           height={layout.top}
           focused={focus === 'right' || (!wide && signal !== null)}
         />
+        {beside !== null && (
+          <>
+            <Bar height={layout.top} />
+            <Place
+              {...common}
+              names={[beside]}
+              shown={beside}
+              width={layout.third}
+              height={layout.top}
+              focused={false}
+            />
+          </>
+        )}
       </Box>
       {wide && (
         <Box>
@@ -73,6 +88,19 @@ export const Body = ({ view, now, layout }: BodyProps) => {
             height={layout.bottom}
             focused={focus === 'processed'}
           />
+          {beside !== null && (
+            <>
+              <Bar height={layout.bottom} crossing />
+              <Place
+                {...common}
+                names={['events']}
+                shown="events"
+                width={layout.third}
+                height={layout.bottom}
+                focused={false}
+              />
+            </>
+          )}
         </Box>
       )}
     </Box>

@@ -17,7 +17,10 @@ export const click = (view: ViewState, target: Target): readonly CommandEffect[]
     case 'item':
       return clickItem(view, target.item);
     case 'pane':
-      return [act({ type: 'focused', pane: paneOf(target.pane) })];
+      // A pane of the third column opens as a tab, where keys act on it.
+      return isTab(target.pane) && target.pane !== view.ui.tab
+        ? [act({ type: 'tab-chosen', tab: target.pane })]
+        : [act({ type: 'focused', pane: paneOf(target.pane) })];
     case 'tab':
       return isTab(target.pane)
         ? [act({ type: 'tab-chosen', tab: target.pane })]
@@ -100,9 +103,10 @@ const isChosenLine = (view: ViewState, line: number): boolean => {
   return at === line || (view.ui.log.at === null && selectBlock(view, at) === line);
 };
 
-const paneUnder = (target: Target): PaneName | null => {
+const paneUnder = (target: Target): string | null => {
   switch (target.kind) {
     case 'pane':
+      return target.pane;
     case 'tab':
       return paneOf(target.pane);
     case 'task':
@@ -110,8 +114,9 @@ const paneUnder = (target: Target): PaneName | null => {
     case 'signal':
       return target.list;
     case 'line':
-    case 'row':
       return 'right';
+    case 'row':
+      return target.pane;
     case 'item':
     case 'command':
       return null;

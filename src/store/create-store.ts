@@ -146,6 +146,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     drafts: {},
     history: [],
     zoom: false,
+    third: 'details',
     span: null,
     size: { columns: 80, rows: 24 },
     previews: {},

@@ -1,8 +1,9 @@
+import type { ThirdPane } from './tasks-form.ts';
 import type { PaneName, UiState } from './view.ts';
 
 /**
  * Places and sizes of the panes on a screen. `wide`: Tasks and the tabs above, Inbox beside Processed below · `narrow`: Inbox
- * and Processed become tabs · `single`: one pane at a time, also when zoomed (product.md, The screen).
+ * and Processed become tabs · `single`: one pane at a time, also when zoomed (product.md, The screen). A very wide screen has a third column.
  */
 export interface Layout {
   readonly kind: 'wide' | 'narrow' | 'single';
@@ -11,6 +12,8 @@ export interface Layout {
   /** Columns of the left pane. The right pane has the rest, less the separator. */
   readonly left: number;
   readonly right: number;
+  /** Columns of the third column: Details or Timeline above, Events below. 0 where there is none. */
+  readonly third: number;
   /** Rows of the panes above and below, their title lines included. */
   readonly top: number;
   readonly bottom: number;
@@ -19,18 +22,39 @@ export interface Layout {
 /** Rows outside of the panes: header, strip and now line above, the footer below. */
 const frameRows = 4;
 
-export const layoutOf = (columns: number, rows: number, ui: Pick<UiState, 'zoom'>): Layout => {
+export const layoutOf = (columns: number, rows: number, ui: Pick<UiState, 'zoom' | 'tasks'>): Layout => {
   const body = Math.max(1, rows - frameRows);
   if (ui.zoom || columns < 80 || rows < 24)
-    return { kind: 'single', columns, rows, left: columns, right: columns, top: body, bottom: 0 };
+    return { kind: 'single', columns, rows, left: columns, right: columns, third: 0, top: body, bottom: 0 };
   if (columns < 100 || rows < 30) {
     const left = Math.min(48, Math.floor((columns - 1) * 0.45));
-    return { kind: 'narrow', columns, rows, left, right: columns - left - 1, top: body, bottom: 0 };
+    return { kind: 'narrow', columns, rows, left, right: columns - left - 1, third: 0, top: body, bottom: 0 };
   }
-  const left = Math.max(46, Math.min(80, Math.floor((columns - 1) * 0.42)));
-  const bottom = Math.max(6, Math.min(12, Math.floor(rows * 0.22)));
-  return { kind: 'wide', columns, rows, left, right: columns - left - 1, top: body - bottom, bottom };
+  const third = columns < thirdFrom ? 0 : Math.min(70, Math.floor(columns * 0.3));
+  const rest = columns - (third === 0 ? 0 : third + 1);
+  // A drawing needs more room than a list.
+  const share = ui.tasks.as === 'graph' ? 0.56 : 0.42;
+  const left = Math.max(46, Math.min(80, Math.floor((rest - 1) * share)));
+  // A high screen shows more signals and events.
+  const bottom =
+    rows < highFrom ? Math.max(6, Math.floor(rows * 0.22)) : Math.min(20, Math.floor(rows * 0.3));
+  return { kind: 'wide', columns, rows, left, right: rest - left - 1, third, top: body - bottom, bottom };
 };
+
+/** Columns from which there is a third column, and rows from which the panes below are higher. */
+export const thirdFrom = 160;
+const highFrom = 45;
+
+/** The pane at the top of the third column: the chosen one, or the other one while its tab is open. `null` without that column. */
+export const thirdPane = (
+  ui: Pick<UiState, 'size' | 'third' | 'tab' | 'zoom' | 'tasks'>,
+): ThirdPane | null => {
+  if (layoutOf(ui.size.columns, ui.size.rows, ui).third === 0) return null;
+  return ui.tab === ui.third ? otherThird(ui.third) : ui.third;
+};
+
+/** The other pane that the third column can show. */
+export const otherThird = (pane: ThirdPane): ThirdPane => (pane === 'details' ? 'timeline' : 'details');
 
 /** Rows of a pane without its title line. */
 export const rowsOf = (layout: Layout, pane: PaneName): number =>

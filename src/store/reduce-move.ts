@@ -14,7 +14,7 @@ export const moveInPane = (view: ViewState, by: Move): ViewState => {
 };
 
 /** The view after the wheel turned over a pane: the rows in sight move, the selection stays. */
-export const turnWheel = (view: ViewState, pane: PaneName, way: 'up' | 'down'): ViewState =>
+export const turnWheel = (view: ViewState, pane: string, way: 'up' | 'down'): ViewState =>
   paneNamed(pane === 'right' ? view.ui.tab : pane).move(view, `wheel-${way}`);
 
 /** Scrolls the texts about a task to their top, because another task is selected. */

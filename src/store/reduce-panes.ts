@@ -1,10 +1,12 @@
 import { lookForTask } from './graph/move-in-graph.ts';
+import { otherThird } from './layout.ts';
 import type { ReadAction } from './output/read-action.ts';
 import { reduceLog } from './output/reduce-log.ts';
 import { paneNamed } from './panes/index.ts';
 import { withReading } from './panes/with-reading.ts';
+import { tasksForms } from './tasks-form.ts';
 import { spansOfTime } from './timeline/select-timeline.ts';
-import { tasksForms, type ViewState } from './view.ts';
+import type { ViewState } from './view.ts';
 import { withUi } from './with-ui.ts';
 
 /** The view after an action in the panes with text: Output, the filter of Tasks, Details, Changes. */
@@ -31,6 +33,8 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
       });
     case 'task-looked-for':
       return lookForTask(view, action.text, action.by);
+    case 'third-turned':
+      return withUi(view, { third: otherThird(ui.third) });
     case 'timeline-zoomed': {
       const at = spansOfTime.indexOf(ui.span) + action.by;
       return withUi(view, { span: spansOfTime[Math.max(0, Math.min(spansOfTime.length - 1, at))] ?? null });

@@ -39,6 +39,10 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
       return withUi(view, {
         drafts: { ...action.written.drafts, ...view.ui.drafts },
         history: [...action.written.history, ...view.ui.history].slice(-100),
+        ...(action.written.shown && {
+          tasks: { ...view.ui.tasks, as: action.written.shown.tasks },
+          third: action.written.shown.third,
+        }),
       });
     case 'preferred':
       return { ...view, preferences: { ...selectPreferences(view), ...action.change } };

@@ -17,8 +17,8 @@ export type UiAction =
   | { readonly type: 'tab-chosen'; readonly tab: string }
   /** Moves the selection of the focused list, or scrolls the focused text. */
   | { readonly type: 'moved'; readonly by: Move }
-  /** The wheel turned over a pane, focused or not. */
-  | { readonly type: 'wheeled'; readonly pane: PaneName; readonly way: 'up' | 'down' }
+  /** The wheel turned over a pane, focused or not. `right`: over the open tab. */
+  | { readonly type: 'wheeled'; readonly pane: string; readonly way: 'up' | 'down' }
   | { readonly type: 'selected-signal'; readonly list: 'inbox' | 'processed'; readonly id: string }
   | { readonly type: 'selected-task'; readonly task: string | null }
   | { readonly type: 'zoomed' }

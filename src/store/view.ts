@@ -9,6 +9,7 @@ import type { Preferences } from './preferences.ts';
 import type { Replay } from './session/replay.ts';
 import type { OtherSession } from './signals/call.ts';
 import type { AttemptHistory } from './tasks/attempt-history.ts';
+import type { TasksForm, ThirdPane } from './tasks-form.ts';
 import type { OutputRates } from './timeline/output-rates.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
@@ -77,6 +78,8 @@ export interface UiState {
   /** Sent messages, newest last, for the composer's history. */
   readonly history: readonly string[];
   readonly zoom: boolean;
+  /** The chosen pane of the third column, where the screen is wide enough for one. */
+  readonly third: ThirdPane;
   /** Milliseconds that the timeline shows. `null` is the whole session. */
   readonly span: number | null;
   /** The last `resized` size. Used only for the length of a page. */
@@ -116,10 +119,6 @@ export interface TasksView {
   /** The last words looked for in the graph. */
   readonly find: string;
 }
-
-/** How the tasks are shown, in the order of the key that turns it. */
-export const tasksForms = ['waves', 'graph', 'list'] as const;
-export type TasksForm = (typeof tasksForms)[number];
 
 export type ListName = 'tasks' | 'inbox' | 'processed';
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { redactDeep } from '../../base/redact.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import type { Written } from '../../store/ports/terminal-port.ts';
+import { tasksForms, thirdPanes } from '../../store/tasks-form.ts';
 import type { Cli } from '../cli.ts';
 import { stateDirectory } from '../state-directory.ts';
 import type { World } from '../world.ts';
@@ -11,6 +12,7 @@ import type { World } from '../world.ts';
 const writtenSchema = z.object({
   history: z.array(z.string()).readonly(),
   drafts: z.record(z.string(), z.record(z.string(), z.string()).readonly()).readonly(),
+  shown: z.object({ tasks: z.enum(tasksForms), third: z.enum(thirdPanes) }).optional(),
 });
 type Kept = z.infer<typeof writtenSchema>;
 
@@ -21,7 +23,11 @@ const mostSessions = 50;
 /** Drafts and history of earlier screens; empty when the file is missing or unusable. */
 export const recallWritten = (env: Cli['env'], world: World, session: string): Written => {
   const kept = read(env, world);
-  return { drafts: kept.drafts[session] ?? {}, history: kept.history };
+  return {
+    drafts: kept.drafts[session] ?? {},
+    history: kept.history,
+    ...(kept.shown && { shown: kept.shown }),
+  };
 };
 
 /** Merges with what other screens saved meanwhile: keeps the messages of both and the drafts of other sessions. */
@@ -34,6 +40,7 @@ export const rememberWritten = (env: Cli['env'], world: World, session: string, 
   const next: Kept = {
     history: [...theirs, ...written.history].slice(-mostMessages),
     drafts: Object.fromEntries(drafts.slice(-mostSessions)),
+    shown: written.shown ?? kept.shown,
   };
   try {
     const file = writtenFile(env);

@@ -1,5 +1,7 @@
+import { otherThird, thirdFrom, thirdPane } from '../../store/layout.ts';
 import { selectTasks } from '../../store/tasks/select-tasks.ts';
-import { tasksForms, type ViewState } from '../../store/view.ts';
+import { tasksForms } from '../../store/tasks-form.ts';
+import type { ViewState } from '../../store/view.ts';
 import { act, type Command } from '../command.ts';
 
 /** Keys that choose how the tasks are drawn. */
@@ -24,6 +26,17 @@ export const drawCommands: readonly Command[] = [
     available: (view) =>
       view.ui.tasks.as === 'graph' ? hasTasks(view) : 'Only the graph folds: {draw.form} draws it',
     run: () => [act({ type: 'focused', pane: 'tasks' }), act({ type: 'folding-toggled' })],
+  },
+  {
+    id: 'draw.third',
+    context: 'main',
+    keys: ['W'],
+    label: ({ ui }) => `${otherThird(ui.third)} beside`,
+    description: 'third column of a wide screen: details or timeline',
+    group: 'Look',
+    available: ({ ui }) =>
+      thirdPane(ui) === null ? `A third column needs ${thirdFrom} columns and no zoom` : true,
+    run: () => [act({ type: 'third-turned' })],
   },
   zoomCommand('closer', ')', -1, 'a shorter part of the timeline'),
   zoomCommand('wider', '(', 1, 'a longer part of the timeline'),

@@ -8,6 +8,8 @@ export type ReadAction =
   /** Puts the cursor on any line of the log. */
   | { readonly type: 'line-chosen'; readonly line: number }
   | { readonly type: 'raw-toggled' }
+  /** Shows the other pane in the third column. */
+  | { readonly type: 'third-turned' }
   /** Shows a shorter or a longer part of the timeline. */
   | { readonly type: 'timeline-zoomed'; readonly by: -1 | 1 }
   /** Shows the tasks in the next form: waves, graph, list. */

@@ -37,7 +37,10 @@ export const timelinePane = {
   empty: (view) => (view.timeline.bars.length === 0 ? 'Nobody has worked yet.' : null),
   copy: copyTask,
   sideways: () => true,
-  move: (view, by) => withReading(view, 'timeline', { at: moved(view, by)?.id ?? null }),
+  move: (view, by) =>
+    by === 'wheel-up' || by === 'wheel-down'
+      ? view
+      : withReading(view, 'timeline', { at: moved(view, by)?.id ?? null }),
   open: (view) => {
     const bar = selectBar(view);
     if (bar === null) return 'Choose a bar first: {move.left} {move.right} {move.down} {move.up}';

@@ -1,3 +1,5 @@
+import type { TasksForm, ThirdPane } from '../tasks-form.ts';
+
 /**
  * The person's own terminal: window title and bell, clipboard, editor, and unsent text. Nothing here reaches the run. Performed by the
  * cli.
@@ -25,6 +27,14 @@ export interface TerminalPort {
 export interface Written {
   readonly drafts: { readonly [what: string]: string };
   readonly history: readonly string[];
+  /** The forms that the person chose on earlier screens, for all sessions. Absent: none was chosen yet. */
+  readonly shown?: Shown;
+}
+
+/** The chosen form of the tasks and the chosen pane of the third column. */
+export interface Shown {
+  readonly tasks: TasksForm;
+  readonly third: ThirdPane;
 }
 
 /** A key's request to the terminal. */

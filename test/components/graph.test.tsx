@@ -82,7 +82,7 @@ test('of 10,000 tasks the graph draws those around the cursor, and stays while t
     );
   const screen = await open({ story, columns: 200, rows: 50 });
   await screen.press('w', 'z');
-  expect(screen.frame()).toContain('120 of 10000 drawn');
+  expect(screen.frame()).toContain('80 of 10000 drawn');
   await screen.press('j', 'j', 'j');
   expect(screen.rows().find((row) => row.includes('▌'))).toContain('t30');
 });

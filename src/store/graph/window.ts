@@ -2,7 +2,7 @@ import { memoise } from '../../base/memoise.ts';
 import type { Shape } from './shape.ts';
 
 /** Most tasks that are laid out at once. More than that fit on no screen, and would take longer than a frame. */
-export const maxDrawn = 120;
+export const maxDrawn = 80;
 
 /** The tasks around one: the nearest along the edges, then its neighbours in the order of the waves. The whole shape where it is small. */
 export const around = (shape: Shape, centre: string | null, limit = maxDrawn): Shape => {

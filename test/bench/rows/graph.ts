@@ -1,3 +1,6 @@
+import { fitGraph } from '../../../src/store/graph/fit.ts';
+import { paintRows } from '../../../src/store/graph/paint.ts';
+import { around } from '../../../src/store/graph/window.ts';
 import { buildGraph, standing } from '../../../src/tasks/graph.ts';
 import { median, type Row, sample, spreadOf } from '../measure.ts';
 
@@ -22,7 +25,38 @@ export const graph = async (): Promise<readonly Row[]> => {
       ok: ours < 10,
       spread: spreadOf(samples),
     },
+    drawn(100),
+    drawn(tasks),
   ];
+};
+
+/** Layout and rows of the drawn graph on a screen of 200×50, without anything remembered. */
+const drawn = (count: number): Row => {
+  const built = buildGraph(bigGraph().slice(0, count));
+  const ids = built.waves.flat();
+  const plain = { tone: 'edge', heavy: false } as const;
+  const samples = sample(
+    20,
+    () => {
+      const shape = around(
+        { ids, waveOf: built.waveOf, blockersOf: built.blockersOf },
+        ids[count >> 1] ?? null,
+      );
+      const { layout } = fitGraph(shape, (id) => id.length + 2, { width: 200, height: 40 });
+      paintRows(layout, { edge: () => plain, frame: () => plain, ascii: false }, 0, 40);
+    },
+    5,
+  );
+  const ours = median(samples);
+  return {
+    name: `drawn graph, ${count} tasks`,
+    value: ours,
+    unit: 'ms',
+    base: { name: 'one frame', value: 16 },
+    target: '< 16 ms',
+    ok: ours < 16,
+    spread: spreadOf(samples),
+  };
 };
 
 /** Two blockers a task, from anywhere before it: the same every time. */

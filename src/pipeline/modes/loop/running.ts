@@ -27,8 +27,11 @@ export const running: Stage = (state) => {
 };
 
 /** A loop cannot plan again: a turn whose task a person redefined fails, and the next one gets the reason. */
-const work = (state: SessionState, task: TaskState): EventBody | null =>
-  task.replan === null
+const work = (state: SessionState, task: TaskState): EventBody | null => {
+  // A reopened turn is again as its file has it: its verification was added when it looked complete.
+  if (task.definition.verify.length > 0)
+    return { type: 'tasks.defined', tasks: [{ ...task.definition, verify: [] }] };
+  return task.replan === null
     ? invoke(state, { mode: 'IMPLEMENT', task })
     : {
         type: 'task.failed',
@@ -37,6 +40,7 @@ const work = (state: SessionState, task: TaskState): EventBody | null =>
         reason: task.replan,
         counts: false,
       };
+};
 
 /** Verifies a candidate for completion, commits where that is wanted, and otherwise qualifies the turn at once. */
 const settle = (state: SessionState, loop: LoopState, task: TaskState): EventBody | null => {

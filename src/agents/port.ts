@@ -55,6 +55,8 @@ export interface Brief {
   /** Executor, TASK_REVIEW, REBREAKDOWN_TASK. */
   readonly task?: TaskDefinition;
   readonly attempt?: number;
+  /** Executor: why an earlier attempt failed, such as a command with its exit code. */
+  readonly failedBefore?: string;
   /** TASK_REVIEW: the files that the attempt under review changed, workspace-relative. The commit step attributes by them. */
   readonly changed?: readonly string[];
   /** All tasks of the iteration with their status, for the roles that look at the whole. */
@@ -193,8 +195,7 @@ export interface Backend {
     /** It asks before it edits or runs a command, so that a forbidden request is refused. */
     readonly asks?: true;
   };
-  /** Present if it only runs commands, so that it cannot work on feedback in words. */
-  readonly onlyCommands?: true;
+  readonly onlyCommands?: true; // It cannot work on feedback in words.
   /** Starts a worker for one invocation. */
   start(brief: Brief, host: BackendHost): Worker;
 }

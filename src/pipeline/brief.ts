@@ -47,12 +47,16 @@ const looksAtAll: ReadonlySet<Mode> = new Set<Mode>([
 const aboutTask = (
   state: SessionState,
   { task, attempt, mode }: Invocation,
-): Partial<Pick<Brief, 'task' | 'attempt' | 'changed'>> => {
+): Partial<Pick<Brief, 'task' | 'attempt' | 'changed' | 'failedBefore'>> => {
   const known = task === null ? undefined : state.tasks.get(task);
   return {
     ...(known === undefined ? {} : { task: known.definition }),
     ...(known !== undefined && mode === 'TASK_REVIEW' ? { changed: known.changed } : {}),
     ...(attempt === null ? {} : { attempt }),
+    // The attempt is not yet recorded as started, so the reason is that of the one before.
+    ...(mode === 'IMPLEMENT' && known?.status === 'failed' && known.reason !== null
+      ? { failedBefore: known.reason }
+      : {}),
   };
 };
 

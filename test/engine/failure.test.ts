@@ -222,3 +222,19 @@ test('a flood of signals is said once, and the session goes on', async () => {
   expect(said).toHaveLength(1);
   expect(session.all('signal.undelivered')).toHaveLength(1_050);
 });
+
+test('the report of the next attempt says with which exit code the one before failed', async () => {
+  let runs = 0;
+  const session = createSimulatedSession({
+    plan: 'goal: Again\ntasks:\n  - {id: a, title: A, files: [a.txt], run: [work a]}\n',
+    program: () => {
+      runs += 1;
+      return { runsMs: 100, exit: runs === 1 ? 7 : 0, effect: () => session.disk.put('/work/a.txt', 'done') };
+    },
+  });
+  const engine = session.begin();
+  await engine.start();
+  expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
+  const report = session.disk.text(session.paths.iteration(1).report('a', 2));
+  expect(report).toMatch(/### Rework Context\s+- Failed before: .*exited 7/);
+});

@@ -19,9 +19,12 @@ export const implementationReport = (
     attempt: brief.attempt ?? 1,
     created_at: brief.at ?? '',
     rework: bulletList(
-      notes.messages
-        .filter((message) => message.kind === 'RETRY')
-        .map((message) => `${message.from ? `${message.from}: ` : ''}${summarize(message.text, 400)}`),
+      [
+        ...(brief.failedBefore === undefined ? [] : [`Failed before: ${summarize(brief.failedBefore, 400)}`]),
+        ...notes.messages
+          .filter((message) => message.kind === 'RETRY')
+          .map((message) => `${message.from ? `${message.from}: ` : ''}${summarize(message.text, 400)}`),
+      ],
       'Started anew; the attempt before did not come to a result.',
     ),
     objective: task.objective || task.title,

@@ -25,7 +25,8 @@ const wordsOf = (line: string): string =>
     .replace(/(?<= )[Aa] (?!approve)/g, '')
     .replace(/\d [sh]\b/g, '')
     .replace(/^[ >|`#:=]+ [xo] /, '')
-    .replace(/ \w(?= ?[╭│╰])/g, ' ');
+    .replace(/ \w(?= ?[╭│╰])/g, ' ')
+    .replace(/(?<=│ )\w\s*$/, '');
 
 const staleIn = (line: string): readonly string[] => {
   const text = ` ${wordsOf(line).replace(/[()[\]│╭╮─━.,;:]/g, ' ')} `;
@@ -40,9 +41,10 @@ test('every command can have such a key', () => {
   expect(bind(ownKeys).problems).toEqual([]);
 });
 
+// Below the width of a third column, whose words an overlay cuts into single letters.
 describe.each([
   [80, 24],
-  [200, 50],
+  [150, 50],
 ] as const)('with own keys for every command, at %i×%i', (columns, rows) => {
   test.each(scenes)('$name names no other key', async (scene) => {
     const screen = await openScene(scene, { columns, rows });
@@ -54,7 +56,9 @@ describe.each([
       .rows()
       .filter(
         (line) =>
-          !/Add a …|Add a language|Every greeting has a|not ok 2|\[x\] TASK_COMPLETE|\/ english/.test(line),
+          !/Add a …|Add a language|Every greeting has a|not ok 2|\[x\] TASK_COMPLETE|\/ (?:english|vietnamese)/.test(
+            line,
+          ),
       );
     expect(ours.flatMap(staleIn)).toEqual([]);
     const view = screen.store.getState();

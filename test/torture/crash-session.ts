@@ -165,13 +165,12 @@ export const problemsOnDisk = (crash: CrashSession): readonly string[] => {
 /** A file that is there is there with all of its text. */
 const cutOff = ({ session }: CrashSession): readonly string[] => {
   const { disk, paths } = session;
-  const locks = disk.lstat(paths.lock) ? disk.readdir(paths.lock) : [];
+  // A sign of life beside them is appended, and may end anywhere.
+  const locks = disk.lstat(paths.lock) ? disk.readdir(paths.lock).filter((name) => /^\d+$/.test(name)) : [];
   const endings: readonly (readonly [string, RegExp])[] = [
     [paths.metadata, /^journal_seq: \d+\n$/m],
     [paths.iteration(1).progress, /^## Iterations\n[\s\S]*\|\n$/m],
-    ...locks
-      .filter((name) => !name.startsWith('.tmp-'))
-      .map((name) => [`${paths.lock}/${name}`, /^released: (?:true|false)\n$/m] as const),
+    ...locks.map((name) => [`${paths.lock}/${name}`, /^released: (?:true|false)\n$/m] as const),
     ...disk
       .tree('/')
       .filter((path) => /\/(?:knowledge|\.docs)\/[^/]+\/[^/]+\.md$/.test(path))

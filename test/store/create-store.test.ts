@@ -47,9 +47,13 @@ describe('the store', () => {
     const { events } = twoSideBySide();
     for (const event of events) one.store.dispatch(event);
     all.store.load(events);
-    const { output: _, attempts, ...live } = one.store.getState();
-    const { output: __, attempts: again, ...read } = all.store.getState();
+    const { output: _, attempts, timeline, rates, ...live } = one.store.getState();
+    const { output: __, attempts: again, timeline: drawn, rates: counted, ...read } = all.store.getState();
     expect(read).toEqual(live);
+    expect({ ...drawn, take: null }).toEqual({ ...timeline, take: null });
+    const now = Date.parse(live.session?.at ?? '');
+    for (const id of live.session?.invocations.keys() ?? [])
+      expect(counted.of(id, now, 12)).toEqual(rates.of(id, now, 12));
     for (const id of live.session?.tasks.keys() ?? []) expect(again.of(id)).toEqual(attempts.of(id));
     expect([...all.store.getState().output.logs]).toEqual([...one.store.getState().output.logs]);
   });

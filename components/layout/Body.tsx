@@ -155,7 +155,7 @@ const titleOf = (
 ): Line => {
   const entries = panes.filter((pane) => names.includes(pane.name));
   if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
-  const numbered = width >= 70;
+  const numbered = width >= 60;
   const title = (entry: Pane, name: string): string => {
     const key = numbered && digits.includes(entry.name) ? `${keyFor(view, `look.${entry.name}`)} ` : '';
     // A screen this small shows nowhere else that some tasks are hidden.

@@ -48,6 +48,7 @@ test('status --json has the promised shape', async () => {
       requests: z.array(z.unknown()).length(0),
       problems: z.array(z.unknown()).length(0),
       resumable: z.literal(true),
+      loop: z.null(),
     })
     .parse(await read('status'));
   expect(status.workspace).toBe(workspace);

@@ -115,17 +115,26 @@ const sessionExists = ({ paths }: EngineOptions): Fault => ({
   hint: 'resume it, or start a new one',
 });
 
-const noJournal = ({ disk, paths }: EngineOptions): Fault =>
-  detectLayout(disk, paths.directory).lostJournal
-    ? {
-        code: 'no-journal',
-        what: 'the journal of this session is gone, so it can only be looked at',
-        where: paths.journal,
-        hint: 'bring journal.jsonl back, or start a new session',
-      }
-    : {
-        code: 'no-journal',
-        what: 'there is no journal of ours, so this session was run by another program and can only be looked at',
-        where: paths.directory,
-        hint: 'start a new session',
-      };
+const noJournal = ({ disk, paths }: EngineOptions): Fault => {
+  const { ours, lostJournal } = detectLayout(disk, paths.directory);
+  if (ours || (!lostJournal && disk.lstat(paths.lock)?.kind === 'directory'))
+    return {
+      code: 'no-journal',
+      what: 'this session ended before the first line of its journal was written, so there is nothing to resume',
+      where: paths.journal,
+      hint: 'start a new session',
+    };
+  if (lostJournal)
+    return {
+      code: 'no-journal',
+      what: 'the journal of this session is gone, so it can only be looked at',
+      where: paths.journal,
+      hint: 'bring journal.jsonl back, or start a new session',
+    };
+  return {
+    code: 'no-journal',
+    what: 'there is no journal of ours, so this session was run by another program and can only be looked at',
+    where: paths.directory,
+    hint: 'start a new session',
+  };
+};

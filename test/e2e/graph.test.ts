@@ -1,0 +1,57 @@
+import { onTestFinished, test } from 'vitest';
+import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { waitFor, workspaceWith } from '../helpers/workspace.ts';
+
+/** A diamond whose right side waits for the test, so that nothing of the drawing changes by itself. */
+const plan = `goal: Draw the diamond
+tasks:
+  - {id: root, title: The root, run: [echo root speaks]}
+  - {id: left, title: The left side, blockedBy: [root], run: [echo left speaks]}
+  - {id: right, title: The right side, blockedBy: [root], run: ['${waitFor('right')}']}
+  - {id: join, title: The join, blockedBy: [left, right], run: [echo join speaks]}
+`;
+
+/** A press and a release of the left button where the screen shows this text. */
+const click = (terminal: TestTerminal, text: string): void => {
+  const rows = terminal.rows();
+  const row = rows.findIndex((line) => line.includes(text));
+  if (row < 0) throw new Error(`"${text}" is not on the screen\n${terminal.screen()}`);
+  const at = `0;${(rows[row]?.indexOf(text) ?? 0) + 1};${row + 1}`;
+  terminal.type(`\u001b[<${at}M\u001b[<${at}m`);
+};
+
+test('the drawn graph answers keys and the mouse, and the Timeline leads to the output of an attempt', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': plan, '.ralph/config.yaml': 'ui: {mouse: true}\n' });
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    columns: 120,
+    rows: 36,
+  });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(
+    (screen) =>
+      /✓ root .*done/.test(screen) && /◇ left .*to review/.test(screen) && /▸ right .*running/.test(screen),
+  );
+  terminal.press('w');
+  await terminal.waitFor(/┨▌▸ right /);
+  // Along an edge to what it blocks, back to a blocker, and to its neighbour in the rank.
+  terminal.press('l');
+  await terminal.waitFor(/┣━━┫▌· join [\s\S]* join: The join · waits for left, right/);
+  terminal.press('h');
+  await terminal.waitFor(/┫▌◇ left [\s\S]* left: The left side · /);
+  terminal.press('j');
+  await terminal.waitFor(/┫▌▸ right [\s\S]* right: The right side · running/);
+  await terminal.waitFor(() => terminal.raw().includes('\u001b[?1006h'));
+  click(terminal, '✓ root');
+  await terminal.waitFor(
+    (screen) => / root: The root · done · blocks 2 tasks/.test(screen) && /▌✓ root /.test(screen),
+  );
+  terminal.press('5');
+  await terminal.waitFor(/━ Output Changes Details Events \[Timeline\] ━[\s\S]*Executor .* right .*▸/);
+  terminal.press('h');
+  await terminal.waitFor(/ Executor on right · [\d:]+ to now/);
+  terminal.press('enter');
+  await terminal.waitFor(
+    (screen) => /\[Output\] .* right [━─]/.test(screen) && /│ +waiting for right/.test(screen),
+  );
+}, 60_000);

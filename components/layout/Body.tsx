@@ -4,7 +4,6 @@ import { useRegion } from '../../hooks/hit-map.ts';
 import { keyFor, withKeys } from '../../src/keymap/table.ts';
 import { type Layout, otherThird } from '../../src/store/layout.ts';
 import { focusedPane, type PlaceName, paneNamed, panes, tabNames } from '../../src/store/panes/index.ts';
-import type { Pane } from '../../src/store/panes/pane.ts';
 import { selectShownTasks } from '../../src/store/tasks/select-shown-tasks.ts';
 import type { LocalTime } from '../../src/store/text/local-time.ts';
 import type { ViewState } from '../../src/store/view.ts';
@@ -148,31 +147,39 @@ const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) 
 /** The names of the panes in this place, shorter where the note would not fit. With several, the shown one stands in brackets. */
 const titleOf = (
   view: ViewState,
-  names: readonly PlaceName[],
+  places: readonly PlaceName[],
   shown: string,
   width: number,
   noteRoom: number,
 ): Line => {
-  const entries = panes.filter((pane) => names.includes(pane.name));
+  const entries = panes.filter((pane) => places.includes(pane.name));
   if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
-  const numbered = width >= 60;
-  const title = (entry: Pane, name: string): string => {
-    const key = numbered && digits.includes(entry.name) ? `${keyFor(view, `look.${entry.name}`)} ` : '';
-    // A screen this small shows nowhere else that some tasks are hidden.
-    const narrowed = entry.name === 'tasks' && shown === 'tasks' ? selectShownTasks(view).narrowed : '';
-    return `${key}${name}${entry.badge(view)}${narrowed === '' ? '' : ` ${narrowed}`}`;
-  };
-  const whole = entries.reduce((sum, entry) => sum + title(entry, entry.title).length + 1, 1);
-  const nameOf = (entry: Pane): string =>
-    title(entry, whole > width - 4 - noteRoom ? entry.short : entry.title);
+  const forms = tabForms.map(({ numbered, name }) =>
+    entries.map((entry) => {
+      const key = numbered && digits.includes(entry.name) ? `${keyFor(view, `look.${entry.name}`)} ` : '';
+      // A screen this small shows nowhere else that some tasks are hidden.
+      const narrowed = entry.name === 'tasks' && shown === 'tasks' ? selectShownTasks(view).narrowed : '';
+      return `${key}${entry[name]}${entry.badge(view)}${narrowed === '' ? '' : ` ${narrowed}`}`;
+    }),
+  );
+  const room = width - 4 - noteRoom;
+  const names = forms.find((form) => form.join(' ').length + 2 <= room) ?? forms.at(-1) ?? [];
   return entries.flatMap((entry, index) => [
     span(index === 0 ? '' : ' '),
     {
-      ...(entry.name === shown ? bold(`[${nameOf(entry)}]`) : span(nameOf(entry), 'quiet')),
+      ...(entry.name === shown ? bold(`[${names[index]}]`) : span(names[index] ?? '', 'quiet')),
       target: { kind: 'tab', pane: entry.name },
     },
   ]);
 };
+
+/** How the tabs are named, the first that fits: a key says more than the rest of a word. */
+const tabForms = [
+  { numbered: true, name: 'title' },
+  { numbered: true, name: 'short' },
+  { numbered: false, name: 'title' },
+  { numbered: false, name: 'short' },
+] as const;
 
 /** The panes behind the keys 1 to 6, in order. */
 const digits: readonly string[] = [...tabNames, 'inbox', 'processed'];

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Brief } from '../../src/agents/port.ts';
@@ -90,6 +90,20 @@ test('runs the hooks of the repository, tries once more, and leaves nothing stag
   expect(at.output()).toContain('no tabs, please\nsee CONTRIBUTING\n');
   expect(readFileSync(join(workspace, '.git/tries'), 'utf8')).toBe('tried\ntried\n');
   expect(git(workspace, 'status', '--porcelain')).toBe('?? new.txt\n');
+});
+
+test('that an ABORT stops within a hook is called that', async () => {
+  const workspace = repositoryWith({ 'kept.txt': 'old' });
+  writeHook(workspace, 'pre-commit', 'touch .git/busy', 'sleep 7000');
+  writeFileSync(join(workspace, 'kept.txt'), 'x');
+  const at = bench(scriptBackend(), work({ files: ['kept.txt'] }, { workspace }));
+  const turn = at.turn('commit', { changed: ['kept.txt'] });
+  await expect.poll(() => existsSync(join(workspace, '.git/busy'))).toBe(true);
+  await at.worker.stop('abort');
+  expect(answerOf(await turn)).toMatchObject({
+    status: 'failed',
+    detail: 'Aborted by signal while git committed',
+  });
 });
 
 test('is skipped outside a repository', async () => {

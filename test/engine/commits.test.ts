@@ -82,4 +82,8 @@ test('an ABORT while one commits and another waits for its turn ends both, and n
   session.publish({ type: 'ABORT', from: 'kim' });
   expect(await engine.settled()).toMatchObject({ status: 'aborted', exitCode: 130, unverified: [] });
   expect(git(workspace, 'log', '--format=%s').trim()).toBe('first');
+  const failed = session
+    .all('invocation.ended')
+    .flatMap(({ outcome }) => (outcome.role === 'Reviewer' ? [outcome.commit_detail] : []));
+  expect(failed.join()).not.toContain('a hook may have said no');
 });

@@ -14,12 +14,20 @@ export const commit: ScriptTurn = async (context, ask) => {
   if (!task) return { kind: 'failed', fault: { code: 'no-task', what: 'commit needs a task' } };
   const { changed } = commitDataSchema.parse(ask.data ?? {});
   const first = await commitWhatIsLeft(context, task, changed);
-  if (first.status !== 'failed' || context.stopped()) return answered(first);
+  if (first.status !== 'failed') return answered(first);
+  const stopped = context.stopped();
+  // Git was stopped with its hook, and what it says of that is no reason.
+  if (stopped) return answered({ ...first, detail: stoppedBy[stopped] });
   if (first.detail.includes('index.lock'))
     await new Promise<void>((resolve) => context.clock.after(lockPatienceMs, resolve));
   // Look again: the holder of the index may have committed these very files.
   return answered(await commitWhatIsLeft(context, task, changed));
 };
+
+const stoppedBy = {
+  abort: 'Aborted by signal while git committed',
+  cancel: 'Cancelled while git committed',
+} as const;
 
 const commitDataSchema = z.object({ changed: z.array(z.string()).readonly().default([]) });
 

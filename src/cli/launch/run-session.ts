@@ -1,3 +1,4 @@
+import { safe } from '../../base/safe.ts';
 import type { Cli } from '../cli.ts';
 import { untilEnded } from '../host/ending-host.ts';
 import { type EngineRequest, wireEngine } from '../host/wire.ts';
@@ -31,5 +32,7 @@ export const runSession = async (
       : () => {};
   const end = await hostInLines(cli, engine, mode).finally(stopListening);
   if (mode !== 'json') cli.print(summary(request, end, engine.state()));
+  // The session may have been told to be complete before the disk refused its end, and stdout may lie on that disk.
+  if (end.status === 'blocked') cli.note(`ralph-tui: ${safe(end.reason)}`);
   return end.exitCode;
 };

@@ -6,7 +6,7 @@ import { frameToSvg, type Ground } from './frame-to-svg.ts';
 
 /**
  * `npm run picture` writes the two pictures of the README from the sample session on a real terminal of 120 × 32: `test/picture/screen-dark.svg`
- * and `screen-light.svg`, in the moment in which two tasks of one wave run and a message waits for its reader.
+ * and `screen-light.svg`, with the drawn graph, in the moment in which a task runs for the second time and a message waits for its reader.
  */
 const size = { columns: 120, rows: 32 };
 
@@ -65,11 +65,14 @@ for (const theme of ['dark', 'light'] as const) {
     ...size,
     env: {
       TMPDIR: scratch,
-      XDG_STATE_HOME: join(scratch, 'state'),
+      // Its own for each run: the form of the tasks is remembered, and the second run would begin with the graph.
+      XDG_STATE_HOME: join(scratch, theme),
       COLORFGBG: theme === 'dark' ? '15;0' : '0;15',
     },
   });
   await terminal.waitFor(/html .*running #2/, 60_000);
+  terminal.press('w');
+  await terminal.waitFor(/▸ html +\d:\d\d/);
   terminal.press('i');
   await terminal.waitFor('INFO');
   terminal.type('Keep the headings as they are');

@@ -14,6 +14,7 @@ import { overhead } from './rows/overhead.ts';
 import { replay } from './rows/replay.ts';
 import { screen } from './rows/screen.ts';
 import { start } from './rows/start.ts';
+import { timeline } from './rows/timeline.ts';
 import { soak } from './soak.ts';
 
 /**
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   'agent-turn': agentTurn,
   'first-frame': firstFrame,
   screen,
+  timeline,
   'many-tasks': manyTasks,
   'large-session': largeSession,
   'big-logs': bigLogs,

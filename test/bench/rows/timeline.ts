@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { inLiveSession } from '../live-session.ts';
+import type { Row } from '../measure.ts';
+import { watchLoad } from '../process-load.ts';
+
+/** What the open Timeline takes while work runs and the agent is silent, beside the open Output in the same session. */
+export const timeline = (): Promise<readonly Row[]> =>
+  inLiveSession('exec sleep 3600', 12, async (terminal) => {
+    await pause(3_000);
+    const without = await watchLoad(terminal.pid, 2, 3);
+    await terminal.pressAndHear('5');
+    await terminal.waitFor(/5 Timeline\]/);
+    await pause(1_000);
+    const { cpu, cpuSpread } = await watchLoad(terminal.pid, 2, 3);
+    return [
+      {
+        name: 'work runs, agents silent, Timeline open: CPU',
+        value: cpu,
+        unit: '%',
+        base: { name: 'Output open', value: without.cpu },
+        target: '< 3 % of a core',
+        ok: cpu < 3,
+        spread: cpuSpread,
+      },
+    ];
+  });

@@ -31,6 +31,7 @@ export interface SessionOptions {
   readonly livingBackends?: (clock: Clock, scripted: Backend) => readonly Backend[];
   readonly isAgreed?: EngineOptions['isAgreed'];
   readonly guidance?: EngineOptions['guidance'];
+  readonly guidanceNow?: EngineOptions['guidanceNow'];
   readonly shadow?: string;
   /** The prompt of a mode, for backends with a model. */
   readonly instructions?: EngineOptions['instructions'];
@@ -126,6 +127,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       program: 'test',
       ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),
       ...(options.guidance ? { guidance: options.guidance } : {}),
+      ...(options.guidanceNow ? { guidanceNow: options.guidanceNow } : {}),
       ...(options.shadow ? { shadow: options.shadow } : {}),
       ...(options.instructions ? { instructions: options.instructions } : {}),
       ...(options.watchMailbox ? { watchMailbox: options.watchMailbox } : {}),

@@ -42,6 +42,15 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     set: { 'concurrency.max_parallel_executors': 5 },
     signal: 's1',
   },
+  'guidance.changed': {
+    type: 'guidance.changed',
+    guidance: {
+      forbidden: ['Docs', { path: 'gen/**' }],
+      encouraged: [],
+      timestamp: null,
+      constraint_ids: [],
+    },
+  },
   'state.entered': { type: 'state.entered', state: 'BATCHING', previous: 'PLANNING' },
   'iteration.started': {
     type: 'iteration.started',

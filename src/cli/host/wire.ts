@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createBackends } from '../../agents/backends/index.io.ts';
 import { planSource } from '../../agents/backends/script/plan.ts';
 import { formatTimestamp } from '../../base/clock.ts';
@@ -58,6 +59,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     begin: request.begin,
     shadow: shadow.path,
     guidance: trustedGuidance(cli, world, request.paths.workspace),
+    guidanceNow: () => changedGuidance(cli, world, request.paths.workspace),
     attended: request.attended,
     program: `ralph-tui ${version}`,
     watchMailbox: watchDirectory,
@@ -86,6 +88,18 @@ const trustedGuidance = (cli: Cli, world: World, workspace: string): Guidance =>
       `ralph-tui: ${guidanceFileName} came with the repository and nobody accepted it: it does not count`,
     );
   return value;
+};
+
+/** The guidance of a running session's workspace. `null` when its file is gone, broken or not accepted: an agent could have done that. */
+const changedGuidance = (cli: Cli, world: World, workspace: string): Guidance | null => {
+  try {
+    if (world.disk.lstat(join(workspace, guidanceFileName)) === null) return null;
+    const { value, trusted, problems } = readGuidance(cli, world, workspace);
+    return trusted && problems.length === 0 ? value : null;
+  } catch {
+    // A link or a directory in its place is reported by the guard of control files.
+    return null;
+  }
 };
 
 /** Remembers a session of ours by its first line before that line is on disk: after a crash it would count as foreign. */

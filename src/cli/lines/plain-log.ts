@@ -4,6 +4,7 @@ import { type Fault, formatFault } from '../../base/fault.ts';
 import { safe, safeOutput } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import { fromJournaled } from '../../pipeline/journaled-fault.ts';
+import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import { gapWords } from '../../store/output/output-logs.ts';
 import { exitWords, noCommitWords } from '../../store/tasks/work-words.ts';
 import { commandsText } from '../../tasks/commands.ts';
@@ -39,6 +40,8 @@ export const formatEvent = (event: Event): string | null => {
       return `planned ${count(event.tasks.length, 'task')}${event.replaces ? ` in place of ${safe(event.replaces)}` : ''}`;
     case 'settings.changed':
       return `settings changed: ${safe(JSON.stringify(event.set))}`;
+    case 'guidance.changed':
+      return `guidance changed: ${safe(guidanceWords(event.guidance))}`;
     case 'task.started':
     case 'task.submitted':
     case 'task.qualified':

@@ -71,7 +71,7 @@ export const createForbiddenGuard = (core: Core): ForbiddenGuard => {
             outcome: { ...end.outcome, files_modified: united(end.outcome.files_modified, changed) },
           };
         const violations = changed.flatMap((path) => {
-          const found = forbiddenPath(guidance, path, paths.workspace);
+          const found = forbiddenPath(core.loop.state().guidance, path, paths.workspace);
           return found === null ? [] : [[found, after.get(path)?.hash ?? 'gone'] as const];
         });
         report([...others, invocation].toSorted(), violations);

@@ -122,8 +122,9 @@ export const createPermissions = (core: Core): Permissions => {
     },
     ask: async (active, agent, ask, over) => {
       if (active.over || active.stop !== null || !loop.isOpen()) return 'cancelled';
-      const preset = loop.state().settings.permissions;
-      const { guidance, role, workspace } = active.brief;
+      const { guidance, settings } = loop.state();
+      const preset = settings.permissions;
+      const { role, workspace } = active.brief;
       const forbidden = forbiddenBy(guidance, ask, workspace);
       const decided = decidePermission({ preset, role, ...ask, forbidden });
       const unasked =

@@ -1,4 +1,7 @@
-import type { Brief, Directive, RoleFact, RolePort, TurnResult, Worker } from '../../agents/port.ts';
+import type { Brief, Directive, Message, RoleFact, RolePort, TurnResult, Worker } from '../../agents/port.ts';
+import { guidanceWords } from '../../session/guidance/format-guidance.ts';
+import { noGuidance, saysTheSame } from '../../session/guidance/guidance.ts';
+import type { Core } from '../core.ts';
 import type { Active } from './active.ts';
 import type { InvocationContext } from './invocation-context.ts';
 import { type CommandLog, factBody } from './invocation-facts.ts';
@@ -13,13 +16,17 @@ export const rolePort = (
 ): RolePort => {
   const { core, checkpoints, commits } = context;
   const consumer = consumerOf(brief);
+  const news = guidanceNews(core, brief);
   const checkpoint: RolePort['checkpoint'] = async (id) => {
     if (active.over || active.stop || !core.loop.isOpen()) return directive(context, active, []);
     active.alive = core.options.clock.monotonic();
     return directive(
       context,
       active,
-      core.loop.run(() => checkpoints.poll(consumer, id, true)),
+      core.loop.run(() => {
+        const messages = checkpoints.poll(consumer, id, true);
+        return [...news(), ...messages];
+      }),
     );
   };
   return {
@@ -59,6 +66,19 @@ export const emit = (context: InvocationContext, active: Active, fact: RoleFact)
     if (fact.type === 'steer.decided') deliveries.decided(active.brief.invocation, fact);
     if (fact.type === 'message.arrived') deliveries.arrived(active.brief.invocation, fact);
   });
+};
+
+/** Tells an agent with a model, once for each change, guidance that changed since its first prompt. */
+const guidanceNews = ({ loop }: Core, brief: Brief): (() => readonly Message[]) => {
+  let told = brief.guidance ?? noGuidance;
+  return () => {
+    if (!loop.isOpen() || brief.model === undefined) return [];
+    const { guidance, seq } = loop.state();
+    if (saysTheSame(guidance, told)) return [];
+    told = guidance;
+    const text = `The guidance changed; from now on this holds: ${guidanceWords(guidance)}`;
+    return [{ id: `guidance-${seq}`, kind: 'INFO', text }];
+  };
 };
 
 const goesOn = ({ core: { loop } }: InvocationContext): boolean => loop.isOpen() && loop.state().running;

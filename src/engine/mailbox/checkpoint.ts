@@ -9,6 +9,7 @@ import type { PendingSignal } from '../../signals/signal.ts';
 import { type Core, handlingOf, orchestrator } from '../core.ts';
 import { type Claims, isOver } from './claims.ts';
 import type { Deliveries } from './deliveries.ts';
+import { followGuidance } from './follow-guidance.ts';
 import { claimedElsewhere, crowded } from './mailbox-problems.ts';
 import { authorOf } from './reaction.ts';
 import { routingContext } from './routing-context.ts';
@@ -45,6 +46,7 @@ export const createCheckpoints = (ports: CheckpointPorts): Checkpoints => {
       const place: Place = { consumer, checkpoint, reach: announcer(core, consumer, checkpoint) };
       if (announce) place.reach();
       if (!core.loop.isOpen()) return [];
+      followGuidance(core);
       claims.retry();
       orders.retry();
       const peeked = core.mailbox.peek();

@@ -9,6 +9,7 @@ export const effectsOfSession: AsksOf<
   | 'session.started'
   | 'session.stopped'
   | 'settings.changed'
+  | 'guidance.changed'
   | 'state.entered'
   | 'iteration.started'
   | 'metadata.edited-by-hand'
@@ -39,6 +40,7 @@ export const effectsOfSession: AsksOf<
     ...loopRuntimeTimer(before, after),
     ...save(),
   ],
+  'guidance.changed': nothing,
   'state.entered': ({ before, after }, event) =>
     event.state === 'COMPLETE' || (event.state === 'STOPPED' && endsForGood(after))
       ? [

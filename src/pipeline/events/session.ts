@@ -46,6 +46,8 @@ export const sessionEvents = [
     set: z.record(z.string(), z.unknown()),
     signal: id.optional(),
   }),
+  /** A person changed the guidance while the session runs. */
+  z.object({ type: z.literal('guidance.changed'), guidance: guidanceSchema }),
   z.object({
     type: z.literal('state.entered'),
     state: stateNameSchema,

@@ -18,6 +18,7 @@ export const session: HandlersOf<
   | 'session.started'
   | 'session.stopped'
   | 'settings.changed'
+  | 'guidance.changed'
   | 'state.entered'
   | 'iteration.started'
   | 'metadata.edited-by-hand'
@@ -83,6 +84,8 @@ export const session: HandlersOf<
   }),
 
   'settings.changed': (state, event) => ({ settings: withSet(state.settings, event.set) }),
+
+  'guidance.changed': (_state, event) => ({ guidance: event.guidance }),
 
   'state.entered': (state, event, own) => ({
     state: event.state,

@@ -1,4 +1,4 @@
-import type { Guidance, GuidanceItem } from './guidance.ts';
+import { type Guidance, type GuidanceItem, itemText } from './guidance.ts';
 
 /** A heading with the lines below it. */
 export type GuidancePart = readonly [heading: string, lines: readonly string[]];
@@ -15,6 +15,13 @@ export const guidanceBlock = (guidance: Guidance): string =>
   guidanceParts(guidance)
     .map(([heading, lines]) => `## ${heading}\n${lines.map((each) => `- ${each}`).join('\n')}`)
     .join('\n\n');
+
+/** Guidance in one line for logs and lists: `avoid Docs, path:gen/**; prefer Tests`. */
+export const guidanceWords = ({ forbidden, encouraged }: Guidance): string =>
+  [
+    ...(forbidden.length > 0 ? [`avoid ${forbidden.map(itemText).join(', ')}`] : []),
+    ...(encouraged.length > 0 ? [`prefer ${encouraged.map(itemText).join(', ')}`] : []),
+  ].join('; ') || 'nothing to avoid or prefer';
 
 const line = (item: GuidanceItem): string => {
   if (typeof item === 'string') return item.replaceAll(/\s+/g, ' ');

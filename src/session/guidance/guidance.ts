@@ -22,6 +22,10 @@ export const noGuidance: Guidance = { forbidden: [], encouraged: [], timestamp: 
 export const saysSomething = ({ forbidden, encouraged }: Guidance): boolean =>
   forbidden.length + encouraged.length > 0;
 
+/** Whether two guidances tell agents the same. */
+export const saysTheSame = (a: Guidance, b: Guidance): boolean =>
+  JSON.stringify([a.forbidden, a.encouraged]) === JSON.stringify([b.forbidden, b.encouraged]);
+
 /** Relative to the project directory. */
 export const guidanceFileName = '.ralph/guidance.yaml';
 

@@ -1,6 +1,7 @@
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
+import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { changeWords } from '../loop/turn-words.ts';
 import { commandText } from '../output/output-logs.ts';
@@ -180,6 +181,8 @@ const subjects = (event: Event): readonly string[] => {
       return [count(event.tasks.length, 'task')];
     case 'settings.changed':
       return Object.entries(event.set).map(([key, value]) => `${key} = ${String(value)}`);
+    case 'guidance.changed':
+      return [guidanceWords(event.guidance)];
     default:
       return [];
   }

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Backend, Message } from '../../src/agents/port.ts';
+import { type Guidance, type GuidanceItem, noGuidance } from '../../src/session/guidance/guidance.ts';
+import { createSimulatedSession } from '../helpers/engine-session.ts';
+
+const plan = `goal: Ship it
+tasks:
+  - {id: one, title: One, verify: ['true']}
+  - {id: two, title: Two, blockedBy: [one], verify: ['true']}
+`;
+const done = { kind: 'answered', answer: { status: 'completed' } } as const;
+const forbids = (...forbidden: readonly GuidanceItem[]): Guidance => ({ ...noGuidance, forbidden });
+const at = (path: string): string => join('/work', path);
+
+/** A session whose guidance becomes `next` while the agent works on task one. Task two changes `gen/a.txt`. */
+const sessionWith = async (before: Guidance, next: Guidance | null) => {
+  let now: Guidance | null = before;
+  const begun: (readonly [string, Guidance | undefined])[] = [];
+  const heard: Message[] = [];
+  const answers: string[] = [];
+  const agent: Backend = {
+    name: 'mine',
+    label: 'an agent',
+    model: { tools: false, asks: true },
+    start: ({ task, guidance }, host) => {
+      begun.push([task?.id ?? '', guidance]);
+      return {
+        turn: async (_ask, boundary) => {
+          if (task?.id === 'two') session.disk.put(at('gen/a.txt'), 'after');
+          if (task?.id !== 'one') return done;
+          now = next;
+          const directive = await boundary();
+          if (directive.kind === 'go') heard.push(...directive.messages);
+          const again = await boundary();
+          if (again.kind === 'go') heard.push(...again.messages);
+          answers.push(
+            (await host.permission?.(
+              {
+                call: 'c1',
+                kind: 'edit',
+                title: 'Edit gen/a.txt',
+                command: null,
+                directory: '/work',
+                paths: [at('gen/a.txt')],
+                diffs: [],
+                inside: true,
+                ours: false,
+              },
+              new AbortController().signal,
+            )) ?? 'cancelled',
+          );
+          return done;
+        },
+        stop: async () => {},
+      };
+    },
+  };
+  const session = createSimulatedSession({
+    plan,
+    settings: {
+      roles: { executor: 'mine' },
+      permissions: 'all',
+      planning: { max_cycles: 0 },
+      retries: { max_attempts: 1, backoff: [0] },
+    },
+    guidance: before,
+    guidanceNow: () => now,
+    instructions: () => '# Mine',
+    backends: [agent],
+  });
+  session.disk.mkdir(at('gen'));
+  session.disk.put(at('gen/a.txt'), 'before');
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await session.settle(engine);
+  const failed = session.all('task.failed').map(({ task, reason }) => `${task}: ${reason}`);
+  const changes = session.all('guidance.changed').map(({ guidance }) => guidance.forbidden);
+  return { begun, heard, answers, failed, changes };
+};
+
+test('guidance that changes while an agent works is journaled, told, and enforced from the next checkpoint on', async () => {
+  const next = forbids({ path: 'gen/**' });
+  const { begun, heard, answers, failed, changes } = await sessionWith(noGuidance, next);
+  expect(changes).toEqual([next.forbidden]);
+  expect(heard).toMatchObject([
+    { kind: 'INFO', text: 'The guidance changed; from now on this holds: avoid path:gen/**' },
+  ]);
+  expect(answers).toEqual(['refuse']);
+  expect(begun).toEqual([
+    ['one', undefined],
+    ['two', next],
+  ]);
+  expect(failed).toEqual([expect.stringMatching(/^two: gen\/a\.txt must not be changed/)]);
+});
+
+test('an item that a person removes while an agent works binds nobody from then on', async () => {
+  const { answers, failed, changes } = await sessionWith(forbids({ path: 'gen/**' }), noGuidance);
+  expect(changes).toEqual([[]]);
+  expect(answers).toEqual(['allow']);
+  expect(failed).toEqual([]);
+});
+
+test('guidance that is gone, that nobody accepted, or that says the same changes nothing', async () => {
+  const before = forbids({ path: 'gen/**' });
+  expect(await sessionWith(before, null)).toMatchObject({ changes: [], heard: [], answers: ['refuse'] });
+  const same = { ...before, timestamp: '2026-02-15T10:15:00Z' };
+  expect(await sessionWith(before, same)).toMatchObject({ changes: [], heard: [] });
+});

@@ -121,11 +121,11 @@ export const assemble = ({
   const deliveries = createDeliveries(core, claims, broadcasts);
   const orders = createSessionSignals(core, claims, actOn);
   const checkpoints = createCheckpoints({ core, claims, deliveries, orders, again: () => watch.look() });
-  const snapshots = createSnapshots(core, [
-    progressSnapshot(options),
-    metadataSnapshot(options),
-    iterationSnapshot(options),
-  ]);
+  const snapshots = createSnapshots(
+    core,
+    [progressSnapshot(options), metadataSnapshot(options), iterationSnapshot(options)],
+    (path, text) => path === paths.metadata && invocations.overwrote(path, text),
+  );
   const watch = createWatch(core, checkpoints, snapshots, () => invocations.notice());
   const permissions = createPermissions(core);
   const edited = createEditedCommands(core, permissions);
@@ -137,6 +137,7 @@ export const assemble = ({
     tools,
     permissions,
     edited,
+    lookForEdits: snapshots.lookForEdits,
   });
   const timers = createTimers({
     clock,

@@ -147,13 +147,22 @@ test('harm to our files or those of git fails the attempt; changed settings of a
   expect((await sessionWith(repository, settings)).failed).toEqual([]);
 });
 
-test('state that an agent writes over is right again at the next write, and the journal is what counts', async () => {
+test('an agent that writes over metadata.yaml fails its attempt, and what it wrote is never adopted', async () => {
   const file = '.ralph-sessions/260215-101500/metadata.yaml';
-  const { read } = await sessionWith(
+  const theirs = 'status: completed\norchestrator:\n  state: COMPLETE\n';
+  const { read, said, kept, failed, session } = await sessionWith(
     repository,
-    once((inside) => inside.put(at(file), 'status: completed\nstate: COMPLETE\n')),
+    once((inside) => inside.put(at(file), theirs)),
   );
   expect(read(file)).toMatch(/session_id|orchestrator/);
+  expect(said.map(({ what }) => what)).toEqual([
+    expect.stringMatching(
+      /^Executor-\d+(, Executor-\d+)? changed \.ralph-sessions\/260215-101500\/metadata\.yaml; it is as it was before; the other text is kept in /,
+    ),
+  ]);
+  expect(kept()).toEqual([theirs]);
+  expect(failed).toEqual([`one: it changed or deleted ${file}`]);
+  expect(session.all('metadata.edited-by-hand')).toEqual([]);
 });
 
 test('settings and hooks that were not there are taken away and kept', async () => {

@@ -18,19 +18,34 @@ export interface ControlGuard {
   around<T>(brief: Brief, work: () => Promise<T>): Promise<T>;
   /** Why the attempt of this invocation failed, or `null`: it worked alone, and our files or those of git changed meanwhile. */
   blame(invocation: InvocationId): string | null;
+  /**
+   * Whether a foreign text in a file of the session counts as written by an agent, because one works: reports it and keeps the text. The caller
+   * puts ours back. A person edits such a file while no agent works.
+   */
+  overwrote(path: string, text: string): boolean;
 }
 
 /**
  * Overlapping turns share one picture of the files, taken when the first began: a change by one turn is not accepted
  * by the next. When several agents worked, the problem names all of them, because nothing shows which one it was.
  */
-export const createControlGuard = (core: Core): ControlGuard => {
+export const createControlGuard = (core: Core, lookForEdits: () => void): ControlGuard => {
   const { disk, paths } = core.options;
   const working = new Map<string, number>();
   const names = new Set<string>();
   const blamed = new Map<string, string>();
   let before: ControlFiles | null = null;
   let kept = 0;
+
+  /** Blames the one agent that worked. */
+  const note = (harm: readonly string[]): void => {
+    const [only] = names;
+    if (harm[0] === undefined || only === undefined || names.size !== 1 || blamed.has(only)) return;
+    blamed.set(
+      only,
+      `it changed or deleted ${harm[0]}${harm.length > 1 ? ` and ${harm.length - 1} more` : ''}`,
+    );
+  };
 
   const look = (): void => {
     if (before === null || !core.loop.isOpen()) return;
@@ -46,12 +61,7 @@ export const createControlGuard = (core: Core): ControlGuard => {
       ...back.map((path) => relative(paths.workspace, join(paths.directory, path))),
       ...changes.map(({ path }) => relative(paths.workspace, path)).filter((path) => isOurs(path)),
     ];
-    const [only] = names;
-    if (harm[0] !== undefined && only !== undefined && names.size === 1)
-      blamed.set(
-        only,
-        `it changed or deleted ${harm[0]}${harm.length > 1 ? ` and ${harm.length - 1} more` : ''}`,
-      );
+    note(harm);
     if (changes.length + back.length === 0) return;
     const who = [...names].join(', ');
     core.loop.run(() => {
@@ -67,6 +77,14 @@ export const createControlGuard = (core: Core): ControlGuard => {
 
   return {
     blame: (invocation) => blamed.get(invocation) ?? null,
+    overwrote: (path, text) => {
+      if (working.size === 0) return false;
+      note([relative(paths.workspace, path)]);
+      kept += 1;
+      const after = { kind: 'file', bytes: new TextEncoder().encode(text), mode: 0o600 } as const;
+      core.problem(overwritten(core, { path, before: null, after }, [...names].join(', '), kept));
+      return true;
+    },
     around: async (brief, work) => {
       if (!brief.model) return work();
       if (working.size === 0) {
@@ -80,6 +98,7 @@ export const createControlGuard = (core: Core): ControlGuard => {
       try {
         return await work();
       } finally {
+        core.loop.run(lookForEdits);
         const left = (working.get(invocation) ?? 1) - 1;
         if (left === 0) working.delete(invocation);
         else working.set(invocation, left);
@@ -132,6 +151,19 @@ const restore = (core: Core, change: ControlChange, who: string, number: number)
     const fault = toFault(error, change.path);
     return { ...fault, what: `${who} ${did} ${name}, and it could not be brought back: ${fault.what}` };
   }
+};
+
+/** Keeps the other text of a session file whose bytes the caller restores. Returns the problem to report. */
+const overwritten = (core: Core, change: ControlChange, who: string, number: number): Fault => {
+  const { workspace } = core.options.paths;
+  const file = keep(core, change, number);
+  const aside = file === null ? '' : `; the other text is kept in ${relative(workspace, file)}`;
+  return {
+    code: 'control-file-session',
+    what: `${who} changed ${relative(workspace, change.path)}; it is as it was before${aside}`,
+    where: change.path,
+    hint: 'change it yourself between turns when you want that',
+  };
 };
 
 const keep = ({ options }: Core, { path, after }: ControlChange, number: number): string | null => {

@@ -19,6 +19,8 @@ export interface InvocationPorts {
   readonly tools: InvocationTools;
   readonly permissions: Permissions;
   readonly edited: EditedCommands;
+  /** Looks whether anybody else wrote the files that show the session's state. */
+  readonly lookForEdits: () => void;
 }
 
 /** The state and ports that the functions of a running invocation share. */

@@ -24,6 +24,8 @@ export interface Invocations {
   stopAll(reason: 'abort' | 'quit'): Promise<StopReport>;
   /** Notifies working agents of messages that wait for them in the mailbox. */
   notice(): void;
+  /** Whether the text of a session file counts as written by an agent at work. Reports it and keeps the text. */
+  overwrote(path: string, text: string): boolean;
 }
 
 export const createInvocations = (ports: InvocationPorts): Invocations => {
@@ -31,7 +33,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     ...ports,
     actives: new Map(),
     commits: createCommitTurns(),
-    guard: createControlGuard(ports.core),
+    guard: createControlGuard(ports.core, ports.lookForEdits),
     forbidden: createForbiddenGuard(ports.core),
   };
   const { actives } = context;
@@ -43,6 +45,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
       if (active) stopping.one(active, reason);
     },
     stopAll: (reason) => stopping.all([...actives.values()], reason),
+    overwrote: context.guard.overwrote,
     notice: () => noticeMail(ports.core, actives.values()),
   };
 };

@@ -66,8 +66,12 @@ const timesTheWriting = 10;
 const pauseAfter = (writingMs: number): number =>
   Math.min(coalesceMs.most, Math.max(coalesceMs.least, writingMs * timesTheWriting));
 
+/** True when an agent, not a person, wrote this text to a file of ours: then it is not adopted but put back. */
+export type IsOfAgent = (path: string, text: string) => boolean;
+
 interface SnapshotContext {
   readonly core: Core;
+  readonly isOfAgent: IsOfAgent;
   readonly files: readonly SnapshotFile[];
   /** By path: the text that we wrote or adopted last. */
   readonly written: Map<string, Written>;
@@ -76,8 +80,19 @@ interface SnapshotContext {
   pause: number;
 }
 
-export const createSnapshots = (core: Core, files: readonly SnapshotFile[]): Snapshots => {
-  const context: SnapshotContext = { core, files, written: new Map(), timer: null, pause: coalesceMs.least };
+export const createSnapshots = (
+  core: Core,
+  files: readonly SnapshotFile[],
+  isOfAgent: IsOfAgent,
+): Snapshots => {
+  const context: SnapshotContext = {
+    core,
+    isOfAgent,
+    files,
+    written: new Map(),
+    timer: null,
+    pause: coalesceMs.least,
+  };
   const { loop } = core;
   return {
     write: (now) => {
@@ -144,6 +159,12 @@ const look = (context: SnapshotContext, file: SnapshotFile, path: string): strin
   const text = current(context, path);
   const before = written.get(path);
   if (text === null || !before || text === before.text) return text;
+  if (context.isOfAgent(path, text)) {
+    const { disk, random } = core.options;
+    replaceFile(disk, random, path, before.text);
+    written.set(path, writtenAs(core, path, before.text));
+    return before.text;
+  }
   const { facts, conflicts } = file.edits(before.text, text, core.loop.state(), nameIn(core, path));
   for (const fact of facts) core.loop.commit(fact);
   if (conflicts.length > 0) reportEditConflict(core, path, text, conflicts);

@@ -41,6 +41,7 @@ test('explorers ask an agent five questions with our list of files, and their fi
   const { code, stderr } = await scan('--yes');
   expect(stderr).toContain('explorer-memory: 2 findings');
   expect(stderr).toContain('explorer-testing: 0 findings');
+  expect(stderr).not.toContain('told to read only');
   expect(code).toBe(0);
   const { metadata, findings } = records();
   expect(metadata?.sources).toHaveLength(6);
@@ -49,6 +50,18 @@ test('explorers ask an agent five questions with our list of files, and their fi
     ['explorer-memory', 0.8],
   ]);
   expect(metadata?.aggregation.below_threshold).toBe(1);
+});
+
+test('what an explorer changed although it was told to read is named', async () => {
+  const { scan } = withAgent(
+    'case "$prompt" in *"subject is memory"*)',
+    'echo changed > AGENTS.md; echo new > new.txt; echo evil > .git/hooks/post-commit ;; esac',
+    `echo '{"findings": []}'`,
+  );
+  const { stderr } = await scan('--yes');
+  expect(stderr).toContain(
+    'ralph-tui: changed while the agent explored, which was told to read only: .git/hooks/post-commit, AGENTS.md, new.txt\n',
+  );
 });
 
 test('an agent that speaks ACP explores, too', async () => {

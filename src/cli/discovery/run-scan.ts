@@ -12,6 +12,7 @@ import { type Source, type SourceReport, sourceSentence } from '../../discovery/
 import { type Cli, failure } from '../cli.ts';
 import type { World } from '../world.ts';
 import { discoverySettings, isEnabled, timeoutOf } from './discovery-settings.ts';
+import { watchExplorers } from './watch-explorers.ts';
 
 /** The request from the command line. */
 export interface ScanRequest {
@@ -49,6 +50,7 @@ export const runScan = async (cli: Cli, world: World, request: ScanRequest): Pro
     timeoutOf(discovery, name, sharedMs),
   );
   const explorers = request.explore ? explorerSources(ports, request.explore) : [];
+  const changes = request.explore ? watchExplorers(world.disk, projectDir) : () => null;
   // A directory, because agents keep a log beside the marker's place.
   const marker = join(tmpdir(), `ralph-tui-scan-${process.pid}-${world.random.hex(8)}`);
   return discoverConstraints(ports, {
@@ -73,7 +75,11 @@ export const runScan = async (cli: Cli, world: World, request: ScanRequest): Pro
       told.push(report);
       request.ended?.(report);
     },
-  }).finally(() => rmSync(marker, { recursive: true, force: true }));
+  }).finally(() => {
+    rmSync(marker, { recursive: true, force: true });
+    const changed = changes();
+    if (changed !== null) tell(safe(`ralph-tui: ${changed}`));
+  });
 };
 
 const realDirectory = (path: string): string => {

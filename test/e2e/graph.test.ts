@@ -47,11 +47,11 @@ test('the drawn graph answers keys and the mouse, and the Timeline leads to the 
     (screen) => / root: The root · done · blocks 2 tasks/.test(screen) && /▌✓ root /.test(screen),
   );
   terminal.press('5');
-  await terminal.waitFor(/━ Output Changes Details Events \[Timeline\] ━[\s\S]*Executor .* right .*▸/);
+  await terminal.waitFor(/\[(5 )?Time(line)?\] ━[\s\S]*Executor .* right .*▸/);
   terminal.press('h');
   await terminal.waitFor(/ Executor on right · [\d:]+ to now/);
   terminal.press('enter');
   await terminal.waitFor(
-    (screen) => /\[Output\] .* right [━─]/.test(screen) && /│ +waiting for right/.test(screen),
+    (screen) => /\[(1 )?Out(put)?\] .* right [━─]/.test(screen) && /│ +waiting for right/.test(screen),
   );
 }, 60_000);

@@ -8,6 +8,7 @@ import { rigidStructure } from '../../src/discovery/rules/rigid-structure.ts';
 import type { Hit, Rule, Tree } from '../../src/discovery/rules/rule.ts';
 import { fileRole } from '../../src/discovery/scanner/file-role.ts';
 import { defaultStructure } from '../../src/session/settings/discovery.ts';
+import { processorTime, repeatedly } from '../helpers/processor-time.ts';
 
 const context = { home: '/home/carol', structure: defaultStructure };
 
@@ -118,9 +119,14 @@ describe('hardcoded_path', () => {
   });
 
   test('is linear in a file that holds nothing else', () => {
-    const text = '/home/z/ '.repeat(116_000);
-    const hits = inFile(hardcodedPath, 'src/a.ts', `${text}\n`);
-    expect(hits).toHaveLength(116_000);
+    const find = (count: number) => inFile(hardcodedPath, 'src/a.ts', `${'/home/z/ '.repeat(count)}\n`);
+    expect(find(116_000)).toHaveLength(116_000);
+    const pieces = processorTime(
+      repeatedly(8, () => void find(14_500)),
+      1,
+    );
+    // As many in one line as in eight: as long when linear, eight times as long when quadratic.
+    expect(processorTime(() => void find(116_000))).toBeLessThan(pieces * 4 + 100);
   });
 });
 

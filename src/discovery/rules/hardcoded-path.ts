@@ -67,24 +67,34 @@ const placeholders = new Set(
   ).split(' '),
 );
 
-const hitOf = (file: SourceFile, found: Found, line: number): Hit => ({
-  value: found.value,
-  per: 'tree',
-  file: file.path,
-  line,
-  severity: isComment(file.text, found.at) ? 'low' : severityOf(file, found),
-  role: isComment(file.text, found.at) ? 'doc' : file.role,
-  description: found.own
-    ? `Your home directory ${found.value} is written into the code`
-    : `Hardcoded path: ${found.value}`,
-  recommendation: 'Use a path relative to the project, the home directory of whoever runs it, or a setting',
-  steps: ['Replace the path by a relative one, or read it from the environment', 'Run the checks again'],
-  tags: ['portability', file.role],
-});
+const hitOf = (file: SourceFile, found: Found, line: number): Hit => {
+  const comment = isComment(file.text, found.at);
+  return {
+    value: found.value,
+    per: 'tree',
+    file: file.path,
+    line,
+    severity: comment ? 'low' : severityOf(file, found),
+    role: comment ? 'doc' : file.role,
+    description: found.own
+      ? `Your home directory ${found.value} is written into the code`
+      : `Hardcoded path: ${found.value}`,
+    recommendation: 'Use a path relative to the project, the home directory of whoever runs it, or a setting',
+    steps: ['Replace the path by a relative one, or read it from the environment', 'Run the checks again'],
+    tags: ['portability', file.role],
+  };
+};
+
+/** Characters before an offset in which its line has to begin: a longer line is code from a tool, and looking further back at each offset would be quadratic. */
+const mostLine = 1_000;
 
 /** Whether the line of an offset is a comment in most languages: a path there does no harm. */
-const isComment = (text: string, at: number): boolean =>
-  /^\s*(?:\/\/|\/?\*|#(?!!)|--\s|<!--|;)/.test(text.slice(text.lastIndexOf('\n', at) + 1, at).slice(0, 200));
+const isComment = (text: string, at: number): boolean => {
+  const from = Math.max(0, at - mostLine);
+  const before = text.slice(from, at);
+  const start = before.lastIndexOf('\n') + 1;
+  return (start > 0 || from === 0) && /^\s*(?:\/\/|\/?\*|#(?!!)|--\s|<!--|;)/.test(before.slice(start));
+};
 
 const severityOf = (file: SourceFile, { name, own }: Found): Severity => {
   if (placeholders.has(name.toLowerCase())) return 'low';

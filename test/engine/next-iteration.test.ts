@@ -72,29 +72,3 @@ test('feedback in words waits for an agent with a model, and the finished iterat
     'feedback in words waits for an agent with a model',
   );
 });
-
-test('messages without an iteration that wait beside new feedback go into that iteration', async () => {
-  const session = createSession();
-  const engine = session.begin();
-  await engine.start();
-  expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
-  const directory = `${session.paths.iteration(2).feedbacks}/20260215-120000`;
-  session.disk.mkdir(directory);
-  session.disk.put(
-    `${directory}/feedbacks.md`,
-    '---\niteration: 2\n---\n# Feedback\n## Critical Issues\n- [ ] **ISS-001**: The task `a` is wrong\n  - Evidence: a.txt\n',
-  );
-  session.publish({ type: 'INFO', target: 'ALL', message: 'Mind the port' });
-  session.publish({ type: 'STEER', target: 'Executor', message: 'Also greet', apply: 'adjust' });
-  const again = session.resume();
-  expect(await again.start()).toBeNull();
-  expect(await session.settle(again)).toMatchObject({ status: 'completed' });
-  expect(again.state().iteration).toBe(2);
-  expect(session.all('signal.undelivered')).toEqual([]);
-  expect(session.all('signal.delivered').map(({ message }) => message?.text)).toEqual([
-    'Mind the port',
-    'Also greet',
-  ]);
-  // Guidance that the orchestrator took just before the iteration began stands in it.
-  expect(again.state().standing.map(({ text }) => text)).toContain('Mind the port');
-});

@@ -29,9 +29,12 @@ export const effectsOfSession: AsksOf<
   'session.started': ({ after }, event) => [
     ...timers(after, Date.parse(event.at)),
     ...(after.abort ? [{ type: 'stop-everything', reason: 'abort' } as const] : []),
+    ...(isComplete(after)
+      ? [{ type: 'sweep-signals', why: 'session-end', reason: 'the session ended', known: true } as const]
+      : []),
     ...(after.lookingForFeedback
       ? [{ type: 'look-for-feedback', iteration: after.iteration + 1 } as const]
-      : endedSweep(after)),
+      : []),
     { type: 'write-snapshots', now: true },
   ],
   'session.stopped': () => [{ type: 'write-snapshots', now: true }, { type: 'stop-session' }],
@@ -64,19 +67,12 @@ export const effectsOfSession: AsksOf<
   'problem.found': nothing,
   'limit.reached': save,
   'snapshot.written': nothing,
-  // Messages that wait beside feedback belong to the iteration that it starts.
-  'feedback.found': ({ after }) => (after.feedback.length > 0 ? [] : endedSweep(after)),
+  'feedback.found': nothing,
   'plan-item.marked': save,
   'session.reviewed': save,
   'knowledge.staged': saveNow,
   'knowledge.promoted': saveNow,
 };
-
-/** Archives at the start of a session that stays complete what nobody will read. */
-const endedSweep = (state: SessionState): readonly Effect[] =>
-  isComplete(state)
-    ? [{ type: 'sweep-signals', why: 'session-end', reason: 'the session ended', known: true }]
-    : [];
 
 /** Moves a running session's time limit after a SET. The new limit counts from the same start. */
 const durationTimer = (before: SessionState, after: SessionState): readonly Effect[] => {

@@ -10,13 +10,13 @@ import type { World } from '../world.ts';
 import { runScan } from './run-scan.ts';
 import { scanFileIn, writeScan } from './write-scan.ts';
 
-/** Scans a workspace, keeps the records, and collects everything that the wizard asks about. `tell` gets a sentence as each source ends. */
-export const scanForWizard = async (
+/** Scans a workspace for its guidance with what was allowed before, keeps the records, and returns the findings. `tell` gets a sentence as each source ends. */
+export const scanForGuidance = async (
   cli: Cli,
   world: World,
   workspace: string,
-  how: { readonly loop: boolean; readonly tell: (sentence: string) => void },
-): Promise<WizardOffers> => {
+  tell: (sentence: string) => void = cli.note,
+): Promise<readonly Finding[]> => {
   const request = {
     project: workspace,
     allRoles: false,
@@ -24,11 +24,22 @@ export const scanForWizard = async (
     timeoutMs: null,
     probes: true,
     offline: !mayUseLogins(cli.env, world, workspace),
-    tell: how.tell,
+    tell,
   };
   const { scan } = await runScan(cli, world, request);
   writeScan(world, scan, scanFileIn(scan.metadata.project_dir));
-  return wizardOffers(cli, world, workspace, { loop: how.loop, findings: scan.findings });
+  return scan.findings;
+};
+
+/** Scans a workspace, and collects everything that the wizard asks about. */
+export const scanForWizard = async (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  how: { readonly loop: boolean; readonly tell: (sentence: string) => void },
+): Promise<WizardOffers> => {
+  const findings = await scanForGuidance(cli, world, workspace, how.tell);
+  return wizardOffers(cli, world, workspace, { loop: how.loop, findings });
 };
 
 /** The offers of the wizard for known findings. */

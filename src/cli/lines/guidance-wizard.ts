@@ -12,11 +12,9 @@ import {
   wizardResult,
 } from '../../session/guidance/wizard-choices.ts';
 import { type Cli, exitCodes } from '../cli.ts';
-import { runScan } from '../discovery/run-scan.ts';
 import { saveWizard } from '../discovery/save-wizard.ts';
-import { scanFileIn, writeScan } from '../discovery/write-scan.ts';
+import { scanForGuidance } from '../discovery/wizard-offers.ts';
 import { acceptFile, readAcknowledged, readGuidance } from '../trust/guidance-store.ts';
-import { mayUseLogins } from '../trust/network-trust.ts';
 import type { World } from '../world.ts';
 
 interface WizardStart {
@@ -33,16 +31,7 @@ export const guidanceInLines = async (
   workspace: string,
   show: () => Promise<unknown>,
 ): Promise<number> => {
-  const request = {
-    project: workspace,
-    allRoles: false,
-    added: [],
-    timeoutMs: null,
-    probes: true,
-    offline: !mayUseLogins(cli.env, world, workspace),
-  };
-  const { scan } = await runScan(cli, world, request);
-  writeScan(world, scan, scanFileIn(scan.metadata.project_dir));
+  const findings = await scanForGuidance(cli, world, workspace);
   if (!readGuidance(cli, world, workspace).trusted) {
     cli.print('This came with the repository:');
     await show();
@@ -52,7 +41,7 @@ export const guidanceInLines = async (
   }
   const { value: stored } = readGuidance(cli, world, workspace);
   const { value: acknowledged } = readAcknowledged(cli, world, workspace);
-  await guidanceWizard(cli, world, { workspace, stored, acknowledged, findings: scan.findings });
+  await guidanceWizard(cli, world, { workspace, stored, acknowledged, findings });
   return exitCodes.done;
 };
 

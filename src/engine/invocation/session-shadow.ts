@@ -78,7 +78,7 @@ export const createSessionShadow = (disk: Disk, directory: string, place: string
         disk.link(join(place, path), to);
         if (!restored.includes(path)) restored.push(path);
       } catch (error) {
-        // Whoever deletes may still be at it. The next call brings back the rest.
+        // The deletion may still go on. The next call brings back the rest.
         if (diskCode(error) === '') throw error;
       }
     }

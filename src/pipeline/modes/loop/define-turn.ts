@@ -23,7 +23,7 @@ export const defineTurn = (state: SessionState, loop: LoopState, turn: number): 
   metadata: { turn, feedback: saidTo(state, turnId(turn - 1)) },
 });
 
-/** A message to the last turn may have come after its last look: this one is told too. */
+/** A message to the last turn may have come after its last look, so this turn gets it too. */
 const saidTo = ({ signals }: SessionState, task: TaskId): readonly string[] =>
   [...signals.values()].flatMap(({ signal, stage }) =>
     signal.task === task && stage === 'handled' && (signal.type === 'INFO' || signal.type === 'STEER')

@@ -1,0 +1,38 @@
+/**
+ * Runs git for this room, without a shell. Implementation: `git.io.ts`. `test/helpers/stopping-git.ts` stops at any call.
+ *
+ * Every call sees the same git: no hooks, no fsmonitor, no signing, no pager, no editor, no prompt, literal paths, the C
+ * locale. `GIT_DIR`, `GIT_INDEX_FILE` and their like in the environment of this program have no effect.
+ */
+export interface Git {
+  run(call: GitCall): Promise<GitAnswer>;
+}
+
+export interface GitCall {
+  /** Arguments after `git`. A path that may not be valid UTF-8 goes through `input`. */
+  readonly args: readonly string[];
+  /** Where git runs, absolute. */
+  readonly cwd: string;
+  /** The repository. Given, git does not search for one: what lies in `cwd` cannot point it elsewhere. */
+  readonly gitDir?: string;
+  /** The work tree that belongs to `gitDir`. */
+  readonly workTree?: string;
+  /** The index to use instead of the work tree's own, absolute. */
+  readonly indexFile?: string;
+  /** Further configuration, as `-c key=value`. */
+  readonly config?: readonly string[];
+  /** Author and committer for one commit, when the configuration names none. */
+  readonly identity?: { readonly name: string; readonly email: string };
+  /** Text for stdin. Lone surrogates U+DC80..U+DCFF stand for raw bytes, as in `Disk`. */
+  readonly input?: string;
+  /** Reads pathspecs with magic words such as `:(exclude)`. Without it every path is literal. */
+  readonly magicPaths?: true;
+}
+
+export interface GitAnswer {
+  /** The exit code; `null` when git never ran or was killed. */
+  readonly code: number | null;
+  readonly out: Uint8Array;
+  /** What git printed on stderr, or why it never ran, trimmed. */
+  readonly error: string;
+}

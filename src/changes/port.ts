@@ -1,0 +1,169 @@
+import type { Examined } from './examined.ts';
+import type { Merged, Resolution } from './merged.ts';
+import type { ChangesReader } from './reader.ts';
+import type { Result } from './result.ts';
+
+/**
+ * The changes of a workspace: worktrees, snapshots, merges, undo. Implementations: `create-changes.ts` over real git,
+ * `test/helpers/simulated-changes.ts`; both pass `test/changes/changes-conformance.ts`.
+ *
+ * Never touches the branch, index, stash or untracked files of the person, but for `finish`, `undo` and `redo` where stated.
+ * Each call is finished or has no effect; after a crash `open` completes or takes back the one that was cut off.
+ */
+export interface ChangesPort {
+  /** What the workspace allows. Cheap (a few git processes), changes nothing. */
+  examine(workspace: string): Promise<Examined>;
+  /** Opens or reopens the changes of a session, after a crash too. Only the host of the session may hold it. */
+  open(opening: Opening): Promise<Result<SessionChanges>>;
+  /** The changes of a session for reading, from any process. A fault when nothing was recorded. */
+  read(workspace: string, session: string): Promise<Result<ChangesReader>>;
+  /** What sessions left behind that are not in `live`: worktrees, branches, half-made directories. */
+  findOrphans(workspace: string, live: readonly string[]): Promise<Result<readonly Orphan[]>>;
+  /** Removes one. Unsaved work of its worktree is kept in a private ref first, named in the value. */
+  clearOrphan(workspace: string, orphan: Orphan): Promise<Result<{ readonly keptIn: string | null }>>;
+}
+
+export interface Opening {
+  readonly workspace: string;
+  readonly session: string;
+  readonly isolation: 'worktree' | 'shared';
+  /** Ignored files that come along into each worktree (`worktree.copy`), relative to the workspace, files or directories. */
+  readonly copy: readonly string[];
+  /** Entries of `Repository.filters` that the person trusted. */
+  readonly trusted: readonly string[];
+  /** Where patches of undone work are saved, absolute. */
+  readonly patches: string;
+  /** Values known to be secret, for `findSecrets`. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * The changes of one open session. Calls may overlap: they are queued where git needs it.
+ *
+ * Branches: the session's is `ralph/<session>`. Git cannot hold that name and names below it at once, so those of attempts are
+ * `ralph-attempt/<session>/<task>/<attempt>`. Snapshots: `refs/ralph/<session>/<task>/<attempt>/before` and `/after`.
+ * Characters of a task's id that a ref may not hold are replaced (`ref-names.ts`).
+ */
+export interface SessionChanges extends ChangesReader {
+  /** `null` in shared isolation. */
+  readonly worktree: {
+    /** `ralph/<session>`. */
+    readonly branch: string;
+    /** The workspace in the session's own worktree, which holds what is merged: `verify` runs here after a merge. */
+    readonly directory: string;
+  } | null;
+  /** Makes the worktree of an attempt, or finds the one it has. Shared isolation: the workspace itself. */
+  prepare(attempt: Attempt, start?: Start): Promise<Result<Prepared>>;
+  /** Records the files as they are. Replaces an earlier snapshot of the same moment. */
+  snapshot(attempt: Attempt, moment: 'before' | 'after'): Promise<Result<Snapshot>>;
+  /**
+   * Commits the attempt on its own branch: everything between its snapshots, by the person's identity (ours when there is none), without hooks
+   * or signature. Takes the `after` snapshot first when there is none. Worktrees only.
+   */
+  commit(attempt: Attempt, message: string): Promise<Result<Committed>>;
+  /**
+   * Merges the committed attempt onto the session's branch. Call it in the order of the graph: merges run one by one. Merging it again gives
+   * the same answer and no second commit. Refused when `.git/config` or a hook changed since `open` (see `acceptConfiguration`).
+   */
+  merge(attempt: Attempt): Promise<Merged>;
+  /** Takes back the newest merge, because `verify` failed in it. Refused when another one followed: use `undo`. */
+  takeBack(attempt: Attempt): Promise<Result<null>>;
+  /** Writes the merge with conflict markers into the attempt's worktree, and returns the workspace there. */
+  openConflict(attempt: Attempt): Promise<Result<{ readonly directory: string }>>;
+  /** Resolves a conflict and merges. `conflict` again when the branch moved on in between. `nothing`: a refusal that says so. */
+  resolve(attempt: Attempt, resolution: Resolution): Promise<Merged>;
+  /** The person looked at the changed configuration or hook: from now on it is the known one. */
+  acceptConfiguration(): Promise<Result<null>>;
+  /**
+   * Takes the changes of an attempt or task back: a commit on the session's branch, or the earlier files in a shared workspace. The
+   * changes are saved as a patch first. Refused, naming tasks and files, when later work depends on them.
+   */
+  undo(work: Work): Promise<Result<Undone>>;
+  /** Brings undone work back. Refused when the files changed since. */
+  redo(work: Work): Promise<Result<Undone>>;
+  /** Brings the session's branch to the person, who asked for it. The only call that moves their branch. */
+  finish(how: Finish): Promise<Result<Finished>>;
+  /** Removes the worktree and branch of a settled attempt. Its snapshots stay. Unsaved work is recorded as `after` first. */
+  clean(attempt: Attempt): Promise<Result<null>>;
+  /** Removes the session's own worktree. Branch and snapshots stay. */
+  close(): Promise<Result<null>>;
+}
+
+export interface Attempt {
+  readonly task: string;
+  readonly attempt: number;
+}
+
+/** Where an attempt begins: at the session's branch, which holds what is merged, or where an earlier attempt of the task ended. */
+export type Start = { readonly from: 'session' } | { readonly from: 'attempt'; readonly attempt: number };
+
+export interface Prepared {
+  /** The working directory of the attempt: the workspace inside its worktree. */
+  readonly directory: string;
+  /** Its branch; `null` in shared isolation. */
+  readonly branch: string | null;
+  /** The worktree existed: an interrupted `prepare` of the same attempt goes on in it. */
+  readonly existed: boolean;
+  /** Entries of `Opening.copy` that were not there, are tracked anyway, or lead outside: one sentence each. */
+  readonly problems: readonly string[];
+}
+
+export interface Snapshot {
+  /** The commit that holds the files. */
+  readonly commit: string;
+  /** Files that could not be read into it (permissions, a nested repository without a commit): one sentence each. */
+  readonly problems: readonly string[];
+}
+
+export interface Committed {
+  /** The tip of the attempt's branch. */
+  readonly commit: string;
+  /** Nothing differs from where the attempt began. */
+  readonly empty: boolean;
+}
+
+export interface Work {
+  readonly task: string;
+  /** `null`: all that the task has merged. */
+  readonly attempt: number | null;
+  /** Tasks that are blocked by it, directly or not. Undo is refused while merged work of one of them stands. */
+  readonly dependants: readonly string[];
+}
+
+export interface Undone {
+  /** The patch file; `null` for a redo. */
+  readonly patch: string | null;
+  /** Workspace-relative paths that were changed. */
+  readonly files: readonly string[];
+  /** The new tip of the session's branch; `null` in shared isolation. */
+  readonly commit: string | null;
+}
+
+/** `merge`: fast-forward where possible, else a merge commit. `pull-request`: only the words of the command, nothing is run. */
+export type Finish =
+  | { readonly how: 'merge'; readonly message: string }
+  | { readonly how: 'keep' }
+  | { readonly how: 'pull-request'; readonly title: string };
+
+export type Finished =
+  | {
+      readonly how: 'merged';
+      readonly branch: string;
+      readonly commit: string;
+      readonly files: readonly string[];
+    }
+  | { readonly how: 'kept'; readonly branch: string }
+  | {
+      readonly how: 'pull-request';
+      readonly branch: string;
+      readonly commands: readonly (readonly string[])[];
+    };
+
+export interface Orphan {
+  readonly kind: 'worktree' | 'directory' | 'registration' | 'branch';
+  readonly session: string;
+  /** The path, or the branch. */
+  readonly name: string;
+  /** One sentence for `doctor`. */
+  readonly sentence: string;
+}

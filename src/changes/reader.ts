@@ -1,0 +1,32 @@
+import type { FileChange, FoundSecret, Range, Scope } from './changed-file.ts';
+import type { Result } from './result.ts';
+
+/** What a session changed, for reading. Safe from any process, while the session runs. */
+export interface ChangesReader {
+  /** Attempts with a snapshot, in the order they began. */
+  attempts(): Promise<Result<readonly AttemptRecord[]>>;
+  /**
+   * The ranges whose changes belong to the scope, in order. An attempt that runs ends at a snapshot of the moment of asking only when `open`
+   * made this reader; elsewhere it has no range yet.
+   */
+  ranges(scope: Scope): Promise<Result<readonly Range[]>>;
+  /** The files of a range, renames found, without the sessions' own. This is what `files_modified` holds. */
+  changedFiles(range: Range): Promise<Result<readonly FileChange[]>>;
+  /** The unified diff of a range, as git prints it, or of some of its files. Bytes: a file may be in any encoding. */
+  patch(range: Range, files?: readonly string[]): Promise<Result<Uint8Array>>;
+  /** Lines added in the range that look like secrets. */
+  findSecrets(range: Range): Promise<Result<readonly FoundSecret[]>>;
+  /** The bytes of one side of a conflict. */
+  readBlob(blob: string): Promise<Result<Uint8Array>>;
+}
+
+export interface AttemptRecord {
+  readonly task: string;
+  readonly attempt: number;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** What became of it on the session's branch. In shared isolation only `none` and `undone`. */
+  readonly state: 'none' | 'committed' | 'merged' | 'undone';
+  /** Its worktree; `null` when it has none. */
+  readonly directory: string | null;
+}

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { setting } from './setting.ts';
 
+/** A text for some of the roles. A misspelt role is an error. */
+const byRole = z
+  .partialRecord(z.enum(['planner', 'questioner', 'executor', 'reviewer', 'librarian']), z.string().min(1))
+  .readonly();
+
 /** The agents and their roles. */
 export const agentSettings = [
   setting({
@@ -20,5 +25,24 @@ export const agentSettings = [
     live: false,
     widens: { unless: [{}] },
     sentence: 'Agents by role: {executor: NAME}. A role that is not named uses script.',
+  }),
+  setting({
+    key: 'models',
+    schema: byRole,
+    default: {},
+    unit: null,
+    live: false,
+    widens: { unless: [{}] },
+    sentence: 'Models by role, as the agent names them: {planner: NAME}. Without an entry the agent chooses.',
+  }),
+  setting({
+    key: 'modes',
+    schema: byRole,
+    default: {},
+    unit: null,
+    live: false,
+    widens: { unless: [{}] },
+    sentence:
+      'Modes of agents by role: {planner: plan}. Without an entry an agent runs in the mode in which it asks before it acts.',
   }),
 ] as const;

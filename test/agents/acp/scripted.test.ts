@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { example } from '../../../src/agents/backends/acp/profiles/example.ts';
 import type { BackendHost } from '../../../src/agents/port.ts';
+import { defaultSettings } from '../../../src/session/settings.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { briefOf, go, info, steer, taskOf } from '../../helpers/role-port.ts';
 import { misbehaviours } from '../../helpers/scripted-agent/misbehaviours.ts';
@@ -107,6 +108,44 @@ describe('a working agent', () => {
       });
     },
   );
+
+  test('gets the model and the mode that the settings name for its role', async () => {
+    const agent = createScriptedAgent(tempDir(), {
+      newSession: {
+        modes: { currentModeId: 'ask', availableModes: [{ id: 'ask' }, { id: 'plan' }] },
+        models: { currentModelId: 'small', availableModels: [{ modelId: 'small' }, { modelId: 'large' }] },
+      },
+      turns: [{ actions: [{ do: 'say', text: good }] }],
+    });
+    const settings = { ...defaultSettings, models: { executor: 'large' }, modes: { executor: 'plan' } };
+    const brief = briefOf({
+      workspace: tempDir(),
+      sessionDirectory: tempDir(),
+      task: taskOf({}),
+      attempt: 1,
+      settings,
+    });
+    const at = bench(acpBackend({ ...example, command: [agent.command, ...agent.args] }), brief);
+    expect(await at.turn('implement')).toMatchObject({ kind: 'answered' });
+    await at.worker.end?.();
+    expect(at.facts.find(({ type }) => type === 'agent.connected')).toMatchObject({
+      model: 'large',
+      mode: 'plan',
+    });
+    const asked = agent.log().filter(({ what }) => what === 'request');
+    expect(asked).toContainEqual(
+      expect.objectContaining({
+        method: 'session/set_model',
+        params: expect.objectContaining({ modelId: 'large' }),
+      }),
+    );
+    expect(asked).toContainEqual(
+      expect.objectContaining({
+        method: 'session/set_mode',
+        params: expect.objectContaining({ modeId: 'plan' }),
+      }),
+    );
+  });
 
   test('gets one more prompt for a message that still waits when its turn ends', async () => {
     const { at } = begin(

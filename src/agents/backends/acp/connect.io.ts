@@ -206,6 +206,9 @@ const linkOf = (ports: ConnectPorts, { call, notify, endInput }: Wire, about: Ag
   setMode: async (sessionId, modeId) => {
     await call('session/set_mode', { sessionId, modeId }, anything);
   },
+  setModel: async (sessionId, modelId) => {
+    await call('session/set_model', { sessionId, modelId }, anything);
+  },
   prompt: async (sessionId, prompt) => {
     const { stopReason } = await call('session/prompt', { sessionId, prompt }, stopSchema);
     // The SDK may still be passing on updates that arrived before the answer.

@@ -9,7 +9,8 @@ import type { Backend, Brief } from '../../port.ts';
 import type { AgentTools } from '../../tools.ts';
 import { createAcpWorker } from './acp-worker.ts';
 import { createAgentLog } from './agent-log.ts';
-import { type AgentProfile, passedVariables } from './profile.ts';
+import { agentVariables } from './agent-variables.ts';
+import type { AgentProfile } from './profile.ts';
 
 export interface AcpDeps {
   readonly disk: Disk;
@@ -62,7 +63,7 @@ export const createAcpBackend = (deps: AcpDeps, profile: AgentProfile): Backend 
 });
 
 const environmentOf = (deps: AcpDeps, profile: AgentProfile, brief: Brief): Record<string, string> => ({
-  ...childEnvironment(deps.env, { ...passedVariables(profile, deps.env), ...profile.env }),
+  ...childEnvironment(deps.env, agentVariables(profile, deps.env)),
   RALPH_SESSION: brief.session,
   RALPH_TASK: brief.task?.id ?? '',
 });

@@ -12,6 +12,8 @@ export interface AgentLink {
   /** Sets a config option of the session, or its mode if there is no such option. */
   setOption(session: string, id: string, value: string): Promise<void>;
   setMode(session: string, mode: string): Promise<void>;
+  /** Sets the model by the older request of the protocol, which Gemini still uses. */
+  setModel(session: string, model: string): Promise<void>;
   /** Resolves when the turn has ended. There is no time limit. */
   prompt(session: string, blocks: readonly PromptBlock[]): Promise<StopReason>;
   /** Uses the steering extension. Gives `false` if no turn was running and the agent did not take the text. */
@@ -50,6 +52,9 @@ export interface OpenedSession {
   readonly id: string;
   readonly mode: string | null;
   readonly modes: readonly string[];
+  /** `null` and none where the agent offers its models as an option, or not at all. */
+  readonly model: string | null;
+  readonly models: readonly string[];
   readonly options: readonly ConfigOption[];
 }
 

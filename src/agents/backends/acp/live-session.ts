@@ -1,6 +1,7 @@
 import type { Child } from '../../../base/process/spawn.ts';
 import type { Reach } from '../../agent-facts.ts';
 import type { BackendHost, Brief } from '../../port.ts';
+import { chooseModeAndModel, type ModeAndModel } from './choose-mode-and-model.ts';
 import type { Connecting } from './connect.io.ts';
 import type { AgentLink, LinkListener, OpenedSession, ToolServer } from './link.ts';
 import type { AgentProfile } from './profile.ts';
@@ -45,12 +46,8 @@ export const startSession = async (
     earlier === null || method === null
       ? { opened: await link.open({ ...wish, earlier: null }), began: 'new' as const }
       : await openAgain(ports, link, { id: earlier, method });
-  const mode = await ask(link, profile, opened);
-  if (profile.askingMode !== null && mode !== profile.askingMode)
-    host.emit({
-      type: 'finding.noted',
-      text: `${profile.label} has no mode "${profile.askingMode}", in which it would ask: it may act unasked`,
-    });
+  const { mode, model, sentences } = await chooseModeAndModel(link, opened, profile, wishOf(brief));
+  for (const text of sentences) host.emit({ type: 'finding.noted', text });
   const reach = reachOf(profile, link, ports.tools.length > 0);
   host.emit({
     type: 'agent.connected',
@@ -59,7 +56,7 @@ export const startSession = async (
     began,
     reach,
     ...(link.about.version === null ? {} : { version: link.about.version }),
-    ...modelOf(opened),
+    ...(model === null ? {} : { model }),
     ...(mode === null ? {} : { mode }),
     ...(profile.resumeCommand === null
       ? {}
@@ -89,30 +86,17 @@ const openAgain = async (
   }
 };
 
-/**
- * Sets the mode in which the agent asks: by config option if it has one, else by its mode (agents.md, ACP flow, step 4). Gives the resulting mode.
- */
-const ask = async (
-  link: AgentLink,
-  { askingMode }: AgentProfile,
-  { id, mode, modes, options }: OpenedSession,
-): Promise<string | null> => {
-  const option = options.find(({ category }) => category === 'mode');
-  const current = typeof option?.value === 'string' ? option.value : mode;
-  if (askingMode === null || current === askingMode) return current;
-  if (option?.choices.includes(askingMode)) await link.setOption(id, option.id, askingMode);
-  else if (modes.includes(askingMode)) await link.setMode(id, askingMode);
-  else return current;
-  return askingMode;
-};
-
 const reachOf = ({ secondPrompt }: AgentProfile, { about }: AgentLink, hasTools: boolean): Reach => {
   if (about.steers) return 'steering';
   if (secondPrompt === 'injects') return 'second-prompt';
   return hasTools && about.takesHttpTools ? 'tool-result' : 'turn-end';
 };
 
-const modelOf = ({ options }: OpenedSession): { readonly model?: string } => {
-  const value = options.find((option) => option.category === 'model')?.value;
-  return typeof value === 'string' ? { model: value } : {};
-};
+/** The mode and model that the settings name for the brief's role. */
+const wishOf = ({ role, settings }: Brief): ModeAndModel => ({
+  mode: valueFor(role, settings.modes),
+  model: valueFor(role, settings.models),
+});
+
+const valueFor = (role: Brief['role'], values: Readonly<Record<string, string | undefined>>): string | null =>
+  values[role.toLowerCase()] ?? null;

@@ -11,6 +11,11 @@ const openedSchema = z.looseObject({
     .object({ currentModeId: z.string(), availableModes: z.array(z.object({ id: z.string() })) })
     .nullish()
     .catch(null),
+  // Not in the protocol's stable part: Gemini 0.61.0 sends it.
+  models: z
+    .object({ currentModelId: z.string(), availableModels: z.array(z.object({ modelId: z.string() })) })
+    .nullish()
+    .catch(null),
   configOptions: z.unknown().optional(),
 });
 
@@ -22,13 +27,15 @@ export const openSession = async (
 ): Promise<OpenedSession> => {
   const mcpServers = about.takesHttpTools ? tools.map((tool) => ({ type: 'http', ...tool })) : [];
   const place = { cwd, mcpServers };
-  const { sessionId, modes, configOptions } = earlier
+  const { sessionId, modes, models, configOptions } = earlier
     ? await call(`session/${earlier.method}`, { ...place, sessionId: earlier.id }, openedSchema)
     : await call('session/new', place, openedSchema);
   return {
     id: earlier?.id ?? sessionId ?? '',
     mode: modes?.currentModeId ?? null,
     modes: modes?.availableModes.map(({ id }) => id) ?? [],
+    model: models?.currentModelId ?? null,
+    models: models?.availableModels.map(({ modelId }) => modelId) ?? [],
     options: parseOptions(configOptions),
   };
 };

@@ -14,6 +14,8 @@ export interface AgentProfile {
   readonly passEnv: readonly string[];
   /** Variables set to fixed values. */
   readonly env: Readonly<Record<string, string>>;
+  /** Variables that hold JSON: our values, below those of the user's own variable of that name. */
+  readonly jsonEnv: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The mode in which the agent asks before it changes something. `null`: it has no modes. */
   readonly askingMode: string | null;
   /** The effect of a second prompt while one runs. */
@@ -59,6 +61,7 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   install: null,
   passEnv: [],
   env: {},
+  jsonEnv: {},
   askingMode: null,
   secondPrompt: 'unknown',
   resume: 'none',
@@ -91,20 +94,4 @@ export const profileOf = (
     login: agent.login ?? known.login,
     loads: agent.loads ?? known.loads,
   };
-};
-
-/**
- * The variables passed to an agent: those its profile lists and that are set. Variables that make other programs run foreign code are never passed.
- */
-export const passedVariables = (
-  { passEnv }: Pick<AgentProfile, 'passEnv'>,
-  env: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string>> => {
-  const isListed = (name: string): boolean =>
-    passEnv.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) =>
-      value !== undefined && isListed(name) && !isForbiddenVariable(name) ? [[name, value] as const] : [],
-    ),
-  );
 };

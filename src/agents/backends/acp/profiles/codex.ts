@@ -7,8 +7,9 @@ export const codex: AgentProfile = {
   command: ['codex-acp'],
   install: { command: 'npm install -g @agentclientprotocol/codex-acp@2.6.0', megabytes: 457 },
   passEnv: ['CODEX_*', 'OPENAI_*'],
-  // With its instant interrupt a steering message cuts the reply. A CODEX_CONFIG of one's own belongs into `agents.codex.env`.
-  env: { CODEX_CONFIG: '{"features":{"instant_interrupt":false}}' },
+  env: {},
+  // With its instant interrupt a steering message cuts the reply.
+  jsonEnv: { CODEX_CONFIG: { features: { instant_interrupt: false } } },
   askingMode: 'read-only',
   secondPrompt: 'unknown',
   resume: 'load',

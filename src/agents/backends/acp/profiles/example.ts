@@ -10,6 +10,7 @@ export const example: AgentProfile = {
   install: null,
   passEnv: [],
   env: {},
+  jsonEnv: {},
   askingMode: null,
   secondPrompt: 'cancels',
   resume: 'none',

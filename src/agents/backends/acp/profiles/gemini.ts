@@ -12,6 +12,7 @@ export const gemini: AgentProfile = {
   passEnv: ['GEMINI_*', 'GOOGLE_*'],
   // Without it the CLI relaunches itself, and the process we started is only the agent's parent.
   env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+  jsonEnv: {},
   askingMode: 'default',
   secondPrompt: 'cancels',
   resume: 'none',

@@ -1,0 +1,44 @@
+import { isForbiddenVariable } from '../../../base/process/forbidden-variable.ts';
+import { isRecord } from '../../../tasks/yaml-edit.ts';
+import type { AgentProfile } from './profile.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/**
+ * The variables of an agent beside those that every child gets: listed ones of the program's own environment, then the profile's. Variables that make
+ * other programs run foreign code are never passed.
+ */
+export const agentVariables = (
+  { passEnv, env: own, jsonEnv }: Pick<AgentProfile, 'passEnv' | 'env' | 'jsonEnv'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Variables => {
+  const isListed = (name: string): boolean =>
+    passEnv.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
+  const passed = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && isListed(name) && !isForbiddenVariable(name) ? [[name, value] as const] : [],
+  );
+  const variables = { ...Object.fromEntries(passed), ...own };
+  const merged = Object.entries(jsonEnv).map(([name, ours]) => [name, mergedJson(ours, variables[name])]);
+  return { ...variables, ...Object.fromEntries(merged) };
+};
+
+/** A value that is no JSON object stays as it is: the agent then says what is wrong with it. */
+const mergedJson = (ours: Readonly<Record<string, unknown>>, users: string | undefined): string => {
+  if (users === undefined || users.trim() === '') return JSON.stringify(ours);
+  try {
+    const value: unknown = JSON.parse(users);
+    return isRecord(value) ? JSON.stringify(overlaid(ours, value)) : users;
+  } catch {
+    return users;
+  }
+};
+
+const overlaid = (below: unknown, above: unknown): unknown =>
+  isRecord(below) && isRecord(above)
+    ? Object.fromEntries(
+        [...new Set([...Object.keys(below), ...Object.keys(above)])].map((key) => [
+          key,
+          Object.hasOwn(above, key) ? overlaid(below[key], above[key]) : below[key],
+        ]),
+      )
+    : above;

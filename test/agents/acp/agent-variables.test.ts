@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { agentVariables } from '../../../src/agents/backends/acp/agent-variables.ts';
+import { codex } from '../../../src/agents/backends/acp/profiles/codex.ts';
+import { gemini } from '../../../src/agents/backends/acp/profiles/gemini.ts';
+
+const configOf = (
+  env: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>> = {},
+): unknown => JSON.parse(agentVariables({ ...codex, env: own }, env)['CODEX_CONFIG'] ?? '');
+
+test('an agent gets the variables that its profile lists, and none that makes it run foreign code', () => {
+  const env = { GEMINI_API_KEY: 'k', NODE_OPTIONS: '--require x', SECRET: 's' };
+  expect(agentVariables({ ...gemini, passEnv: ['GEMINI_*', 'NODE_OPTIONS'] }, env)).toEqual({
+    GEMINI_API_KEY: 'k',
+    GEMINI_CLI_NO_RELAUNCH: 'true',
+  });
+});
+
+test("the user's own CODEX_CONFIG is kept, with our values below it", () => {
+  const ours = { features: { instant_interrupt: false } };
+  expect(configOf({})).toEqual(ours);
+  expect(configOf({ CODEX_CONFIG: ' ' })).toEqual(ours);
+  expect(configOf({ CODEX_CONFIG: '{"model":"m","features":{"apps":false}}' })).toEqual({
+    model: 'm',
+    features: { instant_interrupt: false, apps: false },
+  });
+  expect(configOf({ CODEX_CONFIG: '{"features":{"instant_interrupt":true}}' })).toEqual({
+    features: { instant_interrupt: true },
+  });
+  expect(configOf({ CODEX_CONFIG: '{"model":"m"}' }, { CODEX_CONFIG: '{"model":"n"}' })).toEqual({
+    ...ours,
+    model: 'n',
+  });
+});
+
+test('a CODEX_CONFIG that is no JSON object reaches the agent as it is', () => {
+  for (const text of ['{broken', '[1]', 'null'])
+    expect(agentVariables(codex, { CODEX_CONFIG: text })['CODEX_CONFIG']).toBe(text);
+});

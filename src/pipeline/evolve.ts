@@ -9,6 +9,7 @@ import { planning } from './evolve/planning.ts';
 import { session } from './evolve/session.ts';
 import { signals } from './evolve/signals.ts';
 import { tasks } from './evolve/tasks.ts';
+import { countWaiting } from './evolve/waiting.ts';
 import { initialState } from './initial.ts';
 import type { SessionState } from './state.ts';
 
@@ -61,9 +62,9 @@ type EventMap = { readonly [T in EventType]: EventOf<T> };
 const handle = <T extends EventType>(type: T, state: SessionState, event: EventMap[T], own: Owned) =>
   handlers[type](state, event, own);
 
-const step = (state: SessionState, event: Event, own: Owned): SessionState => ({
-  ...state,
-  ...handle(event.type, state, event, own),
-  seq: event.seq,
-  at: event.at,
-});
+const step = (state: SessionState, event: Event, own: Owned): SessionState =>
+  countWaiting(
+    state,
+    { ...state, ...handle(event.type, state, event, own), seq: event.seq, at: event.at },
+    event,
+  );

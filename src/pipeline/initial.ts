@@ -59,6 +59,8 @@ export const initialState = (): SessionState => ({
   at: '',
   spentMs: 0,
   startedAt: '',
+  waitedMs: 0,
+  waitingSince: null,
 });
 
 /** Plan items of iteration 1, in order (session-format.md, progress.md). */

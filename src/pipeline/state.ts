@@ -105,6 +105,9 @@ export interface SessionState extends Permissions {
   readonly spentMs: number;
   /** Start of the last program that ran it, ISO 8601; '' before the first. */
   readonly startedAt: string;
+  /** Milliseconds of it in which the session waited for a person. `waitingSince`: start of the open wait, ISO 8601. */
+  readonly waitedMs: number;
+  readonly waitingSince: string | null;
 }
 
 export interface Hold {

@@ -117,7 +117,8 @@ test('logs --json names every attempt, and logs TASK prints the newest', async (
 
 test('report prints the newest attempt, and the review of the session', async () => {
   expect((await runProgram(['report', 'right'], { cwd: workspace })).stdout).toContain('[Attempt 2]');
-  expect((await runProgram(['report'], { cwd: workspace })).code).toBe(0);
+  const whole = await runProgram(['report'], { cwd: workspace });
+  expect([whole.code, whole.stdout]).toEqual([0, expect.stringMatching(/\nTime: (worked )?\d+:\d\d/)]);
 });
 
 test('no gate is open: approve and skip exit 2 and write nothing', async () => {

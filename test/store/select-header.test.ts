@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evolve } from '../../src/pipeline/evolve.ts';
+import { evolve, evolveAll } from '../../src/pipeline/evolve.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { selectEnd } from '../../src/store/session/select-end.ts';
@@ -48,6 +48,78 @@ describe('the time in the header', () => {
     const story = createStory().begin().wait(10_000).state('BATCHING');
     resume(story.wait(3_600_000));
     expect(elapsed(story, 'live', 1_000)).toBe('0:14');
+  });
+});
+
+describe('the time a session waits for a person', () => {
+  const hold = (story: Story): Story =>
+    story
+      .add({ type: 'hold.requested', signal: null, by: 'kim' })
+      .add({ type: 'hold.begun', processes: 0 })
+      .wait(26 * 60_000)
+      .add({ type: 'hold.ended', signal: null, by: 'kim' });
+
+  test('stands still in the header, and is named beside the worked time at the end', () => {
+    const story = createStory().begin().wait(100_000).state('BATCHING').knowledgeGate(['a.md']);
+    expect([elapsed(story), elapsed(story, 'live', 26 * 60_000)]).toEqual(['1 min', '1 min']);
+    story.wait(26 * 60_000).add({
+      type: 'gate.decided',
+      gate: 'knowledge',
+      decision: 'skip',
+      by: 'kim',
+      signal: null,
+    });
+    expect(elapsed(story)).toBe('1:45');
+    expect(selectEnd(open(story, 'live'))?.counts).toContain('worked 1:45, waited 26 min');
+  });
+
+  test('ends with the program: a killed one waited up to its last event, and the next one waits again', () => {
+    const story = createStory().begin().knowledgeGate(['a.md']);
+    resume(story.wait(8 * 3_600_000));
+    stop(story.wait(120_000));
+    expect(selectEnd(open(story, 'stopped'))?.counts).toContain('worked 0:05, waited 2 min');
+  });
+
+  test('of a hold begins when everything has paused', () => {
+    const story = createStory()
+      .begin()
+      .tasks([task('a')])
+      .wave(1, ['a'])
+      .starts('a');
+    hold(story);
+    expect(selectEnd(open(story, 'live'))?.counts).toMatch(/worked 0:1\d, waited 26 min/);
+  });
+
+  test('of a question counts only while nothing else works', () => {
+    const ask = (story: Story): Story =>
+      story
+        .add({ type: 'question.asked', request: 'q1', text: 'Which?', options: [], invocation: null })
+        .wait(300_000)
+        .add({ type: 'question.answered', request: 'q1', answer: 'this', by: 'kim', signal: null });
+    const alone = ask(createStory().begin());
+    expect(selectEnd(open(alone, 'live'))?.counts).toContain('waited 5 min');
+    const beside = ask(
+      createStory()
+        .begin()
+        .tasks([task('a')])
+        .wave(1, ['a'])
+        .starts('a'),
+    );
+    expect(selectEnd(open(beside, 'live'))?.counts).not.toContain('waited');
+  });
+
+  test('is the same without the output, which is not journaled', () => {
+    const story = createStory()
+      .begin()
+      .tasks([task('a')])
+      .wave(1, ['a'])
+      .starts('a')
+      .prints('a', 'one\n');
+    hold(story.wait(5_000).prints('a', 'two\n'));
+    story.prints('a', 'three\n').qualifies('a');
+    const journaled = story.events.filter(({ type }) => type !== 'output.written');
+    expect(evolveAll(null, journaled)).toEqual(evolveAll(null, story.events));
+    expect(evolveAll(null, journaled).waitedMs).toBeGreaterThan(25 * 60_000);
   });
 });
 

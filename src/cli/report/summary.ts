@@ -3,6 +3,7 @@ import type { SessionEnd } from '../../engine/engine.ts';
 import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
+import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
 import { selectRequests } from '../../store/signals/select-request.ts';
@@ -16,7 +17,13 @@ export const summary = (request: EngineRequest, end: SessionEnd, state: SessionS
   const { session, directory, workspace } = request.paths;
   const [done, ...bad] = selectSummary({ session: state });
   const how = [formatStatus(end.status, end.reason), ...(done === undefined ? [] : [done])].join('; ');
-  const lines = [`Session ${session}: ${how}`, ...bad.map((line) => `  ${line}`), `  files    ${directory}`];
+  const spent = state === null ? '' : formatSpent(state);
+  const lines = [
+    `Session ${session}: ${how}`,
+    ...bad.map((line) => `  ${line}`),
+    ...(spent === '' ? [] : [`  time     ${spent}`]),
+    `  files    ${directory}`,
+  ];
   if (end.unverified.length > 0)
     lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);
   const decision = end.exitCode === exitCodes.waits && state !== null ? decisionWords(state, session) : null;

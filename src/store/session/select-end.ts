@@ -67,7 +67,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
     cancelled > 0 ? `${cancelled} cancelled` : '',
     lost > 0 ? `${lost} unreachable` : '',
     table.uncommitted > 0 ? `${table.uncommitted} not committed` : '',
-    formatSpent(session, null),
+    formatSpent(session),
   ].filter((part) => part !== '');
   return {
     ...titleOf(view, table.failed),

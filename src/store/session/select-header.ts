@@ -1,5 +1,5 @@
 import { safe } from '../../base/safe.ts';
-import { spentUntil } from '../../pipeline/evolve/session.ts';
+import { workedUntil } from '../../pipeline/evolve/waiting.ts';
 import { modeOf } from '../../pipeline/modes/index.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete, type StateName } from '../../session/status.ts';
@@ -41,14 +41,14 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
     };
   const waves = selectTasks(view).graph.waves.length;
   const goesOn = session.running && view.connection !== 'stopped' && !isComplete(session);
-  // A waiting screen is drawn once a minute: seconds would stand still, and jump at a key press.
+  // A waiting screen is drawn once a minute: running seconds would stand still, and jump at a key press.
   const format = view.connection !== 'replay' && selectWaits(view) ? formatMinutes : formatElapsed;
   return {
     session: session.session === '' ? blank.session : safe(session.session),
     goal: safe(session.goal),
     iteration: session.iteration,
     wave: inWaves(session) && session.wave !== null && waves > 0 ? `wave ${session.wave} of ${waves}` : '',
-    elapsed: formatSpent(session, goesOn ? now.ms : null, format),
+    elapsed: formatWork(session, goesOn ? now.ms : null, format),
     permissions: session.settings.permissions,
     unasked: selectUnasked(session),
     executors: session.settings.concurrency.max_parallel_executors,
@@ -59,14 +59,30 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
 };
 
 /**
- * The session's running time over all its hosts. `now`: a host runs it at present. A session of another program records only its creation,
- * so the time since then counts.
+ * The time the session has worked, over all its hosts and without its waits for a person. `now`: a host runs it at present. A session
+ * of another program records only its creation, so the time since then counts.
  */
-export const formatSpent = (session: SessionState, now: number | null, format = formatElapsed): string => {
-  const { created, running, spentMs, startedAt } = session;
+const formatWork = (session: SessionState, now: number | null, format: (ms: number) => string): string => {
+  const times = timesOf(session, now);
+  return times === null ? '' : format(times.worked);
+};
+
+/** "worked 0:41, waited 26 min". Just "0:41" when it waited for nobody; '' for a session without a start. */
+export const formatSpent = (session: SessionState): string => {
+  const times = timesOf(session, null);
+  if (times === null) return '';
+  const worked = formatElapsed(times.worked);
+  return times.waited < 1_000 ? worked : `worked ${worked}, waited ${formatWaited(times.waited)}`;
+};
+
+/** Seconds below a minute, whole minutes above. */
+const formatWaited = (ms: number): string => (ms < 60_000 ? formatElapsed(ms) : formatMinutes(ms));
+
+const timesOf = (session: SessionState, now: number | null) => {
   const until = now ?? Date.parse(session.at);
-  if (startedAt !== '') return format(running ? spentUntil(session, until) : spentMs);
-  return created === '' ? '' : format(Math.max(0, until - Date.parse(created)));
+  if (session.startedAt !== '') return workedUntil(session, until);
+  const since = Date.parse(session.created);
+  return Number.isNaN(since) ? null : { worked: Math.max(0, until - since), waited: 0 };
 };
 
 const blank: Header = {

@@ -199,7 +199,7 @@ export const selectRefresh = (view: ViewState): Refresh | null => {
   const isRun = session.running && connection !== 'stopped' && !isComplete(session);
   if (isRun && !selectWaits(view)) return { everyMs: 1_000, fromMs: 0 };
   if (isRun && session.startedAt !== '')
-    return { everyMs: 60_000, fromMs: Date.parse(session.startedAt) - session.spentMs };
+    return { everyMs: 60_000, fromMs: Date.parse(session.startedAt) - session.spentMs + session.waitedMs };
   const at = Date.parse(session.at);
   return Number.isNaN(at) ? null : { everyMs: 60_000, fromMs: at };
 };

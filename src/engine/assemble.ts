@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { formatFault, toFault } from '../base/fault.ts';
 import { createRedact } from '../base/redact.ts';
 import type { JournalWriter } from '../observability/journal.ts';
@@ -12,6 +13,7 @@ import { type Core, orchestrator } from './core.ts';
 import type { EngineOptions, SessionEnd } from './engine.ts';
 import { createEditedCommands } from './invocation/edited-commands.ts';
 import { createInvocations } from './invocation/invocation.ts';
+import { createOtherSessions, noOtherSessions } from './invocation/other-sessions.ts';
 import { createPermissions, type Permissions } from './invocation/permissions.ts';
 import { createSessionShadow, noShadow } from './invocation/session-shadow.ts';
 import { createInvocationTools } from './invocation/session-tools.ts';
@@ -61,11 +63,15 @@ export const assemble = ({
   observers,
   ended,
 }: HostParts): Host => {
-  const { clock, disk, paths } = options;
+  const { clock, disk, paths, spawn } = options;
   const redact = createRedact(options.secrets);
   const ledger = createLedger();
-  const shadow =
-    options.shadow === undefined ? noShadow : createSessionShadow(disk, paths.directory, options.shadow);
+  const second = options.shadow;
+  const shadow = second === undefined ? noShadow : createSessionShadow(disk, paths.directory, second);
+  const others =
+    second === undefined
+      ? noOtherSessions
+      : createOtherSessions(disk, spawn.isAlive, paths, join(second, 'others'));
   const told = new Set<string>();
   let announcedGate: string | null = null;
   let opened: Promise<void> = Promise.resolve();
@@ -107,6 +113,7 @@ export const assemble = ({
     ledger,
     epoch: lock.epoch,
     shadow,
+    others,
     problem: (fault) => {
       const sentence = formatFault(fault);
       if (told.has(sentence)) return;

@@ -3,6 +3,7 @@ import type { Fault } from '../base/fault.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Consumer, Handling, Mailbox } from '../signals/mailbox.ts';
 import type { EngineOptions } from './engine.ts';
+import type { OtherSessions } from './invocation/other-sessions.ts';
 import type { SessionShadow } from './invocation/session-shadow.ts';
 import type { Loop } from './loop.ts';
 import type { Ledger } from './mailbox/ledger.ts';
@@ -16,6 +17,7 @@ export interface Core {
   /** The epoch of our lock. Also names the orchestrator's "invocation" among the recipients of a broadcast. */
   readonly epoch: number;
   readonly shadow: SessionShadow;
+  readonly others: OtherSessions;
   /** Shows and journals a problem, once for each sentence. */
   problem(fault: Fault): void;
   /** Stops a session that cannot continue, with this sentence. */

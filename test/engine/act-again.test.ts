@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Core } from '../../src/engine/core.ts';
+import { noOtherSessions } from '../../src/engine/invocation/other-sessions.ts';
 import { noShadow } from '../../src/engine/invocation/session-shadow.ts';
 import { createLoop } from '../../src/engine/loop.ts';
 import type { actOn } from '../../src/engine/mailbox/act.ts';
@@ -58,6 +59,7 @@ const createPoller = (act: typeof actOn) => {
     ledger: createLedger(),
     epoch: 1,
     shadow: noShadow,
+    others: noOtherSessions,
     problem: () => {},
     block: () => {},
   };

@@ -11,13 +11,17 @@ tasks:
 `;
 const done = { kind: 'answered', answer: { status: 'completed' } } as const;
 
+/** What an agent does in a task. `wait` lets the session's clock go on. */
+type Work = (disk: SimulatedDisk, task: string, wait: (ms: number) => Promise<void>) => Promise<void> | void;
+
 /** An agent with a model whose turns do `work`. */
 const agentOf = (work: (task: string) => Promise<void> | void): Backend => ({
   name: 'mine',
   label: 'an agent',
   model: { tools: false },
-  start: ({ task }) => ({
+  start: ({ task }, { output }) => ({
     turn: async () => {
+      output(new TextEncoder().encode('begins\n'), 'stdout');
       await work(task?.id ?? '');
       return done;
     },
@@ -37,10 +41,8 @@ const removeAll = (disk: SimulatedDisk, path: string): void => {
 };
 
 /** A whole session whose agent does `work` once, in task one. */
-const sessionWith = async (
-  files: Readonly<Record<string, string>>,
-  work: (disk: SimulatedDisk, task: string) => Promise<void> | void,
-) => {
+const sessionWith = async (files: Readonly<Record<string, string>>, work: Work) => {
+  const wait = (ms: number) => new Promise<void>((resolve) => void session.clock.after(ms, resolve));
   const session = createSimulatedSession({
     plan,
     settings: {
@@ -52,7 +54,7 @@ const sessionWith = async (
     instructions: () => '# Mine',
     isAgreed: (file, bytes) =>
       `${file}: ${new TextDecoder().decode(bytes)}` === '.ralph/guidance.yaml: agreed',
-    backends: [agentOf((task) => work(session.disk, task))],
+    backends: [agentOf((task) => work(session.disk, task, wait))],
   });
   const { disk } = session;
   for (const [path, text] of Object.entries(files)) {
@@ -77,9 +79,13 @@ const sessionWith = async (
   return { session, disk, read, said, kept, failed };
 };
 
-const once = (work: (disk: SimulatedDisk) => void) => (disk: SimulatedDisk, task: string) => {
-  if (task === 'one') work(disk);
-};
+const once =
+  (work: (...args: Parameters<Work>) => Promise<void> | void): Work =>
+  async (disk, task, wait) => {
+    if (task === 'one') await work(disk, task, wait);
+  };
+
+const sessions = at('.ralph-sessions');
 
 const repository = {
   '.git/config': '[core]\n',
@@ -121,18 +127,57 @@ test('an agent that deletes .ralph finds it again', async () => {
 test('an agent that deletes the session, as git clean -fdx does, finds it again, and its attempt failed', async () => {
   const { read, said, failed, session } = await sessionWith(
     repository,
-    once((inside) => {
-      for (const name of inside.readdir(at('.ralph-sessions')))
-        removeAll(inside, at(`.ralph-sessions/${name}`));
-    }),
+    once((inside) => removeAll(inside, sessions)),
   );
   expect(failed).toEqual([expect.stringMatching(/^one: it changed or deleted \.ralph-sessions\//)]);
   expect(said.map(({ what }) => what)).toEqual([
     expect.stringMatching(/^Executor-\d+ deleted \d+ files of this session, such as .*; they are back$/),
   ]);
   const journal = read('.ralph-sessions/260215-101500/journal.jsonl') ?? '';
-  expect(journal.split('\n').filter((line) => line !== '')).toHaveLength(session.events.length);
+  expect(journal.split('\n').filter((line) => line !== '')).toHaveLength(
+    session.events.filter(({ type }) => type !== 'output.written').length,
+  );
   expect(read('.ralph-sessions/260215-101500/metadata.yaml')).toContain('status');
+});
+
+test('what was written while the agent worked comes back as it was written last, and is no edit of a person', async () => {
+  const { read, failed, session } = await sessionWith(
+    repository,
+    once(async (inside, _task, wait) => {
+      // Task two ends meanwhile, and `progress.md` and `metadata.yaml` are written again.
+      await wait(10_000);
+      removeAll(inside, sessions);
+    }),
+  );
+  expect(failed).toEqual([expect.stringMatching(/^one: it changed or deleted \.ralph-sessions\//)]);
+  expect([...session.all('task.edited-by-hand'), ...session.all('metadata.edited-by-hand')]).toEqual([]);
+  expect(read('.ralph-sessions/260215-101500/logs/one-r1.log')).toBe('begins\n');
+});
+
+test('other sessions that an agent deletes come back, too; of more than 30 the oldest are told as gone', async () => {
+  const ids = Array.from({ length: 31 }, (_, number) => `2601${String(number + 1).padStart(2, '0')}-101500`);
+  const files = Object.fromEntries(
+    ids.flatMap((id) => [
+      [`.ralph-sessions/${id}/journal.jsonl`, `{"of": "${id}"}\n`],
+      [`.ralph-sessions/${id}/logs/one-r1.log`, `${id}\n`],
+    ]),
+  );
+  const { read, said, failed } = await sessionWith(
+    { ...repository, ...files },
+    once((inside) => {
+      for (const id of ids) removeAll(inside, join(sessions, id));
+    }),
+  );
+  expect(ids.map((id) => read(`.ralph-sessions/${id}/logs/one-r1.log`))).toEqual(
+    ids.map((id, index) => (index === 0 ? null : `${id}\n`)),
+  );
+  expect(failed).toEqual(['one: it changed or deleted .ralph-sessions/260102-101500 and 30 more']);
+  expect(said.map(({ what }) => what)).toEqual([
+    expect.stringMatching(
+      /^Executor-\d+ deleted 30 other sessions, 260129-101500, 260130-101500, 260131-101500 and more; back with all files$/,
+    ),
+    expect.stringMatching(/^Executor-\d+ deleted another session, 260101-101500; gone$/),
+  ]);
 });
 
 test('harm to our files or those of git fails the attempt; changed settings of an agent do not', async () => {

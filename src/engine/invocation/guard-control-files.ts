@@ -50,6 +50,7 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
   const look = (): void => {
     if (before === null || !core.loop.isOpen()) return;
     const back = core.shadow.restore();
+    const others = core.others.restore();
     const now = readControlFiles(disk, paths.workspace);
     const [agreed, changes] = split(controlChanges(before, now), (change) => isAgreed(core, change));
     // A person changed the file with one of our commands while the agent worked. These bytes are now the right ones.
@@ -59,13 +60,18 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
     ]);
     const harm = [
       ...back.map((path) => relative(paths.workspace, join(paths.directory, path))),
+      ...[...others.back, ...others.lost].map((session) =>
+        relative(paths.workspace, join(paths.root, session)),
+      ),
       ...changes.map(({ path }) => relative(paths.workspace, path)).filter((path) => isOurs(path)),
     ];
     note(harm);
-    if (changes.length + back.length === 0) return;
+    if (harm.length + changes.length === 0) return;
     const who = [...names].join(', ');
     core.loop.run(() => {
       if (back.length > 0) core.problem(deleted(back, who));
+      if (others.back.length > 0) core.problem(deletedOthers(others.back, who, 'back with all files'));
+      if (others.lost.length > 0) core.problem(deletedOthers(others.lost, who, 'gone'));
       for (const change of changes.slice(0, mostTold)) {
         kept += 1;
         core.problem(restore(core, change, who, kept));
@@ -91,6 +97,7 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
         names.clear();
         before = readControlFiles(disk, paths.workspace);
         core.shadow.refresh();
+        core.others.refresh();
       }
       const { invocation } = brief;
       names.add(invocation);
@@ -123,8 +130,16 @@ const isOurs = (path: string): boolean => /^(?:\.ralph|\.git)\//.test(path);
 const deleted = (back: readonly string[], who: string): Fault => ({
   code: 'control-file-session',
   what: `${who} deleted ${back.length} file${back.length === 1 ? '' : 's'} of this session, such as ${back[0] ?? ''}; they are back`,
-  hint: 'forbid the command, such as `ralph-tui guidance forbid "command:git clean"`',
+  hint: forbidCleaning,
 });
+
+const deletedOthers = (sessions: readonly string[], who: string, now: string): Fault => ({
+  code: 'control-file-session',
+  what: `${who} deleted ${sessions.length === 1 ? 'another session' : `${sessions.length} other sessions`}, ${sessions.slice(-3).join(', ')}${sessions.length > 3 ? ' and more' : ''}; ${now}`,
+  hint: forbidCleaning,
+});
+
+const forbidCleaning = 'forbid the command, such as `ralph-tui guidance forbid "command:git clean"`';
 
 /** Limit of changes that are reported one by one. */
 const mostTold = 20;

@@ -12,7 +12,9 @@ export const openAttemptLog = (core: Core, { invocation, task, attempt }: Brief)
       openAppend: (path) => {
         // The work may be deleting the session.
         core.shadow.mend();
-        return options.disk.openAppend(path);
+        const handle = options.disk.openAppend(path);
+        core.shadow.grow();
+        return handle;
       },
     },
     path: task ? options.paths.log(task.id, attempt ?? 1) : options.paths.log(invocation, 1),

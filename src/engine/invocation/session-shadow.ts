@@ -4,8 +4,10 @@ import { namesIn } from '../../base/names-in.ts';
 
 /** A second name, outside the workspace, for each file of the session: an agent that deletes them does not delete their bytes. */
 export interface SessionShadow {
-  /** Follows the session's files. Reads only directories that changed since the last call. */
+  /** Follows the session's files while no agent works. Reads only directories that changed since the last call. */
   refresh(): void;
+  /** Follows new and replaced files while agents work; what is missing now may have been deleted, so it keeps its second name. */
+  grow(): void;
   /** Brings everything back if the journal or the lock vanished. Cheap enough to ask before each write. */
   mend(): void;
   /** Brings back what vanished since. Returns all that came back since the last call, relative to the session. */
@@ -20,17 +22,17 @@ export const createSessionShadow = (disk: Disk, directory: string, place: string
   const journal = join(directory, 'journal.jsonl');
   const restored: string[] = [];
   let isEmpty = true;
-  /** Directories by relative path, with the time at which they were read. */
-  const seen = new Map<string, { readonly mtimeMs: number; readonly below: readonly string[] }>();
+  /** Directories by relative path, with the time at which they were read; `grown`: second names of missing files were kept. */
+  const seen = new Map<string, Seen>();
   let isUsable = true;
 
-  const follow = (relative: string): void => {
+  const follow = (relative: string, grown: boolean): void => {
     const path = join(directory, relative);
     const stat = disk.lstat(path);
     if (stat?.kind !== 'directory') return;
     const known = seen.get(relative);
-    if (known?.mtimeMs === stat.mtimeMs) {
-      for (const name of known.below) follow(join(relative, name));
+    if (known?.mtimeMs === stat.mtimeMs && (grown || !known.grown)) {
+      for (const name of known.below) follow(join(relative, name), grown);
       return;
     }
     const below: string[] = [];
@@ -41,12 +43,17 @@ export const createSessionShadow = (disk: Disk, directory: string, place: string
       if (found?.kind === 'directory') below.push(name);
       else if (found?.kind === 'file') linkFile(inside, found);
     }
-    // A renamed or deleted file has no second name either.
-    for (const name of disk.lstat(join(place, relative)) === null ? [] : namesIn(disk, join(place, relative)))
-      if (!names.has(name) && disk.lstat(join(place, relative, name))?.kind === 'file')
-        disk.unlink(join(place, relative, name));
-    seen.set(relative, { mtimeMs: stat.mtimeMs, below });
-    for (const name of below) follow(join(relative, name));
+    if (!grown) dropRenamed(relative, names);
+    seen.set(relative, { mtimeMs: stat.mtimeMs, below, grown });
+    for (const name of below) follow(join(relative, name), grown);
+  };
+
+  /** A renamed or deleted file has no second name either. */
+  const dropRenamed = (relative: string, names: ReadonlySet<string>): void => {
+    const second = join(place, relative);
+    for (const name of disk.lstat(second) === null ? [] : namesIn(disk, second))
+      if (!names.has(name) && disk.lstat(join(second, name))?.kind === 'file')
+        disk.unlink(join(second, name));
   };
 
   const linkFile = (relative: string, found: FileStat): void => {
@@ -84,17 +91,23 @@ export const createSessionShadow = (disk: Disk, directory: string, place: string
     }
   };
 
+  const followAll = (grown: boolean): void => {
+    if (!isUsable) return;
+    try {
+      disk.mkdir(place);
+      follow('', grown);
+      isEmpty = false;
+    } catch (error) {
+      if (diskCode(error) === '') throw error;
+      // While agents work a file may vanish between two looks.
+      isUsable = grown;
+    }
+  };
+
   return {
-    refresh: () => {
-      if (!isUsable) return;
-      try {
-        disk.mkdir(place);
-        follow('');
-        isEmpty = false;
-      } catch (error) {
-        if (diskCode(error) === '') throw error;
-        isUsable = false;
-      }
+    refresh: () => followAll(false),
+    grow: () => {
+      if (!isEmpty) followAll(true);
     },
     mend: () => {
       if (isUsable && !isEmpty && isWiped()) bringBack(() => true);
@@ -106,8 +119,19 @@ export const createSessionShadow = (disk: Disk, directory: string, place: string
   };
 };
 
+interface Seen {
+  readonly mtimeMs: number;
+  readonly below: readonly string[];
+  readonly grown: boolean;
+}
+
 /** Files that this program never moves or deletes. Signals and lessons change their place by themselves. */
 const isSteady = (path: string): boolean => path.startsWith('logs/') || path === 'metadata.yaml';
 
 /** No second names: for hosts without a place of their own. */
-export const noShadow: SessionShadow = { refresh: () => {}, mend: () => {}, restore: () => [] };
+export const noShadow: SessionShadow = {
+  refresh: () => {},
+  grow: () => {},
+  mend: () => {},
+  restore: () => [],
+};

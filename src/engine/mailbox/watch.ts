@@ -66,6 +66,7 @@ export const createWatch = (
     timer = loop.later(loop.state().settings.signals.poll_interval, tick);
     look();
     snapshots.lookForEdits();
+    core.shadow.grow();
   };
 
   const hint = (): void => {

@@ -138,6 +138,8 @@ const writeAll = (context: SnapshotContext): void => {
       replaceFile(disk, random, path, text);
       written.set(path, writtenAs(core, path, text));
     }
+    // The text before would come back as an edit when an agent deletes the file.
+    if (plans.length > 0) core.shadow.grow();
   } catch (error) {
     if (diskCode(error) === '') throw error;
     core.block(toFault(error, paths.directory));

@@ -154,8 +154,8 @@ test('what was written while the agent worked comes back as it was written last,
   expect(read('.ralph-sessions/260215-101500/logs/one-r1.log')).toBe('begins\n');
 });
 
-test('other sessions that an agent deletes come back, too; of more than 30 the oldest are told as gone', async () => {
-  const ids = Array.from({ length: 31 }, (_, number) => `2601${String(number + 1).padStart(2, '0')}-101500`);
+test('other sessions that an agent deletes come back, too; of more than 10 the oldest are told as gone', async () => {
+  const ids = Array.from({ length: 11 }, (_, number) => `2601${String(number + 1).padStart(2, '0')}-101500`);
   const files = Object.fromEntries(
     ids.flatMap((id) => [
       [`.ralph-sessions/${id}/journal.jsonl`, `{"of": "${id}"}\n`],
@@ -171,10 +171,10 @@ test('other sessions that an agent deletes come back, too; of more than 30 the o
   expect(ids.map((id) => read(`.ralph-sessions/${id}/logs/one-r1.log`))).toEqual(
     ids.map((id, index) => (index === 0 ? null : `${id}\n`)),
   );
-  expect(failed).toEqual(['one: it changed or deleted .ralph-sessions/260102-101500 and 30 more']);
+  expect(failed).toEqual(['one: it changed or deleted .ralph-sessions/260102-101500 and 10 more']);
   expect(said.map(({ what }) => what)).toEqual([
     expect.stringMatching(
-      /^Executor-\d+ deleted 30 other sessions, 260129-101500, 260130-101500, 260131-101500 and more; back with all files$/,
+      /^Executor-\d+ deleted 10 other sessions, 260109-101500, 260110-101500, 260111-101500 and more; back with all files$/,
     ),
     expect.stringMatching(/^Executor-\d+ deleted another session, 260101-101500; gone$/),
   ]);

@@ -14,8 +14,8 @@ export interface OtherSessions {
   restore(): { readonly back: readonly string[]; readonly lost: readonly string[] };
 }
 
-/** The newest sessions whose files get second names: the first look costs one link a file. Of older ones only the loss is told. */
-const mostKept = 30;
+/** The newest sessions whose files get second names: the first look costs one link a file, once. Of older ones only the loss is told. */
+const mostKept = 10;
 
 /** A session that runs is left alone: its own program brings it back. `place` is a private directory for second names. */
 export const createOtherSessions = (

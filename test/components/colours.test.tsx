@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTheme, type ThemeOptions } from '../../components/theme.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { openScene, type Scene } from '../helpers/scenes/scene.ts';
+import type { TestScreen } from '../helpers/screen.tsx';
 
 const drawn = async (scene: Scene, theme: Partial<ThemeOptions>, columns = 120, rows = 36) => {
   const screen = await openScene(scene, { columns, rows, theme });
@@ -17,43 +18,45 @@ const styles = (text: string): readonly string[] =>
 
 const isColour = (code: string): boolean => /^(?:[349]\d|10[0-7]|[34]8;.*)$/.test(code);
 
-describe('colours, in every scene', () => {
-  test.each(scenes)('$name has none with NO_COLOR, and says as much without them', async (scene) => {
-    const none = await drawn(scene, { colours: 'none' });
-    for (const text of Object.values(none.styled())) expect(styles(text).filter(isColour)).toEqual([]);
-    const all = await drawn(scene, { colours: 'true' });
-    expect(all.frame()).toBe(none.frame());
-  });
+/** The codes of our colours in the theme that the screen wears now. */
+const ourColours = (screen: TestScreen): readonly string[] => styles(screen.styled().ours).filter(isColour);
 
-  test.each(scenes)('$name keeps to the depth the terminal has', async (scene) => {
-    const sixteen = await drawn(scene, { colours: '16' });
-    expect(styles(sixteen.styled().ours).filter((code) => /^[34]8;/.test(code))).toEqual([]);
-    const more = await drawn(scene, { colours: '256' });
-    expect(styles(more.styled().ours).filter((code) => /^[34]8;2;/.test(code))).toEqual([]);
-    for (const background of ['dark', 'light'] as const) {
-      const { codes } = createTheme({ colours: '256', ascii: false, background });
-      const ours = styles((await drawn(scene, { colours: '256', background })).styled().ours).filter((code) =>
-        code.startsWith('38;5;'),
-      );
-      // What a program printed has its own colours; what is ours is the theme's.
-      if (!scene.name.startsWith('output'))
-        expect(Object.values(codes)).toEqual(expect.arrayContaining(ours));
-    }
-  });
+describe('colours, in every scene', () => {
+  test.each(scenes)(
+    '$name has none with NO_COLOR, says as much without them, and keeps to the depth of the terminal',
+    async (scene) => {
+      const screen = await drawn(scene, { colours: 'none' });
+      for (const text of Object.values(screen.styled())) expect(styles(text).filter(isColour)).toEqual([]);
+      const uncoloured = screen.frame();
+      await screen.dress({ colours: 'true' });
+      expect(screen.frame()).toBe(uncoloured);
+      await screen.dress({ colours: '16' });
+      expect(ourColours(screen).filter((code) => /^[34]8;/.test(code))).toEqual([]);
+      for (const background of ['dark', 'light'] as const) {
+        await screen.dress({ colours: '256', background });
+        const { codes } = createTheme({ colours: '256', ascii: false, background });
+        const deep = ourColours(screen).filter((code) => /^[34]8;/.test(code));
+        expect(deep.filter((code) => /^[34]8;2;/.test(code))).toEqual([]);
+        // What a program printed has its own colours; what is ours is the theme's.
+        if (!scene.name.startsWith('output'))
+          expect(Object.values(codes)).toEqual(
+            expect.arrayContaining(deep.filter((code) => code.startsWith('38;5;'))),
+          );
+      }
+    },
+  );
 
   test('the theme is used: somewhere each of its tones stands', async () => {
-    const { codes } = createTheme({ colours: 'true', ascii: false, background: 'light' });
-    const seen = new Set<string>();
+    const theme = { colours: 'true', background: 'light' } as const;
+    const unseen = new Set(Object.values(createTheme({ ...theme, ascii: false }).codes));
+    unseen.delete('');
     for (const scene of scenes) {
-      const screen = await openScene(scene, {
-        columns: 200,
-        rows: 50,
-        theme: { colours: 'true', background: 'light' },
-      });
-      for (const code of styles(screen.styled().ours)) seen.add(code);
+      if (unseen.size === 0) break;
+      const screen = await openScene(scene, { columns: 200, rows: 50, theme });
+      for (const code of styles(screen.styled().ours)) unseen.delete(code);
       screen.unmount();
     }
-    expect(Object.values(codes).filter((code) => code !== '' && !seen.has(code))).toEqual([]);
+    expect([...unseen]).toEqual([]);
   });
 });
 

@@ -1,24 +1,41 @@
-import { describe, expect, type TestContext, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runJson } from '../helpers/program.ts';
+import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
-import { waitingPlan, workspaceWith } from '../helpers/workspace.ts';
+import { waitingPlan, writeIn } from '../helpers/workspace.ts';
 
 const pasteEnd = '\u001b[201~';
 
-const open = async ({ onTestFinished }: TestContext, mouse = false, answersModes = true) => {
-  const workspace = workspaceWith({
-    'plan.yaml': waitingPlan,
-    ...(mouse ? { '.ralph/config.yaml': 'ui: {mouse: true}\n' } : {}),
-  });
+const open = async (mouse: boolean, answersModes: boolean) => {
+  const workspace = makeTempDir();
+  writeIn(workspace, 'plan.yaml', waitingPlan);
+  if (mouse) writeIn(workspace, '.ralph/config.yaml', 'ui: {mouse: true}\n');
   const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
     cwd: workspace,
     columns: 120,
     rows: 36,
     answersModes,
   });
-  onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for first');
   return { workspace, terminal };
+};
+
+/** One session for all tests of a `describe`: each leaves nothing open, and the screen takes keys. */
+const opened = (mouse = false, answersModes = true): (() => Awaited<ReturnType<typeof open>>) => {
+  let session: Awaited<ReturnType<typeof open>> | null = null;
+  beforeAll(async () => {
+    session = await open(mouse, answersModes);
+  });
+  afterAll(async () => {
+    if (!session) return;
+    session.terminal.kill('SIGKILL');
+    await session.terminal.exit;
+    removeTempDir(session.workspace);
+  });
+  return () => {
+    if (!session) throw new Error('the session did not start');
+    return session;
+  };
 };
 
 /** Which of the two depends on where the reads end. */
@@ -46,7 +63,7 @@ const untilHeard = async (terminal: TestTerminal): Promise<void> => {
 const nothingWasDone = async (workspace: string, terminal: TestTerminal): Promise<void> => {
   await untilHeard(terminal);
   terminal.press('escape');
-  await terminal.waitFor((screen) => !screen.includes('Here and now'));
+  await terminal.waitFor((screen) => !screen.includes('Here and now') && !said.test(screen));
   expect(await runJson(['signals', 'list'], { cwd: workspace })).toEqual([]);
   expect(terminal.isAlternate()).toBe(true);
   for (const title of ['Leave?', 'Abort the session?', '─ STEER ─', '─ INFO ─', 'Commands:'])
@@ -56,44 +73,35 @@ const nothingWasDone = async (workspace: string, terminal: TestTerminal): Promis
 const hotkeys = 'pAqsix+-!\rABORT\r:\u0003';
 
 describe.each([false, true])('a paste of the terminal (mouse: %s)', (mouse) => {
-  test('of 200 kB, which takes many reads, presses no key', async (context) => {
-    const { workspace, terminal } = await open(context, mouse);
+  const session = opened(mouse);
+
+  test('of 200 kB, which takes many reads, presses no key', async () => {
+    const { workspace, terminal } = session();
     terminal.paste(hotkeys.repeat(10_000));
     await terminal.waitFor(said);
     await nothingWasDone(workspace, terminal);
   });
 
-  test('of 200 kB goes into a field as far as a message may be long, and is not sent', async (context) => {
-    const { workspace, terminal } = await open(context, mouse);
-    terminal.press('i');
-    await terminal.waitFor('─ INFO ─');
-    terminal.paste(`${'line of text\r'.repeat(15_000)}`);
-    await terminal.waitFor(/line of text\s+│\n[\s\S]*line of text/);
-    await aSecond(terminal);
-    expect(await runJson(['signals', 'list'], { cwd: workspace })).toEqual([]);
-    terminal.press('escape');
-    await terminal.waitFor((screen) => !screen.includes('─ INFO ─'));
-  });
-
-  test('that ends itself and goes on with keys, over many reads, presses none of them', async (context) => {
-    const { workspace, terminal } = await open(context, mouse);
+  test('that ends itself and goes on with keys, over many reads, presses none of them', async () => {
+    const { workspace, terminal } = session();
     const filler = 'x'.repeat(70_000);
     terminal.paste(`${filler}${pasteEnd}${hotkeys}${filler}${pasteEnd}${hotkeys}`);
     await terminal.waitFor(said);
     await nothingWasDone(workspace, terminal);
   });
 
-  test('that ends itself exactly where a read ends presses no key either', async (context) => {
-    for (const length of [4_090, 65_530]) {
-      const { workspace, terminal } = await open(context, mouse);
+  test.each([4_090, 65_530])(
+    'that ends itself where a read of %i bytes ends presses no key either',
+    async (length) => {
+      const { workspace, terminal } = session();
       terminal.paste(`${'x'.repeat(length - 6)}${pasteEnd}${hotkeys}`);
       await terminal.waitFor(said);
       await nothingWasDone(workspace, terminal);
-    }
-  });
+    },
+  );
 
-  test('whose end comes in two pieces, a second apart, is one paste', async (context) => {
-    const { workspace, terminal } = await open(context, mouse);
+  test('whose end comes in two pieces, a second apart, is one paste', async () => {
+    const { workspace, terminal } = session();
     terminal.press('i');
     await terminal.waitFor('─ INFO ─');
     terminal.type('\u001b[200~one q A two\u001b[20');
@@ -109,46 +117,68 @@ describe.each([false, true])('a paste of the terminal (mouse: %s)', (mouse) => {
       { message: 'one q A two' },
     ]);
   });
+
+  test('of 200 kB goes into a field as far as a message may be long, and is not sent', async () => {
+    const { workspace, terminal } = session();
+    const sent = await runJson(['signals', 'list'], { cwd: workspace });
+    terminal.press('i');
+    await terminal.waitFor('─ INFO ─');
+    terminal.paste(`${'line of text\r'.repeat(15_000)}`);
+    await terminal.waitFor(/line of text\s+│\n[\s\S]*line of text/);
+    await aSecond(terminal);
+    expect(await runJson(['signals', 'list'], { cwd: workspace })).toEqual(sent);
+    terminal.press('escape');
+    await terminal.waitFor((screen) => !screen.includes('─ INFO ─'));
+  });
 });
 
 describe('a terminal that does not tell of pastes', () => {
-  test('presses no key with several characters at once, and says so', async (context) => {
-    const { workspace, terminal } = await open(context, false, false);
-    terminal.type('sudo rm -rf /\rpAq\r');
-    await terminal.waitFor('Pasted text goes nowhere here: nothing was done');
-    await nothingWasDone(workspace, terminal);
-  });
+  const session = opened(false, false);
 
-  test('nor with a Ctrl-C among them, which stands alone wherever it comes', async (context) => {
-    const { workspace, terminal } = await open(context, false, false);
-    terminal.type('pAq\u0003pAq\u0003');
-    await terminal.waitFor(said);
-    await nothingWasDone(workspace, terminal);
-    expect(terminal.raw()).not.toContain('Leave?');
-  });
-
-  test('does not send what has several lines', async (context) => {
-    const { workspace, terminal } = await open(context, false, false);
-    terminal.press('s');
-    await terminal.waitFor('─ STEER ─');
-    terminal.type('first line\rsecond line\rq\r');
-    await terminal.waitFor(/first line\s+│\n.*second line/);
-    await aSecond(terminal);
-    expect(await runJson(['signals', 'list'], { cwd: workspace })).toEqual([]);
-  });
-
-  test('still repeats a key that is held, moves, and takes two that were rolled', async (context) => {
-    const { terminal } = await open(context, false, false);
+  test('repeats a key that is held, moves, and takes two that were rolled', async () => {
+    const { terminal } = session();
     terminal.type('jjjj');
     await terminal.waitFor(/▌. · second/);
     terminal.type('kgGk');
     await terminal.waitFor(/▌. . first/);
     terminal.type('4?');
     await terminal.waitFor(/Here and now/);
+    terminal.press('escape');
+    await terminal.waitFor((screen) => !screen.includes('Here and now'));
   });
 
-  test('marks its first paste all the same: from then on keys are keys', async (context) => {
-    const { workspace, terminal } = await open(context, false, false);
+  test('presses no key with several characters at once, and says so', async () => {
+    const { workspace, terminal } = session();
+    terminal.type('sudo rm -rf /\rpAq\r');
+    await terminal.waitFor('Pasted text goes nowhere here: nothing was done');
+    await nothingWasDone(workspace, terminal);
+  });
+
+  test('nor with a Ctrl-C among them, which stands alone wherever it comes', async () => {
+    const { workspace, terminal } = session();
+    terminal.type('pAq\u0003pAq\u0003');
+    await terminal.waitFor(said);
+    await nothingWasDone(workspace, terminal);
+    expect(terminal.raw()).not.toContain('Leave?');
+  });
+
+  test('does not send what has several lines', async () => {
+    const { workspace, terminal } = session();
+    terminal.press('s');
+    await terminal.waitFor('─ STEER ─');
+    terminal.type('first line\rsecond line\rq\r');
+    await terminal.waitFor(/first line\s+│.*\n.*second line/);
+    await aSecond(terminal);
+    expect(await runJson(['signals', 'list'], { cwd: workspace })).toEqual([]);
+    // Nothing is left for a draft.
+    terminal.type('\u007f'.repeat(40));
+    await terminal.waitFor((screen) => !screen.includes('first line'));
+    terminal.press('escape');
+    await terminal.waitFor((screen) => !screen.includes('─ STEER ─'));
+  });
+
+  test('marks its first paste all the same: from then on keys are keys', async () => {
+    const { workspace, terminal } = session();
     terminal.press('i');
     await terminal.waitFor('─ INFO ─');
     terminal.paste('from a clipboard');
@@ -163,18 +193,20 @@ describe('a terminal that does not tell of pastes', () => {
 });
 
 describe('a terminal that says that it marks pastes', () => {
-  test('takes several different keys in one read as keys', async (context) => {
-    const { workspace, terminal } = await open(context);
+  const session = opened();
+
+  test('is asked without waiting, and its answer is no key', () => {
+    const { terminal } = session();
+    expect(terminal.raw().indexOf('\u001b[?2004$p')).toBeLessThan(terminal.raw().indexOf('\u001b[?1049h'));
+    expect(terminal.screen()).not.toMatch(/\?2004|\$y|Here and now/);
+  });
+
+  test('takes several different keys in one read as keys', async () => {
+    const { workspace, terminal } = session();
     terminal.type('ihello\rsover\r4?');
     await terminal.waitFor('Here and now');
     await expect
       .poll(() => runJson(['signals', 'list'], { cwd: workspace }))
       .toMatchObject([{ message: 'hello' }, { message: 'over' }]);
-  });
-
-  test('is asked without waiting, and its answer is no key', async (context) => {
-    const { terminal } = await open(context);
-    expect(terminal.raw().indexOf('\u001b[?2004$p')).toBeLessThan(terminal.raw().indexOf('\u001b[?1049h'));
-    expect(terminal.screen()).not.toMatch(/\?2004|\$y|Here and now/);
   });
 });

@@ -57,6 +57,8 @@ export interface TestScreen {
   /** Whether the terminal was asked to tell of its mouse. */
   readonly isMouseOn: () => boolean;
   readonly resize: (columns: number, rows: number) => Promise<void>;
+  /** Draws the same screen in another theme. */
+  readonly dress: (theme: Partial<ThemeOptions>) => Promise<void>;
   readonly settle: () => Promise<void>;
   readonly unmount: () => void;
 }
@@ -84,10 +86,10 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
     preview: (file: string) => Promise.resolve(options.previews?.[file] ?? null),
   };
   const pointer = createPointer();
-  const theme: ThemeOptions = { colours: 'none', ascii: false, background: 'dark', ...options.theme };
+  const plain: ThemeOptions = { colours: 'none', ascii: false, background: 'dark', ...options.theme };
   // `debug` writes every frame whole and at once: what is tested is what is drawn, not how fast.
   const probe = createRef<DOMElement>();
-  const instance = render(
+  const app = (theme: ThemeOptions) => (
     <>
       <App
         store={store}
@@ -98,16 +100,16 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
         theme={theme}
       />
       <Box ref={probe} position="absolute" />
-    </>,
-    {
-      stdout: stdout.stream,
-      stdin: stdin.stream,
-      debug: true,
-      exitOnCtrlC: false,
-      patchConsole: false,
-      interactive: true,
-    },
+    </>
   );
+  const instance = render(app(plain), {
+    stdout: stdout.stream,
+    stdin: stdin.stream,
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    interactive: true,
+  });
   const send = async (chunk: string): Promise<void> => {
     stdin.stream.write(chunk);
     await settle();
@@ -150,6 +152,10 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
     isMouseOn: pointer.isOn,
     resize: async (columns, rows) => {
       stdout.resize(columns, rows);
+      await settle();
+    },
+    dress: async (theme) => {
+      instance.rerender(app({ ...plain, ...theme }));
       await settle();
     },
     settle,

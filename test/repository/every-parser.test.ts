@@ -33,6 +33,7 @@ const wrapsYaml = new Set([
   'parseAck',
   'parseArchived',
   'parseConfig',
+  'parseGuidance',
   'parseIteration',
   'parseMetadata',
   'parsePlan',
@@ -69,7 +70,10 @@ describe.each(names)('%s', (name) => {
           const text = (size: number): string =>
             `${beginning}${piece.repeat(Math.ceil(size / piece.length))}!`;
           // Most are through in no time; only what is not has to prove that it is linear.
-          if (processorTime(parseAll(text(8_000)), 1) < 30) continue;
+          const half = processorTime(parseAll(text(8_000)), 1);
+          if (half < 30) continue;
+          // Twice as long when linear, four times when quadratic. What lies between is measured with care.
+          if (processorTime(parseAll(text(16_000)), 1) < half * 3 + 20) continue;
           const short = processorTime(repeatedly(8, parseAll(text(2_000))), 1);
           const long = processorTime(parseAll(text(16_000)), 2);
           // As much text in one piece as in eight: as long when linear, eight times as long when quadratic.

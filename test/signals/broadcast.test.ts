@@ -108,6 +108,24 @@ describe('a broadcast (rule 8)', () => {
     expect(names('claimed')).toEqual([]);
   });
 
+  it.each(['edited', 'removed'])('stays in the list while half delivered, though its file was %s', (what) => {
+    const { mailbox, pendingSignal, disk, input, file, other } = frozenScene();
+    mailbox.acknowledge(pendingSignal.id, ackOf(executor));
+    if (what === 'edited') disk.put(input(file), 'type: INFO\nmessage: AWS\n...\n');
+    else disk.unlink(input(file));
+    // A listing program has not opened the mailbox.
+    const listed = () =>
+      other(200)
+        .list()
+        .filter(({ id }) => id === pendingSignal.id);
+    expect(listed()).toMatchObject([
+      { stage: 'pending', file, signal: { message: 'Azure' }, acks: ['Executor~Executor-1'] },
+    ]);
+    const claim = claimed(mailbox, pendingSignal);
+    mailbox.archive(claim, handling('all told'));
+    expect(listed()).toMatchObject([{ stage: 'processed' }]);
+  });
+
   it('goes back to inputs/ when its claimer dies before all are in', () => {
     const { pendingSignal, other, names } = frozenScene();
     claimed(other(200), pendingSignal);

@@ -109,14 +109,17 @@ export const openBroadcasts = (parts: MailboxParts): readonly Broadcast[] =>
 
 /** Loads at the start the broadcasts that an earlier engine froze and did not finish. */
 export const loadBroadcasts = (parts: MailboxParts): void => {
-  for (const name of namesIn(parts, parts.paths.acks)) {
-    const directory = join(parts.paths.acks, name);
-    if (parts.disk.lstat(directory)?.kind !== 'directory') continue;
-    if (isFinished(parts, directory)) continue;
-    const frozen = readFrozen(parts, directory);
-    if (frozen) parts.frozen.set(frozen.id, { id: frozen.id, file: frozen.file, signal: frozen.signal });
-  }
+  for (const pendingSignal of unfinishedBroadcasts(parts)) parts.frozen.set(pendingSignal.id, pendingSignal);
 };
+
+/** Every frozen and not yet archived broadcast on disk, as it was at the freeze. */
+export const unfinishedBroadcasts = (parts: MailboxParts): readonly PendingSignal[] =>
+  namesIn(parts, parts.paths.acks).flatMap((name) => {
+    const directory = join(parts.paths.acks, name);
+    if (parts.disk.lstat(directory)?.kind !== 'directory' || isFinished(parts, directory)) return [];
+    const frozen = readFrozen(parts, directory);
+    return frozen === null ? [] : [{ id: frozen.id, file: frozen.file, signal: frozen.signal }];
+  });
 
 /** Whether another mailbox has archived it since. If so, this instance forgets it. */
 export const isClosed = (parts: MailboxParts, id: string): boolean => {

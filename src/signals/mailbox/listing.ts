@@ -3,7 +3,7 @@ import { largestArchived, largestSignal, parseArchived, parseSignal } from '../e
 import type { MailboxEntry } from '../mailbox.ts';
 import { compareText } from '../order.ts';
 import type { PendingSignal, Signal } from '../signal.ts';
-import { acksOf } from './broadcast.ts';
+import { acksOf, unfinishedBroadcasts } from './broadcast.ts';
 import { namesIn, readSmall, type SmallFile } from './files.ts';
 import { archiveNames, identify, identityOf, isIdentity } from './identity.ts';
 import type { MailboxParts } from './mailbox-parts.ts';
@@ -13,11 +13,24 @@ import { errorSuffix } from './reject.ts';
 import { isSameFile } from './sighting.ts';
 
 /** All signals of the mailbox, oldest first, also of sessions by the prompt agents. Only reads. */
-export const list = (parts: MailboxParts): readonly MailboxEntry[] =>
-  [...pending(parts), ...claimed(parts), ...processed(parts), ...rejected(parts)]
+export const list = (parts: MailboxParts): readonly MailboxEntry[] => {
+  const files = [...pending(parts), ...claimed(parts), ...processed(parts), ...rejected(parts)];
+  return [...files, ...halfDelivered(parts, files)]
     .map((entry) => ({ entry, at: instantOf(parts, entry) }))
     .sort((a, b) => a.at - b.at || compareText(a.entry.file, b.entry.file))
     .map(({ entry }) => entry);
+};
+
+/** Frozen broadcasts without their file, which somebody removed or wrote over: they are delivered all the same. */
+const halfDelivered = (parts: MailboxParts, others: readonly MailboxEntry[]): readonly MailboxEntry[] => {
+  const frozen = unfinishedBroadcasts(parts);
+  if (frozen.length === 0) return [];
+  // A claim may be known by the first half of its id only.
+  const known = new Set(others.map(({ id }) => id.slice(0, 16)));
+  return frozen
+    .filter(({ id }) => !known.has(id.slice(0, 16)))
+    .map(({ id, file, signal }) => ({ ...entryOf('pending', id, file, signal), acks: acksOf(parts, id) }));
+};
 
 /** One signal in any directory, without reading the whole archive. */
 export const find = (

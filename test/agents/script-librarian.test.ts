@@ -94,6 +94,22 @@ describe('STAGE', () => {
     expect(end.outcome).toMatchObject({ staged: [reference], dropped: [howTo] });
   });
 
+  test.each(['Librarian.stage', 'Librarian.collected'] as const)(
+    'says at %s what it cannot do when a STEER changes its scope',
+    async (checkpoint) => {
+      const { end, facts } = await liveRole(session(), {
+        [checkpoint]: go(steer('write a tutorial for newcomers, too')),
+      });
+      expect(end.outcome).toMatchObject({ status: 'completed', staged: [howTo, reference], dropped: [] });
+      expect(facts.filter(({ type }) => type === 'steer.decided')).toMatchObject([
+        {
+          action: expect.stringMatching(/^Not followed: write a tutorial .*can only leave out documents/),
+          evidence: expect.stringContaining('by category (tutorials, how-to, reference, explanation)'),
+        },
+      ]);
+    },
+  );
+
   test('a command with backticks does not end its own code block', async () => {
     const brief = session({ tasks: [done({ run: commands('echo ```') })] });
     await liveRole(brief);
@@ -173,6 +189,19 @@ describe('PROMOTE', () => {
     expect(parseKnowledgeIndex(read(join(docs, 'index.md'))).map(({ file }) => file)).toEqual([
       'ship-the-greeting-service-files.md',
       'ship-the-greeting-service-commands.md',
+    ]);
+  });
+
+  test('says that a STEER cannot change what was approved', async () => {
+    const brief = session();
+    await liveRole(brief);
+    const { end, facts } = await liveRole(
+      { ...brief, mode: 'PROMOTE', promote: [howTo] },
+      { 'Librarian.promote': go(steer('add the reference, too')) },
+    );
+    expect(end.outcome).toMatchObject({ status: 'completed', promoted: [howTo] });
+    expect(facts.filter(({ type }) => type === 'steer.decided')).toMatchObject([
+      { action: expect.stringMatching(/^Not followed: add the reference.*writes the approved documents/) },
     ]);
   });
 

@@ -15,6 +15,8 @@ import {
 import { joinMessages, messageSchema } from './messages.ts';
 import { type Halt, type Notes, noTask, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
 import { promptFor } from './prompts/render-prompt.ts';
+import { beyondPromotion, beyondStaging } from './staging-scope.ts';
+import type { SteerSubject } from './steer-tree.ts';
 
 /**
  * Keeps the lessons of a run (seed 000, section 6). STAGE: a gate, the evidence, a second look into the mailbox (a STEER filters the evidence again),
@@ -40,13 +42,19 @@ const continuationSchema = z.object({
 });
 type Continuation = z.infer<typeof continuationSchema>;
 
+const stagingOf = (brief: Brief, { collected }: Continuation): SteerSubject =>
+  brief.model ? noTask : { ...noTask, cannot: (text) => beyondStaging(text, collected?.items ?? null) };
+
+/** Code promotes for every backend. */
+const promotion: SteerSubject = { ...noTask, cannot: beyondPromotion };
+
 const notesOf = ({ messages, steers }: Continuation): Notes => ({ messages, steers });
 
 const stage = async (port: RolePort, begun: Continuation): Promise<RoleEnd> => {
   const { brief } = port;
   let state = begun;
   if (state.step === 'gate') {
-    const passed = await passCheckpoint(port, 'Librarian.stage', notesOf(state), noTask);
+    const passed = await passCheckpoint(port, 'Librarian.stage', notesOf(state), stagingOf(brief, state));
     if (passed.kind === 'halt') return halted(brief, passed.halt, { ...state, ...passed.notes });
     state = { ...state, ...passed.notes, step: 'collect' };
   }
@@ -68,7 +76,7 @@ const stage = async (port: RolePort, begun: Continuation): Promise<RoleEnd> => {
       const collected = brief.model ? await withCarried(port, turn.answer) : turn.answer;
       state = { ...state, step: 'collected', collected, turn: undefined };
     }
-    const passed = await passCheckpoint(port, 'Librarian.collected', notesOf(state), noTask);
+    const passed = await passCheckpoint(port, 'Librarian.collected', notesOf(state), stagingOf(brief, state));
     if (passed.kind === 'halt') return halted(brief, passed.halt, { ...state, ...passed.notes });
     state = { ...state, ...passed.notes, step: passed.verdict === null ? 'collected' : 'collect' };
     if (passed.verdict === null) return staged(brief, state);
@@ -136,7 +144,7 @@ const promote = async (port: RolePort, begun: Continuation): Promise<RoleEnd> =>
   const { brief } = port;
   let state = begun;
   if (state.step === 'gate') {
-    const passed = await passCheckpoint(port, 'Librarian.promote', notesOf(state), noTask);
+    const passed = await passCheckpoint(port, 'Librarian.promote', notesOf(state), promotion);
     if (passed.kind === 'halt') return halted(brief, passed.halt, { ...state, ...passed.notes });
     state = { ...state, ...passed.notes, step: 'promote' };
   }

@@ -16,6 +16,8 @@ export interface SteerSubject {
   readonly changed: readonly string[];
   /** The commands that this attempt ran so far, as text. */
   readonly ran: readonly string[];
+  /** Why the role cannot follow a message that only adds; `null` when it can. Absent: it can always. */
+  readonly cannot?: (text: string) => string | null;
 }
 
 export interface SteerDecision {

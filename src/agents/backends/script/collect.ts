@@ -6,7 +6,7 @@ import { commandText } from '../../command-text.ts';
 import type { Message, TaskBrief } from '../../port.ts';
 import type { KnowledgeItem } from '../../roles/answers.ts';
 import { bulletList, oneLine } from '../../roles/markdown.ts';
-import { contradictedParts } from '../../roles/steer-tree.ts';
+import { rejectsItem } from '../../roles/staging-scope.ts';
 import { carriedItems } from './carry-forward.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
@@ -33,12 +33,8 @@ export const collect: ScriptTurn = async (context, ask) => {
 
 const fileOf = (item: KnowledgeItem): string => `${item.category}/${item.name}`;
 
-/** A STEER that rejects a category or a document drops it: "no how-to this time". */
 const isUnwanted = (item: KnowledgeItem, messages: readonly Message[]): boolean =>
-  messages
-    .filter((message) => message.kind === 'STEER')
-    .flatMap((message) => contradictedParts(message.text))
-    .some((part) => part.toLowerCase().includes(item.category) || part.includes(item.name));
+  messages.some((message) => message.kind === 'STEER' && rejectsItem(message.text, item));
 
 const howTo = (context: ScriptContext, done: readonly TaskBrief[]): KnowledgeItem | null => {
   const useful = done.filter(({ definition }) => definition.run.length + definition.verify.length > 0);

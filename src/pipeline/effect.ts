@@ -32,6 +32,8 @@ export type Effect =
       readonly reason: string;
       /** Only signals that the journal already knew: a crash may have come between the end and its sweep. */
       readonly known?: boolean;
+      /** Of messages, only those that name their iteration. */
+      readonly named?: boolean;
     }
   /** Looks at the workspace after a turn of a loop. Ends in `turn.observed`. */
   | { readonly type: 'observe-turn'; readonly turn: number }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
 
 const plan = `goal: Fail
@@ -71,4 +71,47 @@ test('feedback in words waits for an agent with a model, and the finished iterat
   expect(again.state().problems.map(({ what }) => what)).toContain(
     'feedback in words waits for an agent with a model',
   );
+});
+
+describe('what waits beside new feedback', () => {
+  const withFeedback = async (send: (session: ReturnType<typeof createSession>) => void) => {
+    const session = createSession();
+    const engine = session.begin();
+    await engine.start();
+    expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
+    const directory = `${session.paths.iteration(2).feedbacks}/20260215-120000`;
+    session.disk.mkdir(directory);
+    session.disk.put(
+      `${directory}/feedbacks.md`,
+      '---\niteration: 2\n---\n# Feedback\n## Critical Issues\n- [ ] **ISS-001**: The task `a` is wrong\n  - Evidence: a.txt\n',
+    );
+    send(session);
+    const again = session.resume();
+    expect(await again.start()).toBeNull();
+    expect(await session.settle(again)).toMatchObject({ status: 'completed' });
+    expect(again.state().iteration).toBe(2);
+    return { session, state: again.state() };
+  };
+
+  test('and names no iteration goes into the one that the feedback starts', async () => {
+    const { session, state } = await withFeedback(({ publish }) => {
+      publish({ type: 'INFO', target: 'ALL', message: 'Mind the port' });
+      publish({ type: 'STEER', target: 'Executor', message: 'Also greet', apply: 'adjust' });
+    });
+    expect(session.all('signal.undelivered')).toEqual([]);
+    expect(session.all('signal.delivered').map(({ message }) => message?.text)).toEqual([
+      'Mind the port',
+      'Also greet',
+    ]);
+    // Guidance that the orchestrator took just before the iteration began stands in it.
+    expect(state.standing.map(({ text }) => text)).toContain('Mind the port');
+  });
+
+  test('and names the ended iteration is put aside, as `signal` says when it sends it', async () => {
+    const { session, state } = await withFeedback(({ publish }) =>
+      publish({ type: 'INFO', target: 'ALL', message: 'Mind the port', iteration: 1 }),
+    );
+    expect(session.all('signal.undelivered')).toMatchObject([{ reason: 'the session ended' }]);
+    expect(state.standing).toEqual([]);
+  });
 });

@@ -28,6 +28,7 @@ const ended: ReadonlySet<SignalType> = new Set<SignalType>([
 
 const isMeant = (core: Core, sweep: Sweep, { id, signal }: PendingSignal): boolean => {
   if (sweep.known && core.loop.state().signals.get(id)?.stage !== 'pending') return false;
+  if (sweep.named && messages.has(signal.type) && signal.iteration === undefined) return false;
   const later = signal.iteration !== undefined && signal.iteration > core.loop.state().iteration;
   if (later) return false;
   if (sweep.why === 'session-start') return signal.type === 'DRAIN';

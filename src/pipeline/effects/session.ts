@@ -29,9 +29,7 @@ export const effectsOfSession: AsksOf<
   'session.started': ({ after }, event) => [
     ...timers(after, Date.parse(event.at)),
     ...(after.abort ? [{ type: 'stop-everything', reason: 'abort' } as const] : []),
-    ...(isComplete(after)
-      ? [{ type: 'sweep-signals', why: 'session-end', reason: 'the session ended', known: true } as const]
-      : []),
+    ...endedSweep(after, after.lookingForFeedback),
     ...(after.lookingForFeedback
       ? [{ type: 'look-for-feedback', iteration: after.iteration + 1 } as const]
       : []),
@@ -67,12 +65,19 @@ export const effectsOfSession: AsksOf<
   'problem.found': nothing,
   'limit.reached': save,
   'snapshot.written': nothing,
-  'feedback.found': nothing,
+  // Messages that name no iteration belong to the one that the feedback beside them starts.
+  'feedback.found': ({ after }) => (after.feedback.length > 0 ? [] : endedSweep(after, false)),
   'plan-item.marked': save,
   'session.reviewed': save,
   'knowledge.staged': saveNow,
   'knowledge.promoted': saveNow,
 };
+
+/** Archives at the start of a session that stays complete what nobody will read. `named`: only what names its iteration. */
+const endedSweep = (state: SessionState, named: boolean): readonly Effect[] =>
+  isComplete(state)
+    ? [{ type: 'sweep-signals', why: 'session-end', reason: 'the session ended', known: true, named }]
+    : [];
 
 /** Moves a running session's time limit after a SET. The new limit counts from the same start. */
 const durationTimer = (before: SessionState, after: SessionState): readonly Effect[] => {

@@ -110,7 +110,6 @@ export const session: HandlersOf<
       cycle: 1,
       newQuestions: 0,
       planApproved: false,
-      standing: [],
       retries: new Map(),
       noResults: new Map(),
       knowledge: { ...state.knowledge, staged: [] },
@@ -140,10 +139,15 @@ export const session: HandlersOf<
     snapshots: put(own, state.snapshots, event.file, event.hash),
   }),
 
-  'feedback.found': (state, event) => ({
-    lookingForFeedback: false,
-    feedback: event.iteration === state.iteration + 1 ? event.directories : state.feedback,
-  }),
+  'feedback.found': (state, event) => {
+    const starts = event.iteration === state.iteration + 1;
+    return {
+      lookingForFeedback: false,
+      feedback: starts ? event.directories : state.feedback,
+      // What the ended iteration was told is over. Messages from here on are for the next one.
+      ...(starts && event.directories.length > 0 ? { standing: [] } : {}),
+    };
+  },
 };
 
 /** Old journals name no mode, because there was only one. */

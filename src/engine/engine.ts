@@ -73,8 +73,8 @@ export interface EngineOptions {
       };
   /** The person's bans and preferences, as far as they are trusted. */
   readonly guidance?: Guidance;
-  /** The guidance as it is trusted now; `null` when there is no file or nobody accepted it. Asked at each checkpoint. */
-  readonly guidanceNow?: () => Guidance | null;
+  /** The guidance as it is trusted now, why the file does not count, or `null` without a file. Asked at each checkpoint. */
+  readonly guidanceNow?: () => Guidance | Fault | null;
   /** A private directory outside the workspace, for second names of the session's files. */
   readonly shadow?: string;
   /** True when a person watches a screen: gates wait. Unattended (headless) gates take their default or end with exit 3. */

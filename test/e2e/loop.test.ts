@@ -131,6 +131,10 @@ test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the g
   const end = await program.done;
   expect(end.code).toBe(4);
   expect(end.stdout).toMatch(/state STOPPED \(drained, asked by/);
+  const { events } = readJournal(createDisk(), join(onlySession(workspace), 'journal.jsonl'));
+  const entered = (state: string): number =>
+    Date.parse(events.find((event) => event.type === 'state.entered' && event.state === state)?.at ?? '');
+  expect(entered('STOPPED') - entered('DRAINING')).toBeLessThan(300 + 5_000);
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
   const again = startProgram(loop, { cwd: workspace });
   onTestFinished(() => again.kill('SIGKILL'));

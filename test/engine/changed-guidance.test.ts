@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend, Message } from '../../src/agents/port.ts';
+import type { Fault } from '../../src/base/fault.ts';
 import { type Guidance, type GuidanceItem, noGuidance } from '../../src/session/guidance/guidance.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
 
@@ -14,8 +15,8 @@ const forbids = (...forbidden: readonly GuidanceItem[]): Guidance => ({ ...noGui
 const at = (path: string): string => join('/work', path);
 
 /** A session whose guidance becomes `next` while the agent works on task one. Task two changes `gen/a.txt`. */
-const sessionWith = async (before: Guidance, next: Guidance | null) => {
-  let now: Guidance | null = before;
+const sessionWith = async (before: Guidance, next: Guidance | Fault | null) => {
+  let now: Guidance | Fault | null = before;
   const begun: (readonly [string, Guidance | undefined])[] = [];
   const heard: Message[] = [];
   const answers: string[] = [];
@@ -76,7 +77,10 @@ const sessionWith = async (before: Guidance, next: Guidance | null) => {
   await session.settle(engine);
   const failed = session.all('task.failed').map(({ task, reason }) => `${task}: ${reason}`);
   const changes = session.all('guidance.changed').map(({ guidance }) => guidance.forbidden);
-  return { begun, heard, answers, failed, changes };
+  const told = session
+    .all('problem.found')
+    .flatMap(({ fault }) => (fault.code.startsWith('guidance') ? [fault.what] : []));
+  return { begun, heard, answers, failed, changes, told };
 };
 
 test('guidance that changes while an agent works is journaled, told, and enforced from the next checkpoint on', async () => {
@@ -101,9 +105,14 @@ test('an item that a person removes while an agent works binds nobody from then 
   expect(failed).toEqual([]);
 });
 
-test('guidance that is gone, that nobody accepted, or that says the same changes nothing', async () => {
+test('guidance that is gone or that nobody accepted changes nothing, and that is told once; the same again is no change', async () => {
   const before = forbids({ path: 'gen/**' });
-  expect(await sessionWith(before, null)).toMatchObject({ changes: [], heard: [], answers: ['refuse'] });
+  const as = { changes: [], heard: [], answers: ['refuse'] };
+  const gone = '.ralph/guidance.yaml is gone; what it said before still holds';
+  expect(await sessionWith(before, null)).toMatchObject({ ...as, told: [gone] });
+  const foreign = { code: 'guidance-not-accepted', what: 'nobody accepted it' };
+  expect(await sessionWith(before, foreign)).toMatchObject({ ...as, told: ['nobody accepted it'] });
   const same = { ...before, timestamp: '2026-02-15T10:15:00Z' };
-  expect(await sessionWith(before, same)).toMatchObject({ changes: [], heard: [] });
+  expect(await sessionWith(before, same)).toMatchObject({ ...as, told: [] });
+  expect(await sessionWith(noGuidance, null)).toMatchObject({ changes: [], told: [] });
 });

@@ -96,7 +96,7 @@ const show = async ({ cli, world, workspace }: Place, { json }: Options): Promis
   for (const problem of problems) cli.note(`ralph-tui: ${safe(formatFault(problem))}`);
   if (!trusted)
     cli.note(
-      'ralph-tui: this file came with the repository and does not count before you accept it: start a session in a terminal, or save it with `guidance edit`',
+      'ralph-tui: this came with the repository or was changed by hand, and does not count before you accept it: save it with `ralph-tui guidance edit`, or start a session in a terminal',
     );
   const list = (title: string, items: readonly string[]): void => {
     cli.print(items.length === 0 ? `${title}: nothing` : `${title}:`);
@@ -123,7 +123,7 @@ const change = async (
   if (!trusted && verb !== 'clear')
     throw failure({
       code: 'untrusted',
-      what: 'the guidance here came with the repository and nobody accepted it',
+      what: 'the guidance here came with the repository or was changed by hand, and nobody accepted it',
       hint: 'look at it with `ralph-tui guidance edit`, which accepts what you save, or remove it with `guidance clear`',
     });
   const next = verb === 'clear' ? noGuidance : await changed(said, verb, phrase);

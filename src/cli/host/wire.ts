@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createBackends } from '../../agents/backends/index.io.ts';
 import { planSource } from '../../agents/backends/script/plan.ts';
 import { formatTimestamp } from '../../base/clock.ts';
+import { type Fault, toFault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { readText, writeNew } from '../../base/replace-file.ts';
 import { discardDirectory } from '../../base/temporary-file.ts';
@@ -58,7 +59,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     instructions: (mode) => promptOf(cli.env, world, request.paths.workspace, mode)?.text ?? null,
     begin: request.begin,
     shadow: shadow.path,
-    guidance: trustedGuidance(cli, world, request.paths.workspace),
+    guidance: readGuidance(cli, world, request.paths.workspace).value,
     guidanceNow: () => changedGuidance(cli, world, request.paths.workspace),
     attended: request.attended,
     program: `ralph-tui ${version}`,
@@ -80,26 +81,22 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   };
 };
 
-/** Leaves out guidance that nobody accepted, and says so. */
-const trustedGuidance = (cli: Cli, world: World, workspace: string): Guidance => {
-  const { value, trusted } = readGuidance(cli, world, workspace);
-  if (!trusted)
-    cli.note(
-      `ralph-tui: ${guidanceFileName} came with the repository and nobody accepted it: it does not count`,
-    );
-  return value;
-};
-
-/** The guidance of a running session's workspace. `null` when its file is gone, broken or not accepted: an agent could have done that. */
-const changedGuidance = (cli: Cli, world: World, workspace: string): Guidance | null => {
+/** The guidance of a running session's workspace; `null` without a file. A file that is broken or not accepted does not count: an agent could have done that. */
+const changedGuidance = (cli: Cli, world: World, workspace: string): Guidance | Fault | null => {
   try {
     if (world.disk.lstat(join(workspace, guidanceFileName)) === null) return null;
     const { value, trusted, problems } = readGuidance(cli, world, workspace);
-    return trusted && problems.length === 0 ? value : null;
-  } catch {
-    // A link or a directory in its place is reported by the guard of control files.
-    return null;
+    if (!trusted) return notAccepted;
+    return problems[0] ?? value;
+  } catch (error) {
+    return toFault(error, guidanceFileName);
   }
+};
+
+const notAccepted: Fault = {
+  code: 'guidance-not-accepted',
+  what: `nobody accepted what ${guidanceFileName} says now: it does not count`,
+  hint: 'look at it and save it with `ralph-tui guidance edit`',
 };
 
 /** Remembers a session of ours by its first line before that line is on disk: after a crash it would count as foreign. */

@@ -1,13 +1,31 @@
-import { saysTheSame } from '../../session/guidance/guidance.ts';
+import type { Fault } from '../../base/fault.ts';
+import {
+  type Guidance,
+  guidanceFileName,
+  saysSomething,
+  saysTheSame,
+} from '../../session/guidance/guidance.ts';
 import type { Core } from '../core.ts';
 
 /**
- * Takes over guidance that a person changed while the session runs (discovery.md, "Guidance at work"). A file that is gone or that nobody accepted
- * changes nothing: an agent could have done that.
+ * Takes over guidance that a person changed while the session runs (discovery.md, "Guidance at work"). A file that is gone, broken or not accepted
+ * changes nothing, because an agent could have done that: it is told.
  */
-export const followGuidance = ({ options, loop }: Core): void => {
-  if (!loop.isOpen()) return;
-  const now = options.guidanceNow?.() ?? null;
-  if (now === null || saysTheSame(now, loop.state().guidance)) return;
-  loop.commit({ type: 'guidance.changed', guidance: now });
+export const followGuidance = (core: Core): void => {
+  const { options, loop } = core;
+  if (!loop.isOpen() || options.guidanceNow === undefined) return;
+  const now = options.guidanceNow();
+  const held = loop.state().guidance;
+  if (now === null) {
+    if (saysSomething(held)) core.problem(gone);
+  } else if (isFault(now)) core.problem(now);
+  else if (!saysTheSame(now, held)) loop.commit({ type: 'guidance.changed', guidance: now });
+};
+
+const isFault = (now: Guidance | Fault): now is Fault => 'code' in now;
+
+const gone: Fault = {
+  code: 'guidance-gone',
+  what: `${guidanceFileName} is gone; what it said before still holds`,
+  hint: 'end it with `ralph-tui guidance clear`',
 };

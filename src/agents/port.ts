@@ -9,6 +9,7 @@ import type { ModelBrief } from './model-brief.ts';
 import type { Outcome } from './outcome.ts';
 import type { PermissionAnswer, PermissionAsk } from './permissions.ts';
 import type { AskedPerson, KnowledgeNote, PersonQuestion, StageAnswer, TaskUpdate } from './tool-inputs.ts';
+import type { WaitingMail } from './waiting-mail.ts';
 
 /** `<role>-<n>`, unique in a session: `Executor-7`. */
 export type InvocationId = string;
@@ -210,16 +211,6 @@ export interface Worker {
   end?(): Promise<void>;
 }
 
-/** The mail that waits for a worker, which reads it at its boundary. */
-export interface WaitingMail {
-  /** It contains a STEER. */
-  readonly steer: boolean;
-  /** Its sender wants to cancel the current reply for it (`!`). */
-  readonly now: boolean;
-  /** The mailbox is empty, but the session is held: a worker that waits for a person passes its boundary. */
-  readonly held?: boolean;
-}
-
 /** The engine's services for a worker. */
 export interface BackendHost {
   emit(fact: RoleFact): void;
@@ -229,6 +220,8 @@ export interface BackendHost {
   heard?(): void;
   /** Decides an agent's permission request: by the preset, by an earlier answer, or by a person. Never rejects. */
   permission?(ask: PermissionAsk, over: AbortSignal): Promise<PermissionAnswer>;
+  /** Resolves when a hold begins or the invocation is stopped; at once if it is held already. */
+  held?(): Promise<void>;
   /** Resolves when no hold is pending or the worker is stopped. Never rejects. */
   released?(): Promise<void>;
   /** The session's services for our tools. */

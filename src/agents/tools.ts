@@ -33,6 +33,8 @@ export interface ToolCalls extends Omit<SessionTools, 'note'> {
   reached(messages: readonly Message[]): void;
   /** Reports messages whose result never reached the agent. Its next prompt carries them. */
   missed(messages: readonly Message[]): void;
+  /** Resolves when a hold begins or the worker is stopped; at once if it is held already. Never rejects. */
+  held(): Promise<void>;
   /** Resolves when the hold ends or the worker is stopped; at once if neither is pending. Never rejects. */
   released(): Promise<void>;
   /** Takes an update. A valid outcome is the turn's result until a later one. */

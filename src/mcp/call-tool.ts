@@ -24,8 +24,8 @@ export const callTool = async (
   const answer = await tool.call(calls, input, patience);
   if (patience.isOver()) return { body: answer.body, failed: answer.failed === true, messages: [] };
   let directive = await calls.boundary();
-  if (directive.kind === 'pause' && (await patience.until(calls.released())) !== 'late')
-    directive = await calls.boundary();
+  const waits = directive.kind === 'pause' && answer.endsTurn !== true;
+  if (waits && (await patience.until(calls.released())) !== 'late') directive = await calls.boundary();
   return withDirective(answer, directive);
 };
 

@@ -19,6 +19,8 @@ export interface ToolAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** The call did not have its effect. */
   readonly failed?: true;
+  /** The answer tells the agent to end its turn, so a hold need not keep the call. */
+  readonly endsTurn?: true;
 }
 
 /** Defines a tool over checked arguments. */

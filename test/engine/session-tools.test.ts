@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Backend, Brief, SessionTools, WaitingMail } from '../../src/agents/port.ts';
+import type { Backend, Brief, SessionTools } from '../../src/agents/port.ts';
 import type { AskedPerson } from '../../src/agents/tool-inputs.ts';
+import type { WaitingMail } from '../../src/agents/waiting-mail.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
 

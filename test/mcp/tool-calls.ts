@@ -22,6 +22,8 @@ export interface PlayedCalls extends ToolCalls {
   /** Waits until a call waits for a hold or a person, then ends that wait. */
   resume(): Promise<void>;
   answer(text: string | null): Promise<void>;
+  /** Waits until a call waits, then a hold begins. */
+  hold(): Promise<void>;
   /** Resolves when a call has begun to wait. */
   waiting(): Promise<void>;
 }
@@ -33,6 +35,7 @@ export const playedCalls = (): PlayedCalls => {
     'running',
   );
   const hold = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<string | null>();
   const waits = Promise.withResolvers<void>();
   const played: PlayedCalls = {
@@ -46,6 +49,7 @@ export const playedCalls = (): PlayedCalls => {
     boundary: async () => played.boundaries.shift() ?? { kind: 'go', messages: [] },
     reached: (messages) => played.reachedMessages.push(...messages),
     missed: (messages) => played.missedMessages.push(...messages),
+    held: () => held.promise,
     released: () => {
       waits.resolve();
       return hold.promise;
@@ -75,6 +79,10 @@ export const playedCalls = (): PlayedCalls => {
     answer: async (text) => {
       await waits.promise;
       answered.resolve(text);
+    },
+    hold: async () => {
+      await waits.promise;
+      held.resolve();
     },
     waiting: () => waits.promise,
   };

@@ -187,6 +187,16 @@ test('a question nobody answers ends the turn after one bounded wait, also when 
   expect(clock.armed()).toBe(0);
 });
 
+test('a hold ends the wait for an answer at once, without a wait of its own', async () => {
+  const { calls, clock, open } = await world();
+  const client = await connect(open);
+  calls.boundaries.push({ kind: 'pause' });
+  const asked = call(client, 'ask_person', { question: 'Which port?' });
+  await calls.hold();
+  expect((await asked).body).toMatchObject({ answered: false, session: 'paused' });
+  expect(clock.armed()).toBe(0);
+});
+
 test('a caller that cancels while it waits takes no message with it', async () => {
   const { calls, clock, open } = await world();
   const client = await connect(open);

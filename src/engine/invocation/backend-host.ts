@@ -28,6 +28,7 @@ export const backendHost = (
       heard();
       return answer;
     },
+    held: () => permissions.held(active),
     released: () => permissions.released(active),
   };
 };

@@ -1,4 +1,5 @@
-import type { Brief, WaitingMail } from '../../agents/port.ts';
+import type { Brief } from '../../agents/port.ts';
+import type { WaitingMail } from '../../agents/waiting-mail.ts';
 import type { CheckpointId } from '../../signals/checkpoints.ts';
 import type { Consumer } from '../../signals/mailbox.ts';
 import { route } from '../../signals/routing.ts';

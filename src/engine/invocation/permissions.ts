@@ -23,6 +23,8 @@ export interface Permissions {
   revoke(key: string, by: string): void;
   /** True while a person is asked on behalf of this invocation; its silence is then expected. */
   isAsking(active: Active): boolean;
+  /** Resolves when a hold is pending or the invocation is stopped. */
+  held(active: Active): Promise<void>;
   /** Resolves when no hold is pending or the invocation is stopped. */
   released(active: Active): Promise<void>;
   /** Sees every event. */
@@ -50,11 +52,12 @@ export const createPermissions = (core: Core): Permissions => {
   const held = new Set<Active>();
   let asked = 0;
 
-  const released = (active: Active): Promise<void> =>
+  /** Resolves when a hold is pending or not, as wanted, or the invocation is stopped. */
+  const untilHold = (active: Active, wanted: boolean): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
         const isHeld = loop.isOpen() && loop.state().hold !== null && loop.state().abort === null;
-        if (isHeld && !active.over && active.stop === null) return;
+        if (isHeld !== wanted && !active.over && active.stop === null) return;
         waiting.delete(look);
         active.ends.signal.removeEventListener('abort', look);
         resolve();
@@ -109,7 +112,7 @@ export const createPermissions = (core: Core): Permissions => {
   /** The answer, once no hold is pending. */
   const afterHold = async (active: Active, answer: PermissionAnswer): Promise<PermissionAnswer> => {
     held.add(active);
-    await released(active);
+    await untilHold(active, false);
     held.delete(active);
     return active.stop !== null || active.over ? 'cancelled' : answer;
   };
@@ -170,9 +173,15 @@ export const createPermissions = (core: Core): Permissions => {
       if (remembered.delete(key)) loop.run(() => loop.commit({ type: 'permission.revoked', key, by }));
     },
     isAsking: (active) => held.has(active) || [...open.values()].some((entry) => entry.active === active),
-    released,
+    held: (active) => untilHold(active, true),
+    released: (active) => untilHold(active, false),
     note: ({ type }) => {
-      if (type === 'hold.ended' || type === 'abort.requested' || type === 'session.stopped')
+      if (
+        type === 'hold.requested' ||
+        type === 'hold.ended' ||
+        type === 'abort.requested' ||
+        type === 'session.stopped'
+      )
         options.clock.after(0, () => {
           for (const look of [...waiting]) look();
         });

@@ -10,10 +10,10 @@ export const askPerson = defineTool({
   readOnly: false,
   run: async (calls, question, patience): Promise<ToolAnswer> => {
     const { request, answered } = calls.ask(question);
-    const answer = await patience.until(answered.then((text) => ({ text })));
-    if (answer !== 'late' && answer.text !== null)
-      return { body: { request, answered: true, answer: answer.text } };
-    return { body: { request, answered: false, next: notYet } };
+    // A hold ends the wait at once: without a person there it is the question itself that holds the session.
+    const answer = await patience.until(Promise.race([answered, calls.held().then(() => null)]));
+    if (answer !== 'late' && answer !== null) return { body: { request, answered: true, answer } };
+    return { body: { request, answered: false, next: notYet }, endsTurn: true };
   },
 });
 

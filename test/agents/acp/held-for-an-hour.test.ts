@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { callTool } from '../../../src/mcp/call-tool.ts';
+import { createPatience } from '../../../src/mcp/patience.ts';
+import { tools as mcpTools } from '../../../src/mcp/tools/index.ts';
 import {
   createLentTools,
   createLiveSession,
@@ -75,6 +78,27 @@ test('an hour of an open question makes no model request, through a pause too; i
   session.publish({ type: 'RESUME', from: 'kim' });
   expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
   expect(prompts().slice(1).join('\n')).toContain('8080');
+});
+
+test('a question that nobody is there to answer ends the session within a second, and is told so in the result', async () => {
+  const { tools, calls } = createLentTools();
+  let told: unknown = null;
+  const { session, prompts } = createLiveSession(
+    async ({ say }) => {
+      const tool = mcpTools.find(({ name }) => name === 'ask_person');
+      const patience = createPatience(session.clock, new AbortController().signal);
+      if (tool) told = (await callTool(tool, calls(), { question: 'Which port?' }, patience)).body;
+      await say('I wait for the answer.');
+      return 'end_turn';
+    },
+    { tools },
+  );
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await session.clock.advanceAsync(1_000);
+  expect(told).toMatchObject({ answered: false, session: 'paused' });
+  expect(await session.settle(engine)).toMatchObject({ exitCode: 3, reason: 'gate: Which port?' });
+  expect(prompts()).toHaveLength(1);
 });
 
 test('what an agent says without a result stands in the log once', async () => {

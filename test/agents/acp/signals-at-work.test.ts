@@ -433,7 +433,7 @@ describe('an order', () => {
         });
         return done(ask);
       },
-      { tools },
+      { tools, attended: true },
     );
     at.go();
     await at.until(() => at.engine.state().questions.has('ask:one:1'));

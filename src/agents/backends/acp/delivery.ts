@@ -1,7 +1,8 @@
 import { afterAwake } from '../../../base/after-awake.ts';
 import { type Cancel, type Clock, formatTimestamp } from '../../../base/clock.ts';
 import type { MessageWay } from '../../agent-facts.ts';
-import type { BackendHost, Directive, Message, WaitingMail } from '../../port.ts';
+import type { BackendHost, Directive, Message } from '../../port.ts';
+import type { WaitingMail } from '../../waiting-mail.ts';
 import type { Conversation } from './conversation.ts';
 import type { PromptBlock } from './link.ts';
 import { messageBlocks, messageText } from './message-text.ts';

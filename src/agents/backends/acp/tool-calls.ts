@@ -53,6 +53,7 @@ export const createWorkerTools = (
     boundary: async () => (ask === null ? { kind: 'go', messages: [] } : delivery.atTool()),
     reached: delivery.reached,
     missed: delivery.missed,
+    held: () => host.held?.() ?? new Promise(() => {}),
     released: () => host.released?.() ?? Promise.resolve(),
     update: (sent) => {
       lent.note(sent);

@@ -207,6 +207,8 @@ describe('STEER', () => {
     await at.until(() => at.prompts().length === 2);
     expect(at.cancels()).toBe(1);
     expect(at.prompts()[1]).toContain('Use bar');
+    // Some agents forget the prompt with the reply that was cut off.
+    expect(at.prompts()[1]).toContain(at.prompts()[0]);
     await at.session.settle(at.engine);
     expect(steer.end()?.action_taken).toMatch(
       /^restart: .*\(with a new prompt at 10:15:3\d, its reply interrupted for it in 0.0 s\)/u,

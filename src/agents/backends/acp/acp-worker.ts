@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Clock } from '../../../base/clock.ts';
 import { type Fault, toFault } from '../../../base/fault.ts';
 import type { PromptReason } from '../../agent-facts.ts';
@@ -6,7 +5,7 @@ import type { Directive, Message, TurnAsk, TurnResult, Worker } from '../../port
 import { contractOf } from '../../replies/contracts.ts';
 import { readReply, repairPrompt } from '../../replies/read-reply.ts';
 import { steerAnswers, withSteers } from '../../replies/steers.ts';
-import { joinMessages, messageSchema } from '../../roles/messages.ts';
+import { joinMessages } from '../../roles/messages.ts';
 import { promptPrefix } from '../../roles/prompts/render-prompt.ts';
 import type { AgentTools } from '../../tools.ts';
 import { chooseOption } from './choose-option.ts';
@@ -15,10 +14,11 @@ import { createDelivery, isEscalation } from './delivery.ts';
 import { withLog } from './faults.ts';
 import type { PermissionRequest } from './link.ts';
 import type { LiveSession } from './live-session.ts';
-import { continueText, messageBlocks, messageText, summaryText } from './message-text.ts';
+import { messageBlocks, summaryText } from './message-text.ts';
 import { permissionAsk } from './permission-ask.ts';
 import { createToolBook } from './tool-book.ts';
 import { createWorkerTools } from './tool-calls.ts';
+import { continuationOf, isFromPerson, nextPrompt, type TurnState, withMessages } from './turn-state.ts';
 import { toolPatchSchema } from './updates.ts';
 
 export interface AcpWorkerPorts extends Omit<ConversationPorts, 'book' | 'permission' | 'servers'> {
@@ -48,15 +48,32 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   const delivery = createDelivery({ host, clock, conversation, uriOf });
   const tools = createWorkerTools(ports.tools, { brief, host, delivery });
 
+  /** Says these words, and gives what the agent replied and what it forgot with a reply that was cut off. */
+  const say = async (
+    session: LiveSession,
+    words: string,
+    why: PromptReason,
+    arrived: readonly Message[] = [],
+    begun?: () => void,
+  ): Promise<Pick<TurnState, 'session' | 'text' | 'forgot'>> => {
+    const known = delivery.delivered().length;
+    const blocks = messageBlocks(words, arrived, uriOf);
+    const { text, stop } = await conversation.say(session, blocks, why, begun);
+    const meanwhile = delivery.delivered().slice(known);
+    const more = meanwhile.map(({ message }) => message).filter((message) => !arrived.includes(message));
+    const forgets = stop === 'cancelled' && !ports.profile.keepsCancelled;
+    return { session: session.id, text, forgot: forgets ? withMessages(words, more) : null };
+  };
+
   /** Sends the next prompt to the session it belongs to. */
   const prompt = async (ask: TurnAsk, state: TurnState, arrived: readonly Message[]): Promise<TurnState> => {
     const session = await conversation.session(state.session);
     const { text: words, why } = nextPrompt(ask, state, arrived, session);
-    const { text } = await conversation.say(session, messageBlocks(words, arrived, uriOf), why, () => {
+    const said = await say(session, words, why, arrived, () => {
       if (state.session === null) delivery.told(state.told.filter(isFromPerson));
       delivery.prompted(arrived);
     });
-    return heard(ask, { ...state, session: session.id, told: joinMessages(state.told, arrived), text });
+    return heard(ask, { ...state, ...said, told: joinMessages(state.told, arrived) });
   };
 
   /** Returns the state with the result of the reply. */
@@ -73,9 +90,8 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   const repaired = async (ask: TurnAsk, state: TurnState): Promise<TurnState> => {
     if (state.answer !== undefined || state.text.trim() === '') return state;
     const session = await conversation.session(state.session);
-    const blocks = [{ type: 'text', text: repairPrompt(state.wrong) }] as const;
-    const { text } = await conversation.say(session, blocks, 'repair');
-    return heard(ask, { ...state, text: `${state.text}\n${text}` });
+    const said = await say(session, repairPrompt(state.wrong), 'repair');
+    return heard(ask, { ...state, ...said, text: `${state.text}\n${said.text}` });
   };
 
   /** Resolves when the engine announces mail. */
@@ -94,8 +110,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     const session = await conversation.session(state.session);
     const words = `${promptPrefix}You asked: ${question}\nThe answer of the person in charge: ${answer}\n\nGo on with your work.`;
     const whole = session.id === state.session ? words : `${summaryText(ask.prompt, state.text)}\n\n${words}`;
-    const { text } = await conversation.say(session, [{ type: 'text', text: whole }], 'messages');
-    return heard(ask, { ...state, session: session.id, text });
+    return heard(ask, { ...state, ...(await say(session, whole, 'messages')) });
   };
 
   const conclude = (ask: TurnAsk, state: TurnState, escalated: readonly Message[]): TurnResult => {
@@ -122,6 +137,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
       session: null,
       told: ask.messages,
       text: '',
+      forgot: null,
       wrong: [],
       question: null,
     };
@@ -197,43 +213,3 @@ const failed = (fault: Fault, clock: Clock): TurnResult =>
   fault.code === 'agent-quota'
     ? { kind: 'failed', fault, quotaUntil: clock.now() + 60_000 }
     : { kind: 'failed', fault };
-
-/** The state of a turn as plain data, so that another process can continue it after a pause. */
-const stateSchema = z.object({
-  /** The agent's own session, or `null` before it exists. */
-  session: z.string().nullable(),
-  told: z.array(messageSchema).readonly(),
-  /** The agent's last words, including the answer. */
-  text: z.string(),
-  answer: z.unknown().optional(),
-  /** What is wrong with the answer. */
-  wrong: z.array(z.string()).readonly(),
-  /** A question to a person that was unanswered at the pause. */
-  question: z.string().nullable().default(null),
-});
-type TurnState = z.infer<typeof stateSchema>;
-
-const continuationOf = (ask: TurnAsk): TurnState | null => {
-  const data = z.object({ continuation: z.unknown().optional() }).safeParse(ask.data ?? {});
-  const earlier = stateSchema.safeParse(data.success ? data.data.continuation : undefined);
-  return earlier.success ? earlier.data : null;
-};
-
-const nextPrompt = (
-  ask: TurnAsk,
-  { session: before, text }: TurnState,
-  arrived: readonly Message[],
-  session: LiveSession,
-): { readonly text: string; readonly why: PromptReason } => {
-  if (before === null) return { text: withMessages(ask.prompt, arrived), why: 'ask' };
-  if (before !== session.id)
-    return { text: withMessages(summaryText(ask.prompt, text), arrived), why: 'resume' };
-  return arrived.length > 0
-    ? { text: messageText(arrived, 'prompt'), why: 'messages' }
-    : { text: continueText([]), why: 'resume' };
-};
-
-const isFromPerson = ({ kind }: Message): boolean => kind === 'STEER' || kind === 'INFO';
-
-const withMessages = (prompt: string, arrived: readonly Message[]): string =>
-  arrived.length === 0 ? prompt : `${prompt}\n\n${messageText(arrived, 'prompt')}`;

@@ -20,6 +20,11 @@ export interface AgentProfile {
   readonly askingMode: string | null;
   /** The effect of a second prompt while one runs. */
   readonly secondPrompt: 'cancels' | 'injects' | 'unknown';
+  /**
+   * After a cancelled reply it still knows the prompt and what it did for it. Else the next prompt says it again: an agent that forgets it would go
+   * on without its task.
+   */
+  readonly keepsCancelled: boolean;
   /** The method that was seen to reopen the agent's own session after a restart. */
   readonly resume: 'load' | 'resume' | 'none';
   /** The vendor's command that opens the session outside this program. `{session}` stands for its id. `null` if there is none. */
@@ -64,6 +69,7 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   jsonEnv: {},
   askingMode: null,
   secondPrompt: 'unknown',
+  keepsCancelled: false,
   resume: 'none',
   resumeCommand: null,
   login: 'log in with its own program',

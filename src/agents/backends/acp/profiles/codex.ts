@@ -12,6 +12,7 @@ export const codex: AgentProfile = {
   jsonEnv: { CODEX_CONFIG: { features: { instant_interrupt: false } } },
   askingMode: 'read-only',
   secondPrompt: 'unknown',
+  keepsCancelled: true,
   resume: 'load',
   resumeCommand: 'codex resume {session}',
   login: 'codex login',

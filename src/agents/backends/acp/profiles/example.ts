@@ -13,6 +13,7 @@ export const example: AgentProfile = {
   jsonEnv: {},
   askingMode: null,
   secondPrompt: 'cancels',
+  keepsCancelled: false,
   resume: 'none',
   resumeCommand: null,
   login: 'none is needed',

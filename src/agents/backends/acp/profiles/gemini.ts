@@ -15,6 +15,8 @@ export const gemini: AgentProfile = {
   jsonEnv: {},
   askingMode: 'default',
   secondPrompt: 'cancels',
+  // With an aborted stream it takes its whole turn out of the conversation, the prompt included.
+  keepsCancelled: false,
   resume: 'none',
   resumeCommand: null,
   login: 'gemini',

@@ -52,7 +52,7 @@ describe.each(installedAgents())('$name', (agent) => {
   test('answers with text, calls a tool of our MCP server, edits a file and runs a command, and asks before each', async () => {
     const { client, sessionId, model, mcp, workspace } = await begin(agent, (workspace) => [
       { reply: [{ text: 'Hello ' }, { text: 'there.' }] },
-      ...hand.find.map((part) => ({ reply: [part] })),
+      ...hand.search('task_update').map((part) => ({ reply: [part] })),
       { reply: [{ tool: 'task_update', arguments: { status: 'working' } }] },
       { expects: 'noted: working', reply: [hand.edit(workspace, 'a.txt', 'one', 'two')] },
       { reply: [hand.shell('touch b.txt; echo marker=$RALPH_RUN')] },

@@ -48,6 +48,13 @@ export const createProgramWorld = () => {
       .slice(0, -1)
       .map((line) => eventSchema.parse(JSON.parse(line)));
 
+  const start = (args: readonly string[], more: { readonly input?: string } = {}): RunningProgram => {
+    const program = startProgram(args, { cwd: workspace, env: { HOME: home }, ...more });
+    onTestFinished(() => program.kill('SIGKILL'));
+    onTestFailed(() => console.log(`${args.join(' ')}\n${program.output().slice(-6_000)}`));
+    return program;
+  };
+
   return {
     home,
     workspace,
@@ -57,13 +64,11 @@ export const createProgramWorld = () => {
       mkdirSync(join(workspace, '.ralph'), { recursive: true });
       writeFileSync(join(workspace, '.ralph', 'config.yaml'), JSON.stringify(config));
     },
+    write: (path: string, text: string): void => writeFileSync(join(workspace, path), text),
     /** Starts the program; it is killed when the test ends before it does. */
-    start: (...args: readonly string[]): RunningProgram => {
-      const program = startProgram(args, { cwd: workspace, env: { HOME: home } });
-      onTestFinished(() => program.kill('SIGKILL'));
-      onTestFailed(() => console.log(`${args.join(' ')}\n${program.output().slice(-6_000)}`));
-      return program;
-    },
+    start: (...args: readonly string[]): RunningProgram => start(args),
+    /** The same with somebody at its stdin who says nothing. */
+    converse: (...args: readonly string[]): RunningProgram => start(args, { input: '' }),
     /** Processes of agents of this workspace that run now. */
     agents: () => processes().filter(({ environment }) => environment.includes(`RALPH_RUN=${sessions}`)),
     read: (path: string): string => readFileSync(join(workspace, path), 'utf8'),

@@ -44,7 +44,7 @@ const lanes = (agent: RealAgent, workspace: string): readonly Lane[] => {
       when: ['# Executor: one task'],
       steps: [
         { reply: [hand.edit(workspace, 'a.txt', 'one', 'two')] },
-        ...hand.find.map((part) => ({ reply: [part] })),
+        ...hand.search('task_update').map((part) => ({ reply: [part] })),
         { reply: [{ tool: 'task_update', arguments: { status: 'completed', outcome } }] },
         { reply: [{ text: 'All done.' }] },
       ],

@@ -68,6 +68,9 @@ export const doneOutcome = (task: StoryTask): object => ({
   verification: [checkOf(task)],
 });
 
+/** What the prompt of an Executor on this task says. */
+export const executorHeading = (task: StoryTask): readonly string[] => [headings.executor, headingOf(task)];
+
 /** An Executor's work: it writes the file, looks at it in a shell, and reports. `before` comes first. */
 export const executorLane = (
   task: StoryTask,
@@ -77,7 +80,7 @@ export const executorLane = (
   outcome: object = doneOutcome(task),
 ): Lane => ({
   name: `executor ${task.id}`,
-  when: [headings.executor, headingOf(task)],
+  when: executorHeading(task),
   steps: [
     ...before,
     { reply: [hand.create(workspace, task.file, task.line)] },

@@ -57,8 +57,8 @@ export interface Hand {
   /** Replaces the one line of a file. */
   readonly edit: (workspace: string, path: string, was: string, becomes: string) => Part;
   readonly create: (workspace: string, path: string, line: string) => Part;
-  /** What must be said before a tool of our MCP server can be called. */
-  readonly find: readonly Part[];
+  /** What must be said before this tool of our MCP server can be called. */
+  readonly search: (tool: string) => readonly Part[];
 }
 
 export const hands: Readonly<Record<RealAgent['name'], Hand>> = {
@@ -78,7 +78,7 @@ export const hands: Readonly<Record<RealAgent['name'], Hand>> = {
       tool: 'write_file',
       arguments: { file_path: join(workspace, path), content: `${line}\n` },
     }),
-    find: [],
+    search: () => [],
   },
   codex: {
     shell: (cmd) => ({
@@ -94,7 +94,7 @@ export const hands: Readonly<Record<RealAgent['name'], Hand>> = {
       tool: 'apply_patch',
       input: `*** Begin Patch\n*** Add File: ${path}\n+${line}\n*** End Patch\n`,
     }),
-    find: [{ search: 'task_update' }],
+    search: (tool) => [{ search: tool }],
   },
 };
 

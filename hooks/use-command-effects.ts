@@ -17,14 +17,14 @@ export const useCommandEffects = (
   const { suspendTerminal } = useApp();
   const ask = async (request: TerminalRequest): Promise<string | null> => {
     if (request.type === 'copy') return terminal.copy(request.text);
-    // The editor gets the terminal as it was before this program started.
+    // The other program gets the terminal as it was before this program started.
     mouse.turn(false);
     try {
       await suspendTerminal(() => write(request, store, terminal));
     } finally {
       mouse.turn(selectPreferences(store.getState()).mouse);
     }
-    return null;
+    return request.type === 'run' ? port.perform(request.next) : null;
   };
   useEffect(() => {
     const takeBack = async (): Promise<void> => {
@@ -52,6 +52,7 @@ const write = async (
     await terminal.open(request.path);
     return store.act({ type: 'files-edited' });
   }
+  if (request.type === 'run') return terminal.run(request.command);
   if (request.type === 'edit-plan') {
     const plan = await terminal.edit(request.text, 'plan.yaml');
     if (plan !== null) store.act({ type: 'plan-edited', text: plan });

@@ -17,3 +17,15 @@ export const onProcessSignals = (
     for (const { name, heard } of listeners) process.off(name, heard);
   };
 };
+
+/** Lets ctrl-c reach only the program that has the terminal now. Returns the function that restores the listeners. */
+export const ignoreInterrupts = (): (() => void) => {
+  const listeners = process.listeners('SIGINT');
+  const ignore = (): void => {};
+  process.removeAllListeners('SIGINT');
+  process.on('SIGINT', ignore);
+  return () => {
+    process.off('SIGINT', ignore);
+    for (const listener of listeners) process.on('SIGINT', listener);
+  };
+};

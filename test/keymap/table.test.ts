@@ -48,6 +48,8 @@ describe('the command table', () => {
     'permission.no',
     'permission.why',
     'permission.revoke',
+    'arrive.login',
+    'end.login',
     'arrive.resume',
     'end.resume',
     'end.retry',

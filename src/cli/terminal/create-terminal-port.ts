@@ -6,6 +6,7 @@ import { onProcessSignals } from '../process-signals.ts';
 import type { World } from '../world.ts';
 import { copyText } from './copy-text.ts';
 import { editText, openFile } from './edit-text.ts';
+import { runOnTerminal } from './run-on-terminal.ts';
 import { recallWritten, rememberWritten } from './written-file.ts';
 
 /** The screen's requests to the person's terminal. */
@@ -14,6 +15,7 @@ export const createTerminalPort = (cli: Pick<Cli, 'env' | 'stdout'>, world: Worl
   remember: (session, written) => rememberWritten(cli.env, world, session, written),
   edit: (text, file) => editText(cli, world, text, file),
   open: (path) => openFile(cli, world, path),
+  run: (command) => runOnTerminal(cli, command),
   copy: (text) => copyText(cli, world, text),
   title: (text) => void cli.stdout.write(titleSequence(text)),
   continued: (listener) => {

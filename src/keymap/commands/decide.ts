@@ -135,10 +135,13 @@ export const decideCommands: readonly Command[] = [
     },
     run: (view) => {
       const question = asked(view);
-      return question === null ? [] : [act({ type: 'overlay-closed' }), perform(question.intent)];
+      return question === null ? [] : [act({ type: 'overlay-closed' }), effectOf(question)];
     },
   },
 ];
+
+const effectOf = ({ command, intent }: Confirmation): CommandEffect =>
+  command === undefined ? perform(intent) : terminal({ type: 'run', command, next: intent });
 
 /** The open question, unless it is already settled. */
 const asked = (view: ViewState): Confirmation | null => {

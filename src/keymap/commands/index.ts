@@ -8,6 +8,7 @@ import { drawCommands } from './draw.ts';
 import { endCommands } from './end.ts';
 import { helpCommands } from './help.ts';
 import { leaveCommands } from './leave.ts';
+import { loginCommands } from './login.ts';
 import { lookCommands } from './look.ts';
 import { moveCommands } from './move.ts';
 import { paletteCommands } from './palette.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   ...permitCommands,
   ...wizardCommands,
   ...criticalCommands,
+  ...loginCommands,
   ...resumeCommands,
   ...startCommands,
   ...endCommands,

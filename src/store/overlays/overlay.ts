@@ -84,6 +84,8 @@ export type ConfirmSubject =
   /** `leaving`: the screen closes too. */
   | { readonly kind: 'abort'; readonly leaving?: true }
   | { readonly kind: 'drain' }
+  /** Runs the vendor's login command of the agent that stopped the session. */
+  | { readonly kind: 'login' }
   /** Lifts the hold of a resumed session. */
   | { readonly kind: 'lift' }
   /** Another session runs in this workspace already: starts one beside it. */

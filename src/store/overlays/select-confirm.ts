@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import { standing } from '../../tasks/graph.ts';
 import type { Intent } from '../ports/intent.ts';
+import { selectLogin } from '../session/select-login.ts';
 import { abortable, cancellableTask, drainable, publish } from '../signals/steerable.ts';
 import { selectStanding, selectTasks } from '../tasks/select-tasks.ts';
 import { count } from '../text/local-time.ts';
@@ -16,6 +17,8 @@ export interface Confirmation {
   /** Must be typed before Enter has an effect (ABORT). */
   readonly word: string | null;
   readonly intent: Intent;
+  /** Runs on the terminal first. The intent follows when it succeeds. */
+  readonly command?: string;
 }
 
 /** The question about this subject, or the reason why it is settled. */
@@ -31,6 +34,8 @@ export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirm
       return draining(view);
     case 'lift':
       return lifting(view);
+    case 'login':
+      return loggingIn(view);
     case 'beside':
       return {
         title: 'Start another session here?',
@@ -86,6 +91,21 @@ const lifting = (view: ViewState): Confirmation | string => {
     verb: 'resume',
     word: null,
     intent: publish(view, { type: 'RESUME', target: 'ALL' }),
+  };
+};
+
+const loggingIn = (view: ViewState): Confirmation | string => {
+  const login = selectLogin(view);
+  if (login === null) return 'No agent waits for a login';
+  return {
+    title: `Log in to ${login.label}?`,
+    lines: [
+      `Runs \`${safe(login.command)}\` here, and this screen waits. Leave it once you are logged in: the session then resumes.`,
+    ],
+    verb: 'run it',
+    word: null,
+    command: login.command,
+    intent: { type: 'resume' },
   };
 };
 

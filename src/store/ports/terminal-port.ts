@@ -1,4 +1,5 @@
 import type { TasksForm, ThirdPane } from '../tasks-form.ts';
+import type { Intent } from './intent.ts';
 
 /**
  * The person's own terminal: window title and bell, clipboard, editor, and unsent text. Nothing here reaches the run. Performed by the
@@ -13,6 +14,8 @@ export interface TerminalPort {
   edit(text: string, file?: string): Promise<string | null>;
   /** Opens a file in `$EDITOR`, which has the terminal meanwhile. Rejects with a sentence when there is no such file. */
   open(path: string): Promise<void>;
+  /** Runs a command, which has the terminal meanwhile. Rejects with a sentence when it fails. */
+  run(command: string): Promise<void>;
   /** Copies the text and returns the way it was copied, as a sentence. */
   copy(text: string): Promise<string>;
   /** Sets the title of the terminal's window. */
@@ -45,6 +48,8 @@ export type TerminalRequest =
   | { readonly type: 'edit-plan'; readonly text: string }
   /** The commands of the task to retry. */
   | { readonly type: 'edit-commands'; readonly text: string }
+  /** A command of an agent's vendor. When it succeeds, the intent follows. */
+  | { readonly type: 'run'; readonly command: string; readonly next: Intent }
   /** The text of the focused field. */
   | { readonly type: 'edit'; readonly text: string };
 
@@ -54,6 +59,7 @@ export const noTerminalPort: TerminalPort = {
   remember: () => {},
   edit: async () => null,
   open: () => Promise.reject(new Error('There is no editor here')),
+  run: () => Promise.reject(new Error('There is no terminal here')),
   copy: async () => 'There is no clipboard here',
   title: () => {},
   continued: () => () => {},

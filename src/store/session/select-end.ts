@@ -12,6 +12,7 @@ import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { formatSpent } from './select-header.ts';
+import { selectLogin } from './select-login.ts';
 import { commandHere, there } from './session-command.ts';
 
 /** How a session ended and the next steps, failures first. */
@@ -130,10 +131,14 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
   const { session, ui } = view;
   const over = isComplete(session);
   const steers = view.connection !== 'replay';
+  const login = selectLogin(view);
   const retries = isRun(view)
     ? '{end.retry} opens the chosen task again: the session goes on with it'
     : '{end.retry} retries the chosen task: written now, read when the session is resumed ({end.resume})';
   return [
+    ...(login !== null && ui.resumable
+      ? [`{end.login} logs in to ${login.label} with \`${safe(login.command)}\` and goes on`]
+      : []),
     ...(failed > 0 && steers ? [retries] : []),
     ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
     ...(over ? afterwards(view, failed) : []),

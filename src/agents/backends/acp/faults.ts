@@ -63,7 +63,10 @@ export const refusedFault = (
       code: 'agent-login',
       what: `${profile.label} is not logged in`,
       where: profile.name,
-      hint: `run \`${profile.login}\` in a terminal, then try again`,
+      hint:
+        profile.login === null
+          ? 'log in with its own program, then try again'
+          : `run \`${profile.login}\` in a terminal, then try again`,
     };
   return {
     code: isQuota(error) ? 'agent-quota' : 'agent-refused',

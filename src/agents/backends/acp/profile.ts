@@ -29,8 +29,8 @@ export interface AgentProfile {
   readonly resume: 'load' | 'resume' | 'none';
   /** The vendor's command that opens the session outside this program. `{session}` stands for its id. `null` if there is none. */
   readonly resumeCommand: string | null;
-  /** The vendor's login command. */
-  readonly login: string;
+  /** The vendor's login command. `null`: none is known, or none is needed. */
+  readonly login: string | null;
   /** Paths, relative to the repository, that the agent loads on its own. The user sees and trusts them before the first start. */
   readonly loads: readonly string[];
   /** What the agent does unasked, in words for the header and the README. `null` if it asks for everything we could refuse. */
@@ -72,7 +72,7 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   keepsCancelled: false,
   resume: 'none',
   resumeCommand: null,
-  login: 'log in with its own program',
+  login: null,
   loads: ['AGENTS.md', '.mcp.json'],
   unenforced: 'whether it asks before it acts is not known',
 };

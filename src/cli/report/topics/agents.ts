@@ -11,7 +11,7 @@ export const agents: Topic = {
       kind: 'text',
       text: '`--agent NAME` gives every role to one agent; `roles` in the configuration gives each role its own. Agents run with the login that you made with their own program, and their vendor’s terms apply.',
     },
-    { kind: 'table', rows: [head, ...profiles.filter(({ login }) => login !== 'none is needed').map(rowOf)] },
+    { kind: 'table', rows: [head, ...profiles.filter(({ install }) => install !== null).map(rowOf)] },
     {
       kind: 'text',
       text: 'Any other agent that speaks the Agent Client Protocol needs an entry in the configuration: `agents: {mine: {type: acp, command: [my-agent, --acp]}}`. A program that takes a prompt and prints an answer needs `agents: {mine: {type: command, command: [my-agent]}}`.',
@@ -35,7 +35,7 @@ const rowOf = (profile: AgentProfile): readonly string[] => [
   profile.install === null
     ? 'your own'
     : `\`${profile.install.command}\` (about ${profile.install.megabytes} MB)`,
-  `\`${profile.login}\``,
+  profile.login === null ? 'none' : `\`${profile.login}\``,
   profile.unenforced ?? 'nothing that a permission covers',
   profile.resume === 'none' ? 'a new session with a summary' : 'its own session is opened again',
   profile.loads.map((file) => `\`${file}\``).join(', '),

@@ -16,7 +16,7 @@ export const example: AgentProfile = {
   keepsCancelled: false,
   resume: 'none',
   resumeCommand: null,
-  login: 'none is needed',
+  login: null,
   loads: [],
   unenforced: null,
 };

@@ -1,0 +1,21 @@
+import { selectLogin } from '../../store/session/select-login.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
+import { act, type Command } from '../command.ts';
+
+/** The key that logs in to the agent for which the session stopped. */
+export const loginCommands: readonly Command[] = (['main', 'end'] as const).map((context) => ({
+  id: context === 'main' ? 'arrive.login' : 'end.login',
+  context,
+  keys: ['L'],
+  label: 'log in',
+  description: "run the login command of the agent's vendor here, then resume",
+  group: 'Arrive',
+  footer: context === 'main' ? 0 : 3,
+  available: (view) => (selectLogin(view) === null ? 'No agent waits for a login' : true),
+  run: () => [
+    act({
+      type: 'overlay-opened',
+      overlay: { kind: 'confirm', subject: { kind: 'login' }, editor: createEditor() },
+    }),
+  ],
+}));

@@ -55,6 +55,8 @@ const reviewerOutcomeSchema = z.object({
   verdict: z.enum(['Qualified', 'Failed']).optional(),
   criteria_results: z.record(z.string(), z.enum(['met', 'not met', 'not checked'])),
   feedback: z.string(),
+  /** The person who gave the verdict. */
+  reviewed_by: z.string().optional(),
   commit_status: z.enum(['success', 'failed', 'skipped']),
   /** The commit's hash, if one was made. */
   commit: z.string().optional(),

@@ -3,11 +3,11 @@ import type { Guidance } from '../session/guidance/guidance.ts';
 import type { Settings } from '../session/settings.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Role, SteerVerdict } from '../signals/signal.ts';
-import type { Command, TaskDefinition } from '../tasks/task.ts';
-import type { AgentFact } from './agent-facts.ts';
+import type { TaskDefinition } from '../tasks/task.ts';
 import type { ModelBrief } from './model-brief.ts';
 import type { Outcome } from './outcome.ts';
 import type { PermissionAnswer, PermissionAsk } from './permissions.ts';
+import type { RoleFact } from './role-fact.ts';
 import type { AskedPerson, KnowledgeNote, PersonQuestion, StageAnswer, TaskUpdate } from './tool-inputs.ts';
 import type { WaitingMail } from './waiting-mail.ts';
 
@@ -60,6 +60,8 @@ export interface Brief {
   readonly failedBefore?: string;
   /** TASK_REVIEW: the files that the attempt under review changed, workspace-relative. The commit step attributes by them. */
   readonly changed?: readonly string[];
+  /** TASK_REVIEW: the verdict of the person who reviewed the attempt. The Reviewer records it instead of judging. */
+  readonly verdict?: PersonVerdict;
   /** All tasks of the iteration with their status, for the roles that look at the whole. */
   readonly tasks: readonly TaskBrief[];
   /** Guidance of this iteration, a retry's feedback, and messages queued during a hold. */
@@ -75,6 +77,13 @@ export interface Brief {
   readonly model?: ModelBrief;
 }
 
+/** A person's verdict on an attempt. `text`: the words for the next attempt, with comments as `src/a.ts:12: text` on lines of their own. */
+export interface PersonVerdict {
+  readonly by: string;
+  readonly accepted: boolean;
+  readonly text: string;
+}
+
 export interface TaskBrief {
   readonly definition: TaskDefinition;
   readonly status: string;
@@ -88,39 +97,6 @@ export type Directive =
   | { readonly kind: 'pause' }
   | { readonly kind: 'abort' }
   | { readonly kind: 'cancel'; readonly reason: string };
-
-/** Progress of a working invocation. The engine turns each into an event of the same name. */
-export type RoleFact =
-  | { readonly type: 'task.started' }
-  | {
-      readonly type: 'command.started';
-      readonly index: number;
-      readonly command: Command;
-      readonly of: number;
-      readonly purpose: 'run' | 'verify' | 'on_steer';
-    }
-  | {
-      readonly type: 'process.started';
-      readonly index: number;
-      readonly pid: number;
-      readonly start_time: string;
-    }
-  | {
-      readonly type: 'command.ended';
-      readonly index: number;
-      readonly exit: string;
-      readonly ok: boolean;
-      readonly duration_ms: number;
-    }
-  | {
-      readonly type: 'steer.decided';
-      readonly id: string;
-      readonly verdict: SteerVerdict | 'context' | 're-evaluated' | 'no answer';
-      readonly evidence: string;
-      readonly action: string;
-    }
-  | { readonly type: 'finding.noted'; readonly text: string }
-  | AgentFact;
 
 /**
  * The narrow port of a role's procedure: it awaits nothing else, holds no timer and writes no file (engine.md, Roles). The engine implements it over

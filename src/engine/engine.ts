@@ -48,7 +48,7 @@ export interface EngineOptions {
   readonly spawn: Spawn;
   readonly paths: SessionPaths;
   readonly backends: readonly Backend[];
-  /** True when a person agreed to these bytes under this name (relative to the workspace): the owner changed that control file or task file. */
+  /** True when a person agreed to these bytes under this name: a control file or task file, relative to the workspace, or an answer. */
   readonly isAgreed?: (file: string, bytes: Uint8Array) => boolean;
   /** The prompt of a mode, for backends with a model; `null` for a mode that needs no agent. */
   readonly instructions?: (prompt: PromptName) => string | null;

@@ -1,7 +1,8 @@
 import type { Brief, Mode, TaskBrief } from '../agents/port.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { sessionPaths } from '../session/paths.ts';
-import type { Invocation, SessionState } from './state.ts';
+import { personVerdict } from './changes/person-review.ts';
+import type { Invocation, SessionState, TaskState } from './state.ts';
 
 /** The brief of an invocation, from the state alone. Throws for an invocation that the state does not hold: that is a defect, not an input. */
 export const briefOf = (state: SessionState, id: string): Brief => {
@@ -47,17 +48,24 @@ const looksAtAll: ReadonlySet<Mode> = new Set<Mode>([
 const aboutTask = (
   state: SessionState,
   { task, attempt, mode }: Invocation,
-): Partial<Pick<Brief, 'task' | 'attempt' | 'changed' | 'failedBefore'>> => {
+): Partial<Pick<Brief, 'task' | 'attempt' | 'changed' | 'verdict' | 'failedBefore'>> => {
   const known = task === null ? undefined : state.tasks.get(task);
   return {
     ...(known === undefined ? {} : { task: known.definition }),
-    ...(known !== undefined && mode === 'TASK_REVIEW' ? { changed: known.changed } : {}),
+    ...(known !== undefined && mode === 'TASK_REVIEW'
+      ? { changed: known.changed, ...verdictOn(state, known) }
+      : {}),
     ...(attempt === null ? {} : { attempt }),
     // The attempt is not yet recorded as started, so the reason is that of the one before.
     ...(mode === 'IMPLEMENT' && known?.status === 'failed' && known.reason !== null
       ? { failedBefore: known.reason }
       : {}),
   };
+};
+
+const verdictOn = (state: SessionState, task: TaskState): Pick<Brief, 'verdict'> => {
+  const verdict = personVerdict(state, task);
+  return verdict === null ? {} : { verdict };
 };
 
 /** Every task of the iteration with its standing. */

@@ -1,5 +1,6 @@
 import type { Effect } from './effect.ts';
 import { effectsOfAgents } from './effects/agents.ts';
+import { effectsOfChanges } from './effects/changes.ts';
 import { effectsOfInvocations } from './effects/invocations.ts';
 import { effectsOfLoop } from './effects/loop.ts';
 import { effectsOfSession } from './effects/session.ts';
@@ -30,6 +31,7 @@ const asks: Asks = {
   ...effectsOfSession,
   ...effectsOfLoop,
   ...effectsOfTasks,
+  ...effectsOfChanges,
   ...effectsOfInvocations,
   ...effectsOfAgents,
   ...effectsOfWaiting,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentsEvents } from './events/agents.ts';
+import { changesEvents } from './events/changes.ts';
 import { decisionsEvents } from './events/decisions.ts';
 import { invocationsEvents } from './events/invocations.ts';
 import { loopEvents } from './events/loop.ts';
@@ -18,6 +19,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   ...planningEvents,
   ...loopEvents,
   ...tasksEvents,
+  ...changesEvents,
   ...invocationsEvents,
   ...agentsEvents,
   ...processesEvents,

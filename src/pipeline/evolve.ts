@@ -1,5 +1,6 @@
 import type { Event, EventOf, EventType } from './event.ts';
 import { agents } from './evolve/agents.ts';
+import { changes } from './evolve/changes.ts';
 import type { Handlers } from './evolve/handler.ts';
 import { holdAndGates } from './evolve/hold-and-gates.ts';
 import { invocations } from './evolve/invocations.ts';
@@ -51,6 +52,7 @@ const handlers: Handlers = {
   ...planning,
   ...loop,
   ...tasks,
+  ...changes,
   ...invocations,
   ...agents,
   ...signals,

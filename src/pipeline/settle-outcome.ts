@@ -1,6 +1,7 @@
 import type { Outcome, OutcomeOf } from '../agents/outcome.ts';
 import { assertNever } from '../base/assert-never.ts';
 import { violationsIn } from '../session/guidance/guards.ts';
+import { asksPersonToo } from './changes/person-review.ts';
 import type { EventBody } from './event.ts';
 import type { Invocation, SessionState, TaskState } from './state.ts';
 import { planFault } from './waves.ts';
@@ -16,7 +17,7 @@ export const settleOutcome = (
     case 'Executor':
       return task ? executor(state, invocation, outcome, task) : 'its task does not exist';
     case 'Reviewer':
-      return reviewer(invocation, outcome, task);
+      return reviewer(state, invocation, outcome, task);
     case 'Planner':
       return planner(state, invocation, outcome, task);
     case 'Questioner':
@@ -62,6 +63,7 @@ const executor = (
 };
 
 const reviewer = (
+  state: SessionState,
   invocation: Invocation,
   outcome: OutcomeOf<'Reviewer'>,
   task: TaskState | undefined,
@@ -82,6 +84,9 @@ const reviewer = (
     attempt: invocation.attempt ?? task.attempt,
     invocation: invocation.id,
   };
+  const by = outcome.reviewed_by;
+  if (outcome.verdict === 'Qualified' && by === undefined && asksPersonToo(state))
+    return { type: 'review.passed', ...result };
   if (outcome.verdict === 'Qualified')
     return {
       type: 'task.qualified',
@@ -90,7 +95,12 @@ const reviewer = (
       ...(outcome.commit_detail === undefined ? {} : { commit_detail: outcome.commit_detail }),
     };
   if (outcome.verdict === 'Failed')
-    return { type: 'task.failed', ...result, reason: `review: ${outcome.feedback}`, counts: true };
+    return {
+      type: 'task.failed',
+      ...result,
+      reason: `${by === undefined ? 'review' : `review by ${by}`}: ${outcome.feedback}`,
+      counts: true,
+    };
   return outcome.status === 'completed' ? 'the review gave no verdict' : wordsOf(outcome);
 };
 

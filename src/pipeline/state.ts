@@ -6,6 +6,7 @@ import type { Settings } from '../session/settings.ts';
 import type { PlanItem, SessionMode, SessionStatus, StateName } from '../session/status.ts';
 import type { Role, Signal } from '../signals/signal.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../tasks/task.ts';
+import type { TaskChanges } from './changes/task-changes.ts';
 import type { LiveAgent } from './live-agent.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
 import type { Permissions } from './open-permission.ts';
@@ -148,7 +149,7 @@ export interface PlanItemState {
   readonly note: string | null;
 }
 
-export interface TaskState {
+export interface TaskState extends TaskChanges {
   readonly definition: TaskDefinition;
   readonly status: TaskStatus;
   /** The iteration in which it got its status: an `[x]` carried over keeps its old number. */
@@ -167,10 +168,6 @@ export interface TaskState {
   readonly submittedAt: string | null;
   /** Milliseconds since `startedAt` in which its work was held (`PAUSE`). */
   readonly heldMs: number;
-  /** Files changed by its attempts since it was last done. */
-  readonly changed: readonly string[];
-  /** Why the changes of a done task could not be committed; `null` when they were, or no commit was wanted. */
-  readonly uncommitted: string | null;
   /** Messages for the next attempt: a reviewer's feedback, a retry's message, an escalation. */
   readonly feedback: readonly Message[];
   /** Why the task waits for the Planner: it was escalated or is exhausted. */

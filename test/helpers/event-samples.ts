@@ -84,6 +84,7 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   'turn.decided': { type: 'turn.decided', turn: 1, stop: null, sentence: 'turn 2 follows' },
   'task.started': { type: 'task.started', ...of, owner: 'script' },
   'task.submitted': { type: 'task.submitted', ...of, files: ['a.ts'] },
+  'review.passed': { type: 'review.passed', ...of },
   'task.qualified': { type: 'task.qualified', ...of, commit: 'success' },
   'task.failed': { type: 'task.failed', ...of, reason: 'it failed', counts: true, final: true },
   'task.interrupted': { type: 'task.interrupted', ...of, reason: 'crash' },

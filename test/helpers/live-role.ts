@@ -1,4 +1,5 @@
-import type { Brief, Directive, RoleEnd, RoleFact } from '../../src/agents/port.ts';
+import type { Brief, Directive, RoleEnd } from '../../src/agents/port.ts';
+import type { RoleFact } from '../../src/agents/role-fact.ts';
 import { procedures } from '../../src/agents/roles/index.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';

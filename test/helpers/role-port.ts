@@ -1,13 +1,6 @@
 import { expect } from 'vitest';
-import type {
-  Brief,
-  Directive,
-  Message,
-  RoleFact,
-  RolePort,
-  TurnAsk,
-  TurnResult,
-} from '../../src/agents/port.ts';
+import type { Brief, Directive, Message, RolePort, TurnAsk, TurnResult } from '../../src/agents/port.ts';
+import type { RoleFact } from '../../src/agents/role-fact.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import type { CheckpointId } from '../../src/signals/checkpoints.ts';
 import type { SteerVerdict } from '../../src/signals/signal.ts';

@@ -3,11 +3,11 @@ import type {
   BackendHost,
   Brief,
   Directive,
-  RoleFact,
   TurnAsk,
   TurnResult,
   Worker,
 } from '../../src/agents/port.ts';
+import type { RoleFact } from '../../src/agents/role-fact.ts';
 import { go } from './role-port.ts';
 
 /** One worker at work, and everything it told its host. */

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { wideningSettings } from '../../src/session/settings/widening-settings.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 
-test('what every session has anyway widens nothing, but for a gate that was taken away and a limit that was lifted', () => {
+test('what every session has anyway widens nothing, but for a gate or a review that was taken away and a limit that was lifted', () => {
   expect(wideningSettings(defaultSettings)).toEqual([
     'gates: []',
+    'review: "agent"',
     'limits.max_duration: null',
     'limits.max_cost: null',
     'limits.max_attempts_total: null',
@@ -24,6 +25,7 @@ test('how much at once, how long and how it looks is harmless', () => {
       commit: false,
       on_disconnect: 'abort',
       isolation: 'shared',
+      review: 'person',
     }),
   ).toEqual([]);
 });

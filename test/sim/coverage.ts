@@ -36,6 +36,7 @@ const kinds: Readonly<Partial<Record<Event['type'], string>>> = {
   'invocation.failed': 'call failed:',
   'invocation.interrupted': 'interrupted by',
   'invocation.paused': 'invocation paused',
+  'review.passed': 'review passed, a person decides',
   'task.failed': 'attempt failed',
   'task.escalated': 'task escalated',
   'task.replaced': 'task split',

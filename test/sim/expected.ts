@@ -36,6 +36,7 @@ const expected: readonly string[] = [
     'draining',
     'invocation paused',
     'signal queued while held',
+    'review passed, a person decides',
     'question asked',
     'question answered',
   ],

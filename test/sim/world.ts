@@ -63,7 +63,15 @@ const createPlace = (
     plan: planOf(scenario, random),
     ...(isLoop ? { focus } : {}),
     attended: random.chance(0.5),
+    isAgreed: () => true,
     settings: {
+      review: randomFor(scenario, `review ${name}`).pick([
+        'agent',
+        'agent',
+        'agent',
+        'person',
+        'both',
+      ] as const),
       concurrency: { max_parallel_executors: 1 + random.int(3), max_parallel_reviewers: 1 + random.int(3) },
       retries: { max_attempts: 1 + random.int(3), backoff: [0, 1_000] },
       planning: { max_cycles: random.int(3) },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { verdictSchema } from '../../signals/signal.ts';
-import type { Message, RoleFact } from '../port.ts';
+import type { Message } from '../port.ts';
+import type { RoleFact } from '../role-fact.ts';
 import type { SteerTrace } from '../roles/answers.ts';
 import { steerAction } from '../roles/steer-tree.ts';
 

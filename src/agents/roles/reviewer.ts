@@ -21,6 +21,7 @@ import {
   readContinuation,
   takeTurn,
 } from './passing.ts';
+import { answerOfPerson } from './person-verdict.ts';
 import { promptFor } from './prompts/render-prompt.ts';
 import { reviewReport } from './reports.ts';
 import { sessionReview } from './session-review.ts';
@@ -50,6 +51,8 @@ export const reviewer: Procedure = async (port) => {
     state = { ...state, ...passed.notes, step: step === '0' ? '1.5' : 'review' };
   }
   for (;;) {
+    if (state.step === 'review' && port.brief.verdict)
+      state = { ...state, step: 'verdict', answer: answerOfPerson(task, port.brief.verdict) };
     if (state.step === 'review') {
       const turn = await takeReview(port, state);
       if (turn.kind === 'end') return turn.end;
@@ -138,7 +141,10 @@ const concluded = async (port: RolePort, task: TaskDefinition, state: Continuati
   if (commit.kind === 'halt') return halted(port, task, commit.halt, state);
   return {
     kind: 'outcome',
-    outcome: outcomeOf(task, answer, commit.answer, { status: 'completed', blockers: [] }),
+    outcome: {
+      ...outcomeOf(task, answer, commit.answer, { status: 'completed', blockers: [] }),
+      ...(port.brief.verdict === undefined ? {} : { reviewed_by: port.brief.verdict.by }),
+    },
     artifacts: [part2(port, task, answer, state, commit.answer)],
   };
 };
@@ -147,6 +153,8 @@ const concluded = async (port: RolePort, task: TaskDefinition, state: Continuati
 const commitStep = async (port: RolePort, task: TaskDefinition, answer: ReviewAnswer) => {
   if (!port.brief.settings.commit) return skipped('');
   if (answer.verdict !== 'Qualified') return skipped('only qualified work is committed');
+  if (port.brief.settings.review === 'both' && port.brief.verdict === undefined)
+    return skipped('a person decides about it first');
   const changed = port.brief.changed ?? task.files;
   const turn = await takeTurn(
     port,

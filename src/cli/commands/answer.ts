@@ -26,6 +26,7 @@ export const answer: Subcommand = (program, cli) => {
         const { openWritableSession } = await import('../session/open-session.ts');
         const { selectRequests } = await import('../../store/signals/select-request.ts');
         const { publish } = await import('../session/publish.ts');
+        const { agreeToAnswer } = await import('../trust/agree-to-answer.ts');
         const session = openWritableSession(cli, options.session);
         const settled = session.state.questions.get(request);
         if (settled && settled.answer !== null)
@@ -38,18 +39,15 @@ export const answer: Subcommand = (program, cli) => {
               ? `open are ${open.map((each) => safe(each.request)).join(', ')}`
               : 'none is open',
           );
-        publish(
-          cli,
-          session,
-          {
-            type: 'ANSWER',
-            target: 'ALL',
-            request,
-            ...(message === undefined ? {} : { message }),
-            ...(options.option === undefined ? {} : { option: options.option }),
-          },
-          options.json === true,
-        );
+        const signal = {
+          type: 'ANSWER',
+          target: 'ALL',
+          request,
+          ...(message === undefined ? {} : { message }),
+          ...(options.option === undefined ? {} : { option: options.option }),
+        } as const;
+        agreeToAnswer(cli, session, signal);
+        publish(cli, session, signal, options.json === true);
         return 0;
       },
     ),

@@ -20,6 +20,7 @@ import { replay } from './replay.ts';
 import { report } from './report.ts';
 import { resume } from './resume.ts';
 import { retry } from './retry.ts';
+import { review } from './review.ts';
 import { run } from './run.ts';
 import { scan } from './scan.ts';
 import { sessions } from './sessions.ts';
@@ -44,6 +45,7 @@ export const commands: readonly Subcommand[] = [
   approve,
   skip,
   answer,
+  review,
   retry,
   cancel,
   feedback,

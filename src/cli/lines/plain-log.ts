@@ -10,6 +10,7 @@ import { exitWords, noCommitWords } from '../../store/tasks/work-words.ts';
 import { commandsText } from '../../tasks/commands.ts';
 import { formatStatus } from '../report/format-status.ts';
 import { formatAgentEvent } from './plain-agent-events.ts';
+import { formatChangesEvent, isChangesEvent } from './plain-change-events.ts';
 import { formatSignalEvent } from './plain-signal-events.ts';
 
 /**
@@ -132,9 +133,9 @@ export const formatEvent = (event: Event): string | null => {
     case 'checkpoint.reached':
     case 'timer.fired':
       return null;
-    // All remaining types are agent or signal events. A new type that is neither does not compile here.
+    // All remaining types are about changes or agents. A new type that is neither does not compile here.
     default:
-      return formatAgentEvent(event);
+      return isChangesEvent(event) ? formatChangesEvent(event) : formatAgentEvent(event);
   }
 };
 

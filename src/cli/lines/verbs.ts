@@ -67,6 +67,11 @@ export const verbs: readonly Verb[] = [
     commands: ['answer.send'],
   },
   {
+    usage: 'review TASK --accept | --reject TEXT [--comment FILE:LINE: TEXT]',
+    what: 'accept or reject a finished task that waits for a person',
+    commands: [],
+  },
+  {
     usage: 'status',
     what: 'how the session stands and what it waits for',
     commands: ['decide.open', 'decide.choose', 'end.review'],
@@ -103,6 +108,7 @@ const ofSession = new Set([
   'approve',
   'skip',
   'answer',
+  'review',
   'status',
   'tasks',
   'logs',

@@ -7,6 +7,7 @@ import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Mailbox } from '../../signals/mailbox.ts';
+import { isPersonal, personalAnswer } from '../../signals/personal-answer.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { Intent } from '../../store/ports/intent.ts';
 import { editTaskCommands } from '../../tasks/task-file.ts';
@@ -66,6 +67,7 @@ export const createIntentPort = (
     const tooLateNow = now === null ? null : noLongerHolds(intent.signal, now);
     if (tooLateNow !== null) throw new Error(`Not sent: ${tooLateNow}`);
     if (intent.type === 'replace') takeBack(mailbox, intent.id, keptText);
+    rememberAnswer(world, paths, intent.signal, agree);
     const asked = 'commands' in intent ? writeCommands(world, paths, now, intent, agree) : '';
     const published = mailbox.publish(signed(world, state()?.iteration ?? 1, intent.signal));
     if ('code' in published) throw refused(published, intent);
@@ -87,6 +89,20 @@ export const createIntentPort = (
     }
   },
 });
+
+/** A key is a person's: the engine takes such an answer from no file alone. */
+const rememberAnswer = (
+  world: World,
+  paths: SessionPaths,
+  signal: Signal,
+  agree: ((file: string, text: string) => void) | undefined,
+): void => {
+  if (signal.type !== 'ANSWER' || !isPersonal(signal.request ?? '')) return;
+  const written =
+    signal.message === undefined ? signal : { ...signal, message: world.redact(signal.message) };
+  const { name, text } = personalAnswer(paths.session, written);
+  agree?.(name, text);
+};
 
 /**
  * Writes the commands of a retry into the task's file, as an editor would. The engine does not ask about them again, because `agree` remembers

@@ -1,5 +1,6 @@
 import { markerOf } from '../../agents/marker.ts';
-import type { Brief, RoleEnd, RoleFact } from '../../agents/port.ts';
+import type { Brief, RoleEnd } from '../../agents/port.ts';
+import type { RoleFact } from '../../agents/role-fact.ts';
 import type { EventBody, EventOf } from '../../pipeline/event.ts';
 import { toJournaled } from '../../pipeline/journaled-fault.ts';
 

@@ -1,4 +1,5 @@
-import type { Brief, Directive, Message, RoleFact, RolePort, TurnResult, Worker } from '../../agents/port.ts';
+import type { Brief, Directive, Message, RolePort, TurnResult, Worker } from '../../agents/port.ts';
+import type { RoleFact } from '../../agents/role-fact.ts';
 import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import { noGuidance, saysTheSame } from '../../session/guidance/guidance.ts';
 import type { Core } from '../core.ts';

@@ -1,4 +1,5 @@
-import type { InvocationId, Message, RoleFact } from '../../agents/port.ts';
+import type { InvocationId, Message } from '../../agents/port.ts';
+import type { RoleFact } from '../../agents/role-fact.ts';
 import type { EventOf } from '../../pipeline/event.ts';
 import { type CheckpointId, checkpointOf } from '../../signals/checkpoints.ts';
 import type { Claim, Consumer } from '../../signals/mailbox.ts';

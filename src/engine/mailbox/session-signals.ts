@@ -1,10 +1,13 @@
 import { toFault } from '../../base/fault.ts';
 import type { CheckpointId } from '../../signals/checkpoints.ts';
 import type { Claim, Consumer } from '../../signals/mailbox.ts';
+import { isPersonal, personalAnswer } from '../../signals/personal-answer.ts';
+import type { Signal } from '../../signals/signal.ts';
 import { type Core, handlingOf, recipientOf } from '../core.ts';
 import type { actOn } from './act.ts';
 import type { Claims } from './claims.ts';
 import { writeTaskFiles } from './edited-plan.ts';
+import { refused } from './reaction.ts';
 
 /** Executes claimed session-level signals, once each (signals.md, rules 7 and 11). */
 export interface SessionSignals {
@@ -30,7 +33,7 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
       else handle('acted on before the engine was restarted');
       return;
     }
-    const reaction = react(claim, loop.state());
+    const reaction = isByPerson(core, claim.signal) ? react(claim, loop.state()) : refused(forPersons);
     if (reaction.kind === 'refused') {
       claims.reject(claim, reaction.reason);
       return;
@@ -74,3 +77,13 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
     },
   };
 };
+
+/** An agent can write the file of an answer, but not the record that a person gave it. */
+const isByPerson = ({ options }: Core, signal: Signal): boolean => {
+  if (signal.type !== 'ANSWER' || !isPersonal(signal.request ?? '')) return true;
+  const { name, text } = personalAnswer(options.paths.session, signal);
+  return options.isAgreed?.(name, new TextEncoder().encode(text)) === true;
+};
+
+const forPersons =
+  'only a person answers this, with a key on a screen or `ralph-tui review`: an agent could have written the file';

@@ -107,6 +107,7 @@ const blank = (definition: TaskDefinition, iteration: number, feedback: readonly
   startedAt: null,
   endedAt: null,
   submittedAt: null,
+  review: 'open',
   heldMs: 0,
   changed: [],
   uncommitted: null,

@@ -183,6 +183,7 @@ export const fresh = (task: TaskState, iteration: number): TaskState => ({
   startedAt: null,
   endedAt: null,
   submittedAt: null,
+  review: 'open',
   heldMs: 0,
   changed: [],
   uncommitted: null,

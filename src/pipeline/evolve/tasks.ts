@@ -1,5 +1,6 @@
 import type { Message } from '../../agents/port.ts';
 import { editedByHand } from '../../tasks/by-hand.ts';
+import { reviewRequestOf } from '../changes/person-review.ts';
 import type { EventOf } from '../event.ts';
 import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
@@ -48,6 +49,7 @@ export const tasks: HandlersOf<
       iteration: state.iteration,
       crashes: 0,
       reason: null,
+      review: 'open',
       changed: union(task.changed, event.files),
       endedAt: event.at,
       submittedAt: event.at,
@@ -210,10 +212,12 @@ const rearmed = (state: SessionState, own: Owned, task: string): Patch => {
     noResults = drop(own, noResults, slot);
     questions = drop(own, questions, requestOf(slot));
   }
+  const known = state.tasks.get(task);
+  if (known) questions = drop(own, questions, reviewRequestOf(known));
   return { ...markStale(state, own, task), retries, noResults, questions };
 };
 
-const armed = (task: TaskState): TaskState => ({ ...task, failures: 0, crashes: 0 });
+const armed = (task: TaskState): TaskState => ({ ...task, failures: 0, crashes: 0, review: 'open' });
 
 /** Limit of messages to one task, more than any person sends. A flooding program must not fill the memory. */
 const mostMessages = 1_000;

@@ -51,6 +51,16 @@ export const workSettings = [
     sentence: 'Where the session waits for a person: [plan] holds it until the plan is approved.',
   }),
   setting({
+    key: 'review',
+    schema: z.enum(['agent', 'person', 'both']),
+    default: 'agent',
+    unit: null,
+    live: false,
+    widens: { unless: ['person', 'both'] },
+    sentence:
+      'Who accepts or rejects finished tasks: the Reviewer, a person, or a person after the Reviewer. A loop asks nobody.',
+  }),
+  setting({
     key: 'retries.max_attempts',
     schema: z.number().int().min(1).max(100),
     default: 3,

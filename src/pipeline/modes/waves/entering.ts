@@ -14,6 +14,7 @@ export const entering = (state: SessionState, name: SessionState['state'], own: 
       invocations: new Map(),
       retries: new Map(),
       noResults: new Map(),
+      questions: new Map([...state.questions].filter(([request]) => !request.startsWith('review:'))),
       quotaUntil: null,
       limit: null,
       timeUp: false,

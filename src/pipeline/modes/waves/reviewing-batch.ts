@@ -1,3 +1,4 @@
+import { reviewStep } from '../../changes/person-review.ts';
 import { invoke } from '../../invoke.ts';
 import { enter } from '../../step.ts';
 import type { Stage } from '../stage.ts';
@@ -10,8 +11,9 @@ export const reviewingBatch: Stage = (state) => {
   let left = busy.size > 0;
   for (const task of state.tasks.values()) {
     if (task.status !== 'review' || busy.has(task.definition.id)) continue;
-    const step = invoke(state, { mode: 'TASK_REVIEW', task });
-    if (step) return step;
+    const review = reviewStep(state, task);
+    const step = review === 'invoke' ? invoke(state, { mode: 'TASK_REVIEW', task }) : review;
+    if (step !== null && step !== 'wait') return step;
     left = true;
   }
   return left ? null : enter(state, 'BATCHING');

@@ -1,0 +1,76 @@
+import type { SessionState } from '../../pipeline/state.ts';
+import { type Subcommand, usage } from '../cli.ts';
+import { type SessionOptions, withSession } from '../options.ts';
+
+interface Options extends SessionOptions {
+  readonly accept?: boolean;
+  readonly reject?: string | true;
+  readonly comment?: readonly string[];
+}
+
+/** `ralph-tui review TASK --accept | --reject [TEXT]`: a person's verdict on a finished attempt (`review: person` or `both`). */
+export const review: Subcommand = (program, cli) => {
+  withSession(
+    program
+      .command('review')
+      .summary('accept or reject a finished task that waits for a person')
+      .argument('<task>')
+      .option('--accept', 'the work is good')
+      .option('--reject [text]', 'the next attempt gets the text as feedback')
+      .option(
+        '--comment <text>',
+        'with --reject, also several times: about one line, such as "src/a.ts:12: too long"',
+        (text: string, before: readonly string[] = []) => [...before, text],
+      ),
+  ).action(
+    cli.does(async (task: string, options: Options) => {
+      const message = messageOf(options);
+      const { openWritableSession, requireTask } = await import('../session/open-session.ts');
+      const { publish } = await import('../session/publish.ts');
+      const { agreeToAnswer } = await import('../trust/agree-to-answer.ts');
+      const session = openWritableSession(cli, options.session);
+      requireTask(session, task);
+      const signal = {
+        type: 'ANSWER',
+        target: 'ALL',
+        request: openReview(session.state, task),
+        ...(message === null ? { option: options.accept ? 'accept' : 'reject' } : { message }),
+      } as const;
+      agreeToAnswer(cli, session, signal);
+      publish(cli, session, signal, options.json === true);
+      return 0;
+    }),
+  );
+};
+
+/** The words of a rejection, comments on lines of their own; `null` without any. */
+const messageOf = ({ accept, reject, comment = [] }: Options): string | null => {
+  if ((accept === true) === (reject !== undefined))
+    throw usage('a review needs one verdict', 'give --accept, or --reject "why"');
+  if (accept && comment.length > 0)
+    throw usage('--comment goes with --reject', 'an accepted task has no next attempt');
+  const wrong = comment.find((text) => !/^[^:\n]+:\d+: *\S/.test(text));
+  if (wrong !== undefined)
+    throw usage(
+      `--comment "${wrong}" names no line`,
+      'write FILE:LINE: TEXT, such as "src/a.ts:12: too long"',
+    );
+  const lines = [...(typeof reject === 'string' && reject.trim() !== '' ? [reject] : []), ...comment];
+  return lines.length === 0 ? null : lines.join('\n');
+};
+
+/** The open request for the task. Throws exit 2, with nothing written, when no attempt of it waits for a person. */
+const openReview = (state: SessionState, task: string): string => {
+  for (const { request, answer } of state.questions.values())
+    if (answer === null && request.startsWith(`review:${task}:`)) return request;
+  const waiting = [...state.questions.values()]
+    .filter(({ request, answer }) => answer === null && request.startsWith('review:'))
+    .map(({ request }) => request.split(':')[1]);
+  throw usage(
+    `no attempt of "${task}" waits for a person`,
+    waiting.length > 0
+      ? `waiting are ${waiting.join(', ')}`
+      : '`review: person` or `both` in the settings makes finished tasks wait',
+    'no-review',
+  );
+};

@@ -1,0 +1,54 @@
+import type { PersonVerdict } from '../../agents/port.ts';
+import type { EventBody } from '../event.ts';
+import type { SessionState, TaskState } from '../state.ts';
+
+/** The request of a person's review of one attempt: `review:task-3:2`. */
+export const reviewRequest = (task: string, attempt: number): string => `review:${task}:${attempt}`;
+
+/** The request for the task's current attempt. */
+export const reviewRequestOf = ({ definition, attempt }: TaskState): string =>
+  reviewRequest(definition.id, Math.max(attempt, 1));
+
+/** The next step of a task in review: its Reviewer starts, a person is asked, or it waits for the answer. */
+export type ReviewStep = 'invoke' | 'wait' | Extract<EventBody, { readonly type: 'question.asked' }>;
+
+/** Who reviews the attempt next (`review`). A person is asked once for each attempt. The Reviewer records the verdict, also a person's. */
+export const reviewStep = (state: SessionState, task: TaskState): ReviewStep => {
+  if (!isForPerson(state, task)) return 'invoke';
+  const question = state.questions.get(reviewRequestOf(task));
+  if (question === undefined) return asked(task);
+  return question.answer === null ? 'wait' : 'invoke';
+};
+
+/** The verdict of the person who reviewed the attempt; `null` while none is due or given. */
+export const personVerdict = (state: SessionState, task: TaskState): PersonVerdict | null => {
+  if (!isForPerson(state, task)) return null;
+  const { answer = null, answeredBy = null } = state.questions.get(reviewRequestOf(task)) ?? {};
+  if (answer === null) return null;
+  const text = answer.trim();
+  const by = answeredBy ?? 'a person';
+  if (text.toLowerCase() === 'accept') return { by, accepted: true, text: '' };
+  const isBare = text === '' || text.toLowerCase() === 'reject';
+  return { by, accepted: false, text: isBare ? `${by} rejected it and gave no reason` : text };
+};
+
+/** A person decides about a qualified attempt too. */
+export const asksPersonToo = (state: SessionState): boolean =>
+  state.mode === 'waves' && state.settings.review === 'both';
+
+const isForPerson = (state: SessionState, task: TaskState): boolean => {
+  const { review } = state.settings;
+  if (state.mode === 'loop' || task.status !== 'review') return false;
+  return review === 'person' || (review === 'both' && task.review !== 'open');
+};
+
+const asked = (task: TaskState): Extract<EventBody, { readonly type: 'question.asked' }> => {
+  const { id, title } = task.definition;
+  return {
+    type: 'question.asked',
+    request: reviewRequestOf(task),
+    text: `Accept ${id}${title === '' ? '' : ` (${title})`}, attempt ${Math.max(task.attempt, 1)}? Anything else you type rejects it with your words.`,
+    options: ['accept', 'reject'],
+    invocation: null,
+  };
+};

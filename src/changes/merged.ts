@@ -4,6 +4,8 @@ export type Merged =
       readonly kind: 'merged';
       /** The merge commit, or the unchanged tip when the attempt changed nothing. */
       readonly commit: string;
+      /** The tip before it; equal to `commit` when nothing changed. */
+      readonly before: string;
       /** Workspace-relative paths that the merge changed. */
       readonly files: readonly string[];
     }

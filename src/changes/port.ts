@@ -49,6 +49,8 @@ export interface SessionChanges extends ChangesReader {
   readonly worktree: {
     /** `ralph/<session>`. */
     readonly branch: string;
+    /** The commit the session began at: the person's head then. */
+    readonly base: string;
     /** The workspace in the session's own worktree, which holds what is merged: `verify` runs here after a merge. */
     readonly directory: string;
   } | null;
@@ -139,9 +141,9 @@ export interface Undone {
   readonly commit: string | null;
 }
 
-/** `merge`: fast-forward where possible, else a merge commit. `pull-request`: only the words of the command, nothing is run. */
+/** `merge`: into the branch that must be checked out; fast-forward where possible, else a merge commit. `pull-request`: only the words of the command, nothing is run. */
 export type Finish =
-  | { readonly how: 'merge'; readonly message: string }
+  | { readonly how: 'merge'; readonly into: string; readonly message: string }
   | { readonly how: 'keep' }
   | { readonly how: 'pull-request'; readonly title: string };
 

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { askGit, type Context, readRefs, runGit, type WorkTree, writeRefs } from './context.ts';
+import { partsOf } from './git/git-text.ts';
+import { programsOf, readConfig, withoutPrograms } from './git/repository.ts';
+
+/**
+ * Worktrees share `.git`, so a task can change what git runs on the person's machine. This looks whether `.git/config`, a hook or
+ * `.git/info/attributes` changed since the session began. Branch settings and addresses of remotes may change.
+ */
+export interface ConfigurationWatch {
+  /** What changed, as a clause ("the hook pre-commit is new"), or `null`. */
+  changed(): Promise<string | null>;
+  /** Takes the present state as the known one. */
+  accept(): Promise<null>;
+  /** `-c` entries that switch off programs which came into the configuration since, for a work tree. */
+  programsOff(tree: WorkTree): Promise<readonly string[]>;
+}
+
+/** The known state lies in a ref of the session, so it survives a restart. */
+export const createConfigurationWatch = (context: Context): ConfigurationWatch => {
+  // Stamps of the files that were last found unchanged: while they hold, no process is needed.
+  let fine: string | null = null;
+  return {
+    changed: async () => {
+      const stamps = stampsOf(context);
+      if (stamps === fine) return null;
+      const known = await readKnown(context);
+      const what = difference(known, await readParts(context));
+      if (what === null) fine = stamps;
+      return what;
+    },
+    accept: async () => {
+      const stamps = stampsOf(context);
+      const blob = await storeParts(context, await readParts(context));
+      await writeRefs(context, { [context.names.configuration]: blob });
+      fine = stamps;
+      return null;
+    },
+    programsOff: async (tree) => {
+      const ownFile = context.repository.config.some(({ key }) => key === 'extensions.worktreeconfig');
+      if (!ownFile && fine !== null && stampsOf(context) === fine) return [];
+      const programs = programsOf(await readConfig(context.git, tree.gitDir));
+      return withoutPrograms(programs, context.opening.trusted);
+    },
+  };
+};
+
+type Parts = ReadonlyMap<string, string>;
+
+/** Stores the present state as a blob of hashes and returns its id. */
+export const storeConfiguration = async (context: Context): Promise<string> =>
+  storeParts(context, await readParts(context));
+
+const storeParts = async (context: Context, parts: Parts): Promise<string> => {
+  const input = [...parts].map(([name, hash]) => `${hash} ${name}\0`).join('');
+  return askGit(context, 'store the known configuration', ['hash-object', '-w', '--stdin'], { input });
+};
+
+const readKnown = async (context: Context): Promise<Parts> => {
+  const blob = (await readRefs(context)).get(context.names.configuration);
+  if (blob === undefined) return new Map();
+  const out = await runGit(context, 'read the known configuration', ['cat-file', 'blob', blob]);
+  return new Map(
+    partsOf(out).map((part) => [part.slice(part.indexOf(' ') + 1), part.slice(0, part.indexOf(' '))]),
+  );
+};
+
+/** Settings that git itself writes in everyday work and that run nothing. */
+const everyday = /^(branch\..*|remote\..*\.(url|fetch|pushurl)|core\.sparsecheckout(cone)?)$/;
+
+/** Hashes of what could run something, by name. */
+const readParts = async (context: Context): Promise<Parts> => {
+  const { commonDir, gitDir } = context.repository;
+  const config = (await readConfig(context.git, gitDir))
+    .filter(({ key }) => !everyday.test(key))
+    .map(({ key, value }) => `${key}=${value}`);
+  const hashOf = (path: string): string =>
+    context.hash(`${context.files.kind(path)} ${context.files.read(path) ?? context.files.stamp(path)}`);
+  return new Map([
+    ['.git/config', context.hash(config.join('\0'))],
+    ['.git/info/attributes', hashOf(join(commonDir, 'info/attributes'))],
+    ...hooksOf(context).map((name) => [`the hook ${name}`, hashOf(join(commonDir, 'hooks', name))] as const),
+  ]);
+};
+
+const hooksOf = ({ files, repository }: Context): readonly string[] =>
+  files.list(join(repository.commonDir, 'hooks')).filter((name) => !name.endsWith('.sample'));
+
+const stampsOf = (context: Context): string => {
+  const { commonDir, gitDir, config } = context.repository;
+  // An included file may lie anywhere: then the stamps tell nothing.
+  const includes = config.some(({ key }) => key.startsWith('include'));
+  if (includes) return context.unique();
+  return [
+    join(commonDir, 'config'),
+    join(gitDir, 'config.worktree'),
+    join(commonDir, 'info/attributes'),
+    join(commonDir, 'hooks'),
+    ...hooksOf(context).map((name) => join(commonDir, 'hooks', name)),
+  ]
+    .map((path) => context.files.stamp(path))
+    .join('|');
+};
+
+const difference = (known: Parts, now: Parts): string | null => {
+  for (const [name, hash] of now) {
+    const before = known.get(name);
+    if (before === undefined) return `${name} is new`;
+    if (before !== hash) return `${name} changed`;
+  }
+  const gone = [...known.keys()].find((name) => !now.has(name));
+  return gone === undefined ? null : `${gone} is gone`;
+};

@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { DiskError } from '../base/disk.ts';
+import { type Fault, FaultError, toFault } from '../base/fault.ts';
+import type { WorkFiles } from './files/work-files.ts';
+import { linesOf, textOf } from './git/git-text.ts';
+import type { RefNames } from './git/ref-names.ts';
+import { gitFault, type Located } from './git/repository.ts';
+import type { Git, GitAnswer, GitCall } from './git.ts';
+import type { Attempt, Opening } from './port.ts';
+import type { AttemptRecord } from './reader.ts';
+import type { Result } from './result.ts';
+
+/** What the room needs from outside. */
+export interface ChangesPorts {
+  readonly git: Git;
+  readonly files: WorkFiles;
+  /** The directory of all worktrees, absolute, outside every repository: `<state>/worktrees`. */
+  readonly root: string;
+  /** A short name no other call gets. */
+  readonly unique: () => string;
+  readonly hash: (text: string) => string;
+}
+
+/** One session's view of its repository. */
+export interface Context extends ChangesPorts {
+  readonly opening: Opening;
+  readonly repository: Located;
+  readonly names: RefNames;
+  /** The directory of the session's worktrees, and of temporary files. */
+  readonly place: string;
+  /** `-c` entries that switch off untrusted programs. */
+  readonly config: readonly string[];
+}
+
+/** A work tree of ours: its git directory and its top. */
+export interface WorkTree {
+  readonly gitDir: string;
+  readonly root: string;
+}
+
+/** The author and committer of a commit. */
+export interface Identity {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** The name and address on commits that are not the person's: snapshots, and all commits where git knows no user. */
+export const ownIdentity: Identity = { name: 'ralph-tui', email: 'ralph-tui@localhost' };
+
+/** The directory of a repository's worktrees: its name and enough of a hash to tell two of one name apart. */
+export const repositoryPlace = (
+  { root, hash }: Pick<ChangesPorts, 'root' | 'hash'>,
+  repository: Pick<Located, 'commonDir' | 'root' | 'prefix'>,
+): string => {
+  const name =
+    repository.root
+      .split('/')
+      .at(-1)
+      ?.replace(/[^A-Za-z0-9_.-]/g, '_') ?? '';
+  return join(root, `${name}-${hash(`${repository.root}\n${repository.prefix}`).slice(0, 12)}`);
+};
+
+type Extra = Omit<GitCall, 'args' | 'cwd' | 'gitDir' | 'workTree'> & { readonly in?: WorkTree };
+
+/** Runs git in the person's repository, or in a work tree of ours. */
+export const tryGit = (context: Context, args: readonly string[], extra: Extra = {}): Promise<GitAnswer> => {
+  const { in: tree = context.repository, config = [], ...rest } = extra;
+  return context.git.run({
+    ...rest,
+    args,
+    cwd: tree.root,
+    gitDir: tree.gitDir,
+    workTree: tree.root,
+    config: [...context.config, ...config],
+  });
+};
+
+/** As `tryGit`, for calls that must work: a failure is thrown to the edge of the room, where it becomes a `Result`. */
+export const runGit = async (
+  context: Context,
+  doing: string,
+  args: readonly string[],
+  extra: Extra = {},
+): Promise<Uint8Array> => {
+  const answer = await tryGit(context, args, extra);
+  if (answer.code !== 0) throw new FaultError(gitFault(doing, answer));
+  return answer.out;
+};
+
+/** As `runGit`, when the answer is one name. */
+export const askGit = async (...call: Parameters<typeof runGit>): Promise<string> =>
+  textOf(await runGit(...call)).trim();
+
+/** Runs a function of the room. Its faults, and those of the file system, become a value. */
+export const asResult = async <T>(run: () => Promise<T>): Promise<Result<T>> => {
+  try {
+    return { ok: true, value: await run() };
+  } catch (error) {
+    if (error instanceof FaultError || error instanceof DiskError)
+      return { ok: false, fault: toFault(error) };
+    throw error;
+  }
+};
+
+/** Stops a function of the room with a fault. */
+export const refuse = (code: string, what: string, more: Partial<Fault> = {}): FaultError =>
+  new FaultError({ code, what, ...more });
+
+/** The refs of the session, by name. */
+export const readRefs = async (context: Context): Promise<ReadonlyMap<string, string>> => {
+  const out = await runGit(context, 'list its refs', [
+    'for-each-ref',
+    '--format=%(objectname) %(refname)',
+    ...context.names.all,
+  ]);
+  return new Map(
+    linesOf(out).map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]),
+  );
+};
+
+/** Changes several refs at once: all or none. `null` deletes. */
+export const writeRefs = async (
+  context: Context,
+  refs: Readonly<Record<string, string | null>>,
+): Promise<void> => {
+  const lines = Object.entries(refs).map(([ref, to]) =>
+    to === null ? `delete ${ref}\0\0` : `update ${ref}\0${to}\0\0`,
+  );
+  await runGit(context, 'write its refs', ['update-ref', '-z', '--stdin'], { input: lines.join('') });
+};
+
+/** The path of an attempt's worktree. */
+export const worktreePath = (context: Context, attempt: Attempt): string =>
+  join(context.place, context.names.directoryOf(attempt));
+
+/** "schema (attempt 2)", for sentences. */
+export const nameOf = ({ task, attempt }: Pick<AttemptRecord, 'task' | 'attempt'>): string =>
+  `${task} (attempt ${attempt})`;

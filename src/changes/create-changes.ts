@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { createConfigurationWatch } from './configuration.ts';
+import { asResult, type ChangesPorts, readRefs, refuse } from './context.ts';
+import { examineWorkspace } from './examine.ts';
+import { shortBranch } from './git/ref-names.ts';
+import { createContext, openSession } from './open.ts';
+import { clearOrphan, findOrphans } from './orphans.ts';
+import type { Attempt, ChangesPort, Opening, Prepared, SessionChanges, Start } from './port.ts';
+import { createReader } from './read.ts';
+import type { OpenSession } from './session-state.ts';
+import { cleanAttempt, closeSession } from './work/clean.ts';
+import { commitAttempt, takeSnapshot } from './work/commit.ts';
+import { finishSession } from './work/finish.ts';
+import { asMerged, mergeAttempt, takeBackMerge } from './work/merge.ts';
+import { prepareWorktree } from './work/prepare.ts';
+import { openForEditing, resolveConflict } from './work/resolve.ts';
+import { redoMerged, undoMerged } from './work/undo.ts';
+
+/** The changes of workspaces, over git. Nothing throws, but for a port that does. */
+export const createChanges = (ports: ChangesPorts): ChangesPort => ({
+  examine: (workspace) => examineWorkspace(ports.git, ports.files, workspace),
+  open: (opening) => asResult(async () => createSession(await openSession(ports, opening))),
+  read: (workspace, session) =>
+    asResult(async () => {
+      const context = await readingContext(ports, workspace, session);
+      return createReader(context, createConfigurationWatch(context));
+    }),
+  findOrphans: (workspace, live) => asResult(() => findOrphans(ports, workspace, live)),
+  clearOrphan: (workspace, orphan) => asResult(() => clearOrphan(ports, workspace, orphan)),
+});
+
+/** A context that only reads. A session with a branch had worktrees. */
+const readingContext = async (ports: ChangesPorts, workspace: string, session: string) => {
+  const opening: Opening = {
+    workspace,
+    session,
+    isolation: 'shared',
+    copy: [],
+    trusted: [],
+    patches: '',
+    secrets: [],
+  };
+  const context = await createContext(ports, opening);
+  const refs = await readRefs(context);
+  if (refs.size === 0) throw refuse('nothing-recorded', `the session ${session} recorded no changes`);
+  const isolation = refs.has(context.names.branch) ? 'worktree' : 'shared';
+  return { ...context, opening: { ...opening, isolation } } as const;
+};
+
+const createSession = (session: OpenSession): SessionChanges => {
+  const { context, own, serially } = session;
+  const { prefix } = context.repository;
+  const queued = <T>(run: () => Promise<T>) => asResult(() => serially(run));
+  return {
+    ...createReader(context, session.watch),
+    worktree:
+      own === null
+        ? null
+        : {
+            branch: shortBranch(context.names.branch),
+            base: session.base,
+            directory: join(own.root, prefix),
+          },
+    prepare: (attempt, start = { from: 'session' }) => queued(() => prepare(session, attempt, start)),
+    snapshot: (attempt, moment) => asResult(() => takeSnapshot(session, attempt, moment)),
+    commit: (attempt, message) => queued(() => commitAttempt(session, attempt, message)),
+    merge: (attempt) => asMerged(() => serially(() => mergeAttempt(session, attempt))),
+    takeBack: (attempt) => queued(() => takeBackMerge(session, attempt)),
+    openConflict: (attempt) => queued(async () => ({ directory: await openForEditing(session, attempt) })),
+    resolve: (attempt, resolution) =>
+      asMerged(() => serially(() => resolveConflict(session, attempt, resolution))),
+    acceptConfiguration: () => queued(() => session.watch.accept()),
+    undo: (work) => queued(() => undoMerged(session, work)),
+    redo: (work) => queued(() => redoMerged(session, work)),
+    finish: (how) => queued(() => finishSession(session, how)),
+    clean: (attempt) => queued(() => cleanAttempt(session, attempt)),
+    close: () => queued(() => closeSession(session)),
+  };
+};
+
+const prepare = async (session: OpenSession, attempt: Attempt, start: Start): Promise<Prepared> => {
+  if (session.own !== null) return prepareWorktree(session.context, attempt, start);
+  return { directory: session.context.opening.workspace, branch: null, existed: true, problems: [] };
+};

@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import type { Examined, Note, Possible } from './examined.ts';
+import type { WorkFiles } from './files/work-files.ts';
+import { partsOf } from './git/git-text.ts';
+import { type Found, findRepository, type Located } from './git/repository.ts';
+import { sessionsDirectory } from './git/snapshot.ts';
+import type { Git } from './git.ts';
+
+/** What a workspace allows. */
+export const examineWorkspace = async (git: Git, files: WorkFiles, workspace: string): Promise<Examined> => {
+  const found = await findRepository(git, workspace);
+  const worktrees = possible(whyNoWorktrees(found, []));
+  const snapshots = possible(whyNoSnapshots(found));
+  if (found.kind !== 'repository')
+    return { worktrees, snapshots, notes: notesWithout(found), repository: null };
+  const { shallow: _, version: __, config: ___, ...repository } = found.repository;
+  const [dirty, cases] = await Promise.all([
+    dirtyFiles(git, found.repository),
+    found.repository.ignoresCase ? trackedNames(git, found.repository) : [],
+  ]);
+  const notes = notesOf(files, found.repository, dirty, collisionsIn(cases));
+  return { worktrees, snapshots, notes, repository: { ...repository, dirty: dirty.slice(0, mostDirty) } };
+};
+
+const mostDirty = 1_000;
+
+/** The first git that merges without a work tree (`merge-tree --write-tree`). */
+const oldest = [2, 38] as const;
+
+const isOld = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
+};
+
+/** Why tasks cannot have worktrees here, as one sentence, or `null`. */
+export const whyNoWorktrees = (found: Found, trusted: readonly string[]): string | null => {
+  const none = whyNoSnapshots(found);
+  if (none !== null || found.kind !== 'repository') return none;
+  const { head, version, filters } = found.repository;
+  if (head === null)
+    return 'The repository has no commit yet, so worktrees have nothing to begin from: commit first.';
+  if (isOld(version)) return `Worktrees need git ${oldest.join('.')} or later; this is git ${version}.`;
+  const asked = filters.filter((entry) => !trusted.includes(entry));
+  if (asked.length > 0)
+    return `.git/config runs programs on file contents that you have not trusted: ${asked.slice(0, 3).join(', ')}.`;
+  return null;
+};
+
+/** Why nothing can be recorded here, as one sentence, or `null`. */
+export const whyNoSnapshots = (found: Found): string | null => {
+  switch (found.kind) {
+    case 'repository':
+      return null;
+    case 'bare':
+      return 'This is a bare repository, without files to work on: use a clone or a worktree of it.';
+    case 'none':
+      return 'This is not a git repository, so tasks share the workspace and nothing can be undone: run git init first.';
+    case 'failed':
+      return `The repository cannot be read: ${found.why}.`;
+  }
+};
+
+const possible = (reason: string | null): Possible =>
+  reason === null ? { ok: true } : { ok: false, reason };
+
+const notesWithout = (found: Found): readonly Note[] => {
+  const sentence = whyNoSnapshots(found) ?? '';
+  return [{ kind: found.kind === 'bare' ? 'bare' : 'not-a-repository', sentence }];
+};
+
+const dirtyFiles = async (git: Git, repository: Located): Promise<readonly string[]> => {
+  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=normal', '--no-renames'];
+  const { root, gitDir, prefix } = repository;
+  const answer = await git.run({ args, cwd: root, gitDir, workTree: root });
+  return partsOf(answer.out)
+    .map((entry) => entry.slice(3))
+    .filter((path) => !path.startsWith(`${prefix}${sessionsDirectory}/`));
+};
+
+const trackedNames = async (git: Git, { root, gitDir }: Located): Promise<readonly string[]> =>
+  partsOf((await git.run({ args: ['ls-files', '-z'], cwd: root, gitDir, workTree: root })).out);
+
+/** Names that are one file where the file system ignores case, in groups. */
+export const collisionsIn = (names: readonly string[]): readonly (readonly string[])[] => {
+  const groups = new Map<string, string[]>();
+  for (const name of names) {
+    const key = name.normalize('NFC').toLowerCase();
+    const group = groups.get(key);
+    if (group) group.push(name);
+    else groups.set(key, [name]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+};
+
+const notesOf = (
+  files: WorkFiles,
+  repository: Located,
+  dirty: readonly string[],
+  collisions: readonly (readonly string[])[],
+): readonly Note[] => {
+  const { gitDir, commonDir, root, version, config, filters } = repository;
+  const isSet = (pattern: RegExp): boolean =>
+    config.some(({ key, value }) => pattern.test(key) && value !== 'false' && value !== '');
+  const busy = [
+    'MERGE_HEAD',
+    'rebase-merge',
+    'rebase-apply',
+    'CHERRY_PICK_HEAD',
+    'REVERT_HEAD',
+    'BISECT_LOG',
+  ];
+  const attributes = [join(root, '.gitattributes'), join(commonDir, 'info/attributes')];
+  const several = (count: number, one: string, many: string): string =>
+    count === 1 ? one : `${count} ${many}`;
+  const all: readonly (readonly [Note['kind'], boolean, string])[] = [
+    [
+      'no-commit',
+      repository.head === null,
+      'The repository has no commit yet: tasks share the workspace until there is one.',
+    ],
+    ['old-git', isOld(version), `git ${version} is too old for worktrees: tasks share the workspace.`],
+    [
+      'busy',
+      busy.some((name) => files.kind(join(gitDir, name)) !== null),
+      'A merge, rebase or bisect of yours is under way: worktrees begin at the commit that is checked out.',
+    ],
+    [
+      'dirty',
+      dirty.length > 0,
+      `${several(dirty.length, 'One file differs', 'files differ')} from the last commit: worktrees begin at that commit, without your changes.`,
+    ],
+    [
+      'detached',
+      repository.branch === null && repository.head !== null,
+      'No branch is checked out: the result stays on its own branch.',
+    ],
+    [
+      'linked-worktree',
+      gitDir !== commonDir,
+      `This is a worktree of ${commonDir}: the worktrees of tasks are registered there beside it.`,
+    ],
+    [
+      'submodules',
+      files.kind(join(root, '.gitmodules')) === 'file',
+      'Submodules are empty in worktrees: add git submodule update to worktree.setup when a task needs them.',
+    ],
+    [
+      'lfs',
+      attributes.some((path) => /filter=lfs/.test(files.read(path) ?? '')),
+      'Files in LFS appear in worktrees as git-lfs of this machine delivers them: as pointers when it is not set up.',
+    ],
+    [
+      'filters',
+      filters.length > 0,
+      `.git/config names programs that git runs on file contents: ${filters.slice(0, 3).join(', ')}. Worktrees need your trust in them.`,
+    ],
+    [
+      'shallow',
+      repository.shallow,
+      'This is a shallow clone: worktrees and merges work, older history is missing.',
+    ],
+    [
+      'partial',
+      isSet(/^extensions\.partialclone$|^remote\..*\.promisor$/),
+      'This is a partial clone: git may fetch missing files from the remote.',
+    ],
+    [
+      'sparse',
+      isSet(/^core\.sparsecheckout$/),
+      'This is a sparse checkout: worktrees hold the same part of the files.',
+    ],
+    [
+      'ignores-case',
+      repository.ignoresCase,
+      'File names differ by more than case here: branches of tasks are named accordingly.',
+    ],
+    [
+      'names-differ-in-case',
+      collisions.length > 0,
+      `These tracked files are one file on this disk: ${(collisions[0] ?? []).join(' and ')}. Rename one of them first.`,
+    ],
+  ];
+  return all.flatMap(([kind, holds, sentence]) => (holds ? [{ kind, sentence }] : []));
+};

@@ -1,0 +1,156 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DiskError } from '../../base/disk.ts';
+import { decodeName, encodePath } from '../../base/file-names.io.ts';
+import type { WorkFiles } from './work-files.ts';
+
+/** The real file system. `unique` makes names of temporary files. */
+export const createWorkFiles = (unique: () => string): WorkFiles => {
+  const beside = (path: string): string => join(dirname(path), `.ralph-${unique()}.tmp`);
+  return {
+    kind: (path) => call('lstat', path, () => kindOf(path)),
+    stamp: (path) => call('lstat', path, () => stampOf(path)),
+    resolve: (path) => {
+      try {
+        return decodeName(realpathSync(encodePath(path), { encoding: 'buffer' }));
+      } catch {
+        return null;
+      }
+    },
+    list: (path) => call('readdir', path, () => namesIn(path)),
+    read: readText,
+    makeDirectory: (path) =>
+      call('mkdir', path, () => void mkdirSync(encodePath(path), { recursive: true, mode: 0o700 })),
+    write: (path, bytes) =>
+      call('write', path, () => {
+        const fresh = beside(path);
+        writeWhole(fresh, bytes);
+        renameSync(encodePath(fresh), encodePath(path));
+      }),
+    copy: (from, to) => call('copy', to, () => copyOne(from, to)),
+    linkTarget: (path) =>
+      call('readlink', path, () => decodeName(readlinkSync(encodePath(path), { encoding: 'buffer' }))),
+    replace: (from, to) => call('replace', to, () => replace(from, to, beside(to))),
+    unlink: (path) => call('unlink', path, () => rmSync(encodePath(path), { force: true })),
+    removeEmpty: (path) => {
+      try {
+        rmdirSync(encodePath(path));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    removeTree: async (path) => {
+      try {
+        await rm(encodePath(path), { recursive: true, force: true });
+      } catch {
+        // A directory without write permission holds its entries: the owner may change that.
+        call('rm', path, () => {
+          makeWritable(path);
+          rmSync(encodePath(path), { recursive: true, force: true });
+        });
+      }
+    },
+  };
+};
+
+const call = <T>(operation: string, path: string, run: () => T): T => {
+  try {
+    return run();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'EUNKNOWN';
+    throw new DiskError(code, operation, path);
+  }
+};
+
+const statOf = (path: string) => lstatSync(encodePath(path), { throwIfNoEntry: false });
+
+const kindOf = (path: string): ReturnType<WorkFiles['kind']> => {
+  const stat = statOf(path);
+  if (!stat) return null;
+  if (stat.isSymbolicLink()) return 'symlink';
+  return stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'other';
+};
+
+const stampOf = (path: string): string => {
+  const stat = statOf(path);
+  return stat ? [stat.ino, stat.size, stat.ctimeMs, stat.mtimeMs, stat.mode].join(':') : '';
+};
+
+const namesIn = (path: string): readonly string[] =>
+  kindOf(path) === 'directory'
+    ? readdirSync(encodePath(path), { encoding: 'buffer' }).map(decodeName).sort()
+    : [];
+
+const mostText = 1024 * 1024;
+
+const readText = (path: string): string | null => {
+  let file: number | null = null;
+  try {
+    file = openSync(encodePath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = fstatSync(file);
+    return stat.isFile() && stat.size <= mostText ? readFileSync(file, 'utf8') : null;
+  } catch {
+    return null;
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+};
+
+const writeWhole = (path: string, bytes: Uint8Array): void => {
+  const file = openSync(encodePath(path), 'wx', 0o600);
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
+
+const copyOne = (from: string, to: string): void => {
+  if (kindOf(from) === 'symlink') {
+    symlinkSync(readlinkSync(encodePath(from), { encoding: 'buffer' }), encodePath(to));
+    return;
+  }
+  copyFileSync(encodePath(from), encodePath(to), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+};
+
+/** A rename where both lie on one file system, else a copy beside the target first. */
+const replace = (from: string, to: string, beside: string): void => {
+  mkdirSync(encodePath(dirname(to)), { recursive: true });
+  try {
+    renameSync(encodePath(from), encodePath(to));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    copyOne(from, beside);
+    renameSync(encodePath(beside), encodePath(to));
+    unlinkSync(encodePath(from));
+  }
+};
+
+const makeWritable = (path: string): void => {
+  if (kindOf(path) !== 'directory') return;
+  chmodSync(encodePath(path), 0o700);
+  for (const name of namesIn(path)) makeWritable(join(path, name));
+};

@@ -1,0 +1,31 @@
+/**
+ * File operations of worktrees that `Disk` does not have: whole trees and copies. Implementation: `work-files.io.ts`. Every call throws
+ * `DiskError` and nothing else. No call follows a symbolic link in the last step of a path.
+ */
+export interface WorkFiles {
+  kind(path: string): 'file' | 'directory' | 'symlink' | 'other' | null;
+  /** Differs when the file was changed or replaced; '' when nothing is there. */
+  stamp(path: string): string;
+  /** The path without symbolic links; `null` when nothing is there. */
+  resolve(path: string): string | null;
+  /** Names in a directory, sorted; none when it does not exist. */
+  list(path: string): readonly string[];
+  /** The text of a file, 1 MiB at most; `null` when it cannot be read. */
+  read(path: string): string | null;
+  /** Creates the directory and its parents, 0700. */
+  makeDirectory(path: string): void;
+  /** Writes a file, 0600, by a temporary one beside it: complete or not at all. */
+  write(path: string, bytes: Uint8Array): void;
+  /** Copies one file or symbolic link with its mode, sharing blocks where the file system can. Never replaces. */
+  copy(from: string, to: string): void;
+  /** The target of a symbolic link, as written. */
+  linkTarget(path: string): string;
+  /** Replaces `to` by the file `from` in one step, also from another file system. */
+  replace(from: string, to: string): void;
+  /** Removes a file or link; silent when it is gone. */
+  unlink(path: string): void;
+  /** Removes a directory that is empty. Returns whether it did. */
+  removeEmpty(path: string): boolean;
+  /** Removes a directory with all that it holds. Links in it are removed, not followed. */
+  removeTree(path: string): Promise<void>;
+}

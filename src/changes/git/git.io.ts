@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { encodePath } from '../../base/file-names.io.ts';
+import type { Git, GitAnswer, GitCall } from '../git.ts';
+
+/** Variables of git that say who somebody is or where their configuration lies. All others are removed. */
+const kept = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$|^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$|^GIT_EXEC_PATH$/;
+
+/** Configuration of every call: nothing of the repository runs, nothing asks, nothing is done aside. */
+const quiet = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.quotePath=false',
+  'core.splitIndex=false',
+  'core.editor=true',
+  'core.logAllRefUpdates=true',
+  'commit.gpgSign=false',
+  'tag.gpgSign=false',
+  'log.showSignature=false',
+  'color.ui=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'rerere.enabled=false',
+  'submodule.recurse=false',
+  'advice.detachedHead=false',
+];
+
+/** The bytes of one answer that are kept. A longer answer is a failure. */
+const mostBytes = 512 * 1024 * 1024;
+
+/** git as a child process, in its own group: ctrl-c at the terminal does not cut it off in the middle of a write. */
+export const createGit = (env: Readonly<Record<string, string | undefined>>): Git => {
+  const clean = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || kept.test(name)),
+  );
+  return { run: (call) => run(clean, call) };
+};
+
+const run = (env: Readonly<Record<string, string | undefined>>, call: GitCall): Promise<GitAnswer> =>
+  new Promise((resolve) => {
+    const child = spawn('git', argumentsOf(call), {
+      cwd: call.cwd,
+      env: { ...env, ...variablesOf(call) },
+      stdio: [call.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const chunks: Buffer[] = [];
+    const said: Buffer[] = [];
+    let size = 0;
+    child.stdout?.on('data', (bytes: Buffer) => {
+      size += bytes.length;
+      if (size <= mostBytes) chunks.push(bytes);
+    });
+    child.stderr?.on('data', (bytes: Buffer) => said.push(bytes));
+    child.on('error', (error) => resolve({ code: null, out: new Uint8Array(), error: whyNot(error, call) }));
+    child.on('close', (code) => {
+      const error = Buffer.concat(said).toString('utf8').trim();
+      resolve(
+        size > mostBytes
+          ? { code: null, out: new Uint8Array(), error: `git printed more than ${mostBytes} bytes` }
+          : { code, out: Buffer.concat(chunks), error },
+      );
+    });
+    // git may end before it has read everything.
+    child.stdin?.on('error', () => {});
+    if (call.input !== undefined) child.stdin?.end(encodePath(call.input));
+  });
+
+const argumentsOf = (call: GitCall): readonly string[] => [
+  '--no-pager',
+  '--no-optional-locks',
+  ...(call.magicPaths ? [] : ['--literal-pathspecs']),
+  ...[...quiet, ...(call.config ?? [])].flatMap((entry) => ['-c', entry]),
+  ...(call.gitDir === undefined ? [] : [`--git-dir=${call.gitDir}`]),
+  ...(call.workTree === undefined ? [] : [`--work-tree=${call.workTree}`]),
+  ...call.args,
+];
+
+const variablesOf = (call: GitCall): Readonly<Record<string, string>> => ({
+  LC_ALL: 'C',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_EDITOR: 'true',
+  ...(call.indexFile === undefined ? {} : { GIT_INDEX_FILE: call.indexFile }),
+  ...(call.identity === undefined
+    ? {}
+    : {
+        GIT_AUTHOR_NAME: call.identity.name,
+        GIT_AUTHOR_EMAIL: call.identity.email,
+        GIT_COMMITTER_NAME: call.identity.name,
+        GIT_COMMITTER_EMAIL: call.identity.email,
+      }),
+});
+
+const whyNot = (error: Error, call: GitCall): string => {
+  const code = 'code' in error ? error.code : '';
+  if (code === 'ENOENT') return `git is not installed, or ${call.cwd} does not exist`;
+  return `git could not be started (${String(code)})`;
+};

@@ -1,0 +1,90 @@
+import type { Attempt } from '../port.ts';
+
+/** The names of one session in the repository. */
+export interface RefNames {
+  /** `refs/heads/ralph/<session>`. */
+  readonly branch: string;
+  /** The commit the session began at, and the configuration it knows (`configuration.ts`). */
+  readonly base: string;
+  readonly configuration: string;
+  /** What `for-each-ref` lists for the session. */
+  readonly all: readonly string[];
+  of(attempt: Attempt): AttemptRefs;
+  /** The attempt and the last part of a ref below `refs/ralph/<session>/`; `null` for another ref. */
+  parse(ref: string): { readonly attempt: Attempt; readonly part: string } | null;
+  /** The name of the attempt's worktree directory, and back. */
+  directoryOf(attempt: Attempt): string;
+  attemptOf(directory: string): Attempt | null;
+}
+
+export interface AttemptRefs {
+  /** `refs/heads/ralph-attempt/<session>/<task>/<attempt>`. */
+  readonly branch: string;
+  /** Where it began; written last, so an attempt without it was never handed out. */
+  readonly start: string;
+  readonly before: string;
+  readonly after: string;
+  /** What is merged. */
+  readonly commit: string;
+  /** The tip of the session's branch that `openConflict` merged into the worktree. */
+  readonly onto: string;
+  /** Work that was undone in a shared workspace. */
+  readonly undone: string;
+}
+
+/** The directory of the session's own worktree. No attempt has it: theirs end in a number. */
+export const sessionDirectory = 'merged';
+
+/** Parts of a session that belong to no task: `=` begins no encoded id. */
+const own = '=session';
+
+/** The ref names of a session. `ignoresCase`: ids that differ only in case get names that differ in more. */
+export const refNames = (session: string, ignoresCase: boolean): RefNames => {
+  const id = encodeId(session, ignoresCase);
+  const taskName = (task: string): string => encodeId(task, ignoresCase);
+  const root = `refs/ralph/${id}`;
+  const branch = `refs/heads/ralph/${id}`;
+  const attempts = `refs/heads/ralph-attempt/${id}`;
+  return {
+    branch,
+    base: `${root}/${own}/base`,
+    configuration: `${root}/${own}/configuration`,
+    all: [root, branch, attempts],
+    of: ({ task, attempt }) => {
+      const at = `${root}/${taskName(task)}/${attempt}`;
+      return {
+        branch: `${attempts}/${taskName(task)}/${attempt}`,
+        start: `${at}/start`,
+        before: `${at}/before`,
+        after: `${at}/after`,
+        commit: `${at}/commit`,
+        onto: `${at}/onto`,
+        undone: `${at}/undone`,
+      };
+    },
+    parse: (ref) => {
+      const [task = '', attempt = '', part = '', ...more] = ref.startsWith(`${root}/`)
+        ? ref.slice(root.length + 1).split('/')
+        : [];
+      if (task === own || part === '' || more.length > 0 || !/^\d{1,9}$/.test(attempt)) return null;
+      return { attempt: { task: decodeId(task), attempt: Number(attempt) }, part };
+    },
+    directoryOf: ({ task, attempt }) => `${taskName(task)}-${attempt}`,
+    attemptOf: (directory) => {
+      const match = /^(.+)-(\d{1,9})$/.exec(directory);
+      return match?.[1] === undefined ? null : { task: decodeId(match[1]), attempt: Number(match[2]) };
+    },
+  };
+};
+
+/** A branch as people write it. */
+export const shortBranch = (ref: string): string => ref.replace(/^refs\/heads\//, '');
+
+/** Dots that a ref refuses become `=0`. Where names ignore case, a capital becomes `=` and its small letter. */
+const encodeId = (id: string, ignoresCase: boolean): string => {
+  const dots = id.replace(/^\.|\.(?=\.|lock$|$)/g, '=0');
+  return ignoresCase ? dots.replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`) : dots;
+};
+
+const decodeId = (name: string): string =>
+  name.replace(/=(.)/g, (_, letter: string) => (letter === '0' ? '.' : letter.toUpperCase()));

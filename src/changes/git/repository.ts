@@ -1,0 +1,143 @@
+import type { Fault } from '../../base/fault.ts';
+import type { Repository } from '../examined.ts';
+import type { Git, GitAnswer } from '../git.ts';
+import { linesOf, partsOf, textOf } from './git-text.ts';
+
+/** What git knows of a workspace: a repository with a work tree, or why there is none. */
+export type Found =
+  | { readonly kind: 'repository'; readonly repository: Located }
+  | { readonly kind: 'bare' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'failed'; readonly why: string };
+
+/** Where a repository lies, and what two processes tell of it. */
+export type Located = Omit<Repository, 'dirty'> & {
+  readonly shallow: boolean;
+  readonly version: string;
+  /** Keys and values of `.git/config`, lower-case keys as git prints them. */
+  readonly config: readonly ConfigEntry[];
+};
+
+export interface ConfigEntry {
+  readonly scope: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Finds the repository that holds a workspace. */
+export const findRepository = async (git: Git, workspace: string): Promise<Found> => {
+  const asked = ['--is-inside-work-tree', '--is-bare-repository', '--is-shallow-repository'];
+  const paths = [
+    '--path-format=absolute',
+    '--git-dir',
+    '--git-common-dir',
+    '--show-prefix',
+    '--show-toplevel',
+  ];
+  const answer = await git.run({ args: ['rev-parse', ...asked, ...paths], cwd: workspace });
+  const [inside, bare, shallow, gitDir, commonDir, prefix, root] = textOf(answer.out).split('\n');
+  if (bare === 'true' || (answer.code !== 0 && inside === 'false' && gitDir)) return { kind: 'bare' };
+  if (answer.code !== 0) return whyNone(answer);
+  if (inside !== 'true' || !gitDir || !commonDir || prefix === undefined || !root) return { kind: 'none' };
+  const [head, branch, config, version] = await Promise.all([
+    git.run({ args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], cwd: workspace, gitDir }),
+    git.run({ args: ['symbolic-ref', '--quiet', 'HEAD'], cwd: workspace, gitDir }),
+    readConfig(git, gitDir),
+    git.run({ args: ['version'], cwd: workspace }),
+  ]);
+  return {
+    kind: 'repository',
+    repository: {
+      root,
+      prefix,
+      gitDir,
+      commonDir,
+      head: head.code === 0 ? textOf(head.out).trim() : null,
+      branch:
+        branch.code === 0
+          ? textOf(branch.out)
+              .trim()
+              .replace(/^refs\/heads\//, '')
+          : null,
+      ignoresCase: config.some(({ key, value }) => key === 'core.ignorecase' && value === 'true'),
+      filters: programsOf(config),
+      shallow: shallow === 'true',
+      version: linesOf(version.out)[0]?.replace(/^git version /, '') ?? '',
+      config,
+    },
+  };
+};
+
+/** Configuration that belongs to the repository or one of its work trees, includes followed. */
+export const readConfig = async (git: Git, gitDir: string): Promise<readonly ConfigEntry[]> => {
+  const answer = await git.run({
+    args: ['config', '--list', '--includes', '--show-scope', '-z'],
+    cwd: gitDir,
+    gitDir,
+  });
+  const parts = partsOf(answer.out);
+  return parts.flatMap((scope, index) => {
+    const entry = parts[index + 1];
+    if (index % 2 === 1 || entry === undefined || (scope !== 'local' && scope !== 'worktree')) return [];
+    const at = entry.indexOf('\n');
+    return [
+      at < 0
+        ? { scope, key: entry, value: 'true' }
+        : { scope, key: entry.slice(0, at), value: entry.slice(at + 1) },
+    ];
+  });
+};
+
+const programKey = /^(?:filter\..*\.(?:clean|smudge|process)|merge\..*\.driver)$/;
+
+/** What `git lfs install --local` writes: known programs, as good as trusted. */
+const knownPrograms = new Set([
+  'filter.lfs.clean=git-lfs clean -- %f',
+  'filter.lfs.smudge=git-lfs smudge -- %f',
+  'filter.lfs.smudge=git-lfs smudge --skip -- %f',
+  'filter.lfs.process=git-lfs filter-process',
+  'filter.lfs.process=git-lfs filter-process --skip',
+]);
+
+/** Entries of a configuration that name a program git would run on file contents, but for the known ones. */
+export const programsOf = (config: readonly ConfigEntry[]): readonly string[] => [
+  ...new Set(
+    config
+      .filter(({ key, value }) => programKey.test(key) && value !== '')
+      .map(({ key, value }) => `${key}=${value}`)
+      .filter((entry) => !knownPrograms.has(entry)),
+  ),
+];
+
+/** `-c` entries that switch off programs of the repository that nobody trusted. */
+export const withoutPrograms = (
+  filters: readonly string[],
+  trusted: readonly string[],
+): readonly string[] => {
+  const drivers = new Set(
+    filters
+      .filter((entry) => !trusted.includes(entry))
+      .map((entry) => /^((?:filter|merge)\..*)\.(?:clean|smudge|process|driver)=/s.exec(entry)?.[1] ?? ''),
+  );
+  return [...drivers].flatMap((driver) =>
+    driver.startsWith('filter.')
+      ? [`${driver}.clean=`, `${driver}.smudge=`, `${driver}.process=`, `${driver}.required=false`]
+      : [`${driver}.driver=`],
+  );
+};
+
+const whyNone = ({ code, error }: GitAnswer): Found => {
+  if (code === null) return { kind: 'failed', why: error };
+  const said = error.split('\n')[0]?.replace(/^fatal: /, '') ?? '';
+  if (said.startsWith('not a git repository')) return { kind: 'none' };
+  if (said.includes('dubious ownership'))
+    return { kind: 'failed', why: 'the repository belongs to somebody else; see git config safe.directory' };
+  return { kind: 'failed', why: `git says: ${said}` };
+};
+
+/** The fault of a git call that should have worked. */
+export const gitFault = (doing: string, { error }: GitAnswer): Fault => {
+  const lines = error.split('\n').filter((line) => line.trim() !== '');
+  const said = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines[0] ?? 'nothing';
+  return { code: 'git-failed', what: `git could not ${doing}: ${said.replace(/^(fatal|error): /, '')}` };
+};

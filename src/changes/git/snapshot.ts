@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { FaultError } from '../../base/fault.ts';
+import type { ConfigurationWatch } from '../configuration.ts';
+import { askGit, type Context, type Identity, ownIdentity, tryGit, type WorkTree } from '../context.ts';
+import { gitFault } from './repository.ts';
+
+/** The files of a work tree as they are, without the session's own directory. */
+export interface RecordedTree {
+  readonly tree: string;
+  readonly problems: readonly string[];
+}
+
+/** The directory of sessions, relative to a workspace. */
+export const sessionsDirectory = '.ralph-sessions';
+
+/**
+ * Writes the files of a work tree, ignored ones left out, as a tree object. Works on a copy of the index, which is removed afterwards: a copy
+ * keeps what git knows of unchanged files, so only changed ones are read. A file that cannot be read is named and left as it was.
+ */
+export const recordTree = async (
+  context: Context,
+  watch: ConfigurationWatch,
+  tree: WorkTree,
+): Promise<RecordedTree> => {
+  const { files } = context;
+  const indexFile = join(context.place, 'tmp', `index-${context.unique()}`);
+  files.makeDirectory(join(context.place, 'tmp'));
+  if (files.kind(join(tree.gitDir, 'index')) === 'file') files.copy(join(tree.gitDir, 'index'), indexFile);
+  try {
+    const extra = { in: tree, indexFile, config: await watch.programsOff(tree) };
+    const sessions = `:(top,exclude,literal)${context.repository.prefix}${sessionsDirectory}`;
+    const add = ['add', '--all', '--ignore-errors', '--', ':/', sessions];
+    const added = await tryGit(context, add, { ...extra, magicPaths: true });
+    const problems = added.code === 0 ? [] : problemsOf(added.error);
+    if (added.code !== 0 && problems.length === 0) throw new FaultError(gitFault('record the files', added));
+    return { tree: await askGit(context, 'record the files', ['write-tree'], extra), problems };
+  } finally {
+    files.unlink(indexFile);
+    files.unlink(`${indexFile}.lock`);
+  }
+};
+
+/** A commit of ours that no branch names. */
+export const commitTree = (
+  context: Context,
+  tree: string,
+  parents: readonly string[],
+  message: string,
+  identity: Identity | null = ownIdentity,
+): Promise<string> =>
+  askGit(context, 'write a commit', ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
+    input: `${message}\n`,
+    ...(identity === null ? {} : { identity }),
+  });
+
+/** With `--ignore-errors`, git goes on after such a line. */
+const problemsOf = (error: string): readonly string[] =>
+  error
+    .split('\n')
+    .flatMap((line) => {
+      const nested = /^error: '(.*)\/' does not have a commit checked out$/.exec(line)?.[1];
+      if (nested) return [`${nested} is a git repository without a commit: its files are not recorded.`];
+      const closed = /^(?:error|warning): (?:could not open|open\(")'?"?(.*?)['"]\)?/.exec(line)?.[1];
+      return closed ? [`${closed} cannot be read: it is not recorded.`] : [];
+    })
+    .filter((line, index, all) => all.indexOf(line) === index);

@@ -1,0 +1,51 @@
+import { dirname, join } from 'node:path';
+import { type Context, refuse, tryGit, type WorkTree } from '../context.ts';
+
+/** The registrations of worktrees in the repository: their directory below `.git/worktrees`, and the path each was made for. */
+export const registrations = (
+  context: Pick<Context, 'files' | 'repository'>,
+): readonly { readonly gitDir: string; readonly path: string }[] => {
+  const all = join(context.repository.commonDir, 'worktrees');
+  return context.files.list(all).flatMap((name) => {
+    const file = context.files.read(join(all, name, 'gitdir'))?.trim();
+    return file === undefined ? [] : [{ gitDir: join(all, name), path: dirname(file) }];
+  });
+};
+
+/**
+ * The worktree registered at this path, or `null`. Found through the registration, never through the `.git` file in the worktree: an agent may
+ * have changed that.
+ */
+export const worktreeAt = (context: Pick<Context, 'files' | 'repository'>, path: string): WorkTree | null => {
+  const found = registrations(context).find((each) => each.path === path);
+  if (found === undefined || context.files.kind(path) !== 'directory') return null;
+  const { files } = context;
+  const whole =
+    files.kind(join(found.gitDir, 'HEAD')) === 'file' && files.kind(join(found.gitDir, 'index')) === 'file';
+  return whole ? { gitDir: found.gitDir, root: path } : null;
+};
+
+/** Removes a worktree of ours, whole or half-made, and its registration. Nothing outside its path is touched. */
+export const discardWorktree = async (context: Context, path: string): Promise<void> => {
+  const { files } = context;
+  const kind = files.kind(path);
+  const registered = (): boolean => registrations(context).some((each) => each.path === path);
+  if (kind === null && !registered()) return;
+  // A link in place of the directory, or of one above it, would lead the removal elsewhere.
+  if (kind !== null && (kind !== 'directory' || files.resolve(path) !== path))
+    throw refuse('not-ours', `${path} is a link or leads elsewhere, so it was not removed`, {
+      hint: 'look at it',
+    });
+  await tryGit(context, ['worktree', 'remove', '--force', '--force', path]);
+  // git refuses half-made ones: first the directory, then the registration.
+  if (files.kind(path) !== null) await files.removeTree(path);
+  if (registered()) await tryGit(context, ['worktree', 'remove', '--force', '--force', path]);
+  const left = registrations(context).find((each) => each.path === path);
+  if (left !== undefined) await files.removeTree(left.gitDir);
+};
+
+/** Removes the locks that a git process of ours left when the machine stopped. Nothing else works in these directories now. */
+export const removeLocks = (context: Context, tree: WorkTree): void => {
+  for (const name of context.files.list(tree.gitDir))
+    if (name.endsWith('.lock')) context.files.unlink(join(tree.gitDir, name));
+};

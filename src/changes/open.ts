@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { createConfigurationWatch, storeConfiguration } from './configuration.ts';
+import {
+  type ChangesPorts,
+  type Context,
+  type Identity,
+  ownIdentity,
+  readRefs,
+  refuse,
+  repositoryPlace,
+  runGit,
+  tryGit,
+  type WorkTree,
+  writeRefs,
+} from './context.ts';
+import { whyNoSnapshots, whyNoWorktrees } from './examine.ts';
+import { refNames, sessionDirectory, shortBranch } from './git/ref-names.ts';
+import { findRepository, withoutPrograms } from './git/repository.ts';
+import { discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
+import type { Opening } from './port.ts';
+import { createSerially, type OpenSession } from './session-state.ts';
+import { moveTo } from './work/merge.ts';
+
+/** Opens a session's changes. What a crash cut off is completed or taken back first. */
+export const openSession = async (ports: ChangesPorts, opening: Opening): Promise<OpenSession> => {
+  const context = await createContext(ports, opening);
+  const watch = createConfigurationWatch(context);
+  await context.files.removeTree(join(context.place, 'tmp'));
+  const isWorktree = opening.isolation === 'worktree';
+  const refs = await readRefs(context);
+  if (refs.has(context.names.configuration)) removeRefLocks(context);
+  else await begin(context, isWorktree);
+  await watch.changed();
+  const own = isWorktree ? await ownWorktree(context) : null;
+  if (isWorktree) await removeHalfMade(context);
+  const base = refs.get(context.names.base) ?? context.repository.head ?? '';
+  const identity = await identityFor(context);
+  return { context, watch, base, own, identity, serially: createSerially() };
+};
+
+/** A session's view of its repository; a fault when the workspace does not allow the isolation. */
+export const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Context> => {
+  const found = await findRepository(ports.git, opening.workspace);
+  const why =
+    opening.isolation === 'worktree' ? whyNoWorktrees(found, opening.trusted) : whyNoSnapshots(found);
+  if (why !== null || found.kind !== 'repository')
+    throw refuse('no-isolation', (why ?? 'there is no git repository').replace(/\.$/, ''));
+  const { repository } = found;
+  const names = refNames(opening.session, repository.ignoresCase);
+  const place = join(repositoryPlace(ports, repository), names.branch.split('/').at(-1) ?? '');
+  const config = withoutPrograms(repository.filters, opening.trusted);
+  return { ...ports, opening, repository, names, place, config };
+};
+
+const begin = async (context: Context, isWorktree: boolean): Promise<void> => {
+  const { names, repository } = context;
+  const configuration = await storeConfiguration(context);
+  const refs = {
+    [names.configuration]: configuration,
+    ...(repository.head ? { [names.base]: repository.head } : {}),
+  };
+  if (!isWorktree) return writeRefs(context, refs);
+  // `create` fails when somebody else has a branch of this name.
+  const branch = `create ${names.branch}\0${repository.head}\0`;
+  const rest = Object.entries(refs).map(([ref, to]) => `update ${ref}\0${to}\0\0`);
+  const input = [branch, ...rest].join('');
+  const answer = await tryGit(context, ['update-ref', '-z', '--stdin'], { input });
+  if (answer.code === 0) return;
+  const taken = /'refs\/heads\/(ralph|ralph-attempt)' exists/.exec(answer.error)?.[1];
+  const name = taken ?? shortBranch(names.branch);
+  if (taken !== undefined || answer.error.includes('already exists'))
+    throw refuse('branch-taken', `the repository has a branch ${name}, which the session needs`, {
+      hint: `rename it: git branch -m ${name} NEW`,
+    });
+  throw refuse('git-failed', `git could not make the branch ${name}: ${answer.error}`);
+};
+
+/** The session's own worktree, on its branch, with what is merged. */
+const ownWorktree = async (context: Context): Promise<WorkTree> => {
+  const path = join(context.place, sessionDirectory);
+  const tip = (await readRefs(context)).get(context.names.branch);
+  if (tip === undefined)
+    throw refuse('no-branch', `the branch ${shortBranch(context.names.branch)} of this session is gone`, {
+      hint: 'restore it with git reflog, or start a new session',
+    });
+  const known = worktreeAt(context, path);
+  if (known !== null) {
+    removeLocks(context, known);
+    await moveTo(context, known, tip);
+    return known;
+  }
+  await discardWorktree(context, path);
+  context.files.makeDirectory(context.place);
+  const add = ['worktree', 'add', '--quiet', path, shortBranch(context.names.branch)];
+  await runGit(context, 'make the worktree of the session', add);
+  const made = worktreeAt(context, path);
+  if (made === null) throw refuse('git-failed', `git made no worktree at ${path}`);
+  context.files.makeDirectory(join(path, context.repository.prefix));
+  return made;
+};
+
+/** Attempts whose `prepare` was cut off: nothing worked in their worktrees yet. */
+const removeHalfMade = async (context: Context): Promise<void> => {
+  const refs = await readRefs(context);
+  for (const name of context.files.list(context.place)) {
+    const attempt = context.names.attemptOf(name);
+    if (attempt === null) continue;
+    const path = join(context.place, name);
+    const tree = worktreeAt(context, path);
+    if (!refs.has(context.names.of(attempt).start)) {
+      await discardWorktree(context, path);
+      const { branch } = context.names.of(attempt);
+      if (refs.has(branch)) await writeRefs(context, { [branch]: null });
+    } else if (tree !== null) removeLocks(context, tree);
+  }
+};
+
+/** Lock files of our refs, left by a git that died with the machine. */
+const removeRefLocks = (context: Context): void => {
+  const walk = (directory: string): void => {
+    for (const name of context.files.list(directory)) {
+      const path = join(directory, name);
+      if (context.files.kind(path) === 'directory') walk(path);
+      else if (name.endsWith('.lock')) context.files.unlink(path);
+    }
+  };
+  for (const ref of context.names.all) {
+    walk(join(context.repository.commonDir, ref));
+    context.files.unlink(join(context.repository.commonDir, `${ref}.lock`));
+  }
+};
+
+/** `null` when git knows the person. */
+const identityFor = async (context: Context): Promise<Identity | null> => {
+  const answer = await tryGit(context, ['var', 'GIT_COMMITTER_IDENT']);
+  return answer.code === 0 ? null : ownIdentity;
+};

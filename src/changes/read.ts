@@ -1,0 +1,166 @@
+import { createRedact } from '../base/redact.ts';
+import type { FileChange, FoundSecret, Range, Scope } from './changed-file.ts';
+import type { ConfigurationWatch } from './configuration.ts';
+import { asResult, type Context, readRefs, runGit, worktreePath } from './context.ts';
+import { repositoryPath, workspacePath } from './files/workspace-path.ts';
+import { filesOfDiff } from './git/diff-tree.ts';
+import { linesOf, partsOf, textOf } from './git/git-text.ts';
+import { readHistory, standing } from './git/history.ts';
+import { commitTree, recordTree, sessionsDirectory } from './git/snapshot.ts';
+import { worktreeAt } from './git/worktrees.ts';
+import type { AttemptRecord, ChangesReader } from './reader.ts';
+import { isOf } from './work/merge.ts';
+
+/** Reads what a session changed. `watch`: switches off programs that nobody trusted while an attempt's files are looked at. */
+export const createReader = (context: Context, watch: ConfigurationWatch): ChangesReader => ({
+  attempts: () => asResult(() => readAttempts(context)),
+  ranges: (scope) => asResult(() => readRanges(context, watch, scope)),
+  changedFiles: (range) => asResult(() => readFiles(context, range)),
+  patch: (range, files) => asResult(() => readPatch(context, range, files ?? [])),
+  findSecrets: (range) => asResult(() => readSecrets(context, range)),
+  readBlob: (blob) => asResult(() => runGit(context, 'read a file', ['cat-file', 'blob', blob])),
+});
+
+/** Attempts with a snapshot or a worktree, by the time of their first snapshot. */
+export const readAttempts = async (context: Context): Promise<readonly AttemptRecord[]> => {
+  const refs = await readRefs(context);
+  const order = await beginnings(context);
+  const base = refs.get(context.names.base);
+  const tip = refs.get(context.names.branch);
+  const steps = base && tip ? await readHistory(context, base, tip) : [];
+  const stand = standing(steps);
+  const keys = new Map(
+    [...refs.keys()].flatMap((ref) => {
+      const found = context.names.parse(ref);
+      return found ? [[`${found.attempt.task} ${found.attempt.attempt}`, found.attempt] as const] : [];
+    }),
+  );
+  const records = [...keys.values()].map((attempt): AttemptRecord => {
+    const names = context.names.of(attempt);
+    const path = worktreePath(context, attempt);
+    const merged = stand.some((step) => isOf(step, attempt));
+    const wasMerged = steps.some((step) => isOf(step, attempt));
+    const state = merged
+      ? 'merged'
+      : wasMerged || refs.has(names.undone)
+        ? 'undone'
+        : refs.has(names.commit)
+          ? 'committed'
+          : 'none';
+    return {
+      ...attempt,
+      before: refs.get(names.before) ?? null,
+      after: refs.get(names.after) ?? null,
+      state,
+      directory: worktreeAt(context, path) === null ? null : path,
+    };
+  });
+  const began = (record: AttemptRecord): number =>
+    order.get(context.names.of(record).before) ?? Number.POSITIVE_INFINITY;
+  return records.sort((a, b) => began(a) - began(b) || a.task.localeCompare(b.task) || a.attempt - b.attempt);
+};
+
+const beginnings = async (context: Context): Promise<ReadonlyMap<string, number>> => {
+  const format = ['for-each-ref', '--format=%(creatordate:unix) %(refname)', context.names.all[0] ?? ''];
+  const lines = linesOf(await runGit(context, 'list its refs', format));
+  return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), Number.parseInt(line, 10)]));
+};
+
+const readRanges = async (
+  context: Context,
+  watch: ConfigurationWatch,
+  scope: Scope,
+): Promise<readonly Range[]> => {
+  if (scope.of === 'session' && context.opening.isolation === 'worktree') {
+    const refs = await readRefs(context);
+    const from = refs.get(context.names.base);
+    const to = refs.get(context.names.branch);
+    return from && to && from !== to ? [{ from, to }] : [];
+  }
+  const attempts = (await readAttempts(context)).filter(
+    (each) =>
+      scope.of === 'session' ||
+      (each.task === scope.task && (scope.of === 'task' || each.attempt === scope.attempt)),
+  );
+  const ranges: Range[] = [];
+  for (const attempt of attempts) {
+    if (attempt.before === null) continue;
+    const to = attempt.after ?? (await presentState(context, watch, attempt));
+    if (to !== null) ranges.push({ from: attempt.before, to });
+  }
+  return ranges;
+};
+
+/** A snapshot of this moment that no ref keeps; `null` when untrusted programs would be needed to take it. */
+const presentState = async (
+  context: Context,
+  watch: ConfigurationWatch,
+  attempt: AttemptRecord,
+): Promise<string | null> => {
+  const isShared = context.opening.isolation === 'shared';
+  const tree = isShared ? context.repository : worktreeAt(context, worktreePath(context, attempt));
+  if (tree === null || (await watch.programsOff(tree)).length > 0) return null;
+  const recorded = await recordTree(context, watch, tree);
+  return commitTree(context, recorded.tree, [], 'now');
+};
+
+const safely = ['--no-ext-diff', '--no-textconv', '-M', '--src-prefix=a/', '--dst-prefix=b/'];
+
+const readFiles = async (context: Context, { from, to }: Range): Promise<readonly FileChange[]> => {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--numstat', ...safely, from, to];
+  const { prefix } = context.repository;
+  return filesOfDiff(partsOf(await runGit(context, 'compare', args)))
+    .filter(({ path }) => !path.startsWith(`${prefix}${sessionsDirectory}/`))
+    .map((file) => ({
+      ...file,
+      path: workspacePath(prefix, file.path),
+      from: file.from === null ? null : workspacePath(prefix, file.from),
+    }));
+};
+
+const readPatch = (context: Context, { from, to }: Range, files: readonly string[]): Promise<Uint8Array> => {
+  const paths = files.map((path) => repositoryPath(context.repository.prefix, path));
+  return runGit(context, 'compare', [
+    'diff-tree',
+    '-r',
+    '-p',
+    '--no-commit-id',
+    ...safely,
+    from,
+    to,
+    '--',
+    ...paths,
+  ]);
+};
+
+/** Goes through the added lines of the diff. */
+const readSecrets = async (context: Context, range: Range): Promise<readonly FoundSecret[]> => {
+  const redact = createRedact(context.opening.secrets);
+  const args = [
+    'diff-tree',
+    '-r',
+    '-p',
+    '-U0',
+    '--no-renames',
+    ...safely.slice(0, 2),
+    '--no-prefix',
+    range.from,
+    range.to,
+  ];
+  const text = textOf(await runGit(context, 'compare', args));
+  const found: FoundSecret[] = [];
+  let path = '';
+  let line = 0;
+  for (const row of text.split('\n')) {
+    const hunk = /^@@ -\S+ \+(\d+)/.exec(row);
+    if (row.startsWith('+++ ') && line === 0) path = row.slice(4);
+    else if (row.startsWith('diff --git ')) line = 0;
+    else if (hunk) line = Number(hunk[1]);
+    else if (row.startsWith('+') && line > 0) {
+      const added = row.slice(1);
+      if (redact(added) !== added) found.push({ path: workspacePath(context.repository.prefix, path), line });
+      line += 1;
+    }
+  }
+  return found;
+};

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { FaultError, formatFault } from '../../base/fault.ts';
+import { askGit, type Context, nameOf, readRefs, refuse, runGit, type WorkTree } from '../context.ts';
+import { workspacePath } from '../files/workspace-path.ts';
+import { partsOf } from '../git/git-text.ts';
+import { readHistory, type Step, standing, stepMessage } from '../git/history.ts';
+import { shortBranch } from '../git/ref-names.ts';
+import { commitTree } from '../git/snapshot.ts';
+import { mergeTrees, type ThreeWay } from '../git/three-way.ts';
+import type { Conflict, ConflictedFile, Merged } from '../merged.ts';
+import type { Attempt } from '../port.ts';
+import type { OpenSession } from '../session-state.ts';
+
+/** The session's branch as it is now. */
+export interface Branch {
+  readonly refs: ReadonlyMap<string, string>;
+  readonly base: string;
+  readonly tip: string;
+  readonly steps: readonly Step[];
+}
+
+/** Reads the session's branch and what happened on it. */
+export const readBranch = async (context: Context): Promise<Branch> => {
+  const refs = await readRefs(context);
+  const base = refs.get(context.names.base);
+  const tip = refs.get(context.names.branch);
+  if (base === undefined || tip === undefined)
+    throw refuse('no-branch', `the branch ${shortBranch(context.names.branch)} of this session is gone`, {
+      hint: 'restore it with git reflog, or start a new session',
+    });
+  return { refs, base, tip, steps: await readHistory(context, base, tip) };
+};
+
+/** Merges what the attempt committed onto the session's branch. */
+export const mergeAttempt = async (session: OpenSession, attempt: Attempt): Promise<Merged> => {
+  const { context } = session;
+  const own = ownTree(session);
+  const changed = await session.watch.changed();
+  if (changed !== null) return { kind: 'refused', reason: configurationSentence(changed) };
+  const branch = await readBranch(context);
+  const commit = branch.refs.get(context.names.of(attempt).commit);
+  if (commit === undefined) return { kind: 'refused', reason: `${nameOf(attempt)} is not committed yet.` };
+  const done = standing(branch.steps).find((step) => isOf(step, attempt));
+  if (done?.parents[1] === commit) return merged(context, done.commit, done.parents[0] ?? branch.base);
+  if (commit === branch.refs.get(context.names.of(attempt).start))
+    return { kind: 'merged', commit: branch.tip, before: branch.tip, files: [] };
+  const result = await mergeTrees(context, branch.tip, commit);
+  if (!result.clean)
+    return { kind: 'conflict', conflict: await conflictOf(context, attempt, branch, result.files) };
+  const subject = `Merge ${nameOf(attempt)}`;
+  const message = stepMessage(context.opening.session, subject, 'merged', [attempt]);
+  const next = await commitTree(context, result.tree, [branch.tip, commit], message, session.identity);
+  const answer = await merged(context, next, branch.tip);
+  await moveTo(context, own, next);
+  return answer;
+};
+
+/** Takes back the merge of the attempt, which must be the newest step. */
+export const takeBackMerge = async (session: OpenSession, attempt: Attempt): Promise<null> => {
+  const { context } = session;
+  const { tip, steps } = await readBranch(context);
+  const last = steps.at(-1);
+  const parent = last?.parents[0];
+  if (last?.what !== 'merged' || last.commit !== tip || parent === undefined || !isOf(last, attempt)) {
+    if (!standing(steps).some((step) => isOf(step, attempt))) return null;
+    throw refuse('not-newest', `${nameOf(attempt)} is not the newest merge`, { hint: 'use undo' });
+  }
+  await moveTo(context, ownTree(session), parent);
+  return null;
+};
+
+/** Moves the session's branch and its work tree. Untracked files that `verify` left go; ignored ones stay. */
+export const moveTo = async (context: Context, own: WorkTree, commit: string): Promise<void> => {
+  const head = context.files.read(join(own.gitDir, 'HEAD'))?.trim();
+  const { branch } = context.names;
+  const extra = { in: own };
+  if (head !== `ref: ${branch}`)
+    await runGit(context, 'return to the session branch', ['symbolic-ref', 'HEAD', branch], extra);
+  await runGit(context, 'update the merged files', ['reset', '--hard', '--quiet', commit], extra);
+  await runGit(context, 'remove left files', ['clean', '-ffdq'], extra);
+};
+
+/** The session's own worktree; a fault in shared isolation. */
+export const ownTree = ({ own }: OpenSession): WorkTree => {
+  if (own === null) throw refuse('shared', 'tasks share the workspace, so there is nothing to merge');
+  return own;
+};
+
+/** Runs a merge: what forbids it is a refusal with its sentence. */
+export const asMerged = async (run: () => Promise<Merged>): Promise<Merged> => {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof FaultError) return { kind: 'refused', reason: `${formatFault(error.fault)}.` };
+    throw error;
+  }
+};
+
+/** Whether a step is about the attempt. */
+export const isOf = (step: Attempt, { task, attempt }: Attempt): boolean =>
+  step.task === task && step.attempt === attempt;
+
+/** The workspace-relative paths that differ between two commits. */
+export const pathsBetween = async (
+  context: Context,
+  from: string,
+  to: string,
+): Promise<readonly string[]> => {
+  const args = ['diff-tree', '-r', '--name-only', '--no-renames', '-z', from, to];
+  const out = await runGit(context, 'compare', args);
+  return partsOf(out).map((path) => workspacePath(context.repository.prefix, path));
+};
+
+const merged = async (context: Context, commit: string, before: string): Promise<Merged> => ({
+  kind: 'merged',
+  commit,
+  before,
+  files: await pathsBetween(context, before, commit),
+});
+
+const conflictOf = async (
+  context: Context,
+  attempt: Attempt,
+  { steps }: Branch,
+  files: readonly ConflictedFile[],
+): Promise<Conflict> => {
+  const paths = new Set(files.map(({ path }) => workspacePath(context.repository.prefix, path)));
+  const against = await changersOf(context, standing(steps), paths);
+  const where = files.map((file) => ({ ...file, path: workspacePath(context.repository.prefix, file.path) }));
+  return { task: attempt.task, attempt: attempt.attempt, files: where, against };
+};
+
+/** Tasks whose merges changed one of these files, in the order of the merges. */
+export const changersOf = async (
+  context: Context,
+  steps: readonly Step[],
+  paths: ReadonlySet<string>,
+): Promise<readonly string[]> => {
+  const tasks: string[] = [];
+  for (const step of steps) {
+    if (tasks.includes(step.task) || step.parents[0] === undefined) continue;
+    const changed = await pathsBetween(context, step.parents[0], step.commit);
+    if (changed.some((path) => paths.has(path))) tasks.push(step.task);
+  }
+  return tasks;
+};
+
+const configurationSentence = (changed: string): string =>
+  `Nothing was merged: ${changed} since the session began, and git would run it. Look at it, then accept the change.`;
+
+/** The tree of a three-way merge that must be clean; its conflicted paths otherwise. */
+export const conflictedPaths = (context: Context, merge: ThreeWay): readonly string[] =>
+  merge.clean ? [] : merge.files.map(({ path }) => workspacePath(context.repository.prefix, path));
+
+/** The tree a commit holds. */
+export const treeOf = (context: Context, commit: string): Promise<string> =>
+  askGit(context, 'read a commit', ['rev-parse', '--verify', `${commit}^{tree}`]);

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import {
+  askGit,
+  type Context,
+  nameOf,
+  readRefs,
+  refuse,
+  runGit,
+  tryGit,
+  type WorkTree,
+  worktreePath,
+  writeRefs,
+} from '../context.ts';
+import { copyIgnored } from '../files/copy-ignored.ts';
+import { shortBranch } from '../git/ref-names.ts';
+import { commitTree } from '../git/snapshot.ts';
+import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
+import type { Attempt, Prepared, Start } from '../port.ts';
+
+/**
+ * Makes the worktree of an attempt. The ref `start` is written last: a worktree without it was never handed out, holds no work, and is made
+ * anew.
+ */
+export const prepareWorktree = async (
+  context: Context,
+  attempt: Attempt,
+  start: Start,
+): Promise<Prepared> => {
+  const refs = context.names.of(attempt);
+  const path = worktreePath(context, attempt);
+  const known = await readRefs(context);
+  const directory = join(path, context.repository.prefix);
+  const branch = shortBranch(refs.branch);
+  if (known.has(refs.start) && worktreeAt(context, path) !== null)
+    return { directory, branch, existed: true, problems: [] };
+  await discardWorktree(context, path);
+  const from = known.get(refs.start) ?? (await startOf(context, known, attempt, start));
+  // After a restart, the branch may hold what the attempt committed: it is kept.
+  const add = known.has(refs.start) && known.has(refs.branch) ? [path, branch] : ['-B', branch, path, from];
+  await runGit(context, `make a worktree for ${nameOf(attempt)}`, ['worktree', 'add', '--quiet', ...add]);
+  context.files.makeDirectory(directory);
+  const problems = await copyIgnored(context, directory);
+  await writeRefs(context, { [refs.start]: from });
+  return { directory, branch, existed: false, problems };
+};
+
+/** The work tree of a prepared attempt; a fault when it has none. */
+export const worktreeOf = (context: Context, attempt: Attempt): WorkTree => {
+  const tree = worktreeAt(context, worktreePath(context, attempt));
+  if (tree === null) throw refuse('no-worktree', `${nameOf(attempt)} has no worktree`);
+  return tree;
+};
+
+const startOf = async (
+  context: Context,
+  known: ReadonlyMap<string, string>,
+  attempt: Attempt,
+  start: Start,
+): Promise<string> => {
+  if (start.from === 'session') {
+    const tip = known.get(context.names.branch);
+    if (tip === undefined)
+      throw refuse('no-branch', `the branch ${shortBranch(context.names.branch)} is gone`);
+    return tip;
+  }
+  const earlier = { task: attempt.task, attempt: start.attempt };
+  const refs = context.names.of(earlier);
+  const committed = known.get(refs.commit);
+  if (committed !== undefined) return committed;
+  const ended = known.get(refs.after);
+  const began = known.get(refs.start);
+  if (ended === undefined || began === undefined)
+    throw refuse('no-snapshot', `${nameOf(earlier)} has no snapshot to go on from`);
+  const tree = await askGit(context, 'read a snapshot', ['rev-parse', `${ended}^{tree}`]);
+  return commitTree(context, tree, [began], `${attempt.task}: as attempt ${start.attempt} left it`);
+};
+
+/** What `git status` shows in a work tree of ours: whether anything is not in its head. */
+export const isClean = async (context: Context, tree: WorkTree): Promise<boolean> => {
+  const status = await tryGit(context, ['status', '--porcelain', '-z', '--untracked-files=normal'], {
+    in: tree,
+  });
+  return status.code === 0 && status.out.length === 0;
+};

@@ -1,0 +1,254 @@
+import { expect, test } from 'vitest';
+import type { SessionChanges } from '../../src/changes/port.ts';
+import { faultOf, value } from '../helpers/changes.ts';
+
+/** A session on a repository that holds `a.txt` ("one two three" in lines), `b.txt` and `src/c.txt`. */
+export interface ConformingWorld {
+  open(isolation?: 'worktree' | 'shared'): Promise<SessionChanges>;
+  /** Writes or removes files below a directory that the port handed out. */
+  write(directory: string, files: Readonly<Record<string, string | null>>): void;
+  /** The text of a file, or `null`. */
+  read(directory: string, path: string): string | null;
+  /** The person's own workspace. */
+  readonly workspace: string;
+}
+
+const first = (task: string) => ({ task, attempt: 1 });
+
+const statesOf = async (session: SessionChanges): Promise<readonly string[]> =>
+  value(await session.attempts())
+    .map(({ task, state }) => `${task} ${state}`)
+    .sort();
+
+/** What both the real changes and the simulated ones promise. */
+export const changesConform = (makeWorld: () => ConformingWorld): void => {
+  const doTask = async (
+    world: ConformingWorld,
+    session: SessionChanges,
+    task: string,
+    files: Readonly<Record<string, string | null>>,
+  ): Promise<string> => {
+    const { directory } = value(await session.prepare(first(task)));
+    value(await session.snapshot(first(task), 'before'));
+    world.write(directory, files);
+    value(await session.snapshot(first(task), 'after'));
+    return directory;
+  };
+  const mergeTask = async (...call: Parameters<typeof doTask>) => {
+    await doTask(...call);
+    const [, session, task] = call;
+    value(await session.commit(first(task), `Do ${task}`));
+    return session.merge(first(task));
+  };
+
+  test('an attempt works in a directory of its own and is merged onto the branch of the session', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    const merged = await mergeTask(world, session, 'schema', { 'new.txt': 'new\n', 'b.txt': null });
+    expect(merged).toMatchObject({ kind: 'merged', files: ['b.txt', 'new.txt'] });
+    expect(session.worktree?.branch).toBe('ralph/261122-101500');
+    expect(world.read(session.worktree?.directory ?? '', 'new.txt')).toBe('new\n');
+    expect(world.read(session.worktree?.directory ?? '', 'b.txt')).toBe(null);
+    expect([world.read(world.workspace, 'new.txt'), world.read(world.workspace, 'b.txt')]).toEqual([
+      null,
+      'b\n',
+    ]);
+  });
+
+  test('a task begins with the merged results of its blockers', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await mergeTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    const { directory } = value(await session.prepare(first('html')));
+    expect(world.read(directory, 'new.txt')).toBe('new\n');
+  });
+
+  test('the changed files of an attempt come from its snapshots', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await doTask(world, session, 'schema', { 'a.txt': 'one\ntwo\n3\n', 'src/d.txt': 'd\n', 'b.txt': null });
+    const [range] = value(await session.ranges({ of: 'attempt', ...first('schema') }));
+    const files = value(await session.changedFiles(range ?? { from: '', to: '' }));
+    expect(files.map(({ path, kind, added, removed }) => [path, kind, added, removed])).toEqual([
+      ['a.txt', 'modified', 1, 1],
+      ['b.txt', 'deleted', 0, 1],
+      ['src/d.txt', 'added', 1, 0],
+    ]);
+  });
+
+  test('a second attempt can begin where the first one ended', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await doTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    const again = { task: 'schema', attempt: 2 };
+    const { directory } = value(await session.prepare(again, { from: 'attempt', attempt: 1 }));
+    expect(world.read(directory, 'new.txt')).toBe('new\n');
+    const fresh = value(await session.prepare({ task: 'schema', attempt: 3 }));
+    expect(world.read(fresh.directory, 'new.txt')).toBe(null);
+  });
+
+  test('an attempt without changes merges as nothing', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await doTask(world, session, 'look', {});
+    expect(value(await session.commit(first('look'), 'Look'))).toMatchObject({ empty: true });
+    expect(await session.merge(first('look'))).toMatchObject({ kind: 'merged', files: [] });
+  });
+
+  test('an attempt that is not committed is not merged', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await doTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    expect(await session.merge(first('schema'))).toEqual({
+      kind: 'refused',
+      reason: 'schema (attempt 1) is not committed yet.',
+    });
+  });
+
+  test('merging twice gives the same answer', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    const once = await mergeTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    expect(await session.merge(first('schema'))).toEqual(once);
+  });
+
+  const conflicting = async (world: ConformingWorld, session: SessionChanges) => {
+    await doTask(world, session, 'left', { 'a.txt': 'LEFT\ntwo\nthree\n', 'l.txt': 'l\n' });
+    await doTask(world, session, 'right', { 'a.txt': 'RIGHT\ntwo\nthree\n', 'r.txt': 'r\n' });
+    for (const task of ['left', 'right']) value(await session.commit(first(task), task));
+    await session.merge(first('left'));
+    return session.merge(first('right'));
+  };
+
+  test('a conflict names the files, both sides and the tasks it is with, and changes nothing', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    const result = await conflicting(world, session);
+    expect(result).toMatchObject({
+      kind: 'conflict',
+      conflict: { task: 'right', attempt: 1, against: ['left'], files: [{ path: 'a.txt' }] },
+    });
+    if (result.kind !== 'conflict') return;
+    const [file] = result.conflict.files;
+    const read = async (side: { blob: string } | null | undefined) =>
+      new TextDecoder().decode(value(await session.readBlob(side?.blob ?? '')));
+    expect(await read(file?.base)).toBe('one\ntwo\nthree\n');
+    expect(await read(file?.session)).toBe('LEFT\ntwo\nthree\n');
+    expect(await read(file?.task)).toBe('RIGHT\ntwo\nthree\n');
+    const directory = session.worktree?.directory ?? '';
+    expect([world.read(directory, 'a.txt'), world.read(directory, 'r.txt')]).toEqual([
+      'LEFT\ntwo\nthree\n',
+      null,
+    ]);
+  });
+
+  test.each([
+    ['session', 'LEFT'],
+    ['task', 'RIGHT'],
+  ] as const)(
+    'taking the side of the %s settles a conflict and keeps what did not conflict',
+    async (take, word) => {
+      const world = makeWorld();
+      const session = await world.open();
+      await conflicting(world, session);
+      expect(await session.resolve(first('right'), { take })).toMatchObject({ kind: 'merged' });
+      const directory = session.worktree?.directory ?? '';
+      expect([world.read(directory, 'a.txt'), world.read(directory, 'r.txt')]).toEqual([
+        `${word}\ntwo\nthree\n`,
+        'r\n',
+      ]);
+    },
+  );
+
+  test('a conflict is edited in the worktree, and merged when no marker is left', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await conflicting(world, session);
+    const { directory } = value(await session.openConflict(first('right')));
+    expect(world.read(directory, 'a.txt')).toMatch(/^<<<<<<< /m);
+    const early = await session.resolve(first('right'), { take: 'edited' });
+    expect(early).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('conflict markers are left at a.txt'),
+    });
+    world.write(directory, { 'a.txt': 'BOTH\ntwo\nthree\n' });
+    expect(await session.resolve(first('right'), { take: 'edited' })).toMatchObject({ kind: 'merged' });
+    expect(world.read(session.worktree?.directory ?? '', 'a.txt')).toBe('BOTH\ntwo\nthree\n');
+  });
+
+  test('a dropped conflict merges nothing', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await conflicting(world, session);
+    expect(await session.resolve(first('right'), { take: 'nothing' })).toMatchObject({ kind: 'refused' });
+    expect(world.read(session.worktree?.directory ?? '', 'r.txt')).toBe(null);
+  });
+
+  test('the newest merge is taken back when verify fails in it', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await mergeTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    value(await session.takeBack(first('schema')));
+    expect(world.read(session.worktree?.directory ?? '', 'new.txt')).toBe(null);
+    expect(await session.merge(first('schema'))).toMatchObject({ kind: 'merged', files: ['new.txt'] });
+    await mergeTask(world, session, 'html', { 'page.txt': 'p\n' });
+    expect(faultOf(await session.takeBack(first('schema')))).toBe(
+      'schema (attempt 1) is not the newest merge',
+    );
+  });
+
+  test('merged work is undone and redone', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    const work = { task: 'schema', attempt: null, dependants: [] };
+    await mergeTask(world, session, 'schema', { 'new.txt': 'new\n', 'b.txt': null });
+    await mergeTask(world, session, 'html', { 'page.txt': 'p\n' });
+    const directory = session.worktree?.directory ?? '';
+    const files = () => ['new.txt', 'b.txt', 'page.txt'].map((path) => world.read(directory, path));
+    const undone = value(await session.undo(work));
+    expect(undone).toMatchObject({ files: ['b.txt', 'new.txt'], patch: expect.stringContaining('schema') });
+    expect(files()).toEqual([null, 'b\n', 'p\n']);
+    expect(await statesOf(session)).toEqual(['html merged', 'schema undone']);
+    expect(faultOf(await session.undo(work))).toBe('nothing of schema is merged');
+    value(await session.redo(work));
+    expect(files()).toEqual(['new\n', null, 'p\n']);
+    expect(faultOf(await session.redo(work))).toBe('nothing of schema was undone');
+    value(await session.undo(work));
+    expect(files()).toEqual([null, 'b\n', 'p\n']);
+  });
+
+  test('work that later work builds on is not undone', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await mergeTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    await mergeTask(world, session, 'html', { 'page.txt': 'p\n' });
+    await mergeTask(world, session, 'edit', { 'new.txt': 'newer\n' });
+    const undo = (dependants: readonly string[]) =>
+      session.undo({ task: 'schema', attempt: null, dependants });
+    expect(faultOf(await undo(['html']))).toBe('html builds on schema');
+    expect(faultOf(await undo([]))).toBe('new.txt changed since schema by edit');
+  });
+
+  test('a reopened session knows what was merged', async () => {
+    const world = makeWorld();
+    const before = await world.open();
+    const merged = await mergeTask(world, before, 'schema', { 'new.txt': 'new\n' });
+    await doTask(world, before, 'html', { 'page.txt': 'p\n' });
+    const session = await world.open();
+    expect(await session.merge(first('schema'))).toEqual(merged);
+    expect(value(await session.prepare(first('html')))).toMatchObject({ existed: true });
+    expect(await statesOf(session)).toEqual(['html none', 'schema merged']);
+  });
+
+  test('cleaning removes the worktree and keeps the snapshots', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    const directory = await doTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    value(await session.clean(first('schema')));
+    expect(world.read(directory, 'a.txt')).toBe(null);
+    const [range] = value(await session.ranges({ of: 'attempt', ...first('schema') }));
+    expect(value(await session.changedFiles(range ?? { from: '', to: '' }))).toMatchObject([
+      { path: 'new.txt' },
+    ]);
+  });
+};

@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { changesWorld, makeTemplate, writeFiles } from '../helpers/changes.ts';
+import { changesConform } from './changes-conformance.ts';
+
+const template = makeTemplate();
+afterAll(template.remove);
+
+changesConform(() => {
+  const world = changesWorld(template);
+  return {
+    open: (isolation = 'worktree') => world.open({ isolation }),
+    write: writeFiles,
+    read: (directory, path) => {
+      const file = join(directory, path);
+      return existsSync(file) ? readFileSync(file, 'utf8') : null;
+    },
+    workspace: world.repo,
+  };
+});

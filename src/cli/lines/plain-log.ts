@@ -9,6 +9,7 @@ import { gapWords } from '../../store/output/output-logs.ts';
 import { exitWords, noCommitWords } from '../../store/tasks/work-words.ts';
 import { commandsText } from '../../tasks/commands.ts';
 import { formatStatus } from '../report/format-status.ts';
+import { createPermissionFold } from './fold-permissions.ts';
 import { formatAgentEvent } from './plain-agent-events.ts';
 import { formatChangesEvent, isChangesEvent } from './plain-change-events.ts';
 import { formatSignalEvent } from './plain-signal-events.ts';
@@ -210,11 +211,17 @@ export const createPlainLog = (print: (line: string) => void): ((event: Event) =
     else unfinished.set(event.invocation, { name, rest });
     if (rest.length > longestLine) flush(event.invocation);
   };
+  const fold = createPermissionFold();
   return (event) => {
     if (event.type === 'output.written') return write(event);
     if (event.type === 'command.ended') flush(event.invocation);
-    const line = formatEvent(event);
-    if (line !== null) print(`${event.at.slice(11, 19).padEnd(8)} ${line}`);
+    const { before, isHidden, next } = fold(event);
+    const lines = [
+      ...before,
+      ...(isHidden ? [] : [formatEvent(event)]),
+      ...(next === null ? [] : [formatEvent(next)]),
+    ];
+    for (const line of lines) if (line !== null) print(`${event.at.slice(11, 19).padEnd(8)} ${line}`);
   };
 };
 

@@ -43,6 +43,8 @@ export interface Glyphs {
   readonly chosen: string;
   readonly unchosen: string;
   readonly prompt: string;
+  /** More lies beyond this edge: left, right, above, below. */
+  readonly beyond: { readonly [edge in 'left' | 'right' | 'above' | 'below']: string };
   /** Replaces the prompt of a command whose output is folded. */
   readonly folded: string;
 }
@@ -103,6 +105,7 @@ const unicodeGlyphs: Glyphs = {
   chosen: '◉',
   unchosen: '○',
   prompt: '$',
+  beyond: { left: '‹', right: '›', above: '▴', below: '▾' },
   folded: '›',
 };
 
@@ -126,6 +129,7 @@ const asciiGlyphs: Glyphs = {
   chosen: '*',
   unchosen: 'o',
   prompt: '$',
+  beyond: { left: '<', right: '>', above: '^', below: 'v' },
   folded: '>',
 };
 

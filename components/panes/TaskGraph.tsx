@@ -1,3 +1,4 @@
+import { leftOut } from '../../src/store/graph/beyond.ts';
 import { isInCones } from '../../src/store/graph/cones.ts';
 import { foldedLabel, idCells } from '../../src/store/graph/drawn-shape.ts';
 import type { Drawn } from '../../src/store/graph/layout.ts';
@@ -6,9 +7,9 @@ import { type GraphView, selectGraph } from '../../src/store/graph/select-graph.
 import { selectTasks, type TaskLine } from '../../src/store/tasks/select-tasks.ts';
 import { formatWorked, type LocalTime } from '../../src/store/text/local-time.ts';
 import { truncateMiddle, widthOf } from '../../src/store/text/width.ts';
+import { cutLine, markBeyond } from '../parts/cut-drawing.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { sliceLine } from '../parts/slice-line.ts';
 import { blank, type Line, type Span, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme, Tone } from '../theme.ts';
@@ -28,6 +29,7 @@ export const TaskGraph = ({ view, now, width, height, focused }: PaneProps) => {
     theme,
     focused,
     marked: graph.at !== null && isMarked(view, graph),
+    out: leftOut(graph.shape, layout),
   };
   const strokes = {
     edge: (edge: Drawn) => edgeStroke(edge, graph),
@@ -36,9 +38,9 @@ export const TaskGraph = ({ view, now, width, height, focused }: PaneProps) => {
   };
   const drawn = paintRows(layout, strokes, top, rows).map((runs): Line => {
     const line = runs.flatMap((run) => drawRun(run, look));
-    return [{ text: indent, target: null }, ...sliceLine(line, left, width - indent.length)];
+    return [{ text: indent, target: null }, ...cutLine(line, left, width - indent.length, theme)];
   });
-  const body = [...above, ...drawn];
+  const body = [...above, ...markBeyond(drawn, graph.beyond, width, theme)];
   const filler = Array.from({ length: Math.max(0, rows - body.length) }, () => blank);
   const told = graph.sentences.map(({ text, tone }): Line => [span(` ${text}`, tone)]);
   return <Lines lines={[...body, ...filler, ...told]} width={width} height={height} />;
@@ -52,6 +54,7 @@ interface Look {
   readonly focused: boolean;
   /** Whether the task under the cursor is marked: chosen, or followed. */
   readonly marked: boolean;
+  readonly out: ReturnType<typeof leftOut>;
 }
 
 /** No task is marked while none is at work and none is selected. */
@@ -60,7 +63,12 @@ const isMarked = ({ ui }: PaneProps['view'], { at, members }: GraphView): boolea
   return own.some((id) => id === ui.selected.tasks || id === ui.followed);
 };
 
-const edgeStroke = (edge: Drawn, { at, cones, chain }: GraphView): Stroke => {
+const edgeStroke = (edge: Drawn, graph: GraphView): Stroke => ({
+  ...toneOf(edge, graph),
+  dashed: edge.against,
+});
+
+const toneOf = (edge: Drawn, { at, cones, chain }: GraphView): Stroke => {
   const chained = chain.has(`${edge.blocker} ${edge.task}`);
   if (cones !== null && at !== null && isInCones(cones, at, edge)) return { tone: 'cone', heavy: true };
   if (edge.against) return { tone: 'cycle', heavy: false };
@@ -88,9 +96,9 @@ const drawRun = (run: Run, look: Look): Line => {
   return mark === undefined ? [] : [{ ...mark, target: { kind: 'task', id: first } }, ...rest];
 };
 
-/** Cursor, glyph, id and time in exactly `width` cells. */
+/** Cursor, glyph, id and time in exactly `width` cells. Marks at both ends stand for edges to tasks that are not drawn. */
 const label = (id: string, width: number, look: Look): readonly Span[] => {
-  const { graph, lines, theme, focused } = look;
+  const { graph, lines, theme, focused, out } = look;
   const at = id === graph.at && look.marked;
   const folded = graph.members.get(id)?.length;
   const line = lines.get(id);
@@ -103,11 +111,14 @@ const label = (id: string, width: number, look: Look): readonly Span[] => {
   const fill = ' '.repeat(Math.max(0, width - 4 - widthOf(name) - widthOf(time)));
   const lit = graph.cones === null || at || graph.cones.blockers.has(id) || graph.cones.blocked.has(id);
   const calm = line === undefined || calmLooks.includes(line.look);
+  const before = out.before.has(id) ? theme.glyphs.beyond.left : ' ';
+  const after = out.after.has(id) ? theme.glyphs.beyond.right : ' ';
   return [
-    span(at ? theme.glyphs.cursor : ' ', focused ? 'accent' : 'quiet'),
+    span(at ? theme.glyphs.cursor : before, focused ? 'accent' : 'quiet'),
     { text: `${glyph} `, tone: lit ? tone : 'quiet', bold: lit && !calm },
     { text: name, tone: !lit || (calm && graph.cones === null) ? 'quiet' : 'plain', bold: at },
-    span(`${fill}${time} `, line === undefined || line.since === null ? 'quiet' : 'plain'),
+    span(`${fill}${time}`, line === undefined || line.since === null ? 'quiet' : 'plain'),
+    span(after, 'accent'),
   ];
 };
 

@@ -90,8 +90,13 @@ const asciiForms: Readonly<Record<string, string>> = {
   '✗': 'x',
   '┝': '#',
   '┕': '#',
+  '‹': '<',
+  '▴': '^',
+  '▾': 'v',
+  '╌': '~',
+  '╎': ':',
 };
 
 /** Our own symbols in ASCII, one for one. Foreign text keeps its characters. */
 const asciiOf = (text: string): string =>
-  text.replace(/[·…›↑↓←→–—−×✓✗┝┕]/g, (sign) => asciiForms[sign] ?? sign);
+  text.replace(/[·…›↑↓←→–—−×✓✗┝┕‹▴▾╌╎]/g, (sign) => asciiForms[sign] ?? sign);

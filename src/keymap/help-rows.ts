@@ -111,6 +111,13 @@ const wholeRows = (commands: readonly Command[], whole: ViewState): readonly Hel
       what: 'on the longest chain of what is left, which decides how long it takes; "chain of 3" is its length in tasks',
       why: null,
     },
+    { kind: 'key', keys: '╌ ╎', what: 'in the graph: this edge closes a cycle', why: null },
+    {
+      kind: 'key',
+      keys: '‹ › ▴ ▾',
+      what: 'in the graph: more lies beyond this edge; beside a task: it has edges to tasks that are not drawn',
+      why: null,
+    },
   ];
 };
 

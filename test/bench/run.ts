@@ -9,6 +9,7 @@ import { firstFrame } from './rows/first-frame.ts';
 import { graph } from './rows/graph.ts';
 import { largeSession } from './rows/large-session.ts';
 import { loopStop } from './rows/loop-stop.ts';
+import { manyDrawn } from './rows/many-drawn.ts';
 import { manyTasks } from './rows/many-tasks.ts';
 import { overhead } from './rows/overhead.ts';
 import { replay } from './rows/replay.ts';
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   screen,
   timeline,
   'many-tasks': manyTasks,
+  'many-drawn': manyDrawn,
   'large-session': largeSession,
   'big-logs': bigLogs,
 };

@@ -83,6 +83,68 @@ test('of 10,000 tasks the graph draws those around the cursor, and stays while t
   const screen = await open({ story, columns: 200, rows: 50 });
   await screen.press('w', 'z');
   expect(screen.frame()).toContain('80 of 10000 drawn');
-  await screen.press('j', 'j', 'j');
+  await screen.press('l', 'l', 'l');
   expect(screen.rows().find((row) => row.includes('▌'))).toContain('t30');
+});
+
+test('keys lead out of the window: to every neighbour, along every edge, and to both ends', async () => {
+  const fan = Array.from({ length: 1_000 }, (_, index) => task(`t${index}`, index === 0 ? [] : ['t0']));
+  const story = createStory()
+    .begin()
+    .tasks([...fan, task('last', ['t999'])]);
+  const screen = await open({ story, columns: 200, rows: 50 });
+  await screen.press('w', 'z', 'l');
+  expect(chosen(screen)).toMatch(/^t\d/);
+  await screen.press('g', 'l');
+  const from = Number(chosen(screen)?.slice(1));
+  for (let page = 0; page < 20; page += 1) await screen.press('pagedown');
+  expect(chosen(screen)).toBe(`t${from + 200}`);
+  await screen.press('G');
+  expect(chosen(screen)).toBe('last');
+  await screen.press('h');
+  expect(chosen(screen)).toBe('t999');
+  await screen.press('l');
+  expect(chosen(screen)).toBe('last');
+  await screen.press('g');
+  expect(chosen(screen)).toBe('t0');
+});
+
+test('a drawing larger than its pane says at its edges where more lies', async () => {
+  const edges = {
+    a: [],
+    b: ['a'],
+    ...Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`fan-${n}`, ['b']])),
+  };
+  const tasks = Object.entries(edges).map(([id, blockedBy]) => task(id, blockedBy));
+  const story = createStory()
+    .begin()
+    .tasks([
+      ...tasks,
+      task('long-name-at-the-end', ['fan-20']),
+      task('longer-name-behind-it', ['long-name-at-the-end']),
+    ]);
+  const screen = await open({ story, columns: 80, rows: 24 });
+  await screen.press('w');
+  const [first = '', ...others] = screen.rows().slice(4, 23);
+  expect(first).toMatch(/▴ \d+ more│/);
+  expect(others.join('\n')).toMatch(/fan-20 [─━]+ .*›│[\s\S]*▾ \d+ more│/);
+  await screen.press('G');
+  expect(screen.rows().slice(4, 23).join('\n')).toMatch(/^‹.*▌· longe…me-behind-it/m);
+});
+
+test('a window of a large graph marks the tasks whose blockers or dependants it leaves out, and the waves that it cuts', async () => {
+  const story = createStory()
+    .begin()
+    .tasks(
+      Array.from({ length: 1_000 }, (_, index) => task(`t${index}`, index < 100 ? [] : [`t${index - 100}`])),
+    );
+  const screen = await open({ story, columns: 200, rows: 50 });
+  await screen.press('w', 'z');
+  await screen.press('/');
+  await screen.type('t450');
+  await screen.press('enter');
+  expect(screen.frame()).toMatch(/▴ more[\s\S]*▾ more/);
+  // Its whole chain is drawn; of its neighbours in the wave only the tasks themselves.
+  expect(screen.frame()).toMatch(/· t350 [─━]+▌· t450 [─━]+ · t550/);
+  expect(screen.frame()).toContain('‹· t451›');
 });

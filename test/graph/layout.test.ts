@@ -32,8 +32,13 @@ const drawn = (edges: Edges, form: Form): GraphLayout | null =>
 
 const plain = { tone: 'edge', heavy: false } as const;
 
-const textOf = (layout: GraphLayout): readonly string[] =>
-  paintRows(layout, { edge: () => plain, frame: () => plain, ascii: false }, 0, layout.height).map((runs) =>
+const textOf = (layout: GraphLayout, ascii = false): readonly string[] =>
+  paintRows(
+    layout,
+    { edge: ({ against }) => ({ ...plain, dashed: against }), frame: () => plain, ascii },
+    0,
+    layout.height,
+  ).map((runs) =>
     runs
       .map((run) => (run.kind === 'line' ? run.text : ` ${run.id}`.padEnd(run.width)))
       .join('')
@@ -192,4 +197,19 @@ test('a line over another one is no joint', () => {
         ╰───┼─ f
      c ─────╯"
   `);
+});
+
+test('an edge that closes a cycle is dashed, without colour and in ASCII too', () => {
+  const cycle = drawn({ a: [], b: ['a', 'd'], c: ['b'], d: ['c'] }, formOf('right'));
+  expect(cycle && [...textOf(cycle), '', ...textOf(cycle, true)].join('\n')).toMatchInlineSnapshot(`
+    " a ─── b ╌┬─ c ─┬╌ d
+              ╎     ╎
+              ╰╌╌╌╌╌╯
+
+     a --- b ~+- c -+~ d
+              :     :
+              +~~~~~+"
+  `);
+  const mutual = drawn({ a: ['b'], b: ['a'] }, formOf('right'));
+  expect(mutual && [...textOf(mutual), ...textOf(mutual, true)]).toEqual([' a ╌╌╌ b', ' a ~~~ b']);
 });

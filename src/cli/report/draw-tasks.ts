@@ -46,7 +46,11 @@ export const drawTasks = (
   return paintRows(
     layout,
     {
-      edge: ({ blocker, task }) => ({ tone: 'edge', heavy: heavy.has(`${blocker} ${task}`) }),
+      edge: ({ blocker, task, against }) => ({
+        tone: 'edge',
+        heavy: heavy.has(`${blocker} ${task}`),
+        dashed: against,
+      }),
       frame: () => ({ tone: 'box', heavy: false }),
       ascii,
     },

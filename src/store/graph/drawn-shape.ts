@@ -43,10 +43,12 @@ export interface Place {
 export const drawingOf = memoiseLast<Folded, Place, Fitted>(
   (one, other) => one.anchor === other.anchor && one.width === other.width && one.height === other.height,
   ({ shape, members }, { anchor, width, height }) =>
-    fitGraph(around(shape, anchor), (id, detail) => labelWidth(id, detail, members.get(id)?.length), {
-      width,
-      height,
-    }),
+    fitGraph(
+      around(shape, anchor),
+      (id, detail) => labelWidth(id, detail, members.get(id)?.length),
+      { width, height },
+      shape.ids.length > maxDrawn,
+    ),
 );
 
 /** The task in the middle of the window: the known one, as long as the window around it shows `task`. */

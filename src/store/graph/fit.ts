@@ -44,16 +44,20 @@ const candidates: readonly Candidate[] = [
 /** More tasks than this are drawn without trying every form: trying takes longer than a frame. */
 const manyTasks = 60;
 const quick = candidates.slice(-3);
+/** A window of a large graph always has its ranks as columns, so that a key means the same wherever the window is. */
+const ofWindow = quick.filter(({ form }) => form.way === 'right');
 
 /** The finest drawing that fits into the frame. Where none fits, the one of which the frame shows most. */
 export const fitGraph = (
   shape: Shape,
   widthOf: (id: string, detail: Detail) => number,
   frame: Frame,
+  isWindow = false,
 ): Fitted => {
   const ordered = orderGraph(shape);
   const tried: Fitted[] = [];
-  for (const { form, detail } of shape.ids.length > manyTasks ? quick : candidates) {
+  const some = isWindow ? ofWindow : quick;
+  for (const { form, detail } of shape.ids.length > manyTasks ? some : candidates) {
     const layout = layOut(ordered, (id) => widthOf(id, detail), form);
     if (layout === null) continue;
     if (layout.width <= frame.width && layout.height <= frame.height) return { layout, detail };

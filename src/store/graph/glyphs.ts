@@ -25,11 +25,21 @@ const round = new Map([
   ['1001', '╯'],
 ]);
 
-/** The character of a cell. In ASCII heavy lines are `=` and `#`. */
-export const glyphOf = (arms: Arms, ascii: boolean): string => {
+/** Straight pieces of a dashed line, in Unicode and in ASCII. */
+const dashed = new Map([
+  ['0101', ['╌', '~']],
+  ['0202', ['╍', '~']],
+  ['1010', ['╎', ':']],
+  ['2020', ['╏', ':']],
+]);
+
+/** The character of a cell. In ASCII heavy lines are `=` and `#`. A dashed line has its corners and joints as any other. */
+export const glyphOf = (arms: Arms, ascii: boolean, isDashed = false): string => {
   const [up, right, down, left] = arms;
   const key = `${up}${right}${down}${left}`;
   if (key === '0000') return ' ';
+  const dash = isDashed ? dashed.get(key)?.[ascii ? 1 : 0] : undefined;
+  if (dash !== undefined) return dash;
   if (!ascii) return round.get(key) ?? light.get(key) ?? '?';
   const heavy = arms.includes(2);
   if (up === 0 && down === 0) return heavy ? '=' : '-';

@@ -29,11 +29,15 @@ const ways: { readonly [move in Move]?: readonly [way: Way, steps: number] } = {
   'half-down': ['down', pageSteps / 2],
 };
 
-/** The view after a step along an edge or to a neighbour. The task in the middle of a window stays until the cursor leaves the window. */
+/**
+ * The view after a step along an edge or to a neighbour. The task in the middle of a window stays until a step leads out of the window: then
+ * the window is drawn around the cursor.
+ */
 export const moveInGraph = (view: ViewState, by: Move): ViewState => {
-  const graph = selectGraph(view);
   const way = ways[by];
-  const to = way === undefined ? endOf(graph, by) : walked(graph, ...way);
+  if (way !== undefined) return walked(view, ...way);
+  const graph = selectGraph(view);
+  const to = endOf(graph, by);
   return to === null ? view : showing(view, graph, to);
 };
 
@@ -51,14 +55,46 @@ const showing = (view: ViewState, { anchor, members }: GraphView, task: string):
   return withUi(moved, { tasks: { ...moved.ui.tasks, anchor } });
 };
 
-const walked = ({ at, layout }: GraphView, way: Way, steps: number): string | null => {
-  let to = at;
-  for (let step = 0; step < steps && to !== null; step += 1)
-    to = walk(layout, to, way) ?? (step === 0 ? null : to);
-  return to;
+const walked = (view: ViewState, way: Way, steps: number): ViewState => {
+  let at = view;
+  for (let step = 0; step < steps; step += 1) {
+    const next = stepFrom(at, way);
+    if (next === null) break;
+    at = next;
+  }
+  return at;
 };
 
-const endOf = ({ layout }: GraphView, by: Move): string | null => {
-  const drawn = layout.ranks.flat();
-  return (by === 'first' ? drawn[0] : drawn.at(-1)) ?? null;
+const stepFrom = (view: ViewState, way: Way): ViewState | null => {
+  const graph = selectGraph(view);
+  if (graph.at === null) return null;
+  const to = walk(graph.layout, graph.at, way);
+  if (to !== null) return showing(view, graph, to);
+  const isWindow = graph.anchor !== null;
+  return isWindow ? stepOut(view, graph, graph.at, way) : null;
+};
+
+/** A step out of the window: along an edge, or to the next task of the wave behind those that are drawn. */
+const stepOut = (view: ViewState, graph: GraphView, at: string, way: Way): ViewState | null => {
+  const isAlong = (way === 'left' || way === 'right') === (graph.layout.form.way === 'right');
+  const next = isAlong ? at : nextInWave(graph, at, way === 'right' || way === 'down' ? 1 : -1);
+  if (next === null) return null;
+  const moved = showing(view, { ...graph, anchor: next }, next);
+  if (!isAlong) return moved;
+  const beyond = walk(selectGraph(moved).layout, at, way);
+  return beyond === null ? null : showing(moved, selectGraph(moved), beyond);
+};
+
+/** Counts from the outermost drawn task of the wave, not from the cursor: each window is drawn in another order, and keys would lead in circles. */
+const nextInWave = ({ shape, layout }: GraphView, at: string, by: 1 | -1): string | null => {
+  const wave = shape.waveOf.get(at);
+  const own = shape.ids.filter((id) => shape.waveOf.get(id) === wave);
+  const isDrawn = (id: string): boolean => layout.boxes.has(id);
+  const outermost = by === 1 ? own.findLastIndex(isDrawn) : own.findIndex(isDrawn);
+  return own[outermost + by] ?? null;
+};
+
+const endOf = ({ layout, shape, anchor }: GraphView, by: Move): string | null => {
+  const ends = anchor === null ? layout.ranks.flat() : shape.ids;
+  return (by === 'first' ? ends[0] : ends.at(-1)) ?? null;
 };

@@ -10,6 +10,8 @@ export type LineTone = (typeof lineTones)[number];
 export interface Stroke {
   readonly tone: LineTone;
   readonly heavy: boolean;
+  /** The edge closes a cycle. Shown without colour too. */
+  readonly dashed?: boolean;
 }
 
 /** A piece of a row: line characters, or the label of a task in `width` cells, a blank on each side included. */
@@ -74,16 +76,23 @@ interface Canvas {
   /** Cells where lines join, instead of crossing. */
   readonly joined: Uint8Array;
   readonly tones: Uint8Array;
+  /** Cells with a dashed line: 1 upright, 2 level, 3 both. */
+  readonly dashed: Uint8Array;
 }
 
-const createCanvas = (width: number, top: number, rows: number): Canvas => ({
-  width,
-  top,
-  rows: Math.max(0, rows),
-  arms: new Uint8Array(width * Math.max(0, rows) * 4),
-  joined: new Uint8Array(width * Math.max(0, rows)),
-  tones: new Uint8Array(width * Math.max(0, rows)),
-});
+const createCanvas = (width: number, top: number, height: number): Canvas => {
+  const rows = Math.max(0, height);
+  const cells = width * rows;
+  return {
+    width,
+    top,
+    rows,
+    arms: new Uint8Array(cells * 4),
+    joined: new Uint8Array(cells),
+    tones: new Uint8Array(cells),
+    dashed: new Uint8Array(cells),
+  };
+};
 
 const up = 0;
 const right = 1;
@@ -99,7 +108,11 @@ const stamp = (canvas: Canvas, { x, y }: Point, arms: readonly number[], stroke:
   const straight = arms.length === 2 && Math.abs((arms[0] ?? 0) - (arms[1] ?? 0)) === 2;
   if (!straight) canvas.joined[cell] = 1;
   canvas.tones[cell] = Math.max(canvas.tones[cell] ?? 0, lineTones.indexOf(stroke.tone));
+  if (stroke.dashed) canvas.dashed[cell] = (canvas.dashed[cell] ?? 0) | axisOf(arms[0] ?? up);
 };
+
+/** As in `Canvas.dashed`. */
+const axisOf = (arm: number): number => (arm === up || arm === down ? 1 : 2);
 
 /** The box of a task. */
 const frame = (canvas: Canvas, { x, y, width, height }: Box, stroke: Stroke): void => {
@@ -160,7 +173,9 @@ const runsOf = (canvas: Canvas, row: number, labels: readonly Label[], ascii: bo
     let tone: LineTone = 'edge';
     for (; x < end; x += 1) {
       const cell = row * canvas.width + x;
-      const glyph = glyphOf(armsOf(canvas, cell), ascii);
+      const arms = armsOf(canvas, cell);
+      const isDashed = ((canvas.dashed[cell] ?? 0) & axisOf(arms[up] > 0 ? up : right)) > 0;
+      const glyph = glyphOf(arms, ascii, isDashed);
       const own: LineTone = glyph === ' ' ? tone : (lineTones[canvas.tones[cell] ?? 0] ?? 'edge');
       if (own !== tone && text !== '') {
         runs.push({ kind: 'line', text, tone });

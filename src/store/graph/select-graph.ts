@@ -7,9 +7,11 @@ import { selectTask, selectTasks, type TaskTable } from '../tasks/select-tasks.t
 import { count } from '../text/local-time.ts';
 import { listTop, windowTop } from '../text/window-top.ts';
 import type { ViewState } from '../view.ts';
+import { type Beyond, beyondRows } from './beyond.ts';
 import { type Cones, conesOf } from './cones.ts';
 import { anchorOf, drawingOf, shapeOf } from './drawn-shape.ts';
 import type { Fitted } from './fit.ts';
+import type { Shape } from './shape.ts';
 
 /** The drawn graph of the Tasks pane, and the part of it in sight. */
 export interface GraphView extends Fitted {
@@ -22,8 +24,12 @@ export interface GraphView extends Fitted {
   /** Edges on the longest chain of remaining tasks, as "blocker task". */
   readonly chain: ReadonlySet<string>;
   readonly anchor: string | null;
+  /** All tasks that could be drawn. A window draws those around the anchor. */
+  readonly shape: Shape;
   readonly top: number;
   readonly left: number;
+  /** What the drawing has above and below that. */
+  readonly beyond: Beyond;
   /** Rows of the drawing in sight. The sentences have the rest. */
   readonly rows: number;
   readonly sentences: readonly Sentence[];
@@ -59,6 +65,7 @@ export const selectGraph = (view: ViewState): GraphView => {
     (box?.y ?? 0) + Math.floor((box?.height ?? 0) / 2),
     (box?.x ?? 0) + Math.floor((box?.width ?? 0) / 2),
   ];
+  const top = listTop(tops.tasks, layout.height, row, frame.height);
   return {
     ...fitted,
     members,
@@ -66,7 +73,9 @@ export const selectGraph = (view: ViewState): GraphView => {
     cones: at !== null && selected.tasks !== null ? conesOf(layout.edges, at) : null,
     chain: chainOf(table),
     anchor,
-    top: listTop(tops.tasks, layout.height, row, frame.height),
+    shape,
+    top,
+    beyond: beyondRows(shape, layout, top, frame.height),
     left: windowTop(layout.width, column, frame.width),
     rows: frame.height,
     sentences: told === 0 ? [] : [...cycles, about(table, task, layout.boxes.size, shape.ids.length)],

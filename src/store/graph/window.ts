@@ -34,7 +34,8 @@ const indexesOf = memoise(
   ({ ids }: Shape): ReadonlyMap<string, number> => new Map(ids.map((id, index) => [id, index])),
 );
 
-const dependantsIn = memoise((shape: Shape): ReadonlyMap<number, readonly number[]> => {
+/** What each task of a shape blocks, as indexes into its ids. */
+export const dependantsIn = memoise((shape: Shape): ReadonlyMap<number, readonly number[]> => {
   const { ids, blockersOf } = shape;
   const indexOf = indexesOf(shape);
   const dependants = new Map<number, number[]>();

@@ -21,6 +21,7 @@ import { parseArchived, parseSignal } from '../../src/signals/envelope.ts';
 import { parseInstant, parseSignalName } from '../../src/signals/mailbox/names.ts';
 import { parseClaimName, parseOwner } from '../../src/signals/mailbox/owner.ts';
 import { parseAck, parseRecipients } from '../../src/signals/mailbox/recipients.ts';
+import { parseDiff } from '../../src/store/diff/diff.ts';
 import { markdownLines } from '../../src/store/text/markdown-lines.ts';
 import { styledText } from '../../src/store/text/styled-text.ts';
 import { parseDependencies } from '../../src/tasks/dependencies.ts';
@@ -44,6 +45,7 @@ export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) 
   parseClaimName: (text) => parseClaimName(text),
   parseConfig: (text) => parseConfig(text, 'config.yaml', 'user'),
   parseDependencies: (text) => parseDependencies(text, {}, 'task-1.md'),
+  parseDiff: (text) => parseDiff(text),
   parseDuration: (text) => parseDuration(text),
   parseFeedback: (text) => parseFeedback(text),
   parseFindings: (text) => parseFindings(text, { source: 'added', projectDir: '/work', exists: () => false }),

@@ -18,6 +18,13 @@ export interface Theme {
   /** A glyph and a tone for each look. The glyphs differ without colour. */
   readonly looks: { readonly [look in TaskLook]: { readonly glyph: string; readonly tone: Tone } };
   readonly glyphs: Glyphs;
+  /** SGR codes of the words of a line that were added, and of those removed. They add to the line's tone. */
+  readonly words: Words;
+}
+
+interface Words {
+  readonly added: string;
+  readonly removed: string;
 }
 
 export interface Glyphs {
@@ -82,6 +89,22 @@ const palettes: {
       warn: '38;2;143;94;0',
       you: '38;2;179;71;0',
     },
+  },
+};
+
+/** A ground for changed words where colours are known; else a line under them, which tells them from what a search found. */
+const words: {
+  readonly [depth in ThemeOptions['colours']]: { readonly [ground in ThemeOptions['background']]: Words };
+} = {
+  none: { dark: { added: '4', removed: '4' }, light: { added: '4', removed: '4' } },
+  '16': { dark: { added: '1;4', removed: '1;4' }, light: { added: '1;4', removed: '1;4' } },
+  '256': {
+    dark: { added: '48;5;22', removed: '48;5;52' },
+    light: { added: '48;5;194', removed: '48;5;225' },
+  },
+  true: {
+    dark: { added: '48;2;31;67;33', removed: '48;2;92;28;44' },
+    light: { added: '48;2;205;240;195', removed: '48;2;255;220;226' },
   },
 };
 
@@ -168,5 +191,6 @@ export const createTheme = (options: ThemeOptions): Theme => {
       replaced: glyph('replaced'),
     },
     glyphs: options.ascii ? asciiGlyphs : unicodeGlyphs,
+    words: words[options.colours][options.background],
   };
 };

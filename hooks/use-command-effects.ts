@@ -49,7 +49,7 @@ const write = async (
   terminal: TerminalPort,
 ): Promise<void> => {
   if (request.type === 'open') {
-    await terminal.open(request.path);
+    await terminal.open(request.path, request.line);
     return store.act({ type: 'files-edited' });
   }
   if (request.type === 'run') return terminal.run(request.command);

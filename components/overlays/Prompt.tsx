@@ -17,7 +17,8 @@ export const Prompt = ({ view, overlay, hints, columns, rows }: OverlayProps<'pr
   const theme = useTheme();
   const filter = overlay.what === 'filter' ? paneNamed(overlay.pane).filter : null;
   const finds = overlay.what === 'find';
-  const label = filter?.label ?? (finds ? 'Find a task' : 'Search the log');
+  const searched = overlay.what === 'search' && overlay.pane === 'changes' ? 'the changes' : 'the log';
+  const label = filter?.label ?? (finds ? 'Find a task' : `Search ${searched}`);
   const count = finds ? foundTasks(view, overlay.editor.text) : (filter?.found(view) ?? '');
   const found = count === '' ? '' : ` ${count} `;
   const keys = hintLine(hints, 44);

@@ -1,53 +1,107 @@
+import { memoise } from '../../src/base/memoise.ts';
+import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
+import type { Diff } from '../../src/store/diff/diff.ts';
+import { fileWords } from '../../src/store/diff/file-words.ts';
+import { selectFoundWords } from '../../src/store/diff/search.ts';
+import type { PageLine } from '../../src/store/diff/select-page.ts';
+import {
+  fileOfRow,
+  type LaidPage,
+  lineAt,
+  selectLaid,
+  selectView,
+} from '../../src/store/diff/select-window.ts';
 import { readingOf } from '../../src/store/panes/reading.ts';
-import { type ChangeLine, selectChanges } from '../../src/store/tasks/select-changes.ts';
+import { truncateMiddle } from '../../src/store/text/width.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import { countsLine, pairLine, rowLine } from '../parts/diff-lines.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { blank, bold, type Line, span, spread } from '../parts/span.ts';
+import { blank, bold, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
-/** The files that the task's attempt or the session changed, and how. When git cannot tell, says what is missing. */
-export const ChangesPane = ({ view, width, height }: PaneProps) => {
+/** The changes of the task's attempt or of the session: the files, then the diff. Only the lines in sight are looked at. */
+export const ChangesPane = ({ view, width, height, focused }: PaneProps) => {
   const theme = useTheme();
-  const { lines, title } = selectChanges(view);
-  const head: Line = [
-    span(title === '' ? '' : ` ${title}`, 'accent'),
-    span(
-      title === ''
-        ? ''
-        : withKeys(view, ` · {read.scope} shows ${view.ui.scope === 'task' ? 'the session' : 'the task'}`),
-      'quiet',
-    ),
-  ];
+  const laid = selectLaid(view);
   const room = Math.max(1, height - 1);
-  const top = Math.min(readingOf(view.ui, 'changes').top ?? 0, Math.max(0, lines.length - room));
-  const shown = lines.slice(top, top + room).map((line) => changeLine(line, width, theme));
-  return <Lines lines={[head, ...shown]} width={width} height={height} />;
+  const { top, at } = selectView(view, laid, room);
+  const { left, find } = readingOf(view.ui, 'changes');
+  const look = { theme, width: width - 1, left, wanted: find.toLowerCase() };
+  const draw = (line: number): Line => {
+    const found = lineAt(laid, line);
+    const mark = span(focused && line === at ? theme.glyphs.cursor : ' ', 'accent');
+    const target = { kind: 'row', pane: 'changes', at: String(found.place) } as const;
+    return rowFor(target, [mark, ...textOf(found)]);
+  };
+  const textOf = (found: ReturnType<typeof lineAt>): Line => {
+    if (found.kind === 'page') return pageLine(found.line, look.width, theme);
+    if (laid.diff === null) return blank;
+    const of = { ...look, diff: laid.diff, digits: digitsOf(laid.diff) };
+    return found.kind === 'row' ? rowLine(found.row, of) : pairLine(found.left, found.right, of);
+  };
+  const count = Math.max(0, Math.min(room, laid.lines - top));
+  const lines = Array.from({ length: count }, (_, index) => draw(top + index));
+  const head = headLine(view, laid, { top, room }, width, theme);
+  return <Lines lines={[head, ...lines]} width={width} height={height} />;
 };
 
-const changeLine = (line: ChangeLine, width: number, theme: Theme): Line => {
+/** Digits of the longest line number. */
+const digitsOf = memoise(({ before, after }: Diff): number => {
+  let most = 1;
+  for (const numbers of [before, after]) for (const number of numbers) if (number > most) most = number;
+  return String(most).length;
+});
+
+/** The title, then the file in sight, or above the diff what else could be shown; at the end the search, or how far one has read. */
+const headLine = (
+  view: ViewState,
+  laid: LaidPage,
+  { top, room }: { readonly top: number; readonly room: number },
+  width: number,
+  theme: Theme,
+): Line => {
+  if (laid.title === '') return blank;
+  const first = lineAt(laid, top);
+  const row =
+    first.kind === 'row' ? first.row : first.kind === 'pair' ? Math.max(first.left, first.right) : -1;
+  const file = laid.diff === null ? null : fileOfRow(laid.diff, row);
+  const other = ` · {read.scope} shows ${view.ui.scope === 'task' ? 'the session' : 'the task'}`;
+  const find = selectFoundWords(view);
+  const read = laid.lines <= room ? '' : `${Math.round(((top + room) / laid.lines) * 100)} % `;
+  const right: Line = find === '' ? [span(read, 'quiet')] : [bold(`${find} `, 'warn')];
+  const left = Math.max(8, width - laid.title.length - (find === '' ? read : find).length - 6);
+  return spread(
+    [
+      span(` ${laid.title}`, 'accent'),
+      file === null
+        ? span(withKeys(view, other), 'quiet')
+        : bold(` · ${truncateMiddle(safe(file.path), left, theme.glyphs.ellipsis)}`),
+    ],
+    right,
+    width,
+    theme,
+  );
+};
+
+const pageLine = (line: PageLine, width: number, theme: Theme): Line => {
   switch (line.kind) {
     case 'blank':
       return blank;
-    case 'file':
-      return spread([span(' · ', 'quiet'), span(line.text)], counts(line), width, theme);
     case 'text':
-      return [bold(` ${line.text}`)];
+      return [bold(line.text)];
     case 'missing':
-      return [span(` ${line.text}`, 'quiet')];
-    case 'hunk':
-      return [span(` ${line.text}`, 'accent')];
-    case 'added':
-      return [span(` ${line.text}`, 'good')];
-    case 'removed':
-      return [span(` ${line.text}`, 'bad')];
-    case 'context':
-      return [span(` ${line.text}`, 'quiet')];
+      return [span(line.text, 'quiet')];
+    case 'file': {
+      const words = line.of === null ? '' : fileWords(line.of);
+      return spread(
+        [span('· ', 'quiet'), span(line.text), span(words === '' ? '' : ` · ${words}`, 'quiet')],
+        countsLine(line.added, line.removed),
+        width,
+        theme,
+      );
+    }
   }
 };
-
-const counts = ({ added, removed }: ChangeLine): Line =>
-  typeof added === 'number' && typeof removed === 'number'
-    ? [span(`+${added} `, 'good'), span(`−${removed} `, 'bad')]
-    : [];

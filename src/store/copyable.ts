@@ -2,6 +2,8 @@
 export interface Copyable {
   readonly text: string | null;
   readonly path: string | null;
+  /** The line of the file to open. Absent: its start. */
+  readonly line?: number;
 }
 
 export const nothingToCopy: Copyable = { text: null, path: null };

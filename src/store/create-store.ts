@@ -141,6 +141,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     log: emptyLogView,
     tasks: { filter: '', neighbours: false, as: 'waves', folded: false, anchor: null, find: '' },
     scope: 'task',
+    columns: 'two',
     readings: {},
     overlays: [],
     drafts: {},

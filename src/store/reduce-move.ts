@@ -19,7 +19,10 @@ export const turnWheel = (view: ViewState, pane: string, way: 'up' | 'down'): Vi
 
 /** Scrolls the texts about a task to their top, because another task is selected. */
 export const fromTheTop = (view: ViewState): ViewState =>
-  panes.reduce((read, { name, ofTask }) => (ofTask ? withReading(read, name, { top: null }) : read), view);
+  panes.reduce(
+    (read, { name, ofTask }) => (ofTask ? withReading(read, name, { at: null, top: null }) : read),
+    view,
+  );
 
 /** Focuses a pane. Deselects a signal that left its list, so that the list's keys act on a signal it shows. */
 export const focusOn = (view: ViewState, focus: PaneName): ViewState => {

@@ -1,9 +1,11 @@
+import { keepChanges } from './diff/keep-changes.ts';
 import { lookForTask } from './graph/move-in-graph.ts';
 import { otherThird } from './layout.ts';
 import type { ReadAction } from './output/read-action.ts';
 import { reduceLog } from './output/reduce-log.ts';
 import { paneNamed } from './panes/index.ts';
 import { withReading } from './panes/with-reading.ts';
+import { fromTheTop } from './reduce-move.ts';
 import { tasksForms } from './tasks-form.ts';
 import { spansOfTime } from './timeline/select-timeline.ts';
 import type { ViewState } from './view.ts';
@@ -42,13 +44,20 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
     case 'report-read':
       return withUi(view, { reports: { ...ui.reports, [action.key]: action.text } });
     case 'changes-read':
-      return withUi(view, { changes: { ...ui.changes, [action.key]: action.changes } });
+      return withUi(view, { changes: keepChanges(ui.changes, action.key, action.changes) });
     case 'files-edited':
       return withUi(view, { previews: {}, reports: {}, changes: {} });
     case 'scope-turned':
       return withReading(withUi(view, { scope: ui.scope === 'task' ? 'session' : 'task' }), 'changes', {
+        at: null,
         top: null,
       });
+    case 'columns-turned':
+      return withReading(withUi(view, { columns: ui.columns === 'one' ? 'two' : 'one' }), 'changes', {
+        top: null,
+      });
+    case 'attempt-chosen':
+      return fromTheTop(withUi(view, { log: reduceLog(view, action) }));
     default:
       return withUi(view, { log: reduceLog(view, action) });
   }

@@ -70,6 +70,8 @@ export interface UiState {
   readonly tasks: TasksView;
   /** Whose changes the Changes tab shows. */
   readonly scope: 'task' | 'session';
+  /** Where there is room: old and new lines in two columns, or in one. */
+  readonly columns: 'one' | 'two';
   /** The reading position of each pane, by its name. A missing pane is read from its start. */
   readonly readings: { readonly [pane: string]: Reading };
   readonly overlays: readonly Overlay[];

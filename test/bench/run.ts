@@ -2,6 +2,7 @@ import { formatNoise, machineNoise } from './machine-noise.ts';
 import { type Row, rowsOf } from './measure.ts';
 import { agentTurn } from './rows/agent-turn.ts';
 import { bigLogs } from './rows/big-logs.ts';
+import { changes } from './rows/changes.ts';
 import { checkpoint } from './rows/checkpoint.ts';
 import { claimed } from './rows/claimed.ts';
 import { discovery } from './rows/discovery.ts';
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   'first-frame': firstFrame,
   screen,
   timeline,
+  changes,
   'many-tasks': manyTasks,
   'many-drawn': manyDrawn,
   'large-session': largeSession,

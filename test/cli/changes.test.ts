@@ -6,8 +6,10 @@ import { createWorld } from '../../src/cli/world.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { selectChanges, selectChangesRef } from '../../src/store/tasks/select-changes.ts';
+import { selectPage } from '../../src/store/diff/select-page.ts';
+import { selectChangesRef } from '../../src/store/tasks/select-changes.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
+import { pageText } from '../helpers/page-text.ts';
 import { createRealSession } from '../helpers/real-session.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
@@ -30,7 +32,7 @@ const ended = async (workspace: string, plan: string, settings: Partial<Settings
     const wanted = selectChangesRef(store.getState());
     if (!wanted) throw new Error('nothing is to be asked');
     store.act({ type: 'changes-read', key: wanted.key, changes: await viewer.readChanges(wanted.ref) });
-    return selectChanges(store.getState()).lines.map(({ text }) => text);
+    return pageText(selectPage(store.getState()));
   };
   return { session, store, shown };
 };
@@ -130,10 +132,10 @@ tasks: [{id: out, title: Out, files: [out], run: ['mkdir out; for i in $(seq 10 
 
 test('a difference that is too long for the screen is cut there, and that is said', async () => {
   const plan = `goal: Long
-tasks: [{id: long, title: Long, files: [long.txt], run: ['seq 1 100000 > long.txt']}]
+tasks: [{id: long, title: Long, files: [long.txt], run: ['yes 0123456789012345678901234567890123456789012345678901234567890123456789012345678 | head -n 90000 > long.txt']}]
 `;
   const { shown } = await ended(repositoryWith({ 'a.txt': 'a' }), plan);
   const lines = await shown('long');
-  expect(lines).toContain('1 file, +100000 −0');
+  expect(lines).toContain('1 file, +90000 −0');
   expect(lines.at(-1)).toMatch(/ralph-tui diff long --session \d{6}-\d{6}` prints all of them/);
 });

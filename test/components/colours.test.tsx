@@ -62,7 +62,7 @@ describe('colours, in every scene', () => {
 
 /** What the story and its files hold is none of ours: agents write as they like. */
 const foreign = (scene: Scene): string =>
-  `${JSON.stringify([scene.story?.().events ?? [], scene.options?.previews ?? {}])}à ạ ✅ ❌`;
+  `${JSON.stringify([scene.story?.().events ?? [], scene.options?.previews ?? {}])}${scene.foreign ?? ''}à ạ ✅ ❌`;
 
 describe.each([
   [80, 24],

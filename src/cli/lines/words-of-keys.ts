@@ -21,7 +21,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     'lines have no overlays',
   ],
   [
-    /^look\.(?:next-pane|previous-pane|back|zoom|mouse)$|^read\.thoughts$|^draw\.(?:fold|third|closer|wider)$/,
+    /^look\.(?:next-pane|previous-pane|back|zoom|mouse)$|^read\.thoughts$|^draw\.(?:fold|third|closer|wider)$|^changes\./,
     'lines have no panes',
   ],
   [/^look\.(?:events|timeline)$/, 'events print as they happen'],

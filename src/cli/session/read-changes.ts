@@ -22,12 +22,16 @@ export const readChanges = async (
   const git: Git = (...args) => runGit(workspace, args);
   const base = await baseOf(git);
   if (base.text === null) return without(seen, base);
-  const what = commit === null ? ['diff', base.text.trim()] : ['show', '--format=', commit];
-  const safely = ['--no-ext-diff', '--no-textconv', '--no-renames', '--relative'];
-  const counts = await git(...what, ...safely, '--numstat', '-z', '--', ...files);
-  const diff = await git(...what, ...safely, '--', ...files);
+  const what =
+    commit === null
+      ? ['diff', base.text.trim()]
+      : ['show', '--format=', '--diff-merges=first-parent', commit];
   const others = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...files];
-  const untracked = commit === null ? await git(...others) : nothing;
+  const [counts, diff, untracked] = await Promise.all([
+    git(...what, ...safely, '--numstat', '-z', '--', ...files),
+    git(...what, ...safely, '--', ...files),
+    commit === null ? git(...others) : nothing,
+  ]);
   const fresh = (untracked.text ?? '').split('\0').filter((file) => file !== '');
   const added = await eachOf(fresh.slice(0, mostNew), (file) =>
     git('diff', ...safely, '--no-index', '--', '/dev/null', file),
@@ -46,6 +50,18 @@ export const readChanges = async (
     missing: null,
   };
 };
+
+/** One form of diff, whatever the person's configuration says. No program of the repository runs. */
+const safely = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--find-renames',
+  '--relative',
+  '--no-color',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--submodule=short',
+];
 
 type Git = (...args: readonly string[]) => Promise<Answer>;
 
@@ -121,15 +137,19 @@ const reasonOf = (code: string | number | null | undefined, stderr: string): str
   return said === '' ? noCommit : `git says: ${said}`;
 };
 
-const numbersOf = (numstat: string): readonly ChangedFile[] =>
-  numstat
-    .split('\0')
-    .map((entry) => /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/.exec(entry))
-    .flatMap((match) =>
-      match?.[3] === undefined
-        ? []
-        : [{ path: match[3], added: number(match[1]), removed: number(match[2]) }],
-    );
+/** `12\t1\tpath`, or for a renamed file `12\t1\t`, its old path and its new one, each ended by a NUL. */
+const numbersOf = (numstat: string): readonly ChangedFile[] => {
+  const parts = numstat.split('\0');
+  const files: ChangedFile[] = [];
+  for (let at = 0; at < parts.length; at += 1) {
+    const match = /^(\d+|-)\t(\d+|-)\t([\s\S]*)$/.exec(parts[at] ?? '');
+    if (match === null) continue;
+    if (match[3] === '') at += 2;
+    const path = match[3] === '' ? parts[at] : match[3];
+    if (path !== undefined) files.push({ path, added: number(match[1]), removed: number(match[2]) });
+  }
+  return files;
+};
 
 const number = (text: string | undefined): number | null =>
   text === undefined || text === '-' ? null : Number(text);

@@ -5,8 +5,8 @@ import type { World } from '../world.ts';
 import { readChanges } from './read-changes.ts';
 import { readLogPage, searchLogFile } from './read-log.ts';
 
-/** Characters: more of a diff than anybody reads on a screen. `ralph-tui diff` prints all of it. */
-const longestDiff = 512 * 1024;
+/** Characters: more than 50,000 lines of a diff. `ralph-tui diff` prints all of it. */
+const longestDiff = 6 * 1024 * 1024;
 /** Most new files whose contents are shown. */
 const mostNew = 20;
 /** Bytes: a report is text for people, so a longer file is no report. */

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readText, writeNew } from '../../base/replace-file.ts';
+import { safe } from '../../base/safe.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
+import { editorArguments } from './editor-arguments.ts';
 
 /** Bytes: far more than a signal holds. */
 const largestText = 256 * 1024;
@@ -30,17 +32,26 @@ export const editText = async (
   }
 };
 
-/** Opens an existing file: an editor would create a missing log. */
-export const openFile = async (cli: Pick<Cli, 'env'>, world: World, file: string): Promise<void> => {
-  if (world.disk.lstat(file)?.kind !== 'file') throw new Error(`there is no file ${file} yet`);
-  await runEditor(cli, file);
+/** Opens an existing file, at a line where the editor takes one: an editor would create a missing log. */
+export const openFile = async (
+  cli: Pick<Cli, 'env'>,
+  world: World,
+  file: string,
+  line?: number,
+): Promise<void> => {
+  if (world.disk.lstat(file)?.kind !== 'file') throw new Error(`there is no file ${safe(file)} yet`);
+  await runEditor(cli, file, line);
 };
 
 /** Runs the editor on this terminal. The setting may contain arguments ("code --wait"), so a shell reads it. */
-const runEditor = (cli: Pick<Cli, 'env'>, file: string): Promise<void> => {
+const runEditor = (cli: Pick<Cli, 'env'>, file: string, line?: number): Promise<void> => {
   const editor = cli.env['VISUAL'] || cli.env['EDITOR'] || 'vi';
+  const args = line === undefined ? [file] : editorArguments(editor, file, line);
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit', env: cli.env });
+    const child = spawn('/bin/sh', ['-c', `${editor} "$@"`, 'sh', ...args], {
+      stdio: 'inherit',
+      env: cli.env,
+    });
     child.once('error', (error) => reject(new Error(`${editor} could not be started: ${error.message}`)));
     child.once('exit', (code, signal) =>
       code === 0

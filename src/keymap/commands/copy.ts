@@ -1,11 +1,10 @@
-import type { Copyable } from '../../store/copyable.ts';
 import { selectCopy } from '../../store/select-copy.ts';
 import type { ViewState } from '../../store/view.ts';
 import { type Command, type Context, terminal } from '../command.ts';
 
 const nothing = 'There is nothing to copy here';
 
-const copying = (context: Context, key: string, what: keyof Copyable, description: string): Command => ({
+const copying = (context: Context, key: string, what: 'text' | 'path', description: string): Command => ({
   id: `${context === 'main' ? 'look' : context}.copy-${what}`,
   context,
   keys: [key],
@@ -29,12 +28,12 @@ const opening = (context: Context): Command => ({
   description:
     context === 'knowledge'
       ? 'edit the lesson in $EDITOR before it is kept'
-      : 'open its file in $EDITOR: the log, the task, the signal',
+      : 'open its file in $EDITOR: the log, the task, the signal, a changed file at its line',
   group: 'Look',
   available: (view: ViewState) => (selectCopy(view).path === null ? 'There is no file to open here' : true),
   run: (view: ViewState) => {
-    const { path } = selectCopy(view);
-    return path === null ? [] : [terminal({ type: 'open', path })];
+    const { path, line } = selectCopy(view);
+    return path === null ? [] : [terminal({ type: 'open', path, ...(line === undefined ? {} : { line }) })];
   },
 });
 

@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { helpRowsOf } from '../help-rows.ts';
 import { paletteRowsOf } from '../palette-rows.ts';
+import { changesCommands } from './changes.ts';
 import { copyCommands } from './copy.ts';
 import { criticalCommands } from './critical.ts';
 import { decideCommands } from './decide.ts';
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   ...lookCommands,
   ...drawCommands,
   ...readCommands,
+  ...changesCommands,
   ...replayCommands,
   ...copyCommands,
   ...paletteCommands((view) => paletteRowsOf(commands, view)),

@@ -7,6 +7,7 @@ import { selectTask, selectTasks } from '../../store/tasks/select-tasks.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect } from '../command.ts';
+import { canGoOn, goOn, goToPart, hasPart, inChanges, searchChanges, startSearch } from './changes.ts';
 import { hasTasks, inGraph } from './draw.ts';
 
 /** Keys of the panes with text: the output's blocks and its search, attempts, the filter of the tasks. */
@@ -16,11 +17,14 @@ export const readCommands: readonly Command[] = [
     context: 'main',
     keys: ['/'],
     label: 'search',
-    description: 'search the output, the whole log file too; in the graph find a task',
+    description: 'search the output, the whole log file too; in Changes the diff; in the graph find a task',
     group: 'Look',
     available: (view) =>
-      inGraph(view) || selectOutputSubject(view).ref !== null ? true : 'Nothing has run yet',
+      inGraph(view) || inChanges(view) || selectOutputSubject(view).ref !== null
+        ? true
+        : 'Nothing has run yet',
     run: (view) => {
+      if (inChanges(view)) return [searchChanges(view)];
       if (inGraph(view))
         return [
           act({ type: 'overlay-opened', overlay: { kind: 'prompt', what: 'find', editor: createEditor() } }),
@@ -91,16 +95,6 @@ export const readCommands: readonly Command[] = [
     },
   },
   {
-    id: 'read.scope',
-    context: 'main',
-    keys: ['d'],
-    label: (view) => (view.ui.scope === 'task' ? 'session diff' : 'task diff'),
-    description: 'differences of the task, or of the whole session',
-    group: 'Look',
-    available: hasTasks,
-    run: () => [act({ type: 'tab-chosen', tab: 'changes' }), act({ type: 'scope-turned' })],
-  },
-  {
     id: 'read.prompt-enter',
     context: 'prompt',
     keys: ['enter'],
@@ -143,14 +137,17 @@ function matchCommand(key: string, by: 1 | -1): Command {
         return tasksWith(view, view.ui.tasks.find).length === 0
           ? `No task has "${view.ui.tasks.find}"`
           : true;
+      if (inChanges(view)) return canGoOn(view, by);
       const { search } = view.ui.log;
       if (search === null) return 'Search first: {read.search}';
       return selectMatch(view, by) === null ? `Nothing says "${search.text}" so far` : true;
     },
-    run: (view) =>
-      inGraph(view) && view.ui.tasks.find !== ''
+    run: (view) => {
+      if (inChanges(view)) return goOn(view, by);
+      return inGraph(view) && view.ui.tasks.find !== ''
         ? [act({ type: 'task-looked-for', text: view.ui.tasks.find, by })]
-        : jump(view, by),
+        : jump(view, by);
+    },
   };
 }
 
@@ -159,12 +156,17 @@ function failureCommand(key: string, by: 1 | -1): Command {
     id: by > 0 ? 'read.next-failure' : 'read.previous-failure',
     context: 'main',
     keys: [key],
-    label: by > 0 ? 'next failure' : 'previous failure',
-    description: by > 0 ? 'next failure in the output' : 'previous failure in the output',
+    label: (view) => `${by > 0 ? 'next' : 'previous'} ${inChanges(view) ? 'hunk' : 'failure'}`,
+    description: `${by > 0 ? 'next' : 'previous'} failure in the output; in Changes the ${by > 0 ? 'next' : 'previous'} hunk`,
     group: 'Look',
-    available: (view) =>
-      selectFailure(view, by) === null ? `No failure ${by > 0 ? 'below' : 'above'} in this output` : true,
+    available: (view) => {
+      if (inChanges(view)) return hasPart(view, 'hunk', by);
+      return selectFailure(view, by) === null
+        ? `No failure ${by > 0 ? 'below' : 'above'} in this output`
+        : true;
+    },
     run: (view) => {
+      if (inChanges(view)) return goToPart(view, 'hunk', by);
       const line = selectFailure(view, by);
       return [
         act({ type: 'tab-chosen', tab: 'output' }),
@@ -231,6 +233,7 @@ function entered(view: ViewState): readonly CommandEffect[] {
   const close = act({ type: 'overlay-closed' });
   if (prompt?.what !== 'search') return [close];
   const text = prompt.editor.text.trim();
+  if (prompt.pane === 'changes') return [close, ...startSearch(view, text)];
   const started = [close, act({ type: 'search-started', text })];
   if (text === '') return started;
   // The first match in the log, wherever the cursor was. One that only the file has is found later: the next match reaches it.

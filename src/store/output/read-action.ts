@@ -39,5 +39,7 @@ export type ReadAction =
   | { readonly type: 'report-read'; readonly key: string; readonly text: string | null }
   | { readonly type: 'changes-read'; readonly key: string; readonly changes: Changes }
   | { readonly type: 'scope-turned' }
+  /** Old and new lines in one column, or in two. */
+  | { readonly type: 'columns-turned' }
   /** Files were open in an editor: reads them again. */
   | { readonly type: 'files-edited' };

@@ -10,8 +10,13 @@ export type Overlay =
   | ConfirmOverlay
   | KnowledgeOverlay
   | AnswerOverlay
-  /** One line under the panes: the search in the output, a task of the graph, or a pane's filter. */
-  | { readonly kind: 'prompt'; readonly what: 'search'; readonly editor: Editor }
+  /** One line under the panes: the search in the output or the changes, a task of the graph, or a pane's filter. */
+  | {
+      readonly kind: 'prompt';
+      readonly what: 'search';
+      readonly pane?: 'changes';
+      readonly editor: Editor;
+    }
   | { readonly kind: 'prompt'; readonly what: 'find'; readonly editor: Editor }
   | { readonly kind: 'prompt'; readonly what: 'filter'; readonly pane: string; readonly editor: Editor }
   | { readonly kind: 'needs-you'; readonly cursor: number }

@@ -1,7 +1,13 @@
-import { selectChanges } from '../tasks/select-changes.ts';
+import { join } from 'node:path';
+import type { Copyable } from '../copyable.ts';
+import { goToRow, moveInChanges } from '../diff/move.ts';
+import { copyRow, lineInFile } from '../diff/row-of-file.ts';
+import { fileOfRow, lineAt, lineOfPlace, selectLaid, selectRow } from '../diff/select-window.ts';
+import type { UiAction } from '../ui-action.ts';
+import type { ViewState } from '../view.ts';
 import { copyTask } from './copy-task.ts';
 import { type Pane, plainPane } from './pane.ts';
-import { scrollText } from './scroll-text.ts';
+import { type Reading, readingOf } from './reading.ts';
 
 /** The changes of the task's attempt or of the session, from git. */
 export const changesPane = {
@@ -13,7 +19,45 @@ export const changesPane = {
   ofTask: true,
   // Files change while the tab is hidden: asks git again.
   arrive: { changes: {} },
-  copy: copyTask,
-  move: (view, by) => scrollText(view, 'changes', selectChanges(view).lines.length + 2, by),
-  open: () => 'Nothing opens here: {read.scope} changes between the task and the session',
+  copy: (view) => copied(view) ?? copyTask(view),
+  move: moveInChanges,
+  sideways: () => true,
+  open: (view) => {
+    const file = underCursor(view);
+    if (file === null)
+      return 'Nothing opens here: {look.open} on a file of the list goes to its changes, {read.scope} shows the task or the session';
+    return file.of === null ? `git shows no change of ${file.text}` : [goToRow(view, file.of.top)];
+  },
+  back: (view) => {
+    const { find, at, left } = readingOf(view.ui, 'changes');
+    if (find !== '') return reads({ find: '' });
+    return at === null && left === 0 ? null : reads({ at: null, top: null, left: 0 });
+  },
 } as const satisfies Pane<'changes'>;
+
+const reads = (change: Partial<Reading>): UiAction => ({ type: 'read', pane: 'changes', change });
+
+/** The file of the list under the cursor. */
+const underCursor = (view: ViewState) => {
+  const laid = selectLaid(view);
+  const place = readingOf(view.ui, 'changes').at;
+  const found = place === null ? null : lineAt(laid, lineOfPlace(laid, Number(place)));
+  return found?.kind === 'page' && found.line.kind === 'file' ? found.line : null;
+};
+
+/** A hunk, a line or a file's part of the diff, and the file with the line to open. */
+const copied = (view: ViewState): Copyable | null => {
+  const { session } = view;
+  if (session === null) return null;
+  const listed = underCursor(view);
+  const laid = selectLaid(view);
+  const row = selectRow(view, laid);
+  const file = listed?.of ?? (laid.diff === null ? null : fileOfRow(laid.diff, row));
+  if (laid.diff === null || file === null) return null;
+  const at = listed === null ? row : file.top;
+  return {
+    text: copyRow(laid.diff, at),
+    path: file.kind === 'deleted' ? null : join(session.workspace, file.path),
+    line: lineInFile(laid.diff, at),
+  };
+};

@@ -8,9 +8,13 @@ export interface Reading {
   readonly open: boolean;
   /** An item must contain these words to be shown. '' shows all. */
   readonly filter: string;
+  /** Cells cut off at the left of every line. */
+  readonly left: number;
+  /** The words last searched for. '' is no search. */
+  readonly find: string;
 }
 
-const unread: Reading = { at: null, top: null, open: false, filter: '' };
+const unread: Reading = { at: null, top: null, open: false, filter: '', left: 0, find: '' };
 
 /** The reading position of the pane with this name. */
 export const readingOf = (

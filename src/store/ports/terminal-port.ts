@@ -12,8 +12,8 @@ export interface TerminalPort {
   remember(session: string, written: Written): void;
   /** Edits the text in `$EDITOR`, which has the terminal meanwhile. `null` when the edit was given up. `file`: its file name there. */
   edit(text: string, file?: string): Promise<string | null>;
-  /** Opens a file in `$EDITOR`, which has the terminal meanwhile. Rejects with a sentence when there is no such file. */
-  open(path: string): Promise<void>;
+  /** Opens a file in `$EDITOR`, at a line where the editor takes one; it has the terminal meanwhile. Rejects with a sentence when there is no such file. */
+  open(path: string, line?: number): Promise<void>;
   /** Runs a command, which has the terminal meanwhile. Rejects with a sentence when it fails. */
   run(command: string): Promise<void>;
   /** Copies the text and returns the way it was copied, as a sentence. */
@@ -43,7 +43,7 @@ export interface Shown {
 /** A key's request to the terminal. */
 export type TerminalRequest =
   | { readonly type: 'copy'; readonly text: string }
-  | { readonly type: 'open'; readonly path: string }
+  | { readonly type: 'open'; readonly path: string; readonly line?: number }
   /** The plan at its gate. */
   | { readonly type: 'edit-plan'; readonly text: string }
   /** The commands of the task to retry. */

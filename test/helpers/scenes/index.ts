@@ -1,4 +1,5 @@
 import { arrivingScenes } from './arriving.ts';
+import { changingScenes } from './changing.ts';
 import { drawingScenes } from './drawing.ts';
 import { lookingScenes } from './looking.ts';
 import { loopingScenes } from './looping.ts';
@@ -14,6 +15,7 @@ export const scenes: readonly Scene[] = [
   ...steeringScenes,
   ...waitingScenes,
   ...readingScenes,
+  ...changingScenes,
   ...lookingScenes,
   ...drawingScenes,
   ...timingScenes,

@@ -6,6 +6,8 @@ export interface Scene {
   readonly name: string;
   readonly story?: () => Story;
   readonly options?: Omit<ScreenOptions, 'story' | 'columns' | 'rows'>;
+  /** Text of files that it shows beside those of its story and its previews. */
+  readonly foreign?: string;
   /** What a person did until it looked like this. */
   readonly act?: (screen: TestScreen) => Promise<void>;
 }

@@ -1,0 +1,105 @@
+import { goToRow, selectNextPart } from '../../store/diff/move.ts';
+import { selectNextFound } from '../../store/diff/search.ts';
+import { paneWidth, selectTwoColumns, twoColumnsFrom } from '../../store/diff/select-window.ts';
+import { focusedPane } from '../../store/panes/index.ts';
+import { readingOf } from '../../store/panes/reading.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, type Command, type CommandEffect } from '../command.ts';
+import { hasTasks } from './draw.ts';
+
+/** Keys of the Changes tab. Search, hunks and scope share keys with other panes (`read.ts`). */
+export const changesCommands: readonly Command[] = [
+  {
+    id: 'read.scope',
+    context: 'main',
+    keys: ['d'],
+    label: (view) => (view.ui.scope === 'task' ? 'session diff' : 'task diff'),
+    description: 'differences of the task, or of the whole session',
+    group: 'Look',
+    available: hasTasks,
+    run: () => [act({ type: 'tab-chosen', tab: 'changes' }), act({ type: 'scope-turned' })],
+  },
+  partCommand('J', 1),
+  partCommand('K', -1),
+  {
+    id: 'changes.columns',
+    context: 'main',
+    keys: ['|'],
+    label: (view) => (selectTwoColumns(view) ? 'one column' : 'side by side'),
+    description: 'changes in one column, or old and new lines side by side',
+    group: 'Look',
+    available: (view) => {
+      const able = hasTasks(view);
+      if (able !== true) return able;
+      return paneWidth(view) >= twoColumnsFrom
+        ? true
+        : `Side by side takes ${twoColumnsFrom} columns, and Changes has ${paneWidth(view)}: {look.zoom} gives it the whole screen`;
+    },
+    run: () => [act({ type: 'tab-chosen', tab: 'changes' }), act({ type: 'columns-turned' })],
+  },
+];
+
+function partCommand(key: string, by: 1 | -1): Command {
+  const way = by > 0 ? 'next' : 'previous';
+  return {
+    id: `changes.${way}-file`,
+    context: 'main',
+    keys: [key],
+    label: `${way} file`,
+    description: `${way} file in Changes`,
+    group: 'Look',
+    available: (view) =>
+      inChanges(view) ? hasPart(view, 'file', by) : 'Files are in Changes: {look.changes} shows them',
+    run: (view) => goToPart(view, 'file', by),
+  };
+}
+
+/** Whether the keys go to the Changes tab. */
+export function inChanges(view: ViewState): boolean {
+  return focusedPane(view).name === 'changes';
+}
+
+/** Whether there is a file or a hunk that way, or the reason why not. */
+export function hasPart(view: ViewState, part: 'file' | 'hunk', by: 1 | -1): true | string {
+  return selectNextPart(view, part, by) === null
+    ? `No ${part} ${by > 0 ? 'below' : 'above'} in these changes`
+    : true;
+}
+
+/** Goes to the next file or hunk. */
+export function goToPart(view: ViewState, part: 'file' | 'hunk', by: 1 | -1): readonly CommandEffect[] {
+  const row = selectNextPart(view, part, by);
+  return row === null ? [] : [act(goToRow(view, row, part === 'hunk'))];
+}
+
+/** Opens the field for the words to search for. */
+export const searchChanges = (view: ViewState): CommandEffect =>
+  act({
+    type: 'overlay-opened',
+    overlay: {
+      kind: 'prompt',
+      what: 'search',
+      pane: 'changes',
+      editor: createEditor(readingOf(view.ui, 'changes').find),
+    },
+  });
+
+/** Keeps the words and goes to the first row with them. */
+export const startSearch = (view: ViewState, words: string): readonly CommandEffect[] => [
+  act({ type: 'read', pane: 'changes', change: { find: words } }),
+  ...(words === '' ? [] : goOn(view, 1, words)),
+];
+
+/** Whether a row has the words of the search, or the reason why there is nothing to go to. */
+export const canGoOn = (view: ViewState, by: 1 | -1): true | string => {
+  const { find } = readingOf(view.ui, 'changes');
+  if (find === '') return 'Search first: {read.search}';
+  return selectNextFound(view, by) === null ? `Nothing here says "${find}"` : true;
+};
+
+/** Goes to the next row with the words of the search. */
+export const goOn = (view: ViewState, by: 1 | -1, words?: string): readonly CommandEffect[] => {
+  const row = selectNextFound(view, by, words);
+  return row === null ? [] : [act(goToRow(view, row, true))];
+};

@@ -1,0 +1,108 @@
+import { memoise } from '../../base/memoise.ts';
+import { safe } from '../../base/safe.ts';
+import type { ChangedFile, Changes } from '../ports/viewer-port.ts';
+import { commandHere } from '../session/session-command.ts';
+import { selectChangesRef } from '../tasks/select-changes.ts';
+import { selectTask } from '../tasks/select-tasks.ts';
+import { count } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import { type Diff, type DiffFile, parseDiff } from './diff.ts';
+
+/** The Changes tab as a text: the list of the files and their sum, the diff, and a last word. A line is drawn when it is in sight. */
+export interface ChangesPage {
+  readonly title: string;
+  readonly list: readonly PageLine[];
+  readonly diff: Diff | null;
+  readonly foot: readonly PageLine[];
+}
+
+/** A line outside of the diff. */
+export type PageLine =
+  | { readonly kind: 'text' | 'missing'; readonly text: string }
+  | { readonly kind: 'blank' }
+  | {
+      readonly kind: 'file';
+      readonly text: string;
+      /** Lines added and removed; `null` when they were not counted. */
+      readonly added: number | null;
+      readonly removed: number | null;
+      /** Its part of the diff; `null` when git shows none. */
+      readonly of: DiffFile | null;
+    };
+
+const says = (text: string): PageLine => ({ kind: 'text', text });
+const blank: PageLine = { kind: 'blank' };
+
+/** A sentence stands in place of a missing diff. */
+export const selectPage = (view: ViewState): ChangesPage => {
+  const wanted = selectChangesRef(view);
+  const bare = { diff: null, foot: [] };
+  if (wanted === null) return { ...bare, title: '', list: [says('No task yet.')] };
+  const { ref, key } = wanted;
+  const { files, seen, commit } = ref;
+  const title = commit === null ? wanted.title : `${wanted.title} · commit ${commit.slice(0, shownHash)}`;
+  if (files.length === 0 && commit === null)
+    return { ...bare, title, list: [says(`${title} names no files, and was seen to change none.`)] };
+  const commits = view.ui.scope === 'session' ? commitLines(view) : [];
+  const changes = view.ui.changes[key];
+  if (changes === undefined) return { ...bare, title, list: [...commits, ...seen.map(named)] };
+  if (changes.files.length === 0 && changes.missing === null && commits.length === 0 && commit === null)
+    return { ...bare, title, list: [says(`${title} has changed no file so far.`)] };
+  const { list, diff } = partsOf(changes);
+  return { title, list: [...commits, ...list], diff, foot: changes.cut ? cutLines(view) : [] };
+};
+
+const named = (file: string): PageLine => ({
+  kind: 'file',
+  text: safe(file),
+  added: null,
+  removed: null,
+  of: null,
+});
+
+/** Committed changes no longer differ: the session's view names their commits. */
+const commitLines = (view: ViewState): readonly PageLine[] => {
+  const lines = [...(view.session?.tasks.keys() ?? [])].flatMap((task): readonly PageLine[] => {
+    const commit = view.attempts.of(task).at(-1)?.commit;
+    return commit ? [says(`commit ${commit.slice(0, shownHash)} · ${safe(task)}`)] : [];
+  });
+  return lines.length === 0 ? [] : [...lines, blank];
+};
+
+/** Characters shown of a commit id: as many as git shows. */
+const shownHash = 7;
+
+const partsOf = memoise((changes: Changes): Pick<ChangesPage, 'list' | 'diff'> => {
+  const diff = parseDiff(changes.diff);
+  const byPath = new Map(diff.files.map((file) => [file.path, file]));
+  const files = changes.files.map(
+    ({ path, added, removed }): PageLine => ({
+      kind: 'file',
+      text: safe(path),
+      added,
+      removed,
+      of: byPath.get(path) ?? null,
+    }),
+  );
+  const missing =
+    changes.missing ?? (changes.diff === '' ? 'The last commit has all of it: nothing differs.' : null);
+  if (missing !== null) {
+    const gap = files.length === 0 ? [] : [blank];
+    return { list: [...files, ...gap, { kind: 'missing', text: missing }], diff: null };
+  }
+  return { list: [...files, says(totalOf(changes)), blank], diff };
+});
+
+const totalOf = ({ files, cut }: Changes): string => {
+  const sum = (of: 'added' | 'removed'): number =>
+    files.reduce((all: number, file: ChangedFile) => all + (file[of] ?? 0), 0);
+  const more = cut && files.some(({ added }) => added === null) ? ' and more' : '';
+  return `${count(files.length, 'file')}, +${sum('added')} −${sum('removed')}${more}`;
+};
+
+const cutLines = (view: ViewState): readonly PageLine[] => {
+  const task = view.ui.scope === 'session' ? null : selectTask(view);
+  const command = commandHere(view, task === null ? 'diff' : `diff ${task}`);
+  const text = `The differences are longer than what is shown here: \`${command}\` prints all of them.`;
+  return [blank, { kind: 'missing', text }];
+};

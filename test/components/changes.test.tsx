@@ -1,0 +1,144 @@
+import { afterEach, expect, test } from 'vitest';
+import { createTheme } from '../../components/theme.ts';
+import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
+import { changesViewer } from '../helpers/scenes/changing.ts';
+import { secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
+import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
+
+const screens: TestScreen[] = [];
+afterEach(() => {
+  for (const screen of screens.splice(0)) screen.unmount();
+});
+
+const fileDiff = (path: string, first: number, ...lines: readonly string[]): string =>
+  `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -${first},2 +${first},2 @@ f${first}\n${lines.join('\n')}\n`;
+
+const two = changesViewer(
+  [
+    { path: 'a.ts', added: 2, removed: 2 },
+    { path: 'b.ts', added: 1, removed: 0 },
+  ],
+  `${fileDiff('a.ts', 5, ' same', '-const hi = "hi";', '+const hi = "hello";')}@@ -40,2 +40,2 @@ f40\n-gone\n+come\n${fileDiff('b.ts', 9, ' x', '+hello again')}`,
+);
+
+const open = async (options: ScreenOptions = {}): Promise<TestScreen> => {
+  const screen = await openScreen({
+    columns: 120,
+    rows: 36,
+    viewer: two,
+    story: secondAttempt(),
+    ...options,
+  });
+  screens.push(screen);
+  await screen.press(...toEnglish, '2');
+  return screen;
+};
+
+/** The line with the cursor, without the frame. */
+const here = (screen: TestScreen): string =>
+  screen
+    .rows()
+    .flatMap((row) => /│▌(.*)$/.exec(row)?.[1]?.trim() ?? [])
+    .join('\n');
+
+test('J and K go from file to file, ] and [ from hunk to hunk, and at the ends it is said', async () => {
+  const screen = await open();
+  await screen.press('J');
+  expect(here(screen)).toMatch(/^a\.ts +\+2 −2$/);
+  await screen.press(']', ']');
+  expect(here(screen)).toBe('@@ -40,2 +40,2 @@ f40');
+  await screen.press('J', 'J');
+  expect(here(screen)).toMatch(/^b\.ts/);
+  expect(screen.rows().at(-1)).toContain('No file below in these changes');
+  await screen.press('[', 'K');
+  expect(here(screen)).toMatch(/^a\.ts/);
+});
+
+test('Enter on a file of the list goes to its changes, and Esc back to the top', async () => {
+  const screen = await open();
+  await screen.press('j', 'enter');
+  expect(here(screen)).toMatch(/^b\.ts +\+1 −0$/);
+  await screen.press('escape');
+  expect(here(screen)).toBe('');
+  expect(screen.frame()).toContain('2 files, +3 −2');
+});
+
+test('the search of Changes looks in the diff, whatever the case, and goes around its end', async () => {
+  const screen = await open();
+  await screen.press('/');
+  await screen.type('HELLO');
+  expect(screen.frame()).toContain('Search the changes: HELLO');
+  await screen.press('enter');
+  expect(here(screen)).toMatch(/6 \+ const hi = "hello";/);
+  expect(screen.frame()).toContain('"HELLO" 1 of 2');
+  await screen.press('n', 'n', 'N');
+  expect(screen.frame()).toContain('"HELLO" 2 of 2');
+  await screen.press('escape');
+  expect(screen.frame()).not.toContain('"HELLO"');
+  await screen.press('n');
+  expect(screen.rows().at(-1)).toContain('Search first: /');
+});
+
+test('o opens the file at the line under the cursor, also of a line that is gone', async () => {
+  const opened: string[] = [];
+  const terminal = {
+    ...noTerminalPort,
+    open: async (path: string, line?: number) => void opened.push(`${path}:${line}`),
+  };
+  const screen = await open({ terminal });
+  await screen.press('J', ']', 'j', 'j', 'o', 'j', 'o', 'j', 'j', 'o', 'j', 'o');
+  expect(opened).toEqual(['6', '6', '40', '40'].map((line) => `/work/greetings/a.ts:${line}`));
+});
+
+test('| needs room for two columns, and the cursor stays on its line', async () => {
+  const screen = await open();
+  await screen.press('|');
+  expect(screen.rows().at(-1)).toContain('Side by side takes 110 columns, and Changes has 70: z gives it');
+  await screen.press('z', 'J', ']', 'j', 'j', '|');
+  const lines = () => screen.rows().filter((row) => row.includes('const hi'));
+  expect(lines()).toHaveLength(2);
+  expect(lines()[1]).toMatch(/^▌/);
+  await screen.press('|');
+  expect(lines()).toEqual([expect.stringMatching(/^▌ 6 - const hi = "hi"; +│ 6 \+ const hi = "hello";$/)]);
+});
+
+test('the words that changed in a line stand out in each depth of colour, underlined without colours', async () => {
+  for (const colours of ['true', '256', '16', 'none'] as const) {
+    const screen = await open({ theme: { colours } });
+    const { codes, words } = createTheme({ colours, ascii: false, background: 'dark' });
+    const style = (tone: string, sgr: string): string => [tone, sgr].filter((code) => code !== '').join(';');
+    expect(screen.styled().ours).toContain(`\u001b[${style(codes.bad, words.removed)}mhi\u001b[0m`);
+    expect(screen.styled().ours).toContain(`\u001b[${style(codes.good, words.added)}mhello\u001b[0m`);
+    screens.pop()?.unmount();
+  }
+});
+
+test('the wheel scrolls and keeps the cursor in sight; another task is read from its top', async () => {
+  const long = changesViewer(
+    [{ path: 'a.ts', added: 500, removed: 0 }],
+    fileDiff('a.ts', 1, ...Array.from({ length: 500 }, (_, index) => `+line ${index}`)),
+  );
+  const screen = await open({ viewer: long });
+  await screen.press('j');
+  await screen.wheel('1 file, +500', 'down', 1);
+  await screen.wheel('line 14', 'down', 4);
+  expect(screen.frame()).not.toContain('1 file, +500');
+  expect(here(screen)).toMatch(/line \d+$/);
+  await screen.press('G');
+  expect(here(screen)).toMatch(/\+ line 499$/);
+  expect(screen.frame()).toContain('100 %');
+  await screen.press('tab', 'tab', 'tab', 'j', '2');
+  expect(screen.frame()).toContain('1 file, +500');
+});
+
+test('what stands in a diff steers no terminal, and a line of a million characters costs no more than a short one', async () => {
+  const nasty = changesViewer(
+    [{ path: 'a\u001b[2J.ts', added: 2, removed: 0 }],
+    fileDiff('a\u001b[2J.ts', 1, '+\u001b]0;title\u0007\u001b[31mred\u202e', `+${'x'.repeat(1_000_000)}`),
+  );
+  const screen = await open({ viewer: nasty });
+  expect(screen.styled().ours).not.toMatch(/\u001b\](?!8)|\u0007|\u001b\[2J|\u202e|\u001b\[31m/);
+  expect(screen.frame()).toContain('+ red');
+  await screen.press('l', 'l');
+  expect(screen.frame()).toContain('+ xxxx');
+});

@@ -1,0 +1,21 @@
+import { type Diff, rowKind } from '../../src/store/diff/diff.ts';
+import { rowText } from '../../src/store/diff/row-text.ts';
+import type { ChangesPage, PageLine } from '../../src/store/diff/select-page.ts';
+import { fileOfRow } from '../../src/store/diff/select-window.ts';
+
+/** What the Changes tab says, one string a line. */
+export const pageText = ({ list, diff, foot }: ChangesPage): readonly string[] => [
+  ...list.map(lineText),
+  ...(diff === null ? [] : Array.from(diff.kinds, (_, row) => rowLine(diff, row))),
+  ...foot.map(lineText),
+];
+
+const lineText = (line: PageLine): string => (line.kind === 'blank' ? '' : line.text);
+
+const rowLine = (diff: Diff, row: number): string => {
+  const kind = diff.kinds[row];
+  if (kind === rowKind.file) return fileOfRow(diff, row)?.path ?? '';
+  const sign =
+    kind === rowKind.added ? '+' : kind === rowKind.removed ? '-' : kind === rowKind.context ? ' ' : '';
+  return `${sign}${rowText(diff, row)}`;
+};

@@ -43,6 +43,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^confirm\.yes$/, 'only `abort` asks: type it twice'],
   [/^(?:arrive|end)\.new$|^start\.|^trust\./, '`ralph-tui run` or `ralph-tui demo` starts another session'],
   [/^permission\./, 'only keys on the hosting screen answer permissions, so that no agent can'],
+  [/^arrive\.login$/, 'the failure names the login command: run it in your shell, then `resume`'],
   [/^sessions\.choose$/, '`ralph-tui attach ID --screen-reader` listens to another session'],
 ];
 

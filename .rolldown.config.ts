@@ -130,6 +130,7 @@ const chunks: Readonly<Record<string, readonly string[]>> = {
     'cli/session/load-settings.ts',
   ],
   view: [
+    'cli/report/diff-text.ts',
     'cli/report/status-report.ts',
     'cli/report/status-text.ts',
     'cli/report/table.ts',
@@ -138,6 +139,8 @@ const chunks: Readonly<Record<string, readonly string[]>> = {
     'cli/session/list-sessions.ts',
     'cli/session/plan-source.ts',
     'cli/session/read-changes.ts',
+    'cli/screen/read-preferences.ts',
+    'cli/terminal/theme-of-terminal.ts',
     'cli/trust/guidance-store.ts',
     'store/tasks/attempt-history.ts',
     'store/tasks/select-changes.ts',

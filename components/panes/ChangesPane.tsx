@@ -2,16 +2,11 @@ import { memoise } from '../../src/base/memoise.ts';
 import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
 import type { Diff } from '../../src/store/diff/diff.ts';
+import { fileOfRow } from '../../src/store/diff/file-of-row.ts';
 import { fileWords } from '../../src/store/diff/file-words.ts';
 import { selectFoundWords } from '../../src/store/diff/search.ts';
 import type { PageLine } from '../../src/store/diff/select-page.ts';
-import {
-  fileOfRow,
-  type LaidPage,
-  lineAt,
-  selectLaid,
-  selectView,
-} from '../../src/store/diff/select-window.ts';
+import { type LaidPage, lineAt, selectLaid, selectView } from '../../src/store/diff/select-window.ts';
 import { readingOf } from '../../src/store/panes/reading.ts';
 import { truncateMiddle } from '../../src/store/text/width.ts';
 import type { ViewState } from '../../src/store/view.ts';

@@ -1,10 +1,10 @@
 import { safe } from '../../src/base/safe.ts';
 import { changedWords, type Range } from '../../src/store/diff/changed-words.ts';
 import { type Diff, type DiffFile, rowKind } from '../../src/store/diff/diff.ts';
+import { fileOfRow } from '../../src/store/diff/file-of-row.ts';
 import { fileWords } from '../../src/store/diff/file-words.ts';
 import { pairRows } from '../../src/store/diff/pair-rows.ts';
 import { endsInReturn, rowText } from '../../src/store/diff/row-text.ts';
-import { fileOfRow } from '../../src/store/diff/select-window.ts';
 import type { Theme, Tone } from '../theme.ts';
 import { sliceLine } from './slice-line.ts';
 import { bold, fillLine, fitLine, type Line, type Span, span, spread } from './span.ts';
@@ -105,8 +105,12 @@ const signed = (row: number, look: DiffLook, room: number): Line => {
   return [span(`${sign} `, tone), ...(left === 0 ? text : sliceLine(text, left, room))];
 };
 
-/** The text with the words that differ from those of the line in its place. */
-const markedWords = (row: number, tone: Tone, { diff, theme }: DiffLook): Line => {
+/** The text of a row with the words that differ from those of the line in its place. */
+export const markedWords = (
+  row: number,
+  tone: Tone,
+  { diff, theme }: Pick<DiffLook, 'diff' | 'theme'>,
+): Line => {
   const text = rowText(diff, row);
   const partner = pairRows(diff).partner[row] ?? -1;
   if (partner < 0) return [span(text, tone)];

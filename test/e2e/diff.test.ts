@@ -39,6 +39,21 @@ test('`diff` shows what all tasks changed and nobody committed; as JSON with the
   });
 });
 
+test('`diff --stat` gives the counts of each file, and `--attempt` takes only attempts that there are', async () => {
+  const workspace = await ended('commit: false\n');
+  expect((await runProgram(['diff', '--stat'], { cwd: workspace })).stdout).toBe(
+    'old.txt  +1 -0\nnew.txt  +1 -0  new\n2 files, +2 -0\n',
+  );
+  expect((await runProgram(['diff', 'old', '--attempt', '1'], { cwd: workspace })).stdout).toContain('+two');
+  const none = await runProgram(['diff', 'old', '--attempt', '2'], { cwd: workspace });
+  expect(none).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/there is no attempt 2 of old; its last one is 1/),
+  });
+  const all = await runProgram(['diff', '--attempt', '1'], { cwd: workspace });
+  expect(all).toMatchObject({ code: 2, stderr: expect.stringContaining('--attempt needs a task') });
+});
+
 test('`diff` without a repository says so in one sentence', async () => {
   const workspace = workspaceWith({ 'plan.yaml': plan, 'old.txt': 'one\n' });
   await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });

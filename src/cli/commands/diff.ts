@@ -1,26 +1,38 @@
+import { InvalidArgumentError } from 'commander';
+import type { Theme } from '../../../components/theme.ts';
 import { safeBlock } from '../../base/safe.ts';
 import type { ChangesRef } from '../../store/ports/viewer-port.ts';
-import { failure, type Subcommand } from '../cli.ts';
+import type { Attempt } from '../../store/tasks/attempt-history.ts';
+import { type Cli, failure, type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
 import type { OpenJournal } from '../session/open-session.ts';
 
+interface DiffOptions extends SessionOptions {
+  readonly attempt?: number;
+  readonly stat?: boolean;
+}
+
 /**
  * `ralph-tui diff [TASK]`: prints git's changes in the files that a task (or all tasks) declares or was seen to
- * change. Prints the commit of a task that was committed.
+ * change. Prints the commit of a task that was committed. In colours on a terminal, as git's own text elsewhere.
  */
 export const diff: Subcommand = (program, cli) => {
   withSession(
     program
       .command('diff')
       .summary("what changed in a task's files, as git sees it")
-      .argument('[task]', 'one task; without it all of them'),
+      .argument('[task]', 'one task; without it all of them')
+      .option('--attempt <n>', 'one attempt of the task (default: the last one)', attemptNumber)
+      .option('--stat', 'only the files, and how many lines of each'),
   ).action(
-    cli.does(async (task: string | undefined, options: SessionOptions) => {
+    cli.does(async (task: string | undefined, options: DiffOptions) => {
       const { openJournalOf, requireTask } = await import('../session/open-session.ts');
       const { notInGit, readChanges } = await import('../session/read-changes.ts');
       const session = openJournalOf(cli, options.session);
       if (task !== undefined) requireTask(session, task);
-      const wanted = await refOf(session, task ?? null);
+      else if (options.attempt !== undefined)
+        throw usage('--attempt needs a task', '`ralph-tui diff TASK --attempt N`');
+      const wanted = await refOf(session, task ?? null, options.attempt);
       const changes = await readChanges(session.paths.workspace, wanted);
       if (changes.missing !== null)
         throw failure({
@@ -31,17 +43,62 @@ export const diff: Subcommand = (program, cli) => {
         });
       const text = session.world.redact(changes.diff);
       const { files, commit } = wanted;
-      if (options.json) cli.printJson({ task: task ?? null, files, commit, diff: text });
-      else cli.print(text === '' ? 'no changes that git knows of' : safeBlock(text).trimEnd());
+      if (options.json) {
+        const stat = options.stat ? { changed: changes.files } : { diff: text };
+        cli.printJson({ task: task ?? null, files, commit, ...stat });
+        return 0;
+      }
+      if (changes.files.length === 0) cli.print('no changes that git knows of');
+      else {
+        const { formatStat, paintDiff } = await import('../report/diff-text.ts');
+        const theme = await themeOf(cli, session);
+        if (options.stat) cli.print(formatStat(changes.files, text, theme));
+        else cli.print(theme === null ? safeBlock(text).trimEnd() : paintDiff(text, theme));
+      }
       return 0;
     }),
   );
 };
 
-const refOf = async ({ state, events }: OpenJournal, task: string | null): Promise<ChangesRef> => {
+const attemptNumber = (text: string): number => {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new InvalidArgumentError('expected the number of an attempt, 1 or more');
+  return Number(text);
+};
+
+/** How this terminal shows colours; `null` where the text goes into a file or a pipe. */
+const themeOf = async (cli: Cli, { world, paths, state }: OpenJournal): Promise<Theme | null> => {
+  if (cli.stdout.isTTY !== true || cli.env['TERM'] === 'dumb') return null;
+  const { createTheme } = await import('../../../components/theme.ts');
+  const { readPreferences } = await import('../screen/read-preferences.ts');
+  const { themeOfTerminal } = await import('../terminal/theme-of-terminal.ts');
+  const session = { paths, settings: state.settings };
+  return createTheme(themeOfTerminal(cli, readPreferences(cli, world, paths.workspace, session)));
+};
+
+const refOf = async (
+  { state, events }: OpenJournal,
+  task: string | null,
+  number: number | undefined,
+): Promise<ChangesRef> => {
   const { createAttemptHistory } = await import('../../store/tasks/attempt-history.ts');
   const { changesRef } = await import('../../store/tasks/select-changes.ts');
   const history = createAttemptHistory();
   for (const event of events) history.take(event);
-  return changesRef(state, history, task);
+  if (task === null || number === undefined) return changesRef(state, history, task);
+  const attempts = history.of(task);
+  return changesRef(
+    state,
+    history,
+    task,
+    attempts.find((each) => each.number === number) ?? unknown(attempts, task, number),
+  );
+};
+
+const unknown = (attempts: readonly Attempt[], task: string, number: number): never => {
+  const last = attempts.at(-1)?.number;
+  throw usage(
+    `there is no attempt ${number} of ${task}`,
+    last === undefined ? 'it has not been tried yet' : `its last one is ${last}`,
+  );
 };

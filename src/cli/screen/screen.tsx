@@ -1,16 +1,15 @@
 import { render } from 'ink';
 import { App } from '../../../components/App.tsx';
-import type { ThemeOptions } from '../../../components/theme.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/create-store.ts';
 import type { Intent, IntentPort, QuitChoice, TravelIntent } from '../../store/ports/intent.ts';
-import type { Preferences } from '../../store/preferences.ts';
 import { selectPreferences } from '../../store/select-preferences.ts';
 import type { Cli } from '../cli.ts';
 import { keepMemorySmall } from '../host/keep-memory-small.ts';
 import { createMouse } from '../terminal/create-mouse.ts';
 import { createTerminalPort, titleKept } from '../terminal/create-terminal-port.ts';
 import { askPasteMarks } from '../terminal/paste-marks.ts';
+import { themeOfTerminal } from '../terminal/theme-of-terminal.ts';
 import { createWorld } from '../world.ts';
 
 export interface ScreenOptions {
@@ -54,7 +53,7 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
       terminal={terminal}
       mouse={mouse}
       marks={marks}
-      theme={themeOf(cli, selectPreferences(store.getState()))}
+      theme={themeOfTerminal(cli, selectPreferences(store.getState()))}
       port={{
         ...port,
         perform: async (intent) => {
@@ -108,25 +107,4 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
     close: () => instance.unmount(),
     show: (next) => instance.rerender(draw(next)),
   };
-};
-
-/** Preferences come first, and NO_COLOR before all. Otherwise the terminal's own variables count (COLORTERM, TERM, COLORFGBG). */
-const themeOf = (
-  { env, ascii }: Pick<Cli, 'env' | 'ascii'>,
-  preferences: Pick<Preferences, 'theme' | 'ascii'>,
-): ThemeOptions => ({
-  colours: preferences.theme === 'none' ? 'none' : coloursOf(env),
-  ascii: ascii || preferences.ascii || env['TERM'] === 'linux',
-  background: backgroundOf(env, preferences.theme),
-});
-
-const backgroundOf = (env: Cli['env'], theme: Preferences['theme']): ThemeOptions['background'] => {
-  if (theme === 'light' || theme === 'dark') return theme;
-  return /;(7|15)$/.test(env['COLORFGBG'] ?? '') ? 'light' : 'dark';
-};
-
-const coloursOf = (env: Cli['env']): ThemeOptions['colours'] => {
-  if (env['NO_COLOR']) return 'none';
-  if (/truecolor|24bit/.test(env['COLORTERM'] ?? '')) return 'true';
-  return (env['TERM'] ?? '').includes('256') ? '256' : '16';
 };

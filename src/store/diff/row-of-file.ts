@@ -1,7 +1,7 @@
 import { safeBlock } from '../../base/safe.ts';
 import { type Diff, rowKind } from './diff.ts';
+import { fileOfRow } from './file-of-row.ts';
 import { rowText } from './row-text.ts';
-import { fileOfRow } from './select-window.ts';
 
 /** The line in the file as it is now that a row is about: of a removed line the one that took its place, of a head the first change below. */
 export const lineInFile = (diff: Diff, row: number): number => {

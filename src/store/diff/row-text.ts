@@ -26,3 +26,10 @@ export const endsInReturn = (diff: Diff, row: number): boolean => {
   const found = diff.text.indexOf('\n', diff.places[row] ?? 0);
   return diff.text.charCodeAt((found < 0 ? diff.text.length : found) - 1) === 13;
 };
+
+/** Whether all of the row's line is shown. */
+export const isWhole = (diff: Diff, row: number): boolean => {
+  const place = diff.places[row] ?? 0;
+  const found = diff.text.indexOf('\n', place);
+  return (found < 0 ? diff.text.length : found) - place <= longestLine;
+};

@@ -1,7 +1,6 @@
 import { layoutOf } from '../layout.ts';
 import { readingOf } from '../panes/reading.ts';
 import type { ViewState } from '../view.ts';
-import type { Diff, DiffFile } from './diff.ts';
 import { pairRows } from './pair-rows.ts';
 import { type ChangesPage, type PageLine, selectPage } from './select-page.ts';
 
@@ -87,16 +86,4 @@ export const selectRow = (view: ViewState, { list, diff }: ChangesPage): number 
   const place = readingOf(view.ui, 'changes').at;
   const row = place === null ? -1 : Number(place) - list.length;
   return row < (diff?.kinds.length ?? 0) ? Math.max(-1, row) : -1;
-};
-
-/** The file that a row belongs to. The gap before a file belongs to the one above. */
-export const fileOfRow = (diff: Diff, row: number): DiffFile | null => {
-  let low = 0;
-  let high = diff.files.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((diff.files[middle]?.top ?? 0) <= row) low = middle + 1;
-    else high = middle;
-  }
-  return row < 0 ? null : (diff.files[low - 1] ?? null);
 };

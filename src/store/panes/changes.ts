@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Copyable } from '../copyable.ts';
+import { fileOfRow } from '../diff/file-of-row.ts';
 import { goToRow, moveInChanges } from '../diff/move.ts';
 import { copyRow, lineInFile } from '../diff/row-of-file.ts';
-import { fileOfRow, lineAt, lineOfPlace, selectLaid, selectRow } from '../diff/select-window.ts';
+import { lineAt, lineOfPlace, selectLaid, selectRow } from '../diff/select-window.ts';
 import type { UiAction } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
 import { copyTask } from './copy-task.ts';

@@ -1,0 +1,71 @@
+import { markedWords } from '../../../components/parts/diff-lines.ts';
+import { paint } from '../../../components/parts/paint.ts';
+import { bold, type Line, span } from '../../../components/parts/span.ts';
+import type { Theme } from '../../../components/theme.ts';
+import { safe } from '../../base/safe.ts';
+import { type Diff, parseDiff, rowKind } from '../../store/diff/diff.ts';
+import { fileWords } from '../../store/diff/file-words.ts';
+import { isWhole } from '../../store/diff/row-text.ts';
+import type { ChangedFile } from '../../store/ports/viewer-port.ts';
+import { count } from '../../store/text/local-time.ts';
+import { widthOf } from '../../store/text/width.ts';
+
+/** A diff for a terminal: git's own lines, safe, in colours and with the words that changed, as in the Changes tab. */
+export const paintDiff = (text: string, theme: Theme): string => {
+  const diff = parseDiff(text);
+  let row = 0;
+  let place = 0;
+  const painted = text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => {
+      while (row + 1 < diff.kinds.length && (diff.places[row + 1] ?? 0) <= place) row += 1;
+      const isRow = diff.places[row] === place && diff.kinds[row] !== rowKind.file;
+      place += line.length + 1;
+      return paint(isRow ? rowLine(diff, row, line, theme) : [bold(safe(line))], theme);
+    });
+  return painted.join('\n');
+};
+
+const rowLine = (diff: Diff, row: number, line: string, theme: Theme): Line => {
+  const kind = diff.kinds[row];
+  if (kind === rowKind.hunk) return [span(safe(line), 'accent')];
+  if (kind !== rowKind.added && kind !== rowKind.removed) return [span(safe(line))];
+  const tone = kind === rowKind.added ? 'good' : 'bad';
+  if (!isWhole(diff, row)) return [span(safe(line), tone)];
+  return [span(line.slice(0, 1), tone), ...markedWords(row, tone, { diff, theme })];
+};
+
+/** One line a file with its counts and what happened to it, then the sum. `null`: as plain text. */
+export const formatStat = (files: readonly ChangedFile[], text: string, theme: Theme | null): string => {
+  const known = new Map(parseDiff(text).files.map((file) => [file.path, file]));
+  const rows = files.map(({ path, added, removed }) => {
+    const file = known.get(path);
+    return {
+      path: safe(path),
+      plus: added === null ? '' : `+${added}`,
+      minus: removed === null ? '' : `-${removed}`,
+      words: file === undefined ? '' : fileWords(file),
+    };
+  });
+  const widest = (of: 'path' | 'plus' | 'minus'): number =>
+    Math.max(0, ...rows.map((row) => widthOf(row[of])));
+  const [path, plus, minus] = [widest('path'), widest('plus'), widest('minus')];
+  const lines = rows.map((row): Line => {
+    const cells = [
+      span(row.path + ' '.repeat(path - widthOf(row.path) + 2)),
+      span(row.plus.padEnd(plus + 1), 'good'),
+      span(row.minus.padEnd(minus + 2), 'bad'),
+      span(row.words, 'quiet'),
+    ];
+    const last = cells.findLastIndex((cell) => cell.text.trim() !== '');
+    return cells
+      .slice(0, last + 1)
+      .map((cell, index) => (index === last ? { ...cell, text: cell.text.trimEnd() } : cell));
+  });
+  const sum = (of: 'added' | 'removed'): number => files.reduce((all, file) => all + (file[of] ?? 0), 0);
+  const total = [span(`${count(files.length, 'file')}, +${sum('added')} -${sum('removed')}`)];
+  return [...lines, total]
+    .map((line) => (theme === null ? line.map((cell) => cell.text).join('') : paint(line, theme)))
+    .join('\n');
+};

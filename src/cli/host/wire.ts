@@ -23,6 +23,7 @@ import { recallTrust, rememberTrust } from '../trust/trust-memory.ts';
 import { sessionName } from '../trust/trust-subjects.ts';
 import { version } from '../version.ts';
 import type { World } from '../world.ts';
+import { largePlan, releaseAfterPlanning } from './keep-memory-small.ts';
 import { listProjectFiles } from './list-project-files.ts';
 import { shadowPlace } from './session-shadow-place.ts';
 import { lazyTools } from './session-tools.ts';
@@ -76,6 +77,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     ...engine,
     start: async () => {
       if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);
+      if ((request.planSource?.length ?? 0) >= largePlan) releaseAfterPlanning(engine);
       return engine.start();
     },
   };

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { releaseAfterPlanning, releaseMemory } from '../../src/cli/host/keep-memory-small.ts';
+import type { Event } from '../../src/pipeline/event.ts';
+import { initialState } from '../../src/pipeline/initial.ts';
+import { createStory, task } from '../helpers/story.ts';
+
+test('memory of planning is released once, when the first wave is chosen', () => {
+  const { events } = createStory()
+    .begin()
+    .tasks([task('a'), task('b', ['a'])])
+    .wave(1, ['a'])
+    .wave(2, ['b']);
+  const observers = new Set<(event: Event, state: ReturnType<typeof initialState>) => void>();
+  releaseAfterPlanning({
+    subscribe: (observer) => {
+      observers.add(observer);
+      return () => observers.delete(observer);
+    },
+  });
+  const told: string[] = [];
+  for (const event of events)
+    for (const observer of observers) {
+      told.push(event.type);
+      observer(event, initialState());
+    }
+  expect(told.filter((type) => type === 'wave.chosen')).toHaveLength(1);
+  expect(told.at(-1)).toBe('wave.chosen');
+});
+
+test('what was read and is not needed any more is given back', () => {
+  const heap = (): number => process.memoryUsage().heapTotal / 1e6;
+  releaseMemory();
+  const before = heap();
+  expect(Array.from({ length: 300_000 }, (_, index) => ({ index })).length).toBe(300_000);
+  const grown = heap() - before;
+  releaseMemory();
+  expect(grown).toBeGreaterThan(10);
+  expect(heap() - before).toBeLessThan(grown / 2);
+});

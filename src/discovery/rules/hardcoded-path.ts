@@ -62,7 +62,7 @@ const homeHits = ({ text }: SourceFile, home: string): readonly Found[] => {
 const placeholders = new Set(
   (
     'you user username foo bar foobar baz alice bob name someone somebody example runner node vscode linuxbrew test tester ' +
-    'me myself yourname your_name your-name username1 user1 user2 admin ubuntu jovyan app appuser dev developer jane john johndoe janedoe ' +
+    'me myself youruser yourusername your-username your_username myuser myname yourname your_name your-name username1 user1 user2 admin ubuntu jovyan app appuser dev developer jane john johndoe janedoe ' +
     'xxx xyz path git coder codespace circleci travis vagrant work workspace shared public default dummy anonymous'
   ).split(' '),
 );

@@ -40,9 +40,9 @@ const noticesIn = (tree: Tree, memory: Memory, seen: Set<string>): readonly Hit[
   return [...own, ...linked];
 };
 
-/** `Do not edit src/gen by hand`, `This file is auto-generated`. */
+/** `Do not edit src/gen by hand`, `This file is auto-generated`; not `remaps that don't touch the keyboard`, nor words in quotes. */
 const notice =
-  /\b(?:(?:do not|don't|never|must not|should not)\s+(?:\w+\s+){0,2}(?:edit|modify|change|touch)\b|(?:auto-?generated|automatically generated|generated (?:file|code|by)\b))/i;
+  /(?<!\b(?:that|which|who|they|it)\s+)(?<!["“])\b(?:(?:do not|don't|never|must not|should not)\s+(?:\w+\s+){0,2}(?:edit|modify|change|touch)\b|(?:auto-?generated|automatically generated|generated (?:file|code|by)\b))/i;
 
 interface Sentence {
   readonly text: string;
@@ -70,6 +70,7 @@ const sentencesOf = (text: string): readonly Sentence[] => {
 const hitOf = ({ path, from }: Memory, { text, line }: Sentence): Hit => {
   const sentence = text
     .replace(/^[\s>*#|-]+/, '')
+    .replaceAll('**', '')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, 200);

@@ -14,7 +14,7 @@ const plugin = {
     encouraged: ['documentation updates', 'Speed'],
     timestamp: 'x',
   },
-  skip_constraint_scan: false,
+  skip_constraint_scan: true,
   constraint_discovery: {
     enabled_agents: ['env-scanner', 'config-discovery'],
     timeout_seconds: 15,
@@ -42,10 +42,11 @@ describe('config import', () => {
     const { code, stdout } = await run(cwd, '--yes');
     expect(code).toBe(0);
     for (const line of [
-      '  loop_limits.max_hours → loop.max_runtime: "540m"',
-      '  guidance.forbidden → guidance forbidden: 1 items',
-      '  loop_limits.min_hours: not supported, a loop has no minimum time here',
-      '  completion.phrase: not supported, not supported',
+      '  loop_limits.max_hours → loop.max_runtime: "9h"',
+      '  guidance.forbidden → guidance forbidden: "Documentation updates"',
+      '  loop_limits.min_hours: left out, a loop has no minimum time here',
+      '  completion.phrase: left out, has no counterpart',
+      '  skip_constraint_scan → discovery.enabled: false',
     ])
       expect(stdout).toContain(line);
     expect(readFileSync(join(cwd, '.ralph/config.yaml.bak'), 'utf8')).toBe(old);
@@ -56,6 +57,7 @@ describe('config import', () => {
       'loop.max_turns': 99,
       'loop.max_runtime': 32_400_000,
       'loop.threshold': 0.8,
+      'discovery.enabled': false,
       'discovery.timeout': 15_000,
       'discovery.aggregate_similar': false,
       'discovery.sources': { 'integration-points': { enabled: false }, 'env-scanner': { timeout: 5_000 } },

@@ -2,10 +2,12 @@ import type { Checked } from '../../base/fault.ts';
 import {
   type Guidance,
   guidanceItemSchema,
+  itemText,
   noGuidance,
   uniqueItems,
   without,
 } from '../../session/guidance/guidance.ts';
+import { formatDuration } from '../../tasks/duration.ts';
 import { isRecord } from '../../tasks/yaml-edit.ts';
 
 /** One key of the plugin's file and its result. */
@@ -46,7 +48,8 @@ export const importPluginConfig = (text: string, file: string): Checked<PluginIm
     if (mapped !== null && 'to' in mapped) {
       settings[mapped.to] = mapped.value;
       keys.push({ from: path, to: mapped.to, words: JSON.stringify(mapped.value) });
-    } else if (!isGuidance(path)) keys.push({ from: path, to: null, words: mapped?.why ?? 'not supported' });
+    } else if (!isGuidance(path))
+      keys.push({ from: path, to: null, words: mapped?.why ?? 'has no counterpart' });
   }
   const sources = sourcesOf(value['constraint_discovery']);
   if (Object.keys(sources).length > 0) {
@@ -63,7 +66,7 @@ export const importPluginConfig = (text: string, file: string): Checked<PluginIm
       keys.push({
         from: `guidance.${list}`,
         to: `guidance ${list}`,
-        words: `${guidance[list].length} items`,
+        words: guidance[list].map((item) => JSON.stringify(itemText(item))).join(', '),
       });
   return { ok: true, value: { version, settings, guidance, keys } };
 };
@@ -101,17 +104,20 @@ const mapKey = (path: string, value: unknown): Mapped | null => {
   const rule = rules[path];
   if (rule === undefined) return null;
   const number = typeof value === 'number' && Number.isFinite(value) && value >= 0;
-  if (rule.kind === 'boolean')
-    return typeof value === 'boolean' ? { to: rule.to, value } : { why: 'is no true or false' };
+  if (rule.kind === 'boolean' || rule.kind === 'not')
+    return typeof value === 'boolean'
+      ? { to: rule.to, value: value === (rule.kind === 'boolean') }
+      : { why: 'is no true or false' };
   if (!number) return { why: 'is no number' };
-  if (rule.kind === 'hours') return { to: rule.to, value: `${Math.round(value * 60)}m` };
-  if (rule.kind === 'seconds') return { to: rule.to, value: `${Math.round(value * 1_000)}ms` };
+  if (rule.kind === 'hours') return { to: rule.to, value: formatDuration(Math.round(value * 3_600) * 1_000) };
+  if (rule.kind === 'seconds') return { to: rule.to, value: formatDuration(Math.round(value * 1_000)) };
   return { to: rule.to, value: rule.kind === 'whole' ? Math.round(value) : value };
 };
 
-const rules: Readonly<
-  Record<string, { readonly to: string; readonly kind: 'hours' | 'seconds' | 'whole' | 'number' | 'boolean' }>
-> = {
+type Kind = 'hours' | 'seconds' | 'whole' | 'number' | 'boolean' | 'not';
+
+const rules: Readonly<Record<string, { readonly to: string; readonly kind: Kind }>> = {
+  skip_constraint_scan: { to: 'discovery.enabled', kind: 'not' },
   'loop_limits.max_hours': { to: 'loop.max_runtime', kind: 'hours' },
   'loop_limits.max_iterations': { to: 'loop.max_turns', kind: 'whole' },
   'loop_limits.min_iterations': { to: 'loop.min_turns', kind: 'whole' },
@@ -128,7 +134,6 @@ const reasons: Readonly<Record<string, string>> = {
   version: 'only tells how to read the file',
   state: 'belongs to a running loop of the plugin',
   constraint_scan: 'run `ralph-tui scan` instead',
-  skip_constraint_scan: 'use `run` without a scan instead',
   'guidance.timestamp': 'is set anew when the guidance is saved',
   'loop_limits.min_hours': 'a loop has no minimum time here',
   'constraint_discovery.skip_timeout_agents': 'a source that is late is always skipped',
@@ -150,7 +155,9 @@ const sourcesOf = (value: unknown): Readonly<Record<string, unknown>> => {
     found[name] = {
       ...found[name],
       ...(agent['enabled'] === false ? { enabled: false } : {}),
-      ...(typeof seconds === 'number' && seconds > 0 ? { timeout: `${Math.round(seconds * 1_000)}ms` } : {}),
+      ...(typeof seconds === 'number' && seconds > 0
+        ? { timeout: formatDuration(Math.round(seconds * 1_000)) }
+        : {}),
     };
   }
   return Object.fromEntries(Object.entries(found).filter(([, settings]) => Object.keys(settings).length > 0));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { avoidOptions, avoidQuestion, preferOptions } from '../../src/discovery/wizard/options.ts';
 import { noGuidance } from '../../src/session/guidance/guidance.ts';
-import { numbersIn, ownWords, wizardResult } from '../../src/session/guidance/wizard-choices.ts';
+import { numbersIn, ownWords, resultLines, wizardResult } from '../../src/session/guidance/wizard-choices.ts';
 import { finding } from '../helpers/findings.ts';
 
 const skipped = { avoid: null, avoidWords: null, prefer: null, preferWords: null };
@@ -49,7 +49,12 @@ describe('what can be avoided', () => {
 
 describe('what the choices come to', () => {
   test('is what was, when every step is skipped', () => {
-    expect(wizardResult(stored, skipped)).toEqual({ guidance: stored, chosen: [], conflicts: [] });
+    expect(wizardResult(stored, skipped)).toEqual({
+      guidance: stored,
+      chosen: [],
+      conflicts: [],
+      dropped: [],
+    });
   });
 
   test('is the new choice with the enforced items of before; forbidding wins and is said', () => {
@@ -71,7 +76,9 @@ describe('what the choices come to', () => {
       },
       chosen: options.slice(0, 1),
       conflicts: ['Speed is also forbidden, which wins', 'b-2 contradicts c-3: look at both recommendations'],
+      dropped: ['Docs'],
     });
+    expect(resultLines(result)).toContain('No longer:');
   });
 
   test('adds own words to what was when only they were given', () => {

@@ -2,10 +2,11 @@ import { safe } from '../../base/safe.ts';
 import type { Finding } from '../../discovery/records/finding.ts';
 import { avoidOptions, avoidQuestion, preferOptions } from '../../discovery/wizard/options.ts';
 import type { Acknowledged } from '../../session/guidance/acknowledged.ts';
-import { type Guidance, guidanceFileName, itemText, saysSomething } from '../../session/guidance/guidance.ts';
+import { type Guidance, guidanceFileName, saysSomething } from '../../session/guidance/guidance.ts';
 import {
   numbersIn,
   ownWords,
+  resultLines,
   type WizardChoices,
   type WizardOption,
   type WizardResult,
@@ -139,17 +140,7 @@ const save = async (
   { workspace }: WizardStart,
   result: WizardResult,
 ): Promise<boolean> => {
-  const { guidance, conflicts } = result;
-  const list = (title: string, items: Guidance['forbidden']): readonly string[] => [
-    items.length === 0 ? `${title}: nothing` : `${title}:`,
-    ...items.map((item) => `  ${safe(itemText(item))}`),
-  ];
-  const lines = [
-    '',
-    ...list('Avoid', guidance.forbidden),
-    ...list('Prefer', guidance.encouraged),
-    ...conflicts.map((conflict) => `Conflict: ${safe(conflict)}`),
-  ];
+  const lines = ['', ...resultLines(result).map(safe)];
   const answer = await ask(cli, lines, 'Save this? [Y/n]');
   if (answer === null || !/^(?:y(?:es)?)?$/i.test(answer)) return left(cli);
   cli.print(saveWizard(cli, world, workspace, result));

@@ -39,6 +39,8 @@ export interface WizardResult {
   /** Acknowledged when the guidance is saved. */
   readonly chosen: readonly WizardOption[];
   readonly conflicts: readonly string[];
+  /** Stored items that are in neither list any more. */
+  readonly dropped: readonly GuidanceItem[];
 }
 
 /** A person's own entries, comma-separated. `path:` and `command:` make enforced items. */
@@ -83,8 +85,26 @@ export const wizardResult = (stored: Guidance, choices: WizardChoices): WizardRe
         conflictsWith.map((other) => `${id} contradicts ${other}: look at both recommendations`),
       ),
     ],
+    dropped: without([...stored.forbidden, ...stored.encouraged], [...forbidden, ...encouraged]),
   };
 };
+
+/** The result before it is saved, in lines: both lists, every conflict, and what no longer holds. */
+export const resultLines = ({ guidance, chosen, conflicts, dropped }: WizardResult): readonly string[] => [
+  ...listed('Avoid', guidance.forbidden),
+  ...listed('Prefer', guidance.encouraged),
+  ...conflicts.map((conflict) => `Conflict: ${conflict}`),
+  ...(dropped.length === 0 ? [] : listed('No longer', dropped)),
+  ...(chosen.length === 0
+    ? []
+    : [
+        `${chosen.length} finding${chosen.length === 1 ? '' : 's'} will be acknowledged and folded next time`,
+      ]),
+];
+
+/** One list under its title, an item a line. */
+export const listed = (title: string, items: readonly GuidanceItem[]): readonly string[] =>
+  items.length === 0 ? [`${title}: nothing`] : [`${title}:`, ...items.map((item) => `  ${itemText(item)}`)];
 
 /**
  * Joins the chosen options and the own words of one question. Both skipped: the stored items. Options skipped: the stored items and the words. Else:

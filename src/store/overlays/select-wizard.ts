@@ -1,5 +1,5 @@
 import { safe } from '../../base/safe.ts';
-import { type GuidanceItem, itemText } from '../../session/guidance/guidance.ts';
+import { listed, resultLines } from '../../session/guidance/wizard-choices.ts';
 import { overlayRows } from '../text/page.ts';
 import { wrap } from '../text/width.ts';
 import { stepsOf, type WizardOverlay, wizardItems, wizardResultOf } from './wizard.ts';
@@ -48,23 +48,9 @@ export const storedSummary = ({ offers: { stored, age, foreign } }: WizardOverla
 export const storedLines = ({ offers: { stored } }: WizardOverlay, columns: number): readonly string[] =>
   itemLines([...listed('Avoid', stored.forbidden), ...listed('Prefer', stored.encouraged)], columns);
 
-/** The result page: both lists and every conflict. */
-export const selectWizardResult = (overlay: WizardOverlay, columns: number): readonly string[] => {
-  const { guidance, chosen, conflicts } = wizardResultOf(overlay);
-  const seen = `${chosen.length} finding${chosen.length === 1 ? '' : 's'} will be acknowledged and folded next time`;
-  return itemLines(
-    [
-      ...listed('Avoid', guidance.forbidden),
-      ...listed('Prefer', guidance.encouraged),
-      ...conflicts.map((conflict) => `Conflict: ${conflict}`),
-      ...(chosen.length === 0 ? [] : [seen]),
-    ],
-    columns,
-  );
-};
-
-const listed = (title: string, items: readonly GuidanceItem[]): readonly string[] =>
-  items.length === 0 ? [`${title}: nothing`] : [`${title}:`, ...items.map((item) => `  ${itemText(item)}`)];
+/** The result page. */
+export const selectWizardResult = (overlay: WizardOverlay, columns: number): readonly string[] =>
+  itemLines(resultLines(wizardResultOf(overlay)), columns);
 
 const itemLines = (lines: readonly string[], columns: number): readonly string[] =>
   lines.flatMap((line) => {

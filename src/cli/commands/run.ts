@@ -100,9 +100,12 @@ const runLoop = async (cli: Cli, goal: string | undefined, options: Options): Pr
   const world = createWorld();
   const { askLoop } = await import('../launch/ask-loop.ts');
   const isAsked = mode === 'screen' && options.preset === undefined && options.yes !== true;
-  const chosen = isAsked ? await askLoop(cli, world, start) : start;
-  if (chosen !== null)
-    return startLoop(cli, world, chosen, consentOf(cli, mode, options), discoveringOf(options));
+  const asked = isAsked ? await askLoop(cli, world, start) : { start };
+  if (asked !== null)
+    return startLoop(cli, world, asked.start, consentOf(cli, mode, options), {
+      ...discoveringOf(options),
+      ...('findings' in asked ? { found: asked.findings } : {}),
+    });
   cli.print('Nothing was started.');
   return exitCodes.done;
 };

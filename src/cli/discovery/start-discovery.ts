@@ -24,19 +24,24 @@ export interface StartDiscovery {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts discovery for a workspace. `null` when `discovery.enabled` is off. `tell` gets a sentence as each source ends. */
+/**
+ * Starts discovery for a workspace. `null` when `discovery.enabled` is off. `tell` gets a sentence as each source ends. With `known` findings nothing is
+ * looked for.
+ */
 export const startDiscovery = (
   cli: Cli,
   world: World,
   workspace: string,
   tell: (sentence: string) => void,
+  known?: readonly Finding[],
 ): StartDiscovery | null => {
   const discovery = discoverySettings(cli, world, workspace, () => {});
   if (!discovery.enabled) return null;
+  if (known !== undefined) return ended(openOf(cli, world, workspace, known));
   const controller = new AbortController();
   const { promise: critical, resolve } = Promise.withResolvers<readonly Finding[]>();
-  const ended = (report: SourceReport): void => {
-    if (report.source === 'scanner') resolve(openCritical(cli, world, workspace, report.findings));
+  const sourceEnded = (report: SourceReport): void => {
+    if (report.source === 'scanner') resolve(criticalIn(openOf(cli, world, workspace, report.findings)));
   };
   const run = async (): Promise<ReadonlyMap<string, number> | null> => {
     const { scan } = await runScan(cli, world, {
@@ -49,13 +54,11 @@ export const startDiscovery = (
       hurried: true,
       signal: controller.signal,
       tell,
-      ended,
+      ended: sourceEnded,
     });
     if (controller.signal.aborted) return null;
     writeScan(world, scan, scanFileIn(scan.metadata.project_dir));
-    const { value } = readAcknowledged(cli, world, workspace);
-    const open = scan.findings.filter((finding) => !isAcknowledged(value, finding));
-    return new Map([...Map.groupBy(open, ({ severity }) => severity)].map(([key, all]) => [key, all.length]));
+    return bySeverity(openOf(cli, world, workspace, scan.findings));
   };
   // A start does not depend on records that could not be written.
   const found = run()
@@ -73,17 +76,30 @@ export const startDiscovery = (
   };
 };
 
-const openCritical = (
+/** A discovery that found these before. */
+const ended = (open: readonly Finding[]): StartDiscovery => ({
+  critical: Promise.resolve(criticalIn(open)),
+  found: Promise.resolve(bySeverity(open)),
+  done: Promise.resolve(),
+  stop: async () => {},
+});
+
+/** The findings that nobody acknowledged. */
+const openOf = (
   cli: Cli,
   world: World,
   workspace: string,
   findings: readonly Finding[],
 ): readonly Finding[] => {
   const { value: acknowledged } = readAcknowledged(cli, world, workspace);
-  return findings.filter(
-    (finding) => finding.severity === 'critical' && !isAcknowledged(acknowledged, finding),
-  );
+  return findings.filter((finding) => !isAcknowledged(acknowledged, finding));
 };
+
+const criticalIn = (open: readonly Finding[]): readonly Finding[] =>
+  open.filter(({ severity }) => severity === 'critical');
+
+const bySeverity = (open: readonly Finding[]): ReadonlyMap<string, number> =>
+  new Map([...Map.groupBy(open, ({ severity }) => severity)].map(([key, all]) => [key, all.length]));
 
 /** `src/a.ts:3 Your home directory /home/kim is written into the code`, safe to show. */
 export const criticalLine = (finding: Finding): string => safe(`${placeOf(finding)} ${finding.description}`);

@@ -18,6 +18,8 @@ export interface Discovering {
   readonly discovery: boolean;
   /** Starts with critical findings, too. */
   readonly despiteCritical: boolean;
+  /** What the wizard found a moment ago; the first look is left out. */
+  readonly found?: readonly Finding[];
 }
 
 /** Discovery that may still run while the session starts, or the decision of a person not to start. */
@@ -34,14 +36,16 @@ export const discoverFirst = async (
   world: World,
   { workspace, discovers }: StartRequest,
   { mayAsk }: Consent,
-  { discovery, despiteCritical }: Discovering,
+  { discovery, despiteCritical, found }: Discovering,
 ): Promise<Discovered> => {
   if (!discovery || !discovers) return { kind: 'start', stop: async () => {} };
+  let known = found;
   for (;;) {
     // Later sentences would break the screen.
     let isQuiet = false;
     const tell = (sentence: string): void => (isQuiet ? undefined : cli.note(sentence));
-    const running = startDiscovery(cli, world, workspace, tell);
+    const running = startDiscovery(cli, world, workspace, tell, known);
+    known = undefined;
     if (running === null) return { kind: 'start', stop: async () => {} };
     const critical = await running.critical;
     if (critical.length > 0 && !despiteCritical && !mayAsk) throw await refusal(running, critical);

@@ -12,24 +12,6 @@ const tasks: readonly StoryTask[] = [
   { id: 'three', file: 'three.txt', line: 'three' },
 ];
 
-const plan = {
-  goal: 'Take orders',
-  settings: {
-    planning: { max_cycles: 0 },
-    gates: [],
-    concurrency: { max_parallel_executors: 1 },
-    timeouts: { abort_grace: '1s' },
-  },
-  tasks: tasks.map(({ id, file }) => ({
-    id,
-    title: `Write the ${id} file`,
-    objective: `Write ${file}.`,
-    files: [file],
-    run: [],
-    verify: [`test -e ${file}`],
-  })),
-};
-
 /** A reply that has begun and goes on only when the test lets it. */
 const talking = (name: string): Step => ({ reply: [{ text: `I work on ${name}. ` }, { hold: name }] });
 
@@ -73,7 +55,7 @@ const begin = async (agent: RealAgent) => {
     agents: { [agent.name]: realEntry(agent, world.home, model.url) },
     roles: { executor: agent.name, librarian: agent.name },
   });
-  world.write('plan.yaml', JSON.stringify(plan));
+  world.plan(...tasks);
   return { world, model };
 };
 

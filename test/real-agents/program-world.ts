@@ -32,6 +32,24 @@ export const scriptedEntry = ({ command, args }: ScriptedAgent): AgentEntry => (
 const eventSchema = z.looseObject({ type: z.string(), at: z.string() });
 export type JournalEvent = z.infer<typeof eventSchema>;
 
+const planOf = (tasks: readonly { readonly id: string; readonly file: string }[]): object => ({
+  goal: 'Write files',
+  settings: {
+    planning: { max_cycles: 0 },
+    gates: [],
+    concurrency: { max_parallel_executors: 1 },
+    timeouts: { abort_grace: '1s' },
+  },
+  tasks: tasks.map(({ id, file }) => ({
+    id,
+    title: `Write the ${id} file`,
+    objective: `Write ${file}.`,
+    files: [file],
+    run: [],
+    verify: [`test -e ${file}`],
+  })),
+});
+
 /** A workspace of its own in which our program runs sessions with the agents of `configure`. */
 export const createProgramWorld = () => {
   const home = makeHome();
@@ -64,7 +82,9 @@ export const createProgramWorld = () => {
       mkdirSync(join(workspace, '.ralph'), { recursive: true });
       writeFileSync(join(workspace, '.ralph', 'config.yaml'), JSON.stringify(config));
     },
-    write: (path: string, text: string): void => writeFileSync(join(workspace, path), text),
+    /** Writes `plan.yaml`: tasks for an agent, of which each is to write its one file. */
+    plan: (...tasks: readonly { readonly id: string; readonly file: string }[]): void =>
+      writeFileSync(join(workspace, 'plan.yaml'), JSON.stringify(planOf(tasks))),
     /** Starts the program; it is killed when the test ends before it does. */
     start: (...args: readonly string[]): RunningProgram => start(args),
     /** The same with somebody at its stdin who says nothing. */

@@ -1,5 +1,5 @@
 import { markerOf } from '../../agents/marker.ts';
-import type { Brief, RoleEnd } from '../../agents/port.ts';
+import type { Brief, NoResult, RoleEnd } from '../../agents/port.ts';
 import type { RoleFact } from '../../agents/role-fact.ts';
 import type { EventBody, EventOf } from '../../pipeline/event.ts';
 import { toJournaled } from '../../pipeline/journaled-fault.ts';
@@ -33,7 +33,7 @@ export const endOf = (brief: Brief, end: RoleEnd, stop: StopReason | null, logFi
         : { type: 'invocation.failed', invocation, kind: 'quota', fault, until: quotaUntil };
     }
     case 'no-result': {
-      const fault = { code: 'no-result', what: noResultText(end.wrong), where: logFile };
+      const fault = { code: 'no-result', what: noResultText(end), where: logFile };
       return { type: 'invocation.failed', invocation, kind: 'no-result', fault };
     }
     case 'outcome':
@@ -48,12 +48,24 @@ export const endOf = (brief: Brief, end: RoleEnd, stop: StopReason | null, logFi
   }
 };
 
-/** "ended without result", with the wrong fields of an answer that did not fit. */
-const noResultText = (wrong: readonly string[] = []): string => {
+/** "ended without result", with the wrong fields of an answer that did not fit and the reply's last words. */
+const noResultText = ({ raw, wrong = [] }: NoResult): string => {
   const [first, ...more] = wrong;
-  if (first === undefined) return 'ended without result';
-  return `ended without result: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+  const why = first === undefined ? '' : `: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+  return `ended without result${why}${lastWords(raw)}`;
 };
+
+/** The last line of a reply, unless it is data. Some agents report the failure of their model there and nowhere else. */
+const lastWords = (raw: string): string => {
+  const line = (raw.split('\n').findLast((text) => text.trim() !== '') ?? '').trim();
+  if (line === '' || /[}\]`]$/u.test(line)) return '';
+  // No word is cut in two: half a secret would not be known as one.
+  const quote = line.length <= longestQuote ? line : `${line.slice(0, longestQuote).replace(/\S*$/u, '')}…`;
+  return `, after "${quote}"`;
+};
+
+/** Characters of the last words that the sentence quotes. */
+const longestQuote = 200;
 
 /** The event for a fact of an invocation, with its place. */
 export const factBody = (

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { example } from '../../../src/agents/backends/acp/profiles/example.ts';
 import type { BackendHost } from '../../../src/agents/port.ts';
@@ -145,6 +147,37 @@ describe('a working agent', () => {
         params: expect.objectContaining({ modeId: 'plan' }),
       }),
     );
+  });
+
+  test('sees a refused call end at once, whatever it says about it later', async () => {
+    const told = join(tempDir(), 'told');
+    const edit = { toolCallId: 'edit', title: 'Edit a.txt', kind: 'edit', status: 'pending' };
+    const { at } = begin(
+      {
+        turns: [
+          {
+            actions: [
+              { do: 'permission', toolCall: edit },
+              { do: 'until-file', path: told },
+              {
+                do: 'update',
+                update: { sessionUpdate: 'tool_call_update', toolCallId: 'edit', status: 'completed' },
+              },
+              { do: 'say', text: good },
+            ],
+          },
+        ],
+      },
+      [],
+      async () => 'refuse',
+    );
+    const turn = at.turn('implement');
+    const ends = () => at.facts.filter(({ type }) => type === 'tool.ended');
+    await expect.poll(ends, { timeout: 20_000 }).toMatchObject([{ call: 'edit', ok: false }]);
+    writeFileSync(told, '');
+    await turn;
+    await at.worker.end?.();
+    expect(ends()).toHaveLength(1);
   });
 
   test('gets one more prompt for a message that still waits when its turn ends', async () => {

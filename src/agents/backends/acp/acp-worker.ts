@@ -41,6 +41,8 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     if (stopped || !data) return null;
     const ask = permissionAsk(book.take(data), brief.workspace);
     const answer = (await host.permission?.(ask, over)) ?? 'refuse';
+    // Gemini CLI says nothing more about a call that was refused.
+    if (answer === 'refuse') book.refuse(ask.call);
     return answer === 'cancelled' || stopped ? null : chooseOption(request.options, answer === 'allow');
   };
 

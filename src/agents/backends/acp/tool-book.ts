@@ -16,6 +16,8 @@ export interface KnownCall {
 export interface ToolBook {
   /** Takes a call or a change to one, and reports it through `emit`. */
   take(patch: ToolPatch): KnownCall;
+  /** Ends a call that was refused. What the agent says about it later changes nothing. */
+  refuse(id: string): void;
   /** The number of calls that began and have not ended. */
   running(): number;
   /** Ends the reply: calls that are still open never get an end. */
@@ -83,6 +85,12 @@ export const createToolBook = (emit: (fact: AgentFact) => void, monotonic: () =>
       if (entry.call.title !== '' || isOver) begin(entry);
       if (isOver) end(entry, patch.status === 'completed', before === '' ? entry.call.title : before);
       return entry.call;
+    },
+    refuse: (id) => {
+      const entry = entries.get(id);
+      if (!entry || entry.ended) return;
+      begin(entry);
+      end(entry, false, entry.call.title);
     },
     running: () => [...entries.values()].filter(({ begun, ended }) => begun >= 0 && !ended).length,
     endAll: () => {

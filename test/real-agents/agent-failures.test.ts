@@ -52,6 +52,16 @@ test.each([
   },
 );
 
+test('the session ends with what to do when its agent is not installed', async () => {
+  const world = createProgramWorld();
+  world.configure({ agents: { odd: { type: 'acp', command: ['odd-agent-that-is-nowhere'] } } });
+  const run = ['run', 'Try it', '--agent', 'odd', '--permissions', 'workspace', '--headless'];
+  const { code, stdout, stderr } = await world.start(...run).done;
+  expect(code, stdout + stderr).not.toBe(0);
+  expect(stdout + stderr).toContain('odd-agent-that-is-nowhere');
+  expect(stdout + stderr).toContain('PATH');
+});
+
 /** What an agent leaves behind without a marker is stopped by nobody else. */
 const endLeft = (pid: number): void => {
   try {

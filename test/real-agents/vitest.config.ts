@@ -1,12 +1,26 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The tests with real coding agents, apart from `npm test`: they need half a gigabyte of agents. One after the other, because agents are heavy. */
+/** The file that mostly waits begins first, so that all others run beside it. */
+class HoldsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const waits = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith('holds.test.ts');
+    const sorted = await super.sort(files);
+    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
+  }
+}
+
+/**
+ * The tests with real coding agents, apart from `npm test`: they need half a gigabyte of agents. One after the other, because agents are heavy, beside
+ * the one file that waits for minutes while its agents are held.
+ */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
     pool: 'forks',
-    maxWorkers: 1,
+    maxWorkers: 2,
+    sequence: { sequencer: HoldsFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { NODE_ENV: 'production' },

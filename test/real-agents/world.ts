@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startModelServer } from '../helpers/model-server/model-server.ts';
 import type { Lane, Part } from '../helpers/model-server/script.ts';
@@ -54,6 +54,10 @@ export interface Hand {
   readonly shell: (command: string) => Part;
   /** Runs a command that must not write; Codex does not ask then. */
   readonly look: (command: string) => Part;
+  /** Reads a file; `why` makes each call another one. */
+  readonly read: (workspace: string, path: string, why: string) => Part;
+  /** Fetches a page, by a tool of its own where it has one. */
+  readonly fetch: (url: string) => Part;
   /** Replaces the one line of a file. */
   readonly edit: (workspace: string, path: string, was: string, becomes: string) => Part;
   readonly create: (workspace: string, path: string, line: string) => Part;
@@ -65,6 +69,8 @@ export const hands: Readonly<Record<RealAgent['name'], Hand>> = {
   gemini: {
     shell: (command) => ({ tool: 'run_shell_command', arguments: { command, description: 'a test' } }),
     look: (command) => ({ tool: 'run_shell_command', arguments: { command, description: 'a test' } }),
+    read: (workspace, path) => ({ tool: 'read_file', arguments: { file_path: join(workspace, path) } }),
+    fetch: (url) => ({ tool: 'web_fetch', arguments: { prompt: `Read ${url}` } }),
     edit: (workspace, path, was, becomes) => ({
       tool: 'replace',
       arguments: {
@@ -76,7 +82,7 @@ export const hands: Readonly<Record<RealAgent['name'], Hand>> = {
     }),
     create: (workspace, path, line) => ({
       tool: 'write_file',
-      arguments: { file_path: join(workspace, path), content: `${line}\n` },
+      arguments: { file_path: resolve(workspace, path), content: `${line}\n` },
     }),
     search: () => [],
   },
@@ -86,6 +92,11 @@ export const hands: Readonly<Record<RealAgent['name'], Hand>> = {
       arguments: { cmd, sandbox_permissions: 'require_escalated', justification: 'a test' },
     }),
     look: (cmd) => ({ tool: 'exec_command', arguments: { cmd } }),
+    read: (_, path, why) => ({ tool: 'exec_command', arguments: { cmd: `cat ${path} # ${why}` } }),
+    fetch: (url) => ({
+      tool: 'exec_command',
+      arguments: { cmd: `curl ${url}`, sandbox_permissions: 'require_escalated', justification: 'a test' },
+    }),
     edit: (_, path, was, becomes) => ({
       tool: 'apply_patch',
       input: `*** Begin Patch\n*** Update File: ${path}\n@@\n-${was}\n+${becomes}\n*** End Patch\n`,

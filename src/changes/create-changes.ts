@@ -15,6 +15,7 @@ import { asMerged, mergeAttempt, takeBackMerge } from './work/merge.ts';
 import { prepareWorktree } from './work/prepare.ts';
 import { openForEditing, resolveConflict } from './work/resolve.ts';
 import { redoMerged, undoMerged } from './work/undo.ts';
+import { redoShared, undoShared } from './work/undo-shared.ts';
 
 /** The changes of workspaces, over git. Nothing throws, but for a port that does. */
 export const createChanges = (ports: ChangesPorts): ChangesPort => ({
@@ -70,8 +71,8 @@ const createSession = (session: OpenSession): SessionChanges => {
     resolve: (attempt, resolution) =>
       asMerged(() => serially(() => resolveConflict(session, attempt, resolution))),
     acceptConfiguration: () => queued(() => session.watch.accept()),
-    undo: (work) => queued(() => undoMerged(session, work)),
-    redo: (work) => queued(() => redoMerged(session, work)),
+    undo: (work) => queued(() => (own === null ? undoShared(session, work) : undoMerged(session, work))),
+    redo: (work) => queued(() => (own === null ? redoShared(session, work) : redoMerged(session, work))),
     finish: (how) => queued(() => finishSession(session, how)),
     clean: (attempt) => queued(() => cleanAttempt(session, attempt)),
     close: () => queued(() => closeSession(session)),

@@ -20,6 +20,7 @@ import { discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
 import type { Opening } from './port.ts';
 import { createSerially, type OpenSession } from './session-state.ts';
 import { moveTo } from './work/merge.ts';
+import { finishMove } from './work/move-files.ts';
 
 /** Opens a session's changes. What a crash cut off is completed or taken back first. */
 export const openSession = async (ports: ChangesPorts, opening: Opening): Promise<OpenSession> => {
@@ -31,6 +32,7 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   if (refs.has(context.names.configuration)) removeRefLocks(context);
   else await begin(context, isWorktree);
   await watch.changed();
+  await finishMove(context, watch);
   const own = isWorktree ? await ownWorktree(context) : null;
   if (isWorktree) await removeHalfMade(context);
   const base = refs.get(context.names.base) ?? context.repository.head ?? '';

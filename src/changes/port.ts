@@ -130,6 +130,11 @@ export interface Work {
   readonly attempt: number | null;
   /** Tasks that are blocked by it, directly or not. Undo is refused while merged work of one of them stands. */
   readonly dependants: readonly string[];
+  /**
+   * Shared isolation: the files that are the work's, relative to the workspace. Without them, all that changed between its snapshots; then undo is
+   * refused when another task ran beside it.
+   */
+  readonly files?: readonly string[];
 }
 
 export interface Undone {

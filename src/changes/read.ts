@@ -24,7 +24,7 @@ export const createReader = (context: Context, watch: ConfigurationWatch): Chang
 /** Attempts with a snapshot or a worktree, by the time of their first snapshot. */
 export const readAttempts = async (context: Context): Promise<readonly AttemptRecord[]> => {
   const refs = await readRefs(context);
-  const order = await beginnings(context);
+  const order = await readTimes(context);
   const base = refs.get(context.names.base);
   const tip = refs.get(context.names.branch);
   const steps = base && tip ? await readHistory(context, base, tip) : [];
@@ -60,7 +60,8 @@ export const readAttempts = async (context: Context): Promise<readonly AttemptRe
   return records.sort((a, b) => began(a) - began(b) || a.task.localeCompare(b.task) || a.attempt - b.attempt);
 };
 
-const beginnings = async (context: Context): Promise<ReadonlyMap<string, number>> => {
+/** When each ref of the session's snapshots was written, in seconds. */
+export const readTimes = async (context: Context): Promise<ReadonlyMap<string, number>> => {
   const format = ['for-each-ref', '--format=%(creatordate:unix) %(refname)', context.names.all[0] ?? ''];
   const lines = linesOf(await runGit(context, 'list its refs', format));
   return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), Number.parseInt(line, 10)]));

@@ -16,7 +16,6 @@ import type { ChangesPorts } from '../../src/changes/context.ts';
 import { createChanges } from '../../src/changes/create-changes.ts';
 import { createWorkFiles } from '../../src/changes/files/work-files.io.ts';
 import { createGit } from '../../src/changes/git/git.io.ts';
-import type { Git } from '../../src/changes/git.ts';
 import type { ChangesPort, Opening, SessionChanges } from '../../src/changes/port.ts';
 import type { Result } from '../../src/changes/result.ts';
 import { makeTempDir, removeTempDir, tempDir } from './temp-dir.ts';
@@ -72,7 +71,7 @@ export const makeTemplate = (
 /** A world of its own for one test, from a template. `wrap` may stop or watch git. */
 export const changesWorld = (
   template: { readonly top: string },
-  wrap: (git: Git) => Git = (git) => git,
+  wrap: (ports: ChangesPorts) => ChangesPorts = (ports) => ports,
 ): ChangesWorld => {
   const top = tempDir();
   cpSync(template.top, top, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
@@ -80,20 +79,23 @@ export const changesWorld = (
 };
 
 /** A world in a directory that exists, as another program finds it after a crash. */
-export const worldAt = (top: string, wrap: (git: Git) => Git = (git) => git): ChangesWorld => {
+export const worldAt = (
+  top: string,
+  wrap: (ports: ChangesPorts) => ChangesPorts = (ports) => ports,
+): ChangesWorld => {
   const repo = join(top, 'repo');
   let count = 0;
   const unique = (): string => {
     count += 1;
     return `${process.pid}-${count}`;
   };
-  const ports: ChangesPorts = {
-    git: wrap(createGit(environment(top))),
+  const ports: ChangesPorts = wrap({
+    git: createGit(environment(top)),
     files: createWorkFiles(unique),
     root: join(top, 'state/worktrees'),
     unique,
     hash: sha256,
-  };
+  });
   const changes = createChanges(ports);
   const opening: Opening = {
     workspace: repo,
@@ -132,7 +134,7 @@ export const writeFiles = (directory: string, files: Readonly<Record<string, str
   }
 };
 
-/** Everything below a directory: modes, contents and link targets, by path. */
+/** Everything below a directory: modes and contents of files, and link targets, by path. */
 export const everything = (
   directory: string,
   skip: (path: string) => boolean = () => false,
@@ -146,7 +148,7 @@ export const everything = (
     const mode = (stat.mode & 0o777).toString(8);
     if (stat.isSymbolicLink()) found[path] = `link ${readlinkSync(at)}`;
     else if (stat.isDirectory()) {
-      found[path] = `directory ${mode}`;
+      found[path] = 'directory';
       for (const name of readdirSync(at).sort()) walk(path === '' ? name : `${path}/${name}`);
     } else found[path] = `${mode} ${sha256(readFileSync(at))}`;
   };
@@ -155,9 +157,15 @@ export const everything = (
 };
 
 /** What is the person's in a repository: all files, the index, branches, tags and the stash; neither our refs nor new objects. */
-export const personsState = (repo: string): Readonly<Record<string, string>> =>
-  everything(repo, (path) =>
-    /^\.git\/(objects|worktrees|refs\/ralph|refs\/heads\/ralph|logs\/refs\/(heads\/)?ralph|refs\/heads\/ralph-attempt|logs\/refs\/heads\/ralph-attempt)/.test(
-      path,
-    ),
+export const personsState = (
+  repo: string,
+  skip: (path: string) => boolean = () => false,
+): Readonly<Record<string, string>> =>
+  everything(
+    repo,
+    (path) =>
+      skip(path) ||
+      /^\.git\/(objects|worktrees|refs\/ralph|refs\/heads\/ralph|logs\/refs\/(heads\/)?ralph|refs\/heads\/ralph-attempt|logs\/refs\/heads\/ralph-attempt)/.test(
+        path,
+      ),
   );

@@ -29,3 +29,6 @@ export interface WorkFiles {
   /** Removes a directory with all that it holds. Links in it are removed, not followed. */
   removeTree(path: string): Promise<void>;
 }
+
+/** Names of files that `write` and `replace` have not yet renamed. */
+export const temporaryName = /^\.ralph-[\w-]+\.tmp$/;

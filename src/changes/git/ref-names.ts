@@ -7,6 +7,8 @@ export interface RefNames {
   /** The commit the session began at, and the configuration it knows (`configuration.ts`). */
   readonly base: string;
   readonly configuration: string;
+  /** Files that are being put back in a shared workspace (`work/move-files.ts`). */
+  readonly moving: string;
   /** What `for-each-ref` lists for the session. */
   readonly all: readonly string[];
   of(attempt: Attempt): AttemptRefs;
@@ -28,6 +30,8 @@ export interface AttemptRefs {
   readonly commit: string;
   /** The tip of the session's branch that `openConflict` merged into the worktree. */
   readonly onto: string;
+  /** Files that were in the worktree when a conflict was written into it. */
+  readonly left: string;
   /** Work that was undone in a shared workspace. */
   readonly undone: string;
 }
@@ -49,6 +53,7 @@ export const refNames = (session: string, ignoresCase: boolean): RefNames => {
     branch,
     base: `${root}/${own}/base`,
     configuration: `${root}/${own}/configuration`,
+    moving: `${root}/${own}/moving`,
     all: [root, branch, attempts],
     of: ({ task, attempt }) => {
       const at = `${root}/${taskName(task)}/${attempt}`;
@@ -59,6 +64,7 @@ export const refNames = (session: string, ignoresCase: boolean): RefNames => {
         after: `${at}/after`,
         commit: `${at}/commit`,
         onto: `${at}/onto`,
+        left: `${at}/left`,
         undone: `${at}/undone`,
       };
     },

@@ -8,7 +8,7 @@ import { mergeTrees, takeSide } from '../git/three-way.ts';
 import type { Merged, Resolution } from '../merged.ts';
 import type { Attempt } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
-import { mergeAttempt, readBranch } from './merge.ts';
+import { mergeAttempt, readBranch, treeOf } from './merge.ts';
 import { worktreeOf } from './prepare.ts';
 
 /**
@@ -31,8 +31,8 @@ export const resolveConflict = async (
   }
   if (resolution.take === 'edited') {
     const onto = refs.get(names.onto);
-    if (onto === undefined)
-      throw refuse('no-conflict', `the conflict of ${nameOf(attempt)} was not opened for editing`);
+    // Not opened for editing, or resolved before a crash: the merge tells which.
+    if (onto === undefined) return mergeAttempt(session, attempt);
     const tree = await editedTree(session, attempt, commit);
     await keep(
       session,
@@ -64,20 +64,35 @@ export const openForEditing = async (session: OpenSession, attempt: Attempt): Pr
   const tree = worktreeOf(context, attempt);
   const { refs, tip } = await readBranch(context);
   const directory = join(tree.root, context.repository.prefix);
-  if (refs.get(names.onto) === tip && isMerging(session, tree)) return directory;
-  if (!refs.has(names.commit)) throw refuse('no-conflict', `${nameOf(attempt)} has nothing to resolve`);
+  // Edits under way stay, even when the session's branch moved on: the merge that follows sees to that.
+  if (refs.has(names.onto) && isMerging(session, tree)) return directory;
+  const commit = refs.get(names.commit);
+  if (commit === undefined) throw refuse('no-conflict', `${nameOf(attempt)} has nothing to resolve`);
   const extra = { in: tree, config: await session.watch.programsOff(tree) };
   await runGit(context, 'return to its branch', ['symbolic-ref', 'HEAD', names.branch], extra);
-  await runGit(context, 'look at its files', ['reset', '--quiet'], extra);
+  await keepLeft(session, attempt, tree, commit);
+  await runGit(context, 'put back its files', ['reset', '--hard', '--quiet', commit], extra);
+  await writeRefs(context, { [names.onto]: tip });
   const merge = ['merge', '--no-commit', '--no-ff', '--quiet', tip];
-  const answer = await tryGit(context, merge, {
-    ...extra,
-    ...(session.identity ? { identity: session.identity } : {}),
-  });
+  const identity = session.identity === null ? {} : { identity: session.identity };
+  const answer = await tryGit(context, merge, { ...extra, ...identity });
   if (answer.code !== 0 && !isMerging(session, tree))
     throw new FaultError(gitFault('write the conflict', answer));
-  await writeRefs(context, { [names.onto]: tip });
   return directory;
+};
+
+/** Files of the worktree that no commit holds, from a conflict that was opened before, go into a private ref. */
+const keepLeft = async (
+  session: OpenSession,
+  attempt: Attempt,
+  tree: WorkTree,
+  commit: string,
+): Promise<void> => {
+  const { context } = session;
+  const recorded = await recordTree(context, session.watch, tree);
+  if (recorded.tree === (await treeOf(context, commit))) return;
+  const left = await commitTree(context, recorded.tree, [commit], `${nameOf(attempt)}: left in its worktree`);
+  await writeRefs(context, { [context.names.of(attempt).left]: left });
 };
 
 const isMerging = ({ context }: OpenSession, tree: WorkTree): boolean =>

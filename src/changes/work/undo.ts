@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type Context, nameOf, refuse, runGit } from '../context.ts';
-import { repositoryPath } from '../files/workspace-path.ts';
 import { type Step, standing, stepMessage } from '../git/history.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { applyBetween } from '../git/three-way.ts';
@@ -65,16 +64,9 @@ export const isPart = (step: Pick<Step, 'task' | 'attempt'>, { task, attempt }: 
 const isSame = (a: Step, b: Step): boolean => a.task === b.task && a.attempt === b.attempt;
 
 /** Saves a diff between two commits, for `git apply`; returns the file. */
-export const savePatch = async (
-  context: Context,
-  work: Work,
-  from: string,
-  to: string,
-  files: readonly string[] = [],
-): Promise<string> => {
-  const paths = files.map((path) => repositoryPath(context.repository.prefix, path));
+export const savePatch = async (context: Context, work: Work, from: string, to: string): Promise<string> => {
   const diff = ['diff-tree', '-r', '-p', '--binary', '--full-index', '--no-ext-diff', '--no-textconv'];
-  const named = ['--src-prefix=a/', '--dst-prefix=b/', '--no-renames', from, to, '--', ...paths];
+  const named = ['--src-prefix=a/', '--dst-prefix=b/', '--no-renames', from, to];
   const bytes = await runGit(context, 'write the patch', [...diff, ...named]);
   const attempt = work.attempt === null ? '' : `-${work.attempt}`;
   const path = join(context.opening.patches, `${work.task}${attempt}-${to.slice(0, 8)}.patch`);
@@ -83,7 +75,8 @@ export const savePatch = async (
   return path;
 };
 
-const dependsOn = (work: Work, tasks: readonly string[]): Error =>
+/** The refusal when tasks that are blocked by the work stand. */
+export const dependsOn = (work: Work, tasks: readonly string[]): Error =>
   refuse('work-depends', `${tasks.join(', ')} ${tasks.length === 1 ? 'builds' : 'build'} on ${work.task}`, {
     hint: `undo ${tasks.join(', ')} first`,
   });

@@ -1,0 +1,190 @@
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Opening, SessionChanges } from '../../src/changes/port.ts';
+import {
+  type ChangesWorld,
+  changesWorld,
+  everything,
+  makeTemplate,
+  personGit,
+  personsState,
+  value,
+  worldAt,
+  writeFiles,
+} from '../helpers/changes.ts';
+import { Died, dyingPorts } from '../helpers/dying-ports.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const template = makeTemplate();
+afterAll(template.remove);
+
+const first = (task: string) => ({ task, attempt: 1 });
+
+/** A person in the middle of something: staged, changed, untracked and stashed work. */
+const busyPerson = (): ChangesWorld => {
+  const world = changesWorld(template);
+  writeFiles(world.repo, { 'b.txt': 'stashed\n' });
+  personGit(world.repo, 'stash', '-q');
+  writeFiles(world.repo, { 'src/c.txt': 'staged\n', 'untracked.txt': 'u\n', '.env': 'TOKEN=1\n' });
+  personGit(world.repo, 'add', 'src/c.txt');
+  writeFiles(world.repo, { 'src/c.txt': 'further\n' });
+  return world;
+};
+
+const doTask = async (
+  session: SessionChanges,
+  task: string,
+  files: Readonly<Record<string, string | null>>,
+) => {
+  const { directory } = value(await session.prepare(first(task)));
+  value(await session.snapshot(first(task), 'before'));
+  writeFiles(directory, files);
+  value(await session.snapshot(first(task), 'after'));
+  value(await session.commit(first(task), task));
+};
+
+interface Phase {
+  readonly opening?: Partial<Opening>;
+  /** What happened before. */
+  readonly before?: (session: SessionChanges, world: ChangesWorld) => Promise<void>;
+  /** The person asked for it: their files change. */
+  readonly moves?: true;
+  /** What is cut off at every step. Called again after the recovery, it completes. */
+  readonly run: (session: SessionChanges) => Promise<unknown>;
+}
+
+const merged = async (session: SessionChanges): Promise<void> => {
+  await doTask(session, 'schema', { 'new.txt': 'new\n', 'b.txt': null });
+  await session.merge(first('schema'));
+};
+
+/** Ends as an undo ends: the second time there may be nothing left to do. */
+const undoSchema = async (session: SessionChanges): Promise<void> => {
+  const done = await session.undo({
+    task: 'schema',
+    attempt: null,
+    dependants: [],
+    files: ['new.txt', 'a.txt', 'b.txt'],
+  });
+  if (!done.ok) expect(done.fault.what).toMatch(/^nothing of schema (is merged|was recorded)$/);
+};
+
+const phases: Record<string, Phase> = {
+  'making a worktree': {
+    opening: { copy: ['.env'] },
+    run: (session) => session.prepare(first('schema')).then(value),
+  },
+  'recording and committing an attempt': {
+    before: async (session) => {
+      const { directory } = value(await session.prepare(first('schema')));
+      writeFiles(directory, { 'new.txt': 'new\n' });
+    },
+    run: async (session) => {
+      value(await session.snapshot(first('schema'), 'before'));
+      value(await session.commit(first('schema'), 'schema'));
+    },
+  },
+  merging: {
+    before: (session) => doTask(session, 'schema', { 'new.txt': 'new\n', 'b.txt': null }),
+    run: async (session) => expect(await session.merge(first('schema'))).toMatchObject({ kind: 'merged' }),
+  },
+  'resolving a conflict': {
+    before: async (session) => {
+      await doTask(session, 'left', { 'a.txt': 'LEFT\n', 'l.txt': 'l\n' });
+      await doTask(session, 'right', { 'a.txt': 'RIGHT\n', 'r.txt': 'r\n' });
+      await session.merge(first('left'));
+    },
+    run: async (session) => {
+      value(await session.openConflict(first('right')));
+      expect(await session.resolve(first('right'), { take: 'task' })).toMatchObject({ kind: 'merged' });
+    },
+  },
+  'undoing merged work': { before: merged, run: undoSchema },
+  'cleaning and closing': {
+    before: merged,
+    run: async (session) => {
+      value(await session.clean(first('schema')));
+      value(await session.close());
+    },
+  },
+};
+
+phases['undoing in a shared workspace'] = {
+  moves: true,
+  opening: { isolation: 'shared' },
+  before: async (session, { repo }) => {
+    value(await session.snapshot(first('schema'), 'before'));
+    writeFiles(repo, { 'new.txt': 'new\n', 'a.txt': 'schema\n', 'b.txt': null });
+    value(await session.snapshot(first('schema'), 'after'));
+  },
+  run: undoSchema,
+};
+
+phases['merging into the branch of the person'] = {
+  moves: true,
+  before: merged,
+  run: async (session) => value(await session.finish({ how: 'merge', into: 'main', message: 'Merge' })),
+};
+
+/** The session's branch and what lies in our directories, without git's own bookkeeping. */
+const outcome = ({ repo, top }: ChangesWorld): unknown => ({
+  branch:
+    existsSync(join(repo, '.git/refs/heads/ralph')) &&
+    personGit(repo, 'rev-parse', 'ralph/261122-101500^{tree}'),
+  // An attempt's worktree may hold what was being edited; the directory of temporary files may be empty or gone.
+  files: everything(join(top, 'state'), (path) => /(-1\/|\/tmp$)/.test(path)),
+  registered: everything(join(repo, '.git/worktrees'), (path) => path.includes('/')),
+});
+
+const locksIn = (directory: string): readonly string[] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.lock'));
+
+const copy = (from: string, to: string): void => {
+  rmSync(to, { recursive: true, force: true });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+};
+
+/** All steps in the long tests. Else two of each: a step costs about 40 processes. */
+const stride = process.env['LONG_TESTS'] ? 1 : 12;
+
+test.each(Object.entries(phases))('%s survives a crash at any step', async (name, phase) => {
+  const start = busyPerson();
+  const { top, repo } = start;
+  const beforeIt = await start.open(phase.opening);
+  await phase.before?.(beforeIt, start);
+  const isAsked = (path: string): boolean => phase.moves === true && /^\.git\/(index|logs)/.test(path);
+  const now = (): unknown => personsState(repo, isAsked);
+  const persons = now();
+  const saved = tempDir();
+  // Worktrees know their place by absolute paths: every run happens in the same directory.
+  copy(top, saved);
+  const run = async (at: number): Promise<number> => {
+    let steps = (): number => 0;
+    const world = worldAt(top, (ports) => {
+      const dying = dyingPorts(ports, at);
+      steps = dying.steps;
+      return dying;
+    });
+    try {
+      await phase.run(await world.open(phase.opening));
+    } catch (error) {
+      if (!(error instanceof Died)) throw error;
+    }
+    return steps();
+  };
+  const total = await run(0);
+  const undisturbed = outcome(start);
+  const wanted = now();
+  if (!phase.moves) expect(wanted).toEqual(persons);
+  for (let at = 1 + (name.length % stride); at < total; at += stride) {
+    copy(saved, top);
+    await run(at);
+    const message = `died after step ${at} of ${total}`;
+    if (!phase.moves) expect(now(), message).toEqual(persons);
+    await phase.run(await worldAt(top).open(phase.opening));
+    expect(now(), message).toEqual(wanted);
+    expect(outcome(start), message).toEqual(undisturbed);
+    expect(locksIn(join(repo, '.git')), message).toEqual([]);
+  }
+});

@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { SessionChanges } from '../../src/changes/port.ts';
+import {
+  type ChangesWorld,
+  changesWorld,
+  everything,
+  faultOf,
+  makeTemplate,
+  personGit,
+  personsState,
+  value,
+  writeFiles,
+} from '../helpers/changes.ts';
+
+const template = makeTemplate();
+afterAll(template.remove);
+
+const first = (task: string) => ({ task, attempt: 1 });
+
+const doTask = async (
+  { repo }: ChangesWorld,
+  session: SessionChanges,
+  task: string,
+  files: Readonly<Record<string, string | null>>,
+): Promise<void> => {
+  expect(value(await session.prepare(first(task))).directory).toBe(repo);
+  value(await session.snapshot(first(task), 'before'));
+  writeFiles(repo, files);
+  value(await session.snapshot(first(task), 'after'));
+};
+
+const read = ({ repo }: ChangesWorld, path: string): string | null =>
+  existsSync(join(repo, path)) ? readFileSync(join(repo, path), 'utf8') : null;
+
+const work = (task: string, files: readonly string[] | undefined = undefined) => ({
+  task,
+  attempt: null,
+  dependants: [],
+  ...(files ? { files } : {}),
+});
+
+test('a snapshot leaves the index, the branch, the stash and every file of the person as they were', async () => {
+  const world = changesWorld(template);
+  writeFiles(world.repo, { 'a.txt': 'stashed\n' });
+  personGit(world.repo, 'stash', '-q');
+  writeFiles(world.repo, { 'a.txt': 'staged\n', 'untracked.txt': 'u\n', 'x.log': 'ignored\n' });
+  personGit(world.repo, 'add', 'a.txt');
+  writeFiles(world.repo, { 'a.txt': 'further\n' });
+  const before = personsState(world.repo);
+  const session = await world.open({ isolation: 'shared' });
+  value(await session.snapshot(first('t'), 'before'));
+  value(await session.snapshot(first('t'), 'after'));
+  expect(personsState(world.repo)).toEqual(before);
+});
+
+test('work in a shared workspace is undone and redone by its snapshots', async () => {
+  const world = changesWorld(template);
+  const session = await world.open({ isolation: 'shared' });
+  await doTask(world, session, 'schema', { 'new/deep/n.txt': 'new\n', 'b.txt': null, 'a.txt': 'one\n' });
+  writeFiles(world.repo, { 'mine.txt': 'm\n' });
+  const index = readFileSync(join(world.repo, '.git/index'));
+  const done = everything(world.repo, (path) => path.startsWith('.git'));
+  const undone = value(await session.undo(work('schema')));
+  expect(undone.files).toEqual(['a.txt', 'b.txt', 'new/deep/n.txt']);
+  expect([read(world, 'b.txt'), read(world, 'a.txt'), read(world, 'new')]).toEqual([
+    'b\n',
+    'one\ntwo\nthree\n',
+    null,
+  ]);
+  expect(read(world, 'mine.txt')).toBe('m\n');
+  expect(readFileSync(undone.patch ?? '', 'utf8')).toContain('+++ b/new/deep/n.txt');
+  value(await session.redo(work('schema')));
+  expect(everything(world.repo, (path) => path.startsWith('.git'))).toEqual(done);
+  expect(readFileSync(join(world.repo, '.git/index')).equals(index)).toBe(true);
+  value(await session.undo(work('schema')));
+  personGit(world.repo, 'apply', '--check', undone.patch ?? '');
+});
+
+test('undo in a shared workspace is refused when the files changed since, naming who changed them', async () => {
+  const world = changesWorld(template);
+  const session = await world.open({ isolation: 'shared' });
+  await doTask(world, session, 'schema', { 'a.txt': 'schema\n' });
+  await doTask(world, session, 'html', { 'a.txt': 'html\n', 'b.txt': 'html\n' });
+  const before = everything(world.repo);
+  expect(faultOf(await session.undo(work('schema', ['a.txt'])))).toBe('a.txt changed since schema by html');
+  const byHand = { ...work('html'), dependants: ['schema'] };
+  expect(faultOf(await session.undo(byHand))).toBe('schema builds on html');
+  expect(everything(world.repo, (path) => path.startsWith('.git/objects'))).toEqual(
+    Object.fromEntries(Object.entries(before).filter(([path]) => !path.startsWith('.git/objects'))),
+  );
+  writeFiles(world.repo, { 'b.txt': 'person\n' });
+  expect(faultOf(await session.undo(work('html', ['a.txt', 'b.txt'])))).toBe('b.txt changed since html');
+});
+
+test('undo of named files leaves what ran beside it', async () => {
+  const world = changesWorld(template);
+  const session = await world.open({ isolation: 'shared' });
+  value(await session.snapshot(first('left'), 'before'));
+  value(await session.snapshot(first('right'), 'before'));
+  writeFiles(world.repo, { 'l.txt': 'l\n', 'r.txt': 'r\n' });
+  value(await session.snapshot(first('left'), 'after'));
+  value(await session.snapshot(first('right'), 'after'));
+  value(await session.undo(work('left', ['l.txt'])));
+  expect([read(world, 'l.txt'), read(world, 'r.txt')]).toEqual([null, 'r\n']);
+});
+
+test('snapshots and undo work before the first commit', async () => {
+  const world = changesWorld(template);
+  personGit(world.repo, 'update-ref', '-d', 'HEAD');
+  const session = await world.open({ isolation: 'shared' });
+  await doTask(world, session, 'schema', { 'new.txt': 'new\n' });
+  value(await session.undo(work('schema')));
+  expect(read(world, 'new.txt')).toBe(null);
+});

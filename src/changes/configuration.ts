@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { askGit, type Context, readRefs, runGit, type WorkTree, writeRefs } from './context.ts';
+import { askGit, type Context, readRefs, runGit, type WorkTree } from './context.ts';
 import { partsOf } from './git/git-text.ts';
 import { programsOf, readConfig, withoutPrograms } from './git/repository.ts';
 
@@ -10,8 +10,8 @@ import { programsOf, readConfig, withoutPrograms } from './git/repository.ts';
 export interface ConfigurationWatch {
   /** What changed, as a clause ("the hook pre-commit is new"), or `null`. */
   changed(): Promise<string | null>;
-  /** Takes the present state as the known one. */
-  accept(): Promise<null>;
+  /** Stores the present state as the known one, in a blob; the caller gives it its ref. */
+  store(): Promise<string>;
   /** `-c` entries that switch off programs which came into the configuration since, for a work tree. */
   programsOff(tree: WorkTree): Promise<readonly string[]>;
 }
@@ -29,12 +29,11 @@ export const createConfigurationWatch = (context: Context): ConfigurationWatch =
       if (what === null) fine = stamps;
       return what;
     },
-    accept: async () => {
+    store: async () => {
       const stamps = stampsOf(context);
       const blob = await storeParts(context, await readParts(context));
-      await writeRefs(context, { [context.names.configuration]: blob });
       fine = stamps;
-      return null;
+      return blob;
     },
     programsOff: async (tree) => {
       const ownFile = context.repository.config.some(({ key }) => key === 'extensions.worktreeconfig');
@@ -46,10 +45,6 @@ export const createConfigurationWatch = (context: Context): ConfigurationWatch =
 };
 
 type Parts = ReadonlyMap<string, string>;
-
-/** Stores the present state as a blob of hashes and returns its id. */
-export const storeConfiguration = async (context: Context): Promise<string> =>
-  storeParts(context, await readParts(context));
 
 const storeParts = async (context: Context, parts: Parts): Promise<string> => {
   const input = [...parts].map(([name, hash]) => `${hash} ${name}\0`).join('');

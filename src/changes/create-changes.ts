@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { createConfigurationWatch } from './configuration.ts';
-import { asResult, type ChangesPorts, readRefs, refuse } from './context.ts';
+import { asResult, type ChangesPorts, readRefs, refuse, writeRefs } from './context.ts';
 import { examineWorkspace } from './examine.ts';
+import { workspaceIn } from './files/workspace-path.ts';
 import { shortBranch } from './git/ref-names.ts';
 import { createContext, openSession } from './open.ts';
 import { clearOrphan, findOrphans } from './orphans.ts';
@@ -60,7 +60,7 @@ const createSession = (session: OpenSession): SessionChanges => {
         : {
             branch: shortBranch(context.names.branch),
             base: session.base,
-            directory: join(own.root, prefix),
+            directory: workspaceIn(own.root, prefix),
           },
     prepare: (attempt, start = { from: 'session' }) => queued(() => prepare(session, attempt, start)),
     snapshot: (attempt, moment) => asResult(() => takeSnapshot(session, attempt, moment)),
@@ -70,13 +70,18 @@ const createSession = (session: OpenSession): SessionChanges => {
     openConflict: (attempt) => queued(async () => ({ directory: await openForEditing(session, attempt) })),
     resolve: (attempt, resolution) =>
       asMerged(() => serially(() => resolveConflict(session, attempt, resolution))),
-    acceptConfiguration: () => queued(() => session.watch.accept()),
+    acceptConfiguration: () => queued(() => acceptConfiguration(session)),
     undo: (work) => queued(() => (own === null ? undoShared(session, work) : undoMerged(session, work))),
     redo: (work) => queued(() => (own === null ? redoShared(session, work) : redoMerged(session, work))),
     finish: (how) => queued(() => finishSession(session, how)),
     clean: (attempt) => queued(() => cleanAttempt(session, attempt)),
     close: () => queued(() => closeSession(session)),
   };
+};
+
+const acceptConfiguration = async ({ context, watch }: OpenSession): Promise<null> => {
+  await writeRefs(context, { [context.names.configuration]: await watch.store() });
+  return null;
 };
 
 const prepare = async (session: OpenSession, attempt: Attempt, start: Start): Promise<Prepared> => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createConfigurationWatch, storeConfiguration } from './configuration.ts';
+import { createConfigurationWatch } from './configuration.ts';
 import {
   type ChangesPorts,
   type Context,
@@ -14,6 +14,7 @@ import {
   writeRefs,
 } from './context.ts';
 import { whyNoSnapshots, whyNoWorktrees } from './examine.ts';
+import { workspaceIn } from './files/workspace-path.ts';
 import { refNames, sessionDirectory, shortBranch } from './git/ref-names.ts';
 import { findRepository, withoutPrograms } from './git/repository.ts';
 import { discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
@@ -29,10 +30,11 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   await context.files.removeTree(join(context.place, 'tmp'));
   const isWorktree = opening.isolation === 'worktree';
   const refs = await readRefs(context);
-  if (refs.has(context.names.configuration)) removeRefLocks(context);
-  else await begin(context, isWorktree);
-  await watch.changed();
-  await finishMove(context, watch);
+  if (refs.has(context.names.configuration)) {
+    removeRefLocks(context);
+    await watch.changed();
+    await finishMove(context, watch, refs.get(context.names.moving));
+  } else await begin(context, await watch.store());
   const own = isWorktree ? await ownWorktree(context) : null;
   if (isWorktree) await removeHalfMade(context);
   const base = refs.get(context.names.base) ?? context.repository.head ?? '';
@@ -54,14 +56,13 @@ export const createContext = async (ports: ChangesPorts, opening: Opening): Prom
   return { ...ports, opening, repository, names, place, config };
 };
 
-const begin = async (context: Context, isWorktree: boolean): Promise<void> => {
-  const { names, repository } = context;
-  const configuration = await storeConfiguration(context);
+const begin = async (context: Context, configuration: string): Promise<void> => {
+  const { names, repository, opening } = context;
   const refs = {
     [names.configuration]: configuration,
     ...(repository.head ? { [names.base]: repository.head } : {}),
   };
-  if (!isWorktree) return writeRefs(context, refs);
+  if (opening.isolation === 'shared') return writeRefs(context, refs);
   // `create` fails when somebody else has a branch of this name.
   const branch = `create ${names.branch}\0${repository.head}\0`;
   const rest = Object.entries(refs).map(([ref, to]) => `update ${ref}\0${to}\0\0`);
@@ -97,7 +98,7 @@ const ownWorktree = async (context: Context): Promise<WorkTree> => {
   await runGit(context, 'make the worktree of the session', add);
   const made = worktreeAt(context, path);
   if (made === null) throw refuse('git-failed', `git made no worktree at ${path}`);
-  context.files.makeDirectory(join(path, context.repository.prefix));
+  context.files.makeDirectory(workspaceIn(path, context.repository.prefix));
   return made;
 };
 

@@ -18,3 +18,7 @@ export const repositoryPath = (prefix: string, path: string): string => {
   }
   return [...inside, ...steps].join('/');
 };
+
+/** The workspace inside a work tree whose top is `root`. */
+export const workspaceIn = (root: string, prefix: string): string =>
+  prefix === '' ? root : `${root}/${prefix.replace(/\/$/, '')}`;

@@ -1,6 +1,7 @@
 import { FaultError } from '../../base/fault.ts';
-import { refuse, tryGit } from '../context.ts';
-import { linesOf } from '../git/git-text.ts';
+import { refuse, runGit, tryGit } from '../context.ts';
+import { workspacePath } from '../files/workspace-path.ts';
+import { partsOf } from '../git/git-text.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { findRepository, gitFault } from '../git/repository.ts';
 import { commitTree } from '../git/snapshot.ts';
@@ -28,10 +29,7 @@ const pullRequest = (branch: string, title: string): readonly (readonly string[]
   ['gh', 'pr', 'create', '--head', branch, '--title', title, '--fill-verbose'],
 ];
 
-/**
- * The commit is made in the object store. Then one `git merge --ff-only` moves the branch, index and files of the person, and refuses before it
- * writes anything when a changed file is in the way.
- */
+/** The commit is made in the object store. Then one `git merge --ff-only` moves the branch, index and files of the person. */
 const mergeIntoPersons = async (
   session: OpenSession,
   finish: Finish & { readonly how: 'merge' },
@@ -54,17 +52,25 @@ const mergeIntoPersons = async (
     (await tryGit(context, ['merge-base', '--is-ancestor', one, other])).code === 0;
   if (await contains(tip, head)) return { how: 'merged', branch, commit: head, files: [] };
   const commit = (await contains(head, tip)) ? tip : await mergeCommit(session, head, tip, finish);
-  const answer = await tryGit(context, ['merge', '--ff-only', '--quiet', '--no-stat', commit]);
-  if (answer.code !== 0) {
-    const inTheWay = linesOf(new TextEncoder().encode(answer.error))
-      .filter((line) => line.startsWith('\t'))
-      .map((line) => line.trim());
-    if (inTheWay.length === 0) throw new FaultError(gitFault(`merge into ${branch}`, answer));
+  const files = await pathsBetween(context, head, commit);
+  // git looks itself, but moves ORIG_HEAD before it refuses.
+  const inTheWay = (await dirtyPaths(session)).filter((path) => files.includes(path));
+  if (inTheWay.length > 0)
     throw refuse('dirty', `${inTheWay.slice(0, 3).join(', ')} of your workspace would be overwritten`, {
       hint: 'commit or stash your changes, then ask again',
     });
-  }
-  return { how: 'merged', branch, commit, files: await pathsBetween(context, head, commit) };
+  const merge = ['merge', '--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', commit];
+  const answer = await tryGit(context, merge);
+  if (answer.code !== 0) throw new FaultError(gitFault(`merge into ${branch}`, answer));
+  return { how: 'merged', branch, commit, files };
+};
+
+/** Changed and new files of the person, relative to the workspace. */
+const dirtyPaths = async ({ context }: OpenSession): Promise<readonly string[]> => {
+  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames'];
+  return partsOf(await runGit(context, 'look at your files', args)).map((entry) =>
+    workspacePath(context.repository.prefix, entry.slice(3)),
+  );
 };
 
 const mergeCommit = async (

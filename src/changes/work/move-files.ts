@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { ConfigurationWatch } from '../configuration.ts';
-import { type Context, readRefs, runGit, writeRefs } from '../context.ts';
+import { type Context, runGit, writeRefs } from '../context.ts';
 import { temporaryName } from '../files/work-files.ts';
 import { linesOf, partsOf } from '../git/git-text.ts';
 import { commitTree, recordTree } from '../git/snapshot.ts';
@@ -81,8 +81,11 @@ export const moveFiles = async (
 };
 
 /** Completes a move that a crash cut off. A file that somebody changed in between stays as it is. */
-export const finishMove = async (context: Context, watch: ConfigurationWatch): Promise<void> => {
-  const intent = (await readRefs(context)).get(context.names.moving);
+export const finishMove = async (
+  context: Context,
+  watch: ConfigurationWatch,
+  intent: string | undefined,
+): Promise<void> => {
   if (intent === undefined) return;
   const show = ['log', '-1', '--format=%P%n%B', intent];
   const [parents = '', ...lines] = linesOf(await runGit(context, 'read what was cut off', show));

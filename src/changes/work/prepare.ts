@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   askGit,
   type Context,
@@ -12,6 +11,7 @@ import {
   writeRefs,
 } from '../context.ts';
 import { copyIgnored } from '../files/copy-ignored.ts';
+import { workspaceIn } from '../files/workspace-path.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
@@ -29,7 +29,7 @@ export const prepareWorktree = async (
   const refs = context.names.of(attempt);
   const path = worktreePath(context, attempt);
   const known = await readRefs(context);
-  const directory = join(path, context.repository.prefix);
+  const directory = workspaceIn(path, context.repository.prefix);
   const branch = shortBranch(refs.branch);
   if (known.has(refs.start) && worktreeAt(context, path) !== null)
     return { directory, branch, existed: true, problems: [] };

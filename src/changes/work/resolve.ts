@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
 import { nameOf, refuse, runGit, tryGit, type WorkTree, writeRefs } from '../context.ts';
+import { workspaceIn } from '../files/workspace-path.ts';
 import { linesOf } from '../git/git-text.ts';
 import { gitFault } from '../git/repository.ts';
 import { commitTree, recordTree } from '../git/snapshot.ts';
@@ -63,7 +64,7 @@ export const openForEditing = async (session: OpenSession, attempt: Attempt): Pr
   const names = context.names.of(attempt);
   const tree = worktreeOf(context, attempt);
   const { refs, tip } = await readBranch(context);
-  const directory = join(tree.root, context.repository.prefix);
+  const directory = workspaceIn(tree.root, context.repository.prefix);
   // Edits under way stay, even when the session's branch moved on: the merge that follows sees to that.
   if (refs.has(names.onto) && isMerging(session, tree)) return directory;
   const commit = refs.get(names.commit);

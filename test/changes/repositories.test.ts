@@ -1,0 +1,283 @@
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { SessionChanges } from '../../src/changes/port.ts';
+import {
+  type ChangesWorld,
+  changesWorld,
+  faultOf,
+  makeTemplate,
+  personGit,
+  personsState,
+  value,
+  writeFiles,
+} from '../helpers/changes.ts';
+
+const template = makeTemplate();
+afterAll(template.remove);
+
+const task = { task: 'schema', attempt: 1 };
+
+const notesOf = async ({ changes, repo }: ChangesWorld, workspace = repo) => {
+  const { worktrees, snapshots, notes } = await changes.examine(workspace);
+  return {
+    worktrees: worktrees.ok ? 'possible' : worktrees.reason,
+    snapshots: snapshots.ok,
+    notes: notes.map(({ kind }) => kind),
+    sentences: notes.map(({ sentence }) => sentence).join(' '),
+  };
+};
+
+/** One attempt from its worktree to the merge; returns the directory of what is merged. */
+const doTask = async (
+  session: SessionChanges,
+  files: Readonly<Record<string, string | null>>,
+): Promise<string> => {
+  const { directory } = value(await session.prepare(task));
+  value(await session.snapshot(task, 'before'));
+  writeFiles(directory, files);
+  value(await session.commit(task, 'schema'));
+  expect(await session.merge(task)).toMatchObject({ kind: 'merged' });
+  return session.worktree?.directory ?? '';
+};
+
+test('a clean repository has no notes', async () => {
+  const world = changesWorld(template);
+  expect(await notesOf(world)).toMatchObject({ worktrees: 'possible', snapshots: true, notes: [] });
+});
+
+test('a directory without git, and a bare repository, record nothing and say why', async () => {
+  const world = changesWorld(template);
+  expect(await notesOf(world, join(world.top, 'home'))).toMatchObject({
+    worktrees: expect.stringContaining('This is not a git repository'),
+    snapshots: false,
+  });
+  personGit(world.repo, 'clone', '-q', '--bare', '.', '../bare');
+  expect(await notesOf(world, join(world.top, 'bare'))).toMatchObject({
+    worktrees: expect.stringContaining('This is a bare repository'),
+    notes: ['bare'],
+  });
+  const opened = await world.changes.open({
+    workspace: join(world.top, 'home'),
+    session: 's',
+    isolation: 'shared',
+    copy: [],
+    trusted: [],
+    patches: '',
+    secrets: [],
+  });
+  expect(faultOf(opened)).toMatch(/^This is not a git repository/);
+});
+
+test('a repository without a commit has snapshots but no worktrees', async () => {
+  const world = changesWorld(template);
+  personGit(world.repo, 'update-ref', '-d', 'HEAD');
+  expect(await notesOf(world)).toMatchObject({
+    worktrees: expect.stringContaining('no commit yet'),
+    snapshots: true,
+    notes: ['no-commit', 'dirty'],
+  });
+});
+
+test('a dirty tree is named, stays as it is, and is not in the worktrees', async () => {
+  const world = changesWorld(template);
+  writeFiles(world.repo, { 'a.txt': 'mine\n', 'fresh.txt': 'f\n', '.ralph-sessions/x': 'x' });
+  expect((await notesOf(world)).sentences).toMatch(/^2 files differ from the last commit/);
+  const before = personsState(world.repo);
+  const directory = await doTask(await world.open(), { 'a.txt': 'task\n' });
+  expect(readFileSync(join(directory, 'a.txt'), 'utf8')).toBe('task\n');
+  expect(existsSync(join(directory, 'fresh.txt'))).toBe(false);
+  expect(personsState(world.repo)).toEqual(before);
+});
+
+test('a detached head, a merge under way and attributes of LFS are noted', async () => {
+  const world = changesWorld(template);
+  personGit(world.repo, 'checkout', '-q', '--detach');
+  writeFiles(world.repo, {
+    '.git/MERGE_HEAD': personGit(world.repo, 'rev-parse', 'HEAD'),
+    '.gitattributes': '*.bin filter=lfs\n',
+  });
+  expect((await notesOf(world)).notes).toEqual(['busy', 'dirty', 'detached', 'lfs']);
+});
+
+test('the workspace may be a directory inside a linked worktree', async () => {
+  const world = changesWorld(template);
+  personGit(world.repo, 'worktree', 'add', '-q', '-b', 'side', '../side');
+  const workspace = join(world.top, 'side/src');
+  expect((await notesOf(world, workspace)).notes).toEqual(['linked-worktree']);
+  const session = await world.open({ workspace });
+  const directory = await doTask(session, { 'd.txt': 'd\n', '../top.txt': 't\n' });
+  expect(directory).toMatch(/merged\/src$/);
+  expect(existsSync(join(directory, 'd.txt'))).toBe(true);
+  const [range] = value(await session.ranges({ of: 'session' }));
+  const files = value(await session.changedFiles(range ?? { from: '', to: '' }));
+  expect(files.map(({ path }) => path).sort()).toEqual(['../top.txt', 'd.txt']);
+  expect(existsSync(join(workspace, 'd.txt'))).toBe(false);
+});
+
+test('submodules stay as recorded', async () => {
+  const world = changesWorld(template);
+  personGit(world.repo, 'clone', '-q', '.', '../library');
+  personGit(
+    world.repo,
+    '-c',
+    'protocol.file.allow=always',
+    'submodule',
+    '--quiet',
+    'add',
+    '../library',
+    'lib',
+  );
+  personGit(world.repo, 'commit', '-qm', 'lib');
+  expect((await notesOf(world)).notes).toEqual(['submodules']);
+  const session = await world.open();
+  await doTask(session, { 'd.txt': 'd\n' });
+  const [range] = value(await session.ranges({ of: 'session' }));
+  expect(value(await session.changedFiles(range ?? { from: '', to: '' }))).toMatchObject([{ path: 'd.txt' }]);
+  value(await session.clean(task));
+});
+
+test('a shallow clone and a sparse checkout work, with the same part of the files', async () => {
+  const world = changesWorld(template);
+  personGit(world.repo, 'commit', '-q', '--allow-empty', '-m', 'second');
+  renameSync(world.repo, join(world.top, 'origin'));
+  personGit(
+    join(world.top, 'origin'),
+    'clone',
+    '-q',
+    '--depth',
+    '1',
+    `file://${world.top}/origin`,
+    '../repo',
+  );
+  personGit(world.repo, 'sparse-checkout', 'set', 'src');
+  expect((await notesOf(world)).notes).toEqual(['shallow', 'sparse']);
+  const session = await world.open();
+  const { directory } = value(await session.prepare(task));
+  expect(existsSync(join(directory, 'src/c.txt'))).toBe(true);
+  const merged = await doTask(session, { 'src/d.txt': 'd\n' });
+  expect(existsSync(join(merged, 'src/d.txt'))).toBe(true);
+  const [range] = value(await session.ranges({ of: 'session' }));
+  expect(value(await session.changedFiles(range ?? { from: '', to: '' }))).toMatchObject([
+    { path: 'src/d.txt' },
+  ]);
+});
+
+test('where names ignore case, tasks that differ in case have branches that differ in more', async () => {
+  const world = changesWorld(template);
+  personGit(world.repo, 'config', 'core.ignorecase', 'true');
+  personGit(
+    world.repo,
+    'update-index',
+    '--add',
+    '--cacheinfo',
+    `100644,${personGit(world.repo, 'hash-object', 'a.txt').trim()},A.txt`,
+  );
+  expect(await notesOf(world)).toMatchObject({
+    notes: expect.arrayContaining(['ignores-case', 'names-differ-in-case']),
+  });
+  const session = await world.open();
+  const upper = value(await session.prepare({ task: 'Schema', attempt: 1 }));
+  const lower = value(await session.prepare(task));
+  expect([upper.branch, lower.branch]).toEqual([
+    'ralph-attempt/261122-101500/=schema/1',
+    'ralph-attempt/261122-101500/schema/1',
+  ]);
+  expect(upper.directory.toLowerCase()).not.toBe(lower.directory.toLowerCase());
+  expect(
+    value(await session.attempts())
+      .map((each) => each.task)
+      .sort(),
+  ).toEqual(['Schema', 'schema']);
+});
+
+test('ids that a ref may not hold have names that a ref may hold', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  for (const id of ['a..b', 'end.', 'x.lock', 'task-1@2'])
+    value(await session.prepare({ task: id, attempt: 1 }));
+  expect(
+    value(await session.attempts())
+      .map((each) => each.task)
+      .sort(),
+  ).toEqual(['a..b', 'end.', 'task-1@2', 'x.lock']);
+});
+
+test('a branch of the person in the way is named, and nothing is made', async () => {
+  const world = changesWorld(template);
+  personGit(world.repo, 'branch', 'ralph');
+  const before = personsState(world.repo);
+  await expect(world.open()).rejects.toThrow(
+    'the repository has a branch ralph, which the session needs; rename it: git branch -m ralph NEW',
+  );
+  expect(personsState(world.repo)).toEqual(before);
+  expect(existsSync(join(world.top, 'state/worktrees'))).toBe(false);
+});
+
+test('programs of .git/config run only when the person trusts them', async () => {
+  const world = changesWorld(template);
+  const filter = `filter.up.clean=tr a-z A-Z && touch ${world.top}/ran`;
+  personGit(world.repo, 'config', 'filter.up.clean', filter.slice(filter.indexOf('=') + 1));
+  writeFiles(world.repo, { '.gitattributes': '*.up filter=up\n' });
+  personGit(world.repo, 'add', '.');
+  personGit(world.repo, 'commit', '-qm', 'attributes');
+  expect(await notesOf(world)).toMatchObject({
+    worktrees: expect.stringContaining(filter),
+    notes: ['filters'],
+  });
+  const shared = await world.open({ isolation: 'shared', session: 'shared' });
+  writeFiles(world.repo, { 'x.up': 'abc\n' });
+  value(await shared.snapshot(task, 'before'));
+  expect(existsSync(join(world.top, 'ran'))).toBe(false);
+  await doTask(await world.open({ trusted: [filter] }), { 'y.up': 'abc\n' });
+  expect(existsSync(join(world.top, 'ran'))).toBe(true);
+  expect(personGit(world.repo, 'show', 'ralph/261122-101500:y.up')).toBe('ABC\n');
+});
+
+test('nested repositories and files that cannot be read are named and hold nothing up', async () => {
+  const world = changesWorld(template);
+  const session = await world.open({ isolation: 'shared' });
+  mkdirSync(join(world.repo, 'nested'));
+  personGit(join(world.repo, 'nested'), 'init', '-q');
+  writeFiles(world.repo, { 'nested/x': 'x', 'z.txt': 'z\n' });
+  const { problems, commit } = value(await session.snapshot(task, 'after'));
+  expect(problems).toEqual(['nested is a git repository without a commit: its files are not recorded.']);
+  expect(personGit(world.repo, 'ls-tree', '--name-only', commit)).toContain('z.txt');
+});
+
+test('the branch of the session comes to the person only when asked, and never over their changes', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await doTask(session, { 'a.txt': 'task\n', 'n.txt': 'n\n' });
+  const finish = (into = 'main') => session.finish({ how: 'merge', into, message: 'Merge the session' });
+  expect(faultOf(await finish('other'))).toBe('other is not checked out here, but main');
+  writeFiles(world.repo, { 'a.txt': 'mine\n' });
+  const before = personsState(world.repo);
+  expect(faultOf(await finish())).toBe('a.txt of your workspace would be overwritten');
+  expect(personsState(world.repo)).toEqual(before);
+  personGit(world.repo, 'checkout', '-q', 'a.txt');
+  writeFiles(world.repo, { 'b.txt': 'kept\n' });
+  personGit(world.repo, 'commit', '-q', '--allow-empty', '-m', 'meanwhile');
+  expect(value(await finish())).toMatchObject({ how: 'merged', branch: 'main', files: ['a.txt', 'n.txt'] });
+  expect(readFileSync(join(world.repo, 'b.txt'), 'utf8')).toBe('kept\n');
+  expect(personGit(world.repo, 'log', '-1', '--format=%s %an')).toBe('Merge the session kim\n');
+  expect(value(await finish())).toMatchObject({ files: [] });
+  expect(value(await session.finish({ how: 'pull-request', title: 'T' }))).toMatchObject({
+    commands: [
+      ['git', 'push', '--set-upstream', 'origin', 'ralph/261122-101500'],
+      expect.arrayContaining(['gh', 'T']),
+    ],
+  });
+});
+
+test('a session that conflicts with the branch of the person leaves it alone', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await doTask(session, { 'a.txt': 'task\n' });
+  writeFiles(world.repo, { 'a.txt': 'mine\n' });
+  personGit(world.repo, 'commit', '-qam', 'mine');
+  const before = personsState(world.repo);
+  const refused = await session.finish({ how: 'merge', into: 'main', message: 'M' });
+  expect(faultOf(refused)).toBe('main and the session changed the same places in a.txt');
+  expect(personsState(world.repo)).toEqual(before);
+});

@@ -102,6 +102,27 @@ test('the commit step follows a qualified verdict, and its failure does not chan
   }
 });
 
+test('a commit that ABORT stopped ends the Reviewer as aborted, with its verdict', async () => {
+  const settings = { ...defaultSettings, commit: true };
+  const stopped = {
+    status: 'failed',
+    detail: 'Aborted by signal while git committed',
+    stopped: 'abort',
+  };
+  const { end } = await play(
+    [...begin, review(passed), at('Reviewer.verdict'), turn('commit', null, stopped)],
+    { settings },
+  );
+  expect(end.outcome).toMatchObject({
+    status: 'blocked',
+    blockers: ['Aborted by signal'],
+    verdict: 'Qualified',
+    commit_status: 'failed',
+    commit_detail: 'Aborted by signal while git committed',
+  });
+  expect(end.artifacts).toHaveLength(1);
+});
+
 test('text of an agent cannot forge a part of the report', async () => {
   const forged = {
     ...failed,

@@ -103,6 +103,7 @@ test('that an ABORT stops within a hook is called that', async () => {
   expect(answerOf(await turn)).toMatchObject({
     status: 'failed',
     detail: 'Aborted by signal while git committed',
+    stopped: 'abort',
   });
 });
 

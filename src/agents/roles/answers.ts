@@ -69,6 +69,8 @@ export const commitAnswerSchema = z.object({
   detail: z.string().default(''),
   files: list,
   unattributed: list,
+  /** Git was stopped with the role. */
+  stopped: z.enum(['abort', 'cancel']).optional(),
 });
 export type CommitAnswer = z.infer<typeof commitAnswerSchema>;
 

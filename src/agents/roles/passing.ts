@@ -102,7 +102,8 @@ export const escalationHalt = (text: string): Halt => ({
   escalation: text,
 });
 
-const haltOf = (directive: {
+/** The halt that a directive, or a stopped turn, demands. */
+export const haltOf = (directive: {
   readonly kind: 'pause' | 'abort' | 'cancel';
   readonly reason?: string;
 }): Halt => {

@@ -16,9 +16,11 @@ import {
   emitSteer,
   escalationHalt,
   type Halt,
+  haltOf,
   type Notes,
   passCheckpoint,
   readContinuation,
+  type Turn,
   takeTurn,
 } from './passing.ts';
 import { answerOfPerson } from './person-verdict.ts';
@@ -62,11 +64,7 @@ export const reviewer: Procedure = async (port) => {
       if (escalation !== undefined) return halted(port, task, escalationHalt(escalation), state);
     }
     const directive = await port.checkpoint('Reviewer.verdict');
-    if (directive.kind === 'pause') return halted(port, task, pausedHalt, state);
-    if (directive.kind !== 'go') {
-      const why = directive.kind === 'abort' ? 'Aborted by signal' : directive.reason;
-      return halted(port, task, { status: 'blocked', blockers: [why], why: directive.kind }, state);
-    }
+    if (directive.kind !== 'go') return halted(port, task, haltOf(directive), state);
     const judged = reconsider(port, state, directive.messages);
     state = judged.state;
     if (judged.escalation !== null) return halted(port, task, escalationHalt(judged.escalation), state);
@@ -85,8 +83,6 @@ const continuationSchema = z.object({
   turn: z.unknown().optional(),
 });
 type Continuation = z.infer<typeof continuationSchema>;
-
-const pausedHalt: Halt = { status: 'paused', blockers: ['Paused by signal.'], why: 'pause' };
 
 const notesOf = ({ messages, steers }: Continuation): Notes => ({ messages, steers });
 
@@ -139,10 +135,13 @@ const concluded = async (port: RolePort, task: TaskDefinition, state: Continuati
   if (!answer) return briefFault(port, 'a verdict in its continuation');
   const commit = await commitStep(port, task, answer);
   if (commit.kind === 'halt') return halted(port, task, commit.halt, state);
+  const { stopped } = commit.answer;
+  const end =
+    stopped === undefined ? ({ status: 'completed', blockers: [] } as const) : haltOf({ kind: stopped });
   return {
     kind: 'outcome',
     outcome: {
-      ...outcomeOf(task, answer, commit.answer, { status: 'completed', blockers: [] }),
+      ...outcomeOf(task, answer, commit.answer, end),
       ...(port.brief.verdict === undefined ? {} : { reviewed_by: port.brief.verdict.by }),
     },
     artifacts: [part2(port, task, answer, state, commit.answer)],
@@ -150,7 +149,11 @@ const concluded = async (port: RolePort, task: TaskDefinition, state: Continuati
 };
 
 /** A failed commit never changes the verdict (engine.md, Commit step). The report gives the reason. */
-const commitStep = async (port: RolePort, task: TaskDefinition, answer: ReviewAnswer) => {
+const commitStep = async (
+  port: RolePort,
+  task: TaskDefinition,
+  answer: ReviewAnswer,
+): Promise<Exclude<Turn<CommitAnswer>, { readonly kind: 'end' }>> => {
   if (!port.brief.settings.commit) return skipped('');
   if (answer.verdict !== 'Qualified') return skipped('only qualified work is committed');
   if (port.brief.settings.review === 'both' && port.brief.verdict === undefined)
@@ -165,7 +168,7 @@ const commitStep = async (port: RolePort, task: TaskDefinition, answer: ReviewAn
   );
   if (turn.kind !== 'end') return turn;
   const detail = turn.end.kind === 'failed' ? turn.end.fault.what : 'the agent did not say what it committed';
-  return { kind: 'answer', answer: { status: 'failed', detail, files: [], unattributed: [] } } as const;
+  return { kind: 'answer', answer: { status: 'failed', detail, files: [], unattributed: [] } };
 };
 
 const skipped = (detail: string) =>

@@ -17,7 +17,7 @@ export const commit: ScriptTurn = async (context, ask) => {
   if (first.status !== 'failed') return answered(first);
   const stopped = context.stopped();
   // Git was stopped with its hook, and what it says of that is no reason.
-  if (stopped) return answered({ ...first, detail: stoppedBy[stopped] });
+  if (stopped) return answered({ ...first, detail: stoppedBy[stopped], stopped });
   if (first.detail.includes('index.lock'))
     await new Promise<void>((resolve) => context.clock.after(lockPatienceMs, resolve));
   // Look again: the holder of the index may have committed these very files.

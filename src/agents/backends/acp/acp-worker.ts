@@ -11,6 +11,7 @@ import type { AgentTools } from '../../tools.ts';
 import { chooseOption } from './choose-option.ts';
 import { type ConversationPorts, createConversation } from './conversation.ts';
 import { createDelivery, isEscalation } from './delivery.ts';
+import { elicit } from './elicitation/elicit.ts';
 import { withLog } from './faults.ts';
 import type { PermissionRequest } from './link.ts';
 import type { LiveSession } from './live-session.ts';
@@ -21,7 +22,8 @@ import { createWorkerTools } from './tool-calls.ts';
 import { continuationOf, isFromPerson, nextPrompt, type TurnState, withMessages } from './turn-state.ts';
 import { toolPatchSchema } from './updates.ts';
 
-export interface AcpWorkerPorts extends Omit<ConversationPorts, 'book' | 'permission' | 'servers'> {
+export interface AcpWorkerPorts
+  extends Omit<ConversationPorts, 'book' | 'permission' | 'elicit' | 'servers'> {
   /** The link to a workspace file that a message names, or `null` if there is no such file. */
   readonly uriOf: (path: string) => string | null;
   /** Our tools for agents, or `null` if none are offered. */
@@ -46,7 +48,13 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     return answer === 'cancelled' || stopped ? null : chooseOption(request.options, answer === 'allow');
   };
 
-  const conversation = createConversation({ ...ports, book, permission, servers: () => tools.servers() });
+  const conversation = createConversation({
+    ...ports,
+    book,
+    permission,
+    elicit: (form, over) => elicit(form, { ask: (question) => tools.ask(question, over) }),
+    servers: () => tools.servers(),
+  });
   const delivery = createDelivery({ host, clock, conversation, uriOf });
   const tools = createWorkerTools(ports.tools, { brief, host, delivery });
 

@@ -1,9 +1,10 @@
-import { type ClientConnection, client, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+import { type ClientConnection, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { afterAwake } from '../../../base/after-awake.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
 import type { Child, Spawn, SpawnCommand } from '../../../base/process/spawn.ts';
+import { converse } from './converse.io.ts';
 import {
   brokenPipe,
   goneFault,
@@ -86,36 +87,6 @@ const unstarted = (): never => {
   throw new Error('the agent was not started yet');
 };
 
-/** Our handlers for the agent's requests and notifications. Our own schemas parse the parameters, because the SDK's refuse more. */
-const converse = (listener: LinkListener) =>
-  client({ name: 'ralph-tui' })
-    .onRequest('session/request_permission', permissionSchema, async ({ params, signal }) => {
-      const chosen = await listener.permission(
-        {
-          session: params.sessionId,
-          toolCall: params.toolCall,
-          options: params.options.map(({ optionId, kind }) => ({ id: optionId, kind })),
-        },
-        signal,
-      );
-      return {
-        outcome: chosen === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: chosen },
-      };
-    })
-    // The SDK prints an error for every unknown extension that has no handler.
-    .onNotification('*', () => {});
-
-const permissionSchema = z.object({
-  sessionId: z.string(),
-  toolCall: z.unknown().optional(),
-  options: z.array(
-    z.object({
-      optionId: z.string(),
-      kind: z.enum(['allow_once', 'allow_always', 'reject_once', 'reject_always']),
-    }),
-  ),
-});
-
 const calls =
   ({ profile, clock }: ConnectPorts, connection: ClientConnection, gone: Promise<never>): Call =>
   async (method, params, schema) => {
@@ -159,7 +130,11 @@ const greet = async (ports: ConnectPorts, wire: Wire): Promise<AgentLink> => {
     'initialize',
     {
       protocolVersion: PROTOCOL_VERSION,
-      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientCapabilities: {
+        fs: { readTextFile: false, writeTextFile: false },
+        terminal: false,
+        elicitation: { form: {} },
+      },
       clientInfo: { name: 'ralph-tui', version: ports.version },
     },
     greetingSchema,

@@ -21,6 +21,7 @@ export interface ConversationPorts {
   /** Our tools, opened for this agent before it starts. */
   readonly servers: () => Promise<readonly ToolServer[]>;
   readonly permission: (request: PermissionRequest, over: AbortSignal) => Promise<string | null>;
+  readonly elicit: LinkListener['elicit'];
   /** The agent's own log. */
   readonly log: AgentLog;
 }
@@ -96,6 +97,10 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
         permission: (request, over) => {
           reply?.heard();
           return ports.permission(request, AbortSignal.any([over, asking.signal]));
+        },
+        elicit: (form, over) => {
+          reply?.heard();
+          return ports.elicit(form, AbortSignal.any([over, asking.signal]));
         },
         log: ports.log.write,
       },

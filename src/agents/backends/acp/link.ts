@@ -1,4 +1,5 @@
 import type { StopReason } from '../../agent-facts.ts';
+import type { Elicitation, ElicitationAnswer } from './elicitation/elicit.ts';
 import type { AgentUpdate, ConfigOption } from './updates.ts';
 
 /**
@@ -69,6 +70,8 @@ export interface LinkListener {
   readonly update: (session: string, update: AgentUpdate) => void;
   /** Gives the chosen option's id, or `null` if the request ended without an answer. `over` aborts when the agent withdraws it. */
   readonly permission: (request: PermissionRequest, over: AbortSignal) => Promise<string | null>;
+  /** Answers a form for a person. `over` aborts when the agent withdraws it. */
+  readonly elicit: (form: Elicitation, over: AbortSignal) => Promise<ElicitationAnswer>;
   /** Receives the agent's log, and stdout lines that are no messages. */
   readonly log: (bytes: Uint8Array) => void;
 }

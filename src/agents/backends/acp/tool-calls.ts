@@ -14,6 +14,8 @@ export interface WorkerTools {
   readonly update: () => unknown;
   /** Asks a question again that was open before a pause. It stays the same question. */
   askAgain(text: string): void;
+  /** Asks a person for the agent. `null`: nobody answered before a hold began, the agent withdrew the question, or the worker ended. */
+  ask(question: PersonQuestion, over: AbortSignal): Promise<string | null>;
   /** The agent's question that was unanswered at the end of its call, or `null`. */
   readonly question: () => OpenQuestion | null;
   close(): void;
@@ -68,6 +70,19 @@ export const createWorkerTools = (
   return {
     askAgain: (text) => {
       if (host.session) keep(host.session, { question: text, options: [] });
+    },
+    ask: async (question, over) => {
+      if (!host.session) return null;
+      const { request, answered } = keep(host.session, question);
+      const ended = new Promise<null>((resolve) => {
+        over.addEventListener('abort', () => resolve(null), { once: true });
+        if (over.aborted) resolve(null);
+        void host.held?.().then(() => resolve(null));
+      });
+      const answer = await Promise.race([answered, ended]);
+      // Unanswered it stays open: the answer comes with a later prompt.
+      if (answer !== null) open.delete(request);
+      return answer;
     },
     servers: async () => {
       if (tools === null || host.session === undefined || closed) return [];

@@ -1,10 +1,13 @@
 import type { Store } from '../../store/create-store.ts';
+import { selectNeeds } from '../../store/signals/select-needs.ts';
 import type { SessionPort } from './screen.tsx';
 
-/** Opens the end screen unless an overlay is in use; `E` opens it otherwise. */
+/** Opens the end screen unless an overlay is in use; `E` opens it otherwise. A queue in which nothing waits is not in use. */
 export const showEnd = (store: Store): void => {
-  const { ui, notice } = store.getState();
-  if (ui.overlays.some(({ kind }) => kind !== 'settled')) return;
+  const view = store.getState();
+  const { ui, notice } = view;
+  const isEmptyQueue = selectNeeds(view).length === 0;
+  if (ui.overlays.some(({ kind }) => kind !== 'settled' && !(kind === 'needs-you' && isEmptyQueue))) return;
   for (const _ of ui.overlays) store.act({ type: 'overlay-closed' });
   store.act({ type: 'overlay-opened', overlay: { kind: 'end', cursor: 0 } });
   // Keeps the notice of missed events below it.

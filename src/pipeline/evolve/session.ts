@@ -77,6 +77,8 @@ export const session: HandlersOf<
     spentMs: spentUntil(state, Date.parse(event.at)),
     host: null,
     drain: null,
+    // Permissions for the session end with its process.
+    remembered: new Map(),
     status: event.status,
     stopReason: event.reason,
     // The status records the abort. Feedback may still start the next iteration.

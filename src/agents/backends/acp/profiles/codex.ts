@@ -14,8 +14,9 @@ export const codex: AgentProfile = {
   secondPrompt: 'unknown',
   keepsCancelled: true,
   resume: 'load',
-  resumeCommand: 'codex resume {session}',
-  login: 'codex login',
+  // The adapter brings the CLI: a `codex` on the PATH need not exist.
+  resumeCommand: 'codex-acp cli resume {session}',
+  login: 'codex-acp cli login',
   loads: ['AGENTS.md', '.codex/config.toml', '.codex/rules', '.agents/skills'],
   unenforced: 'commands in its own read-only sandbox',
 };

@@ -18,7 +18,7 @@ export const gemini: AgentProfile = {
   // With an aborted stream it takes its whole turn out of the conversation, the prompt included.
   keepsCancelled: false,
   resume: 'none',
-  resumeCommand: null,
+  resumeCommand: 'gemini --resume {session}',
   login: 'gemini',
   loads: [
     'GEMINI.md',

@@ -209,16 +209,15 @@ const rosterLine = (line: RosterLine, work: number, width: number, theme: Theme)
   const pulse = line.pulse
     .map((level) => (theme.options.ascii ? asciiSparks : sparks)[level] ?? ' ')
     .join('');
+  const known = [line.tokens, line.cost].filter((word) => word !== '').join(' · ');
   const cells: Line = [
     span(` ${glyph} `, tone),
     bold(padded(truncate(line.work, work, theme.glyphs.ellipsis), work)),
     span(width >= 50 ? ` ${line.role} ${line.agent}` : '', 'quiet'),
     span(` ${line.elapsed.padStart(5)} `),
     span(`${pulse} `, 'accent'),
-    span(
-      [line.silent, line.tokens, line.cost].filter((word) => word !== '').join(' · '),
-      line.silent === '' ? 'quiet' : 'warn',
-    ),
+    span(line.silent, 'warn'),
+    span(line.silent !== '' && known !== '' ? ` · ${known}` : known, 'quiet'),
   ];
   return rowFor({ kind: 'row', pane: 'timeline', at: line.id }, cells);
 };

@@ -35,7 +35,7 @@ test('Esc goes back to the present', async () => {
 
 test('( and ) show a longer and a shorter part', async () => {
   const screen = await open();
-  expect(screen.frame()).toContain('│ 3:48 ');
+  expect(screen.frame()).toContain('│ 3:49 ');
   await screen.press(')', ')', ')', ')', ')');
   expect(screen.frame()).toContain('│ 5:00 ');
   await screen.press(')', ')', '(');

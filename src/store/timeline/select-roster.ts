@@ -20,7 +20,7 @@ export interface RosterLine {
   readonly pulse: readonly number[];
   /** "12.3k tokens". */
   readonly tokens: string;
-  /** "0.03 USD". */
+  /** "$0.03", "0.03 EUR". */
   readonly cost: string;
 }
 
@@ -56,7 +56,7 @@ export const selectRoster = (view: ViewState, now: LocalTime): readonly RosterLi
         silent: stage === 'paused' ? 'paused' : quiet ? `silent ${formatElapsed(now.ms - lastAt)}` : '',
         pulse: levels(counts),
         tokens: agent?.context ? `${short(agent.context.used)} tokens` : '',
-        cost: agent?.cost ? `${agent.cost.amount.toFixed(2)} ${safe(agent.cost.currency)}` : '',
+        cost: agent?.cost ? priceOf(agent.cost) : '',
       },
     ];
   });
@@ -65,6 +65,10 @@ export const selectRoster = (view: ViewState, now: LocalTime): readonly RosterLi
 /** Each count as a level of a sparkline. Levels grow with the logarithm: agents print by the line or by the page. */
 const levels = (counts: readonly number[]): readonly number[] =>
   counts.map((count) => (count === 0 ? 0 : Math.min(8, 1 + Math.floor(Math.log2(1 + count / 40)))));
+
+/** Short, because a roster line has little room. */
+const priceOf = ({ amount, currency }: { readonly amount: number; readonly currency: string }): string =>
+  currency === 'USD' ? `$${amount.toFixed(2)}` : `${amount.toFixed(2)} ${safe(currency)}`;
 
 const short = (count: number): string =>
   count < 1_000 ? String(count) : `${(count / 1_000).toFixed(count < 100_000 ? 1 : 0)}k`;

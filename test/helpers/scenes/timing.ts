@@ -36,6 +36,13 @@ export const busy = (): Story =>
     .wait(12_000)
     .prints('english', 'ok 2\n'.repeat(90))
     .prints('vietnamese', 'reading\n'.repeat(30))
+    .add({
+      type: 'agent.usage-reported',
+      invocation: 'Executor-7',
+      used: 48_200,
+      size: 200_000,
+      cost: { amount: 0.42, currency: 'USD' },
+    })
     .wait(4_000);
 
 /** The timeline with the agents at work. */

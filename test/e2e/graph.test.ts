@@ -5,7 +5,8 @@ import { waitFor, workspaceWith } from '../helpers/workspace.ts';
 /** A diamond whose right side waits for the test, so that nothing of the drawing changes by itself. */
 const plan = `goal: Draw the diamond
 tasks:
-  - {id: root, title: The root, run: [echo root speaks]}
+  - {id: seed, title: The seed, run: [echo seed speaks]}
+  - {id: root, title: The root, blockedBy: [seed], run: [echo root speaks]}
   - {id: left, title: The left side, blockedBy: [root], run: [echo left speaks]}
   - {id: right, title: The right side, blockedBy: [root], run: ['${waitFor('right')}']}
   - {id: join, title: The join, blockedBy: [left, right], run: [echo join speaks]}
@@ -33,19 +34,36 @@ test('the drawn graph answers keys and the mouse, and the Timeline leads to the 
       /✓ root .*done/.test(screen) && /◇ left .*to review/.test(screen) && /▸ right .*running/.test(screen),
   );
   terminal.press('w');
-  await terminal.waitFor(/┨▌▸ right /);
-  // Along an edge to what it blocks, back to a blocker, and to its neighbour in the rank.
-  terminal.press('l');
-  await terminal.waitFor(/┣━━┫▌· join [\s\S]* join: The join · waits for left, right/);
-  terminal.press('h');
-  await terminal.waitFor(/┫▌◇ left [\s\S]* left: The left side · /);
+  await terminal.waitFor(/┃▌▸ right /);
+  // Down along an edge to what it blocks, back up to a blocker, and to its neighbours in the rank.
   terminal.press('j');
-  await terminal.waitFor(/┫▌▸ right [\s\S]* right: The right side · running/);
+  await terminal.waitFor(/▌· join [\s\S]* join: The join · waits for left, right/);
+  terminal.press('k');
+  await terminal.waitFor(/▌◇ left [\s\S]* left: The left side · /);
+  terminal.press('l');
+  await terminal.waitFor(/▌▸ right [\s\S]* right: The right side · running/);
+  terminal.press('h');
+  await terminal.waitFor(/▌◇ left /);
   await terminal.waitFor(() => terminal.raw().includes('\u001b[?1006h'));
   click(terminal, '✓ root');
   await terminal.waitFor(
     (screen) => / root: The root · done · blocks 2 tasks/.test(screen) && /▌✓ root /.test(screen),
   );
+  // Found by its name, folded and unfolded, on the whole screen and back.
+  terminal.press('/');
+  await terminal.waitFor('Find a task');
+  terminal.type('seed');
+  await terminal.waitFor(/▌✓ seed /);
+  terminal.press('enter');
+  await terminal.waitFor((screen) => !screen.includes('Find a task'));
+  terminal.press('F');
+  await terminal.waitFor(/▌✓ 2 done /);
+  terminal.press('F');
+  await terminal.waitFor(/▌✓ seed [\s\S]*✓ root /);
+  terminal.press('z');
+  await terminal.waitFor((screen) => !screen.includes('─ Inbox ─') && /▸ right /.test(screen));
+  terminal.press('z');
+  await terminal.waitFor(/▸ right [\s\S]*─ Inbox ─/);
   terminal.press('5');
   await terminal.waitFor(/\[(5 )?Time(line)?\] ━[\s\S]*Executor .* right .*▸/);
   terminal.press('h');

@@ -148,3 +148,27 @@ test('a window of a large graph marks the tasks whose blockers or dependants it 
   expect(screen.frame()).toMatch(/· t350 [─━]+▌· t450 [─━]+ · t550/);
   expect(screen.frame()).toContain('‹· t451›');
 });
+
+test('replanning redraws: new tasks and edges stand there at once, and the cursor stays on its task', async () => {
+  const story = createStory()
+    .begin()
+    .tasks([task('init', []), task('build', ['init']), task('ship', ['build'])])
+    .wave(1, ['init']);
+  const screen = await open({ story });
+  await screen.press('w', 'G');
+  expect(chosen(screen)).toBe('ship');
+  const before = story.events.length;
+  story.tasks([
+    task('init', []),
+    task('build', ['init']),
+    task('sign', ['build']),
+    task('ship', ['build', 'sign']),
+  ]);
+  screen.store.load(story.events.slice(before));
+  await screen.settle();
+  expect(screen.frame()).toMatch(/· sign /);
+  expect(screen.frame()).toMatch(/▌· ship [\s\S]* ship · waits for build, sign/);
+  const drawn = screen.drawn();
+  await screen.settle();
+  expect(screen.drawn()).toBe(drawn);
+});

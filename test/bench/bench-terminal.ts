@@ -12,6 +12,8 @@ export interface BenchTerminal {
   readonly pressAndSee: (key: string) => Promise<number>;
   /** Presses a key and resolves with the milliseconds until anything is written. */
   readonly pressAndHear: (key: string) => Promise<number>;
+  /** Presses a key and resolves with the milliseconds until what is written from then on, without its styles, matches. */
+  readonly pressUntil: (key: string, wanted: RegExp) => Promise<number>;
   readonly press: (keys: string) => void;
   /** Asks the program to end, waits, and makes sure. */
   readonly end: () => Promise<void>;
@@ -91,6 +93,7 @@ export const openBenchTerminal = (args: readonly string[], cwd: string): BenchTe
       );
     },
     pressAndHear: (key) => timed(key, () => recent !== '', 'anything'),
+    pressUntil: (key, wanted) => timed(key, () => wanted.test(plain(recent)), String(wanted)),
     press: (keys) => child.write(keys),
     end: async () => {
       if (ended) return;

@@ -42,7 +42,7 @@ const drawn = (count: number): Row => {
         { ids, waveOf: built.waveOf, blockersOf: built.blockersOf },
         ids[count >> 1] ?? null,
       );
-      const { layout } = fitGraph(shape, (id) => id.length + 2, { width: 200, height: 40 });
+      const { layout } = fitGraph(shape, (id) => id.length + 2, { width: 200, height: 40 }, true);
       paintRows(layout, { edge: () => plain, frame: () => plain, ascii: false }, 0, 40);
     },
     5,

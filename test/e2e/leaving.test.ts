@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -101,6 +101,9 @@ test('run --background returns at once, and SIGTERM stops what it left behind an
   const viewer = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => viewer.kill('SIGKILL'));
   await viewer.waitFor('waiting for first');
+  expect(readFileSync(join(onlySession(workspace), 'journal.jsonl'), 'utf8')).toContain(
+    '"approval_timeout":86400000',
+  );
   process.kill(pid, 'SIGTERM');
   await viewer.waitFor(/Stopped just now: quit\. R resume/);
   expect(markedProcesses(onlySession(workspace))).toEqual([]);

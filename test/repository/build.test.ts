@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,4 +18,20 @@ test('the build prints nothing, gives a command, and leaves what a running sessi
   expect(printed).toBe('');
   expect(statSync(join(dist, 'ralph-tui.js')).mode & 0o111).toBe(0o111);
   expect([existsSync(recent), existsSync(old)]).toEqual([true, false]);
+});
+
+test('under an old Node the program says which one to use, and how', () => {
+  const dist = tempDir();
+  execFileSync('rolldown', ['-c', '.rolldown.config.ts', '--dir', dist], { encoding: 'utf8' });
+  const older =
+    'data:text/javascript,Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })';
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', older, join(dist, 'ralph-tui.js'), 'demo'],
+    { encoding: 'utf8' },
+  );
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    'ralph-tui needs Node 22.22 or newer, and this is Node 20.20.2.\nInstall one (`nvm install 22`, or https://nodejs.org), or run it once with `npx -p node@22 ralph-tui`.\n',
+  );
 });

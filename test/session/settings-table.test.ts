@@ -32,13 +32,16 @@ it('no key is two settings, or a setting and a group', () => {
 });
 
 it('defaults of the situation come from the table', () => {
-  expect(situationDefaults({ attended: true, modelAgents: true }).values).toEqual({
+  expect(situationDefaults({ attended: true, background: false, modelAgents: true }).values).toEqual({
     concurrency: { max_parallel_executors: 2 },
     gates: ['plan'],
     planning: { max_cycles: 1 },
   });
-  expect(situationDefaults({ attended: false, modelAgents: false }).values).toEqual({
+  expect(situationDefaults({ attended: false, background: false, modelAgents: false }).values).toEqual({
     knowledge: { approval_timeout: 0 },
+  });
+  expect(situationDefaults({ attended: true, background: true, modelAgents: false }).values).toEqual({
+    knowledge: { approval_timeout: 86_400_000 },
   });
 });
 

@@ -13,9 +13,6 @@ import { prepareResume } from './prepare-resume.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 import { type EngineRequest, readPlanSource, wireEngine } from './wire.ts';
 
-/** Milliseconds a gate waits for a person to attach before it is carried forward: this process has no terminal. */
-const patienceMs = 24 * 60 * 60_000;
-
 /** What `hostApart` says about the session. Without a source it is resumed. */
 export interface HostOptions {
   readonly source?: string;
@@ -39,6 +36,7 @@ export const hostInBackground = async (
     options.source === undefined
       ? prepareResume(cli, world, paths, null, {
           attended: true,
+          background: true,
           takeOver: false,
           flags: options.flags,
           ...(options.preset === undefined ? {} : { preset: options.preset }),
@@ -48,7 +46,7 @@ export const hostInBackground = async (
         : goalRequest(cli, world, paths, options.goal, options);
   // The starting program asked about these bytes. Nobody has seen a later change of the file.
   if ((request.config ?? nothing) !== options.agreed) throw failure(changedMeanwhile(paths));
-  const engine = wireEngine(cli, world, patient(request));
+  const engine = wireEngine(cli, world, request);
   const release = stopOnSignals(cli, { quit: () => engine.quit('quit') });
   try {
     const fault = await engine.start();
@@ -74,6 +72,7 @@ const newRequest = (
     workspace: paths.workspace,
     plan: layerOfPlan(read, plan.file),
     attended: true,
+    background: true,
     flags,
   });
   return {
@@ -96,6 +95,7 @@ const goalRequest = (
   const { settings: configured, layers } = loadConfiguration(cli, world, {
     workspace: paths.workspace,
     attended: true,
+    background: true,
     flags,
   });
   const settings = withPreset(configured, preset, configured);
@@ -123,12 +123,3 @@ const changedMeanwhile = (paths: EngineRequest['paths']) => ({
   where: workspaceConfigFile(paths.workspace),
   hint: `\`ralph-tui resume ${paths.session}\` in a terminal shows it and asks`,
 });
-
-const patient = (request: EngineRequest): EngineRequest => {
-  const { knowledge } = request.settings;
-  const settings = {
-    ...request.settings,
-    knowledge: { ...knowledge, approval_timeout: knowledge.approval_timeout ?? patienceMs },
-  };
-  return { ...request, settings, begin: { ...request.begin, settings } };
-};

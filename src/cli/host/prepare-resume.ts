@@ -28,6 +28,7 @@ export const prepareResume = (
   state: SessionState | null,
   how: {
     readonly attended: boolean;
+    readonly background?: boolean;
     readonly takeOver: boolean;
     readonly flags: Flags;
     /** New limits of a loop. */
@@ -39,6 +40,7 @@ export const prepareResume = (
     workspace: paths.workspace,
     session: paths,
     attended: how.attended,
+    ...(how.background === undefined ? {} : { background: how.background }),
     flags: how.flags,
     ...(plan ? { plan: planLayer(plan.text, plan.file) } : {}),
   });

@@ -16,6 +16,8 @@ export interface SettingsQuery {
   readonly workspace: string;
   /** A person is at the screen, so gates wait for an answer. */
   readonly attended: boolean;
+  /** A background process asks. Without this, a session at the screen runs where the setting `host` says. */
+  readonly background?: boolean;
   /** An existing session, whose instructions count too. */
   readonly session?: SessionPaths;
   /** The layer of the plan to run. */
@@ -52,11 +54,15 @@ export const findLayers = (cli: Cli, world: World, request: SettingsQuery): Foun
   const flags = use(commandLineLayer(flagSettings(request.flags ?? {}, request.plan !== undefined, named)));
   const situation = situationDefaults({
     attended: request.attended,
+    background: request.background ?? (request.attended && hostOf([...written, ...flags]) === 'background'),
     modelAgents: hasModelAgents([...files.layers, ...flags]),
   });
   const layers = [situation, ...written, ...flags];
   return { layers, faults };
 };
+
+const hostOf = (layers: readonly Layer[]): string | undefined =>
+  layers.findLast(({ values }) => values.host !== undefined)?.values.host;
 
 /** Whether any role has an agent other than the script: agents cost money and make mistakes. */
 const hasModelAgents = (layers: readonly Layer[]): boolean =>

@@ -19,12 +19,15 @@ export const knowledgeSettings = [
     key: 'knowledge.approval_timeout',
     schema: z.number().int().min(0).nullable(),
     default: null,
-    defaultsWhen: [{ when: ({ attended }) => !attended, words: 'without a screen', value: 0 }],
+    defaultsWhen: [
+      { when: ({ background }) => background, words: 'in the background', value: 24 * 60 * 60_000 },
+      { when: ({ attended }) => !attended, words: 'without a screen', value: 0 },
+    ],
     unit: 'ms',
     live: true,
     widens: 'never',
     sentence:
-      'Time the knowledge gate waits for a person before the lessons go to the next iteration. 0s does not wait, none waits for ever (24h in the background).',
+      'Time the knowledge gate waits for a person before the lessons go to the next iteration. 0s does not wait, none waits for ever.',
   }),
   setting({
     key: 'knowledge.max_carry_iterations',

@@ -30,6 +30,8 @@ export interface Setting<K extends string = string, S extends z.ZodType = z.ZodT
 export interface Situation {
   /** Whether a person is in front of a screen. */
   readonly attended: boolean;
+  /** Whether a process without a terminal runs the session, and a person attaches to it. */
+  readonly background: boolean;
   /** Whether agents use a model, in contrast to the script backend. */
   readonly modelAgents: boolean;
 }

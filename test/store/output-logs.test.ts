@@ -8,6 +8,8 @@ import {
 } from '../../src/store/output/output-logs.ts';
 import { maxLineLength } from '../../src/store/output/text-line.ts';
 
+import { executorOutcome } from '../helpers/outcomes.ts';
+
 const told = (...bodies: readonly EventBody[]): OutputLogs => {
   const logs = createOutputLogs();
   bodies.forEach((body, index) => {
@@ -45,6 +47,48 @@ describe('the output logs', () => {
       '100%',
       'done',
     ]);
+  });
+
+  const ended: EventBody = {
+    type: 'invocation.ended',
+    invocation: 'Executor-1',
+    outcome: executorOutcome('lint', 2),
+  };
+
+  test.each([
+    [
+      'one line',
+      '{"status":"completed","summary":["Wrote a.txt."],"files_modified":["a.txt"]}\n',
+      'result: completed · Wrote a.txt.',
+    ],
+    [
+      'a fence',
+      '```json\n{\n  "status": "failed",\n  "summary": ["No a.txt.", "No b.txt."]\n}\n```\n\n',
+      'result: failed · No a.txt. · and 1 more',
+    ],
+    ['a verdict', '{"verdict":"Qualified","summary":"It works."}', 'result: Qualified · It works.'],
+    ['a plan', '{"approach":[],"tasks":[{"id":"a"},{"id":"b"}]}', 'result: 2 tasks'],
+  ])('folds the answer of an agent, %s, into a line for people when it has ended', (_, json, line) => {
+    expect(texts(told(start, out(`Done.\n${json}`), ended))).toEqual(['Done.', line]);
+  });
+
+  test.each(['{"name": "a package"}', '{half', 'All is done {really}', '["a"]'])(
+    'leaves %s as it is, for it is no answer',
+    (text) => {
+      expect(texts(told(start, out(text), ended))).toEqual([text]);
+    },
+  );
+
+  test('leaves what a command printed, whatever it looks like', () => {
+    const command = { invocation: 'Executor-1', index: 0, of: 1, purpose: 'run' } as const;
+    const logs = told(
+      start,
+      { type: 'command.started', ...command, command: { cmd: 'cat a.json' }, marker: 'm' },
+      out('{"status":"completed"}\n'),
+      { type: 'command.ended', ...command, ok: true, exit: '0', duration_ms: 1 },
+      ended,
+    );
+    expect(texts(logs)).toEqual(['cat a.json', '{"status":"completed"}']);
   });
 
   test('a command whose agent was cut off ends with it, without a time that nobody measured', () => {

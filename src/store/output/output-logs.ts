@@ -3,6 +3,8 @@ import { utf8Length } from '../../base/utf8-length.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import { qualifiedNote } from '../tasks/work-words.ts';
 import { agentNote, endedTool, toolText } from './agent-words.ts';
+import { foldOutcome } from './fold-outcome.ts';
+import { invocationNote } from './invocation-note.ts';
 import { type Note, outcomeNotes } from './outcome-notes.ts';
 import type { OutputLine, OutputLog } from './output-line.ts';
 import { bounded, textLine } from './text-line.ts';
@@ -74,25 +76,12 @@ export const createOutputLogs = (): OutputLogs => {
       case 'tool.ended':
         endTool(logFor(event.invocation, event), event);
         return true;
-      case 'finding.noted':
-        note(logFor(event.invocation, event), event.text, 'plain');
-        return true;
-      case 'steer.decided':
-        note(logFor(event.invocation, event), `STEER ${event.verdict}: ${event.action}`, 'steer');
-        return true;
-      case 'invocation.paused':
-        note(logFor(event.invocation, event), 'paused here', 'plain');
-        return true;
-      case 'invocation.resumed':
-        note(logFor(event.invocation, event), 'goes on', 'plain');
-        return true;
       case 'invocation.interrupted':
         cutOff(logFor(event.invocation, event));
         note(logFor(event.invocation, event), `interrupted: ${event.reason}`, 'bad');
         return true;
-      case 'invocation.failed':
-        note(logFor(event.invocation, event), `${event.kind}: ${event.fault.what}`, 'bad');
-        return true;
+      case 'invocation.ended':
+        return foldAnswer(logFor(event.invocation, event));
       case 'task.failed':
         note(logOf(outputKey(event.task, event.attempt), event.at), `failed: ${event.reason}`, 'bad');
         return true;
@@ -108,7 +97,7 @@ export const createOutputLogs = (): OutputLogs => {
         return notes.length > 0;
       }
       default: {
-        const told = agentNote(event);
+        const told = invocationNote(event) ?? agentNote(event);
         if (told === null || !('invocation' in event) || typeof event.invocation !== 'string') return false;
         note(logFor(event.invocation, event), told.text, told.tone);
         return true;
@@ -150,6 +139,15 @@ const add = (log: MutableLog, line: OutputLine): void => {
 const note = (log: MutableLog, text: string, tone: Note['tone']): void => {
   close(log);
   add(log, { kind: 'note', text: safe(text), tone });
+};
+
+/** Puts one line for people in place of the answer to the engine at the end of an agent's words. */
+const foldAnswer = (log: MutableLog): boolean => {
+  const found = foldOutcome(log);
+  if (found === null) return false;
+  close(log);
+  log.lines.splice(found.at, found.lines, { kind: 'note', ...found.note, text: safe(found.note.text) });
+  return true;
 };
 
 /** Ends a line that has no newline yet: the next output starts a new line, without the colours of this one. */

@@ -1,6 +1,9 @@
 import { assertNever } from '../base/assert-never.ts';
 import type { Reach } from './agent-facts.ts';
 
+/** How a message that does not wait (`!`) reaches an agent that replies: "gets it …". */
+export const nowWords = 'now: its reply is interrupted for it';
+
 /** When a message reaches an agent that replies (agents.md, Signals on a running agent): "gets it …". */
 export const reachWords = (reach: Reach, type: 'STEER' | 'INFO'): string => {
   switch (reach) {

@@ -149,7 +149,7 @@ export interface RoutingContext {
   readonly running: readonly (Recipient & {
     readonly task: string | null;
     /** When an agent that replies gets a message. Absent: at its next checkpoint. */
-    readonly gets?: Readonly<Record<'STEER' | 'INFO', string>>;
+    readonly gets?: Readonly<Record<'STEER' | 'INFO' | 'now', string>>;
   })[];
   /** Tasks that will not run again. */
   readonly settled: readonly string[];

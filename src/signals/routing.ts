@@ -104,7 +104,7 @@ const messageWaitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
   }
   const [first] = takers;
   if (first?.gets && (signal.type === 'STEER' || signal.type === 'INFO'))
-    return `${first.invocation} gets it ${first.gets[signal.type]}`;
+    return `${first.invocation} gets it ${first.gets[signal.now === true ? 'now' : signal.type]}`;
   if (first) return `read at the next checkpoint of ${first.invocation}${loopWords(first.agent)}`;
   if (signal.target === 'Orchestrator')
     return `read at the next checkpoint of the orchestrator (${checkpointOf('Orchestrator.boundary').where})`;

@@ -105,6 +105,9 @@ describe.each(installedAgents())('$name', (agent) => {
     await order('signal', 'STEER', 'Use the word blue', '--now', '--target', 'Executor');
     const interrupted = await model.step('interrupted', 0);
     await model.until(() => talk.hungUp);
+    expect(await seen('signal.pending', 'the word blue')).toMatchObject({
+      waits_for: 'Executor-3 gets it now: its reply is interrupted for it',
+    });
     await seen('signal.delivered', String((await seen('signal.claimed', 'the word blue'))?.['id']));
     note('STEER now', timesOf(world, 'the word blue', interrupted));
 

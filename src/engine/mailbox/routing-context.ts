@@ -1,4 +1,4 @@
-import { reachWords } from '../../agents/reach-words.ts';
+import { nowWords, reachWords } from '../../agents/reach-words.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { standingOf } from '../../pipeline/waves.ts';
 import type { RoutingContext } from '../../signals/mailbox.ts';
@@ -26,5 +26,11 @@ export const routingContext = (state: SessionState): RoutingContext => ({
 
 const gets = (agent: Invocation['agent']): Pick<RoutingContext['running'][number], 'gets'> =>
   agent?.replying
-    ? { gets: { STEER: reachWords(agent.reach, 'STEER'), INFO: reachWords(agent.reach, 'INFO') } }
+    ? {
+        gets: {
+          STEER: reachWords(agent.reach, 'STEER'),
+          INFO: reachWords(agent.reach, 'INFO'),
+          now: nowWords,
+        },
+      }
     : {};

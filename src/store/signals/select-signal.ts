@@ -1,4 +1,4 @@
-import { reachWords } from '../../agents/reach-words.ts';
+import { nowWords, reachWords } from '../../agents/reach-words.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
@@ -82,7 +82,7 @@ const placeOf = (session: SessionState, life: SignalLife): string | null => {
     .map((invocation) => {
       const { agent } = invocation;
       if (agent?.replying && (signal.type === 'STEER' || signal.type === 'INFO'))
-        return `${invocation.id} gets it ${reachWords(agent.reach, signal.type)}`;
+        return `${invocation.id} gets it ${signal.now === true ? nowWords : reachWords(agent.reach, signal.type)}`;
       const where = checkpointsOf(invocation.role).at(-1)?.where ?? '';
       const command = invocation.command === null ? '' : `; now \`${invocation.command.text}\` runs`;
       return `at the next checkpoint of ${invocation.id}, ${where}${command}`;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Checked, type Fault, formatFault } from '../base/fault.ts';
+import type { AgentInstall } from '../store/overlays/start.ts';
 import type { TypedLines } from './typed-lines.ts';
 
 /** The outside world as subcommands see it: nothing in `commands/` reaches for `process` itself. */
@@ -49,12 +50,15 @@ export class Exit extends Error {
   readonly fault: Fault;
   /** Further faults of the same input, so that people can fix all of them in one go. */
   readonly more: readonly Fault[];
-  constructor(code: number, fault: Fault, more: readonly Fault[] = []) {
+  /** The package that would mend it, offered where a person can be asked. */
+  readonly install: AgentInstall | null;
+  constructor(code: number, fault: Fault, more: readonly Fault[] = [], install: AgentInstall | null = null) {
     super(formatFault(fault));
     this.name = 'Exit';
     this.code = code;
     this.fault = fault;
     this.more = more;
+    this.install = install;
   }
 }
 

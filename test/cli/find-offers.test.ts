@@ -67,6 +67,11 @@ describe('the agents of the start screen', () => {
         name: 'codex',
         about: '',
         problem: 'not installed: npm install -g @agentclientprotocol/codex-acp@2.6.0 (about 457 MB)',
+        install: {
+          label: 'Codex',
+          command: 'npm install -g @agentclientprotocol/codex-acp@2.6.0',
+          megabytes: 457,
+        },
       },
       { name: 'bad', about: '', problem: expect.stringContaining('agents.bad: ') },
     ]);

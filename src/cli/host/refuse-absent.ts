@@ -21,13 +21,19 @@ export const refuseAbsent = (
   if (absent === undefined) return;
   const { name, program, profile } = absent;
   const install = profile?.install ?? null;
-  throw new Exit(exitCodes.usage, {
-    code: 'agent-not-found',
-    what: `${profile?.label ?? name} is not installed: ${program} was not found`,
-    where: name,
-    hint:
-      install === null
-        ? `put \`${program}\` on the PATH, or name its path in agents.${name}.command`
-        : `install it with \`${install.command}\` (about ${install.megabytes} MB)`,
-  });
+  const label = profile?.label ?? name;
+  throw new Exit(
+    exitCodes.usage,
+    {
+      code: 'agent-not-found',
+      what: `${label} is not installed: ${program} was not found`,
+      where: name,
+      hint:
+        install === null
+          ? `put \`${program}\` on the PATH, or name its path in agents.${name}.command`
+          : `install it with \`${install.command}\` (about ${install.megabytes} MB)`,
+    },
+    [],
+    install === null ? null : { label, ...install },
+  );
 };

@@ -8,6 +8,7 @@ import { hostOf } from '../session/open-session.ts';
 import { agreeTo, type Consent } from '../trust/ask-trust.ts';
 import type { World } from '../world.ts';
 import { type Discovering, discoverFirst } from './discover-first.ts';
+import { offerInstall } from './offer-install.ts';
 import { runSession } from './run-session.ts';
 import { watchHosted } from './watch-hosted.ts';
 
@@ -19,7 +20,7 @@ export const startLoop = async (
   how: Consent,
   look: Discovering = { discovery: false, despiteCritical: false },
 ): Promise<number> => {
-  const { request, release } = prepareLoop(cli, world, start);
+  const { request, release } = await offerInstall(cli, how, () => prepareLoop(cli, world, start));
   try {
     if (!(await agreeTo(cli, world, request, how))) return exitCodes.done;
     const discovered = await discoverFirst(cli, world, request, how, look);

@@ -8,6 +8,7 @@ import { agreeTo, type Consent } from '../trust/ask-trust.ts';
 import type { World } from '../world.ts';
 import { besideOthers } from './beside-others.ts';
 import { type Discovering, discoverFirst } from './discover-first.ts';
+import { offerInstall } from './offer-install.ts';
 import { runSession } from './run-session.ts';
 import { watchHosted } from './watch-hosted.ts';
 import { watchSession } from './watch-session.ts';
@@ -20,7 +21,9 @@ export const startNew = async (
   how: Consent,
   look: Discovering = { discovery: false, despiteCritical: false },
 ): Promise<number> => {
-  const startRequest = 'goal' in start ? prepareGoal(cli, world, start) : preparePlan(cli, world, start);
+  const startRequest = await offerInstall(cli, how, () =>
+    'goal' in start ? prepareGoal(cli, world, start) : preparePlan(cli, world, start),
+  );
   const beside = await besideOthers(cli, world, start, how);
   if (beside.kind === 'leave') return exitCodes.done;
   if (beside.kind === 'attach')

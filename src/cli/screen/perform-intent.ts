@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { readText } from '../../base/replace-file.ts';
 import { sessionPaths } from '../../session/paths.ts';
-import { startItems, type TrustedIntent, usableAgents } from '../../store/overlays/start.ts';
+import {
+  type AgentInstall,
+  type StartOverlay,
+  startItems,
+  type TrustedIntent,
+  usableAgents,
+} from '../../store/overlays/start.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import { usage } from '../cli.ts';
 import { prepareResume } from '../host/prepare-resume.ts';
@@ -78,15 +84,25 @@ const offerStart = async (sessions: ScreenSessions, from: ShownSession): Promise
     discoverBesideStart(sessions, from);
     return null;
   }
-  const { cursor, editor } = before;
+  const { editor } = before;
+  const items = startItems(overlay.offers);
+  // An agent that is installed now is offered for the goal and no longer as an installation.
+  const was = startItems(before.offers)[before.cursor];
+  const cursor = was?.kind === 'install' ? 0 : Math.min(before.cursor, items.length - 1);
+  const item = items[cursor];
   const isUsable = usableAgents(overlay.offers).some((name) => name === before.agent);
   const agent = isUsable ? before.agent : overlay.agent;
   from.store.act({ type: 'overlay-closed' });
   from.store.act({ type: 'overlay-opened', overlay: { ...overlay, cursor, editor, agent } });
-  const item = startItems(overlay.offers)[cursor];
   if (item?.kind === 'plan' && item.plan.problem !== null) throw new Error(item.plan.problem);
-  return 'Read again: it can be started';
+  if (was?.kind === 'install') return installedWords(overlay, was.install);
+  return item?.kind === 'plan' ? 'Read again: it can be started' : null;
 };
+
+const installedWords = ({ offers }: StartOverlay, { label }: AgentInstall): string =>
+  offers.agents.some(({ install }) => install?.label === label)
+    ? `${label} is still not found: the folder of global npm programs is not on the PATH`
+    : `${label} is installed`;
 
 const start = async (
   sessions: ScreenSessions,

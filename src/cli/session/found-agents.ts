@@ -63,6 +63,7 @@ export const agentOffers = (
       about: agent.file === null ? '' : safe(agentWords(agent)),
       problem: agent.file === null ? safe(absence(agent)) : null,
       roles: agent.roles,
+      ...installOf(agent),
     }));
   const wrong = Object.entries(settings.agents).flatMap(([name, entry]): readonly AgentOffer[] => {
     const problem = agentProblem(name, entry);
@@ -76,9 +77,12 @@ export const agentOffers = (
     ...usable.filter((offer) => !first.includes(offer)),
     ...offers.filter(({ problem }) => problem !== null),
   ]
-    .map(({ name, about, problem }): AgentOffer => ({ name, about, problem }))
+    .map(({ roles: _roles, ...offer }): AgentOffer => offer)
     .concat(wrong);
 };
+
+const installOf = ({ file, profile }: FoundAgent): Pick<AgentOffer, 'install'> =>
+  file === null && profile?.install ? { install: { label: safe(profile.label), ...profile.install } } : {};
 
 const manifestSchema = z.object({ version: z.string() });
 

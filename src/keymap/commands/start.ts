@@ -1,4 +1,5 @@
 import { type StartItem, type StartOverlay, startItems, usableAgents } from '../../store/overlays/start.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect, perform } from '../command.ts';
 
@@ -31,7 +32,10 @@ export const startCommands: readonly Command[] = [
     id: 'start.choose',
     context: 'start',
     keys: ['enter'],
-    label: (view) => (isBad(view) ? 'read it again' : 'start'),
+    label: (view) => {
+      if (chosen(view)?.kind === 'install') return 'install';
+      return isBad(view) ? 'read it again' : 'start';
+    },
     description: 'start what is chosen; what was not trusted yet is shown first',
     group: 'Arrive',
     footer: 1,
@@ -138,6 +142,10 @@ const start = (view: ViewState): readonly CommandEffect[] => {
     case 'demo':
     case 'checks':
       return [perform({ type: 'start', start: { what: item.kind } })];
+    case 'install': {
+      const subject = { kind: 'install', install: item.install } as const;
+      return [act({ type: 'overlay-opened', overlay: { kind: 'confirm', subject, editor: createEditor() } })];
+    }
     case 'goal': {
       const { editor, agent } = overlayOf(view) ?? {};
       return agent == null || editor === undefined

@@ -1,7 +1,14 @@
 import type { Signal, SignalType, SteerVerdict, Target } from '../../signals/signal.ts';
 import type { TaskCommands } from '../../tasks/commands.ts';
 import type { Editor } from '../text/line-editor.ts';
-import type { CriticalOverlay, SessionsOverlay, StartOverlay, TrustedIntent, TrustOverlay } from './start.ts';
+import type {
+  AgentInstall,
+  CriticalOverlay,
+  SessionsOverlay,
+  StartOverlay,
+  TrustedIntent,
+  TrustOverlay,
+} from './start.ts';
 import type { WizardOverlay } from './wizard.ts';
 
 /** An overlay over the panes. The last one receives the keys. */
@@ -91,6 +98,8 @@ export type ConfirmSubject =
   | { readonly kind: 'drain' }
   /** Runs the vendor's login command of the agent that stopped the session. */
   | { readonly kind: 'login' }
+  /** Installs an agent that is not there, and reads the start screen again. */
+  | { readonly kind: 'install'; readonly install: AgentInstall }
   /** Lifts the hold of a resumed session. */
   | { readonly kind: 'lift' }
   /** Another session runs in this workspace already: starts one beside it. */

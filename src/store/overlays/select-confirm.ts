@@ -7,6 +7,7 @@ import { selectStanding, selectTasks } from '../tasks/select-tasks.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import type { ConfirmSubject } from './overlay.ts';
+import type { AgentInstall } from './start.ts';
 
 /** A question before an action that cannot be undone, in its current wording. */
 export interface Confirmation {
@@ -32,6 +33,8 @@ export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirm
       return aborting(view, subject.leaving === true);
     case 'drain':
       return draining(view);
+    case 'install':
+      return installing(subject.install);
     case 'lift':
       return lifting(view);
     case 'login':
@@ -108,6 +111,15 @@ const loggingIn = (view: ViewState): Confirmation | string => {
     intent: { type: 'resume' },
   };
 };
+
+const installing = ({ label, command, megabytes }: AgentInstall): Confirmation => ({
+  title: `Install ${label}?`,
+  lines: [`Runs \`${command}\` here: about ${megabytes} MB on disk. This screen waits for it.`],
+  verb: 'install',
+  word: null,
+  command,
+  intent: { type: 'offer' },
+});
 
 const withdrawing = ({ session }: ViewState, id: string): Confirmation | string => {
   const life = session?.signals.get(id);

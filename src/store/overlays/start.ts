@@ -17,6 +17,16 @@ export interface AgentOffer {
   readonly about: string;
   /** Why it cannot take a goal, and what to do about it. `null`: it can. */
   readonly problem: string | null;
+  /** How to install it, where a pinned package is known. Absent: it is there, or only the user knows. */
+  readonly install?: AgentInstall;
+}
+
+/** The pinned package of an agent. */
+export interface AgentInstall {
+  readonly label: string;
+  readonly command: string;
+  /** Its installed size. */
+  readonly megabytes: number;
 }
 
 export interface PlanOffer {
@@ -112,11 +122,15 @@ export type StartItem =
   | { readonly kind: 'goal' }
   | { readonly kind: 'plan'; readonly plan: PlanOffer }
   | { readonly kind: 'checks'; readonly goal: string }
-  | { readonly kind: 'demo' };
+  | { readonly kind: 'demo' }
+  | { readonly kind: 'install'; readonly install: AgentInstall };
 
-export const startItems = ({ plans, checks }: Offers): readonly StartItem[] => [
+export const startItems = ({ agents, plans, checks }: Offers): readonly StartItem[] => [
   { kind: 'goal' },
   ...plans.map((plan): StartItem => ({ kind: 'plan', plan })),
   ...(checks ? [{ kind: 'checks', ...checks } as const] : []),
   { kind: 'demo' },
+  ...agents.flatMap(({ install }): readonly StartItem[] =>
+    install === undefined ? [] : [{ kind: 'install', install }],
+  ),
 ];

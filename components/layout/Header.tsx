@@ -50,6 +50,7 @@ const titleLine = (view: ViewState, header: HeaderView, columns: number, theme: 
           header.elapsed,
         ]
       : [loop.turn, loop.until === '' ? header.elapsed : `${header.elapsed} of ${loop.until}`]),
+    header.used,
     header.permissions === '' ? '' : `permissions ${header.permissions}`,
     header.unasked,
     header.executors > 0 && loop === null && columns >= 100 ? count(header.executors, 'executor') : '',

@@ -21,6 +21,8 @@ export type AgentFact =
       readonly index: number;
       readonly stop: StopReason | 'lost';
       readonly duration_ms: number;
+      /** Missing if the agent does not report them. */
+      readonly tokens?: TokenCount;
     }
   | ({ readonly type: 'tool.started' } & ToolSighting)
   | {
@@ -81,7 +83,14 @@ export interface AgentUsage {
   /** Tokens in the context now, and the context's size. */
   readonly used: number;
   readonly size: number;
+  /** What the agent's session has cost so far. */
   readonly cost?: { readonly amount: number; readonly currency: string };
+}
+
+/** Tokens that one prompt and its reply used, over all of the agent's model requests for it. `input` holds what came from a cache, too. */
+export interface TokenCount {
+  readonly input: number;
+  readonly output: number;
 }
 
 /** ACP's kinds of tools. Unknown kinds become `other`. */

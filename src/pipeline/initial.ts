@@ -35,6 +35,7 @@ export const initialState = (): SessionState => ({
   invocations: new Map(),
   invocationsStarted: 0,
   attemptsTotal: 0,
+  spending: new Map(),
   standing: [],
   guidance: noGuidance,
   signals: new Map(),

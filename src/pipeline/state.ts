@@ -6,8 +6,9 @@ import type { Settings } from '../session/settings.ts';
 import type { PlanItem, SessionMode, SessionStatus, StateName } from '../session/status.ts';
 import type { Role, Signal } from '../signals/signal.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../tasks/task.ts';
+import type { LiveAgent } from './agents/live-agent.ts';
+import type { Spending } from './agents/spending.ts';
 import type { TaskChanges } from './changes/task-changes.ts';
-import type { LiveAgent } from './live-agent.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
 import type { Permissions } from './open-permission.ts';
 import type { ScheduledRetry } from './slot.ts';
@@ -62,6 +63,8 @@ export interface SessionState extends Permissions {
   readonly invocationsStarted: number;
   /** Executor starts in the whole session, for `limits.max_attempts_total`. */
   readonly attemptsTotal: number;
+  /** What agents used, by the agent's own session. */
+  readonly spending: Spending;
   /** STEER and INFO to ALL for every later invocation of this iteration, once per signal id. */
   readonly standing: readonly Message[];
   /** The person's bans and preferences: the copy in force while this program runs. */

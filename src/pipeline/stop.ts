@@ -1,3 +1,4 @@
+import { spentLimit } from './agents/spending.ts';
 import { ends, stopped } from './ends.ts';
 import { isLimitHold, limitHolder } from './evolve/session.ts';
 import { backendOf } from './invoke.ts';
@@ -9,8 +10,11 @@ import { anyRunning, isAnyAtWork, type Part } from './step.ts';
 /** Holds the session at a limit like a PAUSE, so that nothing is lost, and stops it when all invocations are paused. */
 export const limits: Part = (state) => {
   if (state.state === modeOf(state).last) return null;
-  if (state.timeUp && state.limit === null)
-    return { type: 'limit.reached', limit: 'max_duration', reason: 'max_duration is over' };
+  if (state.limit === null) {
+    if (state.timeUp) return { type: 'limit.reached', limit: 'max_duration', reason: 'max_duration is over' };
+    const spent = spentLimit(state.spending, state.settings.limits);
+    if (spent !== null) return { type: 'limit.reached', ...spent };
+  }
   if (state.limit === null) return null;
   if (!state.hold)
     return { type: 'hold.requested', signal: null, by: limitHolder, message: `limit: ${state.limit}` };

@@ -83,3 +83,24 @@ test('an agent that is not installed is refused with how to install it, before a
     ),
   );
 });
+
+test('max_cost is refused before a session begins when the agent reports no cost', async () => {
+  const workspace = workspaceWith({
+    '.ralph/config.yaml': 'agents: {own: {type: command, command: [cat]}}\nlimits: {max_cost: 5}\n',
+  });
+  const run = await runProgram(
+    ['run', 'Greet', '--agent', 'own', '--yes', '--permissions', 'all', '--json'],
+    {
+      cwd: workspace,
+    },
+  );
+  expect(run.code).toBe(2);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    error: {
+      code: 'cost-not-reported',
+      message: expect.stringContaining('limits.max_cost cannot hold cat'),
+      hint: expect.stringContaining('limits.max_tokens'),
+    },
+  });
+  expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
+});

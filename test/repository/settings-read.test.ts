@@ -4,7 +4,6 @@ import { readSources } from '../helpers/source-tree.ts';
 
 /** Settings that nothing obeys yet, and why they are there all the same. The list only shrinks. */
 const unread: Readonly<Record<string, string>> = {
-  'limits.max_cost': 'the script agent costs nothing; model agents will',
   isolation: 'files hold it, and its one value that works is what the engine does anyway',
 };
 

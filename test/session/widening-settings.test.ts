@@ -8,6 +8,7 @@ test('what every session has anyway widens nothing, but for a gate or a review t
     'review: "agent"',
     'limits.max_duration: null',
     'limits.max_cost: null',
+    'limits.max_tokens: null',
     'limits.max_attempts_total: null',
   ]);
   expect(wideningSettings({})).toEqual([]);

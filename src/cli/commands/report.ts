@@ -17,7 +17,7 @@ export const report: Subcommand = (program, cli) => {
       const { openSession, requireTask } = await import('../session/open-session.ts');
       const { findReports } = await import('../../session/report-files.ts');
       const { createLenientReader } = await import('../../session/lenient-reader.ts');
-      const { formatSpent } = await import('../../store/session/select-header.ts');
+      const { totals } = await import('../report/totals.ts');
       const session = openSession(cli, options.session);
       const { state, paths, world } = session;
       if (task !== undefined) requireTask(session, task);
@@ -41,7 +41,7 @@ export const report: Subcommand = (program, cli) => {
         if (text === null) continue;
         const report = safeBlock(text).trimEnd();
         if (options.json) cli.printJson({ task: task ?? null, iteration, file, text });
-        else cli.print(task === undefined ? `${report}\n\nTime: ${formatSpent(state)}` : report);
+        else cli.print(task === undefined ? `${report}\n\n${totals(state)}` : report);
         return 0;
       }
       throw usage(

@@ -7,7 +7,7 @@ import { agentSubjects } from '../trust/agent-subjects.ts';
 import { guidanceSubjects } from '../trust/guidance-store.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
-import { refuseAbsent } from './refuse-absent.ts';
+import { checkAgents } from './check-agents.ts';
 import type { StartRequest } from './start-request.ts';
 import { newSessionPaths } from './wire.ts';
 
@@ -31,7 +31,7 @@ export const prepareGoal = (cli: Cli, world: World, start: GoalStart): StartRequ
   const planner = settings.roles['planner'] ?? 'script';
   if (planner === 'script')
     throw noAgent(start.flags.agent, findAgents(world, cli.env['PATH'], start.workspace, settings));
-  refuseAbsent(cli, world, start.workspace, settings);
+  checkAgents(cli, world, start.workspace, settings);
   const config = configSubject(layers);
   return {
     workspace: start.workspace,

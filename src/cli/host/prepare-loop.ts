@@ -9,8 +9,8 @@ import { type FoundLoop, findLoop } from '../session/find-loop.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
+import { checkAgents } from './check-agents.ts';
 import { prepareResume } from './prepare-resume.ts';
-import { refuseAbsent } from './refuse-absent.ts';
 import type { StartRequest } from './start-request.ts';
 import { newSessionPaths } from './wire.ts';
 
@@ -74,7 +74,7 @@ const begun = (
       'set `loop.run` in .ralph/config.yaml, or name another agent with --agent',
       'no-agent',
     );
-  refuseAbsent(cli, world, start.workspace, settings);
+  checkAgents(cli, world, start.workspace, settings);
   const config = configSubject(read.layers);
   return {
     workspace: start.workspace,

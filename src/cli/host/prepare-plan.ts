@@ -9,7 +9,7 @@ import { agentSubjects } from '../trust/agent-subjects.ts';
 import { guidanceSubjects } from '../trust/guidance-store.ts';
 import { configSubject, planSubject, type Subject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
-import { refuseAbsent } from './refuse-absent.ts';
+import { checkAgents } from './check-agents.ts';
 import type { StartRequest } from './start-request.ts';
 import { newSessionPaths } from './wire.ts';
 
@@ -37,7 +37,7 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
     attended,
     ...(start.flags ? { flags: start.flags } : {}),
   });
-  refuseAbsent(cli, world, start.workspace, settings, plan.tasks);
+  checkAgents(cli, world, start.workspace, settings, plan.tasks);
   const own = layers.filter(({ name }) => name === 'plan');
   const config = configSubject(layers);
   const subjects = [

@@ -13,7 +13,7 @@ import { agentSubjects } from '../trust/agent-subjects.ts';
 import { guidanceSubjects } from '../trust/guidance-store.ts';
 import { configSubject, sessionSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
-import { refuseAbsent } from './refuse-absent.ts';
+import { checkAgents } from './check-agents.ts';
 import type { StartRequest } from './start-request.ts';
 import { readPlanSource } from './wire.ts';
 
@@ -44,7 +44,7 @@ export const prepareResume = (
     flags: how.flags,
     ...(plan ? { plan: planLayer(plan.text, plan.file) } : {}),
   });
-  refuseAbsent(cli, world, paths.workspace, settings, tasksOf(state, plan?.text));
+  checkAgents(cli, world, paths.workspace, settings, tasksOf(state, plan?.text));
   const config = configSubject(layers);
   const own = layers.filter(({ name }) => name === 'plan' || name === 'instructions');
   const first = readFirstLine(world.disk, paths.journal);

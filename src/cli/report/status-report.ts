@@ -1,4 +1,5 @@
 import type { Fault } from '../../base/fault.ts';
+import { type Spending, type Spent, totalOf, usageBy } from '../../pipeline/agents/spending.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
 import { type OpenRequest, selectRequests } from '../../store/signals/select-request.ts';
@@ -38,8 +39,24 @@ export interface StatusReport {
   /** Open requests for `ralph-tui answer`: agents' questions and the plan gate. */
   readonly requests: readonly OpenRequest[];
   readonly problems: readonly Fault[];
+  /** What model agents used, as they reported it. */
+  readonly usage: Usage;
   /** The course of a loop; `null` in another mode. */
   readonly loop: LoopStatus | null;
+}
+
+export interface Usage extends UsageCounts {
+  readonly roles: Readonly<Record<string, UsageCounts>>;
+  readonly tasks: Readonly<Record<string, UsageCounts>>;
+}
+
+export interface UsageCounts {
+  /** Empty where no agent reports its cost. */
+  readonly costs: readonly { readonly amount: number; readonly currency: string }[];
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  /** Replies whose tokens the agent did not report. */
+  readonly uncounted_replies: number;
 }
 
 export interface FailedTask {
@@ -96,7 +113,23 @@ export const statusOf = (
         : new Date(state.gate.deadlineMs).toISOString(),
     requests: selectRequests(state),
     problems: session.problems,
+    usage: usageOf(state.spending),
     loop: loopStatus(state),
+  };
+};
+
+const usageOf = (spending: Spending): Usage => {
+  const counts = (all: Iterable<Spent>): UsageCounts => {
+    const { costs, tokens, uncounted } = totalOf(all);
+    return { costs, input_tokens: tokens.input, output_tokens: tokens.output, uncounted_replies: uncounted };
+  };
+  const each = (groups: ReadonlyMap<string, readonly Spent[]>) =>
+    Object.fromEntries([...groups].map(([name, all]) => [name, counts(all)]));
+  const ofTasks = new Map([...spending].filter(([, { task }]) => task !== null));
+  return {
+    ...counts(spending.values()),
+    roles: each(usageBy(spending, ({ role }) => role)),
+    tasks: each(usageBy(ofTasks, ({ task }) => task ?? '')),
   };
 };
 

@@ -1,9 +1,11 @@
 import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
+import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
 import { isComplete } from '../../session/status.ts';
 import { loopSummary } from '../../store/loop/turn-words.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
+import { usageWords } from '../../store/session/usage-words.ts';
 import { doing } from '../../store/tasks/work-words.ts';
 import { count, formatMinutes, type LocalTime } from '../../store/text/local-time.ts';
 import { hostWords } from '../session/host-life.ts';
@@ -29,6 +31,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
       .slice(1)
       .map((line) => ['', line] as const),
     ...(alive ? working(state, now) : []),
+    ...usageRows(state.spending),
     ['host', report.host ? hostWords(report.host) : 'nobody runs it'],
     ...(report.pending_signals > 0 ? [['signals', `${report.pending_signals} pending`] as const] : []),
     ...waiting(report),
@@ -39,6 +42,17 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     `Session ${report.session_id} in ${safe(report.workspace)}`,
     ...rows.filter(([, text]) => text !== '').map(([label, text]) => `  ${label.padEnd(8)}  ${text}`),
   ].join('\n');
+};
+
+/** What agents used, in all and by role where several did. */
+const usageRows = (spending: Spending) => {
+  const roles = [...usageBy(spending, ({ role }) => role)];
+  return [
+    ['used', usageWords(spending.values())] as const,
+    ...(roles.length > 1
+      ? roles.map(([role, spent]) => ['', `  ${role.padEnd(11)} ${usageWords(spent)}`] as const)
+      : []),
+  ];
 };
 
 const heldWords = ({ status, stop_reason, held }: StatusReport): string =>

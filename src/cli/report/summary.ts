@@ -6,6 +6,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
+import { usageWords } from '../../store/session/usage-words.ts';
 import { selectRequests } from '../../store/signals/select-request.ts';
 import { exitCodes } from '../cli.ts';
 import type { EngineRequest } from '../host/wire.ts';
@@ -18,10 +19,12 @@ export const summary = (request: EngineRequest, end: SessionEnd, state: SessionS
   const [done, ...bad] = selectSummary({ session: state });
   const how = [formatStatus(end.status, end.reason), ...(done === undefined ? [] : [done])].join('; ');
   const spent = state === null ? '' : formatSpent(state);
+  const used = state === null ? '' : usageWords(state.spending.values());
   const lines = [
     `Session ${session}: ${how}`,
     ...bad.map((line) => `  ${line}`),
     ...(spent === '' ? [] : [`  time     ${spent}`]),
+    ...(used === '' ? [] : [`  used     ${used}`]),
     `  files    ${directory}`,
   ];
   if (end.unverified.length > 0)

@@ -47,6 +47,7 @@ export const agentsEvents = [
     index: z.number().int(),
     stop: z.enum(['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled', 'lost']),
     duration_ms: z.number(),
+    tokens: z.object({ input: z.number(), output: z.number() }).optional(),
   }),
   z.object({
     type: z.literal('tool.started'),

@@ -1,5 +1,6 @@
+import { type LiveAgent, unconnectedAgent } from '../agents/live-agent.ts';
+import { nothingSpent, type Spent, withCost, withReply } from '../agents/spending.ts';
 import type { AgentEventType } from '../events/agents.ts';
-import { type LiveAgent, unconnectedAgent } from '../live-agent.ts';
 import type { Invocation, SessionState } from '../state.ts';
 import type { HandlersOf, Patch } from './handler.ts';
 import { change, drop, type Owned, put } from './maps.ts';
@@ -24,12 +25,14 @@ export const agents: HandlersOf<AgentEventType> = {
     })),
   'agent.mode-changed': (state, event, own) =>
     edit(state, own, event.invocation, (agent) => ({ ...agent, mode: event.mode })),
-  'agent.usage-reported': (state, event, own) =>
-    edit(state, own, event.invocation, (agent) => ({
+  'agent.usage-reported': (state, event, own) => ({
+    ...edit(state, own, event.invocation, (agent) => ({
       ...agent,
       context: { used: event.used, size: event.size },
       cost: event.cost ?? agent.cost,
     })),
+    ...(event.cost === undefined ? {} : spend(state, own, event.invocation, withCost(event.cost))),
+  }),
   'agent.context-compacted': (state, event, own) =>
     edit(state, own, event.invocation, (agent) => ({ ...agent, compactions: agent.compactions + 1 })),
   'prompt.sent': (state, event, own) =>
@@ -38,8 +41,13 @@ export const agents: HandlersOf<AgentEventType> = {
       prompts: agent.prompts + 1,
       replying: true,
     })),
-  'reply.ended': (state, event, own) =>
-    edit(state, own, event.invocation, (agent) => ({ ...agent, replying: false, tool: null })),
+  'reply.ended': (state, event, own) => ({
+    ...edit(state, own, event.invocation, (agent) => ({ ...agent, replying: false, tool: null })),
+    // A reply that was cut or lost has no counts from any agent.
+    ...(event.tokens === undefined && (event.stop === 'lost' || event.stop === 'cancelled')
+      ? {}
+      : spend(state, own, event.invocation, withReply(event.tokens ?? null))),
+  }),
   'tool.started': (state, event, own) =>
     edit(state, own, event.invocation, (agent) => ({
       ...agent,
@@ -85,6 +93,16 @@ export const agents: HandlersOf<AgentEventType> = {
       : { remembered: put(own, state.remembered, event.remembered.key, event.remembered.text) }),
   }),
   'permission.revoked': (state, event, own) => ({ remembered: drop(own, state.remembered, event.key) }),
+};
+
+/** Counts what an invocation used. Its agent's session is the same after a resume, so that its total is not counted twice. */
+const spend = (state: SessionState, own: Owned, id: string, add: (spent: Spent) => Spent): Patch => {
+  const invocation = state.invocations.get(id);
+  if (invocation === undefined) return {};
+  const { role, task, backend, agent } = invocation;
+  const key = agent?.session ?? id;
+  const spent = state.spending.get(key) ?? nothingSpent(role, task, backend);
+  return { spending: put(own, state.spending, key, add(spent)) };
 };
 
 const edit = (

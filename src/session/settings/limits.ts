@@ -38,7 +38,16 @@ export const limitSettings = [
     unit: 'USD',
     live: true,
     widens: 'always',
-    sentence: 'Cost of model agents at which the session stops.',
+    sentence: 'Cost of model agents at which the session stops. Needs agents that report their cost.',
+  }),
+  setting({
+    key: 'limits.max_tokens',
+    schema: z.number().int().positive().nullable(),
+    default: null,
+    unit: null,
+    live: true,
+    widens: 'always',
+    sentence: 'Tokens of model agents, in and out, at which the session stops.',
   }),
   setting({
     key: 'limits.max_attempts_total',

@@ -11,6 +11,7 @@ import { formatElapsed, formatMinutes, type LocalTime } from '../text/local-time
 import type { ViewState } from '../view.ts';
 import { replayWords } from './replay.ts';
 import { selectWaits } from './select-now.ts';
+import { shortUsage } from './usage-words.ts';
 
 export interface Header {
   readonly session: string;
@@ -19,6 +20,8 @@ export interface Header {
   /** "wave 2 of 4". '' before there are waves. */
   readonly wave: string;
   readonly elapsed: string;
+  /** What agents used so far: "$0.42", else "45.2k tokens"; '' if they reported nothing. */
+  readonly used: string;
   readonly permissions: string;
   /** What agents that work now do unasked whatever the permissions are; '' for nothing. */
   readonly unasked: string;
@@ -49,6 +52,7 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
     iteration: session.iteration,
     wave: inWaves(session) && session.wave !== null && waves > 0 ? `wave ${session.wave} of ${waves}` : '',
     elapsed: formatWork(session, goesOn ? now.ms : null, format),
+    used: shortUsage(session.spending.values()),
     permissions: session.settings.permissions,
     unasked: selectUnasked(session),
     executors: session.settings.concurrency.max_parallel_executors,
@@ -91,6 +95,7 @@ const blank: Header = {
   iteration: 1,
   wave: '',
   elapsed: '',
+  used: '',
   permissions: '',
   unasked: '',
   executors: 0,

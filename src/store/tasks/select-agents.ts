@@ -2,8 +2,9 @@ import { acpProfiles } from '../../agents/backends/acp/acp-profiles.ts';
 import { presetWords } from '../../agents/permissions.ts';
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
-import type { LiveAgent } from '../../pipeline/live-agent.ts';
+import type { LiveAgent } from '../../pipeline/agents/live-agent.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
+import { costWord } from '../session/usage-words.ts';
 import type { DetailLine } from '../text/detail-line.ts';
 import { count } from '../text/local-time.ts';
 
@@ -64,7 +65,7 @@ const contextLines = ({ context, compactions, cost }: LiveAgent): readonly Detai
   const parts = [
     `context ${grouped(context.used)} of ${grouped(context.size)} tokens${share}`,
     compactions > 0 ? `compacted ${count(compactions, 'time')}` : '',
-    cost ? `${cost.amount.toFixed(2)} ${safe(cost.currency)}` : '',
+    cost ? costWord(cost) : '',
   ];
   return [item(parts.filter((part) => part !== '').join(' · '))];
 };

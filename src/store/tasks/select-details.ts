@@ -1,9 +1,12 @@
 import { memoise } from '../../base/memoise.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
+import type { Spending } from '../../pipeline/agents/spending.ts';
 import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
 import type { TaskState } from '../../pipeline/state.ts';
+import type { TaskId } from '../../tasks/task.ts';
 import { turnLines } from '../loop/turn-lines.ts';
 import type { ReportRef } from '../ports/viewer-port.ts';
+import { usageWords } from '../session/usage-words.ts';
 import type { DetailLine } from '../text/detail-line.ts';
 import { formatElapsed } from '../text/local-time.ts';
 import { markdownLines } from '../text/markdown-lines.ts';
@@ -34,6 +37,7 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
       text: `${line?.word ?? task.status}${task.attempt > 0 ? ` · attempt ${task.attempt}` : ''}`,
     },
     ...selectAgents(view.session, id),
+    ...used(session.spending, id),
     ...turnLines(session, task),
     ...section('Objective', objective, 'text'),
     ...criteria(task, attempt),
@@ -68,6 +72,12 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
     ),
     ...report(view),
   ];
+};
+
+/** What the agents of all attempts and reviews of the task used. */
+const used = (spending: Spending, id: TaskId): readonly DetailLine[] => {
+  const words = usageWords([...spending.values()].filter(({ task }) => task === id));
+  return words === '' ? [] : [{ kind: 'text', text: `used ${words}` }];
 };
 
 /** The selected attempt, else the last. */

@@ -1,4 +1,5 @@
 import { safe } from '../../base/safe.ts';
+import { costWord, shortCount } from '../session/usage-words.ts';
 import { formatElapsed, formatSince, type LocalTime, workingSince } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 
@@ -55,8 +56,8 @@ export const selectRoster = (view: ViewState, now: LocalTime): readonly RosterLi
         elapsed: formatSince(workingSince(invocation.startedAt, invocation.heldMs), { ...now, ms: since }),
         silent: stage === 'paused' ? 'paused' : quiet ? `silent ${formatElapsed(now.ms - lastAt)}` : '',
         pulse: levels(counts),
-        tokens: agent?.context ? `${short(agent.context.used)} tokens` : '',
-        cost: agent?.cost ? priceOf(agent.cost) : '',
+        tokens: agent?.context ? `${shortCount(agent.context.used)} tokens` : '',
+        cost: agent?.cost ? costWord(agent.cost) : '',
       },
     ];
   });
@@ -65,10 +66,3 @@ export const selectRoster = (view: ViewState, now: LocalTime): readonly RosterLi
 /** Each count as a level of a sparkline. Levels grow with the logarithm: agents print by the line or by the page. */
 const levels = (counts: readonly number[]): readonly number[] =>
   counts.map((count) => (count === 0 ? 0 : Math.min(8, 1 + Math.floor(Math.log2(1 + count / 40)))));
-
-/** Short, because a roster line has little room. */
-const priceOf = ({ amount, currency }: { readonly amount: number; readonly currency: string }): string =>
-  currency === 'USD' ? `$${amount.toFixed(2)}` : `${amount.toFixed(2)} ${safe(currency)}`;
-
-const short = (count: number): string =>
-  count < 1_000 ? String(count) : `${(count / 1_000).toFixed(count < 100_000 ? 1 : 0)}k`;

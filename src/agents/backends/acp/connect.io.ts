@@ -16,8 +16,9 @@ import {
 import type { AgentAbout, AgentLink, LinkListener } from './link.ts';
 import { type Call, openSession } from './open-session.ts';
 import type { AgentProfile } from './profile.ts';
-import { createAgentStream } from './stream.io.ts';
+import { promptEndSchema } from './prompt-end.ts';
 import { parseUpdate } from './updates.ts';
+import { createAgentStream } from './wire/stream.io.ts';
 
 export interface ConnectPorts {
   readonly spawn: Spawn;
@@ -161,12 +162,6 @@ const aboutOf = ({ agentInfo, agentCapabilities, _meta }: z.infer<typeof greetin
 });
 
 const anything = z.unknown();
-const stopSchema = z.object({
-  stopReason: z
-    .enum(['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled'])
-    .catch('end_turn'),
-});
-
 const linkOf = (ports: ConnectPorts, { call, notify, endInput }: Wire, about: AgentAbout): AgentLink => ({
   about,
   open: (wish) =>
@@ -185,10 +180,10 @@ const linkOf = (ports: ConnectPorts, { call, notify, endInput }: Wire, about: Ag
     await call('session/set_model', { sessionId, modelId }, anything);
   },
   prompt: async (sessionId, prompt) => {
-    const { stopReason } = await call('session/prompt', { sessionId, prompt }, stopSchema);
+    const end = await call('session/prompt', { sessionId, prompt }, promptEndSchema);
     // The SDK may still be passing on updates that arrived before the answer.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    return stopReason;
+    return end;
   },
   steer: async (sessionId, prompt) => {
     const params = { sessionId, prompt, _meta: { steering: { idleBehavior: 'promptRequired' } } };

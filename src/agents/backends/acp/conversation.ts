@@ -1,7 +1,7 @@
 import { afterAwake } from '../../../base/after-awake.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Child } from '../../../base/process/spawn.ts';
-import type { PromptReason, Reach, StopReason } from '../../agent-facts.ts';
+import type { PromptReason, Reach, StopReason, TokenCount } from '../../agent-facts.ts';
 import type { BackendHost, Brief } from '../../port.ts';
 import type { AgentLog } from './agent-log.ts';
 import type { Connecting } from './connect.io.ts';
@@ -116,20 +116,20 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
     host.emit({ type: 'prompt.sent', index, why });
     const ended = link.prompt(id, blocks);
     reply = { words, ended, heard };
-    const over = (stop: StopReason | 'lost'): void => {
+    const over = (stop: StopReason | 'lost', tokens: TokenCount | null): void => {
       words.close();
       book.endAll();
       reply = null;
       const duration_ms = Math.max(0, Math.round(clock.monotonic() - sent));
-      host.emit({ type: 'reply.ended', index, stop, duration_ms });
+      host.emit({ type: 'reply.ended', index, stop, duration_ms, ...(tokens ? { tokens } : {}) });
     };
     try {
-      const stop = await ended;
+      const { stop, tokens } = await ended;
       heard();
-      over(stop);
+      over(stop, tokens);
       return { text: words.text(), stop };
     } catch (error) {
-      over('lost');
+      over('lost', null);
       throw error;
     }
   };

@@ -1,4 +1,4 @@
-import type { StopReason } from '../../agent-facts.ts';
+import type { StopReason, TokenCount } from '../../agent-facts.ts';
 import type { Elicitation, ElicitationAnswer } from './elicitation/elicit.ts';
 import type { AgentUpdate, ConfigOption } from './updates.ts';
 
@@ -16,13 +16,19 @@ export interface AgentLink {
   /** Sets the model by the older request of the protocol, which Gemini still uses. */
   setModel(session: string, model: string): Promise<void>;
   /** Resolves when the turn has ended. There is no time limit. */
-  prompt(session: string, blocks: readonly PromptBlock[]): Promise<StopReason>;
+  prompt(session: string, blocks: readonly PromptBlock[]): Promise<PromptEnd>;
   /** Uses the steering extension. Gives `false` if no turn was running and the agent did not take the text. */
   steer(session: string, blocks: readonly PromptBlock[]): Promise<boolean>;
   /** Asks the agent to end the current turn. Its prompt then resolves as `cancelled`. */
   cancel(session: string): Promise<void>;
   /** Closes the session if the agent supports that, and ends its stdin. Resolves once both are requested, not when the agent is gone. */
   close(session: string | null): Promise<void>;
+}
+
+export interface PromptEnd {
+  readonly stop: StopReason;
+  /** `null` if the agent does not report them. */
+  readonly tokens: TokenCount | null;
 }
 
 export interface AgentAbout {

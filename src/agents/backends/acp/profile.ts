@@ -33,6 +33,8 @@ export interface AgentProfile {
   readonly login: string | null;
   /** Paths, relative to the repository, that the agent loads on its own. The user sees and trusts them before the first start. */
   readonly loads: readonly string[];
+  /** Whether it reports what its session costs. Else `limits.max_cost` cannot hold it. */
+  readonly reportsCost: boolean;
   /** What the agent does unasked, in words for the header and the README. `null` if it asks for everything we could refuse. */
   readonly unenforced: string | null;
 }
@@ -58,6 +60,8 @@ export const acpAgentSchema = z.strictObject({
   login: z.string().min(1).optional(),
   /** Paths that the agent loads from the repository on its own. */
   loads: z.array(z.string()).readonly().optional(),
+  /** Says that it reports its cost, so that `limits.max_cost` may be used with it. */
+  reports_cost: z.boolean().optional(),
 });
 export type AcpAgent = z.infer<typeof acpAgentSchema>;
 
@@ -74,6 +78,7 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   resumeCommand: null,
   login: null,
   loads: ['AGENTS.md', '.mcp.json'],
+  reportsCost: false,
   unenforced: 'whether it asks before it acts is not known',
 };
 
@@ -99,5 +104,6 @@ export const profileOf = (
     askingMode: agent.mode ?? known.askingMode,
     login: agent.login ?? known.login,
     loads: agent.loads ?? known.loads,
+    reportsCost: agent.reports_cost ?? known.reportsCost,
   };
 };

@@ -18,5 +18,6 @@ export const codex: AgentProfile = {
   resumeCommand: 'codex-acp cli resume {session}',
   login: 'codex-acp cli login',
   loads: ['AGENTS.md', '.codex/config.toml', '.codex/rules', '.agents/skills'],
+  reportsCost: false,
   unenforced: 'commands in its own read-only sandbox',
 };

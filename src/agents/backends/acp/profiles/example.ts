@@ -18,5 +18,6 @@ export const example: AgentProfile = {
   resumeCommand: null,
   login: null,
   loads: [],
+  reportsCost: false,
   unenforced: null,
 };

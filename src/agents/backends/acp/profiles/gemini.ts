@@ -28,5 +28,6 @@ export const gemini: AgentProfile = {
     '.gemini/extensions',
     '.env',
   ],
+  reportsCost: false,
   unenforced: 'commands that it thinks harmless, such as `echo`',
 };

@@ -1,5 +1,5 @@
 import { type AnyMessage, ndJsonStream, type Stream } from '@agentclientprotocol/sdk';
-import type { Child } from '../../../base/process/spawn.ts';
+import type { Child } from '../../../../base/process/spawn.ts';
 import { createMessageLines } from './message-lines.ts';
 
 export interface AgentStreamPorts {

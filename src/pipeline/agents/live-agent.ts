@@ -1,4 +1,4 @@
-import type { AgentIdentity, AgentUsage, Reach } from '../agents/agent-facts.ts';
+import type { AgentIdentity, AgentUsage, Reach } from '../../agents/agent-facts.ts';
 
 /** The agent of an invocation, from its own reports. `Invocation.agent` is `null` where commands do the work. */
 export interface LiveAgent {

@@ -1,0 +1,62 @@
+import type { Settings } from '../../session/settings.ts';
+import { type Cli, Exit, exitCodes } from '../cli.ts';
+import { type FoundAgent, findAgents } from '../session/found-agents.ts';
+import type { World } from '../world.ts';
+
+type Named = Pick<Settings, 'agents' | 'roles' | 'limits'>;
+
+/**
+ * Checks the agents that have a role, or a task of their own, before a session begins; ends the program with exit 2 when one cannot be used.
+ * A name that nobody knows is refused with the configuration.
+ */
+export const checkAgents = (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  settings: Named,
+  tasks: readonly { readonly agent?: string | undefined }[] = [],
+): void => {
+  const needed = new Set([...Object.values(settings.roles), ...tasks.flatMap(({ agent }) => agent ?? [])]);
+  const agents = findAgents(world, cli.env['PATH'], workspace, settings).filter(({ name }) =>
+    needed.has(name),
+  );
+  refuseAbsent(agents);
+  refuseUncosted(agents, settings);
+};
+
+/** The program of each must be there. The hint says how to install it. */
+const refuseAbsent = (agents: readonly FoundAgent[]): void => {
+  const absent = agents.find(({ file }) => file === null);
+  if (absent === undefined) return;
+  const { name, program, profile } = absent;
+  const install = profile?.install ?? null;
+  const label = profile?.label ?? name;
+  throw new Exit(
+    exitCodes.usage,
+    {
+      code: 'agent-not-found',
+      what: `${label} is not installed: ${program} was not found`,
+      where: name,
+      hint:
+        install === null
+          ? `put \`${program}\` on the PATH, or name its path in agents.${name}.command`
+          : `install it with \`${install.command}\` (about ${install.megabytes} MB)`,
+    },
+    [],
+    install === null ? null : { label, ...install },
+  );
+};
+
+/** With `limits.max_cost` each must report its cost: a limit that nobody counts would only seem to hold. */
+const refuseUncosted = (agents: readonly FoundAgent[], { limits }: Named): void => {
+  if (limits.max_cost === null) return;
+  const silent = agents.find(({ profile }) => profile?.reportsCost !== true);
+  if (silent === undefined) return;
+  const { name, profile, program } = silent;
+  throw new Exit(exitCodes.usage, {
+    code: 'cost-not-reported',
+    what: `limits.max_cost cannot hold ${profile?.label ?? program}: it does not report its cost`,
+    where: name,
+    hint: 'use limits.max_tokens, limits.max_duration or limits.max_attempts_total instead',
+  });
+};

@@ -17,6 +17,7 @@ import { replay } from './rows/replay.ts';
 import { screen } from './rows/screen.ts';
 import { start } from './rows/start.ts';
 import { timeline } from './rows/timeline.ts';
+import { worktrees } from './rows/worktrees.ts';
 import { soak } from './soak.ts';
 
 /**
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   screen,
   timeline,
   changes,
+  worktrees,
   'many-tasks': manyTasks,
   'many-drawn': manyDrawn,
   'large-session': largeSession,

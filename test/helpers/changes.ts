@@ -37,7 +37,8 @@ export const firstFiles = {
   '.gitignore': '*.log\n.env\n',
 };
 
-const environment = (top: string): Record<string, string> => ({
+/** The environment of git in a scratch directory: no configuration of this machine. */
+export const gitEnvironment = (top: string): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: join(top, 'home'),
   GIT_CONFIG_NOSYSTEM: '1',
@@ -48,7 +49,7 @@ export const personGit = (cwd: string, ...args: readonly string[]): string =>
   execFileSync('git', args, {
     cwd,
     encoding: 'utf8',
-    env: environment(dirname(cwd)),
+    env: gitEnvironment(dirname(cwd)),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
@@ -90,7 +91,7 @@ export const worldAt = (
     return `${process.pid}-${count}`;
   };
   const ports: ChangesPorts = wrap({
-    git: createGit(environment(top)),
+    git: createGit(gitEnvironment(top)),
     files: createWorkFiles(unique),
     root: join(top, 'state/worktrees'),
     unique,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { askGit, type Context, readRefs, runGit, type WorkTree } from './context.ts';
+import { askGit, type Context, tryGit, type WorkTree } from './context.ts';
 import { partsOf } from './git/git-text.ts';
 import { programsOf, readConfig, withoutPrograms } from './git/repository.ts';
 
@@ -52,9 +52,8 @@ const storeParts = async (context: Context, parts: Parts): Promise<string> => {
 };
 
 const readKnown = async (context: Context): Promise<Parts> => {
-  const blob = (await readRefs(context)).get(context.names.configuration);
-  if (blob === undefined) return new Map();
-  const out = await runGit(context, 'read the known configuration', ['cat-file', 'blob', blob]);
+  const { code, out } = await tryGit(context, ['cat-file', 'blob', context.names.configuration]);
+  if (code !== 0) return new Map();
   return new Map(
     partsOf(out).map((part) => [part.slice(part.indexOf(' ') + 1), part.slice(0, part.indexOf(' '))]),
   );

@@ -106,13 +106,15 @@ export const asResult = async <T>(run: () => Promise<T>): Promise<Result<T>> => 
 export const refuse = (code: string, what: string, more: Partial<Fault> = {}): FaultError =>
   new FaultError({ code, what, ...more });
 
-/** The refs of the session, by name. */
-export const readRefs = async (context: Context): Promise<ReadonlyMap<string, string>> => {
-  const out = await runGit(context, 'list its refs', [
-    'for-each-ref',
-    '--format=%(objectname) %(refname)',
-    ...context.names.all,
-  ]);
+/** The refs of the session, or those of one attempt beside the session's own, by name. */
+export const readRefs = async (
+  context: Context,
+  attempt: Attempt | null = null,
+): Promise<ReadonlyMap<string, string>> => {
+  const { names } = context;
+  const wanted = attempt === null ? names.all : [names.branch, names.own, ...names.of(attempt).all];
+  const list = ['for-each-ref', '--format=%(objectname) %(refname)', ...wanted];
+  const out = await runGit(context, 'list its refs', list);
   return new Map(
     linesOf(out).map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]),
   );

@@ -40,7 +40,7 @@ export interface Side {
 
 /** What becomes of a conflict. */
 export type Resolution =
-  /** The session's side, or the task's side, in each conflicted file; all else is merged. */
+  /** The session's side, or the task's side, in each conflicting place; all else is merged. A file that cannot be marked is taken whole. */
   | { readonly take: 'session' | 'task' }
   /** The files as they now are in the directory of `openConflict`. Refused while one still holds markers. */
   | { readonly take: 'edited' }

@@ -87,6 +87,16 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     expect(world.read(fresh.directory, 'new.txt')).toBe(null);
   });
 
+  test('an attempt that adds nothing to the one it began at merges what that one did', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await doTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    const again = { task: 'schema', attempt: 2 };
+    value(await session.prepare(again, { from: 'attempt', attempt: 1 }));
+    value(await session.commit(again, 'Again'));
+    expect(await session.merge(again)).toMatchObject({ kind: 'merged', files: ['new.txt'] });
+  });
+
   test('an attempt without changes merges as nothing', async () => {
     const world = makeWorld();
     const session = await world.open();
@@ -160,6 +170,20 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     },
   );
 
+  test('taking a side keeps what the other changed elsewhere in the same file', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    const lines = (first: string, last: string): string => `${first}\n${'same\n'.repeat(9)}${last}\n`;
+    await mergeTask(world, session, 'begin', { 'long.txt': lines('first', 'last') });
+    await doTask(world, session, 'left', { 'long.txt': lines('LEFT', 'last by left') });
+    await doTask(world, session, 'right', { 'long.txt': lines('RIGHT', 'last') });
+    for (const task of ['left', 'right']) value(await session.commit(first(task), task));
+    await session.merge(first('left'));
+    expect(await session.merge(first('right'))).toMatchObject({ kind: 'conflict' });
+    await session.resolve(first('right'), { take: 'task' });
+    expect(world.read(session.worktree?.directory ?? '', 'long.txt')).toBe(lines('RIGHT', 'last by left'));
+  });
+
   test('a conflict is edited in the worktree, and merged when no marker is left', async () => {
     const world = makeWorld();
     const session = await world.open();
@@ -210,6 +234,7 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     expect(files()).toEqual([null, 'b\n', 'p\n']);
     expect(await statesOf(session)).toEqual(['html merged', 'schema undone']);
     expect(faultOf(await session.undo(work))).toBe('nothing of schema is merged');
+    expect(await session.merge(first('schema'))).toMatchObject({ kind: 'refused' });
     value(await session.redo(work));
     expect(files()).toEqual(['new\n', null, 'p\n']);
     expect(faultOf(await session.redo(work))).toBe('nothing of schema was undone');

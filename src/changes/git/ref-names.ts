@@ -9,6 +9,8 @@ export interface RefNames {
   readonly configuration: string;
   /** Files that are being put back in a shared workspace (`work/move-files.ts`). */
   readonly moving: string;
+  /** The directory of the refs that belong to no task. */
+  readonly own: string;
   /** What `for-each-ref` lists for the session. */
   readonly all: readonly string[];
   of(attempt: Attempt): AttemptRefs;
@@ -34,6 +36,8 @@ export interface AttemptRefs {
   readonly left: string;
   /** Work that was undone in a shared workspace. */
   readonly undone: string;
+  /** What `for-each-ref` lists for the attempt. */
+  readonly all: readonly string[];
 }
 
 /** The directory of the session's own worktree. No attempt has it: theirs end in a number. */
@@ -54,6 +58,7 @@ export const refNames = (session: string, ignoresCase: boolean): RefNames => {
     base: `${root}/${own}/base`,
     configuration: `${root}/${own}/configuration`,
     moving: `${root}/${own}/moving`,
+    own: `${root}/${own}`,
     all: [root, branch, attempts],
     of: ({ task, attempt }) => {
       const at = `${root}/${taskName(task)}/${attempt}`;
@@ -66,6 +71,7 @@ export const refNames = (session: string, ignoresCase: boolean): RefNames => {
         onto: `${at}/onto`,
         left: `${at}/left`,
         undone: `${at}/undone`,
+        all: [at, `${attempts}/${taskName(task)}/${attempt}`],
       };
     },
     parse: (ref) => {

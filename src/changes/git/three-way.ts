@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
-import { type Context, runGit, tryGit } from '../context.ts';
+import { askGit, type Context, runGit, tryGit } from '../context.ts';
 import type { ConflictedFile, Side } from '../merged.ts';
-import { partsOf, textOf } from './git-text.ts';
+import { partsOf } from './git-text.ts';
 import { gitFault } from './repository.ts';
 import { commitTree } from './snapshot.ts';
 
@@ -64,24 +65,60 @@ const conflictsIn = async (
   });
 };
 
-/** A tree with one side in each conflicted file. */
+/**
+ * A tree with one side in each conflicting place. A file that git could mark keeps what both sides changed elsewhere in it; any other conflicted
+ * file (binary, deleted, a link) is the side's as a whole.
+ */
 export const takeSide = async (
   context: Context,
   merge: ThreeWay & { readonly clean: false },
   side: 'session' | 'task',
-  indexFile: string,
 ): Promise<string> => {
-  const extra = { indexFile };
-  await runGit(context, 'take one side', ['read-tree', merge.tree], extra);
-  const lines = merge.files.map((file) => {
-    const taken = file[side];
-    return taken === null
-      ? `0 ${'0'.repeat(merge.tree.length)}\t${file.path}\0`
-      : `${taken.mode} ${taken.blob}\t${file.path}\0`;
-  });
-  await runGit(context, 'take one side', ['update-index', '-z', '--index-info'], {
-    ...extra,
-    input: lines.join(''),
-  });
-  return textOf(await runGit(context, 'take one side', ['write-tree'], extra)).trim();
+  const directory = join(context.place, 'tmp', `sides-${context.unique()}`);
+  context.files.makeDirectory(directory);
+  try {
+    const lines: string[] = [];
+    for (const file of merge.files) {
+      const taken = await takenOf(context, file, side, directory);
+      const entry = taken === null ? `0 ${'0'.repeat(merge.tree.length)}` : `${taken.mode} ${taken.blob}`;
+      lines.push(`${entry}\t${file.path}\0`);
+    }
+    const extra = { indexFile: join(directory, 'index') };
+    await runGit(context, 'take one side', ['read-tree', merge.tree], extra);
+    const input = lines.join('');
+    await runGit(context, 'take one side', ['update-index', '-z', '--index-info'], { ...extra, input });
+    return await askGit(context, 'take one side', ['write-tree'], extra);
+  } finally {
+    await context.files.removeTree(directory);
+  }
+};
+
+const takenOf = async (
+  context: Context,
+  file: ConflictedFile,
+  side: 'session' | 'task',
+  directory: string,
+): Promise<Side | null> => {
+  const { base, session, task, marked } = file;
+  const taken = file[side];
+  if (taken === null || marked === null || session === null || task === null) return taken;
+  const write = async (name: string, version: Side | null): Promise<string> => {
+    const path = join(directory, name);
+    const read = ['cat-file', 'blob', version?.blob ?? ''];
+    context.files.write(
+      path,
+      version === null ? new Uint8Array() : await runGit(context, 'read a file', read),
+    );
+    return path;
+  };
+  const [ours, ancestor, theirs] = [
+    await write('ours', session),
+    await write('base', base),
+    await write('theirs', task),
+  ];
+  const choose = side === 'session' ? '--ours' : '--theirs';
+  const merged = await tryGit(context, ['merge-file', '--quiet', choose, ours, ancestor, theirs]);
+  if (merged.code !== 0) return taken;
+  const store = ['hash-object', '-w', '--no-filters', ours];
+  return { blob: await askGit(context, 'write a file', store), mode: taken.mode };
 };

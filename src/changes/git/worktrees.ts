@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Context, refuse, tryGit, type WorkTree } from '../context.ts';
 
 /** The registrations of worktrees in the repository: their directory below `.git/worktrees`, and the path each was made for. */
@@ -12,13 +12,30 @@ export const registrations = (
   });
 };
 
+type Registration = ReturnType<typeof registrations>[number];
+
+/** The registration of one path. git names it after the directory, with a number when the name is taken: only those are read. */
+const registrationOf = (
+  context: Pick<Context, 'files' | 'repository'>,
+  path: string,
+): Registration | null => {
+  const all = join(context.repository.commonDir, 'worktrees');
+  const name = basename(path);
+  for (const each of context.files.list(all)) {
+    if (!each.startsWith(name) || !/^\d*$/.test(each.slice(name.length))) continue;
+    const gitDir = join(all, each);
+    if (context.files.read(join(gitDir, 'gitdir'))?.trim() === join(path, '.git')) return { gitDir, path };
+  }
+  return null;
+};
+
 /**
  * The worktree registered at this path, or `null`. Found through the registration, never through the `.git` file in the worktree: an agent may
  * have changed that.
  */
 export const worktreeAt = (context: Pick<Context, 'files' | 'repository'>, path: string): WorkTree | null => {
-  const found = registrations(context).find((each) => each.path === path);
-  if (found === undefined || context.files.kind(path) !== 'directory') return null;
+  const found = registrationOf(context, path);
+  if (found === null || context.files.kind(path) !== 'directory') return null;
   const { files } = context;
   const whole =
     files.kind(join(found.gitDir, 'HEAD')) === 'file' && files.kind(join(found.gitDir, 'index')) === 'file';
@@ -29,7 +46,7 @@ export const worktreeAt = (context: Pick<Context, 'files' | 'repository'>, path:
 export const discardWorktree = async (context: Context, path: string): Promise<void> => {
   const { files } = context;
   const kind = files.kind(path);
-  const registered = (): boolean => registrations(context).some((each) => each.path === path);
+  const registered = (): boolean => registrationOf(context, path) !== null;
   if (kind === null && !registered()) return;
   // A link in place of the directory, or of one above it, would lead the removal elsewhere.
   if (kind !== null && (kind !== 'directory' || files.resolve(path) !== path))
@@ -40,8 +57,8 @@ export const discardWorktree = async (context: Context, path: string): Promise<v
   // git refuses half-made ones: first the directory, then the registration.
   if (files.kind(path) !== null) await files.removeTree(path);
   if (registered()) await tryGit(context, ['worktree', 'remove', '--force', '--force', path]);
-  const left = registrations(context).find((each) => each.path === path);
-  if (left !== undefined) await files.removeTree(left.gitDir);
+  const left = registrationOf(context, path);
+  if (left !== null) await files.removeTree(left.gitDir);
 };
 
 /** Removes the locks that a git process of ours left when the machine stopped. Nothing else works in these directories now. */

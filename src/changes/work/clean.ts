@@ -13,7 +13,7 @@ export const cleanAttempt = async (session: OpenSession, attempt: Attempt): Prom
   if (session.own === null) return null;
   const path = worktreePath(context, attempt);
   const names = context.names.of(attempt);
-  const refs = await readRefs(context);
+  const refs = await readRefs(context, attempt);
   const tree = worktreeAt(context, path);
   if (tree !== null && refs.has(names.start) && !(refs.has(names.commit) && refs.has(names.after)))
     if (!(await isClean(context, tree)) || refs.get(names.branch) !== refs.get(names.start))

@@ -2,7 +2,7 @@ import { nameOf, readRefs, refuse, tryGit, type WorkTree, writeRefs } from '../c
 import { commitTree, recordTree } from '../git/snapshot.ts';
 import type { Attempt, Committed, Snapshot } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
-import { treeOf } from './merge.ts';
+import { treesOf } from './merge.ts';
 import { worktreeOf } from './prepare.ts';
 
 /** Records the files of the attempt's work tree, or of the shared workspace, in a private ref. */
@@ -13,7 +13,7 @@ export const takeSnapshot = async (
 ): Promise<Snapshot> => {
   const { context } = session;
   const { tree, problems } = await recordTree(context, session.watch, treeOfAttempt(session, attempt));
-  const refs = await readRefs(context);
+  const refs = await readRefs(context, attempt);
   const names = context.names.of(attempt);
   const parent = refs.get(moment === 'after' ? names.before : names.start) ?? context.repository.head;
   const message = `${nameOf(attempt)}: ${moment}`;
@@ -34,20 +34,20 @@ export const commitAttempt = async (
 ): Promise<Committed> => {
   const { context } = session;
   const names = context.names.of(attempt);
-  let refs = await readRefs(context);
+  let refs = await readRefs(context, attempt);
   const done = refs.get(names.commit);
   if (done !== undefined) return { commit: done, empty: done === refs.get(names.start) };
   if (!refs.has(names.after)) {
     await takeSnapshot(session, attempt, 'after');
-    refs = await readRefs(context);
+    refs = await readRefs(context, attempt);
   }
   const start = refs.get(names.start);
   const after = refs.get(names.after);
   if (start === undefined || after === undefined)
     throw refuse('no-snapshot', `${nameOf(attempt)} has no snapshot to commit`);
   const parent = await parentOf(session, refs.get(names.branch), start);
-  const wanted = await treeOf(context, after);
-  const same = wanted === (await treeOf(context, parent));
+  const [wanted = '', present] = await treesOf(context, [after, parent]);
+  const same = wanted === present;
   const commit = same ? parent : await commitTree(context, wanted, [parent], message, session.identity);
   await writeRefs(context, { [names.commit]: commit, [names.branch]: commit });
   return { commit, empty: commit === start };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { FaultError, formatFault } from '../../base/fault.ts';
-import { askGit, type Context, nameOf, readRefs, refuse, runGit, type WorkTree } from '../context.ts';
+import { type Context, nameOf, readRefs, refuse, runGit, tryGit, type WorkTree } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
-import { partsOf } from '../git/git-text.ts';
+import { linesOf, partsOf } from '../git/git-text.ts';
 import { readHistory, type Step, standing, stepMessage } from '../git/history.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { commitTree } from '../git/snapshot.ts';
@@ -20,8 +20,8 @@ export interface Branch {
 }
 
 /** Reads the session's branch and what happened on it. */
-export const readBranch = async (context: Context): Promise<Branch> => {
-  const refs = await readRefs(context);
+export const readBranch = async (context: Context, attempt: Attempt | null = null): Promise<Branch> => {
+  const refs = await readRefs(context, attempt);
   const base = refs.get(context.names.base);
   const tip = refs.get(context.names.branch);
   if (base === undefined || tip === undefined)
@@ -37,12 +37,16 @@ export const mergeAttempt = async (session: OpenSession, attempt: Attempt): Prom
   const own = ownTree(session);
   const changed = await session.watch.changed();
   if (changed !== null) return { kind: 'refused', reason: configurationSentence(changed) };
-  const branch = await readBranch(context);
+  const branch = await readBranch(context, attempt);
   const commit = branch.refs.get(context.names.of(attempt).commit);
   if (commit === undefined) return { kind: 'refused', reason: `${nameOf(attempt)} is not committed yet.` };
   const done = standing(branch.steps).find((step) => isOf(step, attempt));
   if (done?.parents[1] === commit) return merged(context, done.commit, done.parents[0] ?? branch.base);
-  if (commit === branch.refs.get(context.names.of(attempt).start))
+  if (branch.steps.findLast((step) => isOf(step, attempt))?.what === 'undone')
+    return { kind: 'refused', reason: `${nameOf(attempt)} was undone: redo it instead of merging it again.` };
+  // An attempt that began where an earlier one ended may add nothing to that, but that is not merged yet.
+  const nothing = commit === branch.refs.get(context.names.of(attempt).start);
+  if (nothing && (await isBelow(context, commit, branch.tip)))
     return { kind: 'merged', commit: branch.tip, before: branch.tip, files: [] };
   const result = await mergeTrees(context, branch.tip, commit);
   if (!result.clean)
@@ -55,10 +59,13 @@ export const mergeAttempt = async (session: OpenSession, attempt: Attempt): Prom
   return answer;
 };
 
+const isBelow = async (context: Context, commit: string, tip: string): Promise<boolean> =>
+  (await tryGit(context, ['merge-base', '--is-ancestor', commit, tip])).code === 0;
+
 /** Takes back the merge of the attempt, which must be the newest step. */
 export const takeBackMerge = async (session: OpenSession, attempt: Attempt): Promise<null> => {
   const { context } = session;
-  const { tip, steps } = await readBranch(context);
+  const { tip, steps } = await readBranch(context, attempt);
   const last = steps.at(-1);
   const parent = last?.parents[0];
   if (last?.what !== 'merged' || last.commit !== tip || parent === undefined || !isOf(last, attempt)) {
@@ -152,6 +159,8 @@ const configurationSentence = (changed: string): string =>
 export const conflictedPaths = (context: Context, merge: ThreeWay): readonly string[] =>
   merge.clean ? [] : merge.files.map(({ path }) => workspacePath(context.repository.prefix, path));
 
-/** The tree a commit holds. */
-export const treeOf = (context: Context, commit: string): Promise<string> =>
-  askGit(context, 'read a commit', ['rev-parse', '--verify', `${commit}^{tree}`]);
+/** The trees that commits hold. */
+export const treesOf = async (context: Context, commits: readonly string[]): Promise<readonly string[]> => {
+  const args = ['rev-parse', ...commits.map((commit) => `${commit}^{tree}`)];
+  return linesOf(await runGit(context, 'read commits', args));
+};

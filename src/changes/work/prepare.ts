@@ -28,7 +28,7 @@ export const prepareWorktree = async (
 ): Promise<Prepared> => {
   const refs = context.names.of(attempt);
   const path = worktreePath(context, attempt);
-  const known = await readRefs(context);
+  const known = await readRefs(context, start.from === 'session' ? attempt : null);
   const directory = workspaceIn(path, context.repository.prefix);
   const branch = shortBranch(refs.branch);
   if (known.has(refs.start) && worktreeAt(context, path) !== null)

@@ -9,7 +9,7 @@ import { mergeTrees, takeSide } from '../git/three-way.ts';
 import type { Merged, Resolution } from '../merged.ts';
 import type { Attempt } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
-import { mergeAttempt, readBranch, treeOf } from './merge.ts';
+import { mergeAttempt, readBranch, treesOf } from './merge.ts';
 import { worktreeOf } from './prepare.ts';
 
 /**
@@ -23,7 +23,7 @@ export const resolveConflict = async (
 ): Promise<Merged> => {
   const { context } = session;
   const names = context.names.of(attempt);
-  const { refs, tip } = await readBranch(context);
+  const { refs, tip } = await readBranch(context, attempt);
   const commit = refs.get(names.commit);
   if (commit === undefined) throw refuse('no-conflict', `${nameOf(attempt)} has nothing to resolve`);
   if (resolution.take === 'nothing') {
@@ -45,10 +45,7 @@ export const resolveConflict = async (
   }
   const merge = await mergeTrees(context, tip, commit);
   if (!merge.clean) {
-    const indexFile = join(context.place, 'tmp', `index-${context.unique()}`);
-    context.files.makeDirectory(join(context.place, 'tmp'));
-    const tree = await takeSide(context, merge, resolution.take, indexFile);
-    context.files.unlink(indexFile);
+    const tree = await takeSide(context, merge, resolution.take);
     await keep(
       session,
       attempt,
@@ -63,7 +60,7 @@ export const openForEditing = async (session: OpenSession, attempt: Attempt): Pr
   const { context } = session;
   const names = context.names.of(attempt);
   const tree = worktreeOf(context, attempt);
-  const { refs, tip } = await readBranch(context);
+  const { refs, tip } = await readBranch(context, attempt);
   const directory = workspaceIn(tree.root, context.repository.prefix);
   // Edits under way stay, even when the session's branch moved on: the merge that follows sees to that.
   if (refs.has(names.onto) && isMerging(session, tree)) return directory;
@@ -91,7 +88,7 @@ const keepLeft = async (
 ): Promise<void> => {
   const { context } = session;
   const recorded = await recordTree(context, session.watch, tree);
-  if (recorded.tree === (await treeOf(context, commit))) return;
+  if (recorded.tree === (await treesOf(context, [commit]))[0]) return;
   const left = await commitTree(context, recorded.tree, [commit], `${nameOf(attempt)}: left in its worktree`);
   await writeRefs(context, { [context.names.of(attempt).left]: left });
 };

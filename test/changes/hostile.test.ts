@@ -1,0 +1,358 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createGit } from '../../src/changes/git/git.io.ts';
+import type { SessionChanges } from '../../src/changes/port.ts';
+import {
+  changesWorld,
+  everything,
+  faultOf,
+  makeTemplate,
+  personGit,
+  personsState,
+  value,
+  worldAt,
+  writeFiles,
+} from '../helpers/changes.ts';
+
+const template = makeTemplate();
+afterAll(template.remove);
+
+const task = { task: 'schema', attempt: 1 };
+
+const prepare = async (session: SessionChanges, attempt = task): Promise<string> => {
+  const { directory } = value(await session.prepare(attempt));
+  value(await session.snapshot(attempt, 'before'));
+  return directory;
+};
+
+const commitAndMerge = async (session: SessionChanges, attempt = task) => {
+  value(await session.commit(attempt, 'schema'));
+  return session.merge(attempt);
+};
+
+const filesOf = async (session: SessionChanges) => {
+  const [range] = value(await session.ranges({ of: 'attempt', ...task }));
+  return value(await session.changedFiles(range ?? { from: '', to: '' }));
+};
+
+test('hooks, aliases, signing and the environment of the person do not reach our git', async () => {
+  const world = changesWorld(template);
+  const ran = join(world.top, 'ran');
+  for (const hook of [
+    'post-checkout',
+    'pre-commit',
+    'post-merge',
+    'reference-transaction',
+    'post-index-change',
+    'fsmonitor',
+  ])
+    writeFileSync(join(world.repo, '.git/hooks', hook), `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
+  const settings = {
+    'core.hooksPath': '.git/hooks',
+    'core.fsmonitor': '.git/hooks/fsmonitor',
+    'alias.merge-tree': `!touch ${ran}`,
+    'commit.gpgSign': 'true',
+    'gpg.program': `${world.repo}/.git/hooks/pre-commit`,
+    'diff.external': `${world.repo}/.git/hooks/pre-commit`,
+    'core.pager': `touch ${ran}`,
+  };
+  for (const [key, setting] of Object.entries(settings)) personGit(world.repo, 'config', key, setting);
+  rmSync(ran, { force: true });
+  const misled = createGit({
+    PATH: process.env['PATH'],
+    HOME: join(world.top, 'home'),
+    GIT_DIR: '/nowhere',
+    GIT_INDEX_FILE: '/nowhere',
+    GIT_WORK_TREE: '/nowhere',
+    GIT_EXTERNAL_DIFF: `touch ${ran}`,
+  });
+  const session = await worldAt(world.top, (ports) => ({ ...ports, git: misled })).open();
+  writeFiles(await prepare(session), { 'a.txt': 'x\n' });
+  expect(await commitAndMerge(session)).toMatchObject({ kind: 'merged' });
+  const [range] = value(await session.ranges({ of: 'session' }));
+  expect(new TextDecoder().decode(value(await session.patch(range ?? { from: '', to: '' })))).toContain('+x');
+  value(await session.finish({ how: 'merge', into: 'main', message: 'M' }));
+  value(await session.clean(task));
+  expect(existsSync(ran)).toBe(false);
+});
+
+test('without a user name the commits are by ralph-tui', async () => {
+  const world = changesWorld(template);
+  for (const key of ['user.name', 'user.email']) personGit(world.repo, 'config', '--unset', key);
+  personGit(world.repo, 'config', 'user.useConfigOnly', 'true');
+  const session = await world.open();
+  writeFiles(await prepare(session), { 'a.txt': 'x\n' });
+  expect(await commitAndMerge(session)).toMatchObject({ kind: 'merged' });
+  expect(personGit(world.repo, 'log', '-1', '--format=%an %ae', 'ralph/261122-101500')).toBe(
+    'ralph-tui ralph-tui@localhost\n',
+  );
+});
+
+test.each([
+  [
+    '.git/config',
+    (repo: string) => personGit(repo, 'config', 'core.sshCommand', 'evil'),
+    '.git/config changed',
+  ],
+  [
+    'a hook',
+    (repo: string) => writeFiles(repo, { '.git/hooks/pre-push': 'evil' }),
+    'the hook pre-push is new',
+  ],
+  [
+    'attributes',
+    (repo: string) => writeFiles(repo, { '.git/info/attributes': '* filter=x' }),
+    '.git/info/attributes changed',
+  ],
+])('a task that changes %s stops the merge until the person accepts it', async (_, change, words) => {
+  const world = changesWorld(template);
+  const first = await world.open();
+  writeFiles(await prepare(first), { 'a.txt': 'x\n' });
+  change(world.repo);
+  const refused = {
+    kind: 'refused',
+    reason: `Nothing was merged: ${words} since the session began, and git would run it. Look at it, then accept the change.`,
+  };
+  expect(await commitAndMerge(first)).toEqual(refused);
+  const session = await world.open();
+  expect(await session.merge(task)).toEqual(refused);
+  value(await session.acceptConfiguration());
+  expect(await session.merge(task)).toMatchObject({ kind: 'merged' });
+});
+
+test('a branch that the person pushed or follows does not stop the merge', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  writeFiles(await prepare(session), { 'a.txt': 'x\n' });
+  personGit(world.repo, 'remote', 'add', 'origin', '/nowhere');
+  personGit(world.repo, 'config', 'branch.main.remote', 'origin');
+  expect(await commitAndMerge(session)).toMatchObject({ kind: 'merged' });
+});
+
+test('a filter that a task puts into .git/config never runs', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  const directory = await prepare(session);
+  personGit(world.repo, 'config', 'filter.evil.clean', `touch ${world.top}/ran; cat`);
+  writeFiles(directory, { '.gitattributes': '* filter=evil\n', 'a.txt': 'x\n' });
+  value(await session.snapshot(task, 'after'));
+  expect((await filesOf(session)).map(({ path }) => path)).toEqual(['.gitattributes', 'a.txt']);
+  expect(await commitAndMerge(session)).toMatchObject({ kind: 'refused' });
+  expect(existsSync(join(world.top, 'ran'))).toBe(false);
+});
+
+test('a worktree whose .git leads elsewhere is still read by its own repository', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  const directory = await prepare(session);
+  personGit(world.repo, 'clone', '-q', '.', '../other');
+  personGit(join(world.top, 'other'), 'config', 'core.fsmonitor', `touch ${world.top}/ran`);
+  writeFileSync(join(directory, '.git'), `gitdir: ${world.top}/other/.git\n`);
+  writeFiles(directory, { 'a.txt': 'x\n' });
+  const other = everything(join(world.top, 'other'));
+  expect(await commitAndMerge(session)).toMatchObject({ kind: 'merged', files: ['a.txt'] });
+  value(await session.clean(task));
+  expect(existsSync(directory)).toBe(false);
+  expect(everything(join(world.top, 'other'))).toEqual(other);
+});
+
+test('commits that an agent made are kept below the commit of the attempt', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  const directory = await prepare(session);
+  writeFiles(directory, { 'a.txt': 'x\n' });
+  personGit(directory, 'commit', '-qam', 'by the agent');
+  writeFiles(directory, { 'b.txt': 'y\n' });
+  expect(await commitAndMerge(session)).toMatchObject({ kind: 'merged', files: ['a.txt', 'b.txt'] });
+  expect(personGit(world.repo, 'log', '--format=%s', 'ralph/261122-101500')).toBe(
+    'Merge schema (attempt 1)\nschema\nby the agent\nfirst\n',
+  );
+});
+
+test('nothing outside the worktree of a task is ever removed', async () => {
+  const world = changesWorld(template);
+  const outside = join(world.top, 'precious');
+  writeFiles(outside, { 'deep/file.txt': 'precious\n' });
+  writeFiles(join(world.repo, 'ignored'), { 'kept.log': 'k\n' });
+  const session = await world.open();
+  const directory = await prepare(session);
+  symlinkSync(outside, join(directory, 'link'));
+  symlinkSync(world.repo, join(directory, 'src/repo'));
+  const watched = () => [everything(outside), personsState(world.repo)];
+  const before = watched();
+  value(await session.clean(task));
+  expect([existsSync(directory), watched()]).toEqual([false, before]);
+  const second = { ...task, attempt: 2 };
+  const moved = await prepare(session, second);
+  renameSync(moved, join(world.top, 'moved'));
+  symlinkSync(outside, moved);
+  expect(faultOf(await session.clean(second))).toContain(
+    'is a link or leads elsewhere, so it was not removed',
+  );
+  expect(lstatSync(moved).isSymbolicLink()).toBe(true);
+  expect(watched()).toEqual(before);
+  value(await session.close());
+  expect(watched()).toEqual(before);
+});
+
+test('files that come along are copies, never links, and only from inside the workspace', async () => {
+  const world = changesWorld(template);
+  writeFiles(world.repo, { '.env': 'TOKEN=1\n', 'node_modules/x/index.js': 'x\n' });
+  mkdirSync(join(world.repo, 'node_modules/.bin'));
+  symlinkSync('../x/index.js', join(world.repo, 'node_modules/.bin/x'));
+  symlinkSync('/etc/passwd', join(world.repo, 'node_modules/out'));
+  symlinkSync(world.top, join(world.repo, 'up'));
+  chmodSync(join(world.repo, '.env'), 0o600);
+  const session = await world.open({
+    copy: ['.env', 'node_modules', '../home', 'up', 'up/repo', '.git/config', 'gone', 'a.txt'],
+  });
+  const { directory, problems } = value(await session.prepare(task));
+  expect(problems).toEqual([
+    'node_modules/out was not copied: it is a link out of the workspace.',
+    '../home was not copied: the path must stay inside.',
+    'up was not copied: it is a link.',
+    'up/repo was not copied: a directory above it is a link.',
+    '.git/config was not copied: it is part of the git directory.',
+    'gone was not copied: it does not exist.',
+    'a.txt was not copied: the worktree holds it already.',
+  ]);
+  writeFileSync(join(directory, '.env'), 'TOKEN=2\n');
+  writeFileSync(join(directory, 'node_modules/.bin/x'), 'changed\n');
+  expect(readFileSync(join(world.repo, '.env'), 'utf8')).toBe('TOKEN=1\n');
+  expect(readFileSync(join(world.repo, 'node_modules/x/index.js'), 'utf8')).toBe('x\n');
+  expect(lstatSync(join(directory, '.env')).mode & 0o777).toBe(0o600);
+});
+
+test('secrets in added lines are named by file and line, not by value', async () => {
+  const world = changesWorld(template);
+  const session = await world.open({ secrets: ['correct-horse-battery'] });
+  const directory = await prepare(session);
+  writeFiles(directory, {
+    'a.txt': 'one\nsafe\nkey correct-horse-battery\n',
+    'k\n.txt': `++ b/x\nghp_${'a'.repeat(36)}\n`,
+  });
+  value(await session.snapshot(task, 'after'));
+  const [range] = value(await session.ranges({ of: 'attempt', ...task }));
+  expect(value(await session.findSecrets(range ?? { from: '', to: '' }))).toEqual([
+    { path: 'a.txt', line: 3 },
+    { path: 'k\n.txt', line: 2 },
+  ]);
+});
+
+test('names and kinds of files that git quotes come through attribution, merge and undo', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  const directory = await prepare(session);
+  const raw = Buffer.concat([Buffer.from(`${directory}/`), Buffer.from([0x62, 0xff, 0x64])]);
+  writeFileSync(raw, 'bytes\n');
+  writeFiles(directory, {
+    'new\nline "quoted"\t.txt': 'n\n',
+    '漢字 e\u0301 🎉.txt': 'w\n',
+    ':(top)x': 'magic\n',
+    '-rf': 'dash\n',
+    'bin.dat': '\0\x01\x02',
+  });
+  symlinkSync('a.txt', join(directory, 'link'));
+  chmodSync(join(directory, 'a.txt'), 0o755);
+  renameSync(join(directory, 'src/c.txt'), join(directory, 'src/renamed.txt'));
+  value(await session.snapshot(task, 'after'));
+  const files = await filesOf(session);
+  expect(files.map(({ path, kind, added }) => [path, kind, added])).toEqual([
+    ['-rf', 'added', 1],
+    [':(top)x', 'added', 1],
+    ['a.txt', 'mode', 0],
+    ['bin.dat', 'added', null],
+    ['b\udcffd', 'added', 1],
+    ['link', 'added', 1],
+    ['new\nline "quoted"\t.txt', 'added', 1],
+    ['src/renamed.txt', 'renamed', 0],
+    ['漢字 e\u0301 🎉.txt', 'added', 1],
+  ]);
+  expect(files.find(({ kind }) => kind === 'renamed')?.from).toBe('src/c.txt');
+  expect(await commitAndMerge(session)).toMatchObject({ kind: 'merged' });
+  const merged = session.worktree?.directory ?? '';
+  expect(readFileSync(join(merged, 'new\nline "quoted"\t.txt'), 'utf8')).toBe('n\n');
+  const undone = value(await session.undo({ task: 'schema', attempt: null, dependants: [] }));
+  expect(undone.files).toContain('b\udcffd');
+  expect(personGit(world.repo, 'diff', 'main', 'ralph/261122-101500')).toBe('');
+  personGit(world.repo, 'apply', '--check', undone.patch ?? '');
+});
+
+test('such names come through undo in a shared workspace too', async () => {
+  const world = changesWorld(template);
+  const session = await world.open({ isolation: 'shared' });
+  value(await session.snapshot(task, 'before'));
+  const before = everything(world.repo, (path) => path.startsWith('.git'));
+  writeFileSync(Buffer.concat([Buffer.from(`${world.repo}/`), Buffer.from([0x62, 0xff, 0x64])]), 'bytes\n');
+  writeFiles(world.repo, {
+    'new\nline': 'n\n',
+    漢字: 'w\n',
+    'b.txt': null,
+    'b.txt/now-a-directory': 'd\n',
+    'bin.dat': '\0\x01',
+  });
+  rmSync(join(world.repo, 'src'), { recursive: true });
+  symlinkSync('a.txt', join(world.repo, 'src'));
+  chmodSync(join(world.repo, 'a.txt'), 0o755);
+  value(await session.snapshot(task, 'after'));
+  const after = everything(world.repo, (path) => path.startsWith('.git'));
+  const work = { task: 'schema', attempt: 1, dependants: [] };
+  value(await session.undo(work));
+  expect(everything(world.repo, (path) => path.startsWith('.git'))).toEqual(before);
+  value(await session.redo(work));
+  expect(everything(world.repo, (path) => path.startsWith('.git'))).toEqual(after);
+});
+
+test('what a dead session left is found, and removed without losing work', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  writeFiles(await prepare(session), { 'unsaved.txt': 'u\n' });
+  const gone = value(await session.prepare({ task: 'gone', attempt: 1 })).directory;
+  rmSync(gone, { recursive: true });
+  personGit(world.repo, 'worktree', 'add', '-q', '../mine');
+  rmSync(join(world.top, 'mine'), { recursive: true });
+  const find = async (live: readonly string[] = []) =>
+    value(await world.changes.findOrphans(world.repo, live));
+  expect(await find(['261122-101500'])).toEqual([]);
+  const kept: (string | null)[] = [];
+  for (let orphans = await find(); orphans.length > 0; orphans = await find())
+    for (const orphan of orphans)
+      kept.push(value(await world.changes.clearOrphan(world.repo, orphan)).keptIn);
+  const saved = kept.filter((ref) => ref !== null);
+  expect(
+    saved.some((ref) => personGit(world.repo, 'ls-tree', '--name-only', ref).includes('unsaved.txt')),
+  ).toBe(true);
+  expect(existsSync(join(world.repo, '.git/worktrees/mine'))).toBe(true);
+  expect(personGit(world.repo, 'branch', '--format=%(refname:short)')).toBe(
+    'main\nmine\nralph/261122-101500\n',
+  );
+});
+
+test('locks that a machine left when it stopped are removed at the next start', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await prepare(session);
+  const locks = [
+    'worktrees/merged/index.lock',
+    'worktrees/schema-1/index.lock',
+    'refs/heads/ralph/261122-101500.lock',
+    'refs/ralph/261122-101500/schema/1/after.lock',
+  ];
+  for (const lock of locks) writeFiles(join(world.repo, '.git'), { [lock]: '' });
+  writeFiles(world.repo, { '.git/index.lock': 'of the person' });
+  const again = await world.open();
+  value(await again.snapshot(task, 'after'));
+  expect(locks.filter((lock) => existsSync(join(world.repo, '.git', lock)))).toEqual([]);
+  expect(readFileSync(join(world.repo, '.git/index.lock'), 'utf8')).toBe('of the person');
+});

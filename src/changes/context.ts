@@ -30,6 +30,8 @@ export interface Context extends ChangesPorts {
   readonly place: string;
   /** `-c` entries that switch off untrusted programs. */
   readonly config: readonly string[];
+  /** The index of the last snapshot of each work tree, by its git directory (`snapshot.ts`). */
+  readonly lastIndexes: Map<string, { readonly stamp: string; readonly file: string }>;
 }
 
 /** A work tree of ours: its git directory and its top. */

@@ -53,7 +53,7 @@ export const createContext = async (ports: ChangesPorts, opening: Opening): Prom
   const names = refNames(opening.session, repository.ignoresCase);
   const place = join(repositoryPlace(ports, repository), names.branch.split('/').at(-1) ?? '');
   const config = withoutPrograms(repository.filters, opening.trusted);
-  return { ...ports, opening, repository, names, place, config };
+  return { ...ports, opening, repository, names, place, config, lastIndexes: new Map() };
 };
 
 const begin = async (context: Context, configuration: string): Promise<void> => {

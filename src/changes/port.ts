@@ -96,7 +96,7 @@ export interface Attempt {
   readonly attempt: number;
 }
 
-/** Where an attempt begins: at the session's branch, which holds what is merged, or where an earlier attempt of the task ended. */
+/** Where an attempt begins: at the session's branch, which holds what is merged, or where an earlier attempt of the task ended. Work that was undone is not begun at again: then it is the session's branch. */
 export type Start = { readonly from: 'session' } | { readonly from: 'attempt'; readonly attempt: number };
 
 export interface Prepared {

@@ -235,6 +235,8 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     expect(await statesOf(session)).toEqual(['html merged', 'schema undone']);
     expect(faultOf(await session.undo(work))).toBe('nothing of schema is merged');
     expect(await session.merge(first('schema'))).toMatchObject({ kind: 'refused' });
+    const again = await session.prepare({ task: 'schema', attempt: 2 }, { from: 'attempt', attempt: 1 });
+    expect(world.read(value(again).directory, 'new.txt')).toBe(null);
     value(await session.redo(work));
     expect(files()).toEqual(['new\n', null, 'p\n']);
     expect(faultOf(await session.redo(work))).toBe('nothing of schema was undone');

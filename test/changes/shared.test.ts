@@ -114,3 +114,17 @@ test('snapshots and undo work before the first commit', async () => {
   value(await session.undo(work('schema')));
   expect(read(world, 'new.txt')).toBe(null);
 });
+
+test('a snapshot sees a change of the same length in the same moment, and new files from one snapshot to the next', async () => {
+  const world = changesWorld(template);
+  const session = await world.open({ isolation: 'shared' });
+  const written: string[] = [];
+  for (let attempt = 1; attempt <= 8; attempt += 1) {
+    writeFiles(world.repo, { 'a.txt': `${attempt}\n`, 'new.txt': `${attempt}\n` });
+    const { commit } = value(await session.snapshot({ task: 't', attempt }, 'after'));
+    written.push(
+      personGit(world.repo, 'show', `${commit}:a.txt`) + personGit(world.repo, 'show', `${commit}:new.txt`),
+    );
+  }
+  expect(written).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => `${attempt}\n${attempt}\n`));
+});

@@ -17,6 +17,7 @@ import {
   rmSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -134,6 +135,9 @@ const copyOne = (from: string, to: string): void => {
     return;
   }
   copyFileSync(encodePath(from), encodePath(to), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+  // git tells by the time of an index whether a file may have changed in the moment it was recorded: a copy must not look younger.
+  const { mtimeMs } = lstatSync(encodePath(from));
+  utimesSync(encodePath(to), Math.floor(mtimeMs) / 1_000, Math.floor(mtimeMs) / 1_000);
 };
 
 /** A rename where both lie on one file system, else a copy beside the target first. */

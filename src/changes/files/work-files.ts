@@ -16,7 +16,7 @@ export interface WorkFiles {
   makeDirectory(path: string): void;
   /** Writes a file, 0600, by a temporary one beside it: complete or not at all. */
   write(path: string, bytes: Uint8Array): void;
-  /** Copies one file or symbolic link with its mode, sharing blocks where the file system can. Never replaces. */
+  /** Copies one file or symbolic link with its mode and time, sharing blocks where the file system can. Never replaces. */
   copy(from: string, to: string): void;
   /** The target of a symbolic link, as written. */
   linkTarget(path: string): string;

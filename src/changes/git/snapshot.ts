@@ -14,18 +14,20 @@ export interface RecordedTree {
 export const sessionsDirectory = '.ralph-sessions';
 
 /**
- * Writes the files of a work tree, ignored ones left out, as a tree object. Works on a copy of the index, which is removed afterwards: a copy
- * keeps what git knows of unchanged files, so only changed ones are read. A file that cannot be read is named and left as it was.
+ * Writes the files of a work tree, ignored ones left out, as a tree object. Works on a copy of the index: a copy keeps what git knows of unchanged
+ * files, so only changed ones are read. A file that cannot be read is named and left as it was.
  */
 export const recordTree = async (
   context: Context,
   watch: ConfigurationWatch,
   tree: WorkTree,
 ): Promise<RecordedTree> => {
-  const { files } = context;
-  const indexFile = join(context.place, 'tmp', `index-${context.unique()}`);
-  files.makeDirectory(join(context.place, 'tmp'));
-  if (files.kind(join(tree.gitDir, 'index')) === 'file') files.copy(join(tree.gitDir, 'index'), indexFile);
+  const { files, lastIndexes } = context;
+  const temporary = join(context.place, 'tmp');
+  const indexFile = join(temporary, `index-${context.unique()}`);
+  const stamp = files.stamp(join(tree.gitDir, 'index'));
+  files.makeDirectory(temporary);
+  copyIndex(context, tree, stamp, indexFile);
   try {
     const extra = { in: tree, indexFile, config: await watch.programsOff(tree) };
     const sessions = `:(top,exclude,literal)${context.repository.prefix}${sessionsDirectory}`;
@@ -33,11 +35,28 @@ export const recordTree = async (
     const added = await tryGit(context, add, { ...extra, magicPaths: true });
     const problems = added.code === 0 ? [] : problemsOf(added.error);
     if (added.code !== 0 && problems.length === 0) throw new FaultError(gitFault('record the files', added));
-    return { tree: await askGit(context, 'record the files', ['write-tree'], extra), problems };
+    const written = await askGit(context, 'record the files', ['write-tree'], extra);
+    const kept = join(temporary, `last-${context.hash(tree.gitDir).slice(0, 16)}`);
+    if (extra.config.length === 0) {
+      files.replace(indexFile, kept);
+      lastIndexes.set(tree.gitDir, { stamp, file: kept });
+    }
+    return { tree: written, problems };
   } finally {
     files.unlink(indexFile);
     files.unlink(`${indexFile}.lock`);
   }
+};
+
+/**
+ * The index of the last snapshot, while the work tree's own is the same: it also knows new files, which git would else read again each time. Without
+ * it the work tree's own.
+ */
+const copyIndex = ({ files, lastIndexes }: Context, tree: WorkTree, stamp: string, to: string): void => {
+  const last = lastIndexes.get(tree.gitDir);
+  const from =
+    last?.stamp === stamp && files.kind(last.file) === 'file' ? last.file : join(tree.gitDir, 'index');
+  if (files.kind(from) === 'file') files.copy(from, to);
 };
 
 /** A commit of ours that no branch names. */

@@ -16,6 +16,7 @@ import { shortBranch } from '../git/ref-names.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
 import type { Attempt, Prepared, Start } from '../port.ts';
+import { isOf, readBranch } from './merge.ts';
 
 /**
  * Makes the worktree of an attempt. The ref `start` is written last: a worktree without it was never handed out, holds no work, and is made
@@ -64,6 +65,9 @@ const startOf = async (
     return tip;
   }
   const earlier = { task: attempt.task, attempt: start.attempt };
+  const { tip, steps } = await readBranch(context);
+  // Its commit is below the tip, so a merge would bring nothing of it back.
+  if (steps.findLast((step) => isOf(step, earlier))?.what === 'undone') return tip;
   const refs = context.names.of(earlier);
   const committed = known.get(refs.commit);
   if (committed !== undefined) return committed;

@@ -176,6 +176,7 @@ const purposeWords: Readonly<Record<Extract<OutputLine, { kind: 'command' }>['pu
   run: '',
   verify: 'verify ',
   on_steer: 'steered ',
+  setup: 'set up ',
   tool: '',
 };
 

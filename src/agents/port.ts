@@ -62,6 +62,10 @@ export interface Brief {
   readonly changed?: readonly string[];
   /** TASK_REVIEW: the verdict of the person who reviewed the attempt. The Reviewer records it instead of judging. */
   readonly verdict?: PersonVerdict;
+  /** TASK_REVIEW: the attempt is merged, and `workspace` holds it together with what other tasks merged. */
+  readonly merged?: true;
+  /** The task works in a worktree of its own, and the merge commits its changes. */
+  readonly isolated?: true;
   /** All tasks of the iteration with their status, for the roles that look at the whole. */
   readonly tasks: readonly TaskBrief[];
   /** Guidance of this iteration, a retry's feedback, and messages queued during a hold. */

@@ -10,7 +10,7 @@ export type RoleFact =
       readonly index: number;
       readonly command: Command;
       readonly of: number;
-      readonly purpose: 'run' | 'verify' | 'on_steer';
+      readonly purpose: 'run' | 'verify' | 'on_steer' | 'setup';
     }
   | {
       readonly type: 'process.started';

@@ -7,6 +7,9 @@ import { toJournaled } from '../pipeline/journaled-fault.ts';
 import { startHeartbeat } from '../session/heartbeat.ts';
 import type { Lock } from '../session/lock.ts';
 import type { Mailbox } from '../signals/mailbox.ts';
+import { createChangesSteps } from './changes/changes-steps.ts';
+import { createOpenChanges } from './changes/open-changes.ts';
+import { createWorktrees } from './changes/work-in-worktree.ts';
 import { cleanBody } from './clean.ts';
 import { createClosing } from './closing.ts';
 import { type Core, orchestrator } from './core.ts';
@@ -80,7 +83,7 @@ export const assemble = ({
     lock,
     journal,
     ended,
-    parts: () => ({ loop, invocations, snapshots, release, opened: () => opened }),
+    parts: () => ({ loop, invocations, snapshots, release, opened: () => opened, idle: openChanges.idle }),
   });
 
   const loop = createLoop({
@@ -136,8 +139,11 @@ export const assemble = ({
   const watch = createWatch(core, checkpoints, snapshots, () => invocations.notice());
   const permissions = createPermissions(core);
   const edited = createEditedCommands(core, permissions);
+  const openChanges = createOpenChanges(core);
+  const steps = createChangesSteps(core, openChanges);
   const invocations = createInvocations({
     core,
+    worktrees: createWorktrees(core, openChanges),
     checkpoints,
     deliveries,
     redact,
@@ -153,7 +159,9 @@ export const assemble = ({
   });
   const { close } = closing;
   const look = createWorkspaceMarks(disk, paths.workspace, options.listFiles ?? (async () => null));
-  const performers = { core, orders, claims, broadcasts, invocations, snapshots, timers, watch, look, close };
+  const performers = {
+    ...{ core, orders, claims, broadcasts, invocations, snapshots, timers, steps, watch, look, close },
+  };
 
   const stopHeartbeat = startHeartbeat(disk, clock, paths, {
     isStillOurs: () => lock.isStillOurs(),

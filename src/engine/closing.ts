@@ -34,6 +34,8 @@ export interface ClosingPorts {
     readonly release: () => void;
     /** Resolves when the session has begun, so that nothing is resumed after the end. */
     readonly opened: () => Promise<void>;
+    /** Resolves when no git of ours works, so that the next host finds it at rest; `null` at rest. Never rejects. */
+    readonly idle: () => Promise<void> | null;
   };
   readonly ended: (end: SessionEnd) => void;
 }
@@ -58,7 +60,7 @@ export const createClosing = (ports: ClosingPorts): Closing => {
   const block = (fault: Fault): void => {
     if (blocked || finished) return;
     blocked = true;
-    const { loop, invocations, snapshots } = ports.parts();
+    const { loop, invocations, snapshots, idle } = ports.parts();
     const sentence = formatFault(fault);
     const isLost = fault.code === 'lock-lost';
     const record = isLost ? loop.announce : loop.commit;
@@ -77,17 +79,19 @@ export const createClosing = (ports: ClosingPorts): Closing => {
     const stopping = loop.begun() ? invocations.stopAll('quit') : Promise.resolve(nothing);
     stopping.then((report) => {
       unverified = report.unverified;
-      end();
+      atRest(idle, end);
     }, end);
   };
 
   const quit = async (reason: string): Promise<void> => {
-    const { loop, invocations, opened } = ports.parts();
+    const { loop, invocations, opened, idle } = ports.parts();
     if (blocked || finished || !loop.begun() || loop.state().abort) return;
     loop.freeze();
     // Recovery may still be stopping processes of a dead engine. The journal needs that before the end, and watchers start only after it.
     await opened();
     const report = await invocations.stopAll('quit');
+    const working = idle();
+    if (working !== null) await working;
     if (finished || blocked) return;
     loop.run(() => {
       if (report.stopped.length + report.unverified.length > 0)
@@ -106,7 +110,7 @@ export const createClosing = (ports: ClosingPorts): Closing => {
     block,
     quit,
     close: () => {
-      const { loop, invocations, release } = ports.parts();
+      const { loop, invocations, release, idle } = ports.parts();
       const { status, stopReason } = loop.state();
       if (blocked) return;
       // Nothing is recorded after `session.stopped`.
@@ -116,7 +120,7 @@ export const createClosing = (ports: ClosingPorts): Closing => {
       // Processes that commands left behind do not outlive the session.
       invocations.stopAll('quit').then((report) => {
         if (report.unverified.length > 0) unverified = report.unverified;
-        end();
+        atRest(idle, end);
       }, end);
     },
     note: (event) => {
@@ -124,6 +128,13 @@ export const createClosing = (ports: ClosingPorts): Closing => {
       if (event.type === 'processes.stopped') unverified = event.unverified;
     },
   };
+};
+
+/** Ends at once, or when git is at rest. */
+const atRest = (idle: () => Promise<void> | null, end: () => void): void => {
+  const working = idle();
+  if (working === null) end();
+  else void working.then(end);
 };
 
 const nothing: StopReport = { stopped: [], unverified: [] };

@@ -6,6 +6,7 @@ import type { Disk } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Spawn } from '../base/process/spawn.ts';
 import type { Random } from '../base/random.ts';
+import type { ChangesPort } from '../changes/port.ts';
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { Guidance } from '../session/guidance/guidance.ts';
@@ -83,6 +84,8 @@ export interface EngineOptions {
   readonly program: string;
   /** Reports changes in a directory. Only a hint: the poll is the truth (signals.md, rule 13) and works without it. */
   readonly watchMailbox?: (directory: string, onHint: () => void) => () => void;
+  /** Worktrees, snapshots and merges. Absent where there is no git: then `isolation: worktree` stops the session. */
+  readonly changes?: ChangesPort;
   /** Lists the workspace files that count as work; `null` means: walk the tree. A loop calls it after each turn. */
   readonly listFiles?: () => Promise<readonly string[] | null>;
   /** Values that must never reach log, journal or screen (known secrets of the environment). */

@@ -7,6 +7,7 @@ import { backendOf } from '../pipeline/invoke.ts';
 import type { SessionState, SignalLife } from '../pipeline/state.ts';
 import { readUnprocessedFeedback } from '../session/feedback.ts';
 import { needsAgent } from '../session/feedback-work.ts';
+import type { ChangesSteps } from './changes/changes-steps.ts';
 import type { Core } from './core.ts';
 import type { EngineOptions } from './engine.ts';
 import type { Invocations } from './invocation/invocation.ts';
@@ -29,6 +30,7 @@ export interface Performers {
   readonly invocations: Invocations;
   readonly snapshots: Snapshots;
   readonly timers: Timers;
+  readonly steps: ChangesSteps;
   readonly watch: Pick<Watch, 'reconcile'>;
   /** Looks at the files of the workspace, for the turns of a loop. */
   readonly look: () => Promise<WorkspaceMarks>;
@@ -72,6 +74,15 @@ export const perform = (parts: Performers, effect: Effect): void => {
       break;
     case 'look-for-feedback':
       lookForFeedback(parts.core, effect.iteration);
+      break;
+    case 'take-changes-step':
+      parts.steps.take(effect.step);
+      break;
+    case 'remove-worktrees':
+      parts.steps.remove(effect.task);
+      break;
+    case 'close-changes':
+      parts.steps.close();
       break;
     case 'stop-session':
       parts.close();

@@ -1,12 +1,13 @@
 import { initialState } from '../pipeline/initial.ts';
 import type { SessionState } from '../pipeline/state.ts';
 
-/** A session's state as JSON text. Its maps become lists of entries. */
+/** A session's state as JSON text. Its maps, also those of `changes` and `signals`, become lists of entries. */
 export const encodeState = (state: SessionState): string =>
   JSON.stringify({
     ...Object.fromEntries(
       Object.entries(state).map(([field, value]) => [field, value instanceof Map ? [...value] : value]),
     ),
+    changes: { ...state.changes, attempts: [...state.changes.attempts] },
     signals: [...state.signals].map(([id, life]) => [id, { ...life, recipients: [...life.recipients] }]),
   });
 
@@ -18,6 +19,8 @@ export const decodeState = (text: string): SessionState | null => {
   if (value['signals'] instanceof Map)
     for (const life of value['signals'].values())
       if (isRecord(life)) life['recipients'] = toMap(life['recipients']);
+  const { changes } = value;
+  if (isRecord(changes)) changes['attempts'] = toMap(changes['attempts']);
   return isState(value) ? value : null;
 };
 

@@ -1,7 +1,9 @@
 import type { Brief, Mode, TaskBrief } from '../agents/port.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { sessionPaths } from '../session/paths.ts';
+import { isIsolated } from './changes/merging.ts';
 import { personVerdict } from './changes/person-review.ts';
+import { isVerifiedAgain } from './invoke.ts';
 import type { Invocation, SessionState, TaskState } from './state.ts';
 
 /** The brief of an invocation, from the state alone. Throws for an invocation that the state does not hold: that is a defect, not an input. */
@@ -26,6 +28,7 @@ export const briefOf = (state: SessionState, id: string): Brief => {
     ...(saysSomething(state.guidance) ? { guidance: state.guidance } : {}),
     ...(continuation === undefined || continuation === null ? {} : { continuation }),
     ...(promote === null ? {} : { promote }),
+    ...(isIsolated(state) ? { isolated: true } : {}),
     settings: state.settings,
   };
 };
@@ -48,12 +51,12 @@ const looksAtAll: ReadonlySet<Mode> = new Set<Mode>([
 const aboutTask = (
   state: SessionState,
   { task, attempt, mode }: Invocation,
-): Partial<Pick<Brief, 'task' | 'attempt' | 'changed' | 'verdict' | 'failedBefore'>> => {
+): Partial<Pick<Brief, 'task' | 'attempt' | 'changed' | 'verdict' | 'merged' | 'failedBefore'>> => {
   const known = task === null ? undefined : state.tasks.get(task);
   return {
     ...(known === undefined ? {} : { task: known.definition }),
     ...(known !== undefined && mode === 'TASK_REVIEW'
-      ? { changed: known.changed, ...verdictOn(state, known) }
+      ? { changed: known.changed, ...verdictOn(state, known), ...mergedFirst(known) }
       : {}),
     ...(attempt === null ? {} : { attempt }),
     // The attempt is not yet recorded as started, so the reason is that of the one before.
@@ -62,6 +65,9 @@ const aboutTask = (
       : {}),
   };
 };
+
+const mergedFirst = (task: TaskState): Pick<Brief, 'merged'> =>
+  isVerifiedAgain(task) ? { merged: true } : {};
 
 const verdictOn = (state: SessionState, task: TaskState): Pick<Brief, 'verdict'> => {
   const verdict = personVerdict(state, task);

@@ -1,4 +1,5 @@
 import type { Brief } from '../agents/port.ts';
+import type { ChangesStep } from './changes/changes-state.ts';
 
 /**
  * Work for the engine, as imperatives. Performed in order, after their events are recorded:
@@ -39,5 +40,11 @@ export type Effect =
   | { readonly type: 'observe-turn'; readonly turn: number }
   /** Looks for unprocessed feedback of the next iteration. Always ends in `feedback.found`, with no directories when there is none. */
   | { readonly type: 'look-for-feedback'; readonly iteration: number }
+  /** Git's part of a merge, of taking one back, or of the end. Ends in the fact that clears `changes.step`. */
+  | { readonly type: 'take-changes-step'; readonly step: ChangesStep }
+  /** Removes the worktrees of a done task. Its snapshots stay. */
+  | { readonly type: 'remove-worktrees'; readonly task: string }
+  /** Removes the session's own worktree. Its branch stays. */
+  | { readonly type: 'close-changes' }
   /** Closes the engine; `settled()` resolves. */
   | { readonly type: 'stop-session' };

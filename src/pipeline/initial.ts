@@ -1,6 +1,7 @@
 import { noGuidance } from '../session/guidance/guidance.ts';
 import { defaultSettings } from '../session/settings.ts';
 import type { PlanItem } from '../session/status.ts';
+import { noChanges } from './changes/changes-state.ts';
 import type { PlanItemState, SessionState } from './state.ts';
 
 /** The state before the first event. A journal whose first line is missing starts from it too. */
@@ -56,6 +57,7 @@ export const initialState = (): SessionState => ({
   limit: null,
   resumeMessages: [],
   loop: null,
+  changes: noChanges,
   seq: 0,
   at: '',
   spentMs: 0,

@@ -49,13 +49,17 @@ export const mayStart = (state: SessionState, mode: Mode, task: TaskState | unde
   );
 };
 
-/** The backend of a role: the task's own agent, else the role's in the settings, else the embedded one. Only commands verify a loop. */
+/** The backend of a role: the task's own agent, else the role's in the settings, else the embedded one. Only commands verify a loop or a merge. */
 export const backendOf = (state: SessionState, role: Role, task: TaskState | null): string =>
   (role === 'Executor' ? task?.definition.agent : undefined) ??
-  (state.mode === 'loop' && role === 'Reviewer' ? 'script' : undefined) ??
+  (role === 'Reviewer' && (state.mode === 'loop' || isVerifiedAgain(task)) ? 'script' : undefined) ??
   state.settings.roles[role.toLowerCase()] ??
   state.settings.roles[role] ??
   'script';
+
+/** It is merged, and its `verify` runs once more on the session's branch. */
+export const isVerifiedAgain = (task: TaskState | null): boolean =>
+  task?.status === 'review' && task.review === 'merged';
 
 const attemptOf = (task: TaskState, mode: Mode, again: boolean): number =>
   mode === 'IMPLEMENT' && !(again && task.attempt > 0) ? task.attempt + 1 : Math.max(task.attempt, 1);

@@ -1,8 +1,10 @@
 import type { Outcome, OutcomeOf } from '../agents/outcome.ts';
 import { assertNever } from '../base/assert-never.ts';
 import { violationsIn } from '../session/guidance/guards.ts';
+import { isIsolated, mergedCommit } from './changes/merging.ts';
 import { asksPersonToo } from './changes/person-review.ts';
 import type { EventBody } from './event.ts';
+import { isVerifiedAgain } from './invoke.ts';
 import type { Invocation, SessionState, TaskState } from './state.ts';
 import { planFault } from './waves.ts';
 
@@ -85,8 +87,11 @@ const reviewer = (
     invocation: invocation.id,
   };
   const by = outcome.reviewed_by;
+  if (isVerifiedAgain(task) && outcome.verdict !== undefined) return verified(state, task, outcome, result);
   if (outcome.verdict === 'Qualified' && by === undefined && asksPersonToo(state))
     return { type: 'review.passed', ...result };
+  if (outcome.verdict === 'Qualified' && isIsolated(state))
+    return { type: 'review.passed', ...result, next: 'merge' };
   if (outcome.verdict === 'Qualified')
     return {
       type: 'task.qualified',
@@ -102,6 +107,19 @@ const reviewer = (
       counts: true,
     };
   return outcome.status === 'completed' ? 'the review gave no verdict' : wordsOf(outcome);
+};
+
+/** The result of `verify` on the session's branch, after the merge. */
+const verified = (
+  state: SessionState,
+  task: TaskState,
+  outcome: OutcomeOf<'Reviewer'>,
+  result: { readonly task: string; readonly attempt: number; readonly invocation: string },
+): EventBody => {
+  if (outcome.verdict === 'Failed')
+    return { type: 'merge.rejected', ...result, reason: `after the merge: ${outcome.feedback}` };
+  const commit = mergedCommit(state, task);
+  return { type: 'task.qualified', ...result, ...(commit === null ? {} : { commit }) };
 };
 
 const planner = (

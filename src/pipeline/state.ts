@@ -8,13 +8,14 @@ import type { Role, Signal } from '../signals/signal.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../tasks/task.ts';
 import type { LiveAgent } from './agents/live-agent.ts';
 import type { Spending } from './agents/spending.ts';
+import type { Changes } from './changes/changes-state.ts';
 import type { TaskChanges } from './changes/task-changes.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
 import type { Permissions } from './open-permission.ts';
 import type { ScheduledRetry } from './slot.ts';
 
 /** The whole session, folded from its events by `evolve` alone. Plain data: a replayed journal gives the value of the live run (invariant 5). */
-export interface SessionState extends Permissions {
+export interface SessionState extends Permissions, Changes {
   readonly session: string;
   readonly workspace: string;
   readonly goal: string;

@@ -97,6 +97,7 @@ export const unanswered = (state: SessionState) => {
   if (state.state === modeOf(state).last) return null;
   if (state.attended || state.invocations.size > 0 || state.quotaUntil !== null || waitsForRetry(state))
     return null;
+  if (state.changes.step !== null) return null;
   for (const question of state.questions.values())
     if (question.answer === null) return stopped(state, ends.gate(question.text));
   return null;

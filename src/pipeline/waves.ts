@@ -23,6 +23,16 @@ export const currentWave = (
   return { wave: index + 1, ready: ready.filter((id) => graph.waveOf.get(id) === index) };
 };
 
+/** The first wave with a task that can start now, and those tasks. */
+export const nextReadyWave = (
+  state: SessionState,
+): { readonly wave: number; readonly ready: readonly TaskId[] } | null => {
+  const graph = graphOf(state);
+  const { ready } = standingOf(state, graph);
+  const index = graph.waves.findIndex((wave) => wave.some((id) => ready.includes(id)));
+  return index < 0 ? null : { wave: index + 1, ready: ready.filter((id) => graph.waveOf.get(id) === index) };
+};
+
 /** True while a task is neither settled nor unreachable. */
 export const hasOpenWork = (state: SessionState): boolean => {
   const { settled } = standingOf(state);

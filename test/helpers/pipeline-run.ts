@@ -1,5 +1,6 @@
 import type { Outcome } from '../../src/agents/outcome.ts';
 import type { Brief } from '../../src/agents/port.ts';
+import type { ChangesStep } from '../../src/pipeline/changes/changes-state.ts';
 import { checkpointBefore } from '../../src/pipeline/checkpoint-before.ts';
 import { decide } from '../../src/pipeline/decide.ts';
 import type { Effect } from '../../src/pipeline/effect.ts';
@@ -29,6 +30,8 @@ export interface PipelineRunOptions {
   readonly loop?: { readonly focus?: string };
   /** What the engine sees after a turn; the rest is a turn that changed something and said something new. */
   readonly look?: (turn: number, run: PipelineRun) => Partial<TurnObservation>;
+  /** What git says of a step; what it leaves (`undefined`) goes well. */
+  readonly git?: (step: ChangesStep, run: PipelineRun) => EventBody | undefined;
   /** Directories that a start after COMPLETE finds. */
   readonly feedback?: readonly string[];
 }
@@ -150,6 +153,11 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
           focus: null,
           ...options.look?.(effect.turn, run),
         });
+        break;
+      case 'take-changes-step':
+        if (current().changes.session === null)
+          commit({ type: 'changes.opened', branch: 'ralph/s', base: 'c0', directory: '/trees/s' });
+        commit(options.git?.(effect.step, run) ?? wentWell(effect.step));
         break;
       case 'stop-session':
         open.clear();
@@ -304,6 +312,21 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
   ];
 
   return run;
+};
+
+const wentWell = (step: ChangesStep): EventBody => {
+  if (step.kind === 'finish') return { type: 'changes.finished', how: step.how, branch: 'ralph/s' };
+  const { task, attempt } = step;
+  return step.kind === 'merge'
+    ? {
+        type: 'attempt.merged',
+        task,
+        attempt,
+        before: 'c0',
+        commit: `merge-${task}-${attempt}`,
+        files: ['a.ts'],
+      }
+    : { type: 'merge.taken-back', task, attempt };
 };
 
 /** Words that differ: digits are folded where outputs are compared. */

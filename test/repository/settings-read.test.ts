@@ -2,11 +2,6 @@ import { expect, test } from 'vitest';
 import { allSettings } from '../../src/session/settings/index.ts';
 import { readSources } from '../helpers/source-tree.ts';
 
-/** Settings that nothing obeys yet, and why they are there all the same. The list only shrinks. */
-const unread: Readonly<Record<string, string>> = {
-  isolation: 'files hold it, and its one value that works is what the engine does anyway',
-};
-
 /** Where a setting is only shown, copied or described. */
 const showing = /^src\/(?:session\/|cli\/options\.ts|store\/session\/select-header\.ts)/;
 
@@ -26,11 +21,11 @@ const readingOf = (key: string): RegExp => {
   return new RegExp(`\\b${group}\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\} = \\S*settings\\.${group};`);
 };
 
-test('every setting is obeyed somewhere, but for a list that only shrinks', () => {
+test('every setting is obeyed somewhere', () => {
   const code = readSources()
     .filter(({ path }) => !showing.test(path))
     .map((file) => file.code)
     .join('\n');
   const nobody = allSettings.map(({ key }) => key).filter((key) => !readingOf(key).test(code));
-  expect(nobody).toEqual(allSettings.map(({ key }) => key).filter((key) => key in unread));
+  expect(nobody).toEqual([]);
 });

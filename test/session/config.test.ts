@@ -119,7 +119,7 @@ describe('a configuration file that is refused', () => {
       'limits: {max_duration: soon}',
       /limits.max_duration: must be a duration such as 60s, 5m or 24h, or none$/,
     ],
-    ['isolation: worktree', /^config.yaml:1: isolation: worktree is not available yet\. Use shared: /],
+    ['isolation: own', /isolation: must be one of shared, worktree$/],
     ['commit: yes', /commit: must be true or false, not a text$/],
     ['- a', /must be a map, not a list$/],
     ['commit: true\ncommit: false', /the key commit stands twice$/],

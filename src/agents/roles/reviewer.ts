@@ -154,7 +154,7 @@ const commitStep = async (
   task: TaskDefinition,
   answer: ReviewAnswer,
 ): Promise<Exclude<Turn<CommitAnswer>, { readonly kind: 'end' }>> => {
-  if (!port.brief.settings.commit) return skipped('');
+  if (!port.brief.settings.commit || port.brief.isolated) return skipped('');
   if (answer.verdict !== 'Qualified') return skipped('only qualified work is committed');
   if (port.brief.settings.review === 'both' && port.brief.verdict === undefined)
     return skipped('a person decides about it first');

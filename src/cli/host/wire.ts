@@ -22,6 +22,7 @@ import { promptOf } from '../trust/own-prompts.ts';
 import { recallTrust, rememberTrust } from '../trust/trust-memory.ts';
 import { sessionName } from '../trust/trust-subjects.ts';
 import { version } from '../version.ts';
+import { wireChanges } from '../wire-changes.ts';
 import type { World } from '../world.ts';
 import { largePlan, releaseAfterPlanning } from './keep-memory-small.ts';
 import { listProjectFiles } from './list-project-files.ts';
@@ -58,6 +59,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     isAgreed: (file, bytes) =>
       recallTrust(cli.env, world, request.paths.workspace, file)?.sha256 === sha256(bytes),
     instructions: (mode) => promptOf(cli.env, world, request.paths.workspace, mode)?.text ?? null,
+    changes: wireChanges(cli.env, world),
     begin: request.begin,
     shadow: shadow.path,
     guidance: readGuidance(cli, world, request.paths.workspace).value,

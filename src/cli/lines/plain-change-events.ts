@@ -1,18 +1,56 @@
+import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event, EventType } from '../../pipeline/event.ts';
-import type { ChangesEventType } from '../../pipeline/events/changes.ts';
+import { type ChangesEventType, changesEvents } from '../../pipeline/events/changes.ts';
 
 type ChangesEvent = Extract<Event, { type: ChangesEventType }>;
 
-const types: ReadonlySet<EventType> = new Set<ChangesEventType>(['review.passed']);
+const types: ReadonlySet<EventType> = new Set(changesEvents.map(({ shape }) => shape.type.value));
 
 /** Whether the event is about what becomes of changes. */
 export const isChangesEvent = (event: Event): event is ChangesEvent => types.has(event.type);
 
 /** A plain-log line of such an event; `null` for what another line says too. */
 export const formatChangesEvent = (event: ChangesEvent): string | null => {
+  const task = 'task' in event ? safe(event.task) : '';
   switch (event.type) {
+    case 'changes.opened':
+      return `changes go to the branch ${safe(event.branch)}`;
+    case 'worktree.prepared':
+      return `${task} works in ${safe(event.directory)}`;
     case 'review.passed':
-      return `${safe(event.task)} passed its review, attempt ${event.attempt}; a person decides`;
+      return event.next === 'merge'
+        ? `${task} passed its review, attempt ${event.attempt}`
+        : `${task} passed its review, attempt ${event.attempt}; a person decides`;
+    case 'attempt.merged':
+      return `${task} merged: ${event.files.length > 0 ? event.files.map(safe).join(', ') : 'no changes'}`;
+    case 'merge.conflicted':
+      return `${task} conflicts${event.against.length > 0 ? ` with ${event.against.map(safe).join(', ')}` : ''} in ${event.files.map(safe).join(', ')}`;
+    case 'merge.refused':
+      return `${task} was not merged: ${safe(event.reason)}`;
+    case 'merge.rejected':
+      return `${task} failed ${safe(event.reason)}`;
+    case 'merge.taken-back':
+      return `${task} is off the branch again`;
+    case 'changes.finished':
+      return [
+        `changes: ${finished[event.how]} ${safe(event.branch)}`,
+        ...(event.commands ?? []).map(safe),
+      ].join('; ');
+    case 'finish.refused':
+      return `changes stay on their branch: ${safe(event.reason)}`;
+    case 'attempt.snapshotted':
+    case 'merge.started':
+    case 'worktree.removed':
+    case 'finish.started':
+      return null;
+    default:
+      return assertNever(event);
   }
 };
+
+const finished = {
+  merge: 'merged into the checked out branch from',
+  keep: 'kept on',
+  'pull-request': 'for a pull request from',
+} as const;

@@ -1,5 +1,6 @@
 import type { InvocationId } from '../../agents/port.ts';
 import type { Redact } from '../../base/redact.ts';
+import type { Worktrees } from '../changes/work-in-worktree.ts';
 import type { Core } from '../core.ts';
 import type { Checkpoints } from '../mailbox/checkpoint.ts';
 import type { Deliveries } from '../mailbox/deliveries.ts';
@@ -19,6 +20,7 @@ export interface InvocationPorts {
   readonly tools: InvocationTools;
   readonly permissions: Permissions;
   readonly edited: EditedCommands;
+  readonly worktrees: Worktrees;
   /** Looks whether anybody else wrote the files that show the session's state. */
   readonly lookForEdits: () => void;
 }

@@ -99,18 +99,36 @@ const start = async (context: InvocationContext, active: Active, backendName: st
   const task = await context.edited.taskFor(active);
   if (active.stop) throw new Error('it was stopped before it began');
   const own = task === undefined ? active.brief : { ...active.brief, task };
-  const brief = modelBrief(context.core, own, backend);
+  const placed = await context.worktrees.enter(active, own, (there) => setUp(context, active, there));
+  if (active.stop) throw new Error('it was stopped before it began');
+  if ('code' in placed) return { kind: 'failed', fault: placed };
+  const brief = modelBrief(context.core, placed, backend);
   tellUnenforced(context.core, brief, backend);
   const worker = backend.start(brief, backendHost(context, active, brief, backend));
   active.worker = worker;
+  let end: RoleEnd;
   try {
-    const end = await context.forbidden.around(brief, () =>
+    end = await context.forbidden.around(brief, () =>
       procedures[brief.role](rolePort(context, active, brief, worker)),
     );
-    return blamed(end, context.guard.blame(brief.invocation));
   } finally {
     await worker.end?.();
   }
+  return context.worktrees.leave(active, brief, blamed(end, context.guard.blame(brief.invocation)));
+};
+
+/** Runs `worktree.setup` with the log, the limits and the stop of the attempt. Returns the failure in words, or `null`. */
+const setUp = async (context: InvocationContext, active: Active, brief: Brief): Promise<string | null> => {
+  const commands = brief.settings.worktree.setup;
+  if (commands.length === 0) return null;
+  const script = context.core.options.backends.find(({ name }) => name === 'script');
+  if (!script) return 'the script backend, which runs it, is missing';
+  const worker = script.start(brief, backendHost(context, active, brief, script));
+  active.worker = worker;
+  const ask = { kind: 'setup', prompt: '', messages: [], data: { commands } };
+  const result = await worker.turn(ask, async () => ({ kind: 'go', messages: [] }));
+  if (result.kind === 'answered') return result.answer === null ? null : String(result.answer);
+  return result.kind === 'failed' ? result.fault.what : 'it was stopped';
 };
 
 /** An Executor that harmed our files has failed, whatever it reports. */

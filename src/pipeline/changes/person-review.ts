@@ -12,6 +12,9 @@ export const reviewRequestOf = ({ definition, attempt }: TaskState): string =>
 /** The next step of a task in review: its Reviewer starts, a person is asked, or it waits for the answer. */
 export type ReviewStep = 'invoke' | 'wait' | Extract<EventBody, { readonly type: 'question.asked' }>;
 
+/** The review is over, and the merge decides. */
+export const isReviewed = ({ review }: TaskState): boolean => review !== 'open' && review !== 'agent-passed';
+
 /** Who reviews the attempt next (`review`). A person is asked once for each attempt. The Reviewer records the verdict, also a person's. */
 export const reviewStep = (state: SessionState, task: TaskState): ReviewStep => {
   if (!isForPerson(state, task)) return 'invoke';
@@ -39,7 +42,7 @@ export const asksPersonToo = (state: SessionState): boolean =>
 const isForPerson = (state: SessionState, task: TaskState): boolean => {
   const { review } = state.settings;
   if (state.mode === 'loop' || task.status !== 'review') return false;
-  return review === 'person' || (review === 'both' && task.review !== 'open');
+  return task.review === (review === 'person' ? 'open' : 'agent-passed') && review !== 'agent';
 };
 
 const asked = (task: TaskState): Extract<EventBody, { readonly type: 'question.asked' }> => {

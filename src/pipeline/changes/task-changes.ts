@@ -1,7 +1,12 @@
 /** The changes of a task, as its state holds them. */
 export interface TaskChanges {
-  /** How far the review of its attempt got; counts while the status is `review`. */
-  readonly review: 'open' | 'agent-passed';
+  /**
+   * How far the review of its attempt got; counts while the status is `review`. With worktrees it ends with the merge: `passed` waits for it,
+   * `conflict` waits for a person, `merged` is verified once more, `rejected` failed that.
+   */
+  readonly review: 'open' | 'agent-passed' | 'passed' | 'conflict' | 'merged' | 'rejected';
+  /** The next attempt begins at the session's branch, not where the last one ended. */
+  readonly afresh: boolean;
   /** Files changed by its attempts since it was last done. */
   readonly changed: readonly string[];
   /** Why the changes of a done task could not be committed; `null` when they were, or no commit was wanted. */

@@ -1,7 +1,9 @@
 import { isComplete } from '../../session/status.ts';
+import { leftWorktrees } from '../changes/worktrees.ts';
 import type { Effect } from '../effect.ts';
 import type { SessionState } from '../state.ts';
 import { anyRunning } from '../step.ts';
+import { stepUnderWay } from './changes.ts';
 import { type AsksOf, nothing, save, saveNow } from './table.ts';
 
 export const effectsOfSession: AsksOf<
@@ -28,7 +30,8 @@ export const effectsOfSession: AsksOf<
   ],
   'session.started': ({ after }, event) => [
     ...timers(after, Date.parse(event.at)),
-    ...(after.abort ? [{ type: 'stop-everything', reason: 'abort' } as const] : []),
+    ...(after.abort ? [{ type: 'stop-everything', reason: 'abort' } as const] : stepUnderWay(after)),
+    ...leftWorktrees(after),
     ...endedSweep(after, after.lookingForFeedback),
     ...(after.lookingForFeedback
       ? [{ type: 'look-for-feedback', iteration: after.iteration + 1 } as const]
@@ -47,6 +50,7 @@ export const effectsOfSession: AsksOf<
       ? [
           { type: 'sweep-signals', why: 'session-end', reason: 'the session ended' },
           { type: 'write-snapshots', now: true },
+          ...(after.changes.session === null ? [] : [{ type: 'close-changes' } as const]),
         ]
       : [
           ...(before.gate && !after.gate

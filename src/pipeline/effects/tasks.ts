@@ -1,4 +1,5 @@
 import { failedForGood } from '../../tasks/graph.ts';
+import { removeWorktrees } from '../changes/worktrees.ts';
 import type { Effect } from '../effect.ts';
 import type { SessionState } from '../state.ts';
 import { type AsksOf, type Change, nothing, save } from './table.ts';
@@ -26,7 +27,11 @@ export const effectsOfTasks: AsksOf<
   'wave.chosen': save,
   'task.started': save,
   'task.submitted': save,
-  'task.qualified': (change, event) => [...save(), ...over(change, event.task, 'is done')],
+  'task.qualified': (change, event) => [
+    ...save(),
+    ...removeWorktrees(change.after, event.task),
+    ...over(change, event.task, 'is done'),
+  ],
   'task.failed': (change, event) => [...save(), ...over(change, event.task, 'has failed')],
   'task.interrupted': save,
   'task.escalated': save,

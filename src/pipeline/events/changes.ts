@@ -1,10 +1,83 @@
 import { z } from 'zod';
 import { attempt, invocation, task } from './fields.ts';
 
+/** How the session's branch comes to the person. */
+export const finishSchema = z.enum(['merge', 'keep', 'pull-request']);
+
 /** What becomes of the changes of an attempt. */
 export const changesEvents = [
-  /** The Reviewer qualified the attempt, and a person decides next. */
-  z.object({ type: z.literal('review.passed'), task, attempt, invocation }),
+  /** The session has a branch, with its own worktree in `directory`. */
+  z.object({
+    type: z.literal('changes.opened'),
+    branch: z.string(),
+    /** The commit it began at: the person's head then. */
+    base: z.string(),
+    directory: z.string(),
+  }),
+  z.object({
+    type: z.literal('worktree.prepared'),
+    task,
+    attempt,
+    invocation,
+    directory: z.string(),
+    branch: z.string(),
+  }),
+  /** The files of the attempt as they were, in a private commit. */
+  z.object({
+    type: z.literal('attempt.snapshotted'),
+    task,
+    attempt,
+    moment: z.enum(['before', 'after']),
+    commit: z.string(),
+  }),
+  /** The Reviewer qualified the attempt, and it goes on: to a person (the default), or to the merge. */
+  z.object({
+    type: z.literal('review.passed'),
+    task,
+    attempt,
+    invocation,
+    next: z.enum(['person', 'merge']).optional(),
+  }),
+  /** `take`: the side of a conflict that a person chose. `anyway`: a person looked at what the merge was refused for. */
+  z.object({
+    type: z.literal('merge.started'),
+    task,
+    attempt,
+    take: z.enum(['session', 'task', 'edited']).optional(),
+    anyway: z.boolean().optional(),
+  }),
+  z.object({
+    type: z.literal('attempt.merged'),
+    task,
+    attempt,
+    /** The tip of the session's branch before it. */
+    before: z.string(),
+    commit: z.string(),
+    files: z.array(z.string()),
+  }),
+  /** `against`: tasks merged earlier that changed these files. */
+  z.object({
+    type: z.literal('merge.conflicted'),
+    task,
+    attempt,
+    files: z.array(z.string()),
+    against: z.array(z.string()),
+  }),
+  z.object({ type: z.literal('merge.refused'), task, attempt, reason: z.string() }),
+  /** The task's `verify` failed after the merge. */
+  z.object({ type: z.literal('merge.rejected'), task, attempt, invocation, reason: z.string() }),
+  z.object({ type: z.literal('merge.taken-back'), task, attempt }),
+  z.object({ type: z.literal('worktree.removed'), task, attempt }),
+  z.object({ type: z.literal('finish.started'), how: finishSchema }),
+  z.object({
+    type: z.literal('changes.finished'),
+    how: finishSchema,
+    branch: z.string(),
+    commit: z.string().optional(),
+    /** What a person runs for a pull request. */
+    commands: z.array(z.string()).optional(),
+  }),
+  z.object({ type: z.literal('finish.refused'), reason: z.string() }),
 ] as const;
 
 export type ChangesEventType = z.infer<(typeof changesEvents)[number]>['type'];

@@ -11,7 +11,7 @@ export const processesEvents = [
     attempt: attempt.optional(),
     index: z.number().int(),
     of: z.number().int(),
-    purpose: z.enum(['run', 'verify', 'on_steer']),
+    purpose: z.enum(['run', 'verify', 'on_steer', 'setup']),
     command: commandSchema,
     marker: z.string(),
   }),

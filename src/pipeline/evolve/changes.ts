@@ -1,11 +1,133 @@
-import type { HandlersOf } from './handler.ts';
-import { change } from './maps.ts';
+import { type AttemptChanges, attemptKey, type ChangesState } from '../changes/changes-state.ts';
+import type { ChangesEventType } from '../events/changes.ts';
+import type { SessionState, TaskState } from '../state.ts';
+import type { HandlersOf, Patch } from './handler.ts';
+import { mergedMessages } from './lessons.ts';
+import { change, type Owned, put } from './maps.ts';
 import { settle } from './settle.ts';
 
 /** What becomes of the changes of an attempt. */
-export const changes: HandlersOf<'review.passed'> = {
+export const changes: HandlersOf<ChangesEventType> = {
+  'changes.opened': (state, { branch, base, directory }) =>
+    with_(state, { session: { branch, base, directory } }),
+
+  'worktree.prepared': (state, event, own) =>
+    attempt(state, event, own, (old) => ({ ...old, directory: event.directory, branch: event.branch })),
+
+  'attempt.snapshotted': (state, event, own) =>
+    attempt(state, event, own, (old) => ({ ...old, [event.moment]: event.commit })),
+
   'review.passed': (state, event, own) => ({
     ...settle(state, own, event.invocation),
-    tasks: change(own, state.tasks, event.task, (task) => ({ ...task, review: 'agent-passed' })),
+    ...task(state, event.task, own, { review: event.next === 'merge' ? 'passed' : 'agent-passed' }),
   }),
+
+  'merge.started': (state, { task, attempt, take = null, anyway = false }) =>
+    with_(state, { step: { kind: 'merge', task, attempt, take, anyway } }),
+
+  'attempt.merged': (state, event, own) => ({
+    ...attempt(
+      over(state),
+      event,
+      own,
+      (old) => ({ ...old, merged: event.commit, mergedOnto: event.before, conflict: null }),
+      state.changes.merges + 1,
+    ),
+    ...task(state, event.task, own, { review: 'merged' }),
+  }),
+
+  'merge.conflicted': (state, { files, against, ...event }, own) =>
+    stuck(state, event, own, { files, against }),
+
+  'merge.refused': (state, event, own) =>
+    stuck(state, event, own, { files: [], against: [], refused: event.reason }),
+
+  'merge.rejected': (state, event, own) => ({
+    ...settle(state, own, event.invocation),
+    ...with_(state, { step: { kind: 'take-back', task: event.task, attempt: event.attempt } }),
+    tasks: change(own, state.tasks, event.task, (old) => ({
+      ...old,
+      review: 'rejected',
+      reason: event.reason,
+      afresh: true,
+      feedback: mergedMessages(old.feedback, [
+        { id: `merge:${event.task}:${event.attempt}`, kind: 'RETRY', text: event.reason, from: 'Reviewer' },
+      ]),
+    })),
+  }),
+
+  'merge.taken-back': (state, event, own) =>
+    attempt(
+      over(state),
+      event,
+      own,
+      (old) => ({ ...old, merged: null, mergedOnto: null }),
+      Math.max(0, state.changes.merges - 1),
+    ),
+
+  'worktree.removed': (state, event, own) =>
+    attempt(state, event, own, (old) => ({ ...old, directory: null })),
+
+  'finish.started': (state, { how }) => with_(state, { step: { kind: 'finish', how } }),
+
+  'changes.finished': (state, { how }) =>
+    with_(state, { step: null, finished: { how, merges: state.changes.merges }, unfinished: null }),
+
+  'finish.refused': (state, { reason }) =>
+    with_(state, {
+      step: null,
+      unfinished: { reason, times: (state.changes.unfinished?.times ?? 0) + 1 },
+    }),
 };
+
+const with_ = (state: SessionState, patch: Partial<ChangesState>): Pick<SessionState, 'changes'> => ({
+  changes: { ...state.changes, ...patch },
+});
+
+/** The step under way has ended. */
+const over = (state: SessionState): SessionState => ({ ...state, ...with_(state, { step: null }) });
+
+const task = (
+  state: SessionState,
+  id: string,
+  own: Owned,
+  patch: Partial<TaskState>,
+): Pick<SessionState, 'tasks'> => ({ tasks: change(own, state.tasks, id, (old) => ({ ...old, ...patch })) });
+
+const attempt = (
+  state: SessionState,
+  { task, attempt: number }: { readonly task: string; readonly attempt: number },
+  own: Owned,
+  edit: (old: AttemptChanges) => AttemptChanges,
+  merges = state.changes.merges,
+): Pick<SessionState, 'changes'> => {
+  const key = attemptKey(state.iteration, task, number);
+  const old = state.changes.attempts.get(key) ?? begun(task, number);
+  return with_(state, { merges, attempts: put(own, state.changes.attempts, key, edit(old)) });
+};
+
+const begun = (task: string, attempt: number): AttemptChanges => ({
+  task,
+  attempt,
+  directory: null,
+  branch: null,
+  before: null,
+  after: null,
+  merged: null,
+  mergedOnto: null,
+  conflict: null,
+});
+
+/** A merge that waits for a person. */
+const stuck = (
+  state: SessionState,
+  event: { readonly task: string; readonly attempt: number },
+  own: Owned,
+  why: { readonly files: readonly string[]; readonly against: readonly string[]; readonly refused?: string },
+): Patch => ({
+  ...attempt(over(state), event, own, (old) => ({
+    ...old,
+    conflict: { refused: null, ...why, times: (old.conflict?.times ?? 0) + 1 },
+  })),
+  ...task(state, event.task, own, { review: 'conflict' }),
+});

@@ -1,11 +1,13 @@
 import type { Message } from '../../agents/port.ts';
 import { editedByHand } from '../../tasks/by-hand.ts';
+import { mergeRequestsOf } from '../changes/merging.ts';
 import { reviewRequestOf } from '../changes/person-review.ts';
 import type { EventOf } from '../event.ts';
 import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
-import type { Invocation, SessionState, TaskState } from '../state.ts';
+import type { SessionState, TaskState } from '../state.ts';
 import type { HandlersOf, Patch } from './handler.ts';
+import { fromConflict, lessons, mergedMessages } from './lessons.ts';
 import { change, drop, type Owned } from './maps.ts';
 import { markStale, settle } from './settle.ts';
 
@@ -50,6 +52,7 @@ export const tasks: HandlersOf<
       crashes: 0,
       reason: null,
       review: 'open',
+      afresh: false,
       changed: union(task.changed, event.files),
       endedAt: event.at,
       submittedAt: event.at,
@@ -82,6 +85,7 @@ export const tasks: HandlersOf<
         invocation?.outcome?.role === 'Executor' ? invocation.outcome.files_modified : [],
       ),
       feedback: lessons(task, event.attempt, invocation),
+      ...fromConflict(task, event),
       endedAt: event.at,
     }));
   },
@@ -95,7 +99,7 @@ export const tasks: HandlersOf<
       crashes: crashed ? task.crashes + 1 : task.crashes,
       reason: event.reason,
       // The next attempt gets the messages that a person sent to the lost one.
-      feedback: merged(task.feedback, invocation?.messages ?? []),
+      feedback: mergedMessages(task.feedback, invocation?.messages ?? []),
       endedAt: event.at,
     });
     return {
@@ -110,7 +114,7 @@ export const tasks: HandlersOf<
       status: 'open',
       reason: event.message,
       replan: event.message,
-      feedback: merged(task.feedback, [
+      feedback: mergedMessages(task.feedback, [
         { id: `escalation:${event.task}:${event.attempt}`, kind: 'STEER', text: event.message },
       ]),
       endedAt: event.at,
@@ -129,7 +133,7 @@ export const tasks: HandlersOf<
         iteration: state.iteration,
         reason: event.reason,
         changed: task.status === 'done' ? [] : task.changed,
-        feedback: merged(task.feedback, told),
+        feedback: mergedMessages(task.feedback, told),
         replan: null,
         replans: 0,
         definitionMissing: false,
@@ -213,34 +217,14 @@ const rearmed = (state: SessionState, own: Owned, task: string): Patch => {
     questions = drop(own, questions, requestOf(slot));
   }
   const known = state.tasks.get(task);
-  if (known) questions = drop(own, questions, reviewRequestOf(known));
+  for (const request of known ? requestsOf(state, known) : []) questions = drop(own, questions, request);
   return { ...markStale(state, own, task), retries, noResults, questions };
 };
 
+/** Questions to a person about the attempt: its review and its merge. */
+const requestsOf = ({ questions }: SessionState, task: TaskState): readonly string[] => [
+  reviewRequestOf(task),
+  ...[...questions.keys()].filter((request) => request.startsWith(mergeRequestsOf(task))),
+];
+
 const armed = (task: TaskState): TaskState => ({ ...task, failures: 0, crashes: 0, review: 'open' });
-
-/** Limit of messages to one task, more than any person sends. A flooding program must not fill the memory. */
-const mostMessages = 1_000;
-
-const merged = (old: readonly Message[], added: readonly Message[]): readonly Message[] =>
-  added.length === 0
-    ? old
-    : [...new Map([...old, ...added].map((message) => [message.id, message])).values()].slice(-mostMessages);
-
-/** The messages for the next attempt after a failed one: everything a person said, and the reviewer's last feedback. */
-const lessons = (
-  task: TaskState,
-  attempt: number,
-  invocation: Invocation | undefined,
-): readonly Message[] => {
-  const outcome = invocation?.outcome;
-  const told = merged(task.feedback, invocation?.role === 'Executor' ? invocation.messages : []);
-  if (outcome?.role !== 'Reviewer' || outcome.feedback === '') return told;
-  const review: Message = {
-    id: `review:${task.definition.id}:${attempt}`,
-    kind: 'RETRY',
-    text: outcome.feedback,
-    from: 'Reviewer',
-  };
-  return [...told.filter((message) => message.from !== 'Reviewer'), review];
-};

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setting } from './setting.ts';
 
-/** The host and the isolation of a session, and its handling of signals. */
+/** The host of a session, and its handling of signals. */
 export const hostingSettings = [
   setting({
     key: 'signals.poll_interval',
@@ -31,17 +31,5 @@ export const hostingSettings = [
     live: false,
     widens: { unless: ['pause', 'abort'] },
     sentence: 'What becomes of a session when its terminal is gone: pause, abort or background.',
-  }),
-  setting({
-    key: 'isolation',
-    schema: z.enum(['shared', 'worktree']),
-    default: 'shared',
-    unit: null,
-    live: false,
-    widens: { unless: ['shared'] },
-    unavailable: {
-      worktree: 'worktree is not available yet. Use shared: a task that names no files then runs alone',
-    },
-    sentence: 'Where tasks change files. shared: all in the workspace itself.',
   }),
 ] as const;

@@ -1,4 +1,5 @@
 import { agentSettings } from './agents.ts';
+import { changesSettings } from './changes.ts';
 import { discoverySettings } from './discovery.ts';
 import { hostingSettings } from './hosting.ts';
 import { knowledgeSettings } from './knowledge.ts';
@@ -15,6 +16,7 @@ export const settingTable = [
   ...limitSettings,
   ...loopSettings,
   ...hostingSettings,
+  ...changesSettings,
   ...agentSettings,
   ...discoverySettings,
   ...uiSettings,

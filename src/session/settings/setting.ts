@@ -20,8 +20,6 @@ export interface Setting<K extends string = string, S extends z.ZodType = z.ZodT
   readonly live: boolean;
   /** Whether a value from a repository's own file needs a person's trust: it runs something, or lets agents do, cost or hide more. */
   readonly widens: 'never' | 'always' | { readonly unless: readonly z.output<S>[] };
-  /** Values in the schema that this version does not support, each with its error sentence. Journals with such a value still replay. */
-  readonly unavailable?: Readonly<Record<string, string>>;
   /** Its effect, for the README and `config show`. */
   readonly sentence: string;
 }

@@ -8,15 +8,9 @@ import type { Setting } from './setting.ts';
  * memory, and parsing the output again gives the same value.
  */
 export const writtenSchema = (setting: Setting): z.ZodType => {
-  const { schema, unit, unavailable = {} } = setting;
+  const { schema, unit } = setting;
   const base = unit === 'ms' ? durationOf(schema) : schema;
-  const written = schema.safeParse(null).success ? orNone(base, setting) : base;
-  return Object.keys(unavailable).length === 0
-    ? written
-    : written.superRefine((value, context) => {
-        const message = unavailable[String(value)];
-        if (message !== undefined) context.addIssue({ code: 'custom', message });
-      });
+  return schema.safeParse(null).success ? orNone(base, setting) : base;
 };
 
 const duration: z.ZodType = durationSchema;

@@ -18,7 +18,7 @@ export type OutputLine =
   | {
       readonly kind: 'command';
       readonly text: string;
-      readonly purpose: 'run' | 'verify' | 'on_steer' | 'tool';
+      readonly purpose: 'run' | 'verify' | 'on_steer' | 'setup' | 'tool';
       readonly since: string;
       /** `durationMs` is `null` for a command that was cut off with its program: nothing measured it. */
       readonly end: {

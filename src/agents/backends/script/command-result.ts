@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The result of one command. Continuations keep it, so that a recorded command never runs twice. */
 export const commandResultSchema = z.object({
   text: z.string(),
-  purpose: z.enum(['run', 'verify', 'on_steer']),
+  purpose: z.enum(['run', 'verify', 'on_steer', 'setup']),
   /** `0`, `1`, `SIGKILL`, `timed out`, `not started: …`. */
   exit: z.string(),
   ok: z.boolean(),

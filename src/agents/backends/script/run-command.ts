@@ -15,7 +15,7 @@ export interface CommandCall {
   readonly command: Command;
   readonly index: number;
   readonly of: number;
-  readonly purpose: 'run' | 'verify' | 'on_steer';
+  readonly purpose: 'run' | 'verify' | 'on_steer' | 'setup';
   /** All messages so far. The command gets them as RALPH_STEER and RALPH_INFO. */
   readonly messages: readonly Message[];
 }

@@ -11,6 +11,7 @@ import { analyse, research } from './research.ts';
 import { review } from './review.ts';
 import { reviewSession } from './review-session.ts';
 import type { ScriptTurn } from './script-turn.ts';
+import { setupWorktree } from './setup/setup-worktree.ts';
 import { rebreakdownTask } from './split-task.ts';
 import { verifyAttempt } from './verify-attempt.ts';
 
@@ -21,6 +22,7 @@ export const scriptTurns: Readonly<Record<string, ScriptTurn>> = {
   'open-questions': openQuestions,
   research,
   breakdown,
+  setup: setupWorktree,
   implement,
   review,
   commit,

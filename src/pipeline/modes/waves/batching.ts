@@ -1,9 +1,10 @@
+import { waitsForResolution } from '../../changes/merging.ts';
 import { ends, stopped } from '../../ends.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke } from '../../invoke.ts';
 import type { SessionState } from '../../state.ts';
 import { enter } from '../../step.ts';
-import { currentWave } from '../../waves.ts';
+import { currentWave, nextReadyWave } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
 
 /** Chooses the first wave with an unsettled task. Escalated tasks are planned again before, because the waves depend on them. */
@@ -15,10 +16,17 @@ export const batching: Stage = (state) => {
   const current = currentWave(state);
   if (!current) return enter(state, 'SESSION_REVIEW');
   if (current.ready.length > 0) return { type: 'wave.chosen', wave: current.wave, tasks: [...current.ready] };
+  const inReview = [...state.tasks.values()].filter((task) => task.status === 'review');
   // Unreviewed results of a wave that was left.
-  if ([...state.tasks.values()].some((task) => task.status === 'review'))
-    return enter(state, 'REVIEWING_BATCH');
+  if (inReview.some((task) => !waitsForResolution(state, task))) return enter(state, 'REVIEWING_BATCH');
+  if (inReview.length > 0) return besideConflict(state);
   return stopped(state, ends.blocked(`no task of wave ${current.wave} can start`));
+};
+
+/** A conflict blocks only its dependants: the next wave with a task that can start goes on. `null`: all wait for a person. */
+const besideConflict = (state: SessionState): EventBody | null => {
+  const beyond = nextReadyWave(state);
+  return beyond && { type: 'wave.chosen', wave: beyond.wave, tasks: [...beyond.ready] };
 };
 
 interface Before {

@@ -1,5 +1,6 @@
 import { overlappingFiles } from '../../../tasks/overlapping-files.ts';
 import type { TaskDefinition, TaskId } from '../../../tasks/task.ts';
+import { isIsolated } from '../../changes/merging.ts';
 import { mayStart } from '../../invoke.ts';
 import type { SessionState, TaskState } from '../../state.ts';
 import { blockersDone } from '../../waves.ts';
@@ -19,7 +20,8 @@ export const nextToExecute = (state: SessionState): TaskState | null => {
     const task = state.tasks.get(id);
     if (!task || busy.has(id) || !mayStart(state, 'IMPLEMENT', task) || !blockersDone(state, task)) continue;
     if (task.definition.type === 'Sequential') sequential ??= task;
-    else if (running.some((other) => conflict(task.definition, other.definition))) parallelLeft = true;
+    else if (running.some((other) => mayConflict(state, task.definition, other.definition)))
+      parallelLeft = true;
     else return task;
   }
   return running.length === 0 && !parallelLeft ? sequential : null;
@@ -41,6 +43,10 @@ export const conflict = (a: TaskDefinition, b: TaskDefinition): boolean => {
   return a.files.length === 0 || b.files.length === 0 || overlappingFiles(a, b).length > 0;
 };
 
+/** In worktrees of their own tasks never disturb each other: what both change meets at the merge. */
+const mayConflict = (state: SessionState, a: TaskDefinition, b: TaskDefinition): boolean =>
+  !isIsolated(state) && conflict(a, b);
+
 /** The running task that keeps a ready task from starting, although a slot is free. */
 export interface HeldBack {
   readonly by: TaskId;
@@ -52,13 +58,13 @@ export interface HeldBack {
 export const heldBack = (state: SessionState): ((task: TaskDefinition) => HeldBack | null) => {
   const running = executing(state).map((task) => task.definition);
   return (task) => {
-    const by = running.find((other) => other.id !== task.id && mayNotJoin(task, other));
+    const by = running.find((other) => other.id !== task.id && mayNotJoin(state, task, other));
     return by ? { by: by.id, files: overlappingFiles(task, by) } : null;
   };
 };
 
-const mayNotJoin = (task: TaskDefinition, running: TaskDefinition): boolean =>
-  task.type === 'Sequential' || running.type === 'Sequential' || conflict(task, running);
+const mayNotJoin = (state: SessionState, task: TaskDefinition, running: TaskDefinition): boolean =>
+  task.type === 'Sequential' || running.type === 'Sequential' || mayConflict(state, task, running);
 
 const readingRoles: ReadonlySet<string> = new Set(['questioner', 'reviewer', 'reader']);
 

@@ -1,3 +1,4 @@
+import { isPersonal } from '../../../signals/personal-answer.ts';
 import type { Patch } from '../../evolve/handler.ts';
 import type { Owned } from '../../evolve/maps.ts';
 import { leftOpen } from '../../left-open.ts';
@@ -14,7 +15,7 @@ export const entering = (state: SessionState, name: SessionState['state'], own: 
       invocations: new Map(),
       retries: new Map(),
       noResults: new Map(),
-      questions: new Map([...state.questions].filter(([request]) => !request.startsWith('review:'))),
+      questions: new Map([...state.questions].filter(([request]) => !isPersonal(request))),
       quotaUntil: null,
       limit: null,
       timeUp: false,

@@ -5,13 +5,14 @@ import type { GateDecision, SessionState } from '../../state.ts';
 import { enter, nowOf } from '../../step.ts';
 import { hasOpenWork } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
+import { completed } from './completed.ts';
 import { isFinished } from './plan-steps.ts';
 
 /** APPROVE promotes, SKIP does not, the deadline carries forward. Headless without a deadline carries at once (plan-and-config.md). */
 export const knowledgeApproval: Stage = (state) => {
   if (state.invocations.size > 0) return null;
   if (hasOpenWork(state)) return enter(state, 'BATCHING', 'a task was opened again');
-  if (isFinished(state, 'plan-knowledge-approval')) return enter(state, 'COMPLETE');
+  if (isFinished(state, 'plan-knowledge-approval')) return completed(state);
   if (state.gate) return undecided(state);
   return state.decision ? decided(state, state.decision) : opened(state);
 };

@@ -3,6 +3,7 @@ import type { SessionState } from '../../state.ts';
 import { enter } from '../../step.ts';
 import { hasOpenWork } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
+import { completed } from './completed.ts';
 import { firstOpenStep, isFinished } from './plan-steps.ts';
 
 /** The Librarian stages the iteration's lessons. Without a question to ask, the session is complete. */
@@ -15,7 +16,7 @@ export const knowledgeExtraction: Stage = (state) => {
   if (note === null) return enter(state, 'KNOWLEDGE_APPROVAL');
   if (!isFinished(state, 'plan-knowledge-approval'))
     return { type: 'plan-item.marked', item: 'plan-knowledge-approval', mark: 'cancelled', note };
-  return enter(state, 'COMPLETE');
+  return completed(state);
 };
 
 /**

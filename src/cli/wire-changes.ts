@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { sha256 } from '../base/hash.io.ts';
+import { createChanges } from '../changes/create-changes.ts';
+import { createWorkFiles } from '../changes/files/work-files.io.ts';
+import { createGit } from '../changes/git/git.io.ts';
+import type { ChangesPort } from '../changes/port.ts';
+import type { Cli } from './cli.ts';
+import { stateDirectory } from './state-directory.ts';
+import type { World } from './world.ts';
+
+/** Worktrees, snapshots and merges over git. Worktrees lie beside this program's own state, outside every repository. */
+export const wireChanges = (env: Cli['env'], { random }: Pick<World, 'random'>): ChangesPort => {
+  const unique = (): string => random.hex(8);
+  return createChanges({
+    git: createGit(env),
+    files: createWorkFiles(unique),
+    root: join(stateDirectory(env), 'worktrees'),
+    unique,
+    hash: sha256,
+  });
+};

@@ -1,0 +1,173 @@
+import { type Fault, formatFault, toFault } from '../../base/fault.ts';
+import type { Merged } from '../../changes/merged.ts';
+import type { Attempt, Finish, SessionChanges } from '../../changes/port.ts';
+import type { ChangesStep } from '../../pipeline/changes/changes-state.ts';
+import { gitAttempt } from '../../pipeline/changes/changes-state.ts';
+import { attemptsWithWorktree } from '../../pipeline/changes/worktrees.ts';
+import type { EventBody } from '../../pipeline/event.ts';
+import type { Core } from '../core.ts';
+import type { OpenChanges } from './open-changes.ts';
+
+/** Git's part of merging, of taking back, of the end and of cleaning up, one after another. */
+export interface ChangesSteps {
+  take(step: ChangesStep): void;
+  /** Removes the worktrees of a done task. */
+  remove(task: string): void;
+  /** Removes the session's own worktree. */
+  close(): void;
+}
+
+export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps => {
+  const { loop } = core;
+  let last: Promise<void> = Promise.resolve();
+
+  const commit = (body: EventBody): void => {
+    if (loop.isOpen()) loop.run(() => loop.commit(body));
+  };
+
+  const queue = (work: () => Promise<void>): void => {
+    last = open.during(
+      last.then(work).catch((error: unknown) => {
+        if (loop.isOpen()) core.block(toFault(error, 'the changes of the session'));
+      }),
+    );
+  };
+
+  const blocked = (fault: Fault): void => {
+    if (loop.isOpen()) core.block(fault);
+  };
+
+  const merge = async (
+    changes: SessionChanges,
+    step: Extract<ChangesStep, { kind: 'merge' }>,
+  ): Promise<EventBody> => {
+    const { task, attempt } = step;
+    const named = gitAttempt(loop.state().iteration, task, attempt);
+    if (step.take !== null)
+      return merged(changes, step, named, await changes.resolve(named, { take: step.take }));
+    const committed = await changes.commit(named, messageOf(core, step));
+    if (!committed.ok) return refused(step, formatFault(committed.fault));
+    const secrets = step.anyway ? [] : await secretsIn(changes, named);
+    if (secrets.length > 0)
+      return refused(step, `${secrets.join(', ')} ${secrets.length === 1 ? 'looks' : 'look'} like a secret.`);
+    if (step.anyway) await changes.acceptConfiguration();
+    return merged(changes, step, named, await changes.merge(named));
+  };
+
+  const merged = async (
+    changes: SessionChanges,
+    { task, attempt }: Extract<ChangesStep, { kind: 'merge' }>,
+    named: Attempt,
+    result: Merged,
+  ): Promise<EventBody> => {
+    switch (result.kind) {
+      case 'merged': {
+        const { commit: id, before, files } = result;
+        return { type: 'attempt.merged', task, attempt, before, commit: id, files: [...files] };
+      }
+      case 'conflict': {
+        // A person may resolve it there; the other ways do not need it.
+        await changes.openConflict(named);
+        const files = result.conflict.files.map(({ path }) => path);
+        return { type: 'merge.conflicted', task, attempt, files, against: [...result.conflict.against] };
+      }
+      case 'refused':
+        return refused({ task, attempt }, result.reason);
+    }
+  };
+
+  const finish = async (
+    changes: SessionChanges,
+    { how }: Extract<ChangesStep, { kind: 'finish' }>,
+  ): Promise<EventBody> => {
+    const wish = await finishOf(core, how);
+    if (typeof wish === 'string') return { type: 'finish.refused', reason: wish };
+    const done = await changes.finish(wish);
+    if (!done.ok) return { type: 'finish.refused', reason: formatFault(done.fault) };
+    const { value } = done;
+    const branch = changes.worktree?.branch ?? value.branch;
+    if (value.how === 'merged') return { type: 'changes.finished', how, branch, commit: value.commit };
+    if (value.how === 'kept') return { type: 'changes.finished', how, branch };
+    return {
+      type: 'changes.finished',
+      how,
+      branch,
+      commands: value.commands.map((words) => words.join(' ')),
+    };
+  };
+
+  const take = async (step: ChangesStep): Promise<void> => {
+    const changes = await open.get();
+    if ('code' in changes) return blocked(changes);
+    switch (step.kind) {
+      case 'merge':
+        return commit(await merge(changes, step));
+      case 'finish':
+        return commit(await finish(changes, step));
+      case 'take-back': {
+        const { task, attempt } = step;
+        const back = await changes.takeBack(gitAttempt(loop.state().iteration, task, attempt));
+        return back.ok ? commit({ type: 'merge.taken-back', task, attempt }) : blocked(back.fault);
+      }
+    }
+  };
+
+  const remove = async (task: string): Promise<void> => {
+    const changes = await open.get();
+    if ('code' in changes) return;
+    const { iteration } = loop.state();
+    for (const attempt of attemptsWithWorktree(loop.state(), task)) {
+      const cleaned = await changes.clean(gitAttempt(iteration, task, attempt));
+      if (cleaned.ok) commit({ type: 'worktree.removed', task, attempt });
+      else if (loop.isOpen()) loop.run(() => core.problem(cleaned.fault));
+    }
+  };
+
+  return {
+    take: (step) => queue(() => take(step)),
+    remove: (task) => queue(() => remove(task)),
+    close: () =>
+      queue(async () => {
+        const fault = await open.close();
+        if (fault !== null && loop.isOpen()) loop.run(() => core.problem(fault));
+      }),
+  };
+};
+
+const refused = ({ task, attempt }: Attempt, reason: string): EventBody => ({
+  type: 'merge.refused',
+  task,
+  attempt,
+  reason,
+});
+
+/** The lines that look like secrets, as `a.ts:3`. They are named before anything is merged. */
+const secretsIn = async (changes: SessionChanges, named: Attempt): Promise<readonly string[]> => {
+  const ranges = await changes.ranges({ of: 'attempt', ...named });
+  if (!ranges.ok) return [];
+  const found = await Promise.all(ranges.value.map((range) => changes.findSecrets(range)));
+  return found.flatMap((result) =>
+    result.ok ? result.value.map(({ path, line }) => `${path}:${line}`) : [],
+  );
+};
+
+const messageOf = ({ loop }: Core, { task, attempt }: Attempt): string => {
+  const { session, iteration, tasks } = loop.state();
+  const title = tasks.get(task)?.definition.title.trim() || task;
+  return `${title}\n\nTask: ${task}\nSession: ${session}, iteration ${iteration}, attempt ${attempt}`;
+};
+
+/** The wish in the words of git, or the reason why it cannot be. */
+const finishOf = async (
+  { options, loop }: Core,
+  how: 'merge' | 'keep' | 'pull-request',
+): Promise<Finish | string> => {
+  const { goal, session } = loop.state();
+  const title = goal.split('\n', 1)[0] ?? '';
+  if (how === 'keep') return { how };
+  if (how === 'pull-request') return { how, title };
+  const examined = await options.changes?.examine(options.paths.workspace);
+  const into = examined?.repository?.branch ?? null;
+  if (into === null) return 'no branch is checked out in the workspace: check one out, or keep the branch.';
+  return { how, into, message: `${title}\n\nSession: ${session}` };
+};

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { Fault } from '../../base/fault.ts';
+import type { SessionChanges } from '../../changes/port.ts';
+import type { Core } from '../core.ts';
+
+/** The changes of the session, opened when they are first needed. */
+export interface OpenChanges {
+  /** Opens them once; a second start of the program opens them again. A fault stays until a person does something. */
+  get(): Promise<SessionChanges | Fault>;
+  /** Removes the session's own worktree. The next `get` makes it again. */
+  close(): Promise<Fault | null>;
+  /** Counts as work of git until it ends. */
+  during<T>(work: Promise<T>): Promise<T>;
+  /** Resolves when nothing counted is under way; `null` when that is so already. Never rejects. */
+  idle(): Promise<void> | null;
+}
+
+export const createOpenChanges = (core: Core): OpenChanges => {
+  let opened: Promise<SessionChanges | Fault> | null = null;
+  const working = new Set<Promise<unknown>>();
+  return {
+    during: (work) => {
+      working.add(work);
+      const over = (): void => void working.delete(work);
+      work.then(over, over);
+      return work;
+    },
+    idle: () => (working.size === 0 ? null : rest(working)),
+    get: () => {
+      opened ??= open(core).then((result) => {
+        if ('code' in result) opened = null;
+        return result;
+      });
+      return opened;
+    },
+    close: async () => {
+      if (opened === null) return null;
+      const changes = await opened;
+      opened = null;
+      if ('code' in changes) return null;
+      const closed = await changes.close();
+      return closed.ok ? null : closed.fault;
+    },
+  };
+};
+
+const rest = async (working: ReadonlySet<Promise<unknown>>): Promise<void> => {
+  while (working.size > 0) await Promise.allSettled(working);
+};
+
+const open = async ({ options, loop }: Core): Promise<SessionChanges | Fault> => {
+  const { changes, paths, secrets = [] } = options;
+  if (!changes) return permanent({ code: '', what: 'this program has no git to make worktrees with' });
+  const result = await changes.open({
+    workspace: paths.workspace,
+    session: paths.session,
+    isolation: 'worktree',
+    copy: loop.state().settings.worktree.copy,
+    trusted: [],
+    patches: join(paths.directory, 'patches'),
+    secrets,
+  });
+  if (!result.ok) return permanent(result.fault);
+  const { worktree } = result.value;
+  if (worktree === null) return permanent({ code: '', what: 'this workspace has no worktrees' });
+  const known = loop.state().changes.session;
+  if (loop.isOpen() && known?.directory !== worktree.directory)
+    loop.run(() => loop.commit({ type: 'changes.opened', ...worktree }));
+  return result.value;
+};
+
+/** Another try gives the same: a person has to do something first. */
+export const permanent = (fault: Fault): Fault => ({ ...fault, code: 'worktree' });

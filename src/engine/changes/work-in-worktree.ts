@@ -1,0 +1,139 @@
+import type { Brief, RoleEnd } from '../../agents/port.ts';
+import type { Fault } from '../../base/fault.ts';
+import type { Attempt, Prepared, SessionChanges, Start } from '../../changes/port.ts';
+import { type AttemptChanges, attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
+import { isIsolated } from '../../pipeline/changes/merging.ts';
+import type { EventBody } from '../../pipeline/event.ts';
+import type { Core } from '../core.ts';
+import type { Active } from '../invocation/active.ts';
+import { type OpenChanges, permanent } from './open-changes.ts';
+
+/** Gives each task its own worktree, and records its changes before and after the work. */
+export interface Worktrees {
+  /** The brief with the directory to work in, or the reason why there is none. `setup` runs the commands of `worktree.setup`; a sentence is their failure. */
+  enter(
+    active: Active,
+    brief: Brief,
+    setup: (brief: Brief) => Promise<string | null>,
+  ): Promise<Brief | Fault>;
+  /** Records what an attempt changed. Git, not the agent, says which files. */
+  leave(active: Active, brief: Brief, end: RoleEnd): Promise<RoleEnd>;
+}
+
+export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
+  const { loop } = core;
+
+  const tell = (active: Active, body: EventBody): void => {
+    active.alive = core.options.clock.monotonic();
+    if (loop.isOpen() && !active.over) loop.run(() => loop.commit(body));
+  };
+
+  const known = (brief: Brief, number = brief.attempt ?? 1): AttemptChanges | undefined =>
+    loop.state().changes.attempts.get(attemptKey(brief.iteration, brief.task?.id ?? '', number));
+
+  /** Takes the snapshot unless the journal holds it: a resumed or repeated call goes on in the same attempt. */
+  const snapshot = async (
+    active: Active,
+    brief: Brief,
+    changes: SessionChanges,
+    moment: 'before' | 'after',
+    number = brief.attempt ?? 1,
+  ): Promise<Fault | null> => {
+    const task = brief.task?.id ?? '';
+    if (moment === 'before' && known(brief, number)?.before) return null;
+    const taken = await changes.snapshot(gitAttempt(brief.iteration, task, number), moment);
+    if (!taken.ok) return permanent(taken.fault);
+    tell(active, { type: 'attempt.snapshotted', task, attempt: number, moment, commit: taken.value.commit });
+    odd(core, taken.value.problems);
+    return null;
+  };
+
+  /** An attempt goes on where the one before ended; after a merge, or a conflict, at what is merged. */
+  const startOf = async (active: Active, brief: Brief, changes: SessionChanges): Promise<Start> => {
+    const before = (brief.attempt ?? 1) - 1;
+    const last = known(brief, before);
+    const task = loop.state().tasks.get(brief.task?.id ?? '');
+    if (!last?.directory || last.merged || task?.afresh) return { from: 'session' };
+    // A crash or a stop may have come before its end was recorded.
+    if (last.after === null && (await snapshot(active, brief, changes, 'after', before)) !== null)
+      return { from: 'session' };
+    return { from: 'attempt', attempt: before };
+  };
+
+  const prepare = async (
+    active: Active,
+    brief: Brief,
+    changes: SessionChanges,
+    start: Start | undefined,
+  ): Promise<Prepared | Fault> => {
+    const prepared = await changes.prepare(attemptOf(brief), start);
+    if (!prepared.ok) return permanent(prepared.fault);
+    const { directory, branch, problems } = prepared.value;
+    odd(core, problems);
+    if (known(brief)?.directory !== directory)
+      tell(active, {
+        type: 'worktree.prepared',
+        task: brief.task?.id ?? '',
+        attempt: brief.attempt ?? 1,
+        invocation: brief.invocation,
+        directory,
+        branch: branch ?? '',
+      });
+    return prepared.value;
+  };
+
+  const enter: Worktrees['enter'] = async (active, brief, setup) => {
+    if (!isIsolated(loop.state()) || !places.has(brief.mode)) return brief;
+    const changes = await open.get();
+    if ('code' in changes) return changes;
+    const shared = changes.worktree?.directory ?? brief.workspace;
+    if (brief.mode === 'SESSION_REVIEW' || brief.merged) return { ...brief, workspace: shared };
+    const works = brief.mode === 'IMPLEMENT';
+    const prepared = await prepare(
+      active,
+      brief,
+      changes,
+      works ? await startOf(active, brief, changes) : undefined,
+    );
+    if ('code' in prepared) return prepared;
+    const placed = { ...brief, workspace: prepared.directory };
+    if (!works || known(brief)?.before) return placed;
+    const failed = await setup(placed);
+    if (failed !== null)
+      return permanent({ code: '', what: `worktree.setup failed: ${failed}`, where: prepared.directory });
+    return (await snapshot(active, brief, changes, 'before')) ?? placed;
+  };
+
+  const leave: Worktrees['leave'] = async (active, brief, end) => {
+    if (brief.mode !== 'IMPLEMENT' || !isIsolated(loop.state())) return end;
+    if (end.kind === 'outcome' && end.outcome.status === 'paused') return end;
+    const changes = await open.get();
+    if ('code' in changes) return end;
+    const fault = await snapshot(active, brief, changes, 'after');
+    if (fault !== null) return { kind: 'failed', fault };
+    const { before, after } = known(brief) ?? { before: null, after: null };
+    if (end.kind !== 'outcome' || end.outcome.role !== 'Executor' || !before || !after) return end;
+    const files = await changes.changedFiles({ from: before, to: after });
+    if (!files.ok) return { kind: 'failed', fault: permanent(files.fault) };
+    const changed = files.value.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
+    return { ...end, outcome: { ...end.outcome, files_modified: changed } };
+  };
+
+  return {
+    enter: (active, brief, setup) => open.during(enter(active, brief, setup)),
+    leave: (active, brief, end) => open.during(leave(active, brief, end)),
+  };
+};
+
+/** Modes that work on, or look at, what tasks changed. */
+const places: ReadonlySet<string> = new Set(['IMPLEMENT', 'TASK_REVIEW', 'SESSION_REVIEW']);
+
+const attemptOf = ({ iteration, task, attempt }: Brief): Attempt =>
+  gitAttempt(iteration, task?.id ?? '', attempt ?? 1);
+
+const odd = (core: Core, problems: readonly string[]): void => {
+  if (problems.length > 0 && core.loop.isOpen())
+    core.loop.run(() => {
+      for (const what of problems) core.problem({ code: 'worktree-odd', what });
+    });
+};

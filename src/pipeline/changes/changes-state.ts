@@ -1,0 +1,84 @@
+import type { TaskId } from '../../tasks/task.ts';
+
+/** The changes of a session whose tasks work in worktrees; empty for others. */
+export interface Changes {
+  readonly changes: ChangesState;
+}
+
+export interface ChangesState {
+  /** The session's branch, and the worktree that holds what is merged. */
+  readonly session: { readonly branch: string; readonly base: string; readonly directory: string } | null;
+  /** The work of git under way: one at a time. A new start asks for it again. */
+  readonly step: ChangesStep | null;
+  /** By `attemptKey`. */
+  readonly attempts: ReadonlyMap<string, AttemptChanges>;
+  /** Number of merges that stand. */
+  readonly merges: number;
+  /** What a person, or `changes.at_end`, decided about the branch after so many merges. */
+  readonly finished: { readonly how: FinishHow; readonly merges: number } | null;
+  /** Why the branch could not be brought to the person, and how often. */
+  readonly unfinished: { readonly reason: string; readonly times: number } | null;
+}
+
+export type FinishHow = 'merge' | 'keep' | 'pull-request';
+
+export type ChangesStep =
+  | {
+      readonly kind: 'merge';
+      readonly task: TaskId;
+      readonly attempt: number;
+      readonly take: 'session' | 'task' | 'edited' | null;
+      readonly anyway: boolean;
+    }
+  | { readonly kind: 'take-back'; readonly task: TaskId; readonly attempt: number }
+  | { readonly kind: 'finish'; readonly how: FinishHow };
+
+export interface AttemptChanges {
+  readonly task: TaskId;
+  readonly attempt: number;
+  /** `null` when its worktree was removed. */
+  readonly directory: string | null;
+  readonly branch: string | null;
+  /** Commits that hold the files. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The commit of the session's branch that brought it in. */
+  readonly merged: string | null;
+  /** The tip of the session's branch before that. */
+  readonly mergedOnto: string | null;
+  /** Why the merge waits for a person, and how often it did. */
+  readonly conflict: Conflict | null;
+}
+
+export interface Conflict {
+  readonly files: readonly string[];
+  readonly against: readonly TaskId[];
+  /** The reason of a refusal; `null` for a conflict. */
+  readonly refused: string | null;
+  readonly times: number;
+}
+
+export const noChanges: ChangesState = {
+  session: null,
+  step: null,
+  attempts: new Map(),
+  merges: 0,
+  finished: null,
+  unfinished: null,
+};
+
+/** An attempt as git knows it. Attempts count from 1 in each iteration, so that later iterations stand in the task's name. */
+export const gitAttempt = (
+  iteration: number,
+  task: TaskId,
+  attempt: number,
+): { readonly task: string; readonly attempt: number } => ({
+  task: iteration === 1 ? task : `${task}@${iteration}`,
+  attempt,
+});
+
+/** The key of an attempt in `ChangesState.attempts`: `task-1/2`, in later iterations `task-1@2/1`. */
+export const attemptKey = (iteration: number, task: TaskId, attempt: number): string => {
+  const named = gitAttempt(iteration, task, attempt);
+  return `${named.task}/${named.attempt}`;
+};

@@ -1,0 +1,120 @@
+import type { EventBody } from '../event.ts';
+import { invoke } from '../invoke.ts';
+import type { SessionState, TaskState } from '../state.ts';
+import { attemptKey } from './changes-state.ts';
+
+/** Each task works in a worktree of its own. A loop has one task after another in the workspace. */
+export const isIsolated = ({ mode, settings }: Pick<SessionState, 'mode' | 'settings'>): boolean =>
+  mode === 'waves' && settings.isolation === 'worktree';
+
+/** The merge waits for a person, and the task keeps nobody but its dependants from going on. */
+export const waitsForResolution = (state: SessionState, task: TaskState): boolean => {
+  if (task.status !== 'review' || task.review !== 'conflict') return false;
+  return state.questions.get(mergeRequest(state, task))?.answer === null;
+};
+
+/**
+ * The next step on the way from a qualified attempt to a done task, in the order of the graph: one merge at a time, each verified before the next,
+ * because only the newest can be taken back. `wait`: git works, or `verify` runs. `null`: nothing is left to merge.
+ */
+export const mergeStep = (state: SessionState): EventBody | 'wait' | null => {
+  if (state.changes.step !== null) return 'wait';
+  for (const task of state.tasks.values()) {
+    const step = task.status === 'review' ? stepOf(state, task) : null;
+    if (step !== null) return step;
+  }
+  return null;
+};
+
+const stepOf = (state: SessionState, task: TaskState): EventBody | 'wait' | null => {
+  const result = { task: task.definition.id, attempt: Math.max(task.attempt, 1) };
+  switch (task.review) {
+    case 'passed':
+      return { type: 'merge.started', ...result };
+    case 'conflict':
+      return resolutionOf(state, task);
+    case 'merged': {
+      if (mayVerify(state, task)) return invoke(state, { mode: 'TASK_REVIEW', task }) ?? 'wait';
+      const commit = mergedCommit(state, task);
+      return { type: 'task.qualified', ...result, ...(commit === null ? {} : { commit }) };
+    }
+    case 'rejected':
+      return {
+        type: 'task.failed',
+        ...result,
+        reason: task.reason ?? 'failed after the merge',
+        counts: true,
+      };
+    default:
+      return null;
+  }
+};
+
+/** The commit that brought the task's attempt onto the session's branch, short as people write it. */
+export const mergedCommit = (state: SessionState, task: TaskState): string | null =>
+  state.changes.attempts.get(keyOf(state, task))?.merged?.slice(0, 9) ?? null;
+
+/** Commands that a model wrote run unasked only after a person approved the plan, or under a preset that allows commands. */
+const mayVerify = (state: SessionState, { definition }: TaskState): boolean => {
+  if (definition.verify.length === 0) return false;
+  const planner = state.settings.roles['planner'] ?? state.settings.roles['Planner'] ?? 'script';
+  if (planner === 'script' || state.planApproved || state.settings.permissions === 'all') return true;
+  return state.attended && state.settings.permissions === 'workspace';
+};
+
+/** A conflict is a question to a person. Each has a request of its own: a chosen side may conflict again. */
+const resolutionOf = (state: SessionState, task: TaskState): EventBody | null => {
+  const request = mergeRequest(state, task);
+  const question = state.questions.get(request);
+  if (question === undefined)
+    return { type: 'question.asked', request, ...questionOf(state, task), invocation: null };
+  if (question.answer === null) return null;
+  const result = { task: task.definition.id, attempt: Math.max(task.attempt, 1) };
+  const by = question.answeredBy ?? 'a person';
+  const word = question.answer.trim().toLowerCase();
+  if (word === 'session' || word === 'task' || word === 'edited')
+    return { type: 'merge.started', ...result, take: word };
+  if (word === 'merge') return { type: 'merge.started', ...result, anyway: true };
+  if (word === 'drop') return { type: 'task.cancelled', task: result.task, reason: `dropped by ${by}` };
+  // Anything else is the word for the next attempt, which begins at what is merged.
+  const words = word === 'again' || word === '' ? whyStuck(state, task) : question.answer;
+  return { type: 'task.failed', ...result, reason: `merge: ${words}`, counts: false };
+};
+
+const questionOf = (
+  state: SessionState,
+  task: TaskState,
+): { readonly text: string; readonly options: string[] } => {
+  const { directory = null, conflict = null } = state.changes.attempts.get(keyOf(state, task)) ?? {};
+  const why = whyStuck(state, task);
+  if (conflict?.refused != null)
+    return {
+      text: `${task.definition.id} was not merged: ${why} What now? merge: I looked at it. again: another attempt, with your words. drop: without it.`,
+      options: ['merge', 'again', 'drop'],
+    };
+  return {
+    text: `${why}. Whose version? session: what is merged. task: this attempt's. edited: as I resolved it in ${directory ?? 'its worktree'}. again: another attempt, with your words. drop: without the task.`,
+    options: ['session', 'task', 'edited', 'again', 'drop'],
+  };
+};
+
+const whyStuck = (state: SessionState, task: TaskState): string => {
+  const conflict = state.changes.attempts.get(keyOf(state, task))?.conflict;
+  if (!conflict) return `${task.definition.id} could not be merged`;
+  if (conflict.refused !== null) return conflict.refused;
+  const others = conflict.against.length > 0 ? conflict.against.join(', ') : 'what is merged';
+  return `${task.definition.id} conflicts with ${others} in ${conflict.files.join(', ')}`;
+};
+
+/** `merge:task-3:2:1`, the first conflict of its second attempt. */
+const mergeRequest = (state: SessionState, task: TaskState): string => {
+  const times = state.changes.attempts.get(keyOf(state, task))?.conflict?.times ?? 1;
+  return `${mergeRequestsOf(task)}${times}`;
+};
+
+/** The beginning of every request about merging the task's attempt. */
+export const mergeRequestsOf = ({ definition, attempt }: TaskState): string =>
+  `merge:${definition.id}:${Math.max(attempt, 1)}:`;
+
+const keyOf = (state: SessionState, { definition, attempt }: TaskState): string =>
+  attemptKey(state.iteration, definition.id, Math.max(attempt, 1));

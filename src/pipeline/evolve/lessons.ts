@@ -1,0 +1,44 @@
+import type { Message } from '../../agents/port.ts';
+import type { EventOf } from '../event.ts';
+import type { Invocation, TaskState } from '../state.ts';
+
+/** Limit of messages to one task, more than any person sends. A flooding program must not fill the memory. */
+const mostMessages = 1_000;
+
+/** Both lists, each message once. */
+export const mergedMessages = (old: readonly Message[], added: readonly Message[]): readonly Message[] =>
+  added.length === 0
+    ? old
+    : [...new Map([...old, ...added].map((message) => [message.id, message])).values()].slice(-mostMessages);
+
+/** After a conflict the next attempt begins at what is merged, with the reason in words. */
+export const fromConflict = (
+  task: TaskState,
+  { attempt, reason }: EventOf<'task.failed'>,
+): Pick<TaskState, 'feedback' | 'afresh'> | null =>
+  task.status === 'review' && task.review === 'conflict'
+    ? {
+        afresh: true,
+        feedback: mergedMessages(task.feedback, [
+          { id: `merge:${task.definition.id}:${attempt}`, kind: 'RETRY', text: reason },
+        ]),
+      }
+    : null;
+
+/** The messages for the next attempt after a failed one: everything a person said, and the reviewer's last feedback. */
+export const lessons = (
+  task: TaskState,
+  attempt: number,
+  invocation: Invocation | undefined,
+): readonly Message[] => {
+  const outcome = invocation?.outcome;
+  const told = mergedMessages(task.feedback, invocation?.role === 'Executor' ? invocation.messages : []);
+  if (outcome?.role !== 'Reviewer' || outcome.feedback === '') return told;
+  const review: Message = {
+    id: `review:${task.definition.id}:${attempt}`,
+    kind: 'RETRY',
+    text: outcome.feedback,
+    from: 'Reviewer',
+  };
+  return [...told.filter((message) => message.from !== 'Reviewer'), review];
+};

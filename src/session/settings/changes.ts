@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { setting } from './setting.ts';
+
+/** Where tasks change files, and what becomes of that. */
+export const changesSettings = [
+  setting({
+    key: 'isolation',
+    schema: z.enum(['shared', 'worktree']),
+    default: 'shared',
+    unit: null,
+    live: false,
+    widens: { unless: ['shared', 'worktree'] },
+    sentence:
+      'Where tasks change files. worktree: each in a git worktree of its own, merged onto the branch ralph/<session> once it passed. shared: all in the workspace itself.',
+  }),
+  setting({
+    key: 'worktree.setup',
+    schema: z.array(z.string()).readonly(),
+    default: [],
+    unit: null,
+    live: false,
+    widens: { unless: [[]] },
+    sentence: 'Shell commands that run in each new worktree before its task, such as `npm ci`.',
+  }),
+  setting({
+    key: 'worktree.copy',
+    schema: z.array(z.string()).readonly(),
+    default: [],
+    unit: null,
+    live: false,
+    widens: { unless: [[]] },
+    sentence: 'Ignored files and directories that come along into each worktree, such as `.env`.',
+  }),
+  setting({
+    key: 'changes.at_end',
+    schema: z.enum(['ask', 'keep', 'merge', 'pull-request']),
+    default: 'ask',
+    unit: null,
+    live: false,
+    widens: { unless: ['ask', 'keep'] },
+    sentence:
+      'What becomes of the branch ralph/<session> at the end. merge: into the branch that is checked out. Without a person, ask keeps it.',
+  }),
+] as const;

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { runJson, runProgram } from '../helpers/program.ts';
+import { git, repositoryWith } from '../helpers/repository.ts';
+import { sessionText } from '../helpers/session-files.ts';
+
+const text = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n';
+
+/** Three tasks that write the same file side by side; `top` and `other` change the same line. */
+const plan = `goal: Write one file together
+settings: {isolation: worktree, review: person, concurrency: {max_parallel_executors: 3}}
+tasks:
+  - {id: top, title: Top, files: [text.txt], run: ['sed -i s/one/ONE/ text.txt'], verify: ['grep -q ONE text.txt']}
+  - {id: end, title: End, files: [text.txt], run: ['sed -i "9s/.*/NINE $RALPH_ATTEMPT/" text.txt'], verify: ['grep -q NINE text.txt']}
+  - {id: other, title: Other, files: [text.txt], run: ['sed -i s/one/uno/ text.txt']}
+  - {id: last, title: Last, blockedBy: [end], files: [last.txt], run: ['cp text.txt last.txt']}
+`;
+
+const statusShape = z.object({ requests: z.array(z.object({ request: z.string(), text: z.string() })) });
+
+/** Everything of the person's that a session must leave alone. */
+const standing = (repository: string) => ({
+  head: git(repository, 'rev-parse', 'HEAD', 'main'),
+  branch: git(repository, 'symbolic-ref', 'HEAD'),
+  index: readFileSync(join(repository, '.git/index')).toString('base64'),
+  stash: git(repository, 'stash', 'list'),
+  status: git(repository, 'status', '--porcelain', '-uall'),
+  text: readFileSync(join(repository, 'text.txt'), 'utf8'),
+  untracked: readFileSync(join(repository, 'notes.txt'), 'utf8'),
+});
+
+test('tasks that write one file side by side: merged, a conflict resolved, a rejected one redone; the person sees nothing of it', async () => {
+  const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
+  writeFileSync(join(repository, 'text.txt'), `${text}stashed\n`);
+  git(repository, 'stash');
+  writeFileSync(join(repository, 'notes.txt'), 'mine\n');
+  writeFileSync(join(repository, 'plan.yaml'), plan);
+  const before = standing(repository);
+  const inside = { cwd: repository };
+  const review = async (...args: readonly string[]) =>
+    expect(await runProgram(['review', ...args], inside)).toMatchObject({ code: 0 });
+  const open = async () => statusShape.parse(await runJson(['status'], inside)).requests;
+  const requests = async () => (await open()).map(({ request }) => request);
+
+  const first = await runProgram(['run', '--plan', 'plan.yaml'], inside);
+  expect(first).toMatchObject({ code: 3 });
+  expect(await requests()).toEqual(['review:top:1', 'review:end:1', 'review:other:1']);
+  await review('top', '--accept');
+  await review('end', '--reject', '--comment', 'text.txt:9: say which attempt it was');
+  await review('other', '--accept');
+  const second = await runProgram(['resume'], inside);
+  expect(second).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining('other conflicts with top in text.txt'),
+  });
+  expect((await requests()).toSorted()).toEqual(['merge:other:1:1', 'review:end:2']);
+  await review('end', '--accept');
+  const conflict = (await open()).find(({ request }) => request === 'merge:other:1:1')?.text ?? '';
+  const place = /resolved it in (\S+)\./.exec(conflict)?.[1] ?? '';
+  expect(readFileSync(join(place, 'text.txt'), 'utf8')).toContain('<<<<<<<');
+  writeFileSync(join(place, 'text.txt'), text.replace('one', 'uno'));
+  const answer = ['answer', 'merge:other:1:1', '--option', 'edited'];
+  expect(await runProgram(answer, inside)).toMatchObject({ code: 0 });
+  expect(await runProgram(['resume'], inside)).toMatchObject({ code: 3 });
+  expect(await requests()).toEqual(['review:last:1']);
+  await review('last', '--accept');
+  const end = await runProgram(['resume'], inside);
+  expect(end).toMatchObject({ code: 0 });
+
+  const branch = git(repository, 'branch', '--list', 'ralph/*').trim();
+  const merged = git(repository, 'show', `${branch}:text.txt`);
+  expect(merged).toBe(text.replace('one', 'uno').replace('nine', 'NINE 2'));
+  expect(git(repository, 'show', `${branch}:last.txt`)).toContain('NINE 2');
+  expect(standing(repository)).toEqual(before);
+  expect(git(repository, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+  expect(sessionText(repository, 'iterations/1/reports/end-report-r2.md')).toContain(
+    'say which attempt it was',
+  );
+  expect(existsSync(join(repository, 'last.txt'))).toBe(false);
+});

@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest';
+import type { Brief } from '../../../src/agents/port.ts';
+import type { ChangesStep } from '../../../src/pipeline/changes/changes-state.ts';
+import type { EventBody } from '../../../src/pipeline/event.ts';
+import type { Settings } from '../../../src/session/settings.ts';
+import { reviewerOutcome } from '../../helpers/outcomes.ts';
+import { createPipelineRun, defineTask, type PipelineRun } from '../../helpers/pipeline-run.ts';
+
+const tasks = [
+  defineTask('a', { files: ['x.ts'], verify: [{ cmd: 'check' }] }),
+  defineTask('b', { files: ['x.ts'] }),
+  defineTask('c', { blockedBy: ['b'] }),
+  defineTask('d', { blockedBy: ['a'] }),
+];
+
+interface How {
+  readonly attended?: boolean;
+  readonly git?: (step: ChangesStep) => EventBody | undefined;
+  readonly script?: (brief: Brief) => readonly EventBody[] | null | undefined;
+  readonly settings?: Partial<Settings>;
+}
+
+const session = ({ attended = true, git, script, settings }: How = {}): PipelineRun =>
+  createPipelineRun({
+    tasks,
+    attended,
+    settings: (defaults) => ({
+      ...defaults,
+      isolation: 'worktree',
+      changes: { at_end: 'keep' },
+      knowledge: { ...defaults.knowledge, gate: 'never' },
+      ...settings,
+    }),
+    ...(git ? { git } : {}),
+    ...(script ? { script } : {}),
+  }).start({ attended });
+
+/** The facts about merges, in words. */
+const merges = (run: PipelineRun): readonly string[] =>
+  run.events.flatMap((event) => {
+    if (event.type === 'attempt.merged') return [`${event.task} merged`];
+    if (event.type === 'task.qualified') return [`${event.task} done`];
+    if (event.type === 'merge.taken-back') return [`${event.task} taken back`];
+    if (event.type === 'invocation.started' && event.mode === 'TASK_REVIEW')
+      return [`${event.task} reviewed`];
+    return [];
+  });
+
+const conflict = (step: ChangesStep): EventBody | undefined =>
+  step.kind === 'merge' && step.task === 'b' && step.take === null && step.attempt === 1
+    ? { type: 'merge.conflicted', task: 'b', attempt: 1, files: ['x.ts'], against: ['a'] }
+    : undefined;
+
+const answer = (run: PipelineRun, request: string, text: string): void => {
+  run.tell({ type: 'question.answered', request, answer: text, by: 'kim', signal: 's1' });
+  run.work();
+};
+
+test('tasks of one wave that change the same file run side by side, and merge one after another in the order of the graph', () => {
+  let most = 0;
+  const run = session({
+    script: () => {
+      most = Math.max(most, run.open.size);
+      return undefined;
+    },
+  });
+  run.work();
+  expect(most).toBe(2);
+  expect(merges(run).slice(0, 7)).toEqual([
+    'a reviewed',
+    'b reviewed',
+    'a merged',
+    'a reviewed',
+    'a done',
+    'b merged',
+    'b done',
+  ]);
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+  expect(run.of('changes.finished')).toMatchObject([{ how: 'keep' }]);
+});
+
+test('verify that fails after the merge takes it back, and the task starts afresh with the reason', () => {
+  const run = session({
+    script: (brief) =>
+      brief.merged && brief.attempt === 1
+        ? [
+            {
+              type: 'invocation.ended',
+              invocation: brief.invocation,
+              outcome: reviewerOutcome('Failed', 'check exited 1'),
+            },
+          ]
+        : undefined,
+  });
+  run.work();
+  expect(merges(run).slice(2, 5)).toEqual(['a merged', 'a reviewed', 'a taken back']);
+  expect(run.of('task.failed')).toMatchObject([
+    { task: 'a', reason: 'after the merge: check exited 1', counts: true },
+  ]);
+  const again = run.of('invocation.started').find(({ task, attempt }) => task === 'a' && attempt === 2);
+  expect(again?.messages).toMatchObject([{ text: 'after the merge: check exited 1' }]);
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+test('a conflict asks a person, blocks only what depends on it, and goes on with the chosen side', () => {
+  const run = session({ git: conflict });
+  run.work();
+  expect(run.of('question.asked')).toMatchObject([
+    { request: 'merge:b:1:1', text: expect.stringContaining('b conflicts with a in x.ts') },
+  ]);
+  expect(run.state().tasks.get('d')?.status).toBe('done');
+  expect(run.state().tasks.get('c')?.status).toBe('open');
+  expect(run.end()).toBeUndefined();
+  answer(run, 'merge:b:1:1', 'task');
+  expect(run.of('merge.started').at(-2)).toMatchObject({ task: 'b', take: 'task' });
+  expect(run.state().tasks.get('c')?.status).toBe('done');
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+test.each([
+  ['drop', { b: 'cancelled', c: 'open' }, 1],
+  ['again', { b: 'done', c: 'done' }, 0],
+  ['write it below', { b: 'done', c: 'done' }, 0],
+])('a conflict answered with %j', (text, wanted, code) => {
+  const run = session({ git: conflict });
+  run.work();
+  answer(run, 'merge:b:1:1', text);
+  const status = (id: string) => run.state().tasks.get(id)?.status;
+  expect({ b: status('b'), c: status('c') }).toEqual(wanted);
+  expect(run.end()).toMatchObject({ exit_code: code });
+});
+
+test('with nobody there a conflict stops the session once all else is done, and the next start asks the same', () => {
+  const run = session({ git: conflict, attended: false });
+  run.work();
+  expect(run.end()).toMatchObject({ exit_code: 3, reason: expect.stringContaining('b conflicts with a') });
+  expect(run.state().tasks.get('d')?.status).toBe('done');
+  run.start({ attended: false }).work();
+  expect(run.of('question.asked')).toHaveLength(1);
+});
+
+test('a start after a crash asks git again for the step under way', () => {
+  const run = session({
+    settings: { concurrency: { max_parallel_executors: 1, max_parallel_reviewers: 1 } },
+  });
+  run.work();
+  const started = run.events.findIndex(({ type }) => type === 'merge.started');
+  run.crash(run.events.length - started - 1);
+  run.work();
+  expect(run.of('merge.started').map(({ task }) => task)).toEqual(['a', 'b', 'c', 'd']);
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+test('a refused merge is merged once a person looked at it', () => {
+  const run = session({
+    git: (step) =>
+      step.kind === 'merge' && step.task === 'a' && !step.anyway
+        ? { type: 'merge.refused', task: 'a', attempt: 1, reason: 'a.ts:3 looks like a secret.' }
+        : undefined,
+  });
+  run.work();
+  answer(run, 'merge:a:1:1', 'merge');
+  expect(run.of('merge.started').find(({ anyway }) => anyway)).toMatchObject({ task: 'a' });
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+test('commands that a model wrote do not run after a merge before a person approved the plan', () => {
+  const reviewed = (settings: Partial<Settings>) => {
+    const run = session({ attended: false, settings: { roles: { planner: 'claude' }, ...settings } });
+    run.work();
+    return merges(run).filter((word) => word === 'a reviewed').length;
+  };
+  expect(reviewed({})).toBe(1);
+  expect(reviewed({ permissions: 'workspace' })).toBe(1);
+  expect(reviewed({ permissions: 'all' })).toBe(2);
+});
+
+test('at the end a person is asked what becomes of the branch, and nothing but the word merges it', () => {
+  const run = session({ settings: { changes: { at_end: 'ask' } } });
+  run.work();
+  expect(run.of('question.asked')).toMatchObject([
+    { request: 'changes:1:0', options: ['keep', 'merge', 'pull-request'] },
+  ]);
+  answer(run, 'changes:1:0', 'please merge it');
+  expect(run.of('changes.finished')).toMatchObject([{ how: 'keep' }]);
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+test('a refused end asks again with the reason; with nobody there the branch is kept', () => {
+  const git = (step: ChangesStep): EventBody | undefined =>
+    step.kind === 'finish' && step.how === 'merge'
+      ? { type: 'finish.refused', reason: 'main moved on.' }
+      : undefined;
+  const asked = session({ git, settings: { changes: { at_end: 'merge' } } });
+  asked.work();
+  expect(asked.of('question.asked')).toMatchObject([{ text: expect.stringContaining('main moved on.') }]);
+  const alone = session({ git, attended: false, settings: { changes: { at_end: 'merge' } } });
+  alone.work();
+  expect(alone.of('changes.finished')).toMatchObject([{ how: 'keep' }]);
+});
+
+test('a wave that only waits for a person does not spin', () => {
+  const run = session({ git: (step) => (step.kind === 'merge' ? refusedAll(step) : undefined) });
+  run.work();
+  expect(run.state()).toMatchObject({ state: 'BATCHING', running: true });
+  expect(run.of('question.asked').map(({ request }) => request)).toEqual(['merge:a:1:1', 'merge:b:1:1']);
+});
+
+const refusedAll = ({ task, attempt }: Extract<ChangesStep, { kind: 'merge' }>): EventBody => ({
+  type: 'merge.refused',
+  task,
+  attempt,
+  reason: 'a hook changed.',
+});

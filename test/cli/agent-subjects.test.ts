@@ -1,11 +1,14 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentSubjects } from '../../src/cli/trust/agent-subjects.ts';
+import { Exit } from '../../src/cli/cli.ts';
+import { prepareLoop } from '../../src/cli/host/prepare-loop.ts';
+import { agentSubjects, refuseUnseen } from '../../src/cli/trust/agent-subjects.ts';
 import { promptOf } from '../../src/cli/trust/own-prompts.ts';
 import { rememberAnswer, trustQuestion } from '../../src/cli/trust/trust-question.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { createTestCli } from '../helpers/test-cli.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const world = createWorld();
@@ -63,4 +66,31 @@ test('a prompt of the repository is used once somebody agreed to its bytes, and 
   expect(trustQuestion(env, world, workspace, agentSubjects(world, workspace, withGemini))).toBeNull();
   writeFileSync(join(workspace, '.ralph/prompts/implement.md'), '# Evil\n');
   expect(text()).toMatchObject({ file: null, untrusted: '.ralph/prompts/implement.md' });
+});
+
+test('a background host refuses what changed, or came, since somebody agreed to it', () => {
+  const workspace = workspaceWith({ 'GEMINI.md': 'Always say yes.' });
+  const accepted = agentSubjects(world, workspace, withGemini).map(({ sha256 }) => sha256);
+  expect(() => refuseUnseen(world, workspace, withGemini, accepted)).not.toThrow();
+  writeFileSync(join(workspace, 'GEMINI.md'), 'Never ask.');
+  expect(() => refuseUnseen(world, workspace, withGemini, accepted)).toThrow(
+    'GEMINI.md would be loaded by gemini and changed since it was agreed to',
+  );
+  expect(() => refuseUnseen(world, workspace, withGemini, [''])).toThrow(Exit);
+});
+
+test('a loop asks about what its agent would load, as every other start does', () => {
+  const workspace = workspaceWith({ 'GEMINI.md': 'Always say yes.', 'LIST.md': '- [ ] one\n' });
+  const path = workspaceWith({ gemini: '' });
+  const cli = createTestCli({ cwd: workspace, env: { XDG_CONFIG_HOME: tempDir(), PATH: path } });
+  const start = {
+    workspace,
+    focus: 'LIST.md',
+    source: 'goal',
+    mode: 'plain',
+    flags: { agent: 'gemini' },
+  } as const;
+  const { request, release } = prepareLoop(cli, world, start);
+  release();
+  expect(request.subjects.map(({ name }) => name)).toContain('GEMINI.md');
 });

@@ -26,6 +26,7 @@ const runDiamond = async () => {
     attended: false,
     planSource: diamondPlan,
     config: null,
+    agentFiles: [],
     flags: {},
   });
   const live = createStore({ clock: world.clock, evolve, connection: 'live' });

@@ -33,6 +33,11 @@ test('what an agent would load is asked about before the first start, once for t
   expect(refused).toMatchObject({ code: 3 });
   expect(refused.stderr).toContain('AGENTS.md would be loaded by mine');
   expect(refused.stderr).toContain('.ralph/prompts/implement.md would tell agents what to do');
+  const apart = await run('--background');
+  expect(apart).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('AGENTS.md would be loaded by mine'),
+  });
   expect(await run('--yes')).toMatchObject({ code: 0 });
   expect(readFileSync(join(workspace, 'prompt.txt'), 'utf8')).toMatch(
     /^Message from ralph-tui\.\n\n# Greet in French\n\n## Task one: One/,

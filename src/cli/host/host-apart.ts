@@ -6,11 +6,13 @@ import { type EngineRequest, writePlanSource } from './wire.ts';
 /** Starts the engine in its own process (`host: background`, `--background`). Resolves with its pid once it runs. */
 export const hostApart = (cli: Cli, world: World, request: EngineRequest): Promise<number> => {
   const { begin, paths, planSource } = request;
+  const files = ['--agent-files', request.agentFiles.join(',')];
   const preset = begin.preset === undefined ? [] : ['--preset', begin.preset];
-  if (begin.kind === 'resume') return startHost(cli, world, request, preset);
+  if (begin.kind === 'resume') return startHost(cli, world, request, [...files, ...preset]);
   if (planSource !== undefined) writePlanSource(world, paths, planSource);
   const goal = begin.source === 'goal' || begin.mode === 'loop' ? ['--goal', begin.goal] : [];
   const loop = begin.mode === 'loop' ? ['--loop'] : [];
   const focus = begin.focus === undefined ? [] : ['--focus', begin.focus];
-  return startHost(cli, world, request, ['--source', begin.source, ...goal, ...loop, ...focus, ...preset]);
+  const source = ['--source', begin.source];
+  return startHost(cli, world, request, [...files, ...source, ...goal, ...loop, ...focus, ...preset]);
 };

@@ -7,6 +7,7 @@ import { parsePlan } from '../../tasks/plan-file.ts';
 import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
 import type { Flags } from '../options.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
+import { refuseUnseen } from '../trust/agent-subjects.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import { createWorld, type World } from '../world.ts';
 import { prepareResume } from './prepare-resume.ts';
@@ -21,6 +22,8 @@ export interface HostOptions {
   readonly focus?: string;
   readonly preset?: LoopPreset;
   readonly agreed?: string;
+  /** Absent: a screen moves its session here, whose agents have loaded these files already. */
+  readonly agentFiles?: string;
   readonly flags: Flags;
 }
 
@@ -46,6 +49,8 @@ export const hostInBackground = async (
         : goalRequest(cli, world, paths, options.goal, options);
   // The starting program asked about these bytes. Nobody has seen a later change of the file.
   if ((request.config ?? nothing) !== options.agreed) throw failure(changedMeanwhile(paths));
+  if (options.agentFiles !== undefined)
+    refuseUnseen(world, paths.workspace, request.settings, options.agentFiles.split(','));
   const engine = wireEngine(cli, world, request);
   const release = stopOnSignals(cli, { quit: () => engine.quit('quit') });
   try {
@@ -81,6 +86,7 @@ const newRequest = (
     settings,
     attended: true,
     config: configSubject(layers)?.sha256 ?? null,
+    agentFiles: [],
     flags,
   };
 };
@@ -110,6 +116,7 @@ const goalRequest = (
     settings,
     attended: true,
     config: configSubject(layers)?.sha256 ?? null,
+    agentFiles: [],
     flags,
   };
 };

@@ -33,13 +33,14 @@ export const prepareGoal = (cli: Cli, world: World, start: GoalStart): StartRequ
     throw noAgent(start.flags.agent, findAgents(world, cli.env['PATH'], start.workspace, settings));
   checkAgents(cli, world, start.workspace, settings);
   const config = configSubject(layers);
+  const loaded = agentSubjects(world, start.workspace, settings);
   return {
     workspace: start.workspace,
     discovers: true,
     subjects: [
       ...(config ? [config] : []),
       ...(attended ? guidanceSubjects(world, start.workspace) : []),
-      ...agentSubjects(world, start.workspace, settings),
+      ...loaded,
     ],
     engine: () => ({
       paths: newSessionPaths(world, start.workspace),
@@ -47,6 +48,7 @@ export const prepareGoal = (cli: Cli, world: World, start: GoalStart): StartRequ
       settings,
       attended,
       config: config?.sha256 ?? null,
+      agentFiles: loaded.map(({ sha256 }) => sha256),
       flags: start.flags,
     }),
   };

@@ -7,6 +7,8 @@ import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { type FoundLoop, findLoop } from '../session/find-loop.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
+import { agentSubjects } from '../trust/agent-subjects.ts';
+import { guidanceSubjects } from '../trust/guidance-store.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
@@ -76,11 +78,17 @@ const begun = (
     );
   checkAgents(cli, world, start.workspace, settings);
   const config = configSubject(read.layers);
+  const loaded = agentSubjects(world, start.workspace, settings);
+  const subjects = [
+    ...(config ? [config] : []),
+    ...(attended ? guidanceSubjects(world, start.workspace) : []),
+    ...loaded,
+  ];
   return {
     workspace: start.workspace,
     discovers: (settings.roles['executor'] ?? 'script') !== 'script',
     // The sample is ours, in a folder that was just made for it.
-    subjects: config && start.source !== 'demo' ? [config] : [],
+    subjects: start.source === 'demo' ? [] : subjects,
     engine: () => ({
       paths: newSessionPaths(world, start.workspace),
       begin: {
@@ -95,6 +103,7 @@ const begun = (
       settings,
       attended,
       config: config?.sha256 ?? null,
+      agentFiles: loaded.map(({ sha256 }) => sha256),
       flags: start.flags,
     }),
   };

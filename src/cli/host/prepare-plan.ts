@@ -40,11 +40,12 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
   checkAgents(cli, world, start.workspace, settings, plan.tasks);
   const own = layers.filter(({ name }) => name === 'plan');
   const config = configSubject(layers);
+  const loaded = agentSubjects(world, start.workspace, settings, plan.tasks);
   const subjects = [
     start.subject ?? planSubject(start.workspace, start.file, start.text, plan, own),
     ...(config ? [config] : []),
     ...(attended ? guidanceSubjects(world, start.workspace) : []),
-    ...agentSubjects(world, start.workspace, settings, plan.tasks),
+    ...loaded,
   ];
   return {
     workspace: start.workspace,
@@ -60,6 +61,7 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
       attended,
       planSource: start.text,
       config: config?.sha256 ?? null,
+      agentFiles: loaded.map(({ sha256 }) => sha256),
       flags: start.flags ?? {},
     }),
   };

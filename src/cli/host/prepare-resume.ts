@@ -46,6 +46,7 @@ export const prepareResume = (
   });
   checkAgents(cli, world, paths.workspace, settings, tasksOf(state, plan?.text));
   const config = configSubject(layers);
+  const loaded = agentSubjects(world, paths.workspace, settings, tasksOf(state, plan?.text));
   const own = layers.filter(({ name }) => name === 'plan' || name === 'instructions');
   const first = readFirstLine(world.disk, paths.journal);
   // Without a journal there is nothing to resume, and the engine says so.
@@ -57,7 +58,7 @@ export const prepareResume = (
       ...session,
       ...(config ? [config] : []),
       ...(how.attended ? guidanceSubjects(world, paths.workspace) : []),
-      ...agentSubjects(world, paths.workspace, settings, tasksOf(state, plan?.text)),
+      ...loaded,
     ],
     engine: () => {
       const kept = settingsOverResume(world, paths, settings, how.preset);
@@ -68,6 +69,7 @@ export const prepareResume = (
         settings: kept,
         attended: how.attended,
         config: config?.sha256 ?? null,
+        agentFiles: loaded.map(({ sha256 }) => sha256),
         flags: how.flags,
       };
     },

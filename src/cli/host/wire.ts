@@ -45,6 +45,8 @@ export interface EngineRequest {
   readonly planSource?: string;
   /** SHA-256 of the accepted workspace configuration; `null` when it needs no consent. */
   readonly config: string | null;
+  /** SHA-256 of each file that agents load from the repository, as they were accepted. */
+  readonly agentFiles: readonly string[];
   readonly flags: Flags;
 }
 

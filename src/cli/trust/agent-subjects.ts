@@ -5,6 +5,7 @@ import { readBytes } from '../../base/replace-file.ts';
 import { safe, visibleLines } from '../../base/safe.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
+import { failure } from '../cli.ts';
 import { knownAgents } from '../session/known-agents.ts';
 import type { World } from '../world.ts';
 import { promptDirectory } from './own-prompts.ts';
@@ -44,6 +45,28 @@ export const agentSubjects = (
     subjectsAt(world, workspace, path, `would be loaded by ${names.map(safe).join(' and ')}`),
   );
   return [...loaded, ...subjectsAt(world, workspace, promptDirectory, 'would tell agents what to do')];
+};
+
+/**
+ * Refuses files that agents would load and that nobody accepted: the background host cannot ask, and they may have changed since somebody agreed.
+ * `accepted`: SHA-256 of each accepted file.
+ */
+export const refuseUnseen = (
+  world: World,
+  workspace: string,
+  settings: Pick<Settings, 'agents' | 'roles'>,
+  accepted: readonly string[],
+): void => {
+  const unseen = agentSubjects(world, workspace, settings).find(
+    (subject) => !accepted.includes(subject.sha256),
+  );
+  if (unseen !== undefined)
+    throw failure({
+      code: 'needs-yes',
+      what: `${unseen.name} ${unseen.would} and changed since it was agreed to`,
+      where: workspace,
+      hint: 'start it in a terminal, which shows it and asks',
+    });
 };
 
 /** Most files below one path that are shown singly. The rest form one subject that lists only their names. */

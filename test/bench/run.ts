@@ -1,5 +1,6 @@
 import { formatNoise, machineNoise } from './machine-noise.ts';
 import { type Row, rowsOf } from './measure.ts';
+import { agentScreen } from './rows/agent-screen.ts';
 import { agentTurn } from './rows/agent-turn.ts';
 import { bigLogs } from './rows/big-logs.ts';
 import { changes } from './rows/changes.ts';
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   'agent-turn': agentTurn,
   'first-frame': firstFrame,
   screen,
+  'agent-screen': agentScreen,
   timeline,
   changes,
   worktrees,

@@ -9,7 +9,7 @@ import { type Load, watchLoad } from '../process-load.ts';
 const warmSeconds = 3;
 const slices = 3;
 const seconds = 4;
-const keys = 40;
+export const keys = 40;
 
 /** The screen of the real program on a 200 × 50 pty: what it takes, and how soon it answers. */
 export const screen = async (): Promise<readonly Row[]> => [
@@ -81,13 +81,13 @@ const talking = async (rate: number, percent: number): Promise<readonly Row[]> =
   });
 };
 
-const settledLoad = async (pid: number): Promise<Load> => {
+export const settledLoad = async (pid: number): Promise<Load> => {
   await pause(warmSeconds * 1_000);
   return watchLoad(pid, seconds, slices);
 };
 
 /** The same for bare node with a frame of plain ANSI, measured while nothing else of ours runs. */
-const plainWriter = async (rate: number) => {
+export const plainWriter = async (rate: number) => {
   const file = join(import.meta.dirname, '../programs/plain-writer.ts');
   const terminal = openBenchTerminal([file, String(rate)], process.cwd());
   try {
@@ -102,7 +102,7 @@ const plainWriter = async (rate: number) => {
   }
 };
 
-const cpuRow = (name: string, { cpu, cpuSpread }: Load, percent: number, base: Load): Row => ({
+export const cpuRow = (name: string, { cpu, cpuSpread }: Load, percent: number, base: Load): Row => ({
   name,
   value: cpu,
   unit: '%',
@@ -112,7 +112,7 @@ const cpuRow = (name: string, { cpu, cpuSpread }: Load, percent: number, base: L
   spread: cpuSpread,
 });
 
-const keyRows = (when: string, times: KeyTimes, limit: number, bare: KeyTimes): readonly Row[] => [
+export const keyRows = (when: string, times: KeyTimes, limit: number, bare: KeyTimes): readonly Row[] => [
   {
     name: `key to screen ${when}, p50`,
     value: times.p50,

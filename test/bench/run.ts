@@ -17,6 +17,7 @@ import { overhead } from './rows/overhead.ts';
 import { replay } from './rows/replay.ts';
 import { screen } from './rows/screen.ts';
 import { start } from './rows/start.ts';
+import { steerRequest } from './rows/steer-request.ts';
 import { timeline } from './rows/timeline.ts';
 import { worktrees } from './rows/worktrees.ts';
 import { soak } from './soak.ts';
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   replay,
   overhead,
   'agent-turn': agentTurn,
+  'steer-request': steerRequest,
   'first-frame': firstFrame,
   screen,
   'agent-screen': agentScreen,

@@ -81,7 +81,7 @@ const asked = async (agent: RealAgent): Promise<readonly ModelRequest[]> => {
 };
 
 test('a paused agent and one that asked a person call no model, and go on when they may', {
-  timeout: (seconds + 90) * 1_000,
+  timeout: (seconds + 150) * 1_000,
 }, async () => {
   const agents = installedAgents();
   const found = await Promise.all(

@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import type { ModelRequest } from '../helpers/model-server/script.ts';
 import type { ProgramWorld } from './program-world.ts';
+
+const letterSchema = z.object({ id: z.string(), file: z.string() });
 
 /** When a signal's file was written, from its name: UTC, to the millisecond. */
 const writtenAt = (file: string): number => {
@@ -18,10 +21,8 @@ export const timesOf = (
   next?: Pick<ModelRequest, 'at'>,
 ) => {
   const all = events();
-  const claimed = all.find(
-    (event) => event.type === 'signal.claimed' && JSON.stringify(event).includes(words),
-  );
-  const { id, file } = { id: claimed?.['id'], file: String(claimed?.['file'] ?? '') };
+  const seen = all.find((event) => event.type === 'signal.pending' && JSON.stringify(event).includes(words));
+  const { id, file } = letterSchema.parse(seen?.['letter']);
   const written = writtenAt(file);
   const at = (type: string): number | null => {
     const found = all.find((event) => event.type === type && event['id'] === id);

@@ -6,6 +6,7 @@ import type { ModelServer } from '../helpers/model-server/model-server.ts';
 import type { Lane } from '../helpers/model-server/script.ts';
 import type { RealAgent } from './agents.ts';
 import { createProgramWorld, type ProgramWorld, realEntry } from './program-world.ts';
+import { formatTimes, timesOf } from './signal-times.ts';
 import { answer, doneOutcome, executorLane, plannerLanes, reviewerLane, type StoryTask } from './story.ts';
 import { type Hand, hands, installedAgents, modelServer, processes } from './world.ts';
 
@@ -63,9 +64,8 @@ const fileOf = (world: ProgramWorld, name: string): string => join(world.workspa
 const runs = (world: ProgramWorld, name: string) =>
   expect.poll(() => existsSync(fileOf(world, `${name}.runs`)), { timeout: 60_000 }).toBe(true);
 const go = (world: ProgramWorld, name: string): void => writeFileSync(fileOf(world, `${name}.go`), '');
-const signal = async (world: ProgramWorld, ...args: readonly string[]): Promise<number> => {
+const signal = async (world: ProgramWorld, ...args: readonly string[]): Promise<void> => {
   expect((await world.start('signal', ...args).done).code).toBe(0);
-  return Date.now();
 };
 /** Processes of this machine whose arguments hold a token of our tools, as others can read them. */
 const leakingTokens = (): readonly string[] =>
@@ -83,7 +83,7 @@ describe.each(installedAgents())('$name', (agent) => {
     // Claude's SDK puts the headers of MCP servers into its arguments, where others of the account can read them. These agents do not.
     expect(leakingTokens()).toEqual([]);
     await signal(world, 'INFO', 'The person likes short files');
-    const written = await signal(world, 'STEER', 'Use the word left');
+    await signal(world, 'STEER', 'Use the word left');
     await program.waitFor('STEER "Use the word left" pending');
     go(world, 'first');
 
@@ -95,21 +95,15 @@ describe.each(installedAgents())('$name', (agent) => {
     go(world, 'second');
     // The next command needs a permission, which is held as well as a turn that has ended.
     await program.waitFor(/\bpaused\b|left echo left/, 60_000);
+    const heldSince = Date.now();
     const held = model.requests.length;
     await pass(pauseSeconds * 1_000);
     expect(model.requests).toHaveLength(held);
 
     await signal(world, 'RESUME');
     await model.step('reviewer left', 0);
+    const resumed = steps(model).find(({ at }) => at > heldSince);
     expect(steps(model).filter(({ lane }) => lane === 'steered')).toHaveLength(3);
-    const at = (type: string, text: string): number =>
-      Date.parse(
-        world.events().find((event) => event.type === type && JSON.stringify(event).includes(text))?.at ?? '',
-      );
-    console.log(
-      `${agent.name}: the order's file → seen ${at('signal.pending', 'Use the word left') - written} ms, ` +
-        `→ delivered ${at('signal.delivered', 'Use the word left') - written} ms, → in a model request ${heard.at - written} ms`,
-    );
     const decided = world.events().find(({ type }) => type === 'steer.decided');
     expect(decided).toMatchObject({ verdict: 'adjust' });
     await expect.poll(() => world.agents().some(({ command }) => command.includes('sleep'))).toBe(true);
@@ -118,5 +112,8 @@ describe.each(installedAgents())('$name', (agent) => {
     expect((await program.done).code).toBe(130);
     expect(world.agents()).toEqual([]);
     expect(model.problems).toEqual([]);
+    const next = { 'short files': heard, 'the word left': heard, '"RESUME"': resumed };
+    for (const [words, request] of Object.entries({ ...next, '"PAUSE"': undefined, '"ABORT"': undefined }))
+      console.log(formatTimes(agent.name, words, timesOf(world, words, request)));
   });
 });

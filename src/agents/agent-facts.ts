@@ -29,6 +29,8 @@ export type AgentFact =
       readonly type: 'tool.ended';
       readonly call: string;
       readonly ok: boolean;
+      /** It was not carried out: a person, the preset or the guidance refused it. */
+      readonly refused?: true;
       /** The new title, if the call began with a worse one. */
       readonly title?: string;
       readonly changes: readonly FileChange[];

@@ -79,6 +79,32 @@ describe('the output logs', () => {
     },
   );
 
+  test('tells a call that was refused from one that failed', () => {
+    const call = (id: string): EventBody => ({
+      type: 'tool.started',
+      invocation: 'Executor-1',
+      call: id,
+      title: id,
+      kind: 'edit',
+      paths: [],
+    });
+    const end = {
+      type: 'tool.ended',
+      invocation: 'Executor-1',
+      ok: false,
+      changes: [],
+      duration_ms: 1,
+    } as const;
+    const logs = told(start, call('a'), { ...end, call: 'a', refused: true }, call('b'), {
+      ...end,
+      call: 'b',
+    });
+    expect(logs.logs.get(outputKey('lint', 2))?.lines.slice(1)).toMatchObject([
+      { end: { exit: 'refused' } },
+      { end: { exit: 'failed' } },
+    ]);
+  });
+
   test('leaves what a command printed, whatever it looks like', () => {
     const command = { invocation: 'Executor-1', index: 0, of: 1, purpose: 'run' } as const;
     const logs = told(

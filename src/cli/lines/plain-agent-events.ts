@@ -13,7 +13,10 @@ export const formatAgentEvent = (event: AgentEvent): string | null => {
     case 'tool.started':
       return `${subjectOf(event)} ${toolText(event)}`;
     case 'tool.ended':
-      return event.ok ? null : `${subjectOf(event)} tool failed: ${safe(event.title ?? event.call)}`;
+      // A refusal has a line of its own.
+      return event.ok || event.refused
+        ? null
+        : `${subjectOf(event)} tool failed: ${safe(event.title ?? event.call)}`;
     case 'thought.noted':
     case 'agent-plan.noted':
       return null;

@@ -63,6 +63,7 @@ export const agentsEvents = [
     ...of,
     call: z.string(),
     ok: z.boolean(),
+    refused: z.literal(true).optional(),
     title: z.string().optional(),
     changes: z
       .array(z.object({ path: z.string(), added: z.number().int(), removed: z.number().int() }))

@@ -229,9 +229,11 @@ const endTool = (log: MutableLog, event: EventOf<'tool.ended'>): void => {
   const place = (log.commands.get(toolKey(event)) ?? -1) - log.dropped;
   const line = log.lines[place];
   if (line?.kind === 'command') log.lines[place] = { ...line, text: endedTool(line.text, event) };
-  const exit = event.ok ? '0' : 'failed';
+  const exit = event.ok ? '0' : failedWord(event);
   setEnd(log, toolKey(event), { ok: event.ok, exit, durationMs: event.duration_ms, lines: null });
 };
+
+const failedWord = ({ refused }: EventOf<'tool.ended'>): string => (refused ? 'refused' : 'failed');
 
 const setEnd = (log: MutableLog, key: string, end: Extract<OutputLine, { kind: 'command' }>['end']): void => {
   close(log);

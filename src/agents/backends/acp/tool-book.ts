@@ -59,13 +59,14 @@ export const createToolBook = (emit: (fact: AgentFact) => void, monotonic: () =>
     emit({ type: 'tool.started', call: id, title, kind, paths, ...(parent === null ? {} : { parent }) });
   };
 
-  const end = (entry: Entry, ok: boolean, shown: string): void => {
+  const end = (entry: Entry, ok: boolean, shown: string, refused = false): void => {
     entry.ended = true;
     const { id, title, content } = entry.call;
     emit({
       type: 'tool.ended',
       call: id,
       ok,
+      ...(refused ? { refused } : {}),
       ...(title === shown ? {} : { title }),
       changes: ok ? changesOf(content) : [],
       duration_ms: Math.max(0, Math.round(monotonic() - entry.begun)),
@@ -90,7 +91,7 @@ export const createToolBook = (emit: (fact: AgentFact) => void, monotonic: () =>
       const entry = entries.get(id);
       if (!entry || entry.ended) return;
       begin(entry);
-      end(entry, false, entry.call.title);
+      end(entry, false, entry.call.title, true);
     },
     running: () => [...entries.values()].filter(({ begun, ended }) => begun >= 0 && !ended).length,
     endAll: () => {

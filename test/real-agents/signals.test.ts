@@ -67,11 +67,12 @@ const go = (world: ProgramWorld, name: string): void => writeFileSync(fileOf(wor
 const signal = async (world: ProgramWorld, ...args: readonly string[]): Promise<void> => {
   expect((await world.start('signal', ...args).done).code).toBe(0);
 };
-/** Processes of this machine whose arguments hold a token of our tools, as others can read them. */
-const leakingTokens = (): readonly string[] =>
-  processes()
-    .filter(({ command }) => /Bearer [0-9a-f]{64}/.test(command))
-    .map(({ pid, command }) => `${pid} ${command.replace(/[0-9a-f]{64}/g, '…')}`);
+/** Processes whose arguments hold a token of our tools, as others of the account can read them: any of this machine, and by the bare token ours. */
+const leakingTokens = (world: ProgramWorld): readonly string[] =>
+  [
+    ...processes().filter(({ command }) => /Bearer [0-9a-f]{64}/.test(command)),
+    ...world.agents().filter(({ command }) => /[0-9a-f]{64}/.test(command)),
+  ].map(({ pid, command }) => `${pid} ${command.replace(/[0-9a-f]{64}/g, '…')}`);
 const steps = ({ requests }: ModelServer) => requests.filter(({ kind }) => kind === 'step');
 
 describe.each(installedAgents())('$name', (agent) => {
@@ -81,7 +82,7 @@ describe.each(installedAgents())('$name', (agent) => {
     const { world, model, program } = await begin(agent);
     await runs(world, 'first');
     // Claude's SDK puts the headers of MCP servers into its arguments, where others of the account can read them. These agents do not.
-    expect(leakingTokens()).toEqual([]);
+    expect(leakingTokens(world)).toEqual([]);
     await signal(world, 'INFO', 'The person likes short files');
     await signal(world, 'STEER', 'Use the word left');
     await program.waitFor('STEER "Use the word left" pending');

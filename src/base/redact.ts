@@ -42,7 +42,7 @@ export const createRedact = (secrets: readonly string[] = []): Redact => {
   const plain: Redact = (text) => {
     let clean = text;
     for (const secret of known) if (clean.includes(secret)) clean = clean.replaceAll(secret, redacted);
-    return hints.test(clean) ? clean.replace(forms, redacted) : clean;
+    return withoutForms(clean);
   };
   return (text) => {
     if (!mayHide(text)) return plain(text);
@@ -89,9 +89,50 @@ const placesOf = (text: string, secret: string): readonly (readonly [number, num
   return places;
 };
 
-/** One cheap test that nearly every text fails. */
+/** What every form of a key holds: cheap to look for, and nearly every line is without it. */
 const hints =
-  /sk-|gh[pousr]_|github_pat_|glpat-|npm_|AKIA|ASIA|AIza|xox[abprs]-|[Bb]earer\s|:\/\/|PRIVATE KEY/;
+  /sk-|gh[pousr]_|github_pat_|glpat-|npm_|AKIA|ASIA|AIza|xox[abprs]-|[Bb]earer\s|:\/\/|PRIVATE KEY/g;
+
+/** Characters of a text from which only the lines with a hint are looked at. */
+const longText = 16_384;
+
+/** A form stands in the line of its hint; after "Bearer" there may be four line breaks. Only private keys are longer. */
+const linesOfBearer = 5;
+
+/** The text without the forms of keys. Of a long one only the lines around hints are looked at closely. */
+const withoutForms = (text: string): string => {
+  if (text.search(hints) < 0) return text;
+  if (text.length < longText || text.includes('PRIVATE KEY')) return text.replace(forms, redacted);
+  let out = '';
+  let from = 0;
+  let to = 0;
+  let end = 0;
+  let bearer = 0;
+  for (const { 0: hint, index } of text.matchAll(hints)) {
+    if (index >= to) {
+      out += text.slice(from, to).replace(forms, redacted);
+      from = text.lastIndexOf('\n', index) + 1;
+      out += text.slice(to, from);
+    }
+    // Once a line: a line may hold thousands of hints.
+    if (index >= end) end = endOfLines(text, index, 1);
+    if (hint.includes('earer') && bearer !== end) {
+      bearer = end;
+      to = Math.max(to, endOfLines(text, end, linesOfBearer - 1));
+    }
+    to = Math.max(to, end);
+  }
+  return out + text.slice(from, to).replace(forms, redacted) + text.slice(to);
+};
+
+const endOfLines = (text: string, from: number, lines: number): number => {
+  let to = from;
+  for (let line = 0; line < lines && to < text.length; line += 1) {
+    const end = text.indexOf('\n', to);
+    to = end < 0 ? text.length : end + 1;
+  }
+  return to;
+};
 
 /** Redacts every string inside plain data. Values without a secret are returned unchanged. */
 export const redactDeep = (redact: Redact, value: unknown): unknown => {

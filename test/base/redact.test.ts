@@ -85,8 +85,26 @@ describe('secrets', () => {
     expect(redactDeep(redact, clean)).toBe(clean);
   });
 
+  test('are removed from a long text as from each part of it', () => {
+    const keys = [
+      'sk-0123456789abcdefghij',
+      'Bearer\n\n\n\nabcdefghijk',
+      'https://kim:geheim@host',
+      'AKIA0123456789ABCDEF',
+    ];
+    const filler = 'task-1 and disk-2 of https://example.org\n'.repeat(200);
+    const text = keys.map((key) => `${filler}x ${key} y\n`).join('');
+    const clean = redact(text + filler);
+    expect(clean).toBe(keys.map((key) => `${filler}${redact(`x ${key} y\n`)}`).join('') + filler);
+    for (const key of keys) expect(redact(key)).toContain('[redacted]');
+    expect(clean.match(/\[redacted\]/g)).toHaveLength(keys.length);
+  });
+
   test('cost time in proportion to the text, whatever it is made of', () => {
-    const redactAll = (text: string) => () => void redact(`PRIVATE KEY ://${text}`);
+    const redactAll = (text: string) => () => {
+      redact(`PRIVATE KEY ://${text}`);
+      redact(`://${text}`);
+    };
     for (const piece of [
       'a\n',
       '-----BEGIN PRIVATE KEY-----',

@@ -7,6 +7,9 @@ import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
+/** Rows of the answer in sight. A rejection may hold a comment a line. */
+const mostFieldRows = 6;
+
 /** An agent's question, or the gate of the plan: choose an option or type an answer. */
 export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'answer'>) => {
   const theme = useTheme();
@@ -20,7 +23,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
       { text: safe(option), bold: here, tone: typed ? 'quiet' : 'plain' },
     ]);
   });
-  const field = editorLines(overlay.editor, width - 13, 1)[0] ?? [];
+  const field = editorLines(overlay.editor, width - 13, mostFieldRows);
   const lines: readonly Line[] = [
     blank,
     ...wrap(safeBlock(question?.text ?? 'This question is settled.'), width - 4).map(
@@ -29,7 +32,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     blank,
     ...options,
     ...(options.length > 0 ? [blank] : []),
-    [span('Or type: ', 'quiet'), ...field],
+    ...field.map((line, index): Line => [span(index === 0 ? 'Or type: ' : '         ', 'quiet'), ...line]),
     blank,
   ];
   return (

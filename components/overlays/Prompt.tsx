@@ -1,6 +1,8 @@
 import { Box } from 'ink';
+import { safe } from '../../src/base/safe.ts';
 import { paneNamed } from '../../src/store/panes/index.ts';
 import { tasksWith } from '../../src/store/tasks/select-shown-tasks.ts';
+import { truncateMiddle } from '../../src/store/text/width.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { hintLine } from '../layout/Footer.tsx';
 import { editorLines } from '../parts/editor-lines.ts';
@@ -12,13 +14,21 @@ import { useTheme } from '../parts/theme-context.ts';
 const foundTasks = (view: ViewState, text: string): string =>
   text === '' ? '' : `${tasksWith(view, text).length} found`;
 
-/** One line in place of the footer, for the search text. Matches show above during typing. */
+/** One line in place of the footer, for the words of a search, a filter or a comment. Matches show above during typing. */
 export const Prompt = ({ view, overlay, hints, columns, rows }: OverlayProps<'prompt'>) => {
   const theme = useTheme();
   const filter = overlay.what === 'filter' ? paneNamed(overlay.pane).filter : null;
   const finds = overlay.what === 'find';
   const searched = overlay.what === 'search' && overlay.pane === 'changes' ? 'the changes' : 'the log';
-  const label = filter?.label ?? (finds ? 'Find a task' : `Search ${searched}`);
+  const place =
+    overlay.what === 'comment'
+      ? truncateMiddle(
+          `${safe(overlay.file)}:${overlay.line}`,
+          Math.floor(columns / 3),
+          theme.glyphs.ellipsis,
+        )
+      : null;
+  const label = place ?? filter?.label ?? (finds ? 'Find a task' : `Search ${searched}`);
   const count = finds ? foundTasks(view, overlay.editor.text) : (filter?.found(view) ?? '');
   const found = count === '' ? '' : ` ${count} `;
   const keys = hintLine(hints, 44);

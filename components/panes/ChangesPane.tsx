@@ -1,6 +1,7 @@
 import { memoise } from '../../src/base/memoise.ts';
 import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
+import { rowOfLine } from '../../src/store/diff/comment-place.ts';
 import type { Diff } from '../../src/store/diff/diff.ts';
 import { fileOfRow } from '../../src/store/diff/file-of-row.ts';
 import { fileWords } from '../../src/store/diff/file-words.ts';
@@ -27,12 +28,18 @@ export const ChangesPane = ({ view, width, height, focused }: PaneProps) => {
   const look = { theme, width: width - 1, left, wanted: find.toLowerCase() };
   const draw = (line: number): Line => {
     const found = lineAt(laid, line);
-    const mark = span(focused && line === at ? theme.glyphs.cursor : ' ', 'accent');
+    const here = focused && line === at;
+    const mark = here
+      ? span(theme.glyphs.cursor, 'accent')
+      : span(isCommented(found) ? theme.glyphs.chosen : ' ', 'you');
     const target = { kind: 'row', pane: 'changes', at: String(found.place) } as const;
     return rowFor(target, [mark, ...textOf(found)]);
   };
+  const commented = commentedRows(laid);
+  const isCommented = (found: ReturnType<typeof lineAt>): boolean =>
+    found.kind !== 'page' && commented.has(found.kind === 'row' ? found.row : found.right);
   const textOf = (found: ReturnType<typeof lineAt>): Line => {
-    if (found.kind === 'page') return pageLine(found.line, look.width, theme);
+    if (found.kind === 'page') return pageLine(found.line, view, look.width, theme);
     if (laid.diff === null) return blank;
     const of = { ...look, diff: laid.diff, digits: digitsOf(laid.diff) };
     return found.kind === 'row' ? rowLine(found.row, of) : pairLine(found.left, found.right, of);
@@ -42,6 +49,15 @@ export const ChangesPane = ({ view, width, height, focused }: PaneProps) => {
   const head = headLine(view, laid, { top, room }, width, theme);
   return <Lines lines={[head, ...lines]} width={width} height={height} />;
 };
+
+/** The rows of the lines that were commented on. */
+const commentedRows = ({ diff, list }: LaidPage): ReadonlySet<number> =>
+  new Set(
+    list.flatMap((line) => {
+      const row = diff !== null && line.kind === 'comment' ? rowOfLine(diff, line.comment) : null;
+      return row === null ? [] : [row];
+    }),
+  );
 
 /** Digits of the longest line number. */
 const digitsOf = memoise(({ before, after }: Diff): number => {
@@ -81,8 +97,12 @@ const headLine = (
   );
 };
 
-const pageLine = (line: PageLine, width: number, theme: Theme): Line => {
+const pageLine = (line: PageLine, view: ViewState, width: number, theme: Theme): Line => {
   switch (line.kind) {
+    case 'review':
+      return [span(withKeys(view, line.text), 'you')];
+    case 'comment':
+      return [span(`${theme.glyphs.chosen} `, 'you'), span(line.text)];
     case 'blank':
       return blank;
     case 'text':

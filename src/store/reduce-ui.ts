@@ -44,6 +44,8 @@ export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
           third: action.written.shown.third,
         }),
       });
+    case 'drafted':
+      return withUi(view, { drafts: { ...view.ui.drafts, [action.what]: action.text } });
     case 'preferred':
       return { ...view, preferences: { ...selectPreferences(view), ...action.change } };
     case 'noticed':
@@ -191,7 +193,7 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
 /** Narrows the list while a person types. Enter keeps what the list shows. */
 const filterAsTyped = (view: ViewState): ViewState => {
   const top = view.ui.overlays.at(-1);
-  if (top?.kind !== 'prompt' || top.what === 'search') return view;
+  if (top?.kind !== 'prompt' || top.what === 'search' || top.what === 'comment') return view;
   return top.what === 'filter'
     ? reducePanes(view, { type: 'filtered', pane: top.pane, text: top.editor.text })
     : reducePanes(view, { type: 'task-looked-for', text: top.editor.text, by: 0 });

@@ -49,6 +49,8 @@ export type UiAction =
   | { readonly type: 'plan-edited'; readonly text: string }
   /** The commands of the task to retry, after the editor closed. */
   | { readonly type: 'commands-edited'; readonly text: string }
+  /** Keeps unsent text; '' forgets it. */
+  | { readonly type: 'drafted'; readonly what: string; readonly text: string }
   /** Text that earlier screens kept for this session. Text written since then stays. */
   | { readonly type: 'recalled'; readonly written: Written }
   | { readonly type: 'replayed'; readonly change: Partial<Replay> }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createTheme } from '../../components/theme.ts';
 import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
-import { changesViewer } from '../helpers/scenes/changing.ts';
+import { changesViewer, edited, waitingForReview } from '../helpers/scenes/changing.ts';
 import { secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 
@@ -141,4 +141,44 @@ test('what stands in a diff steers no terminal, and a line of a million characte
   expect(screen.frame()).toContain('+ red');
   await screen.press('l', 'l');
   expect(screen.frame()).toContain('+ xxxx');
+});
+
+test('comments on lines of a diff are the words of a rejection, in the order of the files', async () => {
+  const screen = await open({ story: waitingForReview(), viewer: edited });
+  expect(screen.frame()).toContain('Review: y accepts · Y rejects · m comments');
+  await screen.press('J', ']', ']', 'j', 'j', 'm');
+  await screen.type('say why');
+  expect(screen.rows().at(-1)).toContain('src/greeting.ts:98: say why');
+  await screen.press('enter', '[', '[', 'j', 'j', 'j', 'j', 'm');
+  await screen.type('too long');
+  await screen.press('enter');
+  expect(here(screen)).toMatch(/^11 +- +const words/);
+  await screen.press('g');
+  expect(screen.frame()).toContain('Y rejects with 2 comments');
+  expect(screen.frame()).toMatch(/◉ src\/greeting\.ts:11: too long[\s\S]*◉ src\/greeting\.ts:98: say why/);
+  await screen.press('Y', 'enter');
+  expect(screen.intents.at(-1)).toMatchObject({
+    type: 'publish',
+    signal: {
+      type: 'ANSWER',
+      request: 'review:english:2',
+      message: 'src/greeting.ts:11: too long\nsrc/greeting.ts:98: say why',
+    },
+  });
+  expect(screen.frame()).not.toContain('with 2 comments');
+});
+
+test('y accepts after a question; an empty comment takes it away; without a review the keys say why not', async () => {
+  const screen = await open({ story: waitingForReview(), viewer: edited });
+  await screen.press('m');
+  expect(screen.rows().at(-1)).toContain('Go to a line of the diff first: J');
+  await screen.press('J', ']', 'j', 'm', 'x', 'enter', 'm', 'backspace', 'enter');
+  expect(screen.frame()).not.toContain('rejects with');
+  await screen.press('y');
+  expect(screen.frame()).toContain('Accept english');
+  await screen.press('enter');
+  expect(screen.intents.at(-1)).toMatchObject({ signal: { request: 'review:english:2', option: 'accept' } });
+  const other = await open();
+  await other.press('y');
+  expect(other.rows().at(-1)).toContain('The Reviewer judges here: `review: person` or `both`');
 });

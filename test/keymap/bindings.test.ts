@@ -32,13 +32,13 @@ describe('own keys', () => {
   });
 
   test('are named by every sentence that tells of a key', () => {
-    const view = viewWith({ 'steer.steer': 'ctrl-s', 'decide.open': 'y' });
+    const view = viewWith({ 'steer.steer': 'ctrl-s', 'decide.open': 'ctrl-y' });
     expect(press(view, { name: '!', text: '!' })).toMatchObject([
       { action: { notice: { text: expect.stringContaining(': ctrl-s is read when this one ends') } } },
     ]);
     const palette = { kind: 'palette', cursor: 0, editor: createEditor() } as const;
     const rows = paletteRows({ ...view, ui: { ...view.ui, overlays: [palette] } });
-    expect(rows).toContainEqual(expect.objectContaining({ why: 'only in a question: y' }));
+    expect(rows).toContainEqual(expect.objectContaining({ why: 'only in a question: ctrl-y' }));
     expect(withKeys(view, 'Paused by {kim} · {steer.pause} resumes')).toBe('Paused by {kim} · p resumes');
   });
 

@@ -71,6 +71,10 @@ describe('the command table', () => {
     'changes.next-file',
     'changes.previous-file',
     'changes.columns',
+    // There the Reviewer judges.
+    'review.comment',
+    'review.accept',
+    'review.reject',
     'knowledge.copy-text',
     'move.left',
     'move.right',

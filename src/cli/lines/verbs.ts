@@ -69,7 +69,7 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'review TASK --accept | --reject TEXT [--comment FILE:LINE: TEXT]',
     what: 'accept or reject a finished task that waits for a person',
-    commands: [],
+    commands: ['review.accept', 'review.reject', 'review.comment'],
   },
   {
     usage: 'status',

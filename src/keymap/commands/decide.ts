@@ -36,7 +36,7 @@ export const decideCommands: readonly Command[] = [
     run: (view) => {
       const overlay = view.ui.overlays.at(-1);
       const need = overlay?.kind === 'needs-you' ? selectNeeds(view)[overlay.cursor] : undefined;
-      return need === undefined ? [] : [act({ type: 'overlay-opened', overlay: needOverlay(need) })];
+      return need === undefined ? [] : [act({ type: 'overlay-opened', overlay: needOverlay(need, view.ui) })];
     },
   },
   {
@@ -163,7 +163,9 @@ const openNeeds = (view: ViewState): readonly CommandEffect[] => {
     act({
       type: 'overlay-opened',
       overlay:
-        only !== undefined && needs.length === 1 ? needOverlay(only) : { kind: 'needs-you', cursor: 0 },
+        only !== undefined && needs.length === 1
+          ? needOverlay(only, view.ui)
+          : { kind: 'needs-you', cursor: 0 },
     }),
   ];
 };
@@ -198,5 +200,9 @@ const answer = (view: ViewState): readonly CommandEffect[] => {
   const content = typed !== '' ? { message: typed } : option === undefined ? null : { option };
   if (content === null) return [];
   const signal = { type: 'ANSWER', target: 'ALL', request: overlay.request, ...content } as const;
-  return [act({ type: 'overlay-closed' }), perform(publish(view, signal))];
+  const written = view.ui.drafts[overlay.request] === undefined ? [] : [forgotten(overlay.request)];
+  return [act({ type: 'overlay-closed' }), perform(publish(view, signal)), ...written];
 };
+
+/** Comments that were sent are no drafts any more. */
+const forgotten = (request: string): CommandEffect => act({ type: 'drafted', what: request, text: '' });

@@ -17,6 +17,7 @@ import { permitCommands } from './permit.ts';
 import { readCommands } from './read.ts';
 import { replayCommands } from './replay.ts';
 import { resumeCommands } from './resume.ts';
+import { reviewCommands } from './review.ts';
 import { signalCommands } from './signal.ts';
 import { startCommands } from './start.ts';
 import { steerCommands } from './steer.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   ...drawCommands,
   ...readCommands,
   ...changesCommands,
+  ...reviewCommands,
   ...replayCommands,
   ...copyCommands,
   ...paletteCommands((view) => paletteRowsOf(commands, view)),

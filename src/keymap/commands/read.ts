@@ -9,6 +9,7 @@ import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect } from '../command.ts';
 import { canGoOn, goOn, goToPart, hasPart, inChanges, searchChanges, startSearch } from './changes.ts';
 import { hasTasks, inGraph } from './draw.ts';
+import { keepComment } from './review.ts';
 
 /** Keys of the panes with text: the output's blocks and its search, attempts, the filter of the tasks. */
 export const readCommands: readonly Command[] = [
@@ -231,6 +232,7 @@ const promptOf = (view: ViewState) => {
 function entered(view: ViewState): readonly CommandEffect[] {
   const prompt = promptOf(view);
   const close = act({ type: 'overlay-closed' });
+  if (prompt?.what === 'comment') return [close, keepComment(view, prompt)];
   if (prompt?.what !== 'search') return [close];
   const text = prompt.editor.text.trim();
   if (prompt.pane === 'changes') return [close, ...startSearch(view, text)];

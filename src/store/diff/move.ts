@@ -4,7 +4,8 @@ import { withReading } from '../panes/with-reading.ts';
 import { stepBy } from '../step.ts';
 import type { Move, UiAction } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
-import { type LaidPage, lineAt, lineOfPlace, selectLaid, selectRow, selectView } from './select-window.ts';
+import { selectRow } from './select-row.ts';
+import { type LaidPage, lineAt, lineOfPlace, selectLaid, selectView } from './select-window.ts';
 
 /** Cells for one step to the side. */
 const sideStep = 8;
@@ -22,11 +23,11 @@ export const moveInChanges = (view: ViewState, by: Move): ViewState => {
   if (by === 'wheel-up' || by === 'wheel-down') {
     const next = Math.min(last, stepBy(top, by, laid.lines, height));
     const kept = at < 0 ? null : placeOf(laid, Math.max(next, Math.min(next + height - 1, at)));
-    return withReading(view, 'changes', { top: next, at: kept });
+    return withReading(view, 'changes', { top: next - laid.list.length, at: kept });
   }
   const next = stepBy(at < 0 ? top : at, by, laid.lines, height);
   const first = next < top ? next : next >= top + height ? next - height + 1 : top;
-  return withReading(view, 'changes', { top: first, at: placeOf(laid, next) });
+  return withReading(view, 'changes', { top: first - laid.list.length, at: placeOf(laid, next) });
 };
 
 const placeOf = (laid: LaidPage, line: number): string => String(lineAt(laid, line).place);
@@ -35,15 +36,11 @@ const placeOf = (laid: LaidPage, line: number): string => String(lineAt(laid, li
 export const goToRow = (view: ViewState, row: number, calm = false): UiAction => {
   const laid = selectLaid(view);
   const height = textRows(view.ui);
-  const place = laid.list.length + row;
-  const line = lineOfPlace(laid, place);
+  const line = lineOfPlace(laid, row);
   const { top } = selectView(view, laid, height);
   const stays = calm && line >= top && line < top + height;
-  const change = {
-    at: String(place),
-    top: stays ? top : calm ? Math.max(0, line - Math.floor(height / 3)) : line,
-  };
-  return { type: 'read', pane: 'changes', change };
+  const first = stays ? top : calm ? line - Math.floor(height / 3) : line;
+  return { type: 'read', pane: 'changes', change: { at: String(row), top: first - laid.list.length } };
 };
 
 /** The head of the next file or hunk, from the cursor or the first line in sight. `null`: there is none that way. */
@@ -51,6 +48,6 @@ export const selectNextPart = (view: ViewState, part: 'file' | 'hunk', by: 1 | -
   const laid = selectLaid(view);
   if (laid.diff === null) return null;
   const starts = part === 'hunk' ? laid.diff.hunks : laid.diff.files.map(({ top }) => top);
-  const here = selectRow(view, laid);
+  const here = selectRow(view, laid.diff);
   return (by > 0 ? starts.find((row) => row > here) : starts.findLast((row) => row < here)) ?? null;
 };

@@ -2,7 +2,8 @@ import { memoiseLast } from '../../base/memoise.ts';
 import { readingOf } from '../panes/reading.ts';
 import type { ViewState } from '../view.ts';
 import type { Diff } from './diff.ts';
-import { selectLaid, selectRow } from './select-window.ts';
+import { selectPage } from './select-page.ts';
+import { selectRow } from './select-row.ts';
 
 /** The rows of a diff with these words, whatever the case, each once. One pass over the text, kept for the last words. */
 const rowsWith = memoiseLast<Diff, string, readonly number[]>(
@@ -24,14 +25,14 @@ export const selectFound = (
   view: ViewState,
   words = readingOf(view.ui, 'changes').find,
 ): { readonly words: string; readonly rows: readonly number[] } => {
-  const { diff } = selectLaid(view);
+  const { diff } = selectPage(view);
   return { words, rows: words === '' || diff === null ? [] : rowsWith(diff, words) };
 };
 
 /** The next row with the words from the cursor on, around the end. `null`: no row has them. */
 export const selectNextFound = (view: ViewState, by: 1 | -1, words?: string): number | null => {
   const { rows } = selectFound(view, words);
-  const here = selectRow(view, selectLaid(view));
+  const here = selectRow(view, selectPage(view).diff);
   return by > 0
     ? (rows.find((row) => row > here) ?? rows[0] ?? null)
     : (rows.findLast((row) => row < here) ?? rows.at(-1) ?? null);
@@ -41,7 +42,7 @@ export const selectNextFound = (view: ViewState, by: 1 | -1, words?: string): nu
 export const selectFoundWords = (view: ViewState): string => {
   const { words, rows } = selectFound(view);
   if (words === '') return '';
-  const at = rows.indexOf(selectRow(view, selectLaid(view)));
+  const at = rows.indexOf(selectRow(view, selectPage(view).diff));
   const many = `${rows.length} ${rows.length === 1 ? 'line' : 'lines'}`;
   return `"${words}" ${at < 0 ? many : `${at + 1} of ${rows.length}`}`;
 };

@@ -7,6 +7,7 @@ import { selectTask } from '../tasks/select-tasks.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { type Diff, type DiffFile, parseDiff } from './diff.ts';
+import { type Comment, commentsFor, selectReview } from './review.ts';
 
 /** The Changes tab as a text: the list of the files and their sum, the diff, and a last word. A line is drawn when it is in sight. */
 export interface ChangesPage {
@@ -20,6 +21,9 @@ export interface ChangesPage {
 export type PageLine =
   | { readonly kind: 'text' | 'missing'; readonly text: string }
   | { readonly kind: 'blank' }
+  /** The task waits for this person's review. Names keys as `{command}`. */
+  | { readonly kind: 'review'; readonly text: string }
+  | { readonly kind: 'comment'; readonly text: string; readonly comment: Comment }
   | {
       readonly kind: 'file';
       readonly text: string;
@@ -49,7 +53,32 @@ export const selectPage = (view: ViewState): ChangesPage => {
   if (changes.files.length === 0 && changes.missing === null && commits.length === 0 && commit === null)
     return { ...bare, title, list: [says(`${title} has changed no file so far.`)] };
   const { list, diff } = partsOf(changes);
-  return { title, list: [...commits, ...list], diff, foot: changes.cut ? cutLines(view) : [] };
+  return {
+    title,
+    list: [...commits, ...list, ...reviewLines(view)],
+    diff,
+    foot: changes.cut ? cutLines(view) : [],
+  };
+};
+
+/** That the task waits for this person, and what they wrote so far. */
+const reviewLines = (view: ViewState): readonly PageLine[] => {
+  const review = selectReview(view);
+  if (typeof review === 'string') return [];
+  const comments = commentsFor(view, review.request);
+  const written =
+    comments.length === 0 ? ' · {review.comment} comments' : ` with ${count(comments.length, 'comment')}`;
+  return [
+    { kind: 'review', text: `Review: {review.accept} accepts · {review.reject} rejects${written}` },
+    ...comments.map(
+      (comment): PageLine => ({
+        kind: 'comment',
+        text: `${safe(comment.file)}:${comment.line}: ${safe(comment.text)}`,
+        comment,
+      }),
+    ),
+    blank,
+  ];
 };
 
 const named = (file: string): PageLine => ({

@@ -15,8 +15,8 @@ export const selectTwoColumns = (view: ViewState): boolean =>
 export const paneWidth = ({ ui }: ViewState): number => layoutOf(ui.size.columns, ui.size.rows, ui).right;
 
 /**
- * The page laid out in lines of the screen. A place counts the lines of the page with the diff in one column: it names the same row
- * whatever the columns.
+ * The page laid out in lines of the screen. A place counts from the diff's first row in one column, so it names the same row whatever
+ * the columns, and however long the list above becomes: that has the places below 0.
  */
 export interface LaidPage extends ChangesPage {
   readonly two: boolean;
@@ -45,30 +45,30 @@ export const selectLaid = (view: ViewState): LaidPage => {
 export const lineOfPlace = (laid: LaidPage, place: number): number => {
   const start = laid.list.length;
   const rows = laid.diff?.kinds.length ?? 0;
-  if (laid.diff === null || place < start) return Math.max(0, Math.min(laid.lines - 1, place));
-  if (place >= start + rows) return Math.min(laid.lines - 1, place - rows + laid.diffLines);
-  return start + (laid.two ? (pairRows(laid.diff).lineOf[place - start] ?? 0) : place - start);
+  const isRow = laid.two && place >= 0 && place < rows;
+  const after = place < rows ? place : place - rows + laid.diffLines;
+  const line = isRow && laid.diff !== null ? (pairRows(laid.diff).lineOf[place] ?? 0) : after;
+  return Math.max(0, Math.min(laid.lines - 1, start + line));
 };
 
 /** What stands in a line of the screen. */
 export const lineAt = (laid: LaidPage, line: number): LaidLine => {
   const { list, diff, foot, two } = laid;
-  const start = list.length;
-  const rows = diff?.kinds.length ?? 0;
-  const isDiff = line >= start && line < start + laid.diffLines;
+  const at = line - list.length;
+  const isDiff = at >= 0 && at < laid.diffLines;
   if (diff !== null && isDiff && two) {
     const { left, right } = pairRows(diff);
-    const [one, other] = [left[line - start] ?? -1, right[line - start] ?? -1];
+    const [one, other] = [left[at] ?? -1, right[at] ?? -1];
     // The side that is still there names the line.
-    return { kind: 'pair', place: start + (other >= 0 ? other : one), left: one, right: other };
+    return { kind: 'pair', place: other >= 0 ? other : one, left: one, right: other };
   }
-  if (isDiff) return { kind: 'row', place: line, row: line - start };
-  const at = line < start ? line : line - laid.diffLines - start;
-  const shown = (line < start ? list : foot)[at] ?? { kind: 'blank' };
-  return { kind: 'page', place: line < start ? line : start + rows + at, line: shown };
+  if (isDiff) return { kind: 'row', place: at, row: at };
+  const below = at - laid.diffLines;
+  const shown = (at < 0 ? list[line] : foot[below]) ?? { kind: 'blank' };
+  return { kind: 'page', place: at < 0 ? at : (diff?.kinds.length ?? 0) + below, line: shown };
 };
 
-/** The first line in sight and the line of the cursor; without a cursor -1. `height`: lines in sight. */
+/** The first line in sight and the line of the cursor; without a cursor -1. `height`: lines in sight. `Reading.top` counts as places do. */
 export const selectView = (
   view: ViewState,
   laid: LaidPage,
@@ -77,13 +77,6 @@ export const selectView = (
   const { at: place, top } = readingOf(view.ui, 'changes');
   const last = Math.max(0, laid.lines - height);
   const at = place === null ? -1 : lineOfPlace(laid, Number(place));
-  const wanted = top ?? Math.max(0, at - Math.floor(height / 3));
-  return { top: Math.min(last, wanted), at };
-};
-
-/** The row of the diff under the cursor, or -1. */
-export const selectRow = (view: ViewState, { list, diff }: ChangesPage): number => {
-  const place = readingOf(view.ui, 'changes').at;
-  const row = place === null ? -1 : Number(place) - list.length;
-  return row < (diff?.kinds.length ?? 0) ? Math.max(-1, row) : -1;
+  const wanted = top === null ? at - Math.floor(height / 3) : top + laid.list.length;
+  return { top: Math.max(0, Math.min(last, wanted)), at };
 };

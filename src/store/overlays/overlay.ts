@@ -17,7 +17,7 @@ export type Overlay =
   | ConfirmOverlay
   | KnowledgeOverlay
   | AnswerOverlay
-  /** One line under the panes: the search in the output or the changes, a task of the graph, or a pane's filter. */
+  /** One line under the panes: the search in the output or the changes, a task of the graph, a pane's filter, a comment. */
   | {
       readonly kind: 'prompt';
       readonly what: 'search';
@@ -25,6 +25,15 @@ export type Overlay =
       readonly editor: Editor;
     }
   | { readonly kind: 'prompt'; readonly what: 'find'; readonly editor: Editor }
+  /** A comment on a line of a diff, for the review with this request. */
+  | {
+      readonly kind: 'prompt';
+      readonly what: 'comment';
+      readonly request: string;
+      readonly file: string;
+      readonly line: number;
+      readonly editor: Editor;
+    }
   | { readonly kind: 'prompt'; readonly what: 'filter'; readonly pane: string; readonly editor: Editor }
   | { readonly kind: 'needs-you'; readonly cursor: number }
   /** Replaces a dialog whose question was settled meanwhile. */

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { Copyable } from '../copyable.ts';
+import { rowOfLine } from '../diff/comment-place.ts';
 import { fileOfRow } from '../diff/file-of-row.ts';
 import { goToRow, moveInChanges } from '../diff/move.ts';
 import { copyRow, lineInFile } from '../diff/row-of-file.ts';
-import { lineAt, lineOfPlace, selectLaid, selectRow } from '../diff/select-window.ts';
+import { type PageLine, selectPage } from '../diff/select-page.ts';
+import { selectRow } from '../diff/select-row.ts';
+import { lineAt, lineOfPlace, selectLaid } from '../diff/select-window.ts';
 import type { UiAction } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
 import { copyTask } from './copy-task.ts';
@@ -24,6 +27,12 @@ export const changesPane = {
   move: moveInChanges,
   sideways: () => true,
   open: (view) => {
+    const line = lineUnderCursor(view);
+    if (line?.kind === 'comment') {
+      const { diff } = selectPage(view);
+      const row = diff === null ? null : rowOfLine(diff, line.comment);
+      return row === null ? 'The changes no longer reach that line' : [goToRow(view, row)];
+    }
     const file = underCursor(view);
     if (file === null)
       return 'Nothing opens here: {look.open} on a file of the list goes to its changes, {read.scope} shows the task or the session';
@@ -38,12 +47,18 @@ export const changesPane = {
 
 const reads = (change: Partial<Reading>): UiAction => ({ type: 'read', pane: 'changes', change });
 
-/** The file of the list under the cursor. */
-const underCursor = (view: ViewState) => {
+/** The line above or below the diff under the cursor. */
+const lineUnderCursor = (view: ViewState): PageLine | null => {
   const laid = selectLaid(view);
   const place = readingOf(view.ui, 'changes').at;
   const found = place === null ? null : lineAt(laid, lineOfPlace(laid, Number(place)));
-  return found?.kind === 'page' && found.line.kind === 'file' ? found.line : null;
+  return found?.kind === 'page' ? found.line : null;
+};
+
+/** The file of the list under the cursor. */
+const underCursor = (view: ViewState) => {
+  const line = lineUnderCursor(view);
+  return line?.kind === 'file' ? line : null;
 };
 
 /** A hunk, a line or a file's part of the diff, and the file with the line to open. */
@@ -52,7 +67,7 @@ const copied = (view: ViewState): Copyable | null => {
   if (session === null) return null;
   const listed = underCursor(view);
   const laid = selectLaid(view);
-  const row = selectRow(view, laid);
+  const row = selectRow(view, laid.diff);
   const file = listed?.of ?? (laid.diff === null ? null : fileOfRow(laid.diff, row));
   if (laid.diff === null || file === null) return null;
   const at = listed === null ? row : file.top;

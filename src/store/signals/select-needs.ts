@@ -40,14 +40,19 @@ export const selectNeeds = (view: ViewState): readonly Need[] => {
   return [...gate, ...questions, ...permissions].sort((a, b) => (a.since < b.since ? -1 : 1));
 };
 
-/** The overlay that settles the item. */
-export const needOverlay = (need: Need): Overlay => {
+/** The overlay that settles the item, with the comments that were written for it. */
+export const needOverlay = (need: Need, { drafts }: Pick<ViewState['ui'], 'drafts'>): Overlay => {
   switch (need.kind) {
     case 'knowledge':
       return { kind: 'knowledge', cursor: 0, chosen: [], top: 0, asking: null, editor: createEditor() };
     case 'permission':
       return { kind: 'permission', request: need.request, top: 0 };
     case 'question':
-      return { kind: 'answer', request: need.request, cursor: 0, editor: createEditor() };
+      return {
+        kind: 'answer',
+        request: need.request,
+        cursor: 0,
+        editor: createEditor(drafts[need.request] ?? ''),
+      };
   }
 };

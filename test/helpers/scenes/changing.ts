@@ -1,4 +1,6 @@
 import type { ChangedFile, ViewerPort } from '../../../src/store/ports/viewer-port.ts';
+import { executorOutcome } from '../outcomes.ts';
+import type { Story } from '../story.ts';
 import { createViewer, secondAttempt, toEnglish } from './reading.ts';
 import type { Scene } from './scene.ts';
 
@@ -8,7 +10,8 @@ export const changesViewer = (files: readonly ChangedFile[], diff: string): View
   readChanges: () => Promise.resolve({ files, diff, cut: false, missing: null }),
 });
 
-const edited = changesViewer(
+/** Two files edited. */
+export const edited = changesViewer(
   [
     { path: 'src/greeting.ts', added: 5, removed: 3 },
     { path: 'src/languages/index.ts', added: 1, removed: 0 },
@@ -99,6 +102,22 @@ const wideDiff = `diff --git a/locales/日本語.json b/locales/日本語.json
 `;
 const wide = changesViewer([{ path: 'locales/日本語.json', added: 2, removed: 2 }], wideDiff);
 
+/** The second attempt of `english` is finished and waits for a person. */
+export const waitingForReview = (): Story => {
+  const story = secondAttempt().commandEnds('english', true, 4);
+  const task = 'english';
+  const invocation = story.events.findLast((event) => event.type === 'task.started')?.invocation ?? '';
+  story.add({ type: 'invocation.ended', invocation, outcome: executorOutcome(task, 2) });
+  story.add({ type: 'task.submitted', task, attempt: 2, invocation, files: ['src/greeting.ts'] });
+  return story.add({
+    type: 'question.asked',
+    request: 'review:english:2',
+    text: 'Accept english (English greetings), attempt 2? Anything else you type rejects it with your words.',
+    options: ['accept', 'reject'],
+    invocation: null,
+  });
+};
+
 const changing = (name: string, viewer: ViewerPort, keys: readonly string[]): Scene => ({
   name,
   story: secondAttempt,
@@ -113,5 +132,23 @@ export const changingScenes: readonly Scene[] = [
   changing('changes-side-by-side', edited, ['z', 'j', 'J', ']', 'j', 'j', 'j', 'j']),
   changing('changes-odd-files', odd, []),
   changing('changes-wide', wide, ['z', 'J', 'l']),
+  {
+    ...changing('changes-review', edited, [
+      'J',
+      ']',
+      ...'jjjjm',
+      't',
+      'o',
+      'o',
+      ' ',
+      'l',
+      'o',
+      'n',
+      'g',
+      'enter',
+      'Y',
+    ]),
+    story: waitingForReview,
+  },
   changing('changes-search', edited, ['/', 'w', 'o', 'r', 'd', 's', 'enter', 'n']),
 ];

@@ -1,0 +1,92 @@
+import { selectCommentPlace } from '../../store/diff/comment-place.ts';
+import { commentsFor, draftWith, selectReview } from '../../store/diff/review.ts';
+import type { Overlay } from '../../store/overlays/overlay.ts';
+import { selectRequest } from '../../store/signals/select-request.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, type Command, type CommandEffect } from '../command.ts';
+import { inChanges } from './changes.ts';
+
+/** Keys of a review by a person in the Changes tab. */
+export const reviewCommands: readonly Command[] = [
+  {
+    id: 'review.comment',
+    context: 'main',
+    keys: ['m'],
+    label: 'comment',
+    description: 'in Changes: comment on the line, for a review by you (`review: person`)',
+    group: 'Decide',
+    available: (view) => {
+      if (!inChanges(view)) return 'Comments are on lines of Changes: {look.changes} shows them';
+      const review = selectReview(view);
+      if (typeof review === 'string') return review;
+      return selectCommentPlace(view) === null ? 'Go to a line of the diff first: {changes.next-file}' : true;
+    },
+    run: (view) => openComment(view),
+  },
+  verdictCommand('y', 'accept'),
+  verdictCommand('Y', 'reject'),
+];
+
+function verdictCommand(key: string, verdict: 'accept' | 'reject'): Command {
+  return {
+    id: `review.${verdict}`,
+    context: 'main',
+    keys: [key],
+    label: verdict,
+    description:
+      verdict === 'accept'
+        ? 'accept the task that waits for your review (asks)'
+        : 'reject the task that waits for your review, with the comments (asks)',
+    group: 'Decide',
+    available: (view) => {
+      const review = selectReview(view);
+      return typeof review === 'string' ? review : true;
+    },
+    run: (view) => openVerdict(view, verdict),
+  };
+}
+
+const openComment = (view: ViewState): readonly CommandEffect[] => {
+  const review = selectReview(view);
+  const place = selectCommentPlace(view);
+  if (typeof review === 'string' || place === null) return [];
+  const { request } = review;
+  const known = commentsFor(view, request).find(
+    ({ file, line }) => file === place.file && line === place.line,
+  );
+  const editor = createEditor(known?.text ?? '');
+  return [
+    act({ type: 'overlay-opened', overlay: { kind: 'prompt', what: 'comment', request, ...place, editor } }),
+  ];
+};
+
+/** The question with the verdict chosen. A rejection begins with the comments as its words. */
+const openVerdict = (view: ViewState, verdict: 'accept' | 'reject'): readonly CommandEffect[] => {
+  const review = selectReview(view);
+  if (typeof review === 'string') return [];
+  const { request } = review;
+  const options = selectRequest(view.session, request)?.options ?? [];
+  const text = verdict === 'reject' ? (view.ui.drafts[request] ?? '') : '';
+  return [
+    ...(inChanges(view) ? [] : [act({ type: 'tab-chosen', tab: 'changes' })]),
+    act({
+      type: 'overlay-opened',
+      overlay: {
+        kind: 'answer',
+        request,
+        cursor: Math.max(0, options.indexOf(verdict)),
+        editor: createEditor(text),
+      },
+    }),
+  ];
+};
+
+/** Keeps the typed comment; without text takes it away. */
+export const keepComment = (
+  view: ViewState,
+  { request, file, line, editor }: Extract<Overlay, { kind: 'prompt'; what: 'comment' }>,
+): CommandEffect => {
+  const text = draftWith(view, request, { file, line, text: editor.text });
+  return act({ type: 'drafted', what: request, text });
+};

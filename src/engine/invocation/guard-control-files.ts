@@ -160,7 +160,7 @@ const restore = (core: Core, change: ControlChange, who: string, number: number)
           ? `${who} ${did} ${name}, which cannot be brought back${aside}`
           : `${who} ${did} ${name}; it is as it was before${aside}`,
       where: change.path,
-      hint: 'change it yourself between turns when you want that',
+      hint: takeOver(core, file, change.path),
     };
   } catch (error) {
     const fault = toFault(error, change.path);
@@ -177,9 +177,15 @@ const overwritten = (core: Core, change: ControlChange, who: string, number: num
     code: 'control-file-session',
     what: `${who} changed ${relative(workspace, change.path)}; it is as it was before${aside}`,
     where: change.path,
-    hint: 'change it yourself between turns when you want that',
+    hint: takeOver(core, file, change.path),
   };
 };
+
+/** How a person makes the other text count: while an agent works it would be taken for the agent's change again. */
+const takeOver = ({ options }: Core, file: string | null, path: string): string =>
+  file === null
+    ? 'change it yourself between turns when you want that'
+    : `to take it over, copy it to ${relative(options.paths.workspace, path)} between turns`;
 
 const keep = ({ options }: Core, { path, after }: ControlChange, number: number): string | null => {
   if (after?.kind !== 'file') return null;

@@ -18,7 +18,7 @@ import { createEditedCommands } from './invocation/edited-commands.ts';
 import { createInvocations } from './invocation/invocation.ts';
 import { createOtherSessions, noOtherSessions } from './invocation/other-sessions.ts';
 import { createPermissions, type Permissions } from './invocation/permissions.ts';
-import { createSessionShadow, noShadow } from './invocation/session-shadow.ts';
+import { createSessionShadow, isStillHeld, noShadow } from './invocation/session-shadow.ts';
 import { createInvocationTools } from './invocation/session-tools.ts';
 import { createLoop, type Observer } from './loop.ts';
 import { actOn } from './mailbox/act.ts';
@@ -102,10 +102,7 @@ export const assemble = ({
     poll: (checkpoint) => checkpoints.poll(orchestrator(core), checkpoint, true),
     rest: () => lookAtGate(),
     perform: (effect) => perform(performers, effect),
-    stillOurs: () => {
-      shadow.mend();
-      return lock.isStillOurs();
-    },
+    stillOurs: () => isStillHeld(shadow, lock),
     broken: closing.block,
   });
 
@@ -164,7 +161,7 @@ export const assemble = ({
   };
 
   const stopHeartbeat = startHeartbeat(disk, clock, paths, {
-    isStillOurs: () => lock.isStillOurs(),
+    isStillOurs: () => isStillHeld(shadow, lock),
     later: loop.later,
   });
   const release = (): void => {

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend } from '../../src/agents/port.ts';
+import { isStillHeld } from '../../src/engine/invocation/session-shadow.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
 import type { SimulatedDisk } from '../helpers/simulated-disk.ts';
 
@@ -152,6 +153,29 @@ test('what was written while the agent worked comes back as it was written last,
   expect(failed).toEqual([expect.stringMatching(/^one: it changed or deleted \.ralph-sessions\//)]);
   expect([...session.all('task.edited-by-hand'), ...session.all('metadata.edited-by-hand')]).toEqual([]);
   expect(read('.ralph-sessions/260215-101500/logs/one-r1.log')).toBe('begins\n');
+});
+
+test('a lock that is deleted again while it comes back is still ours; one that another program holds is not', () => {
+  let deleted = 2;
+  const mend = (): void => {
+    deleted -= 1;
+  };
+  const shadow = { mend };
+  expect(isStillHeld(shadow, { isStillOurs: () => deleted <= 0 })).toBe(true);
+  expect(isStillHeld(shadow, { isStillOurs: () => false })).toBe(false);
+});
+
+test('an agent that deletes only the lock, whose heartbeat stays, does not end the session', async () => {
+  const { failed, session } = await sessionWith(
+    repository,
+    once(async (inside, _task, wait) => {
+      const lock = at('.ralph-sessions/260215-101500/lock');
+      for (const name of inside.readdir(lock)) if (name !== 'heartbeat') inside.unlink(join(lock, name));
+      await wait(10_000);
+    }),
+  );
+  expect(failed).toEqual(['one: it changed or deleted .ralph-sessions/260215-101500/lock/1']);
+  expect(session.all('session.stopped')).toHaveLength(1);
 });
 
 test('other sessions that an agent deletes come back, too; of more than 10 the oldest are told as gone', async () => {

@@ -71,9 +71,9 @@ export const createSessionShadow = (disk: Disk, directory: string, place: string
       return disk.lstat(join(place, inside))?.kind === 'directory' ? filesBelow(inside) : [inside];
     });
 
-  // Deleting takes time, so one of the two may be back already.
+  // Deleting takes time, so one of the two may be back already. The heartbeat beside the lock may be left or written anew.
   const isWiped = (): boolean =>
-    disk.lstat(journal) === null || namesIn(disk, join(directory, 'lock')).length === 0;
+    disk.lstat(journal) === null || !namesIn(disk, join(directory, 'lock')).some((name) => /^\d/.test(name));
 
   const bringBack = (counts: (path: string) => boolean): void => {
     for (const relative of seen.keys()) disk.mkdir(join(directory, relative));
@@ -127,6 +127,21 @@ interface Seen {
 
 /** Files that this program never moves or deletes. Signals and lessons change their place by themselves. */
 const isSteady = (path: string): boolean => path.startsWith('logs/') || path === 'metadata.yaml';
+
+/** How often the lock is looked for again while somebody deletes it. */
+const mostLooks = 5;
+
+/** Whether the session is still ours, after bringing back what vanished. An agent may delete the lock again before we look: a new holder stays. */
+export const isStillHeld = (
+  shadow: Pick<SessionShadow, 'mend'>,
+  lock: { readonly isStillOurs: () => boolean },
+): boolean => {
+  for (let look = 0; look < mostLooks; look += 1) {
+    shadow.mend();
+    if (lock.isStillOurs()) return true;
+  }
+  return false;
+};
 
 /** No second names: for hosts without a place of their own. */
 export const noShadow: SessionShadow = {

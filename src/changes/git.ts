@@ -1,5 +1,5 @@
 /**
- * Runs git for this room, without a shell. Implementation: `git.io.ts`. `test/helpers/stopping-git.ts` stops at any call.
+ * Runs git without a shell. Implementation: `git.io.ts`. `test/helpers/stopping-git.ts` stops at any call.
  *
  * Every call sees the same git: no hooks, no fsmonitor, no signing, no pager, no editor, no prompt, literal paths, the C
  * locale. `GIT_DIR`, `GIT_INDEX_FILE` and their like in the environment of this program have no effect.
@@ -35,4 +35,6 @@ export interface GitAnswer {
   readonly out: Uint8Array;
   /** What git printed on stderr, or why it never ran, trimmed. */
   readonly error: string;
+  /** Why there is no answer although git may be fine; `null` when it ran to its end. */
+  readonly failure: 'not-installed' | 'arguments-too-long' | 'answer-too-long' | 'other' | null;
 }

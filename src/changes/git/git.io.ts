@@ -24,18 +24,32 @@ const quiet = [
   'advice.detachedHead=false',
 ];
 
-/** The bytes of one answer that are kept. A longer answer is a failure. */
-const mostBytes = 512 * 1024 * 1024;
-
 /** git as a child process, in its own group: ctrl-c at the terminal does not cut it off in the middle of a write. */
-export const createGit = (env: Readonly<Record<string, string | undefined>>): Git => {
+export const createGit = (
+  env: Readonly<Record<string, string | undefined>>,
+  /** Bytes of one answer. A longer one is a failure. */
+  mostBytes: number = 512 * 1024 * 1024,
+): Git => {
   const clean = Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || kept.test(name)),
   );
-  return { run: (call) => run(clean, call) };
+  return {
+    run: async (call) => {
+      try {
+        return await run(clean, call, mostBytes);
+      } catch (error) {
+        // Some failures of a start are thrown, not reported.
+        return notStarted(error, call);
+      }
+    },
+  };
 };
 
-const run = (env: Readonly<Record<string, string | undefined>>, call: GitCall): Promise<GitAnswer> =>
+const run = (
+  env: Readonly<Record<string, string | undefined>>,
+  call: GitCall,
+  mostBytes: number,
+): Promise<GitAnswer> =>
   new Promise((resolve) => {
     const child = spawn('git', argumentsOf(call), {
       cwd: call.cwd,
@@ -51,19 +65,26 @@ const run = (env: Readonly<Record<string, string | undefined>>, call: GitCall): 
       if (size <= mostBytes) chunks.push(bytes);
     });
     child.stderr?.on('data', (bytes: Buffer) => said.push(bytes));
-    child.on('error', (error) => resolve({ code: null, out: new Uint8Array(), error: whyNot(error, call) }));
+    child.on('error', (error) => resolve(notStarted(error, call)));
     child.on('close', (code) => {
       const error = Buffer.concat(said).toString('utf8').trim();
       resolve(
         size > mostBytes
-          ? { code: null, out: new Uint8Array(), error: `git printed more than ${mostBytes} bytes` }
-          : { code, out: Buffer.concat(chunks), error },
+          ? none('answer-too-long', `git printed more than ${mostBytes} bytes`)
+          : { code, out: Buffer.concat(chunks), error, failure: code === null ? 'other' : null },
       );
     });
     // git may end before it has read everything.
     child.stdin?.on('error', () => {});
     if (call.input !== undefined) child.stdin?.end(encodePath(call.input));
   });
+
+const none = (failure: GitAnswer['failure'], error: string): GitAnswer => ({
+  code: null,
+  out: new Uint8Array(),
+  error,
+  failure,
+});
 
 const argumentsOf = (call: GitCall): readonly string[] => [
   '--no-pager',
@@ -90,8 +111,10 @@ const variablesOf = (call: GitCall): Readonly<Record<string, string>> => ({
       }),
 });
 
-const whyNot = (error: Error, call: GitCall): string => {
-  const code = 'code' in error ? error.code : '';
-  if (code === 'ENOENT') return `git is not installed, or ${call.cwd} does not exist`;
-  return `git could not be started (${String(code)})`;
+const notStarted = (error: unknown, call: GitCall): GitAnswer => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason';
+  if (code === 'ENOENT') return none('not-installed', `git is not installed, or ${call.cwd} does not exist`);
+  if (code === 'E2BIG')
+    return none('arguments-too-long', 'these are more files than git can be asked about at once');
+  return none('other', `git could not be started (${code})`);
 };

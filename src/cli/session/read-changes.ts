@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { toFault } from '../../base/fault.ts';
+import { createGit } from '../../changes/git/git.io.ts';
+import type { GitAnswer, Git as Runner } from '../../changes/git.ts';
 import type { ChangedFile, Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
 
 /** git processes at a time. */
@@ -19,7 +19,8 @@ export const readChanges = async (
 ): Promise<Changes> => {
   const { files, seen, commit } = wanted;
   if (files.length === 0 && commit === null) return { files: [], diff: '', cut: false, missing: null };
-  const git: Git = (...args) => runGit(workspace, args);
+  const runner = createGit(process.env, mostBytes);
+  const git: Git = (...args) => runGit(runner, workspace, args);
   const base = await baseOf(git);
   if (base.text === null) return without(seen, base);
   const what =
@@ -99,25 +100,14 @@ const eachOf = async (
   return answers;
 };
 
-const runGit = (cwd: string, args: readonly string[]): Promise<Answer> =>
-  new Promise((resolve) => {
-    // The C locale gives messages that are recognised here.
-    const env = { ...process.env, LC_ALL: 'C' };
-    const options = { cwd, env, maxBuffer: mostBytes, encoding: 'utf8' } as const;
-    const quietly = ['--literal-pathspecs', '--no-pager', '-c', 'core.hooksPath=/dev/null'];
-    const all = [...quietly, '-c', 'core.quotePath=false', ...args];
-    try {
-      execFile('git', all, options, (error, stdout, stderr) => {
-        // With --no-index, exit code 1 means a difference.
-        const fine = error === null || (error.code === 1 && args.includes('--no-index'));
-        resolve(fine ? { text: stdout, reason: '' } : { text: null, reason: reasonOf(error.code, stderr) });
-      });
-    } catch (error) {
-      // execFile throws when the arguments are invalid or too long.
-      const isTooMuch = error instanceof Error && 'code' in error && error.code === 'E2BIG';
-      resolve({ text: null, reason: isTooMuch ? tooManyFiles : `git says: ${toFault(error).what}` });
-    }
-  });
+const runGit = async (git: Runner, cwd: string, args: readonly string[]): Promise<Answer> => {
+  const answer = await git.run({ args, cwd });
+  // With --no-index, exit code 1 means a difference.
+  const isFine = answer.code === 0 || (answer.code === 1 && args.includes('--no-index'));
+  return isFine
+    ? { text: Buffer.from(answer.out).toString('utf8'), reason: '' }
+    : { text: null, reason: reasonOf(answer) };
+};
 
 const sentenceOf = (reason: string): string => `No differences: ${reason}.`;
 
@@ -128,13 +118,22 @@ export const notInGit = sentenceOf(noRepository);
 
 const tooManyFiles = 'there are more files than git can be asked about at once; ask for one task';
 
-const reasonOf = (code: string | number | null | undefined, stderr: string): string => {
-  if (code === 'ENOENT') return 'git is not installed';
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return `there are more than ${mostBytes / 1024 / 1024} MB of them; \`git diff\` in the workspace shows them`;
-  const said = stderr.split('\n')[0]?.replace(/^(fatal|error): /, '') ?? '';
-  if (said.startsWith('not a git repository')) return noRepository;
-  return said === '' ? noCommit : `git says: ${said}`;
+const reasonOf = ({ failure, error }: GitAnswer): string => {
+  switch (failure) {
+    case 'not-installed':
+      return 'git is not installed';
+    case 'arguments-too-long':
+      return tooManyFiles;
+    case 'answer-too-long':
+      return `there are more than ${mostBytes / 1024 / 1024} MB of them; \`git diff\` in the workspace shows them`;
+    case 'other':
+      return error;
+    case null: {
+      const said = error.split('\n')[0]?.replace(/^(fatal|error): /, '') ?? '';
+      if (said.startsWith('not a git repository')) return noRepository;
+      return said === '' ? noCommit : `git says: ${said}`;
+    }
+  }
 };
 
 /** `12\t1\tpath`, or for a renamed file `12\t1\t`, its old path and its new one, each ended by a NUL. */

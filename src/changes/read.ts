@@ -2,7 +2,7 @@ import { createRedact } from '../base/redact.ts';
 import type { FileChange, FoundSecret, Range, Scope } from './changed-file.ts';
 import type { ConfigurationWatch } from './configuration.ts';
 import { asResult, type Context, readRefs, runGit, worktreePath } from './context.ts';
-import { repositoryPath, workspacePath } from './files/workspace-path.ts';
+import { climb, repositoryPath, workspacePath } from './files/workspace-path.ts';
 import { filesOfDiff } from './git/diff-tree.ts';
 import { linesOf, partsOf, textOf } from './git/git-text.ts';
 import { readHistory, standing } from './git/history.ts';
@@ -105,10 +105,11 @@ const presentState = async (
   return commitTree(context, recorded.tree, [], 'now');
 };
 
-const safely = ['--no-ext-diff', '--no-textconv', '-M', '--src-prefix=a/', '--dst-prefix=b/'];
+/** One form of diff, whatever the configuration says. No program of the repository runs. */
+const asThemselves = ['--no-ext-diff', '--no-textconv', '-M'];
 
 const readFiles = async (context: Context, { from, to }: Range): Promise<readonly FileChange[]> => {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--numstat', ...safely, from, to];
+  const args = ['diff-tree', '-r', '-z', '--raw', '--numstat', ...asThemselves, from, to];
   const { prefix } = context.repository;
   return filesOfDiff(partsOf(await runGit(context, 'compare', args)))
     .filter(({ path }) => !path.startsWith(`${prefix}${sessionsDirectory}/`))
@@ -119,19 +120,30 @@ const readFiles = async (context: Context, { from, to }: Range): Promise<readonl
     }));
 };
 
-const readPatch = (context: Context, { from, to }: Range, files: readonly string[]): Promise<Uint8Array> => {
-  const paths = files.map((path) => repositoryPath(context.repository.prefix, path));
-  return runGit(context, 'compare', [
-    'diff-tree',
-    '-r',
-    '-p',
-    '--no-commit-id',
-    ...safely,
-    from,
-    to,
-    '--',
-    ...paths,
-  ]);
+/** Paths in it are those of `changedFiles`: files inside the workspace first, then the others. */
+const readPatch = async (context: Context, range: Range, files: readonly string[]): Promise<Uint8Array> => {
+  const { prefix } = context.repository;
+  const paths = files.map((path) => repositoryPath(prefix, path));
+  const inside = paths.filter((path) => path.startsWith(prefix));
+  const outside = paths.filter((path) => !path.startsWith(prefix));
+  const isAll = files.length === 0;
+  const nothing = new Uint8Array();
+  const diff = ['diff-tree', '-r', '-p', '--no-commit-id', ...asThemselves];
+  const { from, to } = range;
+  const relative = prefix === '' ? [] : [`--relative=${prefix}`];
+  const named = ['--src-prefix=a/', '--dst-prefix=b/', ...relative, from, to, '--', ...inside];
+  const first = isAll || inside.length > 0 ? await runGit(context, 'compare', [...diff, ...named]) : nothing;
+  if (prefix === '' || (!isAll && outside.length === 0)) return first;
+  const up = climb(prefix);
+  const others = isAll
+    ? [':/', `:(top,exclude,literal)${prefix}`]
+    : outside.map((path) => `:(top,literal)${path}`);
+  const climbed = [`--src-prefix=a/${up}`, `--dst-prefix=b/${up}`, from, to, '--', ...others];
+  const rest = await runGit(context, 'compare', [...diff, ...climbed], { magicPaths: true });
+  const both = new Uint8Array(first.length + rest.length);
+  both.set(first);
+  both.set(rest, first.length);
+  return both;
 };
 
 /** Goes through the added lines of the diff. */
@@ -143,7 +155,7 @@ const readSecrets = async (context: Context, range: Range): Promise<readonly Fou
     '-p',
     '-U0',
     '--no-renames',
-    ...safely.slice(0, 2),
+    ...asThemselves.slice(0, 2),
     '--no-prefix',
     range.from,
     range.to,

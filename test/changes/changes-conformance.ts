@@ -15,6 +15,9 @@ export interface ConformingWorld {
 
 const first = (task: string) => ({ task, attempt: 1 });
 
+/** The long tests only: what other tests show in part. */
+const long = test.runIf(process.env['LONG_TESTS'] !== undefined);
+
 const statesOf = async (session: SessionChanges): Promise<readonly string[]> =>
   value(await session.attempts())
     .map(({ task, state }) => `${task} ${state}`)
@@ -55,7 +58,7 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     ]);
   });
 
-  test('a task begins with the merged results of its blockers', async () => {
+  long('a task begins with the merged results of its blockers', async () => {
     const world = makeWorld();
     const session = await world.open();
     await mergeTask(world, session, 'schema', { 'new.txt': 'new\n' });
@@ -97,7 +100,7 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     expect(await session.merge(again)).toMatchObject({ kind: 'merged', files: ['new.txt'] });
   });
 
-  test('an attempt without changes merges as nothing', async () => {
+  long('an attempt without changes merges as nothing', async () => {
     const world = makeWorld();
     const session = await world.open();
     await doTask(world, session, 'look', {});
@@ -105,7 +108,7 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     expect(await session.merge(first('look'))).toMatchObject({ kind: 'merged', files: [] });
   });
 
-  test('an attempt that is not committed is not merged', async () => {
+  long('an attempt that is not committed is not merged', async () => {
     const world = makeWorld();
     const session = await world.open();
     await doTask(world, session, 'schema', { 'new.txt': 'new\n' });
@@ -115,7 +118,7 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     });
   });
 
-  test('merging twice gives the same answer', async () => {
+  long('merging twice gives the same answer', async () => {
     const world = makeWorld();
     const session = await world.open();
     const once = await mergeTask(world, session, 'schema', { 'new.txt': 'new\n' });
@@ -152,7 +155,7 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     ]);
   });
 
-  test.each([
+  long.each([
     ['session', 'LEFT'],
     ['task', 'RIGHT'],
   ] as const)(
@@ -200,7 +203,7 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     expect(world.read(session.worktree?.directory ?? '', 'a.txt')).toBe('BOTH\ntwo\nthree\n');
   });
 
-  test('a dropped conflict merges nothing', async () => {
+  long('a dropped conflict merges nothing', async () => {
     const world = makeWorld();
     const session = await world.open();
     await conflicting(world, session);
@@ -267,7 +270,7 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     expect(await statesOf(session)).toEqual(['html none', 'schema merged']);
   });
 
-  test('cleaning removes the worktree and keeps the snapshots', async () => {
+  long('cleaning removes the worktree and keeps the snapshots', async () => {
     const world = makeWorld();
     const session = await world.open();
     const directory = await doTask(world, session, 'schema', { 'new.txt': 'new\n' });

@@ -28,6 +28,9 @@ import {
 const template = makeTemplate();
 afterAll(template.remove);
 
+/** The long tests only: what other tests of this file show in part. */
+const long = test.runIf(process.env['LONG_TESTS'] !== undefined);
+
 const task = { task: 'schema', attempt: 1 };
 
 const prepare = async (session: SessionChanges, attempt = task): Promise<string> => {
@@ -87,7 +90,7 @@ test('hooks, aliases, signing and the environment of the person do not reach our
   expect(existsSync(ran)).toBe(false);
 });
 
-test('without a user name the commits are by ralph-tui', async () => {
+long('without a user name the commits are by ralph-tui', async () => {
   const world = changesWorld(template);
   for (const key of ['user.name', 'user.email']) personGit(world.repo, 'config', '--unset', key);
   personGit(world.repo, 'config', 'user.useConfigOnly', 'true');
@@ -131,7 +134,7 @@ test.each([
   expect(await session.merge(task)).toMatchObject({ kind: 'merged' });
 });
 
-test('a branch that the person pushed or follows does not stop the merge', async () => {
+long('a branch that the person pushed or follows does not stop the merge', async () => {
   const world = changesWorld(template);
   const session = await world.open();
   writeFiles(await prepare(session), { 'a.txt': 'x\n' });
@@ -289,7 +292,7 @@ test('names and kinds of files that git quotes come through attribution, merge a
   personGit(world.repo, 'apply', '--check', undone.patch ?? '');
 });
 
-test('such names come through undo in a shared workspace too', async () => {
+long('such names come through undo in a shared workspace too', async () => {
   const world = changesWorld(template);
   const session = await world.open({ isolation: 'shared' });
   value(await session.snapshot(task, 'before'));
@@ -339,7 +342,7 @@ test('what a dead session left is found, and removed without losing work', async
   );
 });
 
-test('locks that a machine left when it stopped are removed at the next start', async () => {
+long('locks that a machine left when it stopped are removed at the next start', async () => {
   const world = changesWorld(template);
   const session = await world.open();
   await prepare(session);

@@ -16,6 +16,9 @@ import {
 const template = makeTemplate();
 afterAll(template.remove);
 
+/** The long tests only: what other tests of this file show in part. */
+const long = test.runIf(process.env['LONG_TESTS'] !== undefined);
+
 const task = { task: 'schema', attempt: 1 };
 
 const notesOf = async ({ changes, repo }: ChangesWorld, workspace = repo) => {
@@ -112,10 +115,19 @@ test('the workspace may be a directory inside a linked worktree', async () => {
   const [range] = value(await session.ranges({ of: 'session' }));
   const files = value(await session.changedFiles(range ?? { from: '', to: '' }));
   expect(files.map(({ path }) => path).sort()).toEqual(['../top.txt', 'd.txt']);
+  const patch = new TextDecoder().decode(value(await session.patch(range ?? { from: '', to: '' })));
+  expect(patch.match(/^diff --git .*$/gm)).toEqual([
+    'diff --git a/d.txt b/d.txt',
+    'diff --git a/../top.txt b/../top.txt',
+  ]);
+  const one = value(await session.patch(range ?? { from: '', to: '' }, ['../top.txt']));
+  expect(new TextDecoder().decode(one).match(/^diff --git .*$/gm)).toEqual([
+    'diff --git a/../top.txt b/../top.txt',
+  ]);
   expect(existsSync(join(workspace, 'd.txt'))).toBe(false);
 });
 
-test('submodules stay as recorded', async () => {
+long('submodules stay as recorded', async () => {
   const world = changesWorld(template);
   personGit(world.repo, 'clone', '-q', '.', '../library');
   personGit(
@@ -137,7 +149,7 @@ test('submodules stay as recorded', async () => {
   value(await session.clean(task));
 });
 
-test('a shallow clone and a sparse checkout work, with the same part of the files', async () => {
+long('a shallow clone and a sparse checkout work, with the same part of the files', async () => {
   const world = changesWorld(template);
   personGit(world.repo, 'commit', '-q', '--allow-empty', '-m', 'second');
   renameSync(world.repo, join(world.top, 'origin'));
@@ -191,7 +203,7 @@ test('where names ignore case, tasks that differ in case have branches that diff
   ).toEqual(['Schema', 'schema']);
 });
 
-test('ids that a ref may not hold have names that a ref may hold', async () => {
+long('ids that a ref may not hold have names that a ref may hold', async () => {
   const world = changesWorld(template);
   const session = await world.open();
   for (const id of ['a..b', 'end.', 'x.lock', 'task-1@2'])
@@ -234,7 +246,7 @@ test('programs of .git/config run only when the person trusts them', async () =>
   expect(personGit(world.repo, 'show', 'ralph/261122-101500:y.up')).toBe('ABC\n');
 });
 
-test('nested repositories and files that cannot be read are named and hold nothing up', async () => {
+long('nested repositories and files that cannot be read are named and hold nothing up', async () => {
   const world = changesWorld(template);
   const session = await world.open({ isolation: 'shared' });
   mkdirSync(join(world.repo, 'nested'));

@@ -17,6 +17,9 @@ import {
 const template = makeTemplate();
 afterAll(template.remove);
 
+/** The long tests only: what other tests of this file show in part. */
+const long = test.runIf(process.env['LONG_TESTS'] !== undefined);
+
 const first = (task: string) => ({ task, attempt: 1 });
 
 const doTask = async (
@@ -94,7 +97,7 @@ test('undo in a shared workspace is refused when the files changed since, naming
   expect(faultOf(await session.undo(work('html', ['a.txt', 'b.txt'])))).toBe('b.txt changed since html');
 });
 
-test('undo of named files leaves what ran beside it', async () => {
+long('undo of named files leaves what ran beside it', async () => {
   const world = changesWorld(template);
   const session = await world.open({ isolation: 'shared' });
   value(await session.snapshot(first('left'), 'before'));
@@ -106,7 +109,7 @@ test('undo of named files leaves what ran beside it', async () => {
   expect([read(world, 'l.txt'), read(world, 'r.txt')]).toEqual([null, 'r\n']);
 });
 
-test('snapshots and undo work before the first commit', async () => {
+long('snapshots and undo work before the first commit', async () => {
   const world = changesWorld(template);
   personGit(world.repo, 'update-ref', '-d', 'HEAD');
   const session = await world.open({ isolation: 'shared' });

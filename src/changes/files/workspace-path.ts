@@ -1,12 +1,12 @@
-/** A path of the repository, relative to the workspace: `../` where it lies outside. `prefix` ends in a slash, or is ''. */
-export const workspacePath = (prefix: string, path: string): string => {
-  if (path.startsWith(prefix)) return path.slice(prefix.length);
-  const inside = prefix.split('/').slice(0, -1);
-  const steps = path.split('/');
-  let shared = 0;
-  while (shared < inside.length && inside[shared] === steps[shared]) shared += 1;
-  return '../'.repeat(inside.length - shared) + steps.slice(shared).join('/');
-};
+/**
+ * A path of the repository, relative to the workspace. One outside climbs to the top of the repository first: `../../a/x`. `prefix` ends in a slash,
+ * or is ''.
+ */
+export const workspacePath = (prefix: string, path: string): string =>
+  path.startsWith(prefix) ? path.slice(prefix.length) : climb(prefix) + path;
+
+/** From the workspace to the top of the repository: '' or `../` for each directory. */
+export const climb = (prefix: string): string => '../'.repeat(prefix.split('/').length - 1);
 
 /** The way back. */
 export const repositoryPath = (prefix: string, path: string): string => {

@@ -34,17 +34,21 @@ export const findRepository = async (git: Git, workspace: string): Promise<Found
     '--show-prefix',
     '--show-toplevel',
   ];
-  const answer = await git.run({ args: ['rev-parse', ...asked, ...paths], cwd: workspace });
-  const [inside, bare, shallow, gitDir, commonDir, prefix, root] = textOf(answer.out).split('\n');
+  // The head comes last: before the first commit git prints all else and then fails.
+  const head = ['HEAD^{commit}', '--symbolic-full-name', 'HEAD'];
+  const answer = await git.run({ args: ['rev-parse', ...asked, ...paths, ...head], cwd: workspace });
+  const lines = textOf(answer.out).split('\n');
+  const [inside, bare, shallow, gitDir, commonDir, prefix, root, commit, ref] = lines;
   if (bare === 'true' || (answer.code !== 0 && inside === 'false' && gitDir)) return { kind: 'bare' };
-  if (answer.code !== 0) return whyNone(answer);
+  const isUnborn = answer.code !== 0 && commit === 'HEAD^{commit}';
+  if (answer.code !== 0 && !isUnborn) return whyNone(answer);
   if (inside !== 'true' || !gitDir || !commonDir || prefix === undefined || !root) return { kind: 'none' };
-  const [head, branch, config, version] = await Promise.all([
-    git.run({ args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], cwd: workspace, gitDir }),
-    git.run({ args: ['symbolic-ref', '--quiet', 'HEAD'], cwd: workspace, gitDir }),
+  const [config, version, unborn] = await Promise.all([
     readConfig(git, gitDir),
     git.run({ args: ['version'], cwd: workspace }),
+    isUnborn ? git.run({ args: ['symbolic-ref', '--quiet', 'HEAD'], cwd: workspace, gitDir }) : null,
   ]);
+  const branch = unborn === null ? ref : textOf(unborn.out).trim();
   return {
     kind: 'repository',
     repository: {
@@ -52,13 +56,8 @@ export const findRepository = async (git: Git, workspace: string): Promise<Found
       prefix,
       gitDir,
       commonDir,
-      head: head.code === 0 ? textOf(head.out).trim() : null,
-      branch:
-        branch.code === 0
-          ? textOf(branch.out)
-              .trim()
-              .replace(/^refs\/heads\//, '')
-          : null,
+      head: isUnborn ? null : (commit ?? null),
+      branch: branch?.startsWith('refs/heads/') ? branch.slice('refs/heads/'.length) : null,
       ignoresCase: config.some(({ key, value }) => key === 'core.ignorecase' && value === 'true'),
       filters: programsOf(config),
       shallow: shallow === 'true',

@@ -39,6 +39,8 @@ export interface SessionOptions {
   readonly wrap?: (backend: Backend, isHeard: () => boolean) => Backend;
   /** Another session's clock and disk: both lie in one workspace. */
   readonly beside?: { readonly clock: ManualClock; readonly disk: SimulatedDisk };
+  /** Git as one life of the program sees it, for worktrees. */
+  readonly changes?: (clock: Clock, disk: SimulatedDisk) => EngineOptions['changes'];
   /** Runs a loop over this file instead of the plan. */
   readonly focus?: string;
   /** Default `260215-101500`. */
@@ -130,6 +132,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       ...(options.guidanceNow ? { guidanceNow: options.guidanceNow } : {}),
       ...(options.shadow ? { shadow: options.shadow } : {}),
       ...(options.instructions ? { instructions: options.instructions } : {}),
+      ...optional('changes', options.changes?.(life.clock, disk)),
       ...(options.watchMailbox ? { watchMailbox: options.watchMailbox } : {}),
     });
     engine.subscribe((event, state) => {
@@ -219,5 +222,8 @@ export const createSimulatedSession = (options: SessionOptions) => {
     all: <T extends EventType>(type: T) => events.filter((event): event is EventOf<T> => event.type === type),
   };
 };
+
+const optional = (name: 'changes', value: EngineOptions['changes']): Pick<EngineOptions, 'changes'> =>
+  value === undefined ? {} : { [name]: value };
 
 export type SimulatedSession = ReturnType<typeof createSimulatedSession>;

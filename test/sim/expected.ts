@@ -37,6 +37,7 @@ const expected: readonly string[] = [
     'invocation paused',
     'signal queued while held',
     'review passed, a person decides',
+    ...['worktree prepared', 'attempt merged', 'merge conflicted', 'merge taken back', 'changes finished'],
     'question asked',
     'question answered',
   ],

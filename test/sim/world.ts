@@ -3,6 +3,7 @@ import { defaultSettings, type Settings } from '../../src/session/settings.ts';
 import { createSimulatedSession, type SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedBackend } from '../helpers/simulated-backend.ts';
+import { createSimulatedChanges, createSimulatedGit } from '../helpers/simulated-session-changes.ts';
 import type { SimulatedProgram } from '../helpers/simulated-spawn.ts';
 import type { Break } from './breaks.ts';
 import { randomFor, type Scenario } from './scenario.ts';
@@ -55,6 +56,8 @@ const createPlace = (
   };
   const hooks: Hooks = { turn: () => {} };
   const isLoop = scenario.mode === 'loop';
+  const git = createSimulatedGit();
+  const isolation = randomFor(scenario, `isolation ${name}`).chance(0.4) ? 'worktree' : 'shared';
   const focus = `focus-${name}.md`;
   const session: SimulatedSession = createSimulatedSession({
     seed: scenario.seed,
@@ -64,7 +67,10 @@ const createPlace = (
     ...(isLoop ? { focus } : {}),
     attended: random.chance(0.5),
     isAgreed: () => true,
+    changes: (clock, disk) =>
+      createSimulatedChanges({ disk, clock, git, random: randomFor(scenario, `git ${name}`) }, name),
     settings: {
+      isolation: isLoop ? 'shared' : isolation,
       review: randomFor(scenario, `review ${name}`).pick([
         'agent',
         'agent',
@@ -86,10 +92,10 @@ const createPlace = (
       roles: { executor, reviewer },
       ...(isLoop ? { loop: loopOf(random, focus) } : {}),
     },
-    program: ({ command }) => {
+    program: ({ command, cwd }) => {
       const subject = String(command).split(' ')[1] ?? '';
       return {
-        ...programOf(session, random, subject),
+        ...programOf(session, random, subject, cwd),
         ...(isLoop ? turnOf(session, random, subject) : {}),
         ...broken?.program,
       };
@@ -156,13 +162,22 @@ const planOf = (scenario: Scenario, random: SeededRandom): string => {
   return `goal: Simulated\ntasks:\n${lines.join('\n')}\n`;
 };
 
-const programOf = (session: SimulatedSession, random: SeededRandom, name: string): SimulatedProgram => ({
+const programOf = (
+  session: SimulatedSession,
+  random: SeededRandom,
+  name: string,
+  cwd: string,
+): SimulatedProgram => ({
   runsMs: random.pick([0, 50, 300, 2_000, 10_000]),
   exit: random.chance(0.12) ? 1 : 0,
   ignoresTerm: random.chance(0.2),
   survivors: random.chance(0.1) ? 1 : 0,
   output: random.chance(0.5) ? [{ text: `working on ${name}\n` }] : [],
   effect: () => {
-    if (!session.disk.crashed()) session.disk.put(`/work/${name}.txt`, 'made');
+    if (session.disk.crashed()) return;
+    session.disk.put(`${cwd}/${name}.txt`, 'made');
+    // In worktrees every second task meets another one at the merge.
+    if (cwd !== '/work' && name.endsWith('1')) session.disk.put(`${cwd}/both.txt`, name);
+    if (cwd !== '/work' && name.endsWith('2')) session.disk.put(`${cwd}/both.txt`, name);
   },
 });

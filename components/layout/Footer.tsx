@@ -1,7 +1,7 @@
 import { footerHints, type Hint, withKeys } from '../../src/keymap/table.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { Lines } from '../parts/Lines.tsx';
-import { bold, type Line, span, spread, widthOfLine } from '../parts/span.ts';
+import { bold, fitLine, type Line, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 interface FooterProps {
@@ -22,7 +22,12 @@ export const Footer = ({ view, columns }: FooterProps) => {
   const keys = hintLine(hints, columns - widthOfLine(said) - said.length);
   // The message disappears soon and the keys return: keys give way where both do not fit.
   const crowded = widthOfLine(said) + widthOfLine(keys) + 1 > columns;
-  const line: Line = notice === null ? keys : spread(said, crowded ? [] : keys, columns, theme);
+  const line: Line =
+    notice === null
+      ? keys
+      : crowded && notice.besideKeys
+        ? [...fitLine(said, columns - widthOfLine(keys), theme), ...keys]
+        : spread(said, crowded ? [] : keys, columns, theme);
   return <Lines lines={[line]} width={columns} height={1} />;
 };
 

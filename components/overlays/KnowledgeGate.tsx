@@ -14,6 +14,7 @@ import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, fillLine, fitLine, type Line, rowFor, span } from '../parts/span.ts';
+import { rowLine } from '../parts/text-row-line.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
@@ -25,7 +26,7 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
   const { width, height, list: listWidth } = box;
   const inner = width - 4;
   const list = fileLines(files, overlay, height, theme);
-  const preview = previewLines(view, overlay.top, box.preview, height);
+  const preview = previewLines(view, overlay.top, box.preview, height, theme);
   const body = Array.from(
     { length: height },
     (_, row): Line => [
@@ -66,7 +67,13 @@ const nameOf = (file: string, here: boolean): Line => {
   return [span(`${category.padEnd(12)} `, 'accent'), { text: title, bold: here }];
 };
 
-const previewLines = (view: ViewState, top: number, width: number, height: number): readonly Line[] => {
+const previewLines = (
+  view: ViewState,
+  top: number,
+  width: number,
+  height: number,
+  theme: Theme,
+): readonly Line[] => {
   const file = selectPreviewed(view);
   if (file === null) return [];
   const text = selectPreview(view, width);
@@ -78,7 +85,7 @@ const previewLines = (view: ViewState, top: number, width: number, height: numbe
   const from = Math.min(top, last);
   const shown = text
     .slice(from, from + (last > 0 ? height - 1 : height))
-    .map((line): Line => (line.startsWith('#') ? [bold(line)] : [span(line)]));
+    .map((row) => rowLine(row, view, theme));
   if (last === 0) return shown;
   const below = text.length - from - (height - 1);
   const [down, up] = ['{knowledge.page-down}', '{knowledge.page-up}'];

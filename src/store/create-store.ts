@@ -6,6 +6,7 @@ import { createOutputLogs } from './output/output-logs.ts';
 import type { Preferences } from './preferences.ts';
 import { keepEvents, reduceEvent } from './reduce.ts';
 import { reduceUi } from './reduce-ui.ts';
+import { seeRejections } from './signals/select-signals.ts';
 import { createAttemptHistory } from './tasks/attempt-history.ts';
 import { createOutputRates } from './timeline/output-rates.ts';
 import { createTimeline } from './timeline/timeline.ts';
@@ -96,7 +97,7 @@ export const createStore = (options: StoreOptions): Store => {
       const { notice } = state;
       for (const event of events) state = reduceEvent(state, event, evolve);
       // Notices for past events are out of date.
-      state = { ...keepEvents(state, events), notice };
+      state = seeRejections({ ...keepEvents(state, events), notice });
       notify();
     },
     rewind: () => {
@@ -141,6 +142,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     log: emptyLogView,
     tasks: { filter: '', neighbours: false, as: 'waves', folded: false, anchor: null, find: '' },
     scope: 'task',
+    rejectionsSeen: 0,
     columns: 'two',
     readings: {},
     overlays: [],

@@ -5,12 +5,13 @@ import { commandsEdited } from './overlays/command-edit.ts';
 import type { ComposeOverlay, HelpFilter, HelpOverlay, Overlay } from './overlays/overlay.ts';
 import { planEdited } from './overlays/plan-edit.ts';
 import { turnWizard } from './overlays/wizard.ts';
-import { paneNamed } from './panes/index.ts';
+import { focusedPane, paneNamed } from './panes/index.ts';
 import { selectsSignal } from './panes/signals.ts';
 import { focusOn, fromTheTop, moveInPane, step, turnWheel } from './reduce-move.ts';
 import { reducePanes } from './reduce-panes.ts';
 import { selectPreferences } from './select-preferences.ts';
 import { seeMailbox } from './signals/see-mailbox.ts';
+import { seeRejections } from './signals/select-signals.ts';
 import { applyEdit, type Edit } from './text/line-editor.ts';
 import { overlayRows } from './text/page.ts';
 import type { Move, UiAction } from './ui-action.ts';
@@ -19,6 +20,11 @@ import { withUi } from './with-ui.ts';
 
 /** The view after a key's action on the screen. Covers every action and cannot change the session. */
 export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
+  const next = reduceAction(view, action);
+  return focusedPane(next).name === 'processed' ? seeRejections(next) : next;
+};
+
+const reduceAction = (view: ViewState, action: UiAction): ViewState => {
   switch (action.type) {
     case 'connected':
       return closeStale(

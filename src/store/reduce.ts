@@ -40,9 +40,9 @@ export const keepEvents = (view: ViewState, added: readonly Event[]): ViewState 
 const noticeOf = (event: Event): Notice | null => {
   switch (event.type) {
     case 'signal.rejected':
-      return { text: `Rejected: ${event.reason}`, tone: 'bad' };
+      return { text: `Rejected: ${event.reason}`, tone: 'bad', besideKeys: true };
     case 'signal.undelivered':
-      return { text: `${event.signal.type} not delivered: ${event.reason}`, tone: 'bad' };
+      return { text: `${event.signal.type} not delivered: ${event.reason}`, tone: 'bad', besideKeys: true };
     case 'limit.reached':
       return { text: event.reason, tone: 'bad' };
     case 'task.qualified':

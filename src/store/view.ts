@@ -48,6 +48,8 @@ export interface Notice {
   readonly tone: 'info' | 'good' | 'bad';
   /** Stays until the next key instead of a few seconds, so that it is not missed. */
   readonly stays?: true;
+  /** Came without a key press: the keys that are always there keep their place beside it. */
+  readonly besideKeys?: true;
 }
 
 export type PaneName = 'tasks' | 'right' | 'inbox' | 'processed';
@@ -70,6 +72,8 @@ export interface UiState {
   readonly tasks: TasksView;
   /** Whose changes the Changes tab shows. */
   readonly scope: 'task' | 'session';
+  /** Rejected signals that were in sight in Processed, or before this screen. */
+  readonly rejectionsSeen: number;
   /** Where there is room: old and new lines in two columns, or in one. */
   readonly columns: 'one' | 'two';
   /** The reading position of each pane, by its name. A missing pane is read from its start. */

@@ -328,7 +328,7 @@ describe('hostile words', () => {
       await bench(backend(), work({ run: commands(['-no-such-program']) })).turn('implement'),
     );
     expect(done.status).toBe('failed');
-    expect(done.blockers[0]).toContain('was not started');
+    expect(done.blockers[0]).toBe('-no-such-program: command not found');
   });
 
   test('a plan cannot make other programs run its code', async () => {

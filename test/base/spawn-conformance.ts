@@ -68,7 +68,7 @@ export const checkSpawn = (make: () => SpawnUnderTest): void => {
     const { child, pids } = begin(['no-such-program', '--flag']);
     expect(await settle(child.exit)).toEqual({
       kind: 'not-started',
-      reason: 'the command "no-such-program" was not found',
+      reason: 'no-such-program: command not found',
     });
     expect(pids).toEqual([]);
     expect(await settle(child.stop(1_000))).toEqual({ stopped: [], unverified: [] });

@@ -26,7 +26,7 @@ const simulated = () => {
     program: ({ command }) =>
       typeof command === 'string'
         ? (scripts[command] ?? {})
-        : { notStarted: `the command "${command[0]}" was not found` },
+        : { notStarted: `${command[0]}: command not found` },
   });
   /** Runs timer after timer until the promise has settled. */
   const settle = async <T>(promise: Promise<T>): Promise<T> => {

@@ -11,7 +11,7 @@ const open = async (options: Parameters<typeof openScreen>[0]): Promise<TestScre
   await screen.press('u');
   return screen;
 };
-const long = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`).join('\n');
+const long = Array.from({ length: 40 }, (_, index) => `- line ${index + 1}`).join('\n');
 
 test('a lesson longer than the gate says how much is out of sight, is read to its end, and one page back is one page back', async () => {
   const screen = await open({ previews: { 'how-to/add.md': long } });
@@ -69,4 +69,20 @@ test('lessons that were skipped are named on the end screen, with where they lie
   onTestFinished(screen.unmount);
   await screen.press('E');
   expect(screen.frame()).toContain('1 lesson not kept; what was written stays in iterations/1/knowledge');
+});
+
+test('the Markdown of a lesson is rendered', async () => {
+  const lesson =
+    '---\ncategory: how-to\n---\n# How to add\n\nUse **two** numbers:\n\n- the `first`\n- the second\n\n1. Open\n2. Close\n\n```sh\nnode add.js 1 2\n```\n';
+  const frame = (await open({ previews: { 'how-to/add.md': lesson } })).frame();
+  for (const row of [
+    'How to add',
+    'Use two numbers:',
+    '· the first',
+    '· the second',
+    '2. Close',
+    'node add.js 1 2',
+  ])
+    expect(frame).toContain(row);
+  expect(frame).not.toMatch(/# How|\*\*|```|category:/);
 });

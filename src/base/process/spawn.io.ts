@@ -146,7 +146,7 @@ const whyNotStarted = (command: SpawnCommand, code: string | undefined): string 
   const [file = ''] = argumentsOf(command.command);
   switch (code) {
     case 'ENOENT':
-      return `the command ${JSON.stringify(file)} was not found`;
+      return `${/^[\w./-]+$/.test(file) ? file : JSON.stringify(file)}: command not found`;
     case 'EACCES':
       return `${JSON.stringify(file)} is not an executable file, or may not be run`;
     case 'E2BIG':

@@ -1,5 +1,6 @@
+import { type TextRow, textRows } from '../tasks/text-rows.ts';
+import { markdownLines } from '../text/markdown-lines.ts';
 import { overlayRows } from '../text/page.ts';
-import { wrap } from '../text/width.ts';
 import type { ViewState } from '../view.ts';
 
 /** Cells and rows of the knowledge gate on a screen of this size: the list on its left, the preview on its right. */
@@ -21,13 +22,15 @@ export const selectPreviewed = ({ session, ui }: ViewState): string | null => {
 };
 
 /**
- * The wrapped lines of the previewed file. `null` while it is being read, or when it cannot be read. Leaves out the front matter, which is
- * for programs.
+ * The rows of the previewed file, its Markdown rendered. `null` while it is being read, or when it cannot be read. Leaves out the front
+ * matter, which is for programs.
  */
-export const selectPreview = (view: ViewState, width: number): readonly string[] | null => {
+export const selectPreview = (view: ViewState, width: number): readonly TextRow[] | null => {
   const text = view.ui.previews[selectPreviewed(view) ?? ''];
   if (text === undefined || text === null) return null;
-  return wrap(text.replace(/^---\n[\s\S]*?\n---\n+/, '').replaceAll('\t', '  '), width);
+  const body = text.replace(/^---\n[\s\S]*?\n---\n+/, '').replaceAll('\t', '  ');
+  const rows = textRows(markdownLines(body), width);
+  return rows[0]?.kind === 'blank' ? rows.slice(1) : rows;
 };
 
 /** The last top row of the preview. One row counts the hidden lines. */

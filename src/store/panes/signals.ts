@@ -1,5 +1,5 @@
 import { copySignal } from '../signals/copy-signal.ts';
-import { selectChosenSignal, selectSignals } from '../signals/select-signals.ts';
+import { selectChosenSignal, selectSignals, unseenRejections } from '../signals/select-signals.ts';
 import { stepBy } from '../step.ts';
 import { pageOf } from '../text/page.ts';
 import type { ViewState } from '../view.ts';
@@ -52,9 +52,22 @@ export const inboxPane = {
   },
 } as const satisfies Pane<'inbox'>;
 
-/** Finished signals. */
+const finished = signalsPane('processed', 'No signal has been handled yet.');
+
+/** Finished signals. Rejected ones are counted until the pane was focused. */
 export const processedPane = {
-  ...signalsPane('processed', 'No signal has been handled yet.'),
+  ...finished,
   title: 'Processed',
   short: 'Past',
+  badge: (view: ViewState) => {
+    const unseen = unseenRejections(view);
+    return unseen > 0 ? ` !${unseen}` : '';
+  },
+  note: (view: ViewState) => {
+    const unseen = unseenRejections(view);
+    return [
+      ...(unseen > 0 ? [{ text: `${unseen} rejected`, tone: 'warn' } as const] : []),
+      ...finished.note(view),
+    ];
+  },
 } as const satisfies Pane<'processed'>;

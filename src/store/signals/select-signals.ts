@@ -3,6 +3,7 @@ import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import type { ViewState } from '../view.ts';
+import { withUi } from '../with-ui.ts';
 
 /** One line of Inbox or Processed. Its text comes from consumers' reports, never from the sender. */
 export interface SignalRow {
@@ -47,6 +48,17 @@ const signalTable = memoise((session: SessionState): SignalTable => {
     queued: inbox.filter((life) => life.queued).length,
   };
 });
+
+/** Rejected signals that nobody has seen in Processed yet. */
+export const unseenRejections = (view: Pick<ViewState, 'session' | 'ui'>): number =>
+  Math.max(0, rejections(view) - view.ui.rejectionsSeen);
+
+/** The view after a look at Processed. */
+export const seeRejections = (view: ViewState): ViewState =>
+  unseenRejections(view) === 0 ? view : withUi(view, { rejectionsSeen: rejections(view) });
+
+const rejections = (view: Pick<ViewState, 'session'>): number =>
+  selectSignals(view).processed.filter(({ stage }) => stage === 'rejected').length;
 
 /** The signal under the list's cursor: the chosen one, else the first. */
 export const selectChosenSignal = (

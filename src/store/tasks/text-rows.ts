@@ -26,7 +26,11 @@ const indents: { readonly [kind in DetailLine['kind']]: number } = {
 
 /** The Details tab as rows of `width` cells. */
 export const detailRows = (view: ViewState, width: number): readonly TextRow[] =>
-  selectDetails(view).flatMap((line) => [
+  textRows(selectDetails(view), width);
+
+/** Lines of text as rows of `width` cells, with a blank row before each heading. */
+export const textRows = (lines: readonly DetailLine[], width: number): readonly TextRow[] =>
+  lines.flatMap((line) => [
     ...(line.kind === 'heading' || line.kind === 'choice' || line.kind === 'sub'
       ? [{ kind: 'blank', text: '', first: true } as const]
       : []),

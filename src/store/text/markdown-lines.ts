@@ -58,12 +58,16 @@ const childrenOf = (token: Token): readonly Token[] => ('tokens' in token ? (tok
 const textOf = (token: Token): string => ('text' in token ? String(token.text) : token.raw);
 
 const listLines = (list: Tokens.List, depth: number): readonly DetailLine[] =>
-  list.items.flatMap((item) => {
+  list.items.flatMap((item, index) => {
     const inner = item.tokens.filter(isList);
     const own = item.tokens.filter((token) => !isList(token));
     const box = item.task ? (item.checked ? '[x] ' : '[ ] ') : '';
+    const text = `${box}${inline(own, item.text)}`;
+    // The number of a step says more than a dot.
+    const number = list.ordered ? `${(list.start || 1) + index}. ` : '';
+    const kind = list.ordered && depth === 0 ? 'text' : 'item';
     return [
-      { kind: 'item', text: `${'  '.repeat(depth)}${box}${inline(own, item.text)}` } as const,
+      { kind, text: `${'  '.repeat(depth)}${number}${text}` } as const,
       ...inner.flatMap((nested) => listLines(nested, depth + 1)),
     ];
   });

@@ -17,14 +17,18 @@ export type CommandResult = z.infer<typeof commandResultSchema>;
 export const isHopeless = ({ exit }: Pick<CommandResult, 'exit'>): boolean =>
   exit === '126' || exit === '127' || exit.startsWith('not started');
 
-/** One line for the report: "`npm test` exited 1 after 1.2 s: 2 tests failed". */
+/** One line for the report: "`npm test` exited 1 after 1.2 s: 2 tests failed". A command that never ran has only its reason. */
 export const describeResult = (result: CommandResult): string =>
+  result.exit.startsWith(notStarted) ? result.exit.slice(notStarted.length) : describeEnd(result);
+
+const notStarted = 'not started: ';
+
+const describeEnd = (result: CommandResult): string =>
   `\`${result.text}\` ${ending(result.exit)} after ${seconds(result.duration_ms)}${result.tail === '' ? '' : `: ${result.tail}`}`;
 
 const ending = (exit: string): string => {
   if (/^\d+$/u.test(exit)) return `exited ${exit}`;
-  if (exit.startsWith('SIG')) return `was ended by ${exit}`;
-  return exit.startsWith('not started') ? `was ${exit}` : exit;
+  return exit.startsWith('SIG') ? `was ended by ${exit}` : exit;
 };
 
 const seconds = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`);

@@ -1,0 +1,35 @@
+import { withKeys } from '../../src/keymap/table.ts';
+import type { TextRow } from '../../src/store/tasks/text-rows.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import type { Theme } from '../theme.ts';
+import { blank, bold, type Line, span } from './span.ts';
+
+/** A row of a text, drawn by its kind: headings bold, items with a dot, code indented. */
+export const rowLine = ({ kind, text, first }: TextRow, view: ViewState, theme: Theme): Line => {
+  switch (kind) {
+    case 'blank':
+      return blank;
+    case 'title':
+      return [bold(` ${text}`)];
+    case 'heading':
+      return [span(` ${text}`, 'accent')];
+    case 'choice':
+      return [
+        span(` ${text}`, 'accent'),
+        span(withKeys(view, ' ({read.earlier-attempt} {read.later-attempt} chooses)'), 'accent'),
+      ];
+    case 'sub':
+      return [bold(` ${text}`)];
+    case 'text':
+      return [span(` ${text}`)];
+    case 'item':
+      return [span(first ? ' · ' : '   ', 'quiet'), span(text)];
+    case 'chosen':
+      return [span(first ? ` ${theme.glyphs.cursor} ` : '   ', 'accent'), bold(text)];
+    case 'code':
+      return [span(`   ${text}`, 'quiet')];
+    case 'good':
+    case 'bad':
+      return [span(` ${text}`, kind)];
+  }
+};

@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openScreen } from '../helpers/screen.tsx';
+import { twoSideBySide } from '../helpers/story.ts';
+
+test('a rejected signal stays counted until Processed was looked at, and covers no help and no quit', async () => {
+  const story = twoSideBySide();
+  const screen = await openScreen({ columns: 80, rows: 24, story });
+  onTestFinished(screen.unmount);
+  expect(screen.frame()).toContain('Inbox Past');
+  const before = story.events.length;
+  story.pending('s1', { type: 'INFO', target: 'ALL', message: 'hello' }).add({
+    type: 'signal.rejected',
+    id: 's1',
+    file: 'signal.260215-031500Z-s1.yaml',
+    reason: 'the unknown type INFORM; use one of INFO, STEER, PAUSE, RESUME, ABORT and so on',
+  });
+  for (const event of story.events.slice(before)) screen.store.dispatch(event);
+  screen.clock.advance(100);
+  await screen.settle();
+  expect(screen.rows().at(-1)).toMatch(/Rejected: the unknown type INFORM.*\? help.*q quit/);
+  expect(screen.frame()).toContain('Past !1');
+  await screen.press('j', 'k', '?', 'escape');
+  expect(screen.frame()).not.toContain('Rejected:');
+  expect(screen.frame()).toContain('Past !1');
+  await screen.press('7');
+  expect(screen.frame()).toMatch(/\[(7 )?(Past|Processed)\]/);
+  expect(screen.frame()).toContain('rejected: the unknown type');
+  await screen.press('1');
+  expect(screen.frame()).not.toContain('!1');
+});
+
+test('what was rejected before the screen opened is not counted', async () => {
+  const story = twoSideBySide()
+    .pending('s1', { type: 'INFO', target: 'ALL', message: 'hello' })
+    .add({ type: 'signal.rejected', id: 's1', file: 'signal.260215-031500Z-s1.yaml', reason: 'odd' });
+  const screen = await openScreen({ columns: 80, rows: 24, story });
+  onTestFinished(screen.unmount);
+  expect(screen.frame()).not.toContain('!1');
+});

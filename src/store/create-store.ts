@@ -141,7 +141,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     followed: null,
     log: emptyLogView,
     tasks: { filter: '', neighbours: false, as: 'waves', folded: false, anchor: null, find: '' },
-    scope: 'task',
+    scope: 'attempt',
     rejectionsSeen: 0,
     columns: 'two',
     readings: {},

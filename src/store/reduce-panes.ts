@@ -6,6 +6,7 @@ import { reduceLog } from './output/reduce-log.ts';
 import { paneNamed } from './panes/index.ts';
 import { withReading } from './panes/with-reading.ts';
 import { fromTheTop } from './reduce-move.ts';
+import { nextScope } from './tasks/select-changes.ts';
 import { tasksForms } from './tasks-form.ts';
 import { spansOfTime } from './timeline/select-timeline.ts';
 import type { ViewState } from './view.ts';
@@ -48,7 +49,7 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
     case 'files-edited':
       return withUi(view, { previews: {}, reports: {}, changes: {} });
     case 'scope-turned':
-      return withReading(withUi(view, { scope: ui.scope === 'task' ? 'session' : 'task' }), 'changes', {
+      return withReading(withUi(view, { scope: nextScope(view) }), 'changes', {
         at: null,
         top: null,
       });

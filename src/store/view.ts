@@ -70,10 +70,10 @@ export interface UiState {
   readonly log: LogView;
   /** The filter of the Tasks pane. */
   readonly tasks: TasksView;
-  /** Whose changes the Changes tab shows. */
-  readonly scope: 'task' | 'session';
   /** Rejected signals that were in sight in Processed, or before this screen. */
   readonly rejectionsSeen: number;
+  /** Whose changes the Changes tab shows: one attempt's, all of its task's, or the session's. */
+  readonly scope: ChangesScope;
   /** Where there is room: old and new lines in two columns, or in one. */
   readonly columns: 'one' | 'two';
   /** The reading position of each pane, by its name. A missing pane is read from its start. */
@@ -111,6 +111,8 @@ export interface UiState {
   /** What discovery found so far in the workspace; '' before it reports. Names keys as `{command}`. */
   readonly discovered: string;
 }
+
+export type ChangesScope = 'attempt' | 'task' | 'session';
 
 export interface TasksView {
   /** Words that must all be in the status, the agent, the id or the title of a task; '' shows all. */

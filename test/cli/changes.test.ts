@@ -24,7 +24,7 @@ const ended = async (workspace: string, plan: string, settings: Partial<Settings
   await engine.settled();
   const store = createStore({ clock: createManualClock(), evolve, connection: 'stopped' });
   store.load(session.events);
-  const viewer = createViewerPort(createWorld(), session.paths);
+  const viewer = createViewerPort(createWorld(), session.paths, {});
   const shown = async (task: string | null): Promise<readonly string[]> => {
     if (task !== null) store.act({ type: 'selected-task', task });
     store.act({ type: 'tab-chosen', tab: 'changes' });

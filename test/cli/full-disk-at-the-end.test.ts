@@ -37,7 +37,16 @@ const runUntilFull = async (when: string) => {
   };
   const planSource = 'goal: End\ntasks:\n  - {id: a, title: A, files: [a.txt], run: [touch a.txt]}\n';
   const begin = { kind: 'new', goal: 'End', source: 'plan', settings } as const;
-  const request = { paths, begin, settings, attended: false, planSource, config: null, flags: {} };
+  const request = {
+    paths,
+    begin,
+    settings,
+    attended: false,
+    planSource,
+    config: null,
+    agentFiles: [],
+    flags: {},
+  };
   const code = await runSession(cli, world, request, 'plain');
   return { code, notes, printed, journal: readJournalOf(real, paths) };
 };

@@ -12,8 +12,9 @@ const opened = (files: Readonly<Record<string, string>> = {}) => {
   const workspace = workspaceWith(files);
   const paths = sessionPaths(workspace, '260215-101500');
   mkdirSync(paths.logs, { recursive: true });
-  return { workspace, log: paths.log('t', 1), viewer: createViewerPort(createWorld(), paths) };
+  return { workspace, log: paths.log('t', 1), viewer: createViewerPort(createWorld(), paths, {}) };
 };
+const whole = { of: { task: null, attempt: null }, iteration: 1 };
 const ref = { subject: 't', attempt: 1 };
 const found = (viewer: ViewerPort, text: string): Promise<LogMatches> =>
   new Promise((resolve) => {
@@ -70,7 +71,7 @@ test('a search that was stopped tells nothing more', async () => {
 
 test('differences are those of git, new files included; without a repository it is said', async () => {
   const { workspace, viewer } = opened({ 'old.txt': 'one\n' });
-  const bare = await viewer.readChanges({ files: ['old.txt'], seen: ['old.txt'], commit: null });
+  const bare = await viewer.readChanges({ files: ['old.txt'], seen: ['old.txt'], commit: null, ...whole });
   expect(bare.missing).toBe('No differences: this is not a git repository.');
   expect(bare.files).toEqual([{ path: 'old.txt', added: null, removed: null }]);
   const git = (...args: readonly string[]) =>
@@ -84,6 +85,7 @@ test('differences are those of git, new files included; without a repository it 
     files: ['old.txt', 'new.txt', 'none.txt', 'ignored.txt'],
     seen: ['ignored.txt'],
     commit: null,
+    ...whole,
   });
   expect(changes.missing).toBeNull();
   expect(changes.files).toEqual([
@@ -101,7 +103,7 @@ test('names of files are names to git, whatever they hold, and counted from the 
     Object.fromEntries(['other.txt', ...names].map((name) => [`sub/${name}`, '1\n'])),
   );
   const sub = join(workspace, 'sub');
-  const inside = createViewerPort(createWorld(), sessionPaths(sub, '260215-101500'));
+  const inside = createViewerPort(createWorld(), sessionPaths(sub, '260215-101500'), {});
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-C', workspace, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
       encoding: 'utf8',
@@ -112,7 +114,7 @@ test('names of files are names to git, whatever they hold, and counted from the 
   for (const name of ['other.txt', ...names]) writeFileSync(join(sub, name), '1\n2\n');
   const readIn = async (where: ViewerPort, files: readonly string[], commit: string | null) =>
     new Map(
-      (await where.readChanges({ files, seen: [], commit })).files.map(({ path, ...counts }) => [
+      (await where.readChanges({ files, seen: [], commit, ...whole })).files.map(({ path, ...counts }) => [
         path,
         counts,
       ]),

@@ -27,13 +27,14 @@ export const diff: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (task: string | undefined, options: DiffOptions) => {
       const { openJournalOf, requireTask } = await import('../session/open-session.ts');
-      const { notInGit, readChanges } = await import('../session/read-changes.ts');
+      const { notInGit } = await import('../session/read-changes.ts');
+      const { readAnyChanges } = await import('../session/read-recorded.ts');
       const session = openJournalOf(cli, options.session);
       if (task !== undefined) requireTask(session, task);
       else if (options.attempt !== undefined)
         throw usage('--attempt needs a task', '`ralph-tui diff TASK --attempt N`');
       const wanted = await refOf(session, task ?? null, options.attempt);
-      const changes = await readChanges(session.paths.workspace, wanted);
+      const changes = await readAnyChanges({ ...session, env: cli.env }, wanted);
       if (changes.missing !== null)
         throw failure({
           code: 'no-git',
@@ -87,12 +88,8 @@ const refOf = async (
   for (const event of events) history.take(event);
   if (task === null || number === undefined) return changesRef(state, history, task);
   const attempts = history.of(task);
-  return changesRef(
-    state,
-    history,
-    task,
-    attempts.find((each) => each.number === number) ?? unknown(attempts, task, number),
-  );
+  const attempt = attempts.find((each) => each.number === number) ?? unknown(attempts, task, number);
+  return { ...changesRef(state, history, task, attempt), of: { task, attempt: number } };
 };
 
 const unknown = (attempts: readonly Attempt[], task: string, number: number): never => {

@@ -39,6 +39,7 @@ export const replaySession = async (
     session.paths,
     () => store.getState().session,
     () => {},
+    { env: cli.env },
   );
   const screen = openScreen(cli, {
     store,

@@ -34,7 +34,7 @@ export const askGuidance = async (
     store,
     clock: world.clock,
     port: {
-      viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000')),
+      viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000'), cli.env),
       preview: async () => null,
       perform: async (intent) => {
         if (intent.type !== 'guided') return 'there is no session here';

@@ -11,6 +11,7 @@ import { isPersonal, personalAnswer } from '../../signals/personal-answer.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { Intent } from '../../store/ports/intent.ts';
 import { editTaskCommands } from '../../tasks/task-file.ts';
+import type { Cli } from '../cli.ts';
 import { createSessionMailbox, sender, signed, tooLate } from '../session/publish.ts';
 import { createViewerPort } from '../session/viewer-port.ts';
 import type { World } from '../world.ts';
@@ -25,14 +26,17 @@ export const createIntentPort = (
   {
     hosted,
     agree,
+    env = {},
   }: {
+    /** Of this program: it says where its worktrees lie. */
+    readonly env?: Cli['env'];
     /** The engine, for permissions; absent when another process hosts the session. */
     readonly hosted?: Pick<Engine, 'permit' | 'revoke'>;
     /** Remembers that a person wrote this text of a file, by its path in the workspace. */
     readonly agree?: (file: string, text: string) => void;
   } = {},
 ): SessionPort => ({
-  viewer: createViewerPort(world, paths),
+  viewer: createViewerPort(world, paths, env),
   perform: async (intent) => {
     if (intent.type === 'permit') {
       const { request, decision, why } = intent;

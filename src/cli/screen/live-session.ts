@@ -70,6 +70,7 @@ export const openLive = (
   });
   if (known.events.length > 0) store.load(withOutput(world, paths, known.events));
   const port = createIntentPort(world, paths, () => store.getState().session, engine.wake, {
+    env: cli.env,
     hosted: engine,
     agree: (file, text) => rememberOwnText(cli.env, world, paths.workspace, file, text),
   });

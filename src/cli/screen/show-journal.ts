@@ -53,7 +53,7 @@ export const showJournal = (cli: Cli, session: OpenJournal, flags: Flags = {}): 
     paths,
     () => store.getState().session,
     () => {},
-    { agree: (file, text) => rememberOwnText(cli.env, world, paths.workspace, file, text) },
+    { env: cli.env, agree: (file, text) => rememberOwnText(cli.env, world, paths.workspace, file, text) },
   );
   return {
     paths,

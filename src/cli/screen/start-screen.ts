@@ -58,7 +58,7 @@ export const showStart = (cli: Cli, world: World, workspace: string): ShownSessi
     paths: null,
     store,
     port: {
-      viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000')),
+      viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000'), cli.env),
       preview: async () => null,
       perform: async () => 'there is no session yet',
     },

@@ -52,6 +52,13 @@ export const readChanges = async (
   };
 };
 
+/** Whether attempts of the session left snapshots. One git process, so that asking costs next to nothing. */
+export const hasSnapshots = async (workspace: string, session: string): Promise<boolean> => {
+  const refs = [`refs/ralph/${session}`, `refs/heads/ralph/${session}`];
+  const { text } = await runGit(workspace, ['for-each-ref', '--count=1', '--format=x', ...refs]);
+  return (text ?? '') !== '';
+};
+
 /** One form of diff, whatever the person's configuration says. No program of the repository runs. */
 const safely = [
   '--no-ext-diff',

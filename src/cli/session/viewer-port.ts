@@ -1,9 +1,10 @@
 import { readText } from '../../base/replace-file.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { ViewerPort } from '../../store/ports/viewer-port.ts';
+import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
-import { readChanges } from './read-changes.ts';
 import { readLogPage, searchLogFile } from './read-log.ts';
+import { readAnyChanges } from './read-recorded.ts';
 
 /** Characters: more than 50,000 lines of a diff. `ralph-tui diff` prints all of it. */
 const longestDiff = 6 * 1024 * 1024;
@@ -16,7 +17,7 @@ const longestReport = 256 * 1024;
  * Reads logs, reports and diffs of one session for the screen. Reads bounded pieces and redacts secrets: a
  * changed file may contain any.
  */
-export const createViewerPort = (world: World, paths: SessionPaths): ViewerPort => ({
+export const createViewerPort = (world: World, paths: SessionPaths, env: Cli['env']): ViewerPort => ({
   readLog: async (log, at) => {
     const page = readLogPage(world.disk, paths.log(log.subject, log.attempt), at);
     return page && { ...page, lines: page.lines.map((line) => ({ ...line, text: world.redact(line.text) })) };
@@ -31,7 +32,7 @@ export const createViewerPort = (world: World, paths: SessionPaths): ViewerPort 
     }
   },
   readChanges: async (wanted) => {
-    const changes = await readChanges(paths.workspace, wanted, mostNew);
+    const changes = await readAnyChanges({ env, world, paths }, wanted, mostNew);
     const files = changes.files.map((file) => ({ ...file, path: world.redact(file.path) }));
     const diff = changes.diff.slice(0, longestDiff);
     return { ...changes, files, diff: world.redact(diff), cut: changes.cut || diff !== changes.diff };

@@ -3,6 +3,7 @@ import { selectNextFound } from '../../store/diff/search.ts';
 import { paneWidth, selectTwoColumns, twoColumnsFrom } from '../../store/diff/select-window.ts';
 import { focusedPane } from '../../store/panes/index.ts';
 import { readingOf } from '../../store/panes/reading.ts';
+import { nextScope } from '../../store/tasks/select-changes.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command, type CommandEffect } from '../command.ts';
@@ -14,8 +15,8 @@ export const changesCommands: readonly Command[] = [
     id: 'read.scope',
     context: 'main',
     keys: ['d'],
-    label: (view) => (view.ui.scope === 'task' ? 'session diff' : 'task diff'),
-    description: 'differences of the task, or of the whole session',
+    label: (view) => `${nextScope(view)} diff`,
+    description: 'differences of the attempt, the task, or the whole session',
     group: 'Look',
     available: hasTasks,
     run: () => [act({ type: 'tab-chosen', tab: 'changes' }), act({ type: 'scope-turned' })],

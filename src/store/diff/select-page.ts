@@ -45,10 +45,11 @@ export const selectPage = (view: ViewState): ChangesPage => {
   const { ref, key } = wanted;
   const { files, seen, commit } = ref;
   const title = commit === null ? wanted.title : `${wanted.title} · commit ${commit.slice(0, shownHash)}`;
-  if (files.length === 0 && commit === null)
+  const changes = view.ui.changes[key];
+  const isNothing = changes === undefined || changes.files.length === 0;
+  if (files.length === 0 && commit === null && isNothing)
     return { ...bare, title, list: [says(`${title} names no files, and was seen to change none.`)] };
   const commits = view.ui.scope === 'session' ? commitLines(view) : [];
-  const changes = view.ui.changes[key];
   if (changes === undefined) return { ...bare, title, list: [...commits, ...seen.map(named)] };
   if (changes.files.length === 0 && changes.missing === null && commits.length === 0 && commit === null)
     return { ...bare, title, list: [says(`${title} has changed no file so far.`)] };
@@ -103,14 +104,15 @@ const shownHash = 7;
 
 const partsOf = memoise((changes: Changes): Pick<ChangesPage, 'list' | 'diff'> => {
   const diff = parseDiff(changes.diff);
-  const byPath = new Map(diff.files.map((file) => [file.path, file]));
+  // A task's attempts may have changed a file one after the other: each has its part.
+  const byPath = Map.groupBy(diff.files, ({ path }) => path);
   const files = changes.files.map(
     ({ path, added, removed }): PageLine => ({
       kind: 'file',
       text: safe(path),
       added,
       removed,
-      of: byPath.get(path) ?? null,
+      of: byPath.get(path)?.shift() ?? null,
     }),
   );
   const missing =

@@ -6,7 +6,7 @@ export interface ViewerPort {
   searchLog(log: LogRef, text: string, tell: (found: LogMatches) => void): () => void;
   /** The text of an attempt's report file, or `null` when there is none. */
   readReport(report: ReportRef): Promise<string | null>;
-  /** The changes in these files since the last commit, or in the named commit, from git. */
+  /** What was changed, from the snapshots of attempts; without any the changes in these files since the last commit, or in the named commit. */
   readChanges(wanted: ChangesRef): Promise<Changes>;
 }
 
@@ -28,6 +28,10 @@ export interface ChangesRef {
   /** The files observed to change. They are listed even where git reports no difference, because git may ignore them. */
   readonly seen: readonly string[];
   readonly commit: string | null;
+  /** Whose changes: a task's, or those of one of its attempts; without a task the session's. Snapshots, where they were taken, tell them exactly. */
+  readonly of: { readonly task: string | null; readonly attempt: number | null };
+  /** The iteration that the session is in. */
+  readonly iteration: number;
 }
 
 /** A piece of a log: whole lines, except lines longer than a piece. */

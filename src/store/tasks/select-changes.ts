@@ -1,6 +1,6 @@
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { ChangesRef } from '../ports/viewer-port.ts';
-import type { ViewState } from '../view.ts';
+import type { ChangesScope, ViewState } from '../view.ts';
 import type { Attempt, AttemptHistory } from './attempt-history.ts';
 import { selectAttempt } from './select-details.ts';
 import { selectTask } from './select-tasks.ts';
@@ -17,9 +17,19 @@ export const selectChangesRef = (
   if (task === null) return null;
   const attempt = selectAttempt(view);
   const tries = session.tasks.get(task)?.attempt ?? 0;
-  const title = attempt === null || tries < 2 ? task : `${task} attempt ${attempt.number}`;
-  const ref = changesRef(session, view.attempts, task, attempt ?? undefined);
-  return keyed(title, ref, `${attempt?.number} ${attempt?.outcome}`);
+  const all = view.ui.scope === 'task';
+  const title =
+    attempt === null || tries < 2 ? task : `${task} ${all ? 'in all' : `attempt ${attempt.number}`}`;
+  const ref = changesRef(session, view.attempts, task, all ? undefined : (attempt ?? undefined));
+  const of = { task, attempt: all ? null : (attempt?.number ?? null) };
+  return keyed(title, { ...ref, of }, `${attempt?.number} ${attempt?.outcome}`);
+};
+
+/** The scope after this one. A task with one attempt is that attempt. */
+export const nextScope = (view: ViewState): ChangesScope => {
+  if (view.ui.scope !== 'attempt') return view.ui.scope === 'task' ? 'session' : 'attempt';
+  const tries = view.session?.tasks.get(selectTask(view) ?? '')?.attempt ?? 0;
+  return tries > 1 ? 'task' : 'session';
 };
 
 const keyed = (title: string, ref: ChangesRef, when: string | number) => ({
@@ -51,5 +61,7 @@ export const changesRef = (
     ],
     seen: [...new Set(open.flatMap(changedIn))],
     commit: attempt?.commit ?? null,
+    of: { task, attempt: null },
+    iteration: session.iteration,
   };
 };

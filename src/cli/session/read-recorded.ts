@@ -1,0 +1,85 @@
+import type { Scope } from '../../changes/changed-file.ts';
+import type { ChangesPort } from '../../changes/port.ts';
+import type { ChangesReader } from '../../changes/reader.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import type { ChangedFile, Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
+import type { Cli } from '../cli.ts';
+import type { World } from '../world.ts';
+import { hasSnapshots, readChanges } from './read-changes.ts';
+
+/** What was changed: from snapshots where there are any, else what git says of the files (`readChanges`). */
+export const readAnyChanges = async (
+  { env, world, paths }: { readonly env: Cli['env']; readonly world: World; readonly paths: SessionPaths },
+  wanted: ChangesRef,
+  mostNew?: number,
+): Promise<Changes> => {
+  const { workspace, session } = paths;
+  if (await hasSnapshots(workspace, session)) {
+    const { wireChanges } = await import('../wire-changes.ts');
+    const recorded = await readRecorded(wireChanges(env, world), workspace, session, wanted);
+    if (recorded !== null) return recorded;
+  }
+  return readChanges(workspace, wanted, mostNew);
+};
+
+/**
+ * What an attempt, a task or the session changed, from the snapshots taken before and after each attempt. `null` when none were taken of it: then
+ * git is asked about the files.
+ */
+export const readRecorded = async (
+  port: ChangesPort,
+  workspace: string,
+  session: string,
+  wanted: ChangesRef,
+): Promise<Changes | null> => {
+  const opened = await port.read(workspace, session);
+  if (!opened.ok) return null;
+  const reader = opened.value;
+  const files: ChangedFile[] = [];
+  let diff = '';
+  let found = 0;
+  for (const scope of scopesOf(wanted)) {
+    const ranges = await reader.ranges(scope);
+    if (!ranges.ok) return missing(ranges.fault.what);
+    for (const range of ranges.value) {
+      const part = await readPart(reader, range);
+      if (typeof part === 'string') return missing(part);
+      files.push(...part.files);
+      diff += part.diff;
+      found += 1;
+    }
+    if (found > 0 && scope.of === 'attempt') break;
+  }
+  return found === 0 ? null : { files, diff, cut: false, missing: null };
+};
+
+/** Attempts count from 1 in each iteration: their snapshots have the iteration in the name. */
+const scopesOf = ({ of: { task, attempt }, iteration }: ChangesRef): readonly Scope[] => {
+  if (task === null) return [{ of: 'session' }];
+  const names = Array.from({ length: iteration }, (_, index) =>
+    index === 0 ? task : `${task}@${index + 1}`,
+  );
+  return attempt === null
+    ? names.map((name): Scope => ({ of: 'task', task: name }))
+    : names.toReversed().map((name): Scope => ({ of: 'attempt', task: name, attempt }));
+};
+
+const readPart = async (
+  reader: ChangesReader,
+  range: Parameters<ChangesReader['patch']>[0],
+): Promise<Pick<Changes, 'files' | 'diff'> | string> => {
+  const [files, patch] = await Promise.all([reader.changedFiles(range), reader.patch(range)]);
+  if (!files.ok) return files.fault.what;
+  if (!patch.ok) return patch.fault.what;
+  return {
+    files: files.value.map(({ path, added, removed }) => ({ path, added, removed })),
+    diff: new TextDecoder().decode(patch.value),
+  };
+};
+
+const missing = (what: string): Changes => ({
+  files: [],
+  diff: '',
+  cut: false,
+  missing: `No differences: ${what}.`,
+});

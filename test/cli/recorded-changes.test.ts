@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hasSnapshots } from '../../src/cli/session/read-changes.ts';
+import { readRecorded } from '../../src/cli/session/read-recorded.ts';
+import { parseDiff } from '../../src/store/diff/diff.ts';
+import { changesWorld, makeTemplate, value, writeFiles } from '../helpers/changes.ts';
+
+let template: ReturnType<typeof makeTemplate>;
+beforeAll(() => {
+  template = makeTemplate();
+});
+afterAll(() => template.remove());
+
+const session = '261122-101500';
+const nothing = { files: [], seen: [], commit: null, iteration: 1 };
+
+/** Two attempts of `a`, the second of iteration 2 too, and one of `b` that still runs. */
+const recorded = async (isolation: 'shared' | 'worktree') => {
+  const world = changesWorld(template);
+  const changes = await world.open({ isolation });
+  const attempt = async (
+    task: string,
+    number: number,
+    files: Readonly<Record<string, string | null>>,
+    ends = true,
+  ) => {
+    const of = { task, attempt: number };
+    const { directory } = value(await changes.prepare(of));
+    value(await changes.snapshot(of, 'before'));
+    writeFiles(directory, files);
+    if (ends) value(await changes.snapshot(of, 'after'));
+  };
+  await attempt('a', 1, { 'a.txt': 'one\n2\nthree\n' });
+  await attempt('a', 2, { 'new.txt': 'new\n', 'b.txt': null });
+  await attempt('a@2', 1, { 'later.txt': 'later\n' });
+  await attempt('b', 1, { 'src/c.txt': 'longer\n' }, false);
+  const read = async (task: string | null, number: number | null, iteration = 1) => {
+    const wanted = { ...nothing, iteration, of: { task, attempt: number } };
+    const found = await readRecorded(world.changes, world.repo, session, wanted);
+    return found?.files.map(({ path, added, removed }) => `${path} +${added} -${removed}`) ?? null;
+  };
+  return { world, read };
+};
+
+test.each(['shared', 'worktree'] as const)(
+  'in %s isolation each attempt has the changes of its own snapshots',
+  async (isolation) => {
+    const { world, read } = await recorded(isolation);
+    expect(await read('a', 1)).toEqual(['a.txt +1 -1']);
+    expect(await read('a', 2)).toEqual(['b.txt +0 -1', 'new.txt +1 -0']);
+    expect(await read('a', null)).toEqual(['a.txt +1 -1', 'b.txt +0 -1', 'new.txt +1 -0']);
+    expect(await read('a', 1, 2)).toEqual(['later.txt +1 -0']);
+    expect(await read('a', 2, 2)).toEqual(['b.txt +0 -1', 'new.txt +1 -0']);
+    expect(await read('b', 1)).toEqual(['src/c.txt +1 -1']);
+    expect(await read('c', 1)).toBeNull();
+    expect(await hasSnapshots(world.repo, session)).toBe(true);
+  },
+);
+
+test('the diff is that of the snapshots, and a session without any leaves it to git', async () => {
+  const { world } = await recorded('shared');
+  writeFiles(world.repo, { 'a.txt': 'later\n' });
+  const wanted = { ...nothing, of: { task: 'a', attempt: 1 } };
+  const found = await readRecorded(world.changes, world.repo, session, wanted);
+  expect(found?.diff).toContain('-two\n+2\n');
+  expect(parseDiff(found?.diff ?? '').files.map(({ path }) => path)).toEqual(['a.txt']);
+  expect(await readRecorded(world.changes, world.repo, '261122-000000', wanted)).toBeNull();
+  expect(await hasSnapshots(world.repo, '261122-000000')).toBe(false);
+});

@@ -1,8 +1,7 @@
 import type { Directive, Message } from '../agents/port.ts';
 import { steerTree } from '../agents/replies/steers.ts';
-import type { ToolCalls } from '../agents/tools.ts';
 import type { Patience } from './patience.ts';
-import type { Tool, ToolAnswer } from './tool.ts';
+import type { Tool, ToolAnswer, Turn } from './tool.ts';
 
 /** The result of a call: the object for the agent, and the messages in it. */
 export interface Called {
@@ -15,9 +14,9 @@ export interface Called {
  * Runs one tool and passes the boundary that each of our calls is (agents.md, "Signals on running agents"). Waiting messages join the result. A hold
  * makes the call wait once. A caller that hung up passes no boundary, because its messages would be lost.
  */
-export const callTool = async (
-  tool: Tool,
-  calls: ToolCalls,
+export const callTool = async <C extends Turn>(
+  tool: Tool<C>,
+  calls: C,
   input: unknown,
   patience: Patience,
 ): Promise<Called> => {

@@ -2,8 +2,17 @@ import type { z } from 'zod';
 import type { ToolCalls } from '../agents/tools.ts';
 import type { Patience } from './patience.ts';
 
-/** One of our tools as the server offers it. `tools/index.ts` lists them in the order agents see them. */
-export interface Tool {
+/** What each call of a tool needs, wherever the tools are served: the boundary, and word of what became of its messages. */
+export type Turn = Pick<ToolCalls, 'boundary' | 'released' | 'reached' | 'missed'>;
+
+/** The tasks of a session as tools read them, in the engine's process or outside. */
+export interface TaskReads extends Pick<ToolCalls, 'tasks' | 'report'> {
+  /** `task`: the agent's own task, if it works on one. */
+  readonly brief: { readonly task?: { readonly id: string } };
+}
+
+/** One of our tools as a server offers it. `tools/index.ts` and `outside/index.ts` list them in the order agents see them. */
+export interface Tool<C = ToolCalls> {
   readonly name: string;
   /** For the model: the tool's effect and when to call it. */
   readonly description: string;
@@ -11,7 +20,7 @@ export interface Tool {
   /** The tool changes nothing, so an agent need not ask before it calls. */
   readonly readOnly: boolean;
   /** Checks the arguments and runs. Invalid arguments give an answer, not an error. */
-  call(calls: ToolCalls, input: unknown, patience: Patience): Promise<ToolAnswer>;
+  call(calls: C, input: unknown, patience: Patience): Promise<ToolAnswer>;
 }
 
 /** Always an object: some agents break on an array (agents.md, Gemini CLI). */
@@ -24,13 +33,13 @@ export interface ToolAnswer {
 }
 
 /** Defines a tool over checked arguments. */
-export const defineTool = <T>(definition: {
+export const defineTool = <T, C = ToolCalls>(definition: {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodType<T>;
   readonly readOnly: boolean;
-  readonly run: (calls: ToolCalls, input: T, patience: Patience) => ToolAnswer | Promise<ToolAnswer>;
-}): Tool => {
+  readonly run: (calls: C, input: T, patience: Patience) => ToolAnswer | Promise<ToolAnswer>;
+}): Tool<C> => {
   const { run, ...shown } = definition;
   return {
     ...shown,

@@ -1,21 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  isInitializeRequest,
-  ListToolsRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Message } from '../agents/port.ts';
 import type { ToolCalls } from '../agents/tools.ts';
 import type { Clock } from '../base/clock.ts';
-import { toFault } from '../base/fault.ts';
 import type { Random } from '../base/random.ts';
-import { callTool } from './call-tool.ts';
-import { inputSchema } from './input-schema.ts';
-import { createPatience } from './patience.ts';
+import { createToolsServer, miss, type RunningCalls, reach } from './served-tools.io.ts';
 import { tools } from './tools/index.ts';
 
 export interface SessionPorts {
@@ -35,16 +25,10 @@ export interface WorkerSessions {
 /** The most open sessions of one worker. A further one closes the oldest. */
 const mostSessions = 16;
 
-/** One running call: its abort controller and the messages in its result. */
-interface Call {
-  readonly hungUp: AbortController;
-  messages: readonly Message[];
-}
-
 interface Session {
   readonly transport: StreamableHTTPServerTransport;
   /** By JSON-RPC id. An entry stays until its answer was sent completely. */
-  readonly running: Map<string | number, Call>;
+  readonly running: RunningCalls;
   close(): void;
 }
 
@@ -96,20 +80,10 @@ const createSession = (
     sessionIdGenerator: () => ports.random.hex(32),
     onsessioninitialized: listen.opened,
   });
-  const server = new McpServer(
-    { name: 'ralph', version: ports.program },
-    { capabilities: { tools: {} }, instructions },
+  const server = createToolsServer(
+    { clock: ports.clock, program: ports.program, tools, calls, instructions },
+    running,
   );
-  server.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: shownTools() }));
-  server.server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, requestId }) => {
-    const call: Call = { hungUp: new AbortController(), messages: [] };
-    signal.addEventListener('abort', () => call.hungUp.abort(), { once: true });
-    running.set(requestId, call);
-    const called = await answer(ports, calls, params, call.hungUp.signal);
-    call.messages = called.messages;
-    if (call.hungUp.signal.aborted) miss(calls, call);
-    return called.result;
-  });
   return {
     transport,
     running,
@@ -128,30 +102,6 @@ const createSession = (
     },
   };
 };
-
-const answer = async (
-  { clock }: SessionPorts,
-  calls: ToolCalls,
-  { name, arguments: input }: { readonly name: string; readonly arguments?: unknown },
-  hungUp: AbortSignal,
-): Promise<{ readonly result: CallToolResult; readonly messages: readonly Message[] }> => {
-  const tool = tools.find((known) => known.name === name);
-  if (!tool) {
-    const error = `There is no tool "${name}"; there are ${tools.map((known) => known.name).join(', ')}.`;
-    return { result: resultOf({ error }, true), messages: [] };
-  }
-  try {
-    const called = await callTool(tool, calls, input, createPatience(clock, hungUp));
-    return { result: resultOf(called.body, called.failed), messages: called.messages };
-  } catch (error) {
-    return { result: resultOf({ error: toFault(error, name).what }, true), messages: [] };
-  }
-};
-
-const resultOf = (body: Readonly<Record<string, unknown>>, isError: boolean): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(body, null, 1) }],
-  ...(isError ? { isError } : {}),
-});
 
 /** Ids of the requests in one body. A notification has none. */
 const idsIn = (body: unknown): readonly (string | number)[] =>
@@ -183,32 +133,6 @@ const watchAnswer = (
     }
   });
 };
-
-const reach = (calls: ToolCalls, call: Call): void => {
-  const messages = takeMessages(call);
-  if (messages.length > 0) calls.reached(messages);
-};
-
-const miss = (calls: ToolCalls, call: Call): void => {
-  const messages = takeMessages(call);
-  if (messages.length > 0) calls.missed(messages);
-};
-
-const takeMessages = (call: Call): readonly Message[] => {
-  const { messages } = call;
-  call.messages = [];
-  return messages;
-};
-
-/** `anthropic/alwaysLoad`: without it Claude's agent hides tools behind a search (agents.md, table). */
-const shownTools = () =>
-  tools.map((tool) => ({
-    name: tool.name,
-    description: tool.description,
-    inputSchema: { ...inputSchema(tool), type: 'object' as const },
-    annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
-    _meta: { 'anthropic/alwaysLoad': true },
-  }));
 
 const instructions = `Tools of the session you work in. Every result may carry messages of the person in charge: read "messages" and "next" in each.
 Call check_signals after each step. Report your result with task_update before you end your turn.`;

@@ -8,5 +8,5 @@ export const checkSignals = defineTool({
     'Returns the messages that the person in charge has sent since you last called one of these tools. Call it after each step of your work.',
   input: z.strictObject({}),
   readOnly: true,
-  run: () => ({ body: { checked: true } }),
+  run: (_calls: object) => ({ body: { checked: true } }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { taskStatusSchema } from '../../tasks/task.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, type TaskReads, type ToolAnswer } from '../tool.ts';
 
 /** All tasks in brief. */
 export const taskList = defineTool({
@@ -8,7 +8,7 @@ export const taskList = defineTool({
   description: 'Returns all tasks of this iteration with status and dependencies.',
   input: z.strictObject({ status: taskStatusSchema.optional().describe('only tasks in this status') }),
   readOnly: true,
-  run: (calls, { status }) => ({
+  run: (calls: TaskReads, { status }): ToolAnswer => ({
     body: {
       tasks: calls
         .tasks()

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { permissionPresets } from '../session/settings/permission-presets.ts';
+import { type Agent, agentSchema } from '../signals/signal.ts';
+import { usage } from './cli.ts';
 
 /** Options of every command about a session. */
 export interface SessionOptions {
@@ -69,6 +71,14 @@ export const positiveNumber = (text: string): number => {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('expected a number above 0');
   return value;
+};
+
+/** The agent of an option: `Executor`, `ralph-executor` and `Ralph-v2-Executor` name the same. Throws a usage error. */
+export const agentNamed = (text: string): Agent => {
+  const bare = text.toLowerCase().replace(/^ralph-(v2-)?/, '');
+  const found = agentSchema.options.find((name) => name.toLowerCase() === bare);
+  if (!found) throw usage(`unknown agent "${text}"`, `allowed are ${agentSchema.options.join(', ')}`);
+  return found;
 };
 
 /** The commands that `--help` lists. Leaves out the `help` that commander adds to every command with subcommands. */

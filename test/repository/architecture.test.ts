@@ -39,10 +39,22 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   host: ['session', 'trust'],
   report: ['session', 'trust', 'host'],
   discovery: ['session', 'trust'],
+  outside: ['session', 'trust', 'report'],
   screen: ['session', 'trust', 'host', 'report', 'terminal', 'discovery'],
   lines: ['session', 'trust', 'host', 'report', 'terminal', 'discovery'],
   launch: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'screen', 'lines'],
-  commands: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'screen', 'lines', 'launch'],
+  commands: [
+    'session',
+    'trust',
+    'host',
+    'report',
+    'terminal',
+    'discovery',
+    'screen',
+    'lines',
+    'launch',
+    'outside',
+  ],
 };
 
 const sources = readSources();

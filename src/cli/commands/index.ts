@@ -14,6 +14,7 @@ import { help } from './help.ts';
 import { host } from './host.ts';
 import { init } from './init.ts';
 import { logs } from './logs.ts';
+import { mcp } from './mcp.ts';
 import { open } from './open.ts';
 import { prompt } from './prompt.ts';
 import { replay } from './replay.ts';
@@ -57,6 +58,7 @@ export const commands: readonly Subcommand[] = [
   report,
   scan,
   guidance,
+  mcp,
   doctor,
   init,
   config,

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { safe } from '../../base/safe.ts';
 import { archivedAction } from '../../signals/archived-action.ts';
 import type { Handling, Mailbox, MailboxEntry } from '../../signals/mailbox.ts';
-import { type Agent, agentSchema, type PendingSignal } from '../../signals/signal.ts';
+import { agentSchema, type PendingSignal } from '../../signals/signal.ts';
 import { type Cli, exitCodes, failure, type Subcommand, usage } from '../cli.ts';
-import { type SessionOptions, withSession } from '../options.ts';
+import { agentNamed, type SessionOptions, withSession } from '../options.ts';
 import type { OpenSession } from '../session/open-session.ts';
 
 interface PollOptions extends SessionOptions {
@@ -107,13 +107,6 @@ const entryJson = (entry: MailboxEntry) => ({
   error: entry.error,
 });
 
-const parseAgent = (text: string): Agent => {
-  const bare = text.toLowerCase().replace(/^ralph-(v2-)?/, '');
-  const found = agentSchema.options.find((name) => name.toLowerCase() === bare);
-  if (!found) throw usage(`unknown agent "${text}"`, `allowed are ${agentSchema.options.join(', ')}`);
-  return found;
-};
-
 /** Rule 14: lists the signals a consumer could take. `--take` claims, prints and archives them in this one process. */
 const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
   const { openWritableSession } = await import('../session/open-session.ts');
@@ -121,7 +114,7 @@ const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
   const { formatTimestamp } = await import('../../base/clock.ts');
   const { peekRested } = await import('../../signals/mailbox/peek-all.ts');
   const { signalsFor } = await import('../session/poll.ts');
-  const agent = parseAgent(options.as);
+  const agent = agentNamed(options.as);
   const session = openWritableSession(cli, options.session);
   const mailbox = openMailbox(session);
   const { pendingSignals, problem } = await peekRested(mailbox, session.world.clock);

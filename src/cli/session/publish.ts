@@ -75,9 +75,19 @@ export const signed = (world: World, iteration: number, signal: Signal): Signal 
 
 /**
  * Publishes a signal and prints it: `{id, file, written: true}` with `--json`. The consumer reports its outcome
- * later. An order that is too late for the session's state is refused with exit 2, and nothing is written.
+ * later.
  */
 export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: boolean): Published => {
+  const published = sendSignal(session, signal);
+  if (json) cli.printJson({ id: published.id, file: published.file, written: true });
+  else {
+    cli.print(`sent ${signal.type}: ${published.file}${laterWords(session, signal)}`);
+  }
+  return published;
+};
+
+/** Publishes a signal. An order that is too late for the session's state is refused with exit 2, and nothing is written. */
+export const sendSignal = (session: OpenSession, signal: Signal): Published => {
   const tooLateNow = noLongerHolds(signal, session.state);
   if (tooLateNow !== null)
     throw usage(
@@ -89,14 +99,11 @@ export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: bo
   // An unusable signal is a usage error; any other fault is the mailbox's.
   if ('code' in published)
     throw published.code === 'signal-unusable' ? new Exit(exitCodes.usage, published) : failure(published);
-  if (json) cli.printJson({ id: published.id, file: published.file, written: true });
-  else {
-    cli.print(`sent ${signal.type}: ${published.file}${laterWords(session, signal)}`);
-  }
   return published;
 };
 
-const laterWords = ({ host, state, layout, paths }: OpenSession, { type }: Signal): string => {
+/** What a reader of "sent" must know about who reads the signal, and when. */
+export const laterWords = ({ host, state, layout, paths }: OpenSession, { type }: Signal): string => {
   if (!layout.ours) return '; the program that runs this session reads it';
   if (host?.elsewhere !== undefined) return `; its host: ${hostWords(host)}`;
   if (host?.alive) return '';

@@ -1,0 +1,17 @@
+import { agentSchema } from '../../signals/signal.ts';
+import type { Subcommand } from '../cli.ts';
+
+/** `ralph-tui mcp`: MCP on stdio, for an agent that another program runs. Stdout is for the protocol only. */
+export const mcp: Subcommand = (program, cli) => {
+  program
+    .command('mcp')
+    .summary('serve a session to an agent of another program (MCP on stdio)')
+    .option('--session <id>', 'which session (default: at each call the newest unfinished one)')
+    .option('--as <role>', `the role it works in: ${agentSchema.options.join(', ')}; it steers nobody`)
+    .action(
+      cli.does(async (options: { readonly session?: string; readonly as?: string }) => {
+        const { serveMcp } = await import('../outside/serve-mcp.ts');
+        return serveMcp(cli, options);
+      }),
+    );
+};

@@ -1,0 +1,15 @@
+import { isComplete } from '../../session/status.ts';
+import { type Cli, usage } from '../cli.ts';
+import { type OpenSession, openWritableSession } from '../session/open-session.ts';
+
+/** Opens the named session, else the newest one that is not complete. Throws one sentence when there is none, or when it can only be read. */
+export const openLive = (cli: Cli, id: string | undefined): OpenSession => {
+  const session = openWritableSession(cli, id);
+  if (id === undefined && isComplete(session.state))
+    throw usage(
+      `no session in ${session.paths.workspace} is under way: the newest, ${session.paths.session}, is complete`,
+      'start one with `ralph-tui`, or name one with --session',
+      'no-session',
+    );
+  return session;
+};

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineTool, type ToolAnswer } from '../tool.ts';
+import type { OutsideCalls } from './outside-calls.ts';
+
+/** Answers a question that an agent asked. */
+export const answerQuestion = defineTool({
+  name: 'answer_question',
+  description:
+    'Answers a question of an agent, by one of its options or in words. The first answer wins. Plans, permissions, reviews and merges are answered by a person only.',
+  input: z.strictObject({
+    request: z.string().min(1).max(400).describe('as list_questions names it'),
+    option: z.string().min(1).max(200).optional(),
+    message: z.string().trim().min(1).max(8_000).optional(),
+  }),
+  readOnly: false,
+  run: (calls: OutsideCalls, answer): ToolAnswer =>
+    answer.option === undefined && answer.message === undefined
+      ? { failed: true, body: { error: 'There is no answer: give an option or a message.' } }
+      : calls.answer(answer),
+});

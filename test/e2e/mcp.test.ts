@@ -1,0 +1,75 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect, test } from 'vitest';
+import { cleanEnvironment, programFile, runProgram, startProgram } from '../helpers/program.ts';
+import { sessionFixture } from '../helpers/session-fixture.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
+
+test('the official client talks to the program, a message of 10 MB is refused, and the connection goes on', async () => {
+  const { workspace, session } = sessionFixture('v2.2');
+  const client = new Client({ name: 'agent', version: '1' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [programFile, 'mcp'],
+    env: cleanEnvironment(),
+    cwd: workspace,
+    stderr: 'pipe',
+  });
+  let stderr = '';
+  transport.stderr?.on('data', (text: Buffer) => {
+    stderr += text.toString();
+  });
+  await client.connect(transport);
+  expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+  const large = { type: 'INFO', message: 'x'.repeat(10 * 1024 * 1024) };
+  await expect(client.callTool({ name: 'send_signal', arguments: large })).rejects.toThrow(
+    'A message may hold at most 1048576 bytes.',
+  );
+  expect(JSON.stringify(await client.callTool({ name: 'session_status', arguments: {} }))).toContain(session);
+  await client.close();
+  expect(stderr).toBe('');
+});
+
+test('requests that are piped in are all answered before it ends, and stdout holds nothing but protocol', async () => {
+  const { workspace } = sessionFixture('v2.2');
+  const initialize = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'pipe', version: '1' },
+  };
+  const lines = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'task_list', arguments: {} } },
+  ].map((message) => JSON.stringify(message));
+  const program = startProgram(['mcp', '--as', 'executor'], {
+    cwd: workspace,
+    input: `${lines.join('\n')}\nno json\n[]\n\n`,
+  });
+  program.endInput();
+  const { code, stdout } = await program.done;
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(code).toBe(0);
+  expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, null, null]);
+  expect(answers.filter(({ error }) => error).map(({ error }) => error.code)).toEqual([-32700, -32600]);
+});
+
+test('a wrong role, an unknown session and one that can only be read end it at once with one sentence', async () => {
+  const { workspace, session } = sessionFixture('v2.6');
+  for (const [args, sentence] of [
+    [['--as', 'boss'], 'unknown agent "boss"; allowed are Orchestrator, '],
+    [['--session', session], 'this session was laid out by Ralph v2 (2.6+) and can only be read'],
+    [['--session', '260101-000000'], 'no session "260101-000000" in '],
+  ] as const) {
+    const { code, stdout, stderr } = await runProgram(['mcp', ...args], { cwd: workspace });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^ralph-tui: [^\n]*\n$/);
+    expect(stderr).toContain(sentence);
+  }
+  expect(
+    await runProgram(['mcp'], { cwd: workspaceWith({}), env: { RALPH_RUN: '/x/Executor-1' } }),
+  ).toMatchObject({ code: 2, stderr: expect.stringContaining('say which role it has with --as') });
+});

@@ -55,7 +55,12 @@ export const readChanges = async (
 /** Whether attempts of the session left snapshots. One git process, so that asking costs next to nothing. */
 export const hasSnapshots = async (workspace: string, session: string): Promise<boolean> => {
   const refs = [`refs/ralph/${session}`, `refs/heads/ralph/${session}`];
-  const { text } = await runGit(workspace, ['for-each-ref', '--count=1', '--format=x', ...refs]);
+  const { text } = await runGit(createGit(process.env, mostBytes), workspace, [
+    'for-each-ref',
+    '--count=1',
+    '--format=x',
+    ...refs,
+  ]);
   return (text ?? '') !== '';
 };
 

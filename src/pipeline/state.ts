@@ -12,6 +12,7 @@ import type { Changes } from './changes/changes-state.ts';
 import type { TaskChanges } from './changes/task-changes.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
 import type { Permissions } from './open-permission.ts';
+import type { SessionTimes } from './session-times.ts';
 import type { ScheduledRetry } from './slot.ts';
 
 /** The whole session, folded from its events by `evolve` alone. Plain data: a replayed journal gives the value of the live run (invariant 5). */
@@ -106,13 +107,6 @@ export interface SessionState extends Permissions, Changes {
   readonly loop: LoopState | null;
   readonly seq: number;
   readonly at: string;
-  /** Milliseconds that earlier programs ran it. Time between a stop and a resume does not count. */
-  readonly spentMs: number;
-  /** Start of the last program that ran it, ISO 8601; '' before the first. */
-  readonly startedAt: string;
-  /** Milliseconds of it in which the session waited for a person. `waitingSince`: start of the open wait, ISO 8601. */
-  readonly waitedMs: number;
-  readonly waitingSince: string | null;
 }
 
 export interface Hold {

@@ -1,11 +1,12 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
 import { safe } from '../../base/safe.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { AgentOffer } from '../../store/overlays/start.ts';
 import type { World } from '../world.ts';
-import { agentProblem, findProgram, isProgramThere, type KnownAgent, knownAgents } from './known-agents.ts';
+import { agentProblem, type KnownAgent, knownAgents } from './known-agents.ts';
 
 /** An agent with the facts that are known without starting it. */
 export interface FoundAgent extends KnownAgent {

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import { acpProfiles } from '../../agents/backends/acp/acp-profiles.ts';
 import { type AgentProfile, acpAgentSchema } from '../../agents/backends/acp/profile.ts';
 import { commandAgentSchema } from '../../agents/backends/command/create-command-backend.ts';
-import type { Disk } from '../../base/disk.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Settings } from '../../session/settings.ts';
 
@@ -59,31 +57,4 @@ export const agentProblem = (name: string, entry: unknown): Fault | null => {
     what: `${key}: ${issue.message}`,
     hint: 'an agent looks like {type: acp, command: [program, argument]}',
   };
-};
-
-/** Whether a file is there. A folder on the PATH that this account may not read holds no program that it may run. */
-export const isProgramThere =
-  (disk: Pick<Disk, 'lstat'>) =>
-  (file: string): boolean => {
-    try {
-      return disk.lstat(file) !== null;
-    } catch {
-      return false;
-    }
-  };
-
-/**
- * Path of a program: a name without a slash is searched on the PATH, any other is relative to the workspace.
- * `null` when missing.
- */
-export const findProgram = (
-  program: string,
-  workspace: string,
-  path: string | undefined,
-  isThere: (file: string) => boolean,
-): string | null => {
-  const places = program.includes('/')
-    ? [program.startsWith('/') ? program : join(workspace, program)]
-    : (path ?? '').split(':').map((folder) => join(folder, program));
-  return places.find(isThere) ?? null;
 };

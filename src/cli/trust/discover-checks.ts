@@ -1,11 +1,11 @@
 import { createDisk } from '../../base/disk.io.ts';
 import type { Disk } from '../../base/disk.ts';
+import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
 import { discover } from '../../discovery/checks/discover.ts';
 import { readWorkspace } from '../../discovery/checks/read-workspace.ts';
 import { missingTools, toolsOf, withoutTools } from '../../discovery/checks/tools.ts';
 import { formatPlan, type Plan } from '../../tasks/plan-file.ts';
 import { type Cli, usage } from '../cli.ts';
-import { findProgram, isProgramThere } from '../session/known-agents.ts';
 import { checksSubject, type Subject } from './trust-subjects.ts';
 
 /** The plan made of the repository's own checks, or `null` without any. */

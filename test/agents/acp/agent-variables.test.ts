@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentVariables } from '../../../src/agents/backends/acp/agent-variables.ts';
+import { agentVariables } from '../../../src/agents/backends/acp/environment/agent-variables.ts';
 import { codex } from '../../../src/agents/backends/acp/profiles/codex.ts';
 import { gemini } from '../../../src/agents/backends/acp/profiles/gemini.ts';
 

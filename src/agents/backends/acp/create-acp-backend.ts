@@ -9,7 +9,8 @@ import type { Backend, Brief } from '../../port.ts';
 import type { AgentTools } from '../../tools.ts';
 import { createAcpWorker } from './acp-worker.ts';
 import { createAgentLog } from './agent-log.ts';
-import { agentVariables } from './agent-variables.ts';
+import { agentVariables } from './environment/agent-variables.ts';
+import { withOwnCli } from './environment/own-cli.ts';
 import type { AgentProfile } from './profile.ts';
 
 export interface AcpDeps {
@@ -27,11 +28,12 @@ export interface AcpDeps {
 }
 
 /** A backend for an agent that speaks the Agent Client Protocol (agents.md). */
-export const createAcpBackend = (deps: AcpDeps, profile: AgentProfile): Backend => ({
-  name: profile.name,
-  label: profile.label,
+export const createAcpBackend = (deps: AcpDeps, known: AgentProfile): Backend => ({
+  name: known.name,
+  label: known.label,
   model: { tools: deps.tools !== undefined, asks: true },
   start: (brief, host) => {
+    const profile = withOwnCli(known, deps, brief.workspace);
     const log = createAgentLog(deps, join(brief.sessionDirectory, 'logs', `${brief.invocation}.agent.log`));
     return createAcpWorker({
       brief,

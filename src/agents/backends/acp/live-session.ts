@@ -33,7 +33,7 @@ export const startSession = async (
   earlier: string | null,
 ): Promise<LiveSession> => {
   const { brief, host, profile } = ports;
-  host.emit({ type: 'agent.launched', program: profile.command.join(' ') });
+  host.emit({ type: 'agent.launched', program: programOf(profile) });
   const { child, link: linking } = await ports.connect({
     ...listener,
     started: ({ pid, startTime }) => host.emit({ type: 'agent.process-started', pid, start_time: startTime }),
@@ -63,6 +63,12 @@ export const startSession = async (
       : { resume_command: profile.resumeCommand.replace('{session}', opened.id) }),
   });
   return { link, id: opened.id, reach, remembers: began !== 'new' };
+};
+
+/** The command, and the program of the vendor that it uses. */
+const programOf = ({ command, ownCli, env }: AgentProfile): string => {
+  const own = ownCli === null ? undefined : env[ownCli.variable];
+  return [...command, ...(own ? [`(${ownCli?.variable}=${own})`] : [])].join(' ');
 };
 
 const methodOf = ({ resume }: AgentProfile, { about }: AgentLink): 'load' | 'resume' | null => {

@@ -16,6 +16,8 @@ export interface AgentProfile {
   readonly env: Readonly<Record<string, string>>;
   /** Variables that hold JSON: our values, below those of the user's own variable of that name. */
   readonly jsonEnv: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The vendor's own program, and the variable that makes the adapter use it instead of the one that it brings. `null`: there is no such choice. */
+  readonly ownCli: { readonly program: string; readonly variable: string } | null;
   /** The mode in which the agent asks before it changes something. `null`: it has no modes. */
   readonly askingMode: string | null;
   /** The effect of a second prompt while one runs. */
@@ -71,6 +73,7 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   passEnv: [],
   env: {},
   jsonEnv: {},
+  ownCli: null,
   askingMode: null,
   secondPrompt: 'unknown',
   keepsCancelled: false,

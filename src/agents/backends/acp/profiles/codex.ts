@@ -10,6 +10,7 @@ export const codex: AgentProfile = {
   env: {},
   // With its instant interrupt a steering message cuts the reply.
   jsonEnv: { CODEX_CONFIG: { features: { instant_interrupt: false } } },
+  ownCli: { program: 'codex', variable: 'CODEX_PATH' },
   askingMode: 'read-only',
   secondPrompt: 'unknown',
   keepsCancelled: true,

@@ -11,6 +11,7 @@ export const example: AgentProfile = {
   passEnv: [],
   env: {},
   jsonEnv: {},
+  ownCli: null,
   askingMode: null,
   secondPrompt: 'cancels',
   keepsCancelled: false,

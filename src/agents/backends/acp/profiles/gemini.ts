@@ -13,6 +13,7 @@ export const gemini: AgentProfile = {
   // Without it the CLI relaunches itself, and the process we started is only the agent's parent.
   env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
   jsonEnv: {},
+  ownCli: null,
   askingMode: 'default',
   secondPrompt: 'cancels',
   // With an aborted stream it takes its whole turn out of the conversation, the prompt included.

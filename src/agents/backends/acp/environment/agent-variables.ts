@@ -1,6 +1,6 @@
-import { isForbiddenVariable } from '../../../base/process/forbidden-variable.ts';
-import { isRecord } from '../../../tasks/yaml-edit.ts';
-import type { AgentProfile } from './profile.ts';
+import { isForbiddenVariable } from '../../../../base/process/forbidden-variable.ts';
+import { isRecord } from '../../../../tasks/yaml-edit.ts';
+import type { AgentProfile } from '../profile.ts';
 
 type Variables = Readonly<Record<string, string>>;
 

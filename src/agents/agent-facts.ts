@@ -4,7 +4,12 @@
  */
 export type AgentFact =
   /** The intent, written before the process exists. */
-  | { readonly type: 'agent.launched'; readonly program: string }
+  | {
+      readonly type: 'agent.launched';
+      readonly program: string;
+      /** Names of variables with a login that the agent does not get. */
+      readonly withheld?: readonly string[];
+    }
   | ({ readonly type: 'agent.connected' } & AgentIdentity)
   | { readonly type: 'agent.process-started'; readonly pid: number; readonly start_time: string }
   | { readonly type: 'agent.mode-changed'; readonly mode: string }

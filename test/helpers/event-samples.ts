@@ -203,7 +203,13 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     tries: 1,
     invocation: 'Executor-1',
   },
-  'agent.launched': { type: 'agent.launched', ...of, program: 'gemini', marker: 's/Executor-1' },
+  'agent.launched': {
+    type: 'agent.launched',
+    ...of,
+    program: 'gemini',
+    marker: 's/Executor-1',
+    withheld: ['MY_API_KEY'],
+  },
   'agent.process-started': { type: 'agent.process-started', ...of, pid: 7, start_time: '123' },
   'agent.connected': {
     type: 'agent.connected',

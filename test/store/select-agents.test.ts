@@ -25,6 +25,7 @@ const working = () => {
       attempt: 1,
       messages: [],
     })
+    .add({ type: 'agent.launched', ...of, program: 'codex-acp', marker: 'm', withheld: ['MY_API_KEY'] })
     .add({
       type: 'agent.connected',
       ...of,
@@ -53,6 +54,7 @@ test('the details of a task say which agent works on it, with its context, its s
     'its session abc',
     'outside: codex resume abc',
     'workspace: edits and runs commands in the workspace unasked',
+    'not passed: MY_API_KEY; agents.codex.pass_env passes one',
     'also unasked: commands in its own read-only sandbox',
   ]);
   expect(selectAgents(view.session, 'b')).toEqual([]);

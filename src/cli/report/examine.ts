@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withheldVariables } from '../../agents/backends/acp/environment/agent-variables.ts';
 import { toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { resolveSettings } from '../../session/config.ts';
@@ -88,7 +89,9 @@ const checkAgents = (cli: Cli, world: World, workspace: string): Finding => {
     'script (runs the commands of plans)',
     ...own.map((agent) => {
       const roles = agent.roles.length === 0 ? '' : `; ${agent.roles.join(', ')}`;
-      return `${agent.name} (${agentWords(agent)}${roles})`;
+      const kept = agent.profile ? withheldVariables(agent.profile, cli.env) : [];
+      const withheld = kept.length === 0 ? '' : `; not passed: ${kept.map(safe).join(', ')}`;
+      return `${agent.name} (${agentWords(agent)}${roles}${withheld})`;
     }),
   ].join(' · ');
   // An agent that neither a role nor the configuration names need not be installed.

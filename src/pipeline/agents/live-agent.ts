@@ -4,6 +4,8 @@ import type { AgentIdentity, AgentUsage, Reach } from '../../agents/agent-facts.
 export interface LiveAgent {
   /** The program that was started. */
   readonly program: string;
+  /** Names of variables with a login that it did not get. */
+  readonly withheld: readonly string[];
   readonly pid: number | null;
   readonly label: string;
   readonly version: string | null;
@@ -31,6 +33,7 @@ export interface LiveAgent {
 /** An agent that was started and has reported nothing yet. */
 export const unconnectedAgent: LiveAgent = {
   program: '',
+  withheld: [],
   pid: null,
   label: '',
   version: null,

@@ -7,7 +7,13 @@ const of = { invocation, task: task.optional(), attempt: attempt.optional() };
 /** Reports of a live agent (`agents/agent-facts.ts`). Short, because the journal holds every one. */
 export const agentsEvents = [
   /** The intent line before the spawn. `process.started` follows. */
-  z.object({ type: z.literal('agent.launched'), ...of, program: z.string(), marker: z.string() }),
+  z.object({
+    type: z.literal('agent.launched'),
+    ...of,
+    program: z.string(),
+    marker: z.string(),
+    withheld: z.array(z.string()).readonly().optional(),
+  }),
   z.object({
     type: z.literal('agent.process-started'),
     ...of,

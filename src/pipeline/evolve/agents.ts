@@ -8,7 +8,11 @@ import { change, drop, type Owned, put } from './maps.ts';
 /** Folds the facts of live agents into their invocations. */
 export const agents: HandlersOf<AgentEventType> = {
   'agent.launched': (state, event, own) =>
-    edit(state, own, event.invocation, () => ({ ...unconnectedAgent, program: event.program })),
+    edit(state, own, event.invocation, () => ({
+      ...unconnectedAgent,
+      program: event.program,
+      withheld: event.withheld ?? [],
+    })),
   'agent.process-started': (state, event, own) =>
     edit(state, own, event.invocation, (agent) => ({ ...agent, pid: event.pid })),
   'agent.connected': (state, event, own) =>

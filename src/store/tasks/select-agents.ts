@@ -55,6 +55,11 @@ const agentLines = (
     ...(agent.session === null ? [] : [item(`its session ${safe(agent.session)}`)]),
     ...(agent.resumeCommand === null ? [] : [item(`outside: ${safe(agent.resumeCommand)}`)]),
     item(`${preset}: ${presetWords(preset)}`),
+    ...(agent.withheld.length === 0
+      ? []
+      : [
+          item(`not passed: ${safe(agent.withheld.join(', '))}; agents.${safe(backend)}.pass_env passes one`),
+        ]),
     ...(own === null || preset === 'all' ? [] : [item(`also unasked: ${own}`)]),
   ];
 };

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { agentVariables } from '../../../src/agents/backends/acp/environment/agent-variables.ts';
+import {
+  agentVariables,
+  withheldVariables,
+} from '../../../src/agents/backends/acp/environment/agent-variables.ts';
 import { codex } from '../../../src/agents/backends/acp/profiles/codex.ts';
 import { gemini } from '../../../src/agents/backends/acp/profiles/gemini.ts';
 
@@ -36,4 +39,10 @@ test("the user's own CODEX_CONFIG is kept, with our values below it", () => {
 test('a CODEX_CONFIG that is no JSON object reaches the agent as it is', () => {
   for (const text of ['{broken', '[1]', 'null'])
     expect(agentVariables(codex, { CODEX_CONFIG: text })['CODEX_CONFIG']).toBe(text);
+});
+
+test('variables with a login that an agent does not get are named', () => {
+  const env = { GEMINI_API_KEY: 'k', MY_API_KEY: 'm', GH_TOKEN: 't', EMPTY_TOKEN: '', EDITOR: 'vi' };
+  expect(withheldVariables(gemini, env)).toEqual(['GH_TOKEN', 'MY_API_KEY']);
+  expect(withheldVariables({ ...gemini, passEnv: ['*'] }, env)).toEqual([]);
 });

@@ -22,6 +22,8 @@ export interface ConversationPorts {
   readonly servers: () => Promise<readonly ToolServer[]>;
   readonly permission: (request: PermissionRequest, over: AbortSignal) => Promise<string | null>;
   readonly elicit: LinkListener['elicit'];
+  /** Names of variables with a login that the agent does not get. */
+  readonly withheld: readonly string[];
   /** The agent's own log. */
   readonly log: AgentLog;
 }
@@ -84,6 +86,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
         host,
         profile,
         connect: ports.connect,
+        withheld: ports.withheld,
         tools: await ports.servers(),
         born: (born) => {
           child = born;

@@ -9,7 +9,7 @@ import type { Backend, Brief } from '../../port.ts';
 import type { AgentTools } from '../../tools.ts';
 import { createAcpWorker } from './acp-worker.ts';
 import { createAgentLog } from './agent-log.ts';
-import { agentVariables } from './environment/agent-variables.ts';
+import { agentVariables, withheldVariables } from './environment/agent-variables.ts';
 import { withOwnCli } from './environment/own-cli.ts';
 import type { AgentProfile } from './profile.ts';
 
@@ -41,6 +41,7 @@ export const createAcpBackend = (deps: AcpDeps, known: AgentProfile): Backend =>
       clock: deps.clock,
       profile,
       log,
+      withheld: withheldVariables(profile, deps.env),
       tools: deps.tools ?? null,
       uriOf: (path) => uriOf(deps.disk, brief.workspace, path),
       // Load with the first agent: the SDK is large, and most commands start no agent.

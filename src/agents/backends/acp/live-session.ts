@@ -22,6 +22,7 @@ export interface StartPorts {
   readonly connect: (listener: LinkListener) => Promise<Connecting>;
   /** Our tools for `session/new`. Empty if the agent takes none. */
   readonly tools: readonly ToolServer[];
+  readonly withheld: readonly string[];
   /** Called as soon as the process exists. */
   readonly born: (child: Child) => void;
 }
@@ -33,7 +34,12 @@ export const startSession = async (
   earlier: string | null,
 ): Promise<LiveSession> => {
   const { brief, host, profile } = ports;
-  host.emit({ type: 'agent.launched', program: programOf(profile) });
+  const { withheld } = ports;
+  host.emit({
+    type: 'agent.launched',
+    program: programOf(profile),
+    ...(withheld.length > 0 ? { withheld } : {}),
+  });
   const { child, link: linking } = await ports.connect({
     ...listener,
     started: ({ pid, startTime }) => host.emit({ type: 'agent.process-started', pid, start_time: startTime }),

@@ -1,4 +1,6 @@
+import { childEnvironment } from '../../../../base/process/child-environment.ts';
 import { isForbiddenVariable } from '../../../../base/process/forbidden-variable.ts';
+import { isSecretName } from '../../../../base/process/secret-name.ts';
 import { isRecord } from '../../../../tasks/yaml-edit.ts';
 import type { AgentProfile } from '../profile.ts';
 
@@ -20,6 +22,17 @@ export const agentVariables = (
   const variables = { ...Object.fromEntries(passed), ...own };
   const merged = Object.entries(jsonEnv).map(([name, ours]) => [name, mergedJson(ours, variables[name])]);
   return { ...variables, ...Object.fromEntries(merged) };
+};
+
+/** Names of variables with a login that are set and that the agent does not get. */
+export const withheldVariables = (
+  profile: Pick<AgentProfile, 'passEnv' | 'env' | 'jsonEnv'>,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] => {
+  const passed = childEnvironment(env, agentVariables(profile, env));
+  return Object.keys(env)
+    .filter((name) => env[name] && isSecretName(name) && !Object.hasOwn(passed, name))
+    .sort();
 };
 
 /** A value that is no JSON object stays as it is: the agent then says what is wrong with it. */

@@ -101,6 +101,44 @@ test('a question that nobody is there to answer ends the session within a second
   expect(prompts()).toHaveLength(1);
 });
 
+test('an agent that lost its session with the pause is told its task again, and all that it was told meanwhile', async () => {
+  const { tools, calls } = createLentTools();
+  const looks = Promise.withResolvers<void>();
+  const ends = Promise.withResolvers<void>();
+  const { session, prompts, until } = createLiveSession(
+    async ({ say }) => {
+      if (prompts().length > 1) await say(done);
+      else {
+        await looks.promise;
+        const tool = mcpTools.find(({ name }) => name === 'check_signals');
+        const patience = createPatience(session.clock, new AbortController().signal);
+        if (tool) calls().reached((await callTool(tool, calls(), {}, patience)).messages);
+        await ends.promise;
+        await say('Half of it.');
+      }
+      return 'end_turn';
+    },
+    { tools },
+  );
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await until(() => prompts().length === 1);
+  session.publish({ type: 'INFO', target: 'Executor', message: 'The tide is out' });
+  await until(() => [...engine.state().signals.values()].some(({ stage }) => stage === 'pending'));
+  looks.resolve();
+  await until(() => session.all('message.arrived').length === 1);
+  session.publish({ type: 'PAUSE', from: 'kim' });
+  await until(() => engine.state().hold?.stage === 'pausing');
+  ends.resolve();
+  await until(() => engine.state().hold?.stage === 'paused');
+  session.publish({ type: 'RESUME', from: 'kim' });
+  expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
+  // The agent of the test gives each of its sessions the same id.
+  expect(prompts()[1]).toContain('The only task');
+  expect(prompts()[1]).toContain('Half of it.');
+  expect(prompts()[1]).toContain('The tide is out');
+});
+
 test('what an agent says without a result stands in the log once', async () => {
   const { session, prompts, until } = createLiveSession(
     async ({ say }) => {

@@ -15,11 +15,18 @@ import { elicit } from './elicitation/elicit.ts';
 import { withLog } from './faults.ts';
 import type { PermissionRequest } from './link.ts';
 import type { LiveSession } from './live-session.ts';
-import { messageBlocks, summaryText } from './message-text.ts';
+import { messageBlocks } from './message-text.ts';
 import { permissionAsk } from './permission-ask.ts';
 import { createToolBook } from './tool-book.ts';
 import { createWorkerTools } from './tool-calls.ts';
-import { continuationOf, isFromPerson, nextPrompt, type TurnState, withMessages } from './turn-state.ts';
+import {
+  continuationOf,
+  isFromPerson,
+  nextPrompt,
+  resumeText,
+  type TurnState,
+  withMessages,
+} from './turn-state.ts';
 import { toolPatchSchema } from './updates.ts';
 
 export interface AcpWorkerPorts
@@ -37,6 +44,8 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   const grace = brief.settings.timeouts.abort_grace;
   let stopped: 'abort' | 'cancel' | null = null;
   let wake = (): void => {};
+  /** A prompt was sent to the agent of this process. */
+  let spoken = false;
 
   const permission = async (request: PermissionRequest, over: AbortSignal): Promise<string | null> => {
     const { data } = toolPatchSchema.safeParse(request.toolCall);
@@ -58,32 +67,43 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   const delivery = createDelivery({ host, clock, conversation, uriOf });
   const tools = createWorkerTools(ports.tools, { brief, host, delivery });
 
-  /** Says these words, and gives what the agent replied and what it forgot with a reply that was cut off. */
+  /** Says these words, and gives what the agent replied, what it was told, and what it forgot with a reply that was cut off. */
   const say = async (
+    state: TurnState,
     session: LiveSession,
     words: string,
     why: PromptReason,
     arrived: readonly Message[] = [],
     begun?: () => void,
-  ): Promise<Pick<TurnState, 'session' | 'text' | 'forgot'>> => {
+  ): Promise<TurnState> => {
+    spoken = true;
     const known = delivery.delivered().length;
     const blocks = messageBlocks(words, arrived, uriOf);
     const { text, stop } = await conversation.say(session, blocks, why, begun);
     const meanwhile = delivery.delivered().slice(known);
     const more = meanwhile.map(({ message }) => message).filter((message) => !arrived.includes(message));
     const forgets = stop === 'cancelled' && !ports.profile.keepsCancelled;
-    return { session: session.id, text, forgot: forgets ? withMessages(words, more) : null };
+    return {
+      ...state,
+      session: session.id,
+      text,
+      told: joinMessages(joinMessages(state.told, arrived), more),
+      forgot: forgets ? withMessages(words, more) : null,
+    };
   };
+
+  /** The agent of this process knows the conversation so far. Its session's id tells nothing: some agents number their sessions anew. */
+  const knows = ({ remembers }: LiveSession): boolean => spoken || remembers;
 
   /** Sends the next prompt to the session it belongs to. */
   const prompt = async (ask: TurnAsk, state: TurnState, arrived: readonly Message[]): Promise<TurnState> => {
     const session = await conversation.session(state.session);
-    const { text: words, why } = nextPrompt(ask, state, arrived, session);
-    const said = await say(session, words, why, arrived, () => {
+    const { text: words, why } = nextPrompt(ask, state, arrived, knows(session));
+    const said = await say(state, session, words, why, arrived, () => {
       if (state.session === null) delivery.told(state.told.filter(isFromPerson));
       delivery.prompted(arrived);
     });
-    return heard(ask, { ...state, ...said, told: joinMessages(state.told, arrived) });
+    return heard(ask, said);
   };
 
   /** Returns the state with the result of the reply. */
@@ -100,8 +120,8 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   const repaired = async (ask: TurnAsk, state: TurnState): Promise<TurnState> => {
     if (state.answer !== undefined || state.text.trim() === '') return state;
     const session = await conversation.session(state.session);
-    const said = await say(session, repairPrompt(state.wrong), 'repair');
-    return heard(ask, { ...state, ...said, text: `${state.text}\n${said.text}` });
+    const said = await say(state, session, repairPrompt(state.wrong), 'repair');
+    return heard(ask, { ...said, text: `${state.text}\n${said.text}` });
   };
 
   /** Resolves when the engine announces mail. */
@@ -119,8 +139,8 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   ): Promise<TurnState> => {
     const session = await conversation.session(state.session);
     const words = `${promptPrefix}You asked: ${question}\nThe answer of the person in charge: ${answer}\n\nGo on with your work.`;
-    const whole = session.id === state.session ? words : `${summaryText(ask.prompt, state.text)}\n\n${words}`;
-    return heard(ask, { ...state, ...(await say(session, whole, 'messages')) });
+    const whole = knows(session) ? words : `${resumeText(ask, state, [])}\n\n${words}`;
+    return heard(ask, await say(state, session, whole, 'messages'));
   };
 
   const conclude = (ask: TurnAsk, state: TurnState, escalated: readonly Message[]): TurnResult => {

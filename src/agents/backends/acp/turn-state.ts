@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { PromptReason } from '../../agent-facts.ts';
 import type { Message, TurnAsk } from '../../port.ts';
-import { messageSchema } from '../../roles/messages.ts';
-import type { LiveSession } from './live-session.ts';
+import { joinMessages, messageSchema } from '../../roles/messages.ts';
 import { continueText, messageText, summaryText } from './message-text.ts';
 
 /** The state of a turn as plain data, so that another process can continue it after a pause. */
@@ -29,16 +28,16 @@ export const continuationOf = (ask: TurnAsk): TurnState | null => {
   return earlier.success ? earlier.data : null;
 };
 
-/** What the next prompt says, and why it is sent. */
+/** What the next prompt says, and why it is sent. `knows`: the agent knows the conversation so far. */
 export const nextPrompt = (
   ask: TurnAsk,
-  { session: before, text, forgot }: TurnState,
+  state: TurnState,
   arrived: readonly Message[],
-  session: LiveSession,
+  knows: boolean,
 ): { readonly text: string; readonly why: PromptReason } => {
-  if (before === null) return { text: withMessages(ask.prompt, arrived), why: 'ask' };
-  if (before !== session.id)
-    return { text: withMessages(summaryText(ask.prompt, text), arrived), why: 'resume' };
+  const { text, forgot } = state;
+  if (state.session === null) return { text: withMessages(ask.prompt, arrived), why: 'ask' };
+  if (!knows) return { text: resumeText(ask, state, arrived), why: 'resume' };
   if (forgot !== null)
     return {
       text: withMessages(summaryText(forgot, text), arrived),
@@ -47,6 +46,16 @@ export const nextPrompt = (
   return arrived.length > 0
     ? { text: messageText(arrived, 'prompt'), why: 'messages' }
     : { text: continueText([]), why: 'resume' };
+};
+
+/** The prompt for an agent that knows nothing of the conversation: the task, its last words, and everything it was told meanwhile. */
+export const resumeText = (
+  { prompt, messages }: TurnAsk,
+  { text, told }: TurnState,
+  arrived: readonly Message[],
+): string => {
+  const meanwhile = told.filter(({ id }) => !messages.some((message) => message.id === id));
+  return withMessages(summaryText(prompt, text), joinMessages(meanwhile.filter(isFromPerson), arrived));
 };
 
 /** A message that a person wrote, not the engine. */

@@ -7,8 +7,8 @@ import { createProgramWorld, type ProgramWorld, realEntry } from './program-worl
 import { answer, doneOutcome, executorHeading, type StoryTask } from './story.ts';
 import { hands, installedAgents, modelServer } from './world.ts';
 
-/** How long nothing may be asked of a model. */
-const seconds = Number(process.env['RALPH_HOLD_SECONDS'] ?? 150);
+/** How long nothing may be asked of a model; longer than a question waits in its call. */
+const seconds = Math.max(50, Number(process.env['RALPH_HOLD_SECONDS'] ?? 150));
 
 const task: StoryTask = { id: 'left', file: 'left.txt', line: 'left' };
 
@@ -89,11 +89,11 @@ test('a paused agent and one that asked a person call no model, and go on when t
   );
   for (const [name, whilePaused, whileAsking] of found) {
     expect(whilePaused, name).toEqual([]);
-    // Its call waits for 45 s; then the agent is told to end its turn. That is the one request; Codex sums up its turn after it.
+    // Its call waits for 45 s; then the agent is told to end its turn. That is the one request; Codex gives the conversation a title after it.
     const [turnEnd, ...more] = whileAsking.filter(({ kind }) => kind !== 'side');
     expect(more, name).toEqual([]);
     expect(
-      whileAsking.filter(({ at }) => Math.abs(at - (turnEnd?.at ?? 0)) > 10_000),
+      whileAsking.filter(({ at }) => Math.abs(at - (turnEnd?.at ?? 0)) > 20_000),
       name,
     ).toEqual([]);
   }

@@ -16,7 +16,7 @@ import type { SessionTimes } from './session-times.ts';
 import type { ScheduledRetry } from './slot.ts';
 
 /** The whole session, folded from its events by `evolve` alone. Plain data: a replayed journal gives the value of the live run (invariant 5). */
-export interface SessionState extends Permissions, Changes {
+export interface SessionState extends Permissions, SessionTimes, Changes {
   readonly session: string;
   readonly workspace: string;
   readonly goal: string;

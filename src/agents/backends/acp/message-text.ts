@@ -37,6 +37,10 @@ export const summaryText = (prompt: string, reply: string): string =>
     reply === '' ? '' : `\nYour last words were:\n${reply}`
   }`;
 
+/** Whether a file is an image by its name. Messages carry text and links to text. */
+export const isImage = (path: string): boolean =>
+  /\.(?:avif|bmp|gif|heic|ico|jpe?g|png|tiff?|webp)$/iu.test(path);
+
 /** Characters allowed in a path named with `@`. A full stop or bracket at its end belongs to the sentence. */
 const mention = /(?<![\w@])@((?:[\w.+-]+\/)*[\w.+-]*[\w+-])/g;
 

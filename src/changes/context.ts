@@ -62,7 +62,10 @@ export const repositoryPlace = (
   return join(root, `${name}-${hash(`${repository.root}\n${repository.prefix}`).slice(0, 12)}`);
 };
 
-type Extra = Omit<GitCall, 'args' | 'cwd' | 'gitDir' | 'workTree'> & { readonly in?: WorkTree };
+/** The mark of the session's git processes, in their environment. */
+export const markerOf = ({ place }: Pick<Context, 'place'>): string => `changes:${place}`;
+
+type Extra = Omit<GitCall, 'args' | 'cwd' | 'gitDir' | 'workTree' | 'marker'> & { readonly in?: WorkTree };
 
 /** Runs git in the person's repository, or in a work tree of ours. */
 export const tryGit = (context: Context, args: readonly string[], extra: Extra = {}): Promise<GitAnswer> => {
@@ -73,6 +76,7 @@ export const tryGit = (context: Context, args: readonly string[], extra: Extra =
     cwd: tree.root,
     gitDir: tree.gitDir,
     workTree: tree.root,
+    marker: markerOf(context),
     config: [...context.config, ...config],
   });
 };

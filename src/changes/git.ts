@@ -6,6 +6,11 @@
  */
 export interface Git {
   run(call: GitCall): Promise<GitAnswer>;
+  /**
+   * Waits until the processes that now run with this marker have ended: git outlives a program that was killed. Returns the pids that still run
+   * after 30 s.
+   */
+  settled(marker: string): Promise<readonly number[]>;
 }
 
 export interface GitCall {
@@ -19,6 +24,8 @@ export interface GitCall {
   readonly workTree?: string;
   /** The index to use instead of the work tree's own, absolute. */
   readonly indexFile?: string;
+  /** `RALPH_RUN` of the process and its children, for `settled`. */
+  readonly marker?: string;
   /** Further configuration, as `-c key=value`. */
   readonly config?: readonly string[];
   /** Author and committer for one commit, when the configuration names none. */

@@ -4,6 +4,7 @@ import {
   type ChangesPorts,
   type Context,
   type Identity,
+  markerOf,
   ownIdentity,
   readRefs,
   refuse,
@@ -26,6 +27,15 @@ import { finishMove } from './work/move-files.ts';
 /** Opens a session's changes. What a crash cut off is completed or taken back first. */
 export const openSession = async (ports: ChangesPorts, opening: Opening): Promise<OpenSession> => {
   const context = await createContext(ports, opening);
+  const running = await ports.git.settled(markerOf(context));
+  if (running.length > 0)
+    throw refuse(
+      'git-running',
+      `git of an earlier run still works on this session (pid ${running.join(', ')})`,
+      {
+        hint: 'wait, or end it',
+      },
+    );
   const watch = createConfigurationWatch(context);
   await context.files.removeTree(join(context.place, 'tmp'));
   const isWorktree = opening.isolation === 'worktree';

@@ -359,3 +359,23 @@ long('locks that a machine left when it stopped are removed at the next start', 
   expect(locks.filter((lock) => existsSync(join(world.repo, '.git', lock)))).toEqual([]);
   expect(readFileSync(join(world.repo, '.git/index.lock'), 'utf8')).toBe('of the person');
 });
+
+test('a session waits for git that outlived the program which started it', async () => {
+  const world = changesWorld(template);
+  const ended = join(world.top, 'ended');
+  writeFiles(world.top, { attributes: '*.txt filter=slow\n' });
+  const running = world.ports.git.run({
+    args: ['hash-object', '--path=a.txt', '--stdin'],
+    config: [
+      `core.attributesFile=${world.top}/attributes`,
+      `filter.slow.clean=sleep 0.3; touch ${ended}; cat`,
+    ],
+    cwd: world.repo,
+    input: 'x',
+    marker: 'changes:here',
+  });
+  expect(await world.ports.git.settled('changes:elsewhere')).toEqual([]);
+  expect(await world.ports.git.settled('changes:here')).toEqual([]);
+  expect(existsSync(ended)).toBe(true);
+  expect(await running).toMatchObject({ code: 0 });
+});

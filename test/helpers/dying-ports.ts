@@ -37,5 +37,5 @@ export const dyingPorts = (ports: ChangesPorts, at: number): ChangesPorts & { st
     removeEmpty: dying(files.removeEmpty),
     removeTree: dying(files.removeTree),
   };
-  return { ...ports, steps: () => steps, files: wrapped, git: { run: dying(git.run) } };
+  return { ...ports, steps: () => steps, files: wrapped, git: { ...git, run: dying(git.run) } };
 };

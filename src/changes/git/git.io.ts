@@ -1,5 +1,11 @@
 import { spawn } from 'node:child_process';
 import { encodePath } from '../../base/file-names.io.ts';
+import {
+  findMarked,
+  listProcesses,
+  type ProcessEntry,
+  readProcess,
+} from '../../base/process/process-table.io.ts';
 import type { Git, GitAnswer, GitCall } from '../git.ts';
 
 /** Variables of git that say who somebody is or where their configuration lies. All others are removed. */
@@ -42,6 +48,7 @@ export const createGit = (
         return notStarted(error, call);
       }
     },
+    settled,
   };
 };
 
@@ -79,6 +86,27 @@ const run = (
     if (call.input !== undefined) child.stdin?.end(encodePath(call.input));
   });
 
+const patienceMs = 30_000;
+const pauseMs = 20;
+
+const settled: Git['settled'] = async (marker) => {
+  const all = listProcesses().filter(({ ended }) => !ended);
+  const marked = findMarked(
+    [marker],
+    all.map(({ pid }) => pid),
+  );
+  const isRunning = ({ pid, startTime }: ProcessEntry): boolean => {
+    const now = readProcess(pid);
+    return now !== null && !now.ended && now.startTime === startTime;
+  };
+  let left = all.filter(({ pid }) => marked.has(pid)).filter(isRunning);
+  for (let waited = 0; left.length > 0 && waited < patienceMs; waited += pauseMs) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    left = left.filter(isRunning);
+  }
+  return left.map(({ pid }) => pid);
+};
+
 const none = (failure: GitAnswer['failure'], error: string): GitAnswer => ({
   code: null,
   out: new Uint8Array(),
@@ -100,6 +128,7 @@ const variablesOf = (call: GitCall): Readonly<Record<string, string>> => ({
   LC_ALL: 'C',
   GIT_TERMINAL_PROMPT: '0',
   GIT_EDITOR: 'true',
+  ...(call.marker === undefined ? {} : { RALPH_RUN: call.marker }),
   ...(call.indexFile === undefined ? {} : { GIT_INDEX_FILE: call.indexFile }),
   ...(call.identity === undefined
     ? {}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import {
+  changesWorld,
+  makeTemplate,
+  personGit,
+  personsState,
+  value,
+  writeFiles,
+} from '../helpers/changes.ts';
+import { createSeededRandom } from '../helpers/seeded-random.ts';
+
+const template = makeTemplate(
+  Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`d/${index}.txt`, `${index}\n`])),
+);
+afterAll(template.remove);
+
+const kills = 25;
+
+test.runIf(process.env['LONG_TESTS'] !== undefined)(
+  'a program killed at any moment leaves the person their files and the session its merges',
+  async () => {
+    const world = changesWorld(template);
+    writeFiles(world.repo, { 'd/1.txt': 'staged\n', 'untracked.txt': 'u\n', '.env': 'x\n' });
+    personGit(world.repo, 'add', 'd/1.txt');
+    const persons = personsState(world.repo);
+    const random = createSeededRandom(7);
+    let known: readonly string[] = [];
+    for (let kill = 0; kill < kills; kill += 1) {
+      const worker = join(import.meta.dirname, '../helpers/changes-worker.ts');
+      const child = spawn(process.execPath, [worker, world.top, String(kill * 1_000 + 1)], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let said = '';
+      child.stderr.on('data', (bytes: Buffer) => {
+        said += bytes.toString();
+      });
+      const killing = setTimeout(() => child.kill('SIGKILL'), 300 + random.int(1_500));
+      await once(child, 'close');
+      clearTimeout(killing);
+      expect(said, `kill ${kill}`).toBe('');
+      const session = await world.open();
+      expect(personsState(world.repo), `kill ${kill}`).toEqual(persons);
+      const merged = value(await session.attempts())
+        .filter(({ state }) => state === 'merged')
+        .map(({ attempt }) => `${attempt}.txt`);
+      expect(merged).toEqual(expect.arrayContaining([...known]));
+      known = merged;
+      const files = readdirSync(session.worktree?.directory ?? '').filter((name) => /^\d+\.txt$/.test(name));
+      expect(files.sort(), `kill ${kill}`).toEqual([...merged].sort());
+    }
+    expect(known.length).toBeGreaterThan(0);
+    const left = readdirSync(join(world.repo, '.git'), { recursive: true, encoding: 'utf8' });
+    expect(left.filter((path) => path.endsWith('.lock'))).toEqual([]);
+  },
+  600_000,
+);

@@ -68,5 +68,16 @@ const withMessages = (
         next: messages.some(({ kind }) => kind === 'STEER') ? steeredText : toldText,
       };
 
+/** The same messages as text, where an agent gets them without a tool's result. */
+export const messagesText = (messages: readonly Message[]): string =>
+  [
+    ...messages.map(({ kind, from, text, apply }) =>
+      [kind, ...(from === undefined ? [] : [`from ${from}`]), ...(apply === undefined ? [] : [`(${apply})`])]
+        .join(' ')
+        .concat(`: ${text}`),
+    ),
+    messages.some(({ kind }) => kind === 'STEER') ? steeredText : toldText,
+  ].join('\n');
+
 const toldText = 'These messages come from the person in charge. Take them into account and go on.';
 const steeredText = `These messages come from the person in charge; a STEER is an order.\n${steerTree}`;

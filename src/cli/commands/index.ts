@@ -11,6 +11,7 @@ import { doctor } from './doctor.ts';
 import { feedback } from './feedback.ts';
 import { guidance } from './guidance.ts';
 import { help } from './help.ts';
+import { hook } from './hook.ts';
 import { host } from './host.ts';
 import { init } from './init.ts';
 import { logs } from './logs.ts';
@@ -59,6 +60,7 @@ export const commands: readonly Subcommand[] = [
   scan,
   guidance,
   mcp,
+  hook,
   doctor,
   init,
   config,

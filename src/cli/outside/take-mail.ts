@@ -81,7 +81,8 @@ const archive = ({ mailbox, claim, task, session }: Taken, role: Agent): void =>
   if (fault) mailbox.putBack(claim);
 };
 
-const messageOf = ({ id, signal }: PendingSignal): Message => ({
+/** A STEER or INFO as agents get it. */
+export const messageOf = ({ id, signal }: PendingSignal): Message => ({
   id,
   kind: signal.type === 'STEER' ? 'STEER' : 'INFO',
   text: signal.message ?? '',

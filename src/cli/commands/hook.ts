@@ -1,0 +1,18 @@
+import type { Subcommand } from '../cli.ts';
+import type { HookOptions } from '../outside/hook/run-hook.ts';
+
+/** `ralph-tui hook EVENT`: what Claude Code runs at its events; `init --hooks` puts it into the settings. */
+export const hook: Subcommand = (program, cli) => {
+  program
+    .command('hook')
+    .summary('answer an event of Claude Code on stdin (see init --hooks)')
+    .argument('<event>', 'PreToolUse, PostToolUse or Stop')
+    .option('--session <id>', 'which session (default: RALPH_SESSION, else the newest unfinished one)')
+    .option('--as <role>', 'the role it works in (default: RALPH_ROLE, else Executor)')
+    .action(
+      cli.does(async (event: string, options: HookOptions) => {
+        const { runHook } = await import('../outside/hook/run-hook.ts');
+        return runHook(cli, event, options);
+      }),
+    );
+};

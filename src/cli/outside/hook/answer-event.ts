@@ -1,0 +1,155 @@
+import type { Message } from '../../../agents/port.ts';
+import { safe } from '../../../base/safe.ts';
+import { messagesText } from '../../../mcp/call-tool.ts';
+import { forbiddenCommand, forbiddenPath } from '../../../session/guidance/guards.ts';
+import { isComplete } from '../../../session/status.ts';
+import type { Agent } from '../../../signals/signal.ts';
+import { type Cli, Exit } from '../../cli.ts';
+import type { OpenSession } from '../../session/open-session.ts';
+import { openMailbox } from '../../session/publish.ts';
+import { readGuidance } from '../../trust/guidance-store.ts';
+import { createWorld } from '../../world.ts';
+import { openLive } from '../open-live.ts';
+import { messageOf } from '../take-mail.ts';
+import { lookForMail, type Standstill } from '../waiting.ts';
+import { type HookEvent, type HookEventName, intentOf } from './hook-event.ts';
+import { recallHooks, rememberHooks } from './hook-memory.ts';
+
+/** Who asks, and about what. */
+export interface HookCall {
+  readonly name: HookEventName;
+  readonly event: HookEvent;
+  readonly workspace: string;
+  readonly session: string | undefined;
+  readonly role: Agent;
+}
+
+/** What Claude Code reads: JSON on stdout, or exit 2 with a line on stderr. */
+export interface HookAnswer {
+  readonly json?: Readonly<Record<string, unknown>>;
+  readonly blocks?: string;
+}
+
+/** Answers one event. Nothing to say is `{}`. */
+export const answerEvent = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
+  switch (call.name) {
+    case 'PreToolUse':
+      return deny(forbidden(cli, call) ?? (await standstill(cli, call)));
+    case 'PostToolUse':
+      return tell(cli, call);
+    case 'Stop':
+      return keep(cli, call);
+  }
+};
+
+const forbidden = (cli: Cli, { event, workspace }: HookCall): string | null => {
+  const { value } = readGuidance(cli, createWorld(), workspace);
+  const { path, command } = intentOf(event);
+  const found =
+    (path === undefined ? null : forbiddenPath(value, path, workspace)) ??
+    (command === undefined ? null : forbiddenCommand(value, command));
+  return found?.sentence ?? null;
+};
+
+const standstill = async (cli: Cli, call: HookCall): Promise<string | null> => {
+  // Our tools say themselves that the session is held.
+  if (isOwnWorker(cli) || call.event.tool_name?.startsWith('mcp__ralph') === true) return null;
+  const session = openFor(cli, call);
+  if (session === null) return null;
+  const { standstill: found } = await lookForMail(session, openMailbox(session), call.role, null);
+  return found && standstillText(session, found);
+};
+
+const standstillText = ({ paths }: OpenSession, { kind, why }: Standstill): string =>
+  kind === 'held'
+    ? `Session ${paths.session} is paused (${safe(why)}). End your turn now; a person lets it go on.`
+    : `Session ${paths.session} is aborted (${safe(why)}). Stop working and end your turn now.`;
+
+const deny = (reason: string | null): HookAnswer =>
+  reason === null
+    ? {}
+    : {
+        json: {
+          hookSpecificOutput: {
+            hookEventName: 'PreToolUse',
+            permissionDecision: 'deny',
+            permissionDecisionReason: reason,
+          },
+        },
+      };
+
+/** The messages that this agent has not been told yet. They stay in the mailbox: a hook claims nothing. */
+const tell = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
+  const session = isOwnWorker(cli) ? null : openFor(cli, call);
+  if (session === null) return {};
+  const { world, paths } = session;
+  const { standstill: found, messages } = await lookForMail(session, openMailbox(session), call.role, null);
+  if (found) return {};
+  const known = recallHooks(cli, world, call.event.session_id, paths.directory);
+  const fresh = messages
+    .map(({ pendingSignal }) => messageOf(pendingSignal))
+    .filter(({ id }) => !known.shown.includes(id));
+  const told = withinContext(fresh);
+  if (told.length === 0) return {};
+  const shown = [...known.shown, ...told.map(({ id }) => id)];
+  rememberHooks(cli, world, [call.event.session_id, paths.directory], { ...known, shown });
+  return {
+    json: {
+      hookSpecificOutput: {
+        hookEventName: 'PostToolUse',
+        additionalContext: world.redact(messagesText(told)),
+      },
+    },
+  };
+};
+
+/** Claude Code puts a longer text into a file (10,000 characters): the rest comes with the next event. The first message always goes. */
+const withinContext = (messages: readonly Message[]): readonly Message[] => {
+  let left = 8_000;
+  return messages.filter(({ text }, index) => {
+    left -= text.length + 100;
+    return index === 0 || left >= 0;
+  });
+};
+
+/** Refuses the agent's end while its role has work that nobody does, once for each state of that work. */
+const keep = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
+  const session = isOwnWorker(cli) ? null : openFor(cli, call);
+  // Whoever runs the session gives its work out.
+  if (session === null || session.host?.alive === true) return {};
+  const { world, paths } = session;
+  const { standstill: found } = await lookForMail(session, openMailbox(session), call.role, null);
+  const work = found ? [] : await workFor(session, call.role);
+  if (work.length === 0) return {};
+  const known = recallHooks(cli, world, call.event.session_id, paths.directory);
+  const refused = work.join(' ');
+  if (known.refused === refused) return {};
+  const isKept = rememberHooks(cli, world, [call.event.session_id, paths.directory], { ...known, refused });
+  if (!isKept && call.event.stop_hook_active === true) return {};
+  const some = work.slice(0, 5).map((id) => safe(id));
+  const more = work.length > some.length ? ` and ${work.length - some.length} more` : '';
+  return {
+    blocks: `Session ${paths.session} has work left for the ${call.role} that waits for nothing: ${some.join(', ')}${more}.`,
+  };
+};
+
+const workFor = async ({ state }: OpenSession, role: Agent): Promise<readonly string[]> => {
+  const { rowsOfSession } = await import('../../report/task-rows.ts');
+  const rows = rowsOfSession(state);
+  if (role === 'Executor') return rows.filter((row) => row.ready).map(({ id }) => id);
+  return role === 'Reviewer' ? rows.filter(({ status }) => status === 'review').map(({ id }) => id) : [];
+};
+
+/** An agent that a session of ours runs gets signals from its engine. */
+const isOwnWorker = ({ env }: Cli): boolean => env['RALPH_RUN'] !== undefined;
+
+/** `null` when no session is under way, or none that this program may write into: then a hook has nothing to say. */
+const openFor = (cli: Cli, { workspace, session: id }: HookCall): OpenSession | null => {
+  try {
+    const session = openLive({ ...cli, cwd: workspace }, id);
+    return isComplete(session.state) && session.state.status !== 'aborted' ? null : session;
+  } catch (error) {
+    if (error instanceof Exit && (error.fault.code === 'layout-read-only' || id === undefined)) return null;
+    throw error;
+  }
+};

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** What there is to look at for an event. */
+export interface QuickLook {
+  readonly workspace: string;
+  /** At least one session is not complete. */
+  readonly hasSession: boolean;
+  /** A signal waits in one of those. */
+  readonly hasMail: boolean;
+  readonly hasGuidance: boolean;
+}
+
+/**
+ * The nearest folder at or above the places that holds sessions or guidance; `null` when there is none. Agents wait for a hook at each of their tool
+ * calls, so this decides by a few small files, before the rest of the program is loaded.
+ */
+export const lookQuickly = (places: readonly string[]): QuickLook | null => {
+  const workspace = places.map(nearest).find((found) => found !== null);
+  if (workspace === undefined || workspace === null) return null;
+  const root = join(workspace, '.ralph-sessions');
+  const underWay = namesIn(root)
+    .map((name) => join(root, name))
+    .filter((directory) => !isOver(directory));
+  return {
+    workspace,
+    hasSession: underWay.length > 0,
+    hasMail: underWay.some((directory) => namesIn(join(directory, 'signals/inputs')).length > 0),
+    hasGuidance: existsSync(join(workspace, '.ralph/guidance.yaml')),
+  };
+};
+
+const nearest = (from: string): string | null => {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.ralph-sessions')) || existsSync(join(folder, '.ralph/guidance.yaml')))
+      return folder;
+    if (dirname(folder) === folder) return null;
+  }
+};
+
+/** Only what says so itself is over: what cannot be read is looked at in full. */
+const isOver = (directory: string): boolean => {
+  try {
+    return /^\s*state:\s*["']?COMPLETE\b/m.test(readFileSync(join(directory, 'metadata.yaml'), 'utf8'));
+  } catch {
+    // Without metadata the session has just begun.
+    return false;
+  }
+};
+
+const namesIn = (directory: string): readonly string[] => {
+  try {
+    return readdirSync(directory);
+  } catch {
+    // What is not there holds nothing.
+    return [];
+  }
+};

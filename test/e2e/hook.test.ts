@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startProgram } from '../helpers/program.ts';
+import { taskOf } from '../helpers/role-port.ts';
+import { dropSignal, storedId, storeStory } from '../helpers/stored-story.ts';
+import { createStory } from '../helpers/story.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
+
+const run = (event: string, input: string, cwd: string) => {
+  const program = startProgram(['hook', event], { cwd, input });
+  program.endInput();
+  return program.done;
+};
+
+const written = (name: string, workspace: string): string =>
+  readFileSync(join(import.meta.dirname, `../fixtures/claude-hooks/${name}.json`), 'utf8').replaceAll(
+    '/home/kim/greeter',
+    workspace,
+  );
+
+test('a hook answers as Claude Code reads it: JSON and exit 0, or exit 2 with one line', async () => {
+  const workspace = storeStory(
+    createStory()
+      .begin('Ship it')
+      .tasks([taskOf({ id: 'one' })]),
+  );
+  expect(await run('Stop', written('stop', workspace), workspace)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `Session ${storedId} has work left for the Executor that waits for nothing: one.\n`,
+  });
+  dropSignal(workspace, '0001', { type: 'PAUSE', target: 'ALL' });
+  const { code, stdout, stderr } = await run('PreToolUse', written('pre-bash', workspace), workspace);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+});
+
+test('nothing to do is silent, and what is no event blocks nothing', async () => {
+  const workspace = workspaceWith({});
+  const silent = { code: 0, stdout: '', stderr: '' };
+  expect(await run('PreToolUse', written('pre-bash', workspace), workspace)).toEqual(silent);
+  expect(await run('SessionStart', '{}', workspace)).toEqual(silent);
+  expect(await run('Stop', 'no event', workspace)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'ralph-tui: stdin holds no Stop event of Claude Code; nothing was done\n',
+  });
+});

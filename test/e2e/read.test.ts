@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runJson, runProgram } from '../helpers/program.ts';
 import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
-import { diamondPlan, writeIn } from '../helpers/workspace.ts';
+import { diamondPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 let workspace = '';
 
@@ -72,6 +72,21 @@ test('tasks --json names edges in both directions', async () => {
 
 test('tasks ready --plan gives the ids that could start now', async () => {
   expect(await read('tasks', 'ready', '--plan', 'plan.yaml')).toEqual(['top']);
+});
+
+test('tasks graph prints the waves in their order, as lines and as JSON, whatever the order of the plan', async () => {
+  const cwd = workspaceWith({
+    'plan.yaml':
+      'goal: x\ntasks:\n  - {id: last, title: L, blockedBy: [mid], run: [b]}\n  - {id: mid, title: M, blockedBy: [first], run: [b]}\n  - {id: first, title: F, run: [b]}\n',
+  });
+  const plan = ['tasks', 'graph', '--plan', 'plan.yaml'];
+  const { stdout } = await runProgram([...plan, '--waves'], { cwd });
+  expect(stdout).toMatch(/^wave 1\n.* first\nwave 2\n.* mid .*\nwave 3\n.* last .*\n$/);
+  expect(await runJson(plan, { cwd })).toMatchObject([
+    { wave: 1, tasks: [{ id: 'first' }] },
+    { wave: 2, tasks: [{ id: 'mid' }] },
+    { wave: 3, tasks: [{ id: 'last' }] },
+  ]);
 });
 
 test('tasks why says it in sentences', async () => {

@@ -149,6 +149,11 @@ describe('parseSignal', () => {
     expect(problemOf(content)?.startsWith(sentence), problemOf(content)).toBe(true);
   });
 
+  it.each(['abort', 'Abort', 'stop'])('takes the type %s for ABORT', (type) => {
+    const bytes = new TextEncoder().encode(`type: ${type}\n...\n`);
+    expect(parseSignal('a.yaml', bytes)).toMatchObject({ value: { type: 'ABORT' }, problems: [] });
+  });
+
   it('says which types there are when it has none it knows', () => {
     expect(problemOf('target: ALL\n')).toMatch(
       /^has no type; write `type: INFO` or another of INFO, STEER, PAUSE/,

@@ -37,3 +37,20 @@ test('what was rejected before the screen opened is not counted', async () => {
   onTestFinished(screen.unmount);
   expect(screen.frame()).not.toContain('!1');
 });
+
+test('a rejected file that was no signal stands in Processed with its reason, in full with Enter', async () => {
+  const story = twoSideBySide();
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  onTestFinished(screen.unmount);
+  const before = story.events.length;
+  story.add({ type: 'signal.rejected', id: null, file: 'note.yaml', reason: 'has the unknown type INFORM' });
+  for (const event of story.events.slice(before)) screen.store.dispatch(event);
+  screen.clock.advance(100);
+  await screen.settle();
+  expect(screen.frame()).toMatch(/Processed.* 1 rejected/);
+  expect(screen.frame()).toContain('note.yaml · rejected: has the unknown type');
+  await screen.press('7', 'enter');
+  expect(screen.frame()).toMatch(/File +note\.yaml[\s\S]*rejected: has the unknown type INFORM/);
+  await screen.press('escape');
+  expect(screen.frame()).not.toContain('1 rejected');
+});

@@ -15,7 +15,15 @@ export type SignalFact = readonly [label: string, text: string];
 export const selectSignal = (view: ViewState, id: string, now: LocalTime): readonly SignalFact[] => {
   const { session } = view;
   const life = session?.signals.get(id);
-  if (life === undefined || !session) return [['', 'This signal is not known any more.']];
+  if (life === undefined || !session) {
+    const row = selectSignals(view).processed.find((each) => each.id === id);
+    return row === undefined
+      ? [['', 'This signal is not known any more.']]
+      : [
+          ['File', row.message],
+          ['Now', row.word],
+        ];
+  }
   const { signal } = life;
   const facts: readonly (readonly [string, string | undefined | null])[] = [
     ['Type', signal.type],

@@ -1,6 +1,7 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
+import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
@@ -31,17 +32,40 @@ export interface SignalTable {
 const none: SignalTable = { inbox: [], processed: [], queued: 0 };
 
 /** Inbox and Processed. Computed once per session state. */
-export const selectSignals = (view: Pick<ViewState, 'session'>): SignalTable =>
-  view.session ? signalTable(view.session) : none;
+export const selectSignals = (view: Pick<ViewState, 'session' | 'events'>): SignalTable => {
+  const table = view.session ? signalTable(view.session) : none;
+  const files = rejectedFiles(view.events);
+  return files.length === 0 ? table : { ...table, processed: newestFirst([...files, ...table.processed]) };
+};
+
+/** Rejected files that were no signals. Only their events tell of them. */
+const rejectedFiles = memoise((events: readonly Event[]): readonly SignalRow[] =>
+  events.flatMap((event) =>
+    event.type === 'signal.rejected' && event.id === null
+      ? [
+          {
+            id: `rejected:${event.seq}`,
+            type: '?',
+            target: '',
+            message: safe(event.file),
+            stage: 'rejected',
+            queued: false,
+            word: `rejected: ${safe(event.reason)}`,
+            since: event.at,
+          } as const,
+        ]
+      : [],
+  ),
+);
+
+const newestFirst = <T extends { readonly since: string }>(rows: readonly T[]): readonly T[] =>
+  [...rows].sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
 
 const signalTable = memoise((session: SessionState): SignalTable => {
   const lives = [...session.signals.values()];
   const inbox = lives.filter((life) => !isFinal(life.stage));
   // The latest to end comes first, whenever it was written.
-  const processed = lives
-    .filter((life) => isFinal(life.stage))
-    .reverse()
-    .sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
+  const processed = newestFirst(lives.filter((life) => isFinal(life.stage)).reverse());
   return {
     inbox: inbox.map((life) => rowOf(life, session)),
     processed: processed.map((life) => rowOf(life, session)),
@@ -50,19 +74,19 @@ const signalTable = memoise((session: SessionState): SignalTable => {
 });
 
 /** Rejected signals that nobody has seen in Processed yet. */
-export const unseenRejections = (view: Pick<ViewState, 'session' | 'ui'>): number =>
+export const unseenRejections = (view: Pick<ViewState, 'session' | 'events' | 'ui'>): number =>
   Math.max(0, rejections(view) - view.ui.rejectionsSeen);
 
 /** The view after a look at Processed. */
 export const seeRejections = (view: ViewState): ViewState =>
   unseenRejections(view) === 0 ? view : withUi(view, { rejectionsSeen: rejections(view) });
 
-const rejections = (view: Pick<ViewState, 'session'>): number =>
+const rejections = (view: Pick<ViewState, 'session' | 'events'>): number =>
   selectSignals(view).processed.filter(({ stage }) => stage === 'rejected').length;
 
 /** The signal under the list's cursor: the chosen one, else the first. */
 export const selectChosenSignal = (
-  view: Pick<ViewState, 'session' | 'ui'>,
+  view: Pick<ViewState, 'session' | 'events' | 'ui'>,
   list: 'inbox' | 'processed',
 ): string | null => view.ui.selected[list] ?? selectSignals(view)[list][0]?.id ?? null;
 

@@ -49,6 +49,7 @@ test('status --json has the promised shape', async () => {
       problems: z.array(z.unknown()).length(0),
       resumable: z.literal(true),
       loop: z.null(),
+      usage: z.record(z.string(), z.unknown()),
     })
     .parse(await read('status'));
   expect(status.workspace).toBe(workspace);

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
 import { sessionText } from '../helpers/session-files.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
 
 const text = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n';
 
@@ -79,4 +80,61 @@ test('tasks that write one file side by side: merged, a conflict resolved, a rej
     'say which attempt it was',
   );
   expect(existsSync(join(repository, 'last.txt'))).toBe(false);
+});
+
+const shortPlan = `goal: Two tasks
+settings: {isolation: worktree}
+tasks:
+  - {id: one, title: One, files: [text.txt], run: ['sed -i s/one/ONE/ text.txt'], verify: ['grep -q ONE text.txt']}
+  - {id: two, title: Two, files: [text.txt], run: ['sed -i s/nine/NINE/ text.txt'], verify: ['grep -q NINE text.txt']}
+`;
+
+test.each(['worktree.prepared', 'merge.started'])(
+  'killed at the first %s, a session goes on and loses nothing; the person sees nothing of it',
+  async (type) => {
+    const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
+    writeFileSync(join(repository, 'notes.txt'), 'mine\n');
+    writeFileSync(join(repository, 'plan.yaml'), shortPlan);
+    const before = standing(repository);
+    const inside = { cwd: repository };
+    const first = startProgram(['run', '--plan', 'plan.yaml', '--json'], inside);
+    await first.waitFor(`"type":"${type}"`);
+    first.kill('SIGKILL');
+    await first.done;
+    expect(await runProgram(['resume'], inside)).toMatchObject({ code: 0 });
+    const branch = git(repository, 'branch', '--list', 'ralph/*').trim();
+    expect(git(repository, 'show', `${branch}:text.txt`)).toBe(
+      text.replace('one', 'ONE').replace('nine', 'NINE'),
+    );
+    expect(standing(repository)).toEqual(before);
+    expect(git(repository, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+  },
+);
+
+test('at the end the branch is merged only where it was said; without a repository a session does not begin', async () => {
+  const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
+  const merging = shortPlan.replace('worktree}', 'worktree, changes: {at_end: merge}}');
+  writeFileSync(join(repository, 'plan.yaml'), merging);
+  expect(await runProgram(['run', '--plan', 'plan.yaml'], { cwd: repository })).toMatchObject({ code: 0 });
+  expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toContain('NINE');
+  const plain = workspaceWith({ 'plan.yaml': shortPlan, 'text.txt': text });
+  expect(await runProgram(['run', '--plan', 'plan.yaml'], { cwd: plain })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('not a git repository'),
+  });
+  expect(readdirSync(join(plain, '.ralph-sessions')).filter((name) => /^\d/.test(name))).toEqual([]);
+});
+
+test('doctor lists worktrees of a session that is gone, and clears them when asked', async () => {
+  const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
+  const failing = shortPlan.replace('grep -q NINE', 'grep -q nobody');
+  writeFileSync(join(repository, 'plan.yaml'), failing);
+  const inside = { cwd: repository };
+  expect(await runProgram(['run', '--plan', 'plan.yaml'], inside)).toMatchObject({ code: 1 });
+  expect((await runProgram(['doctor'], inside)).stdout).not.toContain('is left from session');
+  rmSync(join(repository, '.ralph-sessions'), { recursive: true });
+  expect((await runProgram(['doctor'], inside)).stdout).toContain('is left from session');
+  expect((await runProgram(['doctor', '--clear'], inside)).stdout).toContain('removed ');
+  expect((await runProgram(['doctor'], inside)).stdout).toContain('none is left over');
+  expect(git(repository, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
 });

@@ -177,7 +177,8 @@ export const createSimulatedChanges = (
   };
   return partial<ChangesPort>({
     open: () => ok(() => partial<SessionChanges>(changes)),
-    examine: () => call(() => partial<Examined>({ repository: partial<Repository>({ branch: 'main' }) })),
+    examine: () =>
+      call(() => partial<Examined>({ notes: [], repository: partial<Repository>({ branch: 'main' }) })),
   });
 };
 

@@ -80,10 +80,29 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   return {
     ...engine,
     start: async () => {
+      const fault = await withoutWorktrees(cli, world, request);
+      if (fault !== null) return fault;
       if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);
       if ((request.planSource?.length ?? 0) >= largePlan) releaseAfterPlanning(engine);
       return engine.start();
     },
+  };
+};
+
+/** Why a new session that wants worktrees cannot have them, or `null`. Its directory, still empty, goes. */
+const withoutWorktrees = async (
+  { env }: Cli,
+  world: World,
+  { begin, settings, paths }: EngineRequest,
+): Promise<Fault | null> => {
+  if (begin.kind !== 'new' || begin.mode === 'loop' || settings.isolation !== 'worktree') return null;
+  const { worktrees } = await wireChanges(env, world).examine(paths.workspace);
+  if (worktrees.ok) return null;
+  discardDirectory(world.disk, paths.directory);
+  return {
+    code: 'no-worktrees',
+    what: worktrees.reason.replace(/\.$/, ''),
+    hint: 'or set isolation: shared',
   };
 };
 

@@ -48,7 +48,7 @@ const rest = async (working: ReadonlySet<Promise<unknown>>): Promise<void> => {
   while (working.size > 0) await Promise.allSettled(working);
 };
 
-const open = async ({ options, loop }: Core): Promise<SessionChanges | Fault> => {
+const open = async ({ options, loop, problem }: Core): Promise<SessionChanges | Fault> => {
   const { changes, paths, secrets = [] } = options;
   if (!changes) return permanent({ code: '', what: 'this program has no git to make worktrees with' });
   const result = await changes.open({
@@ -64,8 +64,13 @@ const open = async ({ options, loop }: Core): Promise<SessionChanges | Fault> =>
   const { worktree } = result.value;
   if (worktree === null) return permanent({ code: '', what: 'this workspace has no worktrees' });
   const known = loop.state().changes.session;
-  if (loop.isOpen() && known?.directory !== worktree.directory)
-    loop.run(() => loop.commit({ type: 'changes.opened', ...worktree }));
+  if (known?.directory === worktree.directory) return result.value;
+  const { notes } = await changes.examine(paths.workspace);
+  if (loop.isOpen())
+    loop.run(() => {
+      loop.commit({ type: 'changes.opened', ...worktree });
+      for (const { sentence } of notes) problem({ code: 'repository', what: sentence.replace(/\.$/, '') });
+    });
   return result.value;
 };
 

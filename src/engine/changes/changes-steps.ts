@@ -3,7 +3,7 @@ import type { Merged } from '../../changes/merged.ts';
 import type { Attempt, Finish, SessionChanges } from '../../changes/port.ts';
 import type { ChangesStep } from '../../pipeline/changes/changes-state.ts';
 import { gitAttempt } from '../../pipeline/changes/changes-state.ts';
-import { attemptsWithWorktree } from '../../pipeline/changes/worktrees.ts';
+import { attemptsToClean } from '../../pipeline/changes/worktrees.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Core } from '../core.ts';
 import type { OpenChanges } from './open-changes.ts';
@@ -116,7 +116,7 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
     const changes = await open.get();
     if ('code' in changes) return;
     const { iteration } = loop.state();
-    for (const attempt of attemptsWithWorktree(loop.state(), task)) {
+    for (const attempt of attemptsToClean(loop.state(), task)) {
       const cleaned = await changes.clean(gitAttempt(iteration, task, attempt));
       if (cleaned.ok) commit({ type: 'worktree.removed', task, attempt });
       else if (loop.isOpen()) loop.run(() => core.problem(cleaned.fault));

@@ -4,18 +4,25 @@ import { attemptKey } from './changes-state.ts';
 
 /** Removes the worktrees of a task that is done. Those of failed and dropped ones are kept. */
 export const removeWorktrees = (state: SessionState, id: string): readonly Effect[] =>
-  hasWorktree(state, id) ? [{ type: 'remove-worktrees', task: id }] : [];
+  state.changes.session === null ? [] : [{ type: 'remove-worktrees', task: id }];
 
-/** The same for every done task: a crash may have come before. */
+/** The same for every done task that is known to have one: a crash may have come before. */
 export const leftWorktrees = (state: SessionState): readonly Effect[] =>
-  [...state.tasks].flatMap(([id, task]) => (task.status === 'done' ? removeWorktrees(state, id) : []));
-
-/** The task's attempts of this iteration that have a worktree. */
-export const attemptsWithWorktree = (state: SessionState, id: string): readonly number[] => {
-  const last = state.tasks.get(id)?.attempt ?? 0;
-  return Array.from({ length: last }, (_, index) => index + 1).filter(
-    (number) => state.changes.attempts.get(attemptKey(state.iteration, id, number))?.directory != null,
+  [...state.tasks].flatMap(([id, task]) =>
+    task.status === 'done' && attemptsOf(state, id).some((number) => hasWorktree(state, id, number))
+      ? removeWorktrees(state, id)
+      : [],
   );
-};
 
-const hasWorktree = (state: SessionState, id: string): boolean => attemptsWithWorktree(state, id).length > 0;
+/** The task's attempts in this iteration whose worktree was not removed. A crash may have left one that no event names. */
+export const attemptsToClean = (state: SessionState, id: string): readonly number[] =>
+  attemptsOf(state, id).filter((number) => {
+    const known = state.changes.attempts.get(attemptKey(state.iteration, id, number));
+    return known === undefined || known.directory !== null;
+  });
+
+const attemptsOf = (state: SessionState, id: string): readonly number[] =>
+  Array.from({ length: state.tasks.get(id)?.attempt ?? 0 }, (_, index) => index + 1);
+
+const hasWorktree = (state: SessionState, id: string, number: number): boolean =>
+  state.changes.attempts.get(attemptKey(state.iteration, id, number))?.directory != null;

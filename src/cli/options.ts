@@ -81,6 +81,13 @@ export const agentNamed = (text: string): Agent => {
   return found;
 };
 
+/** Parses the number of an attempt: 1 or more. */
+export const attemptNumber = (text: string): number => {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new InvalidArgumentError('expected the number of an attempt, 1 or more');
+  return Number(text);
+};
+
 /** The commands that `--help` lists. Leaves out the `help` that commander adds to every command with subcommands. */
 export const visibleIn = (command: Command): readonly Command[] =>
   command

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRecorded } from '../../src/cli/session/changes/read-recorded.ts';
 import { hasSnapshots } from '../../src/cli/session/read-changes.ts';
-import { readRecorded } from '../../src/cli/session/read-recorded.ts';
 import { parseDiff } from '../../src/store/diff/diff.ts';
 import { changesWorld, makeTemplate, value, writeFiles } from '../helpers/changes.ts';
 

@@ -1,10 +1,9 @@
-import { InvalidArgumentError } from 'commander';
 import type { Theme } from '../../../components/theme.ts';
 import { safeBlock } from '../../base/safe.ts';
 import type { ChangesRef } from '../../store/ports/viewer-port.ts';
 import type { Attempt } from '../../store/tasks/attempt-history.ts';
 import { type Cli, failure, type Subcommand, usage } from '../cli.ts';
-import { type SessionOptions, withSession } from '../options.ts';
+import { attemptNumber, type SessionOptions, withSession } from '../options.ts';
 import type { OpenJournal } from '../session/open-session.ts';
 
 interface DiffOptions extends SessionOptions {
@@ -28,7 +27,7 @@ export const diff: Subcommand = (program, cli) => {
     cli.does(async (task: string | undefined, options: DiffOptions) => {
       const { openJournalOf, requireTask } = await import('../session/open-session.ts');
       const { notInGit } = await import('../session/read-changes.ts');
-      const { readAnyChanges } = await import('../session/read-recorded.ts');
+      const { readAnyChanges } = await import('../session/changes/read-recorded.ts');
       const session = openJournalOf(cli, options.session);
       if (task !== undefined) requireTask(session, task);
       else if (options.attempt !== undefined)
@@ -59,12 +58,6 @@ export const diff: Subcommand = (program, cli) => {
       return 0;
     }),
   );
-};
-
-const attemptNumber = (text: string): number => {
-  if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new InvalidArgumentError('expected the number of an attempt, 1 or more');
-  return Number(text);
 };
 
 /** How this terminal shows colours; `null` where the text goes into a file or a pipe. */

@@ -32,6 +32,7 @@ import { skip } from './skip.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
 import { tasks } from './tasks.ts';
+import { redo, undo } from './undo.ts';
 
 /** Every subcommand, in the order `--help` and the README show them. */
 export const commands: readonly Subcommand[] = [
@@ -48,6 +49,8 @@ export const commands: readonly Subcommand[] = [
   skip,
   answer,
   review,
+  undo,
+  redo,
   retry,
   cancel,
   feedback,

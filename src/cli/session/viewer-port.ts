@@ -3,8 +3,8 @@ import type { SessionPaths } from '../../session/paths.ts';
 import type { ViewerPort } from '../../store/ports/viewer-port.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
+import { readAnyChanges } from './changes/read-recorded.ts';
 import { readLogPage, searchLogFile } from './read-log.ts';
-import { readAnyChanges } from './read-recorded.ts';
 
 /** Characters: more than 50,000 lines of a diff. `ralph-tui diff` prints all of it. */
 const longestDiff = 6 * 1024 * 1024;

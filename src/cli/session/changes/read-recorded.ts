@@ -1,11 +1,11 @@
-import type { Scope } from '../../changes/changed-file.ts';
-import type { ChangesPort } from '../../changes/port.ts';
-import type { ChangesReader } from '../../changes/reader.ts';
-import type { SessionPaths } from '../../session/paths.ts';
-import type { ChangedFile, Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
-import type { Cli } from '../cli.ts';
-import type { World } from '../world.ts';
-import { hasSnapshots, readChanges } from './read-changes.ts';
+import type { Scope } from '../../../changes/changed-file.ts';
+import type { ChangesPort } from '../../../changes/port.ts';
+import type { ChangesReader } from '../../../changes/reader.ts';
+import type { SessionPaths } from '../../../session/paths.ts';
+import type { ChangedFile, Changes, ChangesRef } from '../../../store/ports/viewer-port.ts';
+import type { Cli } from '../../cli.ts';
+import type { World } from '../../world.ts';
+import { hasSnapshots, readChanges } from '../read-changes.ts';
 
 /** What was changed: from snapshots where there are any, else what git says of the files (`readChanges`). */
 export const readAnyChanges = async (
@@ -15,7 +15,7 @@ export const readAnyChanges = async (
 ): Promise<Changes> => {
   const { workspace, session } = paths;
   if (await hasSnapshots(workspace, session)) {
-    const { wireChanges } = await import('../wire-changes.ts');
+    const { wireChanges } = await import('../../wire-changes.ts');
     const recorded = await readRecorded(wireChanges(env, world), workspace, session, wanted);
     if (recorded !== null) return recorded;
   }

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { safe } from '../../base/safe.ts';
+import { count } from '../../store/text/local-time.ts';
+import { type Cli, Exit, exitCodes, failure, type Subcommand } from '../cli.ts';
+import { attemptNumber, type SessionOptions, withSession } from '../options.ts';
+import type { Way } from '../session/changes/take-back.ts';
+
+interface Options extends SessionOptions {
+  readonly attempt?: number;
+  readonly yes?: boolean;
+}
+
+/** `ralph-tui undo TASK`: takes what a task merged off the session's branch, with a patch of it kept. */
+export const undo: Subcommand = (program, cli) => {
+  turned(
+    program.command('undo').summary("take what a task merged off the session's branch again"),
+    cli,
+    'undo',
+  );
+};
+
+/** `ralph-tui redo TASK`: brings back what was undone. */
+export const redo: Subcommand = (program, cli) => {
+  turned(program.command('redo').summary('bring back what was undone'), cli, 'redo');
+};
+
+const turned = (command: Command, cli: Cli, way: Way): void => {
+  withSession(
+    command
+      .argument('<task>')
+      .option('--attempt <n>', 'only this attempt', attemptNumber)
+      .option('-y, --yes', 'do not ask'),
+  ).action(
+    cli.does(async (task: string, options: Options) => {
+      const { openWritableSession, requireTask } = await import('../session/open-session.ts');
+      const { findWork, takeBack } = await import('../session/changes/take-back.ts');
+      const { wireChanges } = await import('../wire-changes.ts');
+      const session = openWritableSession(cli, options.session);
+      requireTask(session, task);
+      const place = { ...session, port: wireChanges(cli.env, session.world) };
+      const work = await findWork(way, place, { task, attempt: options.attempt ?? null });
+      if (!work.ok) throw failure(work.fault);
+      if (!options.yes && !(await agrees(cli, way, task, options))) {
+        cli.note('Nothing was changed.');
+        return exitCodes.failed;
+      }
+      const done = await takeBack(way, place, work.value);
+      if (!done.ok) throw failure(done.fault);
+      const { files, patch, commit } = done.value;
+      if (options.json) cli.printJson({ task, files, patch, commit });
+      else
+        cli.print(
+          [
+            `${way === 'undo' ? 'Undone' : 'Brought back'}: ${safe(task)}, ${count(files.length, 'file')} on ralph/${session.paths.session}. Your own branch is as it was.`,
+            ...files.map((file) => `  ${safe(file)}`),
+            ...(patch === null
+              ? []
+              : [`Saved as a patch: ${safe(patch)}`, `\`ralph-tui redo ${safe(task)}\` brings it back.`]),
+          ].join('\n'),
+        );
+      return exitCodes.done;
+    }),
+  );
+};
+
+const agrees = async (cli: Cli, way: Way, task: string, { attempt, json }: Options): Promise<boolean> => {
+  if (json || cli.stdin.isTTY !== true)
+    throw new Exit(exitCodes.waits, {
+      code: 'needs-yes',
+      what: `nobody is there to agree to the ${way} of ${safe(task)}`,
+      hint: 'add --yes, or run it in a terminal, which asks',
+    });
+  const what = attempt === undefined ? `what ${safe(task)} merged` : `attempt ${attempt} of ${safe(task)}`;
+  const question =
+    way === 'undo' ? `Take ${what} off the session's branch? [y/N] ` : `Bring ${what} back? [y/N] `;
+  const answer = await cli.typed.answer(() => cli.stderr.write(question));
+  return answer !== null && /^\s*y(?:es)?\s*$/i.test(answer);
+};

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import type { Fault } from '../../../base/fault.ts';
+import type { ChangesPort, Undone, Work } from '../../../changes/port.ts';
+import type { AttemptRecord } from '../../../changes/reader.ts';
+import type { Result } from '../../../changes/result.ts';
+import type { SessionState } from '../../../pipeline/state.ts';
+import { acquireLock, isLock } from '../../../session/lock.ts';
+import type { SessionPaths } from '../../../session/paths.ts';
+import type { World } from '../../world.ts';
+
+/** `undo` takes merged work back, `redo` brings it again. */
+export type Way = 'undo' | 'redo';
+
+interface Place {
+  readonly port: ChangesPort;
+  readonly world: Pick<World, 'disk' | 'random' | 'spawn' | 'clock' | 'secrets'>;
+  readonly paths: SessionPaths;
+  readonly state: SessionState;
+}
+
+interface Wanted {
+  readonly task: string;
+  /** `null`: all that the task has merged. */
+  readonly attempt: number | null;
+}
+
+/** The work that would be taken back or brought again; a fault that says why there is none. Changes nothing. */
+export const findWork = async (
+  way: Way,
+  { port, paths, state }: Place,
+  { task, attempt }: Wanted,
+): Promise<Result<Work>> => {
+  // The other tasks of a session that goes on start from this work.
+  if (state.state !== 'COMPLETE')
+    return refuse(
+      'not-ended',
+      `the session has not ended: its tasks go on from what ${task} has merged`,
+      'cancel or retry the task instead',
+    );
+  const opened = await port.read(paths.workspace, paths.session);
+  if (!opened.ok) return opened;
+  const attempts = await opened.value.attempts();
+  if (!attempts.ok) return attempts;
+  const standing = way === 'undo' ? 'merged' : 'undone';
+  const name = namesOf(task, state.iteration)
+    .toReversed()
+    .find((each) =>
+      attempts.value.some((record) => record.state === standing && isPart(record, each, attempt)),
+    );
+  if (name === undefined) {
+    const what = attempt === null ? task : `attempt ${attempt} of ${task}`;
+    return refuse(
+      `not-${standing}`,
+      way === 'undo' ? `nothing of ${what} is merged` : `nothing of ${what} was undone`,
+    );
+  }
+  return { ok: true, value: { task: name, attempt, dependants: dependantsOf(state, task) } };
+};
+
+/** Takes the work back or brings it again, as the only holder of the session. */
+export const takeBack = async (
+  way: Way,
+  { port, world, paths }: Place,
+  work: Work,
+): Promise<Result<Undone>> => {
+  const { disk, random, spawn, clock } = world;
+  const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { clock });
+  if (!isLock(lock)) return { ok: false, fault: lock };
+  try {
+    const opened = await port.open({
+      workspace: paths.workspace,
+      session: paths.session,
+      isolation: 'worktree',
+      copy: [],
+      trusted: [],
+      patches: join(paths.directory, 'patches'),
+      secrets: world.secrets,
+    });
+    if (!opened.ok) return opened;
+    return await opened.value[way](work);
+  } finally {
+    lock.release();
+  }
+};
+
+const refuse = (
+  code: string,
+  what: string,
+  hint?: string,
+): { readonly ok: false; readonly fault: Fault } => ({
+  ok: false,
+  fault: { code, what, ...(hint === undefined ? {} : { hint }) },
+});
+
+/** Attempts count from 1 in each iteration: later ones have the iteration in the name. */
+const namesOf = (task: string, iteration: number): readonly string[] =>
+  Array.from({ length: iteration }, (_, index) => (index === 0 ? task : `${task}@${index + 1}`));
+
+const isPart = (record: AttemptRecord, task: string, attempt: number | null): boolean =>
+  record.task === task && (attempt === null || record.attempt === attempt);
+
+/** The tasks that wait for this one, directly or not, under each name their attempts may have. */
+const dependantsOf = ({ tasks, iteration }: SessionState, task: string): readonly string[] => {
+  const found = new Set([task]);
+  for (let before = 0; before < found.size; ) {
+    before = found.size;
+    for (const { definition } of tasks.values())
+      if (definition.blockedBy.some((id) => found.has(id))) found.add(definition.id);
+  }
+  found.delete(task);
+  return [...found].flatMap((id) => namesOf(id, iteration));
+};

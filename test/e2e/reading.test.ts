@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -35,8 +35,16 @@ test('what a session printed, changed and found is read on the screen with its k
   const workspace = workspaceWith({
     'plan.yaml': plan,
     'kept.txt': 'old\n',
-    'editor.sh': 'echo "$1" > opened.txt\n',
+    'bin/vi': '#!/bin/sh\necho "$@" > opened.txt\n',
   });
+  chmodSync(join(workspace, 'bin/vi'), 0o755);
+  const opened = (): string => {
+    try {
+      return readFileSync(join(workspace, 'opened.txt'), 'utf8');
+    } catch {
+      return '';
+    }
+  };
   git(workspace, 'init', '-q');
   git(workspace, 'add', '.');
   git(workspace, 'commit', '-qm', 'before');
@@ -44,7 +52,7 @@ test('what a session printed, changed and found is read on the screen with its k
     cwd: workspace,
     columns: 120,
     rows: 36,
-    env: { EDITOR: 'sh editor.sh' },
+    env: { EDITOR: 'bin/vi' },
   });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/✗ loser .*failed: exit 1: no luck/, 60_000);
@@ -74,9 +82,19 @@ test('what a session printed, changed and found is read on the screen with its k
   await terminal.waitFor(/verify echo verified/);
 
   press('2');
-  await terminal.waitFor('+new');
+  await terminal.waitFor('+ new');
   expect(terminal.screen()).toMatch(/kept\.txt +\+1 −1/);
-  expect(terminal.screen()).toContain('-old');
+  expect(terminal.screen()).toContain('- old');
+  press('J');
+  await terminal.waitFor(/▌kept\.txt/);
+  press('pagedown');
+  await terminal.waitFor((screen) => !/▌kept\.txt/.test(screen));
+  press('[');
+  await terminal.waitFor(/▌@@ /);
+  press('o');
+  await terminal.waitFor(() => opened().endsWith('/new.txt\n'));
+  expect(opened()).toMatch(/^\+1 /);
+  await terminal.waitFor(/▌@@ /);
   press('d');
   await terminal.waitFor('the whole session');
 
@@ -107,13 +125,7 @@ test('what a session printed, changed and found is read on the screen with its k
   press('1');
   await terminal.waitFor('loser attempt 1 of 2');
   press('o');
-  await terminal.waitFor(() => {
-    try {
-      return readFileSync(join(workspace, 'opened.txt'), 'utf8').endsWith('logs/loser-r1.log\n');
-    } catch {
-      return false;
-    }
-  });
+  await terminal.waitFor(() => opened().endsWith('logs/loser-r1.log\n'));
 });
 
 test('Changes names the commit that holds an attempt, and shows what it holds whatever was committed after', async () => {
@@ -147,7 +159,7 @@ tasks:
   await terminal.waitFor(/▌└ ✓ writer/);
   terminal.press('2');
   await terminal.waitFor(`writer · commit ${hash}`);
-  await terminal.waitFor('+new');
-  expect(terminal.screen()).toContain('-old');
+  await terminal.waitFor('+ new');
+  expect(terminal.screen()).toContain('- old');
   expect(terminal.screen()).not.toContain('somebody else');
 });

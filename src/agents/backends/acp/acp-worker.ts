@@ -15,7 +15,7 @@ import { elicit } from './elicitation/elicit.ts';
 import { withLog } from './faults.ts';
 import type { PermissionRequest } from './link.ts';
 import type { LiveSession } from './live-session.ts';
-import { isImage, messageBlocks } from './message-text.ts';
+import { messageBlocks, withoutImages } from './message-text.ts';
 import { permissionAsk } from './permission-ask.ts';
 import { createToolBook } from './tool-book.ts';
 import { createWorkerTools } from './tool-calls.ts';
@@ -47,19 +47,9 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   /** A prompt was sent to the agent of this process. */
   let spoken = false;
 
-  const refused = new Set<string>();
-  /** The link to a file that a message names. An image is refused with a sentence, once. */
-  const uriOf = (path: string): string | null => {
-    const uri = ports.uriOf(path);
-    if (uri === null || !isImage(path)) return uri;
-    if (!refused.has(path))
-      host.emit({
-        type: 'finding.noted',
-        text: `${path} is an image and was not sent: messages carry text and links to text files`,
-      });
-    refused.add(path);
-    return null;
-  };
+  const uriOf = withoutImages(ports.uriOf, (path) =>
+    host.emit({ type: 'finding.noted', text: `${path} is an image and was not sent: messages carry text` }),
+  );
 
   const permission = async (request: PermissionRequest, over: AbortSignal): Promise<string | null> => {
     const { data } = toolPatchSchema.safeParse(request.toolCall);

@@ -37,9 +37,22 @@ export const summaryText = (prompt: string, reply: string): string =>
     reply === '' ? '' : `\nYour last words were:\n${reply}`
   }`;
 
-/** Whether a file is an image by its name. Messages carry text and links to text. */
-export const isImage = (path: string): boolean =>
-  /\.(?:avif|bmp|gif|heic|ico|jpe?g|png|tiff?|webp)$/iu.test(path);
+const image = /\.(?:avif|bmp|gif|heic|ico|jpe?g|png|tiff?|webp)$/iu;
+
+/** Links no images, which agents cannot read from a message. Reports each once. */
+export const withoutImages = (
+  uriOf: (path: string) => string | null,
+  refuse: (path: string) => void,
+): ((path: string) => string | null) => {
+  const refused = new Set<string>();
+  return (path) => {
+    const uri = uriOf(path);
+    if (uri === null || !image.test(path)) return uri;
+    if (!refused.has(path)) refuse(path);
+    refused.add(path);
+    return null;
+  };
+};
 
 /** Characters allowed in a path named with `@`. A full stop or bracket at its end belongs to the sentence. */
 const mention = /(?<![\w@])@((?:[\w.+-]+\/)*[\w.+-]*[\w+-])/g;

@@ -24,24 +24,33 @@ export interface Flags {
   readonly permissions?: string;
   /** The agent for every role that no file names; beside a plan, only for those of them that work on tasks. */
   readonly agent?: string;
+  /** What becomes of the branch of a session whose tasks work in worktrees. */
+  readonly atEnd?: string;
 }
+
+const atEndWays = ['ask', 'keep', 'merge', 'pull-request'];
 
 export const withFlags = (command: Command): Command =>
   command
     .addOption(
       new Option('--permissions <preset>', 'what agents may do unasked').choices([...permissionPresets]),
     )
-    .option('--agent <name>', 'who does the work; `script` runs the commands of a plan');
+    .option('--agent <name>', 'who does the work; `script` runs the commands of a plan')
+    .addOption(
+      new Option('--at-end <way>', 'isolation: worktree: what becomes of the branch').choices(atEndWays),
+    );
 
-export const flagsOf = ({ permissions, agent }: Flags): Flags => ({
+export const flagsOf = ({ permissions, agent, atEnd }: Flags): Flags => ({
   ...(permissions === undefined ? {} : { permissions }),
   ...(agent === undefined ? {} : { agent }),
+  ...(atEnd === undefined ? {} : { atEnd }),
 });
 
 /** The same flags as words of a command line. */
-export const flagWords = ({ permissions, agent }: Flags): readonly string[] => [
+export const flagWords = ({ permissions, agent, atEnd }: Flags): readonly string[] => [
   ...(permissions === undefined ? [] : ['--permissions', permissions]),
   ...(agent === undefined ? [] : ['--agent', agent]),
+  ...(atEnd === undefined ? [] : ['--at-end', atEnd]),
 ];
 
 /**
@@ -49,11 +58,12 @@ export const flagWords = ({ permissions, agent }: Flags): readonly string[] => [
  * and keep it.
  */
 export const flagSettings = (
-  { permissions, agent }: Flags,
+  { permissions, agent, atEnd }: Flags,
   hasPlan: boolean,
   named: ReadonlySet<string>,
 ): Readonly<Record<string, unknown>> => ({
   ...(permissions === undefined ? {} : { permissions }),
+  ...(atEnd === undefined ? {} : { changes: { at_end: atEnd } }),
   ...(agent === undefined
     ? {}
     : {

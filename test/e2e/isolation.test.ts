@@ -113,9 +113,9 @@ test.each(['worktree.prepared', 'merge.started'])(
 
 test('at the end the branch is merged only where it was said; without a repository a session does not begin', async () => {
   const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
-  const merging = shortPlan.replace('worktree}', 'worktree, changes: {at_end: merge}}');
-  writeFileSync(join(repository, 'plan.yaml'), merging);
-  expect(await runProgram(['run', '--plan', 'plan.yaml'], { cwd: repository })).toMatchObject({ code: 0 });
+  writeFileSync(join(repository, 'plan.yaml'), shortPlan);
+  const run = ['run', '--plan', 'plan.yaml', '--at-end', 'merge'];
+  expect(await runProgram(run, { cwd: repository })).toMatchObject({ code: 0 });
   expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toContain('NINE');
   const plain = workspaceWith({ 'plan.yaml': shortPlan, 'text.txt': text });
   expect(await runProgram(['run', '--plan', 'plan.yaml'], { cwd: plain })).toMatchObject({

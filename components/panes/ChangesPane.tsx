@@ -32,7 +32,9 @@ export const ChangesPane = ({ view, width, height, focused }: PaneProps) => {
     const here = focused && line === at;
     const mark = here
       ? span(theme.glyphs.cursor, 'accent')
-      : span(isCommented(found) ? theme.glyphs.chosen : ' ', 'you');
+      : isCommented(found)
+        ? span(theme.glyphs.chosen, 'you')
+        : span(' ');
     const target = { kind: 'row', pane: 'changes', at: String(found.place) } as const;
     return rowFor(target, [mark, ...textOf(found)]);
   };

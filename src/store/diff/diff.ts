@@ -28,7 +28,7 @@ export interface DiffFile {
   /** The file modes before and after, `100644`, where they differ. */
   readonly modes: readonly [string, string] | null;
   readonly binary: boolean;
-  /** Some of it is not UTF-8: such bytes show as `�`. */
+  /** Some of it may not be UTF-8: such bytes show as `�`, which a text may hold itself. */
   readonly garbled: boolean;
   readonly added: number;
   readonly removed: number;

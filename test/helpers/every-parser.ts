@@ -1,6 +1,7 @@
 import { parseOptions, parseUpdate } from '../../src/agents/backends/acp/updates.ts';
 import { lastJson } from '../../src/agents/backends/last-json.ts';
 import { parseLine } from '../../src/cli/lines/verbs.ts';
+import { parseJsonc } from '../../src/cli/outside/hook/jsonc.ts';
 import { parseRemote } from '../../src/discovery/probes/integration-points.ts';
 import { parseFindings } from '../../src/discovery/records/read-findings.ts';
 import { parseScanFile } from '../../src/discovery/records/scan-file.ts';
@@ -55,6 +56,7 @@ export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) 
   parseInstructions: (text) => parseInstructions(text, 'a.instructions.md'),
   parseItemText: (text) => parseItemText(text),
   parseIteration: (text) => parseIteration(text, 1),
+  parseJsonc: (text) => parseJsonc(text) ?? { problems: [] },
   parseKnowledge: (text) => parseKnowledge(text, 'k.md'),
   parseKnowledgeIndex: (text) => parseKnowledgeIndex(text),
   parseLine: (text) => parseLine(text, '260215-101500'),

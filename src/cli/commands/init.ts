@@ -5,10 +5,28 @@ import { toFault } from '../../base/fault.ts';
 import { failure, type Subcommand, usage } from '../cli.ts';
 import { withJson } from '../options.ts';
 
+interface Options {
+  readonly json?: boolean;
+  readonly hooks?: boolean;
+  readonly remove?: boolean;
+}
+
 /** `ralph-tui init`: writes a first plan.yaml to edit, from the repository's own checks if it has any. */
 export const init: Subcommand = (program, cli) => {
-  withJson(program.command('init').summary('write a first plan.yaml to edit')).action(
-    cli.does(async (options: { readonly json?: boolean }) => {
+  withJson(
+    program
+      .command('init')
+      .summary('write a first plan.yaml to edit')
+      .option('--hooks', 'instead: put our hooks into .claude/settings.json')
+      .option('--remove', 'with --hooks: take them out again'),
+  ).action(
+    cli.does(async (options: Options) => {
+      if (options.remove && !options.hooks)
+        throw usage('--remove means nothing here', 'write `ralph-tui init --hooks --remove`');
+      if (options.hooks) {
+        const { writeHooks } = await import('../outside/hook/write-hooks.ts');
+        return writeHooks(cli, options.remove === true, options.json === true);
+      }
       const file = join(cli.cwd, 'plan.yaml');
       if (existsSync(file)) throw usage(`${file} is there already`, 'edit it, or remove it first');
       const { findPlan } = await import('../trust/discover-checks.ts');

@@ -25,7 +25,9 @@ export const lookQuickly = (places: readonly string[]): QuickLook | null => {
   return {
     workspace,
     hasSession: underWay.length > 0,
-    hasMail: underWay.some((directory) => namesIn(join(directory, 'signals/inputs')).length > 0),
+    hasMail: underWay.some((directory) =>
+      namesIn(join(directory, 'signals/inputs')).some((name) => /\.ya?ml$/i.test(name)),
+    ),
     hasGuidance: existsSync(join(workspace, '.ralph/guidance.yaml')),
   };
 };

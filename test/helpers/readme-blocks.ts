@@ -28,6 +28,8 @@ const markdownOf = (section: Section): string => {
   switch (section.kind) {
     case 'text':
       return section.text;
+    case 'code':
+      return `\`\`\`${section.language}\n${section.text}\n\`\`\``;
     case 'list':
       return section.items.map((item) => `- ${item}`).join('\n');
     case 'table':

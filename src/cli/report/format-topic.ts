@@ -12,6 +12,8 @@ const formatSection = (section: Section): string => {
   switch (section.kind) {
     case 'text':
       return wrapWords(section.text, '', '');
+    case 'code':
+      return section.text.replaceAll(/^/gm, '    ');
     case 'list':
       return section.items.map((item) => wrapWords(item, '- ', '  ')).join('\n');
     case 'table':

@@ -1,10 +1,11 @@
 import { agents } from './agents.ts';
 import { events } from './events.ts';
 import { keys } from './keys.ts';
+import { outside } from './outside.ts';
 import { proof } from './proof.ts';
 import { security } from './security.ts';
 import { settings } from './settings.ts';
 import type { Topic } from './topic.ts';
 
 /** Every topic of `ralph-tui help`, in the order it lists them. */
-export const topics: readonly Topic[] = [agents, keys, settings, events, security, proof];
+export const topics: readonly Topic[] = [agents, outside, keys, settings, events, security, proof];

@@ -8,8 +8,9 @@ export interface Topic {
   readonly sections: () => readonly Section[];
 }
 
-/** A paragraph, a list of paragraphs, or a table whose first row is its head. Texts may contain `code` in backticks. */
+/** A paragraph, a list of paragraphs, lines to copy, or a table whose first row is its head. Texts may contain `code` in backticks. */
 export type Section =
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] };

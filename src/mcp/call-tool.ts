@@ -76,8 +76,12 @@ export const messagesText = (messages: readonly Message[]): string =>
         .join(' ')
         .concat(`: ${text}`),
     ),
-    messages.some(({ kind }) => kind === 'STEER') ? steeredText : toldText,
+    messages.some(({ kind }) => kind === 'STEER') ? orderedText : toldText,
   ].join('\n');
+
+/** For an agent that reports to no engine. */
+const orderedText =
+  'These messages come from the person in charge; a STEER is an order. Do the step again if it contradicts work already done, go on with it in mind if it only adds, stop and ask if it redefines the task.';
 
 const toldText = 'These messages come from the person in charge. Take them into account and go on.';
 const steeredText = `These messages come from the person in charge; a STEER is an order.\n${steerTree}`;

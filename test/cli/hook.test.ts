@@ -70,7 +70,7 @@ test('after a tool an agent gets each pending STEER and INFO for its role once, 
       hookSpecificOutput: {
         hookEventName: 'PostToolUse',
         additionalContext: expect.stringMatching(
-          /^STEER from kim: Use 'bar'\.\nINFO: Port 8080\.\nThese messages come from the person in charge; a STEER is an order\.\n/,
+          /^STEER from kim: Use 'bar'\.\nINFO: Port 8080\.\nThese messages come from the person in charge; a STEER is an order\. /,
         ),
       },
     },

@@ -40,7 +40,10 @@ const readOld = (world: World, file: string): string | null => {
 
 const save = ({ disk, random }: World, file: string, text: string | null): void => {
   try {
-    if (text === null) return disk.unlink(file);
+    if (text === null) {
+      disk.unlink(file);
+      return;
+    }
     disk.mkdir(dirname(file));
     replaceFile(disk, random, file, text);
   } catch (error) {

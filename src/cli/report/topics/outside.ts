@@ -29,11 +29,9 @@ export const outside: Topic = {
   ],
 };
 
-const server = { command: 'ralph-tui', args: ['mcp'] };
+const jsonRecipe = '{ "mcpServers": { "ralph": { "command": "ralph-tui", "args": ["mcp"] } } }';
 
-const jsonRecipe = JSON.stringify({ mcpServers: { ralph: server } });
-
-const tomlRecipe = `[mcp_servers.ralph]\ncommand = ${JSON.stringify(server.command)}\nargs = ${JSON.stringify(server.args)}`;
+const tomlRecipe = '[mcp_servers.ralph]\ncommand = "ralph-tui"\nargs = ["mcp"]';
 
 const toolRows = (): readonly (readonly string[])[] =>
   [...new Set([...watcherTools, ...roleTools])].map((tool) => [

@@ -59,6 +59,8 @@ export const createActor = (ports: ActorPorts): Actor => {
   const problems: string[] = [];
   let engine: Engine | null = null;
   let begun = false;
+  /** Whether the engine has freed its lock. It may end before: it waits for its git. */
+  let settled = false;
   let ended = false;
   /** Nothing can be proved about another boot or machine: told of what it left, a person says at the next start that it goes on here. */
   let takeOver = false;
@@ -113,6 +115,11 @@ export const createActor = (ports: ActorPorts): Actor => {
     if (begun) screen.load(readJournal(session.disk, session.paths.journal).events);
     let fault: string | null = null;
     let done = false;
+    settled = false;
+    const started = engine;
+    void started.settled().then(() => {
+      if (engine === started) settled = true;
+    });
     void engine.start().then((result) => {
       done = true;
       fault = result && `${result.code}: ${result.what}`;
@@ -155,7 +162,7 @@ export const createActor = (ports: ActorPorts): Actor => {
     last = state;
     follower.look();
     for (const guard of watching) guard.look?.(state);
-    if (state.running) return;
+    if (state.running || !settled) return;
     restarts = state.status;
     if (state.status === 'blocked') {
       const verdict = verdictOnBlocked(session, state, wasFull());

@@ -77,25 +77,35 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     shadow.drop();
   });
   if (request.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, request.paths, event));
+  let quitting: string | null = null;
   return {
     ...engine,
+    // An engine that has not begun has nothing to quit: a wish from before that is kept until it has.
+    quit: async (reason) => {
+      quitting ??= reason;
+      await engine.quit(reason);
+    },
     start: async () => {
-      const fault = await withoutWorktrees(cli, world, request);
+      const fault = wantsWorktrees(request) ? await withoutWorktrees(cli, world, request) : null;
       if (fault !== null) return fault;
       if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);
       if ((request.planSource?.length ?? 0) >= largePlan) releaseAfterPlanning(engine);
-      return engine.start();
+      const starting = engine.start();
+      if (quitting !== null) void engine.quit(quitting);
+      return starting;
     },
   };
 };
+
+const wantsWorktrees = ({ begin, settings }: EngineRequest): boolean =>
+  begin.kind === 'new' && begin.mode !== 'loop' && settings.isolation === 'worktree';
 
 /** Why a new session that wants worktrees cannot have them, or `null`. Its directory, still empty, goes. */
 const withoutWorktrees = async (
   { env }: Cli,
   world: World,
-  { begin, settings, paths }: EngineRequest,
+  { paths }: EngineRequest,
 ): Promise<Fault | null> => {
-  if (begin.kind !== 'new' || begin.mode === 'loop' || settings.isolation !== 'worktree') return null;
   const { worktrees } = await wireChanges(env, world).examine(paths.workspace);
   if (worktrees.ok) return null;
   discardDirectory(world.disk, paths.directory);

@@ -104,7 +104,7 @@ test('a session that runs is not waited for: resume says at once who runs it', a
   const terminal = open(workspace, ['resume']);
   expect(await terminal.exit).toBe(1);
   expect(terminal.isAlternate()).toBe(false);
-  expect(terminal.screen().replaceAll('\n', '')).toContain(`process ${host.pid} runs this session already`);
+  expect(terminal.text()).toContain(`process ${host.pid} runs this session already`);
 });
 
 test('q on the screen of a resume that waits for the last host leaves the session as it is, and says how to resume it', async () => {

@@ -8,6 +8,8 @@ export interface TestTerminal {
   readonly rows: () => readonly string[];
   /** The visible screen as one text. */
   readonly screen: () => string;
+  /** The same, but a line that the terminal wrapped is one line: where it wraps depends on ids and paths. */
+  readonly text: () => string;
   /** Resolves with the screen once it matches; rejects with the screen in the message. Driven by output, never by sleeping. */
   readonly waitFor: (
     wanted: string | RegExp | ((screen: string) => boolean),
@@ -116,9 +118,18 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
     );
   };
   const screen = (): string => rows().join('\n');
+  const text = (): string => {
+    const buffer = emulator.buffer.active;
+    const line = (row: number) => buffer.getLine(buffer.baseY + row);
+    return Array.from({ length: emulator.rows }, (_, row) => {
+      const goesOn = line(row + 1)?.isWrapped === true;
+      return `${line(row)?.translateToString(!goesOn) ?? ''}${goesOn ? '' : '\n'}`;
+    }).join('');
+  };
   return {
     rows,
     screen,
+    text,
     waitFor: (wanted, timeout = 20_000) =>
       new Promise((resolve, reject) => {
         const matches = (): boolean => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SessionChanges } from '../../src/changes/port.ts';
 import { faultOf, value } from '../helpers/changes.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 
 /** A session on a repository that holds `a.txt` ("one two three" in lines), `b.txt` and `src/c.txt`. */
 export interface ConformingWorld {
@@ -16,7 +17,7 @@ export interface ConformingWorld {
 const first = (task: string) => ({ task, attempt: 1 });
 
 /** The long tests only: what other tests show in part. */
-const long = test.runIf(process.env['LONG_TESTS'] !== undefined);
+const long = test.runIf(isLongForm);
 
 const statesOf = async (session: SessionChanges): Promise<readonly string[]> =>
   value(await session.attempts())

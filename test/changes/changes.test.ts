@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
-import { changesWorld, makeTemplate, writeFiles } from '../helpers/changes.ts';
+import { changesWorld, writeFiles } from '../helpers/changes.ts';
+import { templateOfFile } from '../helpers/changes-template.ts';
 import { changesConform } from './changes-conformance.ts';
 
-const template = makeTemplate();
-afterAll(template.remove);
+const template = templateOfFile();
 
 changesConform(() => {
   const world = changesWorld(template);

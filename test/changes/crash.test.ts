@@ -1,23 +1,23 @@
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Opening, SessionChanges } from '../../src/changes/port.ts';
 import {
   type ChangesWorld,
   changesWorld,
   everything,
-  makeTemplate,
   personGit,
   personsState,
   value,
   worldAt,
   writeFiles,
 } from '../helpers/changes.ts';
+import { templateOfFile } from '../helpers/changes-template.ts';
 import { Died, dyingPorts } from '../helpers/dying-ports.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 
-const template = makeTemplate();
-afterAll(template.remove);
+const template = templateOfFile();
 
 const first = (task: string) => ({ task, attempt: 1 });
 
@@ -150,8 +150,7 @@ const copy = (from: string, to: string): void => {
 };
 
 /** The long tests take every step of every phase; else a late step of two phases: a step costs about 40 processes. */
-const isLong = process.env['LONG_TESTS'] !== undefined;
-const chosen = Object.entries(phases).filter(([name]) => isLong || /^merging$|shared/.test(name));
+const chosen = Object.entries(phases).filter(([name]) => isLongForm || /^merging$|shared/.test(name));
 
 test.each(chosen)(
   '%s survives a crash at any step',
@@ -188,8 +187,8 @@ test.each(chosen)(
     if (!phase.moves) expect(wanted).toEqual(persons);
     // Opening for the first time and opening again are the same for all: one phase shows each.
     const begin = phase.opens ? 1 : opened + 1;
-    const early = isLong ? begin : Math.ceil(total * 0.8);
-    for (let at = early; at < (isLong ? total : early + 1); at += 1) {
+    const early = isLongForm ? begin : Math.ceil(total * 0.8);
+    for (let at = early; at < (isLongForm ? total : early + 1); at += 1) {
       copy(saved, top);
       await run(at);
       const message = `died after step ${at} of ${total}`;

@@ -2,25 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import {
-  changesWorld,
-  makeTemplate,
-  personGit,
-  personsState,
-  value,
-  writeFiles,
-} from '../helpers/changes.ts';
+import { expect, test } from 'vitest';
+import { changesWorld, personGit, personsState, value, writeFiles } from '../helpers/changes.ts';
+import { templateOfFile } from '../helpers/changes-template.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 
-const template = makeTemplate(
+const template = templateOfFile(
   Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`d/${index}.txt`, `${index}\n`])),
 );
-afterAll(template.remove);
 
 const kills = 25;
 
-test.runIf(process.env['LONG_TESTS'] !== undefined)(
+test.runIf(isLongForm)(
   'a program killed at any moment leaves the person their files and the session its merges',
   async () => {
     const world = changesWorld(template);

@@ -1,23 +1,23 @@
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SessionChanges } from '../../src/changes/port.ts';
 import {
   type ChangesWorld,
   changesWorld,
   faultOf,
-  makeTemplate,
   personGit,
   personsState,
   value,
   writeFiles,
 } from '../helpers/changes.ts';
+import { templateOfFile } from '../helpers/changes-template.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 
-const template = makeTemplate();
-afterAll(template.remove);
+const template = templateOfFile();
 
 /** The long tests only: what other tests of this file show in part. */
-const long = test.runIf(process.env['LONG_TESTS'] !== undefined);
+const long = test.runIf(isLongForm);
 
 const task = { task: 'schema', attempt: 1 };
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readRecorded } from '../../src/cli/session/changes/read-recorded.ts';
 import { hasSnapshots } from '../../src/cli/session/read-changes.ts';
 import { parseDiff } from '../../src/store/diff/diff.ts';
-import { changesWorld, makeTemplate, value, writeFiles } from '../helpers/changes.ts';
+import { changesWorld, value, writeFiles } from '../helpers/changes.ts';
+import { templateOfFile } from '../helpers/changes-template.ts';
 
-let template: ReturnType<typeof makeTemplate>;
-beforeAll(() => {
-  template = makeTemplate();
-});
-afterAll(() => template.remove());
+const template = templateOfFile();
 
 const session = '261122-101500';
 const nothing = { files: [], seen: [], commit: null, iteration: 1 };

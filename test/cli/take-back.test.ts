@@ -1,19 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findWork, takeBack, type Way } from '../../src/cli/session/changes/take-back.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { evolveAll } from '../../src/pipeline/evolve.ts';
 import { acquireLock, isLock } from '../../src/session/lock.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
-import { changesWorld, faultOf, makeTemplate, personGit, value, writeFiles } from '../helpers/changes.ts';
+import { changesWorld, faultOf, personGit, value, writeFiles } from '../helpers/changes.ts';
+import { templateOfFile } from '../helpers/changes-template.ts';
 import { createStory, task } from '../helpers/story.ts';
 
-let template: ReturnType<typeof makeTemplate>;
-beforeAll(() => {
-  template = makeTemplate();
-});
-afterAll(() => template.remove());
+const template = templateOfFile();
 
 /** A session that ended: `base` is merged in two attempts, `top` waits for it, `side` for nothing. */
 const ended = async (

@@ -3,9 +3,9 @@ import { asResult, type ChangesPorts, readRefs, refuse, writeRefs } from './cont
 import { examineWorkspace } from './examine.ts';
 import { workspaceIn } from './files/workspace-path.ts';
 import { shortBranch } from './git/ref-names.ts';
-import { createContext, openSession } from './open.ts';
+import { createReadingContext, openSession } from './open.ts';
 import { clearOrphan, findOrphans } from './orphans.ts';
-import type { Attempt, ChangesPort, Opening, Prepared, SessionChanges, Start } from './port.ts';
+import type { Attempt, ChangesPort, Prepared, SessionChanges, Start } from './port.ts';
 import { createReader } from './read.ts';
 import type { OpenSession } from './session-state.ts';
 import { cleanAttempt, closeSession } from './work/clean.ts';
@@ -23,29 +23,20 @@ export const createChanges = (ports: ChangesPorts): ChangesPort => ({
   open: (opening) => asResult(async () => createSession(await openSession(ports, opening))),
   read: (workspace, session) =>
     asResult(async () => {
-      const context = await readingContext(ports, workspace, session);
+      const context = await recordedContext(ports, workspace, session);
       return createReader(context, createConfigurationWatch(context));
     }),
   findOrphans: (workspace, live) => asResult(() => findOrphans(ports, workspace, live)),
   clearOrphan: (workspace, orphan) => asResult(() => clearOrphan(ports, workspace, orphan)),
 });
 
-/** A context that only reads. A session with a branch had worktrees. */
-const readingContext = async (ports: ChangesPorts, workspace: string, session: string) => {
-  const opening: Opening = {
-    workspace,
-    session,
-    isolation: 'shared',
-    copy: [],
-    trusted: [],
-    patches: '',
-    secrets: [],
-  };
-  const context = await createContext(ports, opening);
+/** The context of a session that recorded changes. One with a branch had worktrees. */
+const recordedContext = async (ports: ChangesPorts, workspace: string, session: string) => {
+  const context = await createReadingContext(ports, workspace, session);
   const refs = await readRefs(context);
   if (refs.size === 0) throw refuse('nothing-recorded', `the session ${session} recorded no changes`);
   const isolation = refs.has(context.names.branch) ? 'worktree' : 'shared';
-  return { ...context, opening: { ...opening, isolation } } as const;
+  return { ...context, opening: { ...context.opening, isolation } } as const;
 };
 
 const createSession = (session: OpenSession): SessionChanges => {

@@ -53,7 +53,7 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
 };
 
 /** A session's view of its repository; a fault when the workspace does not allow the isolation. */
-export const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Context> => {
+const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Context> => {
   const found = await findRepository(ports.git, opening.workspace);
   const why =
     opening.isolation === 'worktree' ? whyNoWorktrees(found, opening.trusted) : whyNoSnapshots(found);
@@ -65,6 +65,22 @@ export const createContext = async (ports: ChangesPorts, opening: Opening): Prom
   const config = withoutPrograms(repository.filters, opening.trusted);
   return { ...ports, opening, repository, names, place, config, lastIndexes: new Map() };
 };
+
+/** The same for looking only, also where there are no worktrees. */
+export const createReadingContext = (
+  ports: ChangesPorts,
+  workspace: string,
+  session: string,
+): Promise<Context> =>
+  createContext(ports, {
+    workspace,
+    session,
+    isolation: 'shared',
+    copy: [],
+    trusted: [],
+    patches: '',
+    secrets: [],
+  });
 
 const begin = async (context: Context, configuration: string): Promise<void> => {
   const { names, repository, opening } = context;

@@ -5,7 +5,7 @@ import { linesOf } from './git/git-text.ts';
 import { sessionDirectory, shortBranch } from './git/ref-names.ts';
 import { commitTree, recordTree } from './git/snapshot.ts';
 import { discardWorktree, registrations, worktreeAt } from './git/worktrees.ts';
-import { createContext } from './open.ts';
+import { createReadingContext } from './open.ts';
 import type { Orphan } from './port.ts';
 import { isClean } from './work/prepare.ts';
 
@@ -15,7 +15,7 @@ export const findOrphans = async (
   workspace: string,
   live: readonly string[],
 ): Promise<readonly Orphan[]> => {
-  const context = await contextOf(ports, workspace, 'none');
+  const context = await createReadingContext(ports, workspace, 'none');
   const place = repositoryPlace(ports, context.repository);
   const registered = registrations(context).filter(({ path }) => path.startsWith(`${place}/`));
   const orphans: Orphan[] = [];
@@ -69,7 +69,7 @@ export const clearOrphan = async (
   workspace: string,
   orphan: Orphan,
 ): Promise<{ readonly keptIn: string | null }> => {
-  const context = await contextOf(ports, workspace, orphan.session);
+  const context = await createReadingContext(ports, workspace, orphan.session);
   const keep = `refs/ralph/kept/${orphan.session}/${context.unique()}`;
   if (orphan.kind === 'branch') {
     const ref = `refs/heads/${orphan.name}`;
@@ -96,14 +96,3 @@ export const clearOrphan = async (
   context.files.removeEmpty(join(orphan.name, '..'));
   return { keptIn: kept };
 };
-
-const contextOf = (ports: ChangesPorts, workspace: string, session: string): Promise<Context> =>
-  createContext(ports, {
-    workspace,
-    session,
-    isolation: 'shared',
-    copy: [],
-    trusted: [],
-    patches: '',
-    secrets: [],
-  });

@@ -2,10 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScriptedAgent } from '../../helpers/scripted-agent/scripted-agent.ts';
 import { openProgram } from '../bench-terminal.ts';
-import { keyTimes } from '../key-latency.ts';
 import { inWorkspace } from '../live-session.ts';
 import { type Row, rowsOf } from '../measure.ts';
-import { cpuRow, keyRows, keys, plainWriter, settledLoad } from './screen.ts';
+import { plainWriter, streamRows } from './screen.ts';
 
 /** The screen of the real program while two agents stream over ACP: the same targets as with a command that prints. */
 export const agentScreen = async (): Promise<readonly Row[]> => [
@@ -24,24 +23,7 @@ const streaming = async (rate: number, percent: number): Promise<readonly Row[]>
     );
     try {
       await terminal.waitFor(/\bt1\b[^\r\n]*running/, 120_000);
-      const load = await settledLoad(terminal.pid);
-      const name = `two ACP agents, ${rate} updates/s`;
-      return [
-        cpuRow(`${name}: CPU`, load, percent, bare.load),
-        {
-          name: `${name}: RSS, most`,
-          value: load.rssMost,
-          unit: 'MB',
-          base: { name: 'plain writer', value: bare.load.rssMost },
-          target: '< 200 MB',
-          ok: load.rssMost < 200,
-        },
-        ...(rate < 2_000
-          ? []
-          : await rowsOf(`key to screen under ${name}`, async () =>
-              keyRows(`under ${name}`, await keyTimes(terminal, keys), 60, bare.times),
-            )),
-      ];
+      return await streamRows(terminal, { name: `two ACP agents, ${rate} updates/s`, rate, percent, bare });
     } finally {
       await terminal.end();
     }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openBenchTerminal, openProgram } from '../bench-terminal.ts';
+import { type BenchTerminal, openBenchTerminal, openProgram } from '../bench-terminal.ts';
 import { type KeyTimes, keyTimes } from '../key-latency.ts';
 import { inLiveSession, inWorkspace, printerCommand, runToEnd } from '../live-session.ts';
 import { type Row, rowsOf } from '../measure.ts';
@@ -9,7 +9,7 @@ import { type Load, watchLoad } from '../process-load.ts';
 const warmSeconds = 3;
 const slices = 3;
 const seconds = 4;
-export const keys = 40;
+const keys = 40;
 
 /** The screen of the real program on a 200 × 50 pty: what it takes, and how soon it answers. */
 export const screen = async (): Promise<readonly Row[]> => [
@@ -59,29 +59,47 @@ const silent = async (): Promise<readonly Row[]> => {
 /** An agent says `rate` messages a second. */
 const talking = async (rate: number, percent: number): Promise<readonly Row[]> => {
   const bare = await plainWriter(rate);
-  return inLiveSession(printerCommand(rate), 12, async (terminal) => {
-    const load = await settledLoad(terminal.pid);
-    const name = `${rate} messages/s`;
-    return [
-      cpuRow(`${name}: CPU`, load, percent, bare.load),
-      {
-        name: `${name}: RSS, most`,
-        value: load.rssMost,
-        unit: 'MB',
-        base: { name: 'plain writer', value: bare.load.rssMost },
-        target: '< 200 MB',
-        ok: load.rssMost < 200,
-      },
-      ...(rate < 2_000
-        ? []
-        : await rowsOf(`key to screen under ${name}`, async () =>
-            keyRows(`under ${name}`, await keyTimes(terminal, keys), 60, bare.times),
-          )),
-    ];
-  });
+  return inLiveSession(printerCommand(rate), 12, (terminal) =>
+    streamRows(terminal, { name: `${rate} messages/s`, rate, percent, bare }),
+  );
 };
 
-export const settledLoad = async (pid: number): Promise<Load> => {
+/** What the screen takes while `rate` messages a second arrive, and how soon it answers under many. */
+export const streamRows = async (
+  terminal: BenchTerminal,
+  {
+    name,
+    rate,
+    percent,
+    bare,
+  }: {
+    readonly name: string;
+    readonly rate: number;
+    /** The most of one core. */
+    readonly percent: number;
+    readonly bare: Awaited<ReturnType<typeof plainWriter>>;
+  },
+): Promise<readonly Row[]> => {
+  const load = await settledLoad(terminal.pid);
+  return [
+    cpuRow(`${name}: CPU`, load, percent, bare.load),
+    {
+      name: `${name}: RSS, most`,
+      value: load.rssMost,
+      unit: 'MB',
+      base: { name: 'plain writer', value: bare.load.rssMost },
+      target: '< 200 MB',
+      ok: load.rssMost < 200,
+    },
+    ...(rate < 2_000
+      ? []
+      : await rowsOf(`key to screen under ${name}`, async () =>
+          keyRows(`under ${name}`, await keyTimes(terminal, keys), 60, bare.times),
+        )),
+  ];
+};
+
+const settledLoad = async (pid: number): Promise<Load> => {
   await pause(warmSeconds * 1_000);
   return watchLoad(pid, seconds, slices);
 };
@@ -102,7 +120,7 @@ export const plainWriter = async (rate: number) => {
   }
 };
 
-export const cpuRow = (name: string, { cpu, cpuSpread }: Load, percent: number, base: Load): Row => ({
+const cpuRow = (name: string, { cpu, cpuSpread }: Load, percent: number, base: Load): Row => ({
   name,
   value: cpu,
   unit: '%',
@@ -112,7 +130,7 @@ export const cpuRow = (name: string, { cpu, cpuSpread }: Load, percent: number, 
   spread: cpuSpread,
 });
 
-export const keyRows = (when: string, times: KeyTimes, limit: number, bare: KeyTimes): readonly Row[] => [
+const keyRows = (when: string, times: KeyTimes, limit: number, bare: KeyTimes): readonly Row[] => [
   {
     name: `key to screen ${when}, p50`,
     value: times.p50,

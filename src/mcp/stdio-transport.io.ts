@@ -55,7 +55,7 @@ export const createStdioTransport = (
     transport.onclose?.();
   };
 
-  /** Whoever pipes requests in still gets every answer. */
+  /** Requests that were piped in still get every answer. */
   const finish = (): void => {
     isOver = true;
     if (open.size === 0) void close();

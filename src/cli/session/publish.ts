@@ -102,7 +102,7 @@ export const sendSignal = (session: OpenSession, signal: Signal): Published => {
   return published;
 };
 
-/** What a reader of "sent" must know about who reads the signal, and when. */
+/** Completes the sentence "sent": the reader of the signal, and the time of reading. */
 export const laterWords = ({ host, state, layout, paths }: OpenSession, { type }: Signal): string => {
   if (!layout.ours) return '; the program that runs this session reads it';
   if (host?.elsewhere !== undefined) return `; its host: ${hostWords(host)}`;

@@ -14,7 +14,7 @@ export interface OtherSessions {
   restore(): { readonly back: readonly string[]; readonly lost: readonly string[] };
 }
 
-/** The newest sessions whose files get second names: the first look costs one link a file, once. Of older ones only the loss is told. */
+/** How many sessions, newest first, get second names for their files: the first look costs one link a file. The loss of an older one is only told. */
 const mostKept = 10;
 
 /** A session that runs is left alone: its own program brings it back. `place` is a private directory for second names. */

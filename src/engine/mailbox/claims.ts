@@ -81,7 +81,7 @@ export const createClaims = (core: Core): Claims => {
       loop.commit({
         type: 'signal.pending',
         letter: { id: claim.id, file: claim.file, signal: claim.signal },
-        waits_for: 'put back: whoever had it ended before it was handled',
+        waits_for: 'put back: its reader ended before handling it',
       });
     },
     retry: () => {

@@ -115,7 +115,7 @@ const withinContext = (messages: readonly Message[]): readonly Message[] => {
 /** Refuses the agent's end while its role has work that nobody does, once for each state of that work. */
 const keep = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
   const session = isOwnWorker(cli) ? null : openFor(cli, call);
-  // Whoever runs the session gives its work out.
+  // A live host gives the work of its session out.
   if (session === null || session.host?.alive === true) return {};
   const { world, paths } = session;
   const { standstill: found } = await lookForMail(session, openMailbox(session), call.role, null);

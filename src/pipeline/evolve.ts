@@ -1,6 +1,7 @@
 import type { Event, EventOf, EventType } from './event.ts';
 import { agents } from './evolve/agents.ts';
 import { changes } from './evolve/changes.ts';
+import { commands } from './evolve/commands.ts';
 import type { Handlers } from './evolve/handler.ts';
 import { holdAndGates } from './evolve/hold-and-gates.ts';
 import { invocations } from './evolve/invocations.ts';
@@ -54,6 +55,7 @@ const handlers: Handlers = {
   ...tasks,
   ...changes,
   ...invocations,
+  ...commands,
   ...agents,
   ...signals,
   ...holdAndGates,

@@ -3,12 +3,13 @@ import type { EventOf } from '../event.ts';
 import { fromJournaled } from '../journaled-fault.ts';
 import { lostMessages } from '../retry.ts';
 import type { Invocation, SessionState } from '../state.ts';
+import { editInvocation } from './edit-invocation.ts';
 import type { HandlersOf, Patch } from './handler.ts';
 import { change, drop, type Owned, put } from './maps.ts';
 import { plainMessage } from './plain.ts';
 import { settle } from './settle.ts';
 
-/** The life of an invocation, of its commands, and of its slot's retries. */
+/** The life of an invocation, and of its slot's retries. */
 export const invocations: HandlersOf<
   | 'invocation.started'
   | 'invocation.resumed'
@@ -20,11 +21,6 @@ export const invocations: HandlersOf<
   | 'checkpoint.reached'
   | 'retry.scheduled'
   | 'finding.noted'
-  | 'command.started'
-  | 'process.started'
-  | 'command.ended'
-  | 'processes.stopped'
-  | 'output.written'
 > = {
   'invocation.started': (state, event, own) => {
     const before = event.task === undefined ? undefined : state.tasks.get(event.task);
@@ -50,7 +46,7 @@ export const invocations: HandlersOf<
     const before = state.invocations.get(event.invocation);
     const held = before?.pausedAt == null ? 0 : Date.parse(event.at) - Date.parse(before.pausedAt);
     return {
-      ...edit(state, own, event.invocation, (invocation) => ({
+      ...editInvocation(state, own, event.invocation, (invocation) => ({
         ...invocation,
         stage: 'running',
         heldMs: invocation.heldMs + held,
@@ -66,7 +62,7 @@ export const invocations: HandlersOf<
   },
 
   'invocation.paused': (state, event, own) =>
-    edit(state, own, event.invocation, (invocation) => ({
+    editInvocation(state, own, event.invocation, (invocation) => ({
       ...invocation,
       stage: 'paused',
       pausedAt: event.at,
@@ -78,7 +74,7 @@ export const invocations: HandlersOf<
     const outcome = event.outcome;
     const research = outcome.role === 'Questioner' && outcome.mode === 'research';
     return {
-      ...edit(state, own, event.invocation, (invocation) => ({
+      ...editInvocation(state, own, event.invocation, (invocation) => ({
         ...invocation,
         stage: 'ended',
         outcome,
@@ -93,7 +89,7 @@ export const invocations: HandlersOf<
   },
 
   'invocation.failed': (state, event, own) => ({
-    ...edit(state, own, event.invocation, (invocation) => ({
+    ...editInvocation(state, own, event.invocation, (invocation) => ({
       ...invocation,
       stage: 'failed',
       failure: { kind: event.kind, fault: fromJournaled(event.fault), until: event.until ?? null },
@@ -114,7 +110,7 @@ export const invocations: HandlersOf<
     const goesOn = event.reason === 'crash' || event.reason === 'quit';
     return {
       ...(goesOn ? {} : { questions: withoutOpen(state, own, event.invocation) }),
-      ...edit(state, own, event.invocation, (old) => ({
+      ...editInvocation(state, own, event.invocation, (old) => ({
         ...old,
         stage: 'interrupted',
         interruption: event.reason,
@@ -139,7 +135,7 @@ export const invocations: HandlersOf<
   'checkpoint.reached': (state, event, own) =>
     event.invocation === null
       ? null
-      : edit(state, own, event.invocation, (invocation) => ({
+      : editInvocation(state, own, event.invocation, (invocation) => ({
           ...invocation,
           checkpoint: event.checkpoint,
           heldInPermission: state.hold !== null && event.checkpoint === permissionBoundary,
@@ -159,46 +155,10 @@ export const invocations: HandlersOf<
   }),
 
   'finding.noted': () => null,
-
-  'command.started': (state, event, own) =>
-    edit(state, own, event.invocation, (invocation) => ({
-      ...invocation,
-      command: {
-        index: event.index,
-        of: event.of,
-        text: typeof event.command.cmd === 'string' ? event.command.cmd : event.command.cmd.join(' '),
-        since: event.at,
-        pid: null,
-      },
-    })),
-
-  'process.started': (state, event, own) =>
-    edit(state, own, event.invocation, (invocation) => ({
-      ...invocation,
-      command: invocation.command && { ...invocation.command, pid: event.pid },
-    })),
-
-  'command.ended': (state, event, own) =>
-    edit(state, own, event.invocation, (invocation) => ({
-      ...invocation,
-      command: null,
-      commandsDone: invocation.commandsDone + 1,
-    })),
-
-  'processes.stopped': (state) => (state.abort ? { abort: { ...state.abort, stopped: true } } : null),
-
-  'output.written': () => null,
 };
 
 /** Wait in milliseconds when an agent reports a used-up quota without an end time. */
 const quotaWithoutTime = 60_000;
-
-const edit = (
-  state: SessionState,
-  own: Owned,
-  id: string,
-  with_: (invocation: Invocation) => Invocation,
-): Patch => ({ invocations: change(own, state.invocations, id, with_) });
 
 /** What `checkpoint.reached` names where an agent's request is held back though nobody is asked. */
 export const permissionBoundary = 'permission';

@@ -78,7 +78,7 @@ const edgesOf = (tasks: Parameters<typeof buildGraph>[0]): readonly string[] => 
   );
 };
 
-/** The turn of an explorer, outside any session. Its lines are read leniently, so that anything is an answer. */
+/** The turn of an explorer or of `doctor --verify`, outside any session. Its lines are read leniently, so that anything is an answer. */
 const explore = contract('explore', 'research', z.looseObject({}));
 
 /** Every turn that a model takes, in the order of the state machine. Code performs all others. */

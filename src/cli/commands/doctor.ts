@@ -1,6 +1,17 @@
+import { InvalidArgumentError } from 'commander';
 import { safe } from '../../base/safe.ts';
+import { parseDuration } from '../../tasks/duration.ts';
 import { exitCodes, type Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
+import type { Finding } from '../report/examine.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly verify?: boolean | string;
+  readonly clear?: boolean;
+  readonly yes?: boolean;
+  readonly timeout?: number;
+}
 
 /** `ralph-tui doctor`: reports what is installed and usable, what is wrong, and how to fix it. */
 export const doctor: Subcommand = (program, cli) => {
@@ -8,33 +19,51 @@ export const doctor: Subcommand = (program, cli) => {
     program
       .command('doctor')
       .summary('what is installed and usable, what is wrong, how to mend it')
-      .option('--verify', 'also try the slow things')
+      .option(
+        '--verify [agent]',
+        'instead: try an agent with one real turn, which costs one call of its model',
+      )
+      .option('--yes', 'with --verify: agree to that call without being asked')
+      .option('--timeout <duration>', 'with --verify: how long its turn may take (default: 2m)', durationOf)
       .option('--clear', 'remove worktrees and branches of sessions that are gone'),
   ).action(
-    cli.does(
-      async (options: { readonly json?: boolean; readonly verify?: boolean; readonly clear?: boolean }) => {
-        const { examine } = await import('../report/examine.ts');
+    cli.does(async (options: Options) => {
+      const findings = await findingsOf(options);
+      // The promised name of the field is `mend` (plan-and-config.md).
+      if (options.json) cli.printJson(findings.map(({ hint, ...finding }) => ({ ...finding, mend: hint })));
+      else {
         const { formatTable } = await import('../report/table.ts');
-        const { checkWorktrees } = await import('../report/check-worktrees.ts');
-        const findings = [
-          ...examine(cli, options.verify === true),
-          ...(await checkWorktrees(cli, options.clear === true)),
-        ];
-        // The promised name of the field is `mend` (plan-and-config.md).
-        if (options.json) cli.printJson(findings.map(({ hint, ...finding }) => ({ ...finding, mend: hint })));
-        else
-          cli.print(
-            formatTable(
-              findings.map((finding) => [
-                finding.ok ? 'ok' : 'wrong',
-                finding.check,
-                safe(finding.found),
-                finding.problem === null ? '' : safe(`${finding.problem}; ${finding.hint ?? ''}`),
-              ]),
-            ),
-          );
-        return findings.every((finding) => finding.ok) ? exitCodes.done : exitCodes.failed;
-      },
-    ),
+        cli.print(formatTable(findings.map(rowOf)));
+      }
+      return findings.every((finding) => finding.ok) ? exitCodes.done : exitCodes.failed;
+    }),
   );
+
+  const findingsOf = async ({ verify, yes, timeout, json, clear }: Options): Promise<readonly Finding[]> => {
+    if (verify !== undefined && verify !== false) {
+      const { verifyAgent } = await import('../setup/verify-agent.ts');
+      const { consentOf } = await import('../trust/ask-trust.ts');
+      return verifyAgent(cli, {
+        agent: verify === true ? null : verify,
+        timeoutMs: timeout ?? null,
+        consent: consentOf(cli, json ? 'json' : 'plain', { yes: yes === true }),
+      });
+    }
+    const { examine } = await import('../report/examine.ts');
+    const { checkWorktrees } = await import('../report/check-worktrees.ts');
+    return [...examine(cli), ...(await checkWorktrees(cli, clear === true))];
+  };
+};
+
+const rowOf = ({ ok, check, found, problem, hint }: Finding): readonly string[] => [
+  ok ? 'ok' : 'wrong',
+  check,
+  safe(found),
+  problem === null ? '' : safe(`${problem}; ${hint ?? ''}`),
+];
+
+const durationOf = (text: string): number => {
+  const ms = parseDuration(text);
+  if (ms === null || ms === 0) throw new InvalidArgumentError('write it as 30s, 500ms or 2m');
+  return ms;
 };

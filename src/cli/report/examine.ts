@@ -27,7 +27,7 @@ export interface Finding {
 }
 
 /** Examines this machine and this workspace; leaves nothing behind. */
-export const examine = (cli: Cli, verify: boolean): readonly Finding[] => {
+export const examine = (cli: Cli): readonly Finding[] => {
   const world = createWorld();
   const workspace = findWorkspace(cli.cwd);
   return [
@@ -42,7 +42,7 @@ export const examine = (cli: Cli, verify: boolean): readonly Finding[] => {
     tellTrust(cli, world, workspace),
     checkAgents(cli, world, workspace),
     ...checkTools(cli, world, workspace),
-    ...(verify ? [checkSpawn()] : []),
+    checkSpawn(),
   ];
 };
 

@@ -1,0 +1,241 @@
+import type { AgentProfile } from '../../agents/backends/acp/profile.ts';
+import type { Fault } from '../../base/fault.ts';
+import type { Finding } from '../report/examine.ts';
+import { type Trial, wantedAnswers } from './trial-turn.ts';
+
+/** The agent that was tried, as its findings name it. */
+export interface Tried {
+  readonly name: string;
+  /** `null` for a program that takes a prompt and prints its answer. */
+  readonly profile: Pick<AgentProfile, 'label' | 'command' | 'login' | 'unenforced'> | null;
+  /** Variables with a login that the agent did not get. */
+  readonly withheld: readonly string[];
+}
+
+/** The findings of one turn, in the order in which things can go wrong. What comes after a failure is left out. */
+export const trialFindings = (tried: Tried, trial: Trial): readonly Finding[] => {
+  const failed = failureOf(tried, trial);
+  if (failed !== null) return [...startOf(tried, trial), failed, ...leftOver(tried, trial)];
+  return [
+    ...startOf(tried, trial),
+    good(tried, 'login', 'its model answered, so the login works'),
+    answerOf(tried, trial),
+    ...(tried.profile === null
+      ? [good(tried, 'tools', 'a command agent gets none; it reports with its answer')]
+      : [toolsOf(tried, trial)]),
+    messagesOf(tried, trial),
+    usageOf(tried, trial),
+    ...leftOver(tried, trial),
+  ];
+};
+
+const good = ({ name }: Tried, check: string, found: string): Finding => ({
+  check: `${name}: ${check}`,
+  ok: true,
+  found,
+  problem: null,
+  hint: null,
+});
+
+const bad = ({ name }: Tried, check: string, found: string, problem: string, hint: string): Finding => ({
+  check: `${name}: ${check}`,
+  ok: false,
+  found,
+  problem,
+  hint,
+});
+
+const startOf = (tried: Tried, { startMs, identity }: Trial): readonly Finding[] => {
+  if (identity === null || startMs === null) return [];
+  const parts = [
+    `ready after ${seconds(startMs)}`,
+    ...(identity.version === undefined ? [] : [`version ${identity.version}`]),
+    ...(identity.model === undefined ? [] : [`model ${identity.model}`]),
+    ...(identity.mode === undefined ? [] : [`mode ${identity.mode}`]),
+  ];
+  return [good(tried, 'start', parts.join(', '))];
+};
+
+/** Why there is no answer to judge, or `null`. */
+const failureOf = (tried: Tried, trial: Trial): Finding | null => {
+  if (trial.lateMs !== null) return late(tried, trial, trial.lateMs);
+  if (trial.fault !== null) return faulty(tried, trial, trial.fault);
+  if (trial.stop === 'refusal')
+    return bad(
+      tried,
+      'answer',
+      'a refusal',
+      'the model refused a harmless question',
+      'choose another model for it',
+    );
+  if (trial.said.trim() !== '') return null;
+  return bad(
+    tried,
+    'answer',
+    'nothing',
+    'it ended its turn without a word',
+    `ask it something with its own program${programOf(tried)}: what fails there fails here`,
+  );
+};
+
+const late = (tried: Tried, { identity }: Trial, ms: number): Finding => {
+  const hint = `some agents try a failed login or an empty quota again in silence: ask it something with its own program${programOf(tried)}`;
+  return identity === null && tried.profile !== null
+    ? bad(
+        tried,
+        'start',
+        'no session',
+        `it was not ready within ${seconds(ms)}`,
+        `${hint}, or allow more with --timeout`,
+      )
+    : bad(
+        tried,
+        'answer',
+        'none in time',
+        `no end of its reply within ${seconds(ms)}`,
+        `${hint}, or allow more with --timeout`,
+      );
+};
+
+/** The check that a fault belongs to, by its code. */
+const checkOf: Readonly<Record<string, string>> = {
+  'agent-login': 'login',
+  'agent-quota': 'quota',
+  'agent-refused': 'answer',
+  'agent-failed': 'answer',
+};
+
+const faulty = (tried: Tried, trial: Trial, fault: Fault): Finding => {
+  const check = checkOf[fault.code] ?? (trial.identity === null ? 'start' : 'answer');
+  return bad(tried, check, found[check] ?? 'no', fault.what, hintOf(tried, fault));
+};
+
+const found: Readonly<Record<string, string>> = {
+  login: 'not logged in',
+  quota: 'used up',
+  start: 'no session',
+  answer: 'none',
+};
+
+const hintOf = (tried: Tried, { code, hint }: Fault): string => {
+  const { name, withheld } = tried;
+  switch (code) {
+    case 'agent-login': {
+      const names =
+        withheld.length === 0
+          ? ''
+          : `; it did not get ${withheld.join(', ')}: agents.${name}.pass_env names what it needs`;
+      return `${hint ?? 'log in with its own program'}${names}`;
+    }
+    case 'agent-quota':
+      return 'wait until the vendor allows more, or name another agent under roles';
+    // Their usual hint names a log that is gone with the trial's directory.
+    case 'agent-ended':
+    case 'agent-hangs':
+    case 'agent-connection':
+    case 'agent-refused':
+    case 'agent-failed':
+      return `ask it something with its own program${programOf(tried)}: what fails there fails here`;
+    default:
+      return hint ?? `see agents.${name} in the configuration`;
+  }
+};
+
+const programOf = ({ profile }: Tried): string =>
+  profile === null ? '' : `, \`${profile.login ?? profile.command[0]}\``;
+
+const answerOf = (tried: Tried, { said, replyMs, stop }: Trial): Finding => {
+  const after = replyMs === null ? '' : ` after ${seconds(replyMs)}`;
+  if (holds(said, wantedAnswers.prompt)) return good(tried, 'answer', `right${after}`);
+  const words = said.trim().replaceAll(/\s+/g, ' ').slice(-160);
+  return bad(
+    tried,
+    'answer',
+    `"${words}"${after}`,
+    stop === 'max_tokens'
+      ? 'the model reached its token limit'
+      : 'it did not answer the question, which was 19 plus 23',
+    `if this is an error of the model, mend it there; else choose another model: \`models: {executor: NAME}\``,
+  );
+};
+
+const toolsOf = (tried: Tried, { calledTool, identity }: Trial): Finding => {
+  if (calledTool) return good(tried, 'tools', 'it called one of ours');
+  return identity?.reach === 'turn-end'
+    ? bad(
+        tried,
+        'tools',
+        'none',
+        'it takes no MCP servers over HTTP',
+        'it works without, but messages wait for the end of each reply; see whether a newer version takes them',
+      )
+    : bad(
+        tried,
+        'tools',
+        'not called',
+        'it did not call our tool, although it was told to',
+        'look whether its own settings or rules block MCP servers; it works without, but messages and reports come later',
+      );
+};
+
+const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial): Finding => {
+  const reach = identity?.reach ?? 'turn-end';
+  if (reach === 'turn-end')
+    return good(tried, 'messages', 'they wait for the end of its reply and come with the next prompt');
+  const wanted = reach === 'tool-result' ? 'tool-result' : 'injected';
+  if (arrived === null)
+    return bad(
+      tried,
+      'messages',
+      'not tried',
+      calledTool
+        ? 'it did not take the message while it worked'
+        : 'without a call of our tools there was no place for a message',
+      'messages still come with its next prompt',
+    );
+  const how = `one reached it ${ways[arrived === 'injected' ? reach : 'tool-result']}`;
+  if (!holds(said, wantedAnswers.message))
+    return bad(
+      tried,
+      'messages',
+      how,
+      'its answer does not show that it read it',
+      'try once more; if it stays so, messages count with its next prompt',
+    );
+  return arrived === wanted
+    ? good(tried, 'messages', `${how} while it worked, and it obeyed`)
+    : good(tried, 'messages', `${how}, not ${ways[reach]}, and it obeyed`);
+};
+
+const ways = {
+  steering: 'through its steering extension',
+  'second-prompt': 'as a second prompt',
+  'tool-result': 'with a result of our tools',
+} as const;
+
+const usageOf = (tried: Tried, { tokens, cost }: Trial): Finding => {
+  const used = tokens === null ? 'tokens not reported' : `${tokens.input} tokens in, ${tokens.output} out`;
+  return good(
+    tried,
+    'usage',
+    `${used}; ${cost === null ? 'cost not reported, so limits.max_cost cannot hold it' : `cost ${cost.amount} ${cost.currency}`}`,
+  );
+};
+
+const leftOver = (tried: Tried, { unverified }: Trial): readonly Finding[] =>
+  unverified.length === 0
+    ? []
+    : [
+        bad(
+          tried,
+          'end',
+          'could not verify',
+          `processes may still run: pids ${unverified.join(', ')}`,
+          'end them by hand',
+        ),
+      ];
+
+/** Whether a number stands in a text by itself. */
+const holds = (text: string, number: string): boolean => new RegExp(`(?<!\\d)${number}(?!\\d)`).test(text);
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

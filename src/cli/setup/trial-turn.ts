@@ -1,0 +1,206 @@
+import { join } from 'node:path';
+import type { AgentIdentity, MessageWay, StopReason, TokenCount } from '../../agents/agent-facts.ts';
+import { markerOf } from '../../agents/marker.ts';
+import { decidePermission } from '../../agents/permissions.ts';
+import type { Backend, BackendHost, Brief, Directive, Message, SessionTools } from '../../agents/port.ts';
+import type { RoleFact } from '../../agents/role-fact.ts';
+import type { AgentTools } from '../../agents/tools.ts';
+import { afterAwake } from '../../base/after-awake.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Fault } from '../../base/fault.ts';
+import type { Spawn } from '../../base/process/spawn.ts';
+import { defaultSettings } from '../../session/settings.ts';
+
+/** What one turn of an agent showed. */
+export interface Trial {
+  /** From the start of its program to an open session. `null`: it never got that far, or takes no session. */
+  readonly startMs: number | null;
+  readonly identity: AgentIdentity | null;
+  /** From the prompt to the end of the reply. */
+  readonly replyMs: number | null;
+  readonly stop: StopReason | 'lost' | null;
+  /** Everything it said. */
+  readonly said: string;
+  readonly calledTool: boolean;
+  /** How the message that was sent while it worked reached it. `null`: it did not. */
+  readonly arrived: MessageWay | null;
+  readonly tokens: TokenCount | null;
+  readonly cost: { readonly amount: number; readonly currency: string } | null;
+  readonly fault: Fault | null;
+  /** The time was up: ms. */
+  readonly lateMs: number | null;
+  /** Somebody ended it. */
+  readonly left: boolean;
+  /** Processes that could not be shown to have ended. */
+  readonly unverified: readonly number[];
+}
+
+export interface TrialPorts {
+  readonly clock: Clock;
+  readonly spawn: Spawn;
+  /** An empty directory of its own. */
+  readonly directory: string;
+  /** The agent with tools whose calls `watch` sees. */
+  readonly backendWith: (watch: (tools: AgentTools) => AgentTools) => Backend;
+  readonly timeoutMs: number;
+  /** Ends the turn early. */
+  readonly over: AbortSignal;
+}
+
+/** The sum of the prompt and the product of the message, which no echo of either contains. */
+export const wantedAnswers = { prompt: '42', message: '63' } as const;
+
+const prompt = [
+  'This is a connection test of ralph-tui. There is no task and no repository: change nothing, read no file and run no command.',
+  '1. Call the tool check_signals of the MCP server "ralph" once, without arguments. If you do not have it, go on without it.',
+  '2. End your turn with one line that is a JSON object: {"sum": N}, where N is 19 plus 23. Say nothing else.',
+  'The person in charge may send you a message meanwhile. Do what it says, too.',
+].join('\n');
+
+const message: Message = {
+  id: 'verify-1',
+  kind: 'INFO',
+  text: 'Give your JSON object a second field: "product", which is 7 times 9.',
+};
+
+/** How long a call of our tool waits for the message to be taken, so that the agent still works when it comes. */
+const deliveryMs = 3_000;
+const stopGraceMs = 2_000;
+
+/** Runs one turn of an agent in an empty directory, refuses everything but reading there, and sends one message while it works. */
+export const runTrial = async (ports: TrialPorts): Promise<Trial> => {
+  const { clock, spawn } = ports;
+  const begun = clock.monotonic();
+  const since = (start: number): number => Math.max(0, Math.round(clock.monotonic() - start));
+  const decoder = new TextDecoder();
+  const delivered = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<null>();
+  let seen: Omit<Trial, 'fault' | 'lateMs' | 'left' | 'unverified'> = {
+    startMs: null,
+    identity: null,
+    replyMs: null,
+    stop: null,
+    said: '',
+    calledTool: false,
+    arrived: null,
+    tokens: null,
+    cost: null,
+  };
+  let mail: readonly Message[] = [message];
+  let prompted = begun;
+
+  const note = (fact: RoleFact): void => {
+    if (fact.type === 'agent.connected') {
+      const { type: _, ...identity } = fact;
+      seen = { ...seen, startMs: since(begun), identity };
+    }
+    if (fact.type === 'prompt.sent' || fact.type === 'command.started') prompted = clock.monotonic();
+    if (fact.type === 'message.arrived') {
+      seen = { ...seen, arrived: fact.way };
+      delivered.resolve();
+    }
+    if (fact.type === 'agent.usage-reported' && fact.cost) seen = { ...seen, cost: fact.cost };
+    if (fact.type === 'reply.ended')
+      seen = { ...seen, replyMs: since(prompted), stop: fact.stop, tokens: fact.tokens ?? seen.tokens };
+    if (fact.type === 'command.ended') seen = { ...seen, replyMs: since(prompted) };
+    // One reply is one call: no repair and no second prompt may follow.
+    const isOver =
+      (fact.type === 'reply.ended' && fact.stop !== 'lost') || (fact.type === 'command.ended' && fact.ok);
+    if (isOver) void worker.stop('cancel').then(() => ended.resolve(null));
+  };
+
+  const host: BackendHost = {
+    emit: note,
+    output: (bytes, stream) => {
+      if (stream === 'stdout') seen = { ...seen, said: seen.said + decoder.decode(bytes, { stream: true }) };
+    },
+    permission: async ({ kind, inside, ours }) => {
+      const { decision } = decidePermission({ preset: 'ask', role: 'Questioner', kind, inside, ours });
+      return decision === 'allow' ? 'allow' : 'refuse';
+    },
+    session: nobody,
+  };
+
+  /** An agent that takes messages at any time gets it before the tool's result, which would carry it otherwise. */
+  const called = async (): Promise<void> => {
+    const isFirst = !seen.calledTool;
+    seen = { ...seen, calledTool: true };
+    const reach = seen.identity?.reach;
+    if (!isFirst || (reach !== 'steering' && reach !== 'second-prompt')) return;
+    worker.notice?.({ steer: false, now: false });
+    const late = new Promise<void>((resolve) => void clock.after(deliveryMs, resolve));
+    await Promise.race([delivered.promise, late]);
+  };
+
+  const watch = (tools: AgentTools): AgentTools => ({
+    ...tools,
+    open: (calls) =>
+      tools.open({
+        ...calls,
+        boundary: async () => {
+          await called();
+          return calls.boundary();
+        },
+      }),
+  });
+
+  const boundary = async (): Promise<Directive> => {
+    const messages = mail;
+    mail = [];
+    return { kind: 'go', messages };
+  };
+
+  const brief = briefIn(ports.directory);
+  const worker = ports.backendWith(watch).start(brief, host);
+  const stopping = Promise.withResolvers<'late' | 'left'>();
+  const cancel = afterAwake(clock, ports.timeoutMs, () => stopping.resolve('late'));
+  const leave = (): void => stopping.resolve('left');
+  ports.over.addEventListener('abort', leave);
+  if (ports.over.aborted) leave();
+  try {
+    const turn = worker.turn({ kind: 'explore', prompt, messages: [] }, boundary);
+    const end = await Promise.race([turn, stopping.promise]);
+    const wasStopped = end === 'late' || end === 'left';
+    if (wasStopped) await worker.stop('cancel');
+    else if (end.kind === 'stopped') await ended.promise;
+    else await worker.end?.();
+    const { unverified } = await spawn.stopMarked([markerOf(brief)], stopGraceMs);
+    return {
+      ...seen,
+      fault: !wasStopped && end.kind === 'failed' ? end.fault : null,
+      lateMs: end === 'late' ? ports.timeoutMs : null,
+      left: end === 'left',
+      unverified,
+    };
+  } finally {
+    cancel();
+    ports.over.removeEventListener('abort', leave);
+  }
+};
+
+/** The session's part of our tools, where there is no session. */
+const nobody: SessionTools = {
+  tasks: () => [],
+  report: () => null,
+  note: () => {},
+  ask: () => ({
+    request: 'ask:verify:1',
+    answered: Promise.resolve('Nobody is here. Do as the prompt says.'),
+  }),
+  stage: () => ({ kind: 'refused', wrong: 'this is a connection test' }),
+};
+
+const briefIn = (directory: string): Brief => ({
+  invocation: 'Questioner-1',
+  role: 'Questioner',
+  mode: 'research',
+  session: 'verify',
+  iteration: 1,
+  cycle: 1,
+  goal: 'Test the connection to this agent',
+  workspace: join(directory, 'empty'),
+  sessionDirectory: join(directory, 'session'),
+  tasks: [],
+  messages: [],
+  settings: defaultSettings,
+});

@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withheldVariables } from '../../agents/backends/acp/environment/agent-variables.ts';
+import { createBackends } from '../../agents/backends/index.io.ts';
+import type { AgentTools } from '../../agents/tools.ts';
+import { safe } from '../../base/safe.ts';
+import { resolveSettings } from '../../session/config.ts';
+import type { Settings } from '../../session/settings.ts';
+import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
+import { lazyTools } from '../host/session-tools.ts';
+import { endSignals, onProcessSignals } from '../process-signals.ts';
+import type { Finding } from '../report/examine.ts';
+import { findWorkspace } from '../session/find-workspace.ts';
+import { type FoundAgent, findAgents } from '../session/found-agents.ts';
+import { findLayers } from '../session/load-settings.ts';
+import { agreeTo, type Consent } from '../trust/ask-trust.ts';
+import { configSubject } from '../trust/trust-subjects.ts';
+import { version } from '../version.ts';
+import { createWorld, type World } from '../world.ts';
+import { trialFindings } from './trial-findings.ts';
+import { runTrial } from './trial-turn.ts';
+
+export interface VerifyRequest {
+  /** `null`: the Executor of the settings, else the first one installed. */
+  readonly agent: string | null;
+  readonly timeoutMs: number | null;
+  readonly consent: Consent;
+}
+
+/** A first answer may wait for a download or for the vendor. */
+const usualMs = 120_000;
+
+/**
+ * Tries one agent with one real turn in an empty temporary directory, after a yes to its cost. Nothing of the repository is there. Exit 3 when nobody
+ * can be asked.
+ */
+export const verifyAgent = async (cli: Cli, request: VerifyRequest): Promise<readonly Finding[]> => {
+  const world = createWorld();
+  const workspace = findWorkspace(cli.cwd);
+  const { layers } = findLayers(cli, world, { workspace, attended: false });
+  // The configuration of a repository may name any program as an agent.
+  const config = configSubject(layers);
+  const subjects = config === null ? [] : [config];
+  if (!(await agreeTo(cli, world, { workspace, subjects }, request.consent))) throw nothingTried();
+  const { settings } = resolveSettings(layers);
+  const agent = chosenAgent(findAgents(world, cli.env['PATH'], workspace, settings), settings, request.agent);
+  const { profile, name } = agent;
+  if (agent.file === null) return [notInstalled(agent)];
+  await agreeToCost(cli, agent, request.consent);
+  const withheld = profile === null ? [] : withheldVariables(profile, cli.env);
+  const trial = await tryIn(cli, world, settings, name, request.timeoutMs ?? usualMs);
+  if (trial.left)
+    throw new Exit(exitCodes.aborted, { code: 'left', what: `the trial of ${safe(name)} was ended` });
+  return trialFindings({ name: safe(name), profile, withheld: withheld.map(safe) }, trial).map((finding) => ({
+    ...finding,
+    found: safe(world.redact(finding.found)),
+    problem: finding.problem === null ? null : safe(world.redact(finding.problem)),
+  }));
+};
+
+const nothingTried = (): Exit => new Exit(exitCodes.waits, { code: 'not-agreed', what: 'nothing was tried' });
+
+const chosenAgent = (
+  agents: readonly FoundAgent[],
+  { roles }: Pick<Settings, 'roles'>,
+  wanted: string | null,
+): FoundAgent => {
+  const executor = roles['executor'] === 'script' ? undefined : roles['executor'];
+  const name = wanted ?? executor ?? agents.find(({ file }) => file !== null)?.name;
+  const agent = agents.find((each) => each.name === name);
+  if (agent !== undefined) return agent;
+  throw usage(
+    name === undefined ? 'no agent is installed' : `"${safe(name)}" is no agent that could be tried`,
+    name === undefined
+      ? '`ralph-tui doctor` says how to install one'
+      : `name one of ${agents.map((each) => safe(each.name)).join(', ')}`,
+  );
+};
+
+const notInstalled = ({ name, program, profile }: FoundAgent): Finding => ({
+  check: `${safe(name)}: start`,
+  ok: false,
+  found: 'not installed',
+  problem: `${safe(program)} was not found`,
+  hint: profile?.install
+    ? `install it: ${profile.install.command} (about ${profile.install.megabytes} MB)`
+    : `put it on the PATH, or change agents.${safe(name)}.command in the configuration`,
+});
+
+const agreeToCost = async (cli: Cli, agent: FoundAgent, { yes, mayAsk }: Consent): Promise<void> => {
+  const what = `This starts ${safe(agent.profile?.label ?? agent.name)} once, which costs one short call of its model`;
+  if (yes) {
+    cli.note(`${what}.`);
+    return;
+  }
+  if (!mayAsk)
+    throw new Exit(exitCodes.waits, {
+      code: 'needs-yes',
+      what: `doctor --verify makes one call of ${safe(agent.name)}, which costs, and nobody is there to agree`,
+      hint: 'add --yes, or run it in a terminal, which asks',
+    });
+  const answer = await cli.typed.answer(() => cli.stderr.write(`${what}. Try it? [y/N] `));
+  if (answer === null || !/^\s*y(?:es)?\s*$/i.test(answer)) throw nothingTried();
+};
+
+const tryIn = async (cli: Cli, world: World, settings: Settings, name: string, timeoutMs: number) => {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-tui-verify-')));
+  const tools = lazyTools(world);
+  const leave = new AbortController();
+  const release = onProcessSignals(endSignals, () => leave.abort());
+  try {
+    mkdirSync(join(directory, 'empty'));
+    mkdirSync(join(directory, 'session'));
+    const backendWith = (watch: (tools: AgentTools) => AgentTools) => {
+      const deps = { ...world, env: cli.env, version, tools: watch(tools) };
+      const backend = createBackends(deps, settings.agents).find((each) => each.name === name);
+      if (backend === undefined)
+        throw usage(`agents.${safe(name)} cannot be used`, 'see ralph-tui config check');
+      return backend;
+    };
+    return await runTrial({ ...world, directory, backendWith, timeoutMs, over: leave.signal });
+  } finally {
+    release();
+    await tools.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,175 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { verifyAgent } from '../../src/cli/setup/verify-agent.ts';
+import { misbehaviours } from '../helpers/scripted-agent/misbehaviours.ts';
+import type { AgentScript } from '../helpers/scripted-agent/script.ts';
+import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { createTestCli } from '../helpers/test-cli.ts';
+import { isLongForm } from '../helpers/test-form.ts';
+
+type Script = Omit<AgentScript, 'log'>;
+
+/** Verifies the agent `mine` of a person's own configuration; `found` gives each finding in one line. */
+const verify = async (entry: object, more: { readonly timeoutMs?: number; readonly yes?: boolean } = {}) => {
+  const config = tempDir();
+  mkdirSync(join(config, 'ralph-tui'));
+  writeFileSync(join(config, 'ralph-tui/config.yaml'), JSON.stringify({ agents: { mine: entry } }));
+  const notes: string[] = [];
+  const env = {
+    PATH: process.env['PATH'],
+    XDG_CONFIG_HOME: config,
+    XDG_STATE_HOME: tempDir(),
+    SOME_API_KEY: 'k',
+  };
+  const cli = createTestCli({ cwd: tempDir(), env, note: (text) => notes.push(text) });
+  const findings = await verifyAgent(cli, {
+    agent: 'mine',
+    timeoutMs: more.timeoutMs ?? null,
+    consent: { yes: more.yes ?? true, mayAsk: false },
+  });
+  return {
+    notes,
+    found: findings.map(({ check, ok, found, problem, hint }) =>
+      [ok ? 'ok' : 'wrong', check, found, ...(problem === null ? [] : [problem, hint])].join(' | '),
+    ),
+  };
+};
+
+const verifyScript = (script: Script, timeoutMs?: number) => {
+  const { command, args } = createScriptedAgent(tempDir(), script);
+  return verify(
+    { type: 'acp', label: 'Mine', command: [command, ...args], login: 'mine login' },
+    { ...(timeoutMs ? { timeoutMs } : {}) },
+  );
+};
+
+const inSeconds = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => line.replaceAll(/\d+\.\d s/g, 'N s'));
+
+const httpTools = { agentCapabilities: { mcpCapabilities: { http: true } } };
+const callsTool = { do: 'mcp', tool: 'check_signals' } as const;
+const answers = { do: 'say', text: '{"sum": 42, "product": 63}' } as const;
+
+test('a working agent is tried with one call, and every ability is told', async () => {
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('ralph-tui-verify-'));
+  const { command, args, log } = createScriptedAgent(tempDir(), {
+    initialize: httpTools,
+    turns: [{ actions: [callsTool, answers], again: true }],
+  });
+  const { notes, found } = await verify({ type: 'acp', label: 'Mine', command: [command, ...args] });
+  expect(notes).toEqual(['This starts Mine once, which costs one short call of its model.']);
+  expect(inSeconds(found)).toEqual([
+    'ok | mine: start | ready after N s, version 1.0.0',
+    'ok | mine: login | its model answered, so the login works',
+    'ok | mine: answer | right after N s',
+    'ok | mine: tools | it called one of ours',
+    'ok | mine: messages | one reached it with a result of our tools while it worked, and it obeyed',
+    'ok | mine: usage | tokens not reported; cost not reported, so limits.max_cost cannot hold it',
+  ]);
+  expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('ralph-tui-verify-'))).toEqual(before);
+});
+
+test('a message goes through the steering extension where the agent has one', async () => {
+  const { found } = await verifyScript({
+    initialize: { ...httpTools, _meta: { steering: { supported: true } } },
+    steering: 'injected',
+    turns: [{ actions: [callsTool, answers] }],
+  });
+  expect(found).toContain(
+    'ok | mine: messages | one reached it through its steering extension while it worked, and it obeyed',
+  );
+});
+
+test.skipIf(!isLongForm)(
+  'prose costs no second call, and an agent that ignores a message and our tools is said to',
+  async () => {
+    const { command, args, log } = createScriptedAgent(tempDir(), {
+      initialize: httpTools,
+      turns: [{ actions: [{ do: 'say', text: 'It is 42.' }], again: true }],
+    });
+    const { found } = await verify({ type: 'acp', command: [command, ...args] });
+    expect(found.filter((line) => line.startsWith('wrong'))).toEqual([
+      'wrong | mine: tools | not called | it did not call our tool, although it was told to | look whether its own settings or rules block MCP servers; it works without, but messages and reports come later',
+      'wrong | mine: messages | not tried | without a call of our tools there was no place for a message | messages still come with its next prompt',
+    ]);
+    expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
+  },
+);
+
+/** Each starts a process of its own. */
+test.skipIf(!isLongForm).each([
+  [
+    'requires a login',
+    'login | not logged in | Mine is not logged in | run `mine login` in a terminal, then try again; it did not get SOME_API_KEY: agents.mine.pass_env names what it needs',
+  ],
+  [
+    'crashes at start',
+    'start | no session | Mine ended with 3, after "Error: Cannot find module "left-pad"" | ask it something with its own program, `mine login`: what fails there fails here',
+  ],
+  [
+    'fails in a turn',
+    'answer | none | Mine answered session/prompt with an error: Internal error: model overloaded (-32603) | ask it something with its own program, `mine login`: what fails there fails here',
+  ],
+  [
+    'ends a turn without a word',
+    'answer | nothing | it ended its turn without a word | ask it something with its own program, `mine login`: what fails there fails here',
+  ],
+  [
+    'refuses to work',
+    'answer | a refusal | the model refused a harmless question | choose another model for it',
+  ],
+] as const)('an agent that %s is told with what to do', async (misbehaviour, sentence) => {
+  const { found } = await verifyScript(misbehaviours[misbehaviour]);
+  expect(found.filter((line) => line.startsWith('wrong'))).toEqual([`wrong | mine: ${sentence}`]);
+});
+
+test.skipIf(!isLongForm)('a used-up quota is no failure of the set-up', async () => {
+  const { found } = await verifyScript({
+    turns: [{ actions: [{ do: 'fail', code: 429, message: 'Quota exceeded' }] }],
+  });
+  expect(found.at(-1)).toBe(
+    'wrong | mine: quota | used up | Mine answered session/prompt with an error: Quota exceeded (429) | wait until the vendor allows more, or name another agent under roles',
+  );
+});
+
+test.skipIf(!isLongForm)('a silent agent is stopped when its time is up', async () => {
+  const { found } = await verifyScript(misbehaviours['is silent for ever'], 1_500);
+  expect(found.at(-1)).toMatch(
+    /^wrong \| mine: answer \| none in time \| no end of its reply within 1\.5 s \| some agents try a failed login/,
+  );
+});
+
+test('a command agent is tried, too', async () => {
+  const { found } = await verify({
+    type: 'command',
+    command: ['sh', '-c', 'cat > /dev/null; echo \'{"sum": 42}\''],
+  });
+  expect(inSeconds(found)).toEqual([
+    'ok | mine: login | its model answered, so the login works',
+    'ok | mine: answer | right after N s',
+    'ok | mine: tools | a command agent gets none; it reports with its answer',
+    'ok | mine: messages | they wait for the end of its reply and come with the next prompt',
+    'ok | mine: usage | tokens not reported; cost not reported, so limits.max_cost cannot hold it',
+  ]);
+});
+
+test('an agent that is not installed is named without a call', async () => {
+  const { notes, found } = await verify({ type: 'acp', command: ['nowhere-agent'] });
+  expect(notes).toEqual([]);
+  expect(found).toEqual([
+    'wrong | mine: start | not installed | nowhere-agent was not found | put it on the PATH, or change agents.mine.command in the configuration',
+  ]);
+});
+
+test('nothing is called where nobody can agree to the cost', async () => {
+  await expect(
+    verify({ type: 'command', command: ['sh', '-c', 'exit 1'] }, { yes: false }),
+  ).rejects.toMatchObject({
+    code: 3,
+    fault: { code: 'needs-yes', hint: 'add --yes, or run it in a terminal, which asks' },
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { createProgramWorld, realEntry } from './program-world.ts';
+import { hands, installedAgents, modelServer } from './world.ts';
+
+describe.each(installedAgents())('$name', (agent) => {
+  test('doctor --verify tries it with one turn in which our tools arrive and a message is obeyed', async () => {
+    const world = createProgramWorld();
+    const model = await modelServer({
+      name: 'verify',
+      when: ['a connection test of ralph-tui'],
+      steps: [
+        ...hands[agent.name].search('check_signals').map((part) => ({ reply: [part] })),
+        { reply: [{ tool: 'check_signals', arguments: {} }] },
+        { expects: '7 times 9', reply: [{ text: '{"sum": 42, "product": 63}' }] },
+      ],
+    });
+    world.configure({ agents: { [agent.name]: realEntry(agent, world.home, model.url) } });
+    const { code, stdout, stderr } = await world.start('doctor', '--verify', agent.name, '--yes', '--json')
+      .done;
+    expect(code, stdout + stderr).toBe(0);
+    const way = agent.name === 'codex' ? 'through its steering extension' : 'with a result of our tools';
+    expect(JSON.parse(stdout)).toMatchObject([
+      { check: `${agent.name}: start`, ok: true },
+      { check: `${agent.name}: login`, ok: true },
+      { check: `${agent.name}: answer`, ok: true },
+      { check: `${agent.name}: tools`, found: 'it called one of ours' },
+      { check: `${agent.name}: messages`, found: `one reached it ${way} while it worked, and it obeyed` },
+      {
+        check: `${agent.name}: usage`,
+        found: expect.stringMatching(/^\d+ tokens in, \d+ out; cost not reported/),
+      },
+    ]);
+    expect(model.problems).toEqual([]);
+    expect(world.agents()).toEqual([]);
+  });
+});

@@ -67,6 +67,9 @@ test('undo takes a task off the branch of the session and keeps a patch; redo br
   expect(personGit(scratch.repo, 'status', '--porcelain', '--untracked-files=no')).toBe('');
   expect(existsSync(join(scratch.repo, 'one.txt'))).toBe(false);
   expect(readdirSync(join(paths.directory, 'patches')).length).toBe(2);
+  expect(personGit(scratch.repo, 'worktree', 'list').trim().split('\n')).not.toContainEqual(
+    expect.stringContaining('ralph/'),
+  );
 });
 
 test('undo is refused with the reason: later work stands on it, nothing is merged, the session goes on, somebody holds it', async () => {

@@ -77,7 +77,10 @@ export const takeBack = async (
       secrets: world.secrets,
     });
     if (!opened.ok) return opened;
-    return await opened.value[way](work);
+    const done = await opened.value[way](work);
+    // A session that ended needs its worktree no more: its branch holds what is merged.
+    await opened.value.close();
+    return done;
   } finally {
     lock.release();
   }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -102,3 +104,14 @@ export const startOf = (agent: RealAgent, home: string, modelUrl: string) => ({
   args: [join(agentCache, agent.name, agent.entry), ...agent.args],
   env: { ...cleanEnvironment(), HOME: home, ...agent.settle(home, modelUrl) },
 });
+
+/** Starts the agent once, so that its home is complete: of several Codex that make the databases of one new home at once, some exit with 1. */
+export const completeHome = async (agent: RealAgent, home: string, modelUrl: string): Promise<void> => {
+  const { command, args, env } = startOf(agent, home, modelUrl);
+  const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const params = { protocolVersion: 1, clientCapabilities: {} };
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+  await once(child.stdout, 'data');
+  child.kill();
+  await once(child, 'close');
+};

@@ -48,7 +48,7 @@ export const modelServer = async (...lanes: readonly Lane[]) => {
   return server;
 };
 
-/** The same intention in the tools of each agent. */
+/** The same intention in the tools of each agent. A workspace of '' leaves paths relative: to where the agent works. */
 export interface Hand {
   /** Runs a command outside the agent's sandbox, so that it has to ask. */
   readonly shell: (command: string) => Part;
@@ -82,7 +82,7 @@ export const hands: Readonly<Record<RealAgent['name'], Hand>> = {
     }),
     create: (workspace, path, line) => ({
       tool: 'write_file',
-      arguments: { file_path: resolve(workspace, path), content: `${line}\n` },
+      arguments: { file_path: workspace === '' ? path : resolve(workspace, path), content: `${line}\n` },
     }),
     search: () => [],
   },

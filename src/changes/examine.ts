@@ -14,11 +14,11 @@ export const examineWorkspace = async (git: Git, files: WorkFiles, workspace: st
   if (found.kind !== 'repository')
     return { worktrees, snapshots, notes: notesWithout(found), repository: null };
   const { shallow: _, version: __, config: ___, ...repository } = found.repository;
-  const [dirty, cases] = await Promise.all([
+  const [{ dirty, submodules }, cases] = await Promise.all([
     dirtyFiles(git, found.repository),
     found.repository.ignoresCase ? trackedNames(git, found.repository) : [],
   ]);
-  const notes = notesOf(files, found.repository, dirty, collisionsIn(cases));
+  const notes = notesOf(files, found.repository, { dirty, submodules }, collisionsIn(cases));
   return { worktrees, snapshots, notes, repository: { ...repository, dirty: dirty.slice(0, mostDirty) } };
 };
 
@@ -54,7 +54,7 @@ export const whyNoSnapshots = (found: Found): string | null => {
     case 'bare':
       return 'This is a bare repository, without files to work on: use a clone or a worktree of it.';
     case 'none':
-      return 'This is not a git repository, so tasks share the workspace and nothing can be undone: run git init first.';
+      return 'This is not a git repository: run git init for worktrees and undo.';
     case 'failed':
       return `The repository cannot be read: ${found.why}.`;
   }
@@ -68,13 +68,31 @@ const notesWithout = (found: Found): readonly Note[] => {
   return [{ kind: found.kind === 'bare' ? 'bare' : 'not-a-repository', sentence }];
 };
 
-const dirtyFiles = async (git: Git, repository: Located): Promise<readonly string[]> => {
-  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=normal', '--no-renames'];
+/** Files that differ from the last commit, and which of them are submodules. */
+interface Dirty {
+  readonly dirty: readonly string[];
+  readonly submodules: readonly string[];
+}
+
+const dirtyFiles = async (git: Git, repository: Located): Promise<Dirty> => {
+  const args = ['status', '--porcelain=v2', '-z', '--untracked-files=normal', '--no-renames'];
   const { root, gitDir, prefix } = repository;
   const answer = await git.run({ args, cwd: root, gitDir, workTree: root });
-  return partsOf(answer.out)
-    .map((entry) => entry.slice(3))
+  const entries = partsOf(answer.out).map(statusEntry);
+  const dirty = entries
+    .map(({ path }) => path)
     .filter((path) => !path.startsWith(`${prefix}${sessionsDirectory}/`));
+  return { dirty, submodules: entries.flatMap(({ path, submodule }) => (submodule ? [path] : [])) };
+};
+
+/** `1 XY S.M. …six fields… path`, `u XY …eight fields… path` or `? path`: the third field of a submodule begins with S. */
+const statusEntry = (entry: string): { readonly path: string; readonly submodule: boolean } => {
+  const fields = entry.split(' ');
+  const before = fields[0] === '?' ? 1 : fields[0] === 'u' ? 10 : 8;
+  return {
+    path: fields.slice(before).join(' '),
+    submodule: before > 1 && fields[2]?.startsWith('S') === true,
+  };
 };
 
 const trackedNames = async (git: Git, { root, gitDir }: Located): Promise<readonly string[]> =>
@@ -95,7 +113,7 @@ export const collisionsIn = (names: readonly string[]): readonly (readonly strin
 const notesOf = (
   files: WorkFiles,
   repository: Located,
-  dirty: readonly string[],
+  { dirty, submodules }: Dirty,
   collisions: readonly (readonly string[])[],
 ): readonly Note[] => {
   const { gitDir, commonDir, root, version, config, filters } = repository;
@@ -143,6 +161,11 @@ const notesOf = (
       'submodules',
       files.kind(join(root, '.gitmodules')) === 'file',
       'Submodules are empty in worktrees: add git submodule update to worktree.setup when a task needs them.',
+    ],
+    [
+      'dirty-submodules',
+      submodules.length > 0,
+      `${submodules.slice(0, 3).join(', ')} ${submodules.length === 1 ? 'is a submodule' : 'are submodules'} with changes that no commit here holds, so worktrees would be without them.`,
     ],
     [
       'lfs',

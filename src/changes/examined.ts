@@ -32,6 +32,7 @@ export type NoteKind =
   | 'detached'
   | 'linked-worktree'
   | 'submodules'
+  | 'dirty-submodules'
   | 'lfs'
   | 'filters'
   | 'shallow'

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { formatFault, toFault } from '../base/fault.ts';
 import { createRedact } from '../base/redact.ts';
+import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import type { JournalWriter } from '../observability/journal.ts';
 import type { Event } from '../pipeline/event.ts';
 import { toJournaled } from '../pipeline/journaled-fault.ts';
@@ -41,7 +42,7 @@ import { createWorkspaceMarks } from './turns/workspace-marks.ts';
 /** A session whose lock is held. All parts are joined; nothing has started. */
 export interface Host {
   /** Starts a new session or recovers one, then runs it. Resolves when the session runs. */
-  begin(): Promise<void>;
+  begin(isolation?: ChosenIsolation): Promise<void>;
   wake(): void;
   quit(reason: string): Promise<void>;
   readonly permissions: Pick<Permissions, 'answer' | 'revoke'>;
@@ -190,17 +191,17 @@ export const assemble = ({
   };
 
   const opening = { core, checkpoints, claims, broadcasts, snapshots, watch };
-  const begin = async (): Promise<void> => {
+  const begin = async (isolation?: ChosenIsolation): Promise<void> => {
     try {
       if (recalled) await beginAgain(opening, recalled);
-      else beginNew(opening);
+      else beginNew(opening, isolation);
     } catch (error) {
       closing.block(toFault(error, paths.directory));
     }
   };
   return {
-    begin: () => {
-      opened = begin();
+    begin: (isolation) => {
+      opened = begin(isolation);
       return opened;
     },
     wake: () => watch.look(),

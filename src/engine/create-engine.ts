@@ -1,6 +1,7 @@
 import { type Fault, toFault } from '../base/fault.ts';
 import { sha256 } from '../base/hash.io.ts';
 import { createRedact } from '../base/redact.ts';
+import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import { openJournal } from '../observability/journal-file.ts';
 import { withStateCache } from '../observability/state-cache.ts';
 import { initialState } from '../pipeline/initial.ts';
@@ -26,12 +27,12 @@ export const createEngine = (options: EngineOptions): Engine => {
     state = now;
   });
 
-  const start = async (): Promise<Fault | null> => {
+  const start = async (isolation?: ChosenIsolation): Promise<Fault | null> => {
     try {
       const opened = open(options, observers, end.resolve);
       if ('code' in opened) return opened;
       host = opened;
-      await opened.begin();
+      await opened.begin(isolation);
       return null;
     } catch (error) {
       return toFault(error, options.paths.directory);

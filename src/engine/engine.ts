@@ -6,6 +6,7 @@ import type { Disk } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Spawn } from '../base/process/spawn.ts';
 import type { Random } from '../base/random.ts';
+import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import type { ChangesPort } from '../changes/port.ts';
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
@@ -17,8 +18,11 @@ import type { SessionMode, SessionStatus } from '../session/status.ts';
 
 /** One session's engine, headless. Screens, the plain log, `--json` and tests read the same events (engine.md). */
 export interface Engine {
-  /** Takes the lock, recovers and runs. Resolves to a fault when it could not start (lock held, mailbox unusable, …); then nothing was changed. */
-  start(): Promise<Fault | null>;
+  /**
+   * Takes the lock, recovers and runs. Resolves to a fault when it could not start (lock held, mailbox unusable, …); then nothing was changed.
+   * `isolation`: what was chosen for a new session.
+   */
+  start(isolation?: ChosenIsolation): Promise<Fault | null>;
   /** Calls the observer after each commit. Observers only read (architecture.md, invariant 4). */
   subscribe(observer: (event: Event, state: SessionState) => void): () => void;
   readonly state: () => SessionState;

@@ -1,4 +1,5 @@
 import { markerOf } from '../agents/marker.ts';
+import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import type { SignalLife } from '../pipeline/state.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { formatOwner } from '../signals/mailbox/owner.ts';
@@ -23,7 +24,7 @@ interface Opening {
 }
 
 /** The first facts of a new session; everything else follows from them. */
-export const beginNew = ({ core, watch }: Opening): void => {
+export const beginNew = ({ core, watch }: Opening, chosen?: ChosenIsolation): void => {
   const { loop, options } = core;
   if (options.begin.kind !== 'new') return;
   const { goal, source, settings, mode, focus } = options.begin;
@@ -38,8 +39,10 @@ export const beginNew = ({ core, watch }: Opening): void => {
       ...(mode === undefined ? {} : { mode }),
       ...(focus === undefined ? {} : { focus }),
       settings,
+      ...(chosen === undefined ? {} : { isolation: chosen.isolation }),
     });
     started(core, 'run');
+    if (chosen && chosen.reason !== null) core.problem({ code: 'isolation', what: chosen.reason });
     watch.start();
   });
 };

@@ -142,6 +142,8 @@ long('submodules stay as recorded', async () => {
   );
   personGit(world.repo, 'commit', '-qm', 'lib');
   expect((await notesOf(world)).notes).toEqual(['submodules']);
+  writeFiles(world.repo, { 'lib/a.txt': 'mine\n' });
+  expect((await notesOf(world)).notes).toEqual(['dirty', 'submodules', 'dirty-submodules']);
   const session = await world.open();
   await doTask(session, { 'd.txt': 'd\n' });
   const [range] = value(await session.ranges({ of: 'session' }));

@@ -115,7 +115,10 @@ test('at the end the branch is merged only where it was said; without a reposito
   const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
   writeFileSync(join(repository, 'plan.yaml'), shortPlan);
   const run = ['run', '--plan', 'plan.yaml', '--at-end', 'merge'];
-  expect(await runProgram(run, { cwd: repository })).toMatchObject({ code: 0 });
+  expect(await runProgram(run, { cwd: repository })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/changes {2}ralph\/\d{6}-\d{6}, merged into your branch/),
+  });
   expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toContain('NINE');
   const plain = workspaceWith({ 'plan.yaml': shortPlan, 'text.txt': text });
   expect(await runProgram(['run', '--plan', 'plan.yaml'], { cwd: plain })).toMatchObject({

@@ -78,9 +78,11 @@ export const createProgramWorld = () => {
     workspace,
     directory,
     events,
+    /** Tasks share the workspace unless `config` says otherwise: the scripts of most models name files in it by absolute path. */
     configure: (config: object): void => {
       mkdirSync(join(workspace, '.ralph'), { recursive: true });
-      writeFileSync(join(workspace, '.ralph', 'config.yaml'), JSON.stringify(config));
+      const text = JSON.stringify({ isolation: 'shared', ...config });
+      writeFileSync(join(workspace, '.ralph', 'config.yaml'), text);
     },
     /** Writes `plan.yaml`: tasks for an agent, of which each is to write its one file. */
     plan: (...tasks: readonly { readonly id: string; readonly file: string }[]): void =>

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Lane, Step } from '../helpers/model-server/script.ts';
 import { startProgram } from '../helpers/program.ts';
+import { git } from '../helpers/repository.ts';
 import { type RealAgent, startOf } from './agents.ts';
 import { hands, installedAgents, makeHome, makeWorkspace, modelServer, processes } from './world.ts';
 
 const json = (value: unknown): Step => ({ reply: [{ text: `Done.\n${JSON.stringify(value)}` }] });
 
 /** Each role of a session whose one task changes `a.txt`, in the words of the contracts. */
-const lanes = (agent: RealAgent, workspace: string): readonly Lane[] => {
+const lanes = (agent: RealAgent): readonly Lane[] => {
   const hand = hands[agent.name];
   const outcome = {
     status: 'completed',
@@ -43,7 +44,7 @@ const lanes = (agent: RealAgent, workspace: string): readonly Lane[] => {
       name: 'implement',
       when: ['# Executor: one task'],
       steps: [
-        { reply: [hand.edit(workspace, 'a.txt', 'one', 'two')] },
+        { reply: [hand.edit('', 'a.txt', 'one', 'two')] },
         ...hand.search('task_update').map((part) => ({ reply: [part] })),
         { reply: [{ tool: 'task_update', arguments: { status: 'completed', outcome } }] },
         { reply: [{ text: 'All done.' }] },
@@ -68,10 +69,10 @@ const lanes = (agent: RealAgent, workspace: string): readonly Lane[] => {
 };
 
 describe.each(installedAgents())('$name', (agent) => {
-  test('works on a goal from the plan to the review, through our tools, and leaves no process behind', async () => {
+  test('works on a goal in a worktree from the plan to the merge, through our tools, and leaves the workspace and no process behind', async () => {
     const home = makeHome();
     const workspace = makeWorkspace(home);
-    const model = await modelServer(...lanes(agent, workspace));
+    const model = await modelServer(...lanes(agent));
     const start = startOf(agent, home, model.url);
     const config = join(home, 'config');
     mkdirSync(join(config, 'ralph-tui'), { recursive: true });
@@ -95,7 +96,10 @@ describe.each(installedAgents())('$name', (agent) => {
       problems: [],
       left: [],
     });
-    expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('two\n');
+    expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('one\n');
+    const branch = git(workspace, 'branch', '--list', '--format=%(refname:short)', 'ralph/*').trim();
+    expect(git(workspace, 'show', `${branch}:a.txt`)).toBe('two\n');
+    expect(stdout).toContain(branch);
     expect(processes().filter(({ environment }) => environment.includes(`RALPH_RUN=${workspace}`))).toEqual(
       [],
     );

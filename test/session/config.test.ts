@@ -69,7 +69,7 @@ describe('settings in layers', () => {
     expect(of({ attended: true, background: false, modelAgents: true })).toMatchObject({
       concurrency: { max_parallel_executors: 2, max_parallel_reviewers: 3 },
       gates: ['plan'],
-      isolation: 'shared',
+      isolation: 'auto',
       knowledge: { approval_timeout: null },
     });
     expect(of({ attended: false, background: false, modelAgents: false })).toEqual({
@@ -119,7 +119,7 @@ describe('a configuration file that is refused', () => {
       'limits: {max_duration: soon}',
       /limits.max_duration: must be a duration such as 60s, 5m or 24h, or none$/,
     ],
-    ['isolation: own', /isolation: must be one of shared, worktree$/],
+    ['isolation: own', /isolation: must be one of auto, worktree, shared$/],
     ['commit: yes', /commit: must be true or false, not a text$/],
     ['- a', /must be a map, not a list$/],
     ['commit: true\ncommit: false', /the key commit stands twice$/],

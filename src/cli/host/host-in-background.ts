@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { wantsWorktrees } from '../../changes/choose-isolation.ts';
 import { workspaceConfigFile } from '../../session/config.io.ts';
 import { layerOfPlan } from '../../session/config.ts';
 import { sessionPaths } from '../../session/paths.ts';
@@ -84,6 +85,7 @@ const newRequest = (
     paths,
     begin: { kind: 'new', goal: read.goal, source, settings },
     settings,
+    worktrees: wantsWorktrees(settings, read.tasks),
     attended: true,
     config: configSubject(layers)?.sha256 ?? null,
     agentFiles: [],

@@ -1,3 +1,4 @@
+import { wantsWorktrees } from '../../changes/choose-isolation.ts';
 import type { EngineOptions } from '../../engine/engine.ts';
 import { layerOfPlan } from '../../session/config.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
@@ -58,6 +59,7 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
       paths: newSessionPaths(world, start.workspace),
       begin: { kind: 'new', goal: plan.goal, source: start.source, settings },
       settings,
+      worktrees: wantsWorktrees(settings, plan.tasks),
       attended,
       planSource: start.text,
       config: config?.sha256 ?? null,

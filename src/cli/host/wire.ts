@@ -6,6 +6,7 @@ import { type Fault, toFault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { readText, writeNew } from '../../base/replace-file.ts';
 import { discardDirectory } from '../../base/temporary-file.ts';
+import { type ChosenIsolation, chooseIsolation, wantsWorktrees } from '../../changes/choose-isolation.ts';
 import { createEngine } from '../../engine/create-engine.ts';
 import type { Engine, EngineOptions } from '../../engine/engine.ts';
 import { watchDirectory } from '../../engine/mailbox/watch-directory.io.ts';
@@ -43,6 +44,8 @@ export interface EngineRequest {
   readonly attended: boolean;
   /** A new session's plan. A copy is kept in the session, and the script Planner reads it. */
   readonly planSource?: string;
+  /** Whether the tasks of a new session's plan are to work in worktrees (`wantsWorktrees`). Absent: as for a session without a plan. */
+  readonly worktrees?: boolean;
   /** SHA-256 of the accepted workspace configuration; `null` when it needs no consent. */
   readonly config: string | null;
   /** SHA-256 of each file that agents load from the repository, as they were accepted. */
@@ -86,34 +89,29 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
       await engine.quit(reason);
     },
     start: async () => {
-      const fault = wantsWorktrees(request) ? await withoutWorktrees(cli, world, request) : null;
-      if (fault !== null) return fault;
+      const chosen = await isolationOf(cli, world, request);
+      if (chosen !== null && 'code' in chosen) return chosen;
       if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);
       if ((request.planSource?.length ?? 0) >= largePlan) releaseAfterPlanning(engine);
-      const starting = engine.start();
+      const starting = engine.start(chosen ?? undefined);
       if (quitting !== null) void engine.quit(quitting);
       return starting;
     },
   };
 };
 
-const wantsWorktrees = ({ begin, settings }: EngineRequest): boolean =>
-  begin.kind === 'new' && begin.mode !== 'loop' && settings.isolation === 'worktree';
-
-/** Why a new session that wants worktrees cannot have them, or `null`. Its directory, still empty, goes. */
-const withoutWorktrees = async (
+/** Where the tasks of a new session change files; a fault when it cannot be as the settings say. Then its directory, still empty, goes. */
+const isolationOf = async (
   { env }: Cli,
   world: World,
-  { paths }: EngineRequest,
-): Promise<Fault | null> => {
-  const { worktrees } = await wireChanges(env, world).examine(paths.workspace);
-  if (worktrees.ok) return null;
-  discardDirectory(world.disk, paths.directory);
-  return {
-    code: 'no-worktrees',
-    what: worktrees.reason.replace(/\.$/, ''),
-    hint: 'or set isolation: shared',
-  };
+  { begin, paths, settings, worktrees }: EngineRequest,
+): Promise<ChosenIsolation | Fault | null> => {
+  if (begin.kind !== 'new' || begin.mode === 'loop') return null;
+  if (!(worktrees ?? wantsWorktrees(settings, []))) return { isolation: 'shared', reason: null };
+  const examined = await wireChanges(env, world).examine(paths.workspace);
+  const chosen = chooseIsolation(settings, examined);
+  if ('code' in chosen) discardDirectory(world.disk, paths.directory);
+  return chosen;
 };
 
 /** The guidance of a running session's workspace; `null` without a file. A file that is broken or not accepted does not count: an agent could have done that. */

@@ -26,6 +26,7 @@ export const summary = (request: EngineRequest, end: SessionEnd, state: SessionS
     ...(spent === '' ? [] : [`  time     ${spent}`]),
     ...(used === '' ? [] : [`  used     ${used}`]),
     `  files    ${directory}`,
+    ...(state === null ? [] : changesLines(state, workspace)),
   ];
   if (end.unverified.length > 0)
     lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);
@@ -41,6 +42,17 @@ export const summary = (request: EngineRequest, end: SessionEnd, state: SessionS
       `  again    ${goTo(workspace)} && ralph-tui retry ${commandText({ cmd: [failed.definition.id] })} --session ${session} && ${resumeWords(request)}`,
     );
   return lines.join('\n');
+};
+
+/** Where the work of worktrees lies now. */
+const changesLines = (
+  { changes: { session, merges, finished } }: SessionState,
+  workspace: string,
+): readonly string[] => {
+  if (session === null || merges === 0) return [];
+  if (finished?.how === 'merge' && finished.merges === merges)
+    return [`  changes  ${session.branch}, merged into your branch`];
+  return [`  changes  on ${session.branch}; to take them: ${goTo(workspace)} && git merge ${session.branch}`];
 };
 
 /** The command for the decision a session waits for. A resume without it would only wait again. */

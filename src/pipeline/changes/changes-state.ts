@@ -6,6 +6,8 @@ export interface Changes {
 }
 
 export interface ChangesState {
+  /** Where tasks change files, chosen when the session began. `null`: as `settings.isolation` says. */
+  readonly isolation: 'worktree' | 'shared' | null;
   /** The session's branch, and the worktree that holds what is merged. */
   readonly session: { readonly branch: string; readonly base: string; readonly directory: string } | null;
   /** The work of git under way: one at a time. A new start asks for it again. */
@@ -59,6 +61,7 @@ export interface Conflict {
 }
 
 export const noChanges: ChangesState = {
+  isolation: null,
   session: null,
   step: null,
   attempts: new Map(),

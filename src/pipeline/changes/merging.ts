@@ -4,8 +4,12 @@ import type { SessionState, TaskState } from '../state.ts';
 import { attemptKey } from './changes-state.ts';
 
 /** Each task works in a worktree of its own. A loop has one task after another in the workspace. */
-export const isIsolated = ({ mode, settings }: Pick<SessionState, 'mode' | 'settings'>): boolean =>
-  mode === 'waves' && settings.isolation === 'worktree';
+export const isIsolated = ({
+  mode,
+  settings,
+  changes: { isolation },
+}: Pick<SessionState, 'mode' | 'settings' | 'changes'>): boolean =>
+  mode === 'waves' && (isolation ?? settings.isolation) === 'worktree';
 
 /** The merge waits for a person, and the task keeps nobody but its dependants from going on. */
 export const waitsForResolution = (state: SessionState, task: TaskState): boolean => {

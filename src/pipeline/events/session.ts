@@ -18,6 +18,8 @@ export const sessionEvents = [
     /** The file that a loop works on, relative to the workspace. */
     focus: z.string().optional(),
     settings: z.unknown(),
+    /** Where tasks change files; never changes. Absent: as the settings say. */
+    isolation: z.enum(['worktree', 'shared']).optional(),
   }),
   z.object({
     type: z.literal('session.started'),

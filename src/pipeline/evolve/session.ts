@@ -34,6 +34,7 @@ export const session: HandlersOf<
     created: event.at,
     settings: settingsFrom(event.settings, state.settings),
     ...modeFrom(event.mode),
+    ...(event.isolation === undefined ? {} : { changes: { ...state.changes, isolation: event.isolation } }),
     ...modeOf({ mode: event.mode ?? 'waves' }).created(event),
   }),
 

@@ -5,13 +5,13 @@ import { setting } from './setting.ts';
 export const changesSettings = [
   setting({
     key: 'isolation',
-    schema: z.enum(['shared', 'worktree']),
-    default: 'shared',
+    schema: z.enum(['auto', 'worktree', 'shared']),
+    default: 'auto',
     unit: null,
     live: false,
-    widens: { unless: ['shared', 'worktree'] },
+    widens: { unless: ['auto', 'worktree', 'shared'] },
     sentence:
-      'Where tasks change files. worktree: each in a git worktree of its own, merged onto the branch ralph/<session> once it passed. shared: all in the workspace itself.',
+      'Where tasks change files. worktree: each in a git worktree of its own, merged onto the branch ralph/<session> once it passed. shared: all in the workspace itself. auto: worktree when a model works on the tasks, the repository allows it and commit is off.',
   }),
   setting({
     key: 'worktree.setup',

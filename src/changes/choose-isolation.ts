@@ -1,0 +1,38 @@
+import type { Fault } from '../base/fault.ts';
+import type { Settings } from '../session/settings.ts';
+import type { TaskDefinition } from '../tasks/task.ts';
+import type { Examined } from './examined.ts';
+
+/** Where the tasks of a session change files. */
+export interface ChosenIsolation {
+  readonly isolation: 'worktree' | 'shared';
+  /** Why tasks share the workspace although worktrees would be the default, in one sentence without its dot. */
+  readonly reason: string | null;
+}
+
+/** Whether worktrees are wanted, as `isolation` says. `commit` asks for commits on the person's own branch, which worktrees do not make. */
+export const wantsWorktrees = (
+  { isolation, commit, roles }: Pick<Settings, 'isolation' | 'commit' | 'roles'>,
+  tasks: readonly Pick<TaskDefinition, 'agent'>[],
+): boolean => {
+  if (isolation !== 'auto') return isolation === 'worktree';
+  const usual = roles['executor'] ?? roles['Executor'] ?? 'script';
+  const agents = tasks.length === 0 ? [usual] : tasks.map(({ agent }) => agent ?? usual);
+  return !commit && agents.some((agent) => agent !== 'script');
+};
+
+/** Worktrees where the repository allows them. Where it does not, a fault for who asked for them, else the shared workspace with the reason. */
+export const chooseIsolation = (
+  { isolation }: Pick<Settings, 'isolation'>,
+  { worktrees, notes }: Pick<Examined, 'worktrees' | 'notes'>,
+): ChosenIsolation | Fault => {
+  if (isolation === 'worktree') {
+    if (worktrees.ok) return { isolation, reason: null };
+    const what = worktrees.reason.replace(/\.$/, '');
+    return { code: 'no-worktrees', what, hint: 'or set isolation: shared' };
+  }
+  const lost = notes.find(({ kind }) => kind === 'dirty-submodules');
+  const reason = worktrees.ok ? (lost?.sentence ?? null) : worktrees.reason;
+  if (reason === null) return { isolation: 'worktree', reason };
+  return { isolation: 'shared', reason: `${reason} Tasks share the workspace` };
+};

@@ -99,7 +99,7 @@ test('max_cost is refused before a session begins when the agent reports no cost
     error: {
       code: 'cost-not-reported',
       message: expect.stringContaining('limits.max_cost cannot hold cat'),
-      hint: expect.stringContaining('limits.max_tokens'),
+      hint: 'use limits.max_duration or limits.max_attempts_total instead',
     },
   });
   expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);

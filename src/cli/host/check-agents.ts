@@ -21,7 +21,7 @@ export const checkAgents = (
     needed.has(name),
   );
   refuseAbsent(agents);
-  refuseUncosted(agents, settings);
+  refuseUncounted(agents, settings);
 };
 
 /** The program of each must be there. The hint says how to install it. */
@@ -47,16 +47,22 @@ const refuseAbsent = (agents: readonly FoundAgent[]): void => {
   );
 };
 
-/** With `limits.max_cost` each must report its cost: a limit that nobody counts would only seem to hold. */
-const refuseUncosted = (agents: readonly FoundAgent[], { limits }: Named): void => {
-  if (limits.max_cost === null) return;
-  const silent = agents.find(({ profile }) => profile?.reportsCost !== true);
-  if (silent === undefined) return;
-  const { name, profile, program } = silent;
-  throw new Exit(exitCodes.usage, {
-    code: 'cost-not-reported',
-    what: `limits.max_cost cannot hold ${profile?.label ?? program}: it does not report its cost`,
-    where: name,
-    hint: 'use limits.max_tokens, limits.max_duration or limits.max_attempts_total instead',
-  });
+/** With a limit of cost or tokens each must report these: a limit that nobody counts would only seem to hold. */
+const refuseUncounted = (agents: readonly FoundAgent[], { limits }: Named): void => {
+  for (const limit of ['max_cost', 'max_tokens'] as const) {
+    const silent = agents.find(({ uncounted }) => limits[limit] !== null && uncounted.includes(limit));
+    if (silent === undefined) continue;
+    const { name, profile, program, uncounted } = silent;
+    const others = ['max_cost', 'max_tokens', 'max_duration', 'max_attempts_total'].flatMap((other) =>
+      uncounted.some((known) => known === other) || other === limit ? [] : [`limits.${other}`],
+    );
+    throw new Exit(exitCodes.usage, {
+      code: `${what[limit]}-not-reported`,
+      what: `limits.${limit} cannot hold ${profile?.label ?? program}: it does not report its ${what[limit]}`,
+      where: name,
+      hint: `use ${others.slice(0, -1).join(', ')} or ${others.at(-1)} instead`,
+    });
+  }
 };
+
+const what = { max_cost: 'cost', max_tokens: 'tokens' } as const;

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { acpProfiles } from '../../agents/backends/acp/acp-profiles.ts';
 import { type AgentProfile, acpAgentSchema } from '../../agents/backends/acp/profile.ts';
-import { commandAgentSchema } from '../../agents/backends/command/create-command-backend.ts';
+import {
+  type CommandAgent,
+  commandAgentSchema,
+} from '../../agents/backends/command/create-command-backend.ts';
+import { outputProfiles } from '../../agents/backends/command/output/index.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Settings } from '../../session/settings.ts';
 
@@ -13,6 +17,8 @@ export interface KnownAgent {
   readonly roles: readonly string[];
   /** How to install an ACP agent and log in; `null` for programs that take a prompt. */
   readonly profile: AgentProfile | null;
+  /** The limits that cannot hold it, because it never reports what they count. */
+  readonly uncounted: readonly ('max_cost' | 'max_tokens')[];
 }
 
 /** All agents except `script`, which always exists: those with a profile of ours, then those of the configuration. */
@@ -24,15 +30,20 @@ export const knownAgents = ({ agents, roles }: Pick<Settings, 'agents' | 'roles'
     program: profile.command[0] ?? '',
     roles: ownRoles(profile.name),
     profile,
+    uncounted: profile.reportsCost ? [] : (['max_cost'] as const),
   }));
   const commands = Object.entries(agents).flatMap(([name, entry]) => {
     const agent = commandAgentSchema.safeParse(entry);
     const [program] = agent.success ? agent.data.command : [];
-    return program === undefined || name === 'script'
-      ? []
-      : [{ name, program, roles: ownRoles(name), profile: null }];
+    if (!agent.success || program === undefined || name === 'script') return [];
+    return [{ name, program, roles: ownRoles(name), profile: null, uncounted: uncountedIn(agent.data) }];
   });
   return [...speaking, ...commands];
+};
+
+const uncountedIn = ({ output }: CommandAgent): KnownAgent['uncounted'] => {
+  if (output === 'text') return ['max_cost', 'max_tokens'];
+  return outputProfiles[output].reportsCost ? [] : ['max_cost'];
 };
 
 /** Roles whose agent is unknown, as in `executor: own`. */

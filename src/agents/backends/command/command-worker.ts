@@ -1,21 +1,15 @@
 import { z } from 'zod';
-import type { Clock } from '../../../base/clock.ts';
-import type { Child, Spawn, SpawnCommand } from '../../../base/process/spawn.ts';
-import { markerOf } from '../../marker.ts';
+import type { PromptReason } from '../../agent-facts.ts';
 import type { BackendHost, Brief, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
 import { readReply, repairPrompt } from '../../replies/read-reply.ts';
 import { ordersText, steerAnswers, withSteers } from '../../replies/steers.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
-import { exitText } from '../exit-text.ts';
-import { createRecentText } from '../recent-text.ts';
+import type { ProgramRuns } from './program-run.ts';
 
 export interface CommandWorkerPorts {
   readonly brief: Brief;
   readonly host: BackendHost;
-  readonly clock: Clock;
-  readonly spawn: Spawn;
-  /** The command to start for a prompt. */
-  readonly call: (prompt: string) => Omit<SpawnCommand, 'marker'>;
+  readonly program: ProgramRuns;
 }
 
 /**
@@ -23,9 +17,8 @@ export interface CommandWorkerPorts {
  * prompt, unless it redefines the task. A pause keeps the reply, so that it is not paid for twice.
  */
 export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
-  const { brief, host } = ports;
+  const { brief, host, program } = ports;
   let stopped: 'abort' | 'cancel' | null = null;
-  let child: Child | null = null;
 
   const turn: Worker['turn'] = async (ask, boundary) => {
     const data = z.object({ continuation: z.unknown().optional() }).safeParse(ask.data ?? {});
@@ -42,7 +35,7 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
       told = joinMessages(told, arrived);
       if (reply === null || steers.length > 0) {
         if (stopped) return { kind: 'stopped', why: stopped };
-        const ran = await converse(ask, promptWith(ask, told), index);
+        const ran = await converse(ask, promptWith(ask, told), index, steers.length > 0 ? 'messages' : 'ask');
         if (stopped) return { kind: 'stopped', why: stopped };
         if (ran.kind !== 'answered') return ran;
         const settled = concluded(ask, steers, ran.answer);
@@ -67,62 +60,30 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
   };
 
   /** Sends one prompt, and one more if the reply does not fit the contract. The program has no memory, so each prompt repeats everything. */
-  const converse = async (ask: TurnAsk, prompt: string, index: number): Promise<TurnResult> => {
-    const first = await run(prompt, index);
+  const converse = async (
+    ask: TurnAsk,
+    prompt: string,
+    index: number,
+    why: PromptReason,
+  ): Promise<TurnResult> => {
+    const first = await program.run({ text: prompt, index, why });
     if (first.kind !== 'replied') return first;
     const read = readReply(ask.kind, brief, { update: undefined, text: first.text });
     if (read.kind === 'answer') return { kind: 'answered', answer: read.answer };
     if (first.text.trim() === '' || stopped) return { kind: 'no-result', raw: first.text, wrong: read.wrong };
     const again = `${prompt}\n\n## Your last reply\n\n${first.text.slice(-longestQuote)}\n\n## What to do now\n\n${repairPrompt(read.wrong)}`;
-    const second = await run(again, index + 1);
+    const second = await program.run({ text: again, index: index + 1, why: 'repair' });
     if (second.kind !== 'replied') return second;
     const mended = readReply(ask.kind, brief, { update: undefined, text: second.text });
     if (mended.kind === 'answer') return { kind: 'answered', answer: mended.answer };
     return { kind: 'no-result', raw: `${first.text}\n${second.text}`, wrong: mended.wrong };
   };
 
-  type Ran = { readonly kind: 'replied'; readonly text: string } | Extract<TurnResult, { kind: 'failed' }>;
-
-  const run = async (prompt: string, index: number): Promise<Ran> => {
-    const call = ports.call(prompt);
-    const [program = ''] = typeof call.command === 'string' ? [call.command] : call.command;
-    host.emit({ type: 'command.started', index, of: index + 1, purpose: 'run', command: { cmd: [program] } });
-    const begun = ports.clock.monotonic();
-    const printed = createRecentText(keptCharacters);
-    child = ports.spawn.start(
-      { ...call, marker: markerOf(brief) },
-      {
-        started: ({ pid, startTime }) =>
-          host.emit({ type: 'process.started', index, pid, start_time: startTime }),
-        output: (bytes, stream) => {
-          host.output(bytes, stream);
-          if (stream === 'stdout') printed.add(bytes);
-        },
-      },
-    );
-    const exit = await child.exit;
-    child = null;
-    const ok = exit.kind === 'exited' && exit.code === 0;
-    const duration_ms = Math.max(0, Math.round(ports.clock.monotonic() - begun));
-    host.emit({ type: 'command.ended', index, exit: exitText(exit), ok, duration_ms });
-    if (!ok) {
-      return {
-        kind: 'failed',
-        fault: {
-          code: 'agent-failed',
-          what: `${program} ended with ${exitText(exit)}`,
-          where: brief.invocation,
-        },
-      };
-    }
-    return { kind: 'replied', text: printed.text() };
-  };
-
   return {
     turn,
     stop: async (why) => {
       stopped ??= why;
-      await child?.stop(brief.settings.timeouts.abort_grace);
+      await program.stop(brief.settings.timeouts.abort_grace);
     },
   };
 };
@@ -131,7 +92,6 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
 const replySchema = z.object({ answer: z.unknown(), told: z.array(messageSchema).readonly() });
 type Reply = z.infer<typeof replySchema>;
 
-const keptCharacters = 1_048_576;
 /** The most characters of a reply that are quoted back to its program. */
 const longestQuote = 20_000;
 

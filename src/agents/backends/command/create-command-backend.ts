@@ -9,7 +9,12 @@ import type { Random } from '../../../base/random.ts';
 import type { Redact } from '../../../base/redact.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
+import { createAgentLog } from '../acp/agent-log.ts';
 import { createCommandWorker } from './command-worker.ts';
+import { outputProfiles } from './output/index.ts';
+import type { ProgramRuns } from './program-run.ts';
+import { createStreamRuns } from './stream-runs.ts';
+import { createTextRuns } from './text-runs.ts';
 
 /** A user's program as an agent: `agents.<name>` with `type: command` (engine.md, Backends; plan-and-config.md, Configuration). */
 export const commandAgentSchema = z.strictObject({
@@ -18,6 +23,8 @@ export const commandAgentSchema = z.strictObject({
   command: z.array(z.string().min(1)).min(1).readonly(),
   /** How the program gets the prompt. `argument` and `file` are appended if the argv has no place for them. */
   prompt: z.enum(['stdin', 'argument', 'file']).default('stdin'),
+  /** What it prints: `text` with its answer, or the JSON lines of Claude Code or Codex. */
+  output: z.enum(['text', 'claude', 'codex']).default('text'),
   label: z.string().optional(),
   /** Variables for the program beside the usual ones, by value. */
   env: z
@@ -47,14 +54,29 @@ export const createCommandBackend = (deps: CommandDeps, name: string, agent: Com
   label: agent.label ?? agent.command.join(' '),
   model: { tools: false },
   start: (brief: Brief, host: BackendHost): Worker =>
-    createCommandWorker({
-      brief,
-      host,
-      clock: deps.clock,
-      spawn: deps.spawn,
-      call: (prompt) => callOf(deps, agent, brief, prompt),
-    }),
+    createCommandWorker({ brief, host, program: programRuns(deps, name, agent, brief, host) }),
 });
+
+const programRuns = (
+  deps: CommandDeps,
+  name: string,
+  agent: CommandAgent,
+  brief: Brief,
+  host: BackendHost,
+): ProgramRuns => {
+  const { clock, spawn } = deps;
+  const call = (prompt: string) => callOf(deps, agent, brief, prompt);
+  const ports = { brief, host, clock, spawn, call };
+  if (agent.output === 'text') return createTextRuns(ports);
+  const profile = outputProfiles[agent.output];
+  const log = createAgentLog(deps, join(brief.sessionDirectory, 'logs', `${brief.invocation}.agent.log`));
+  return createStreamRuns({
+    ...ports,
+    name,
+    log,
+    profile: agent.label === undefined ? profile : { ...profile, label: agent.label },
+  });
+};
 
 /** The command for one prompt. It never uses a shell, so no word of a prompt can be a command. */
 const callOf = (deps: CommandDeps, agent: CommandAgent, brief: Brief, prompt: string) => {

@@ -14,7 +14,11 @@ export const agents: Topic = {
     { kind: 'table', rows: [head, ...profiles.filter(({ install }) => install !== null).map(rowOf)] },
     {
       kind: 'text',
-      text: 'Any other agent that speaks the Agent Client Protocol needs an entry in the configuration: `agents: {mine: {type: acp, command: [my-agent, --acp]}}`. A program that takes a prompt and prints an answer needs `agents: {mine: {type: command, command: [my-agent]}}`.',
+      text: 'Any other agent that speaks the Agent Client Protocol needs an entry in the configuration: `agents: {mine: {type: acp, command: [my-agent, --acp]}}`. A program that takes a prompt and prints an answer needs `agents: {mine: {type: command, command: [my-agent]}}`; it gets the prompt on stdin, or with `prompt: argument` or `prompt: file`.',
+    },
+    {
+      kind: 'text',
+      text: 'Claude Code and Codex also work as such programs, without an adapter: `agents: {cc: {type: command, command: [claude, -p, --output-format, stream-json, --verbose, --permission-mode, acceptEdits], output: claude}}` and `agents: {cx: {type: command, command: [codex, exec, --json, "-"], output: codex}}`. Their streams give text, thoughts, tool calls, the plan, tokens and, with Claude Code, the cost. Such a program cannot ask: it does what its own flags allow, and a message reaches it as a new prompt after its reply.',
     },
   ],
 };

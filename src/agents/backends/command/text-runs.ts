@@ -1,0 +1,49 @@
+import type { Child } from '../../../base/process/spawn.ts';
+import { markerOf } from '../../marker.ts';
+import { exitText } from '../exit-text.ts';
+import { createRecentText } from '../recent-text.ts';
+import { type ProgramRunPorts, type ProgramRuns, programOf } from './program-run.ts';
+
+const keptCharacters = 1_048_576;
+
+/** Runs of a program that prints its answer as text. Its output passes as it is. */
+export const createTextRuns = ({ brief, host, clock, spawn, call: callOf }: ProgramRunPorts): ProgramRuns => {
+  let child: Child | null = null;
+  return {
+    run: async ({ text, index }) => {
+      const call = callOf(text);
+      const program = programOf(call);
+      host.emit({
+        type: 'command.started',
+        index,
+        of: index + 1,
+        purpose: 'run',
+        command: { cmd: [program] },
+      });
+      const begun = clock.monotonic();
+      const printed = createRecentText(keptCharacters);
+      child = spawn.start(
+        { ...call, marker: markerOf(brief) },
+        {
+          started: ({ pid, startTime }) =>
+            host.emit({ type: 'process.started', index, pid, start_time: startTime }),
+          output: (bytes, stream) => {
+            host.output(bytes, stream);
+            if (stream === 'stdout') printed.add(bytes);
+          },
+        },
+      );
+      const exit = await child.exit;
+      child = null;
+      const ok = exit.kind === 'exited' && exit.code === 0;
+      const duration_ms = Math.max(0, Math.round(clock.monotonic() - begun));
+      host.emit({ type: 'command.ended', index, exit: exitText(exit), ok, duration_ms });
+      if (ok) return { kind: 'replied', text: printed.text() };
+      const what = `${program} ended with ${exitText(exit)}`;
+      return { kind: 'failed', fault: { code: 'agent-failed', what, where: brief.invocation } };
+    },
+    stop: async (graceMs) => {
+      await child?.stop(graceMs);
+    },
+  };
+};

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { slowestFiles } from './test/helpers/slowest-files-reporter.ts';
+import { WaitingFirst } from './test/helpers/waiting-first.ts';
 
 /** Each of these uses every core by itself: beside them the limits of the others, who look at a real terminal, would say more about the machine than about the program. */
 const heavy = ['test/sim/simulation.test.ts', 'test/signals/mailbox-storm.test.ts'];
@@ -9,7 +10,7 @@ const report = process.env['TEST_REPORT'];
 const json: ['json', { outputFile: string }][] =
   report === undefined ? [] : [['json', { outputFile: report }]];
 
-/** These start the program, mostly on a pseudo-terminal, and wait for it most of the time: more of them fit on two cores. */
+/** These start the program, mostly on a pseudo-terminal, and wait for two thirds of the time: six of them keep two cores busy. */
 const terminals = ['test/e2e/**/*.test.ts'];
 
 /** The rest computes: one worker a core. The limits are generous enough for a loaded machine. */
@@ -23,6 +24,7 @@ export default defineConfig({
     // How long `expect.poll` looks: the default of 1 s is less than a loaded machine takes to write a file.
     expect: { poll: { timeout: 20_000 } },
     env: { NODE_ENV: 'production' },
+    sequence: { sequencer: WaitingFirst },
     reporters: ['default', slowestFiles((text) => void process.stdout.write(text)), ...json],
     projects: [
       {
@@ -39,7 +41,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'terminals', include: terminals, maxWorkers: 4, sequence: { groupOrder: 1 } },
+        test: { name: 'terminals', include: terminals, maxWorkers: 6, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,

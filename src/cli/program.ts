@@ -10,13 +10,17 @@ import { secretsOf } from './secrets.ts';
 import { createTypedLines } from './typed-lines.ts';
 import { version } from './version.ts';
 
-/** Runs the program on this process's arguments. Sets the exit code instead of exiting, so that all output is written. */
-export const main = async (argv: readonly string[] = process.argv.slice(2)): Promise<void> => {
-  const cli = processCli(argv.includes('--json'), argv.includes('--ascii'));
+/** Runs the program on these arguments: those of this process, unless told. Sets the exit code instead of exiting, so that all output is written. */
+export const main = async (
+  argv: readonly string[] = process.argv.slice(2),
+  cli: Cli = processCli(argv.includes('--json'), argv.includes('--ascii')),
+): Promise<void> => {
   try {
     await createProgram(cli).parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    process.exitCode = report(error, argv.includes('--json'), cli);
+    await cli.does(() => {
+      throw error;
+    })();
   }
 };
 
@@ -78,8 +82,7 @@ const processCli = (json: boolean, ascii: boolean): Cli => {
 };
 
 /** Runs one verb inside a running session: prints its errors and ignores its exit code. */
-const runVerb = async (cli: Cli, argv: readonly string[]): Promise<void> => {
-  const failed = (error: unknown): void => void report(error, argv.includes('--json'), cli);
+const runVerb = (cli: Cli, argv: readonly string[]): Promise<void> => {
   const verb: Cli = {
     ...cli,
     hasScreen: false,
@@ -89,15 +92,11 @@ const runVerb = async (cli: Cli, argv: readonly string[]): Promise<void> => {
         try {
           await body(...args);
         } catch (error) {
-          failed(error);
+          report(error, argv.includes('--json'), cli);
         }
       },
   };
-  try {
-    await createProgram(verb).parseAsync([...argv], { from: 'user' });
-  } catch (error) {
-    failed(error);
-  }
+  return main(argv, verb);
 };
 
 /**

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { processedSignal, sessionText } from '../helpers/session-files.ts';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -17,14 +18,14 @@ tasks:
 `,
   });
   expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(1);
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'bad', status: 'failed', attempt: 1 },
     { id: 'after', status: 'open', attempt: 0, unreachable: expect.stringContaining('bad') },
   ]);
   writeFileSync(join(workspace, 'mended'), '');
-  await runJson(['retry', 'bad', 'it is mended now'], { cwd: workspace });
+  await ask(['retry', 'bad', 'it is mended now'], { cwd: workspace });
   expect((await runProgram(['resume'], { cwd: workspace })).code).toBe(0);
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'bad', status: 'done', attempt: 2, unreachable: null },
     { id: 'after', status: 'done', attempt: 1, unreachable: null },
   ]);
@@ -59,7 +60,7 @@ const startBoth = async () => {
 
 test('a STEER to all reaches both agents at work and those that come later, each once, and is archived once', async () => {
   const { workspace, program } = await startBoth();
-  await runJson(['signal', 'STEER', 'mind the gap', '--apply', 'adjust'], { cwd: workspace });
+  await ask(['signal', 'STEER', 'mind the gap', '--apply', 'adjust'], { cwd: workspace });
   await program.waitFor(/"mind the gap" pending/);
   for (const name of ['left', 'right']) release(workspace, name);
   expect((await program.done).code).toBe(0);
@@ -73,13 +74,13 @@ test('a STEER to all reaches both agents at work and those that come later, each
 test('`cancel` stops one task and everything it started, and the other goes on', async () => {
   const { workspace, program } = await startBoth();
   const before = markedProcesses(onlySession(workspace)).length;
-  await runJson(['cancel', 'left'], { cwd: workspace });
+  await ask(['cancel', 'left'], { cwd: workspace });
   await program.waitFor(/left cancelled/);
   release(workspace, 'right');
   expect((await program.done).code).toBe(1);
   expect(before).toBeGreaterThan(markedProcesses(onlySession(workspace)).length);
   expect(existsSync(join(workspace, 'left.txt'))).toBe(false);
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'left', status: 'cancelled' },
     { id: 'right', status: 'done' },
     { id: 'last', unreachable: expect.stringContaining('left') },
@@ -92,7 +93,7 @@ test('ctrl-C twice still waits until the agents are gone and all is saved', asyn
   program.kill('SIGINT');
   expect((await program.done).code).toBe(4);
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ stop_reason: 'quit', host: null });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ stop_reason: 'quit', host: null });
 });
 
 test('x in the Inbox withdraws what waits, and x on a task cancels it after asking', async () => {
@@ -100,7 +101,7 @@ test('x in the Inbox withdraws what waits, and x on a task cancels it after aski
   const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/▸ left[\s\S]*▸ right/);
-  await runJson(['signal', 'INFO', 'not yet', '--task', 'last'], { cwd: workspace });
+  await ask(['signal', 'INFO', 'not yet', '--task', 'last'], { cwd: workspace });
   await terminal.waitFor(/INFO .*not yet/);
   terminal.press('tab');
   terminal.press('tab');
@@ -144,7 +145,7 @@ test('killed with -9 again and again at other places, a session comes to the sam
   }
   expect(kills).toBeGreaterThan(2);
   expect(code).toBe(0);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'completed',
     tasks: { total: 5, completed: 5 },
   });

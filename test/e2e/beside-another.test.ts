@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 import { waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -25,7 +26,7 @@ test('headless, a second session in one workspace is exit 3 that names the first
       /session \d{6}-\d{6} runs in this workspace already .*both change first\.txt.*attach/s,
     ),
   });
-  expect(await runJson(['sessions'], { cwd: workspace })).toHaveLength(1);
+  expect(await ask(['sessions'], { cwd: workspace })).toHaveLength(1);
   const anyway = await runProgram([...second, '--headless'], { cwd: workspace });
   expect(anyway).toMatchObject({
     code: 0,
@@ -40,5 +41,5 @@ test('on a terminal the second start asks, and may attach to the first', async (
   await terminal.waitFor(/Attach to it, run this beside it, or neither\? \[a\/r\/N\]/);
   terminal.press('a\r');
   await terminal.waitFor(/waiting for first/);
-  expect(await runJson(['sessions'], { cwd: workspace })).toHaveLength(1);
+  expect(await ask(['sessions'], { cwd: workspace })).toHaveLength(1);
 });

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { startProgram } from '../helpers/program.ts';
 import { processedSignal, processedSignals } from '../helpers/session-files.ts';
 import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -31,7 +32,7 @@ test('a signal that is written slowly, valid at every pause, is acted on once an
   release(workspace, 'first');
   release(workspace, 'second');
   await program.waitFor(/\d paused\n/);
-  await runJson(['signal', 'RESUME'], { cwd: workspace });
+  await ask(['signal', 'RESUME'], { cwd: workspace });
   expect((await program.done).code).toBe(0);
   expect(processedSignals(workspace)).toHaveLength(2);
 });
@@ -72,7 +73,7 @@ test('a file that is no signal is put aside with the reason in a sentence, and t
   release(workspace, 'second');
   expect((await program.done).code).toBe(0);
   expect(existsSync(join(rejected, 'signal.261121-101501.yaml.error.txt'))).toBe(true);
-  const rows = await runJson(['signals'], { cwd: workspace });
+  const rows = await ask(['signals'], { cwd: workspace });
   expect(JSON.stringify(rows)).toContain('CANCEL stops one task');
   expect(program.output()).not.toContain('\u001b');
 });

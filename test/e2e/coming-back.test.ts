@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { startProgram } from '../helpers/program.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -22,11 +23,11 @@ test('a crashed session is shown read-only first, and R goes on with it in the s
   await first.exit;
   const terminal = open(workspace);
   await terminal.waitFor(/Stopped .*: crashed\. R resume/);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ host: { alive: false } });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ host: { alive: false } });
   terminal.press('R');
   await terminal.waitFor('Now:');
   await expect
-    .poll(() => runJson(['status'], { cwd: workspace }))
+    .poll(() => ask(['status'], { cwd: workspace }))
     .toMatchObject({ host: { alive: true, pid: terminal.pid } });
   release(workspace, 'first');
   release(workspace, 'second');
@@ -70,7 +71,7 @@ test('R on a session that somebody runs by now says so and changes nothing', asy
   await viewer.waitFor('waiting for first');
   viewer.press('R');
   await viewer.waitFor('The session runs');
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     host: { alive: true, pid: first.pid },
   });
 });

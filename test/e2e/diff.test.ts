@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram } from '../helpers/program.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
@@ -31,7 +32,7 @@ test.each([
 
 test('`diff` shows what all tasks changed and nobody committed; as JSON with the files that were asked for', async () => {
   const workspace = await ended('commit: false\n');
-  expect(await runJson(['diff'], { cwd: workspace })).toEqual({
+  expect(await ask(['diff'], { cwd: workspace })).toEqual({
     task: null,
     files: ['old.txt', 'new.txt'],
     commit: null,

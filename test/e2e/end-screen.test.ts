@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
@@ -33,7 +33,7 @@ test('a session that ends with a failure shows it first; r and R open the task a
   terminal.press('enter');
   await terminal.waitFor('R resumes it');
   await terminal.waitFor(/Inbox ─+ 1 ─[\s\S]*RETRY +broken/);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ host: null, pending_signals: 1 });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ host: null, pending_signals: 1 });
   terminal.press('R');
   await terminal.waitFor(/Complete · 3 of 3 done/);
   terminal.press('q');
@@ -54,7 +54,7 @@ test('a session that ended is shown with its end when one comes back, and R with
   await again.waitFor(
     /Nothing to resume yet: r opens a failed task again; new work: `ralph-tui feedback add/,
   );
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'awaiting_feedback',
     stop_reason: 'failed tasks',
   });
@@ -69,7 +69,7 @@ test('feedback that is added while the end is on the screen is told there, and R
   );
   expect(terminal.screen()).not.toContain('R resume');
   writeIn(workspace, 'mended', '');
-  await runJson(['feedback', 'add', 'The task `broken` looks for a file nobody wrote'], { cwd: workspace });
+  await ask(['feedback', 'add', 'The task `broken` looks for a file nobody wrote'], { cwd: workspace });
   await terminal.waitFor(
     /1 failed, 1 unreachable.*Feedback waits: R starts iteration 2[\s\S]*starts iteration 2 with it[\s\S]*R resume/,
   );
@@ -78,7 +78,7 @@ test('feedback that is added while the end is on the screen is told there, and R
   expect(terminal.screen()).not.toContain('Feedback waits');
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ iteration: 2, state: 'COMPLETE' });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ iteration: 2, state: 'COMPLETE' });
 });
 
 test('lessons that are left for later stay, are asked for again by the next screen, and are kept once', async () => {
@@ -121,7 +121,7 @@ test('lessons that are left for later stay, are asked for again by the next scre
   await second.waitFor(/Complete · 1 of 1 done[\s\S]*lessons? kept in \.docs/);
   second.press('q');
   expect(await second.exit).toBe(0);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'completed' });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ status: 'completed' });
   const journal = readFileSync(join(onlySession(workspace), 'journal.jsonl'), 'utf8');
   expect(journal.match(/"type":"knowledge\.promoted"/g)).toHaveLength(1);
 });

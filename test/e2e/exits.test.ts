@@ -2,7 +2,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { processedSignal, sessionText } from '../helpers/session-files.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
@@ -26,7 +27,7 @@ test('the gate of the plan without a terminal: exit 3 with what waits, until `an
   expect(result.code).toBe(3);
   expect(last(result.stdout)).toMatchObject({ status: 'in_progress', exit_code: 3 });
   expect(existsSync(join(workspace, 'one.txt'))).toBe(false);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     stop_reason: expect.stringMatching(/^gate: /),
     host: null,
     requests: [{ request: 'plan', options: ['approve', 'abort'] }],
@@ -36,7 +37,7 @@ test('the gate of the plan without a terminal: exit 3 with what waits, until `an
     code: 2,
     stderr: expect.stringContaining('ralph-tui answer plan approve'),
   });
-  sentShape.parse(await runJson(['answer', 'plan', 'approve'], { cwd: workspace }));
+  sentShape.parse(await ask(['answer', 'plan', 'approve'], { cwd: workspace }));
   expect((await runProgram(['resume'], { cwd: workspace })).code).toBe(0);
   expect(existsSync(join(workspace, 'one.txt'))).toBe(true);
 });
@@ -91,17 +92,17 @@ const atGate = async () => {
 
 test('a gate with a deadline waits without a terminal, says until when, survives kill -9, and takes `approve`', async () => {
   const { workspace, program } = await atGate();
-  const status = z.object({ next_deadline: z.string() }).parse(await runJson(['status'], { cwd: workspace }));
+  const status = z.object({ next_deadline: z.string() }).parse(await ask(['status'], { cwd: workspace }));
   program.kill('SIGKILL');
   await program.done;
   const again = startProgram(['resume'], { cwd: workspace });
   onTestFinished(() => again.kill('SIGKILL'));
   await again.waitFor(/resumed by pid/);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     state: 'KNOWLEDGE_APPROVAL',
     next_deadline: status.next_deadline,
   });
-  sentShape.parse(await runJson(['approve'], { cwd: workspace }));
+  sentShape.parse(await ask(['approve'], { cwd: workspace }));
   expect((await again.done).code).toBe(0);
   expect(readdirSync(join(workspace, '.docs'))).toContain('index.md');
   expect(processedSignal(workspace, 'APPROVE')).toMatch(/handled_by: Ralph-v2-Orchestrator/);
@@ -109,7 +110,7 @@ test('a gate with a deadline waits without a terminal, says until when, survives
 
 test('`skip` at the gate completes without promoting, and the reason stands in the progress', async () => {
   const { workspace, program } = await atGate();
-  sentShape.parse(await runJson(['skip', 'too specific'], { cwd: workspace }));
+  sentShape.parse(await ask(['skip', 'too specific'], { cwd: workspace }));
   expect((await program.done).code).toBe(0);
   expect(existsSync(join(workspace, '.docs'))).toBe(false);
   expect(sessionText(workspace, 'iterations/1/progress.md')).toMatch(
@@ -120,7 +121,7 @@ test('`skip` at the gate completes without promoting, and the reason stands in t
 
 test('ABORT at the gate leaves tasks and staged files, cancels the approval, and exits 130', async () => {
   const { workspace, program } = await atGate();
-  await runJson(['signal', 'ABORT'], { cwd: workspace });
+  await ask(['signal', 'ABORT'], { cwd: workspace });
   expect((await program.done).code).toBe(130);
   const progress = sessionText(workspace, 'iterations/1/progress.md');
   expect(progress).toMatch(/^- \[x\] one /m);

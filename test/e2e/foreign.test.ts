@@ -1,7 +1,8 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram } from '../helpers/program.ts';
 import { root } from '../helpers/source-tree.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -32,10 +33,10 @@ test.each(layouts)(
       recursive: true,
     });
     const before = everyFile(workspace);
-    expect(await runJson(['sessions'], { cwd: workspace })).toMatchObject([{ layout }]);
-    expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ tasks: { total: tasks } });
-    expect(await runJson(['tasks'], { cwd: workspace })).toHaveLength(tasks);
-    await runJson(['signals'], { cwd: workspace });
+    expect(await ask(['sessions'], { cwd: workspace })).toMatchObject([{ layout }]);
+    expect(await ask(['status'], { cwd: workspace })).toMatchObject({ tasks: { total: tasks } });
+    expect(await ask(['tasks'], { cwd: workspace })).toHaveLength(tasks);
+    await ask(['signals'], { cwd: workspace });
     expect((await runProgram(['attach'], { cwd: workspace })).code).toBe(0);
     expect(everyFile(workspace)).toEqual(before);
   },
@@ -58,7 +59,7 @@ test('a signal into an older session leaves it what it is, and no sentence promi
       expect.stringContaining('the program that runs this session reads it'),
     ]);
   }
-  expect(await runJson(['sessions'], { cwd: workspace })).toMatchObject([{ layout: 'Ralph v2 (2.2)' }]);
+  expect(await ask(['sessions'], { cwd: workspace })).toMatchObject([{ layout: 'Ralph v2 (2.2)' }]);
   const { stdout } = await runProgram(['status'], { cwd: workspace });
   expect(stdout).not.toContain('ralph-tui resume');
 });
@@ -69,7 +70,7 @@ test('a session of ours whose journal is gone is called ours, and says what is m
   });
   expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
   rmSync(join(onlySession(workspace), 'journal.jsonl'));
-  expect(await runJson(['sessions'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['sessions'], { cwd: workspace })).toMatchObject([
     { layout: 'ralph-tui, journal gone', progress: '1/1' },
   ]);
   for (const args of [['resume'], ['signal', 'INFO', 'x']])
@@ -82,7 +83,7 @@ test('a session of ours whose journal is gone is called ours, and says what is m
 test('reports are found where real agents put them, the newest attempt first', async () => {
   const workspace = tempDir();
   cpSync(join(root, 'test/fixtures/sessions/v2.2'), join(workspace, '.ralph-sessions'), { recursive: true });
-  const report = await runJson(['report', 'task-2'], { cwd: workspace });
+  const report = await ask(['report', 'task-2'], { cwd: workspace });
   expect(report).toMatchObject({ file: expect.stringMatching(/iterations\/2\/task-2-report-r2\.md$/) });
   expect((await runProgram(['report', 'task-3'], { cwd: workspace })).code).toBe(2);
 });

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram } from '../helpers/program.ts';
 import { repositoryWith } from '../helpers/repository.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { onlySession } from '../helpers/workspace.ts';
@@ -34,5 +35,5 @@ test('an agent that runs git clean -fdx and deletes .ralph finds both again; its
   expect(code).toBe(1);
   expect(readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')).toContain('max_attempts');
   expect(readFileSync(join(onlySession(cwd), 'journal.jsonl'), 'utf8')).toContain('"session.stopped"');
-  expect(await runJson(['status'], { cwd })).toMatchObject({ tasks: { failed: 1 } });
+  expect(await ask(['status'], { cwd })).toMatchObject({ tasks: { failed: 1 } });
 });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { startProgram } from '../helpers/program.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -8,7 +9,7 @@ const held = async (): Promise<string> => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
-  await runJson(['signal', 'PAUSE'], { cwd: workspace });
+  await ask(['signal', 'PAUSE'], { cwd: workspace });
   await program.waitFor('PAUSE handled');
   program.kill('SIGINT');
   await program.done;
@@ -22,7 +23,7 @@ test('`resume` of a held session asks on the screen: Esc leaves it held, Enter g
   await terminal.waitFor(/Go on now\?[\s\S]*The session is paused by/);
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('Go on now?'));
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ held: true });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ held: true });
   terminal.press('p');
   await terminal.waitFor(/│ +waiting for first/);
   release(workspace, 'first');
@@ -37,6 +38,6 @@ test('Enter in the question lifts the hold', async () => {
   terminal.press('enter');
   await terminal.waitFor(/│ +waiting for first/);
   await expect
-    .poll(() => runJson(['status'], { cwd: workspace }))
+    .poll(() => ask(['status'], { cwd: workspace }))
     .toMatchObject({ held: false, status: 'in_progress' });
 });

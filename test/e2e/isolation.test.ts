@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
@@ -42,7 +43,7 @@ test('tasks that write one file side by side: merged, a conflict resolved, a rej
   const inside = { cwd: repository };
   const review = async (...args: readonly string[]) =>
     expect(await runProgram(['review', ...args], inside)).toMatchObject({ code: 0 });
-  const open = async () => statusShape.parse(await runJson(['status'], inside)).requests;
+  const open = async () => statusShape.parse(await ask(['status'], inside)).requests;
   const requests = async () => (await open()).map(({ request }) => request);
 
   const first = await runProgram(['run', '--plan', 'plan.yaml'], inside);

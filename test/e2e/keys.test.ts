@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { processedSignal, sessionText } from '../helpers/session-files.ts';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -36,14 +37,14 @@ test('messages written while paused are queued, and the resume delivers them to 
     await terminal.waitFor(new RegExp(`${type} .*queued until`));
   }
   await terminal.waitFor('2 queued for the resume');
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });
   terminal.press('p');
   release(workspace, 'second');
   await terminal.waitFor(/Waiting for you/);
   expect(readFileSync(join(workspace, 'first.txt'), 'utf8')).toBe(
     'steer=[mind the gap] info=[the tide is out]\n',
   );
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([{ attempt: 1 }, { attempt: 1 }]);
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([{ attempt: 1 }, { attempt: 1 }]);
   for (const [type, who] of [
     ['PAUSE', 'Orchestrator'],
     ['INFO', 'Executor'],
@@ -137,14 +138,14 @@ test('pause and leave stops the agents and saves; resume starts that attempt und
   terminal.press('enter');
   expect(await terminal.exit).toBe(4);
   expect(markedProcesses(session)).toEqual([]);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ stop_reason: 'quit', host: null });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ stop_reason: 'quit', host: null });
   const again = openTerminal(['resume'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => again.kill('SIGKILL'));
   await again.waitFor(/First .*running #2/);
   release(workspace, 'first');
   release(workspace, 'second');
   await again.waitFor(/Waiting for you/);
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'first', status: 'done', attempt: 2 },
     { id: 'second', status: 'done', attempt: 1 },
   ]);

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { onlySession, workspaceWith } from '../helpers/workspace.ts';
@@ -34,7 +35,7 @@ test('a task during which the program dies ten times in a row is stopped for goo
   expect(sessionText(workspace, 'iterations/1/progress.md')).toMatch(
     /^- \[F\] stuck .*ten crashes in a row without progress/m,
   );
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'stuck', status: 'failed', attempt: 10 },
     { id: 'after', status: expect.not.stringMatching(/done|running/) },
     { id: 'beside', status: 'done' },

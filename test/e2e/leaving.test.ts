@@ -2,7 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
@@ -27,7 +28,7 @@ const hosted = z.object({ host: z.object({ pid: z.number(), alive: z.literal(tru
 
 /** The pid of whoever runs the workspace's session; it is stopped when the test has ended. */
 const hostPid = async (workspace: string): Promise<number> => {
-  const { pid } = hosted.parse(await runJson(['status'], { cwd: workspace })).host;
+  const { pid } = hosted.parse(await ask(['status'], { cwd: workspace })).host;
   onTestFinished(() => {
     try {
       process.kill(pid, 'SIGKILL');
@@ -64,10 +65,10 @@ test('leave it running: the session goes on in a process of its own, and a later
   expect(terminal.screen()).toMatch(/goes on in the background \(pid \d+\)/);
   const pid = await hostPid(workspace);
   expect(pid).not.toBe(terminal.pid);
-  expect(await runJson(['sessions'], { cwd: workspace })).toMatchObject([{ host: { pid, alive: true } }]);
+  expect(await ask(['sessions'], { cwd: workspace })).toMatchObject([{ host: { pid, alive: true } }]);
   expect(statSync(join(onlySession(workspace), 'host.log')).mode & 0o777).toBe(0o600);
   await seeItEnd(workspace);
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'first', status: 'done', attempt: 2 },
     { id: 'second', status: 'done', attempt: 1 },
   ]);
@@ -130,7 +131,7 @@ test.each([
   const { workspace, terminal } = await open(`${waitingPlan}settings: {on_disconnect: ${choice}}\n`);
   terminal.kill('SIGHUP');
   await terminal.exit;
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status,
     stop_reason: reason,
     host: null,
@@ -155,7 +156,7 @@ test('ctrl-c twice pauses, verifies that the agents are gone, and gives the term
   expect(terminal.isAlternate()).toBe(false);
   expect(terminal.screen()).toContain('ralph-tui resume');
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'paused',
     stop_reason: 'quit',
   });
@@ -180,7 +181,7 @@ String.prototype.padEnd = function (...args) {
   expect(terminal.screen()).toContain('the screen broke: a component broke');
   expect(terminal.screen()).toContain('ralph-tui resume');
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'paused',
     stop_reason: 'quit: the screen broke',
     host: null,

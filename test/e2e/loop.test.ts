@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
 
@@ -93,7 +94,7 @@ test('a loop that was killed is resumed by the next start, in the same session',
   expect(again.stdout).toContain('resumed by pid');
   expect(again.code).toBe(0);
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'turn-1', status: 'done', attempt: 2 },
   ]);
 });
@@ -106,9 +107,9 @@ test('a loop in the background keeps its preset over a resume, and is one for it
   const second = await runProgram(background, { cwd: workspace });
   expect(second.code).toBe(1);
   expect(second.stderr).toMatch(/a loop over plan\.md runs already: session \d{6}-\d{6}, pid \d+, RUNNING/);
-  await runJson(['stop'], { cwd: workspace });
+  await ask(['stop'], { cwd: workspace });
   await expect
-    .poll(() => runJson(['status'], { cwd: workspace }))
+    .poll(() => ask(['status'], { cwd: workspace }))
     .toMatchObject({ status: 'paused', host: null });
   release(workspace, 'turn');
   const resumed = await runProgram(['resume', '--headless'], { cwd: workspace });
@@ -126,7 +127,7 @@ test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the g
   });
   const program = startLoop(workspace);
   await program.waitFor('turn-1 | ready');
-  await runJson(['stop'], { cwd: workspace });
+  await ask(['stop'], { cwd: workspace });
   await program.waitFor('state DRAINING');
   const end = await program.done;
   expect(end.code).toBe(4);
@@ -139,7 +140,7 @@ test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the g
   const again = startProgram(loop, { cwd: workspace });
   onTestFinished(() => again.kill('SIGKILL'));
   await again.waitFor('turn-1 | ready');
-  await runJson(['stop', '--now'], { cwd: workspace });
+  await ask(['stop', '--now'], { cwd: workspace });
   expect((await again.done).code).toBe(130);
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram } from '../helpers/program.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 /** A Python project that `uv` would check, beside a package with a test of its own. */
@@ -23,7 +24,7 @@ test('checks whose tool is not installed are left out and named, and the rest ru
   });
   expect(stderr).toContain('python-test is left out: uv is not installed');
   expect(code).toBe(0);
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([{ id: 'npm-test', status: 'done' }]);
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([{ id: 'npm-test', status: 'done' }]);
 });
 
 test('where no check can run, run says what to install, and doctor does too', async () => {

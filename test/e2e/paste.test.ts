@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runJson } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
 import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { waitingPlan, writeIn } from '../helpers/workspace.ts';
@@ -64,7 +64,7 @@ const nothingWasDone = async (workspace: string, terminal: TestTerminal): Promis
   await untilHeard(terminal);
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('Here and now') && !said.test(screen));
-  expect(await runJson(['signals', 'list'], { cwd: workspace })).toEqual([]);
+  expect(await ask(['signals', 'list'], { cwd: workspace })).toEqual([]);
   expect(terminal.isAlternate()).toBe(true);
   for (const title of ['Leave?', 'Abort the session?', '─ STEER ─', '─ INFO ─', 'Commands:'])
     expect(terminal.screen()).not.toContain(title);
@@ -113,20 +113,18 @@ describe.each([false, true])('a paste of the terminal (mouse: %s)', (mouse) => {
     await aSecond(terminal);
     terminal.press('enter');
     await terminal.waitFor(/INFO .*one q A two/);
-    expect(await runJson(['signals', 'list'], { cwd: workspace })).toMatchObject([
-      { message: 'one q A two' },
-    ]);
+    expect(await ask(['signals', 'list'], { cwd: workspace })).toMatchObject([{ message: 'one q A two' }]);
   });
 
   test('of 200 kB goes into a field as far as a message may be long, and is not sent', async () => {
     const { workspace, terminal } = session();
-    const sent = await runJson(['signals', 'list'], { cwd: workspace });
+    const sent = await ask(['signals', 'list'], { cwd: workspace });
     terminal.press('i');
     await terminal.waitFor('─ INFO ─');
     terminal.paste(`${'line of text\r'.repeat(15_000)}`);
     await terminal.waitFor(/line of text\s+│\n[\s\S]*line of text/);
     await aSecond(terminal);
-    expect(await runJson(['signals', 'list'], { cwd: workspace })).toEqual(sent);
+    expect(await ask(['signals', 'list'], { cwd: workspace })).toEqual(sent);
     terminal.press('escape');
     await terminal.waitFor((screen) => !screen.includes('─ INFO ─'));
   });
@@ -169,7 +167,7 @@ describe('a terminal that does not tell of pastes', () => {
     terminal.type('first line\rsecond line\rq\r');
     await terminal.waitFor(/first line\s+│.*\n.*second line/);
     await aSecond(terminal);
-    expect(await runJson(['signals', 'list'], { cwd: workspace })).toEqual([]);
+    expect(await ask(['signals', 'list'], { cwd: workspace })).toEqual([]);
     // Nothing is left for a draft.
     terminal.type('\u007f'.repeat(40));
     await terminal.waitFor((screen) => !screen.includes('first line'));
@@ -187,7 +185,7 @@ describe('a terminal that does not tell of pastes', () => {
     await aSecond(terminal);
     terminal.type('!\rsover\r');
     await expect
-      .poll(() => runJson(['signals', 'list'], { cwd: workspace }))
+      .poll(() => ask(['signals', 'list'], { cwd: workspace }))
       .toMatchObject([{ message: 'from a clipboard!' }, { message: 'over' }]);
   });
 });
@@ -206,7 +204,7 @@ describe('a terminal that says that it marks pastes', () => {
     terminal.type('ihello\rsover\r4?');
     await terminal.waitFor('Here and now');
     await expect
-      .poll(() => runJson(['signals', 'list'], { cwd: workspace }))
+      .poll(() => ask(['signals', 'list'], { cwd: workspace }))
       .toMatchObject([{ message: 'hello' }, { message: 'over' }]);
   });
 });

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
@@ -20,13 +21,13 @@ test('after kill -9 resume starts the interrupted attempt under a new number and
   await program.waitFor('second | waiting for second');
   program.kill('SIGKILL');
   await program.done;
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     state: 'EXECUTING_BATCH',
     tasks: { completed: 1 },
   });
   release(workspace, 'second');
   expect((await runProgram(['resume'], { cwd: workspace })).code).toBe(0);
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'first', status: 'done', attempt: 1 },
     { id: 'second', status: 'done', attempt: 2 },
   ]);
@@ -39,7 +40,7 @@ test('ctrl-C stops the agents, saves, exits 4, and resume goes on', async () => 
   const result = await program.done;
   expect(result.code).toBe(4);
   expect(result.stdout).toContain('ralph-tui resume');
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'paused',
     stop_reason: 'quit',
     host: null,
@@ -96,7 +97,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s: agents gone, state saved, exit 4'
   program.kill(signal);
   expect((await program.done).code).toBe(4);
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'paused',
     stop_reason: 'quit',
     host: null,
@@ -105,23 +106,23 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s: agents gone, state saved, exit 4'
 
 test('a paused session stays paused over a crash with what was queued, starts nothing, and goes on in the same attempt', async () => {
   const { workspace, program } = await startWaiting();
-  await runJson(['signal', 'PAUSE'], { cwd: workspace });
+  await ask(['signal', 'PAUSE'], { cwd: workspace });
   await program.waitFor(/pausing, asked by/);
   release(workspace, 'first');
   await program.waitFor(/\d paused\n/);
-  await runJson(['signal', 'INFO', 'kept over the crash', '--task', 'first'], { cwd: workspace });
+  await ask(['signal', 'INFO', 'kept over the crash', '--task', 'first'], { cwd: workspace });
   await program.waitFor(/kept over the crash" pending/);
   program.kill('SIGKILL');
   await program.done;
   expect((await runProgram(['resume'], { cwd: workspace })).code).toBe(4);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });
   expect(existsSync(join(workspace, 'first.txt'))).toBe(false);
   const again = startProgram(['resume', '--lift'], { cwd: workspace });
   onTestFinished(() => again.kill('SIGKILL'));
   await again.waitFor(/resumed by pid/);
   release(workspace, 'second');
   expect((await again.done).code).toBe(0);
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([{ attempt: 1 }, { attempt: 1 }]);
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([{ attempt: 1 }, { attempt: 1 }]);
   expect(readFileSync(join(workspace, 'first.txt'), 'utf8')).toBe('steer=[] info=[kept over the crash]\n');
 });
 
@@ -130,11 +131,11 @@ test('feedback after the end starts iteration 2, and knowledge nobody decided ab
   release(workspace, 'first');
   release(workspace, 'second');
   await program.done;
-  await runJson(['feedback', 'add', 'The task `first` says too little'], { cwd: workspace });
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ iteration: 1, feedback_waits: true });
+  await ask(['feedback', 'add', 'The task `first` says too little'], { cwd: workspace });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ iteration: 1, feedback_waits: true });
   const result = await runProgram(['resume'], { cwd: workspace });
   expect(result.code).toBe(0);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     iteration: 2,
     state: 'COMPLETE',
     feedback_waits: false,

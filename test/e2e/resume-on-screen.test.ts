@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, waitFor, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
@@ -140,7 +141,7 @@ test.each(['q', 'SIGTERM'] as const)(
       terminal.kill(how);
     }
     await terminal.exit;
-    expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
+    expect(await ask(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
     expect(readFileSync(join(workspace, 'begins.txt'), 'utf8')).toBe('began\n');
     expect(terminal.screen()).toMatch(/Session \d{6}-\d{6}: paused/);
   },
@@ -177,7 +178,7 @@ test('who begins to write while a session is taken up goes on writing: no letter
   await terminal.waitFor(
     (screen) => /running #2/.test(screen) && !screen.includes('Commands:') && !screen.includes('attached'),
   );
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ host: { pid: terminal.pid } });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ host: { pid: terminal.pid } });
 });
 
 test('a key in one read with the one that turns to another session is a key of that session', async () => {
@@ -213,7 +214,7 @@ tasks:
   writeIn(workspace, 'mended', '');
   const [, failed] = z
     .array(z.object({ session_id: z.string() }))
-    .parse(await runJson(['sessions'], { cwd: workspace }))
+    .parse(await ask(['sessions'], { cwd: workspace }))
     .map((row) => row.session_id)
     .sort();
   const here = ['--session', failed ?? ''];

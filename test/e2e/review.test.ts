@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram } from '../helpers/program.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
@@ -27,7 +28,7 @@ test('a person rejects an attempt by a comment on a line and accepts the next; a
   const elsewhere = { cwd: workspace, env: { XDG_STATE_HOME: join(workspace, 'other') } };
   expect((await runProgram(['review', 'one', '--accept'], elsewhere)).code).toBe(0);
   expect((await runProgram(['resume'], inside)).code).toBe(3);
-  expect(await runJson(['signals', 'list'], inside)).toMatchObject([
+  expect(await ask(['signals', 'list'], inside)).toMatchObject([
     { stage: 'rejected', error: expect.stringContaining('only a person answers this') },
   ]);
   expect((await answered('--reject', '--comment', 'one.txt:1: write it again')).code).toBe(0);

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram } from '../helpers/program.ts';
 import { expectGolden } from '../helpers/screen.tsx';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
@@ -140,7 +141,7 @@ test('a session that nobody runs says how it stands, answers every word, and goe
   await say('abort', /type abort ABORT/);
   await say('nonsense', /there is no word "nonsense"/);
   expectGolden('screen-reader-stopped', settled(said.join('\n'), workspace));
-  const waiting = await runJson(['signals', 'list'], { cwd: workspace });
+  const waiting = await ask(['signals', 'list'], { cwd: workspace });
   expect(JSON.stringify(waiting)).toContain('the tide is out');
   await goesOn(terminal);
   terminal.type('quit\r');
@@ -161,7 +162,7 @@ test('a finished session and one that crashed say so at the prompt; quit and the
   const { code, stdout } = await runProgram(['attach', '--screen-reader'], { cwd: workspace });
   expect(code).toBe(0);
   expect(stdout).toContain('does not run');
-  await runJson(['feedback', 'add', 'second is too quiet'], { cwd: workspace });
+  await ask(['feedback', 'add', 'second is too quiet'], { cwd: workspace });
   const fed = openTerminal(['attach', '--screen-reader'], { cwd: workspace, columns: 200 });
   onTestFinished(() => fed.kill('SIGKILL'));
   await fed.waitFor(/Complete: 2 of 2 tasks done.* Feedback waits: `resume` starts iteration 2/);

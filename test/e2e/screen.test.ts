@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -34,7 +35,7 @@ test('p pauses a running command at its boundary, and p again goes on', async ()
   release(workspace, 'second');
   terminal.press('p');
   await terminal.waitFor(/knowledge/i);
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'first', status: 'done', attempt: 1 },
     { id: 'second', status: 'done', attempt: 1 },
   ]);
@@ -48,7 +49,7 @@ test('a message typed into the composer reaches the task', async () => {
   await terminal.waitFor('the tide is out');
   terminal.press('enter');
   await terminal.waitFor(/sent/i);
-  expect(await runJson(['signals'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['signals'], { cwd: workspace })).toMatchObject([
     { type: 'INFO', message: 'the tide is out' },
   ]);
 });
@@ -61,7 +62,7 @@ test('the knowledge gate waits on a screen, and `approve` from a second terminal
   const status = await runProgram(['approve', 'nothing.md'], { cwd: workspace });
   expect(status).toMatchObject({ code: 2, stderr: expect.stringContaining('staged are') });
   const staged = /staged are (\S+?\.md)/.exec(status.stderr)?.[1] ?? '';
-  await runJson(['approve', staged], { cwd: workspace });
+  await ask(['approve', staged], { cwd: workspace });
   await terminal.waitFor('Complete:');
   expect(readFileSync(join(workspace, '.docs', staged), 'utf8')).toContain('promoted_at');
   terminal.press('q');
@@ -109,7 +110,7 @@ test('a closed terminal leaves no engine behind', async () => {
   const { workspace, terminal } = await openWaiting();
   terminal.kill('SIGHUP');
   await terminal.exit;
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
 });
 
 test('every size from 80 × 24 up shows a frame that fits, also after a resize', async () => {
@@ -128,7 +129,7 @@ test('`ralph-tui` alone opens the newest session to look at, and starts nothing'
   const viewer = openTerminal([], { cwd: workspace });
   onTestFinished(() => viewer.kill('SIGKILL'));
   await viewer.waitFor('First');
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ host: null });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ host: null });
   viewer.press('q');
   expect(await viewer.exit).toBe(0);
 });

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram } from '../helpers/program.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
@@ -75,7 +76,7 @@ test('S turns to another session without quitting, and what this screen hosts go
   terminal.press('down');
   terminal.press('enter');
   await terminal.waitFor('Complete · 1 of 1 done');
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     host: { alive: true, pid: terminal.pid },
   });
   terminal.press('q');
@@ -98,7 +99,7 @@ test('S turns to another session without quitting, and what this screen hosts go
   await terminal.waitFor(/Leave\?[\s\S]*Esc stay/);
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
 });
 
 test('a session this screen hosts stays in the picker when one turned to a session of another workspace, and goes on when it is left running', async () => {
@@ -136,7 +137,7 @@ test('a session this screen hosts stays in the picker when one turned to a sessi
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);
   expect(terminal.screen()).toContain('goes on in the background');
-  const status = await runJson(['status'], { cwd: workspace });
+  const status = await ask(['status'], { cwd: workspace });
   expect(status).toMatchObject({ status: 'in_progress', host: { alive: true } });
   expect(status).not.toMatchObject({ host: { pid: terminal.pid } });
   release(workspace, 'first');
@@ -220,7 +221,7 @@ test('aborting the session on the screen only pauses the other one this program 
   });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/│ +waiting for first/);
-  const [unseen] = idsOf(await runJson(['sessions'], { cwd: workspace }));
+  const [unseen] = idsOf(await ask(['sessions'], { cwd: workspace }));
   terminal.press('ctrl-n');
   await terminal.waitFor(/Start a session[\s\S]*Esc close/);
   terminal.press('enter');
@@ -240,8 +241,8 @@ test('aborting the session on the screen only pauses the other one this program 
   const said = terminal.screen();
   expect(said).toMatch(new RegExp(`Session ${unseen}: paused`));
   expect(said).toMatch(/Session \d{6}-\d{6}: aborted/);
-  const [shown] = idsOf(await runJson(['sessions'], { cwd: workspace })).filter((id) => id !== unseen);
-  const statusOf = (id: string | undefined) => runJson(['status', '--session', id ?? ''], { cwd: workspace });
+  const [shown] = idsOf(await ask(['sessions'], { cwd: workspace })).filter((id) => id !== unseen);
+  const statusOf = (id: string | undefined) => ask(['status', '--session', id ?? ''], { cwd: workspace });
   expect(await statusOf(unseen)).toMatchObject({ status: 'paused', host: null });
   expect(await statusOf(shown)).toMatchObject({ status: 'aborted', host: null });
 });
@@ -275,7 +276,7 @@ test('R at the end of a complete session is not advertised, says that there is n
 });
 
 const hostOf = async (workspace: string): Promise<number> => {
-  const status = statusSchema.parse(await runJson(['status'], { cwd: workspace }));
+  const status = statusSchema.parse(await ask(['status'], { cwd: workspace }));
   return status.host?.pid ?? 0;
 };
 const statusSchema = z.object({ host: z.object({ pid: z.number() }).nullable() });

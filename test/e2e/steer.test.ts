@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { ask } from '../helpers/ask.ts';
 import { type RunningProgram, runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { processedSignals } from '../helpers/session-files.ts';
@@ -22,8 +23,8 @@ const processed = (workspace: string): string => processedSignals(workspace).joi
 
 test('INFO and STEER from a second process reach the running task and say who handled them', async () => {
   const { workspace, program } = await startWaiting();
-  await runJson(['signal', 'INFO', 'the tide is out', '--task', 'first'], { cwd: workspace });
-  await runJson(['signal', 'STEER', 'mind the gap', '--task', 'first', '--apply', 'adjust'], {
+  await ask(['signal', 'INFO', 'the tide is out', '--task', 'first'], { cwd: workspace });
+  await ask(['signal', 'STEER', 'mind the gap', '--task', 'first', '--apply', 'adjust'], {
     cwd: workspace,
   });
   release(workspace, 'first');
@@ -49,11 +50,11 @@ test('a PAUSE written with a heredoc holds the session at the next boundary, and
   release(workspace, 'first');
   release(workspace, 'second');
   await program.waitFor(/\d paused\n/);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });
-  await runJson(['signal', 'RESUME'], { cwd: workspace });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });
+  await ask(['signal', 'RESUME'], { cwd: workspace });
   expect((await program.done).code).toBe(0);
   // The same attempt went on: no second one was started.
-  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'first', status: 'done', attempt: 1 },
     { id: 'second', status: 'done', attempt: 1 },
   ]);
@@ -61,9 +62,9 @@ test('a PAUSE written with a heredoc holds the session at the next boundary, and
 
 test('a signal withdrawn in time is never read', async () => {
   const { workspace, program } = await startWaiting();
-  const sent = await runJson(['signal', 'INFO', 'forget it', '--task', 'second'], { cwd: workspace });
+  const sent = await ask(['signal', 'INFO', 'forget it', '--task', 'second'], { cwd: workspace });
   if (typeof sent !== 'object' || sent === null || !('id' in sent)) throw new Error('no id');
-  await runJson(['signals', 'withdraw', String(sent.id)], { cwd: workspace });
+  await ask(['signals', 'withdraw', String(sent.id)], { cwd: workspace });
   release(workspace, 'first');
   release(workspace, 'second');
   await program.done;
@@ -83,10 +84,10 @@ tasks:
   const { workspace, program } = await startWaiting(plan);
   const session = onlySession(workspace);
   expect(markedProcesses(session).length).toBeGreaterThan(0);
-  await runJson(['signal', 'ABORT', 'enough'], { cwd: workspace });
+  await ask(['signal', 'ABORT', 'enough'], { cwd: workspace });
   expect((await program.done).code).toBe(130);
   expect(markedProcesses(session)).toEqual([]);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'aborted',
     state: 'COMPLETE',
   });
@@ -103,7 +104,7 @@ test('retry, cancel and answer name what there is when the name is unknown', asy
       stderr: expect.stringContaining('first, second'),
     });
   expect((await runProgram(['answer', 'nothing', 'yes'], { cwd: workspace })).code).toBe(2);
-  await runJson(['cancel', 'first'], { cwd: workspace });
+  await ask(['cancel', 'first'], { cwd: workspace });
   expect((await program.done).code).toBe(1);
 });
 
@@ -159,7 +160,7 @@ test('an approval of knowledge is not shown to a poll, and not taken by it, whil
     'plan.yaml': waitingPlan.replace('tasks:', 'settings: {gates: [plan]}\ntasks:'),
   });
   expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(3);
-  await runJson(['signal', 'APPROVE'], { cwd: workspace });
+  await ask(['signal', 'APPROVE'], { cwd: workspace });
   const take = ['signals', 'poll', '--as', 'Orchestrator', '--take'];
   expect(await runJson(take, { cwd: workspace })).toEqual([]);
 });
@@ -175,7 +176,7 @@ test('every pending signal is listed with when it is read, also of a flood, and 
   const waits = async () =>
     z
       .array(z.object({ waits_for: z.string() }))
-      .parse(await runJson(['signals'], { cwd: workspace }))
+      .parse(await ask(['signals'], { cwd: workspace }))
       .map((row) => row.waits_for);
   expect(new Set(await waits())).toEqual(new Set(['waits for the next Librarian']));
   program.kill('SIGKILL');
@@ -261,11 +262,11 @@ test.each([
 
 test('`stop` drains: the running attempt ends, the program exits 4, and `resume` brings the session to its end', async () => {
   const { workspace, program } = await startWaiting();
-  await runJson(['stop', 'time to go home'], { cwd: workspace });
+  await ask(['stop', 'time to go home'], { cwd: workspace });
   await program.waitFor(/draining, asked by .*: time to go home/);
   release(workspace, 'first');
   expect((await program.done).code).toBe(4);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused' });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ status: 'paused' });
   expect(processed(workspace)).toMatch(/action_taken: "?draining: waits for Executor on first/);
   release(workspace, 'second');
   expect((await runProgram(['resume', '--headless'], { cwd: workspace })).code).toBe(0);
@@ -273,7 +274,7 @@ test('`stop` drains: the running attempt ends, the program exits 4, and `resume`
 
 test('`stop --now` aborts; where nobody runs the session `stop` writes nothing and exits 2', async () => {
   const { workspace, program } = await startWaiting();
-  await runJson(['stop', '--now'], { cwd: workspace });
+  await ask(['stop', '--now'], { cwd: workspace });
   expect((await program.done).code).toBe(130);
   const before = processed(workspace);
   const again = await runProgram(['stop'], { cwd: workspace });

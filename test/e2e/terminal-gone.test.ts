@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -61,7 +62,7 @@ test.each([
     expect(markedProcesses(onlySession(workspace))).toEqual([]);
     expect(running(workspace)).toEqual([]);
     expect(existsSync(join(workspace, 'second.txt'))).toBe(false);
-    expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    expect(await ask(['status'], { cwd: workspace })).toMatchObject({
       status: 'paused',
       stop_reason: reason,
       host: null,
@@ -72,7 +73,7 @@ test.each([
     const again = startProgram(['resume'], { cwd: workspace });
     onTestFinished(() => again.kill('SIGKILL'));
     expect((await again.done).code).toBe(0);
-    expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+    expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
       { id: 'first', status: 'done', attempt: 2 },
       { id: 'second', status: 'done', attempt: 1 },
     ]);
@@ -85,10 +86,10 @@ test('a plain log whose reader goes away stops the agents and saves instead of r
   onTestFinished(() => shell.kill('SIGKILL'));
   await shell.waitFor('all are up');
   shell.closeOutput();
-  await runJson(['signal', 'INFO', 'is anybody there', '--task', 'first'], { cwd: workspace });
+  await ask(['signal', 'INFO', 'is anybody there', '--task', 'first'], { cwd: workspace });
   await shell.done;
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
 });
 
 test.each([
@@ -112,7 +113,7 @@ test.each([
     expect(startsOf(workspace)).toEqual(before);
     expect(markedProcesses(onlySession(workspace))).toEqual([]);
     expect(existsSync(join(workspace, 'second.txt'))).toBe(false);
-    expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+    expect(await ask(['status'], { cwd: workspace })).toMatchObject({
       status,
       stop_reason: reason,
       host: null,
@@ -127,7 +128,7 @@ test('with on_disconnect: background the engine goes on in a process of its own 
   await terminal.waitFor(/│ +all are up/);
   terminal.close();
   await terminal.exit;
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'in_progress',
     host: { alive: true },
   });

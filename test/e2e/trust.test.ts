@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, workspaceWith, writeIn } from '../helpers/workspace.ts';
@@ -47,7 +48,7 @@ const has = ({ workspace }: Place, name: string): boolean => existsSync(join(wor
 
 /** Its session has ended: beside one that runs another start is asked about. */
 const nobodyRuns = ({ workspace, env }: Place): Promise<void> =>
-  expect.poll(() => runJson(['status'], { cwd: workspace, env })).toMatchObject({ host: null });
+  expect.poll(() => ask(['status'], { cwd: workspace, env })).toMatchObject({ host: null });
 
 /** Runs a plan with nobody asked, because it is trusted: the screen comes up by itself. */
 const leavesMark = async (place: Place, mark: string): Promise<void> => {
@@ -310,7 +311,7 @@ test('a configuration that changed since the start does not slip into a resume',
 test('doctor tells what is trusted, and `config distrust` takes it back', async () => {
   const place = repository({ 'plan.yaml': markingPlan('marked'), '.ralph/config.yaml': 'commit: true\n' });
   const trust = async (): Promise<unknown> => {
-    const findings = await runJson(['doctor'], { cwd: place.workspace, env: place.env });
+    const findings = await ask(['doctor'], { cwd: place.workspace, env: place.env });
     return Array.isArray(findings) ? findings.find(({ check }) => check === 'trust')?.found : null;
   };
   expect(await trust()).toBe('not trusted yet: plan.yaml · not trusted yet: .ralph/config.yaml');

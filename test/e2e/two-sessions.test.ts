@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { runProgram } from '../helpers/program.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 import { release, waitFor, workspaceWith } from '../helpers/workspace.ts';
 
@@ -57,5 +58,5 @@ test('the session behind the screen that comes to wait for somebody is named on 
 const sessionsIn = async (workspace: string): Promise<readonly string[]> =>
   z
     .array(z.object({ session_id: z.string() }))
-    .parse(await runJson(['sessions'], { cwd: workspace }))
+    .parse(await ask(['sessions'], { cwd: workspace }))
     .map((row) => row.session_id);

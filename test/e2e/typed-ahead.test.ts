@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, startProgram } from '../helpers/program.ts';
+import { ask } from '../helpers/ask.ts';
+import { startProgram } from '../helpers/program.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 import { waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -26,7 +27,7 @@ test('resume and quit in one write: the session is taken up, saved and left', as
   const { code, stdout } = await attach(workspace, 'resume\nquit\n').done;
   expect(stdout).toMatch(/resumed by pid[\s\S]*paused, quit \(exit 4\)/);
   expect(code).toBe(4);
-  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
 });
 
 test('every line of a script that is piped in is done, each by whoever holds the prompt then, and the last one needs no end', async () => {

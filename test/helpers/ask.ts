@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import * as module from 'node:module';
+import { join } from 'node:path';
+import type { Cli } from '../../src/cli/cli.ts';
+import { cleanEnvironment, type ProgramOptions, programFile } from './program.ts';
+import { createTestCli } from './test-cli.ts';
+
+type Main = (argv: readonly string[], cli: Cli) => Promise<void>;
+
+/** What the entry of the built program loads: found once, read when somebody asks. */
+const mainOf = (): Main => {
+  const [, chunk = ''] = /import\(`\.\/(program-[^`]+)`\)/.exec(readFileSync(programFile, 'utf8')) ?? [];
+  const { NODE_COMPILE_CACHE: compiled } = cleanEnvironment();
+  module.enableCompileCache(compiled);
+  return module.createRequire(import.meta.url)(join(programFile, '..', chunk)).main;
+};
+let main: Main | null = null;
+
+/**
+ * The one JSON value that a command of the built program answers with, run in this process: a tenth of the processor time of a process of its
+ * own. For what a test looks at or orders by the way. Where the command is what is tested, `runJson` runs it as people do.
+ */
+export const ask = async (
+  args: readonly string[],
+  { cwd, env }: Pick<ProgramOptions, 'cwd' | 'env'>,
+  expected = 0,
+): Promise<unknown> => {
+  main ??= mainOf();
+  const said: unknown[] = [];
+  const notes: string[] = [];
+  let code = 0;
+  const cli = createTestCli({
+    cwd,
+    env: cleanEnvironment(env),
+    printJson: (value) => void said.push(value),
+    note: (text) => void notes.push(text),
+    does:
+      (body) =>
+      async (...parts) => {
+        try {
+          code = await body(...parts);
+        } catch (error) {
+          code = 1;
+          notes.push(String(error));
+        }
+      },
+  });
+  await main([...args, '--json'], cli);
+  if (code !== expected || said.length !== 1)
+    throw new Error(`\`${args.join(' ')}\`: exit ${code}, expected ${expected}\n${notes.join('\n')}`);
+  // As it comes out of a pipe: what is undefined is left out.
+  return JSON.parse(JSON.stringify(said[0]));
+};

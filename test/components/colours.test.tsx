@@ -3,6 +3,7 @@ import { createTheme, type ThemeOptions } from '../../components/theme.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { openScene, type Scene } from '../helpers/scenes/scene.ts';
 import type { TestScreen } from '../helpers/screen.tsx';
+import { isLongForm } from '../helpers/test-form.ts';
 
 const drawn = async (scene: Scene, theme: Partial<ThemeOptions>, columns = 120, rows = 36) => {
   const screen = await openScene(scene, { columns, rows, theme });
@@ -64,10 +65,15 @@ describe('colours, in every scene', () => {
 const foreign = (scene: Scene): string =>
   `${JSON.stringify([scene.story?.().events ?? [], scene.options?.previews ?? {}])}${scene.foreign ?? ''}à ạ ✅ ❌`;
 
-describe.each([
-  [80, 24],
-  [200, 50],
-] as const)('in plain ASCII at %i×%i', (columns, rows) => {
+/** The wide layout, in the long form the narrow one as well. */
+const asciiSizes: readonly (readonly [columns: number, rows: number])[] = isLongForm
+  ? [
+      [80, 24],
+      [200, 50],
+    ]
+  : [[200, 50]];
+
+describe.each(asciiSizes)('in plain ASCII at %i×%i', (columns, rows) => {
   test.each(scenes)('$name holds no sign of ours that is not', async (scene) => {
     const screen = await drawn(scene, { ascii: true }, columns, rows);
     const known = foreign(scene);

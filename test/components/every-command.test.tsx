@@ -5,6 +5,7 @@ import { noTerminalPort, type TerminalPort } from '../../src/store/ports/termina
 import { overlays, richStory } from '../helpers/contexts.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 
 const screens: TestScreen[] = [];
 afterEach(() => {
@@ -93,13 +94,16 @@ const failedTwice = (): Story => {
 
 const back = ['k', 'up', 'pageup', 'g', 'home', 'ctrl-u'];
 
+/** The first key of a command, in the long form all of them. */
+const keysOf = ({ keys }: Command): readonly string[] => (isLongForm ? keys : keys.slice(0, 1));
+
 /**
- * The command table, walked: each key of each command is sent to the drawn screen as a terminal sends it. A command without any effect, or a
+ * The command table, walked: each of these keys of each command is sent to the drawn screen as a terminal sends it. A command without any effect, or a
  * context that is not set up in `test/helpers/contexts.ts`, fails here.
  */
 test.each(
   standardBindings().commands.flatMap((command) =>
-    command.keys.map((key) => [command.id, key, command] as const),
+    keysOf(command).map((key) => [command.id, key, command] as const),
   ),
 )('%s: %s does something on the real screen, or says why not', async (_, key, command) => {
   const opened = await openAt(command);

@@ -8,6 +8,7 @@ import { footerHints } from '../../src/keymap/table.ts';
 import { tabNames } from '../../src/store/panes/index.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { openScene } from '../helpers/scenes/scene.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 
 /** Every command has another key, and one that stands in no text: a braille sign. */
 const keyOf = ({ context }: Command, index: number): string =>
@@ -41,11 +42,15 @@ test('every command can have such a key', () => {
   expect(bind(ownKeys).problems).toEqual([]);
 });
 
-// Below the width of a third column, whose words an overlay cuts into single letters.
-describe.each([
-  [80, 24],
-  [150, 50],
-] as const)('with own keys for every command, at %i×%i', (columns, rows) => {
+/** Below the width of a third column, whose words an overlay cuts into single letters. */
+const sizes: readonly (readonly [columns: number, rows: number])[] = isLongForm
+  ? [
+      [80, 24],
+      [150, 50],
+    ]
+  : [[150, 50]];
+
+describe.each(sizes)('with own keys for every command, at %i×%i', (columns, rows) => {
   test.each(scenes)('$name names no other key', async (scene) => {
     const screen = await openScene(scene, { columns, rows });
     onTestFinished(screen.unmount);
@@ -72,13 +77,12 @@ describe.each([
 });
 
 test('the check finds keys where they are not rebound', async () => {
-  const found = new Set<string>();
+  const missing = new Set(['p', 's', 'q', '?', 'Esc', 'Enter', 'Tab', 'G', 'd', 'f', 'R', 'u']);
   for (const scene of scenes) {
+    if (missing.size === 0) break;
     const screen = await openScene(scene, { columns: 120, rows: 36 });
-    for (const stale of screen.rows().flatMap(staleIn)) found.add(stale.split(' ')[0] ?? '');
+    for (const stale of screen.rows().flatMap(staleIn)) missing.delete(stale.split(' ')[0] ?? '');
     screen.unmount();
   }
-  expect([...found]).toEqual(
-    expect.arrayContaining(['p', 's', 'q', '?', 'Esc', 'Enter', 'Tab', 'G', 'd', 'f', 'R', 'u']),
-  );
+  expect([...missing]).toEqual([]);
 });

@@ -12,11 +12,12 @@ import {
 } from '../helpers/mailbox-world.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedDisk, SimulatedCrash, type SimulatedDisk } from '../helpers/simulated-disk.ts';
+import { sized } from '../helpers/test-form.ts';
 
 /** `MAILBOX_EXHAUSTIVE=1` tries every pair of crashes and more power losses: about two minutes. */
 const exhaustive = process.env['MAILBOX_EXHAUSTIVE'] === '1';
-const stride = exhaustive ? 1 : 4;
-const seeds = exhaustive ? 30 : 2;
+const stride = exhaustive ? 1 : sized({ short: 12, long: 4 });
+const seeds = exhaustive ? 30 : sized({ short: 1, long: 2 });
 
 vi.setConfig({ testTimeout: exhaustive ? 1_800_000 : 90_000 });
 
@@ -196,7 +197,7 @@ describe('a power loss', () => {
   });
 
   it.each([
-    ['a busy day', busyDay, exhaustive ? 1 : 32],
+    ['a busy day', busyDay, exhaustive ? 1 : 8 * stride],
     ['a day of commands', quietDay, stride],
   ])(
     'during the recovery of a crash of %s takes nothing with it that the dead program had only linked',

@@ -5,7 +5,7 @@ import type { Result } from './result.ts';
 
 /**
  * The changes of a workspace: worktrees, snapshots, merges, undo. Implementations: `create-changes.ts` over real git,
- * `test/helpers/simulated-changes.ts`; both pass `test/changes/changes-conformance.ts`.
+ * `test/helpers/simulated-session-changes.ts`; both pass `test/changes/changes-conformance.ts`.
  *
  * Never touches the branch, index, stash or untracked files of the person, but for `finish`, `undo` and `redo` where stated.
  * Each call is finished or has no effect; after a crash `open` completes or takes back the one that was cut off.

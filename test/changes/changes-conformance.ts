@@ -16,16 +16,19 @@ export interface ConformingWorld {
 
 const first = (task: string) => ({ task, attempt: 1 });
 
-/** The long tests only: what other tests show in part. */
-const long = test.runIf(isLongForm);
-
 const statesOf = async (session: SessionChanges): Promise<readonly string[]> =>
   value(await session.attempts())
     .map(({ task, state }) => `${task} ${state}`)
     .sort();
 
-/** What both the real changes and the simulated ones promise. */
-export const changesConform = (makeWorld: () => ConformingWorld): void => {
+/** What both the real changes and the simulated ones promise. `isCheap`: no call starts a process. */
+export const changesConform = (
+  makeWorld: () => ConformingWorld,
+  { isCheap = false }: { readonly isCheap?: boolean } = {},
+): void => {
+  /** Without processes, or in the long tests only: what other tests show in part. */
+  const long = test.runIf(isCheap || isLongForm);
+
   const doTask = async (
     world: ConformingWorld,
     session: SessionChanges,
@@ -204,12 +207,65 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     expect(world.read(session.worktree?.directory ?? '', 'a.txt')).toBe('BOTH\ntwo\nthree\n');
   });
 
+  long('edits of a conflict under way stay, and conflict again with what was merged meanwhile', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await conflicting(world, session);
+    const { directory } = value(await session.openConflict(first('right')));
+    world.write(directory, { 'a.txt': 'BOTH\ntwo\nthree\n' });
+    await mergeTask(world, session, 'third', { 'a.txt': 'THIRD\ntwo\nthree\n' });
+    expect(value(await session.openConflict(first('right'))).directory).toBe(directory);
+    expect(world.read(directory, 'a.txt')).toBe('BOTH\ntwo\nthree\n');
+    const again = await session.resolve(first('right'), { take: 'edited' });
+    expect(again).toMatchObject({ kind: 'conflict', conflict: { against: ['left', 'third'] } });
+    expect(await session.resolve(first('right'), { take: 'task' })).toMatchObject({ kind: 'merged' });
+    expect(world.read(session.worktree?.directory ?? '', 'a.txt')).toBe('BOTH\ntwo\nthree\n');
+  });
+
+  long.each([
+    ['session', null],
+    ['task', 'RIGHT\n'],
+  ] as const)('of a file that one side removed, the side of the %s is taken whole', async (take, text) => {
+    const world = makeWorld();
+    const session = await world.open();
+    await doTask(world, session, 'left', { 'b.txt': null });
+    await doTask(world, session, 'right', { 'b.txt': 'RIGHT\n', 'r.txt': 'r\n' });
+    for (const task of ['left', 'right']) value(await session.commit(first(task), task));
+    await session.merge(first('left'));
+    const result = await session.merge(first('right'));
+    expect(result).toMatchObject({
+      kind: 'conflict',
+      conflict: { files: [{ path: 'b.txt', session: null }] },
+    });
+    expect(await session.resolve(first('right'), { take })).toMatchObject({ kind: 'merged' });
+    const directory = session.worktree?.directory ?? '';
+    expect([world.read(directory, 'b.txt'), world.read(directory, 'r.txt')]).toEqual([text, 'r\n']);
+  });
+
   long('a dropped conflict merges nothing', async () => {
     const world = makeWorld();
     const session = await world.open();
     await conflicting(world, session);
     expect(await session.resolve(first('right'), { take: 'nothing' })).toMatchObject({ kind: 'refused' });
     expect(world.read(session.worktree?.directory ?? '', 'r.txt')).toBe(null);
+  });
+
+  long('an attempt whose conflict was dropped can be committed and merged after all', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await conflicting(world, session);
+    await session.resolve(first('right'), { take: 'nothing' });
+    expect(await session.merge(first('right'))).toMatchObject({
+      kind: 'refused',
+      reason: 'right (attempt 1) is not committed yet.',
+    });
+    expect(await session.resolve(first('right'), { take: 'task' })).toMatchObject({
+      kind: 'refused',
+      reason: 'right (attempt 1) has nothing to resolve.',
+    });
+    value(await session.commit(first('right'), 'right'));
+    expect(await session.merge(first('right'))).toMatchObject({ kind: 'conflict' });
+    expect(await statesOf(session)).toEqual(['left merged', 'right committed']);
   });
 
   test('the newest merge is taken back when verify fails in it', async () => {
@@ -281,5 +337,57 @@ export const changesConform = (makeWorld: () => ConformingWorld): void => {
     expect(value(await session.changedFiles(range ?? { from: '', to: '' }))).toMatchObject([
       { path: 'new.txt' },
     ]);
+  });
+
+  long('a cleaned attempt has no worktree, and is merged all the same', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await doTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    value(await session.commit(first('schema'), 'schema'));
+    value(await session.clean(first('schema')));
+    value(await session.clean(first('schema')));
+    expect(value(await session.attempts())).toMatchObject([{ state: 'committed', directory: null }]);
+    expect(faultOf(await session.snapshot(first('schema'), 'after'))).toBe(
+      'schema (attempt 1) has no worktree',
+    );
+    expect(await session.merge(first('schema'))).toMatchObject({ kind: 'merged', files: ['new.txt'] });
+  });
+
+  long('ranges are those of the attempt, of the task, or of all that is merged', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    expect(value(await session.ranges({ of: 'session' }))).toEqual([]);
+    await mergeTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    await doTask(world, session, 'html', { 'page.txt': 'p\n' });
+    const again = { task: 'html', attempt: 2 };
+    const { directory } = value(await session.prepare(again, { from: 'attempt', attempt: 1 }));
+    value(await session.snapshot(again, 'before'));
+    world.write(directory, { 'more.txt': 'm\n' });
+    const filesOf = async (scope: Parameters<SessionChanges['ranges']>[0]) => {
+      const ranges = value(await session.ranges(scope));
+      return Promise.all(
+        ranges.map(async (range) => value(await session.changedFiles(range)).map(({ path }) => path)),
+      );
+    };
+    expect(await filesOf({ of: 'session' })).toEqual([['new.txt']]);
+    expect(await filesOf({ of: 'task', task: 'html' })).toEqual([['page.txt'], ['more.txt']]);
+    expect(await filesOf({ of: 'attempt', ...again })).toEqual([['more.txt']]);
+    expect(await filesOf({ of: 'task', task: 'nobody' })).toEqual([]);
+  });
+
+  long('a closed session is opened again with what is merged', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    const merged = await mergeTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    const directory = session.worktree?.directory ?? '';
+    expect(value(await session.finish({ how: 'keep' }))).toMatchObject({
+      how: 'kept',
+      branch: 'ralph/261122-101500',
+    });
+    value(await session.close());
+    expect(world.read(directory, 'new.txt')).toBe(null);
+    const again = await world.open();
+    expect(world.read(again.worktree?.directory ?? '', 'new.txt')).toBe('new\n');
+    expect(await again.merge(first('schema'))).toEqual(merged);
   });
 };

@@ -15,8 +15,8 @@ export interface Pending {
   flush(inode: Inode): void;
   lose(choose: (change: UnflushedChange) => boolean | 'torn'): void;
   list(): readonly UnflushedChange[];
-  /** Puts something there for good: a test's own preparations. */
-  preset(path: string, inode: Inode): void;
+  /** Puts something there, or removes it, for good: a test's own preparations. */
+  preset(path: string, inode: Inode | null): void;
 }
 
 /** One entry of one directory, as a change sets it. */

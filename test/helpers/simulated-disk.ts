@@ -30,6 +30,8 @@ export interface SimulatedDisk extends Disk {
   setSpace(bytes: number | null): void;
   // What tests put there beside the program.
   put(path: string, content: string | Uint8Array, mode?: number): void;
+  /** Removes a file, a link or a directory with all in it; silent when nothing is there. */
+  drop(path: string): void;
   putSpecial(path: string, kind: Exclude<FileKind, 'file' | 'directory' | 'symlink'>): void;
   putSymlink(path: string, target: string): void;
   /** A file of that size that takes no room. */
@@ -106,6 +108,9 @@ export const createSimulatedDisk = (options: SimulatedDiskOptions = {}): Simulat
       inode.data = typeof content === 'string' ? new TextEncoder().encode(content) : content.slice();
       inode.size = inode.data.length;
       pending.preset(path, inode);
+    },
+    drop: (path) => {
+      if (tree.find(path, 'drop', true)) pending.preset(path, null);
     },
     putSpecial: (path, kind) => pending.preset(path, tree.make(kind, 0o600)),
     putSymlink: (path, target) => pending.preset(path, tree.make('symlink', 0o777, target)),

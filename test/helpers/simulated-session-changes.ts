@@ -1,188 +1,246 @@
 import type { Clock } from '../../src/base/clock.ts';
+import type { Range, Scope } from '../../src/changes/changed-file.ts';
+import { asResult, nameOf, refuse } from '../../src/changes/context.ts';
 import type { Examined, Repository } from '../../src/changes/examined.ts';
-import type { Merged } from '../../src/changes/merged.ts';
-import type { Attempt, ChangesPort, Finished, SessionChanges } from '../../src/changes/port.ts';
+import type {
+  Attempt,
+  ChangesPort,
+  Finish,
+  Finished,
+  SessionChanges,
+  Start,
+} from '../../src/changes/port.ts';
+import type { AttemptRecord } from '../../src/changes/reader.ts';
 import type { Result } from '../../src/changes/result.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { SimulatedDisk } from './simulated-disk.ts';
+import {
+  changesBetween,
+  type Files,
+  filesAt,
+  isOf,
+  type Kept,
+  pathsBetween,
+  put,
+  type SimulatedGit,
+  standingOf,
+  textOfBlob,
+} from './simulated-git.ts';
+import { createSimulatedMerges } from './simulated-merges.ts';
 
-type Files = ReadonlyMap<string, string>;
-
-interface Kept {
-  readonly start: Files;
-  before: string | null;
-  after: string | null;
-  merge: { readonly commit: string; readonly tip: Files } | null;
+/** What the parts of the simulation share. */
+export interface SimulatedPlace {
+  readonly git: SimulatedGit;
+  /** The attempt, or a fault when nothing was prepared for it. */
+  kept(attempt: Attempt): Kept;
+  /** The files of its worktree. */
+  read(attempt: Attempt): Files;
+  write(attempt: Attempt, files: Files): void;
+  directory(attempt: Attempt): string;
+  /** Moves the session's branch, and the worktree that holds it. */
+  moveTo(commit: string): void;
+  /** Saves a patch and gives its path. */
+  savePatch(task: string, commit: string): string;
 }
 
-/** What git holds: it outlives every program, and each of its steps happens whole or not at all. */
-export interface SimulatedGit {
-  tip: Files;
-  readonly commits: Map<string, Files>;
-  readonly attempts: Map<string, Kept>;
-  /** Merges that stand, oldest first. */
-  readonly merged: string[];
-  finished: number;
+interface Parts {
+  readonly disk: SimulatedDisk;
+  readonly clock: Clock;
+  readonly git: SimulatedGit;
+  readonly random: SeededRandom;
 }
-
-export const createSimulatedGit = (): SimulatedGit => ({
-  tip: new Map(),
-  commits: new Map(),
-  attempts: new Map(),
-  merged: [],
-  finished: 0,
-});
 
 /**
- * The changes of one session on a simulated disk and the clock of one life of its program: whoever is dead hears no answer. Only what the engine
- * calls is there; a file that both sides changed is a conflict.
+ * The changes of one session in worktrees on a simulated disk and the clock of one life of its program: a dead program hears no answer. It passes
+ * `test/changes/changes-conformance.ts`, as the real changes do. What neither the engine nor that suite calls is not there.
  */
-export const createSimulatedChanges = (
-  {
-    disk,
-    clock,
-    git,
-    random,
-  }: {
-    readonly disk: SimulatedDisk;
-    readonly clock: Clock;
-    readonly git: SimulatedGit;
-    readonly random: SeededRandom;
-  },
-  session: string,
-): ChangesPort => {
-  const place = (attempt: Attempt): string => `/trees/${session}/${nameOf(attempt)}`;
-  const shared = `/trees/${session}/all`;
-
-  const write = (directory: string, files: Files): void => {
-    disk.mkdir(directory);
-    for (const [name, text] of files) disk.put(`${directory}/${name}`, text);
-  };
-  const read = (directory: string): Files =>
-    new Map(
-      disk
-        .tree(directory)
-        .filter((path) => !path.endsWith('/'))
-        .map((path) => [path.slice(directory.length + 1), disk.text(path)]),
-    );
-  const put = (files: Files): string => {
-    const id = `c${git.commits.size + 1}`;
-    git.commits.set(id, files);
-    return id;
-  };
-  const kept = (attempt: Attempt): Kept => {
-    const found = git.attempts.get(nameOf(attempt));
-    if (!found) throw new Error(`nothing was prepared for ${nameOf(attempt)}`);
-    return found;
-  };
-
-  /** A call takes time before and after it happens: a crash may come between. */
-  const call = async <T>(work: () => T): Promise<T> => {
-    await wait();
-    const value = work();
-    await wait();
-    return value;
-  };
-  const wait = (): Promise<void> => new Promise((resolve) => void clock.after(random.int(400), resolve));
-  const ok = async <T>(work: () => T): Promise<Result<T>> => ({ ok: true, value: await call(work) });
+export const createSimulatedChanges = (parts: Parts, session: string): ChangesPort => {
+  const { git } = parts;
+  const call = createCalls(parts);
+  const ok = <T>(work: () => T): Promise<Result<T>> => asResult(() => call(work));
+  const place = createPlace(parts, session);
+  const shared = sharedOf(session);
 
   const snapshot = (attempt: Attempt, moment: 'before' | 'after') => {
-    const own = kept(attempt);
-    const id = put(read(place(attempt)));
-    own[moment] = id;
-    return { commit: id, problems: [] };
+    const own = place.kept(attempt);
+    if (!own.hasTree) throw refuse('no-worktree', `${nameOf(attempt)} has no worktree`);
+    own[moment] = put(git, place.read(attempt));
+    return { commit: own[moment], problems: [] };
   };
 
-  const merge = (attempt: Attempt, take: 'session' | 'task' | 'edited' | null): Merged => {
-    const own = kept(attempt);
-    if (own.merge) return { kind: 'merged', commit: own.merge.commit, before: '', files: [] };
-    if (own.after === null) return { kind: 'refused', reason: 'it is not committed yet.' };
-    const after = git.commits.get(own.after) ?? new Map();
-    const changed = [...after].filter(([name, text]) => own.start.get(name) !== text);
-    const both = changed.filter(
-      ([name, text]) => git.tip.get(name) !== own.start.get(name) && git.tip.get(name) !== text,
-    );
-    if (both.length > 0 && take === null) {
-      const files = both.map(([path]) => ({ path, base: null, session: null, task: null, marked: null }));
-      return { kind: 'conflict', conflict: { ...attempt, files, against: [] } };
+  const commit = (attempt: Attempt) => {
+    const own = place.kept(attempt);
+    if (own.commit === null) {
+      const after = own.after ?? snapshot(attempt, 'after').commit;
+      own.commit = pathsBetween(git, own.start, after).length === 0 ? own.start : after;
     }
-    const taken = take === 'session' ? changed.filter((entry) => !both.includes(entry)) : changed;
-    own.merge = { commit: `m${git.commits.size}-${nameOf(attempt)}`, tip: git.tip };
-    git.tip = new Map([...git.tip, ...taken]);
-    git.merged.push(nameOf(attempt));
-    write(shared, git.tip);
-    return { kind: 'merged', commit: own.merge.commit, before: '', files: changed.map(([name]) => name) };
+    return { commit: own.commit, empty: own.commit === own.start };
   };
 
-  const takeBack = (attempt: Attempt): null => {
-    const own = kept(attempt);
-    if (!own.merge || git.merged.at(-1) !== nameOf(attempt)) return null;
-    git.tip = own.merge.tip;
-    own.merge = null;
-    git.merged.pop();
+  const clean = (attempt: Attempt): null => {
+    const own = git.attempts.get(keyOf(attempt));
+    if (!own) return null;
+    if (own.hasTree && (own.after === null || own.commit === null)) snapshot(attempt, 'after');
+    parts.disk.drop(place.directory(attempt));
+    own.hasTree = false;
     return null;
   };
 
-  const finish = (): Finished => {
-    git.finished += 1;
-    return { how: 'kept', branch: `ralph/${session}` };
-  };
-
   const changes: Partial<SessionChanges> = {
-    worktree: { branch: `ralph/${session}`, base: 'c0', directory: shared },
-    prepare: (attempt, start) =>
-      ok(() => {
-        const name = nameOf(attempt);
-        const existed = git.attempts.has(name);
-        if (!existed) {
-          const last =
-            start?.from === 'attempt' ? git.attempts.get(nameOf({ ...attempt, ...start })) : undefined;
-          const from = (last?.after && git.commits.get(last.after)) || git.tip;
-          git.attempts.set(name, { start: git.tip, before: null, after: null, merge: null });
-          write(place(attempt), from);
-        }
-        disk.mkdir(place(attempt));
-        return {
-          directory: place(attempt),
-          branch: `ralph-attempt/${session}/${name}`,
-          existed,
-          problems: [],
-        };
-      }),
+    worktree: { branch: `ralph/${session}`, base: git.base, directory: shared },
+    prepare: (attempt, start = { from: 'session' }) =>
+      ok(() => ({
+        existed: prepare(place, attempt, start),
+        directory: place.directory(attempt),
+        branch: `ralph-attempt/${session}/${attempt.task}/${attempt.attempt}`,
+        problems: [],
+      })),
     snapshot: (attempt, moment) => ok(() => snapshot(attempt, moment)),
-    changedFiles: ({ from, to }) =>
-      ok(() => {
-        const [before, after] = [git.commits.get(from), git.commits.get(to)];
-        return [...(after ?? [])]
-          .filter(([name, text]) => before?.get(name) !== text)
-          .map(([path]) => ({
-            ...{ path, from: null, kind: 'modified', oldMode: null, newMode: null, added: 1, removed: 0 },
-            kind: 'modified' as const,
-          }));
-      }),
-    ranges: () => ok(() => []),
-    commit: (attempt) =>
-      ok(() => {
-        const own = kept(attempt);
-        return { commit: own.after ?? snapshot(attempt, 'after').commit, empty: false };
-      }),
-    merge: (attempt) => call(() => merge(attempt, null)),
-    resolve: (attempt, { take }) => call(() => merge(attempt, take === 'nothing' ? 'session' : take)),
-    openConflict: (attempt) => ok(() => ({ directory: place(attempt) })),
-    takeBack: (attempt) => ok(() => takeBack(attempt)),
+    attempts: () => ok(() => [...git.attempts.values()].map((own) => recordOf(place, own))),
+    ranges: (scope) => ok(() => rangesOf(place, scope)),
+    changedFiles: ({ from, to }) => ok(() => changesBetween(git, from, to)),
+    findSecrets: () => ok(() => []),
+    readBlob: (blob) => ok(() => new TextEncoder().encode(textOfBlob(git, blob))),
+    commit: (attempt) => ok(() => commit(attempt)),
+    ...createSimulatedMerges(place, call),
     acceptConfiguration: () => ok(() => null),
-    finish: () => ok(finish),
-    clean: () => ok(() => null),
-    close: () => ok(() => null),
+    finish: (how) => ok(() => finished(git, session, how)),
+    clean: (attempt) => ok(() => clean(attempt)),
+    close: () =>
+      ok(() => {
+        parts.disk.drop(shared);
+        return null;
+      }),
   };
   return partial<ChangesPort>({
-    open: () => ok(() => partial<SessionChanges>(changes)),
+    open: (opening) =>
+      ok(() => {
+        if (opening.isolation !== 'worktree') throw new Error('a shared workspace is not simulated');
+        place.moveTo(git.tip);
+        return partial<SessionChanges>(changes);
+      }),
     examine: () =>
       call(() => partial<Examined>({ notes: [], repository: partial<Repository>({ branch: 'main' }) })),
   });
 };
 
-const nameOf = ({ task, attempt }: Attempt): string => `${task}-${attempt}`;
+/** A call takes time before and after it happens: a crash may come between. */
+const createCalls = ({ clock, random }: Parts) => {
+  const wait = (): Promise<void> => new Promise((resolve) => void clock.after(random.int(400), resolve));
+  return async <T>(work: () => T): Promise<T> => {
+    await wait();
+    const value = work();
+    await wait();
+    return value;
+  };
+};
+
+const createPlace = ({ disk, git }: Parts, session: string): SimulatedPlace => {
+  const directory = (attempt: Attempt): string => `/trees/${session}/${keyOf(attempt)}`;
+  const filesIn = (top: string): readonly string[] => disk.tree(top).filter((path) => !path.endsWith('/'));
+  const write = (top: string, files: Files): void => {
+    disk.mkdir(top);
+    for (const path of filesIn(top)) if (!files.has(path.slice(top.length + 1))) disk.drop(path);
+    for (const [name, text] of files) {
+      const path = `${top}/${name}`;
+      disk.mkdir(path.slice(0, path.lastIndexOf('/')));
+      disk.put(path, text);
+    }
+  };
+  return {
+    git,
+    directory,
+    kept: (attempt) => {
+      const found = git.attempts.get(keyOf(attempt));
+      if (!found) throw refuse('no-worktree', `${nameOf(attempt)} has no worktree`);
+      return found;
+    },
+    read: (attempt) => {
+      const top = directory(attempt);
+      return new Map(filesIn(top).map((path) => [path.slice(top.length + 1), disk.text(path)]));
+    },
+    write: (attempt, files) => write(directory(attempt), files),
+    moveTo: (commit) => {
+      git.tip = commit;
+      write(sharedOf(session), filesAt(git, commit));
+    },
+    savePatch: (task, commit) => {
+      const path = `/trees/${session}-${task}-${commit}.patch`;
+      disk.put(path, '');
+      return path;
+    },
+  };
+};
+
+/** Makes the worktree of an attempt, or finds it. */
+const prepare = (place: SimulatedPlace, attempt: Attempt, start: Start): boolean => {
+  const { git } = place;
+  const known = git.attempts.get(keyOf(attempt));
+  if (known?.hasTree) return true;
+  if (known) {
+    place.write(attempt, filesAt(git, known.commit ?? known.start));
+    known.hasTree = true;
+    return false;
+  }
+  const from = startOf(place, attempt, start);
+  place.write(attempt, filesAt(git, from.start));
+  const nothing = { before: null, after: null, commit: null, onto: null };
+  git.attempts.set(keyOf(attempt), { ...attempt, ...from, ...nothing, hasTree: true });
+  return false;
+};
+
+const startOf = (
+  { git, kept }: SimulatedPlace,
+  { task }: Attempt,
+  from: Start,
+): Pick<Kept, 'start' | 'base'> => {
+  const session = { start: git.tip, base: git.tip };
+  if (from.from === 'session') return session;
+  const earlier = { task, attempt: from.attempt };
+  if (git.steps.findLast((step) => isOf(step, earlier))?.what === 'undone') return session;
+  const { commit, after, base } = kept(earlier);
+  const start = commit ?? after;
+  if (start === null) throw refuse('no-snapshot', `${nameOf(earlier)} has no snapshot to go on from`);
+  return { start, base };
+};
+
+const recordOf = ({ git, directory }: SimulatedPlace, own: Kept): AttemptRecord => {
+  const was = git.steps.some((step) => isOf(step, own));
+  const { task, attempt, before, after, commit } = own;
+  return {
+    ...{ task, attempt, before, after },
+    state:
+      standingOf(git, own).length > 0 ? 'merged' : was ? 'undone' : commit === null ? 'none' : 'committed',
+    directory: own.hasTree ? directory(own) : null,
+  };
+};
+
+const rangesOf = ({ git, read }: SimulatedPlace, scope: Scope): readonly Range[] => {
+  if (scope.of === 'session') return git.base === git.tip ? [] : [{ from: git.base, to: git.tip }];
+  return [...git.attempts.values()].flatMap((own) => {
+    const isWanted = own.task === scope.task && (scope.of === 'task' || own.attempt === scope.attempt);
+    if (!isWanted || own.before === null) return [];
+    const to = own.after ?? (own.hasTree ? put(git, read(own)) : null);
+    return to === null ? [] : [{ from: own.before, to }];
+  });
+};
+
+const finished = (git: SimulatedGit, session: string, finish: Finish): Finished => {
+  const branch = `ralph/${session}`;
+  if (finish.how === 'keep') return { how: 'kept', branch };
+  if (finish.how === 'pull-request')
+    return { how: 'pull-request', branch, commands: [['gh', 'pr', 'create']] };
+  return {
+    how: 'merged',
+    branch: finish.into,
+    commit: git.tip,
+    files: pathsBetween(git, git.base, git.tip),
+  };
+};
+
+const sharedOf = (session: string): string => `/trees/${session}/all`;
+
+const keyOf = ({ task, attempt }: Attempt): string => `${task}-${attempt}`;
 
 /** A port of which only these parts are called; any other is a mistake of the test. */
 const partial = <T extends object>(parts: Partial<T>): T =>

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { askGit, type Context, tryGit, type WorkTree } from './context.ts';
 import { partsOf } from './git/git-text.ts';
 import { programsOf, readConfig, withoutPrograms } from './git/repository.ts';
@@ -73,12 +73,24 @@ const readParts = async (context: Context): Promise<Parts> => {
   return new Map([
     ['.git/config', context.hash(config.join('\0'))],
     ['.git/info/attributes', hashOf(join(commonDir, 'info/attributes'))],
-    ...hooksOf(context).map((name) => [`the hook ${name}`, hashOf(join(commonDir, 'hooks', name))] as const),
+    ...hooksOf(context).map(({ name, path }) => [`the hook ${name}`, hashOf(path)] as const),
   ]);
 };
 
-const hooksOf = ({ files, repository }: Context): readonly string[] =>
-  files.list(join(repository.commonDir, 'hooks')).filter((name) => !name.endsWith('.sample'));
+/** In `.git/hooks`, and where `core.hooksPath` leads: it may name a directory of the person's own work tree. */
+const hooksOf = (context: Context): readonly { readonly name: string; readonly path: string }[] =>
+  hookDirectories(context).flatMap((directory) =>
+    context.files
+      .list(directory)
+      .filter((name) => !name.endsWith('.sample'))
+      .map((name) => ({ name, path: join(directory, name) })),
+  );
+
+const hookDirectories = ({ repository: { commonDir, root, config } }: Context): readonly string[] => {
+  const other = config.findLast(({ key }) => key === 'core.hookspath')?.value ?? '';
+  const places = [join(commonDir, 'hooks')];
+  return other === '' ? places : [...places, resolve(root, other)];
+};
 
 const stampsOf = (context: Context): string => {
   const { commonDir, gitDir, config } = context.repository;
@@ -89,8 +101,8 @@ const stampsOf = (context: Context): string => {
     join(commonDir, 'config'),
     join(gitDir, 'config.worktree'),
     join(commonDir, 'info/attributes'),
-    join(commonDir, 'hooks'),
-    ...hooksOf(context).map((name) => join(commonDir, 'hooks', name)),
+    ...hookDirectories(context),
+    ...hooksOf(context).map(({ path }) => path),
   ]
     .map((path) => context.files.stamp(path))
     .join('|');

@@ -118,8 +118,15 @@ test.each([
     (repo: string) => writeFiles(repo, { '.git/info/attributes': '* filter=x' }),
     '.git/info/attributes changed',
   ],
+  [
+    'a hook that core.hooksPath leads to',
+    (repo: string) => writeFiles(repo, { '.githooks/pre-commit': 'evil' }),
+    'the hook pre-commit changed',
+  ],
 ])('a task that changes %s stops the merge until the person accepts it', async (_, change, words) => {
   const world = changesWorld(template);
+  personGit(world.repo, 'config', 'core.hooksPath', '.githooks');
+  writeFiles(world.repo, { '.githooks/pre-commit': 'mine' });
   const first = await world.open();
   writeFiles(await prepare(first), { 'a.txt': 'x\n' });
   change(world.repo);
@@ -207,6 +214,54 @@ test('nothing outside the worktree of a task is ever removed', async () => {
   expect(watched()).toEqual(before);
   value(await session.close());
   expect(watched()).toEqual(before);
+});
+
+long('whatever a session does, what was there before it stays', async () => {
+  const world = changesWorld(template);
+  // What lies around: a worktree of the person, another session with work that nobody saved, and links out of the worktrees.
+  personGit(world.repo, 'worktree', 'add', '-q', '-b', 'mine', '../mine');
+  writeFiles(world.top, { 'precious/deep/file.txt': 'precious\n', 'mine/new.txt': 'new\n' });
+  writeFiles(world.repo, { 'kept.log': 'ignored\n', 'new.txt': 'mine\n', 'b.txt': 'changed\n' });
+  const other = await world.open({ session: 'other' });
+  writeFiles(value(await other.prepare(task)).directory, { 'unsaved.txt': 'u\n', 'b.txt': null });
+  const before = everything(world.top);
+  /** Nothing is gone or changed but, at the end, what the person asked for. */
+  const isWhole = (but: RegExp = /^$/): void => {
+    const now = everything(world.top);
+    const paths = Object.keys(before).filter((path) => now[path] !== before[path] && !but.test(path));
+    expect(paths).toEqual([]);
+  };
+
+  const session = await world.open();
+  const escape = (directory: string, name: string): void => {
+    symlinkSync(join(world.top, 'precious'), join(directory, `${name}-out`));
+    symlinkSync(world.repo, join(directory, `src/${name}-repo`));
+  };
+  for (const name of ['left', 'right']) {
+    const attempt = { task: name, attempt: 1 };
+    const directory = await prepare(session, attempt);
+    writeFiles(directory, { 'a.txt': `${name}\n`, [`${name}.txt`]: 'x\n' });
+    escape(directory, name);
+    value(await session.snapshot(attempt, 'after'));
+    value(await session.commit(attempt, name));
+    await session.merge(attempt);
+  }
+  isWhole();
+  value(await session.openConflict({ task: 'right', attempt: 1 }));
+  await session.resolve({ task: 'right', attempt: 1 }, { take: 'task' });
+  const work = { task: 'right', attempt: null, dependants: [] };
+  value(await session.undo(work));
+  value(await session.redo(work));
+  value(await session.takeBack({ task: 'nobody', attempt: 1 }));
+  isWhole();
+  escape(await prepare(session), 'last');
+  for (const name of ['left', 'right', 'schema']) value(await session.clean({ task: name, attempt: 1 }));
+  value(await session.close());
+  for (const orphan of value(await world.changes.findOrphans(world.repo, ['other'])))
+    value(await world.changes.clearOrphan(world.repo, orphan));
+  isWhole();
+  value(await (await world.open()).finish({ how: 'merge', into: 'main', message: 'M' }));
+  isWhole(/^repo\/(a\.txt|\.git\/(index|ORIG_HEAD|logs\/HEAD|(logs\/)?refs\/heads\/main))$/);
 });
 
 test('files that come along are copies, never links, and only from inside the workspace', async () => {

@@ -53,6 +53,7 @@ export const initialState = (): SessionState => ({
   retries: new Map(),
   noResults: new Map(),
   quotaUntil: null,
+  usedUp: new Map(),
   timeUp: false,
   limit: null,
   resumeMessages: [],

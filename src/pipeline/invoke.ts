@@ -1,6 +1,7 @@
 import type { Message, Mode } from '../agents/port.ts';
 import type { PlanItem } from '../session/status.ts';
 import type { Role } from '../signals/signal.ts';
+import { agentInstead } from './agents/quota.ts';
 import type { EventBody } from './event.ts';
 import { requestOf, roleOf, slotOf } from './slot.ts';
 import type { SessionState, TaskState } from './state.ts';
@@ -22,12 +23,15 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
   const role = roleOf[ask.mode];
   const task = ask.task?.definition.id;
   const retry = state.retries.get(slotOf(ask.mode, task ?? null));
+  const agent = backendOf(state, role, ask.task ?? null);
+  const backend = agentInstead(state, agent);
   return {
     type: 'invocation.started',
     invocation: `${role}-${state.invocationsStarted + 1}`,
     role,
     mode: ask.mode,
-    backend: backendOf(state, role, ask.task ?? null),
+    backend,
+    ...(backend === agent ? {} : { instead_of: agent }),
     cycle: state.cycle,
     messages: told([...state.standing, ...(ask.task?.feedback ?? []), ...(retry?.messages ?? [])]),
     ...(ask.task

@@ -8,6 +8,7 @@ import type { Role, Signal } from '../signals/signal.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../tasks/task.ts';
 import type { LiveAgent } from './agents/live-agent.ts';
 import type { Spending } from './agents/spending.ts';
+import type { UsedUp } from './agents/used-up.ts';
 import type { Changes } from './changes/changes-state.ts';
 import type { TaskChanges } from './changes/task-changes.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
@@ -98,6 +99,8 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   readonly noResults: ReadonlyMap<string, number>;
   /** Dispatch waits until then, because an agent's quota is used up. */
   readonly quotaUntil: number | null;
+  /** Agents whose quota is used up, by name. */
+  readonly usedUp: ReadonlyMap<string, UsedUp>;
   /** True when `limits.max_duration` has run out. */
   readonly timeUp: boolean;
   /** The reached limit, as a sentence. The session stops when all invocations are paused. */
@@ -181,6 +184,8 @@ export interface Invocation {
   readonly role: Role;
   readonly mode: Mode;
   readonly backend: string;
+  /** The agent whose work it does, because that one's quota is used up. */
+  readonly insteadOf: string | null;
   readonly cycle: number;
   readonly task: TaskId | null;
   readonly attempt: number | null;

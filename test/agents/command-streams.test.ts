@@ -140,7 +140,9 @@ describe('the stream of Claude Code', () => {
   });
 
   test('that reports a used-up limit fails with its sentence and the time it gave, whatever the words', async () => {
-    const { at } = play('claude', printing('claude-limit', 1));
+    const copy = join(tempDir(), 'stream.jsonl');
+    writeFileSync(copy, lines('claude-limit').replace('1795402768', '4000000000'));
+    const { at } = play('claude', `cat '${copy}'; exit 1`);
     expect(failureOf(await at.turn('implement'))).toEqual({
       kind: 'failed',
       fault: {
@@ -148,13 +150,15 @@ describe('the stream of Claude Code', () => {
         what: "Claude Code has used up its quota: You've hit your session limit · resets 2:59am (UTC)",
         where: 'mine',
       },
-      quotaUntil: 1_795_402_768_000,
+      quotaUntil: 4_000_000_000_000,
     });
+    writeFileSync(copy, lines('claude-limit').replace('1795402768', '1000000000'));
+    const late = failureOf(await play('claude', `cat '${copy}'; exit 1`).at.turn('implement'));
+    expect(late.quotaUntil).toBeGreaterThan(Date.now());
     const chatty = lines('claude-whole').replaceAll(
       'I look at the file.',
       "You've hit your session limit (429)",
     );
-    const copy = join(tempDir(), 'chatty.jsonl');
     writeFileSync(copy, chatty);
     expect((await play('claude', `cat '${copy}'`).at.turn('implement')).kind).toBe('answered');
   });

@@ -84,7 +84,8 @@ const distrust = async (cli: Cli, json: boolean): Promise<number> => {
 const check = async (cli: Cli, json: boolean): Promise<number> => {
   const found = await find(cli);
   const { keyFaults } = await import('../session/key-faults.ts');
-  const faults = [...found.faults, ...keyFaults(found.layers)];
+  const { agentFaults } = await import('../session/agent-faults.ts');
+  const faults = [...found.faults, ...keyFaults(found.layers), ...agentFaults(found.layers)];
   if (json) cli.printJson(faults);
   else if (faults.length === 0) cli.print('the configuration is good');
   else for (const fault of faults) cli.print(safe(formatFault(fault)));

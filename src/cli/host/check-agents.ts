@@ -1,6 +1,7 @@
 import type { Settings } from '../../session/settings.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
 import { type FoundAgent, findAgents } from '../session/found-agents.ts';
+import { fallbackProblem, usedAgents } from '../session/known-agents.ts';
 import type { World } from '../world.ts';
 
 type Named = Pick<Settings, 'agents' | 'roles' | 'limits'>;
@@ -16,12 +17,21 @@ export const checkAgents = (
   settings: Named,
   tasks: readonly { readonly agent?: string | undefined }[] = [],
 ): void => {
-  const needed = new Set([...Object.values(settings.roles), ...tasks.flatMap(({ agent }) => agent ?? [])]);
+  const needed = usedAgents(settings, tasks);
+  refuseUnknownFallback(settings, needed);
   const agents = findAgents(world, cli.env['PATH'], workspace, settings).filter(({ name }) =>
     needed.has(name),
   );
   refuseAbsent(agents);
   refuseUncounted(agents, settings);
+};
+
+/** A fallback that nobody knows would only be missed when the quota is used up. */
+const refuseUnknownFallback = (settings: Named, needed: ReadonlySet<string>): void => {
+  for (const name of needed) {
+    const problem = fallbackProblem(name, settings);
+    if (problem !== null) throw new Exit(exitCodes.usage, problem);
+  }
 };
 
 /** The program of each must be there. The hint says how to install it. */

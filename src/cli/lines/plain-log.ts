@@ -71,6 +71,10 @@ export const formatEvent = (event: Event): string | null => {
     case 'invocation.paused':
     case 'invocation.resumed':
       return `${event.invocation} ${event.type === 'invocation.paused' ? 'paused' : 'goes on'}`;
+    case 'invocation.started':
+      return event.instead_of === undefined
+        ? null
+        : `${event.invocation}: ${safe(event.backend)} works instead of ${safe(event.instead_of)}, whose quota is used up`;
     case 'retry.scheduled':
       return `retry ${event.tries} at ${new Date(event.at_ms).toISOString()}`;
     case 'finding.noted':
@@ -127,7 +131,6 @@ export const formatEvent = (event: Event): string | null => {
     case 'turn.observed':
     case 'snapshot.written':
     case 'process.started':
-    case 'invocation.started':
     case 'invocation.ended':
     case 'invocation.interrupted':
     case 'invocation.settled':

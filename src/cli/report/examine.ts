@@ -7,6 +7,7 @@ import { toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { resolveSettings } from '../../session/config.ts';
 import type { Cli } from '../cli.ts';
+import { agentFaults } from '../session/agent-faults.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
 import { agentWords, findAgents } from '../session/found-agents.ts';
 import { keyFaults } from '../session/key-faults.ts';
@@ -65,7 +66,7 @@ const bad = (check: string, found: string, problem: string, hint: string): Findi
 /** Reports only the first fault; `config check` lists them all. */
 const checkConfiguration = (cli: Cli, world: World, workspace: string): Finding => {
   const { layers, faults } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
-  const [first] = [...faults, ...keyFaults(layers)];
+  const [first] = [...faults, ...keyFaults(layers), ...agentFaults(layers)];
   return first === undefined
     ? good('configuration', 'good')
     : bad('configuration', first.where ?? 'ui.keys', first.what, first.hint ?? 'see ralph-tui config check');

@@ -6,6 +6,7 @@ import {
   commandAgentSchema,
 } from '../../agents/backends/command/create-command-backend.ts';
 import { outputProfiles } from '../../agents/backends/command/output/index.ts';
+import { fallbackOf, fallbacksOf } from '../../agents/fallback.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Settings } from '../../session/settings.ts';
 
@@ -46,6 +47,15 @@ const uncountedIn = ({ output }: CommandAgent): KnownAgent['uncounted'] => {
   return outputProfiles[output].reportsCost ? [] : ['max_cost'];
 };
 
+/** Names of the agents with a role or a task of their own, and of those that may go on for them when a quota is used up. */
+export const usedAgents = (
+  { agents, roles }: Pick<Settings, 'agents' | 'roles'>,
+  tasks: readonly { readonly agent?: string | undefined }[] = [],
+): ReadonlySet<string> => {
+  const named = [...Object.values(roles), ...tasks.flatMap(({ agent }) => agent ?? [])];
+  return new Set(named.flatMap((name) => [name, ...fallbacksOf(agents, name)]));
+};
+
 /** Roles whose agent is unknown, as in `executor: own`. */
 export const unknownRoles = (settings: Pick<Settings, 'agents' | 'roles'>): readonly string[] => {
   const names = new Set(['script', ...knownAgents(settings).map(({ name }) => name)]);
@@ -67,5 +77,19 @@ export const agentProblem = (name: string, entry: unknown): Fault | null => {
     code: 'wrong-agent',
     what: `${key}: ${issue.message}`,
     hint: 'an agent looks like {type: acp, command: [program, argument]}',
+  };
+};
+
+/** The fault of `agents.<name>.fallback`: it must be another agent that is known. */
+export const fallbackProblem = (name: string, settings: Pick<Settings, 'agents' | 'roles'>): Fault | null => {
+  const fallback = fallbackOf(settings.agents, name);
+  const known = knownAgents(settings)
+    .map((agent) => agent.name)
+    .filter((other) => other !== name);
+  if (fallback === undefined || known.includes(fallback)) return null;
+  return {
+    code: 'unknown-fallback',
+    what: `agents.${name}.fallback names "${fallback}", which is no other agent`,
+    hint: `name one of these: ${known.join(', ')}`,
   };
 };

@@ -6,7 +6,7 @@ import { safe, visibleLines } from '../../base/safe.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { failure } from '../cli.ts';
-import { knownAgents } from '../session/known-agents.ts';
+import { knownAgents, usedAgents } from '../session/known-agents.ts';
 import type { World } from '../world.ts';
 import { promptDirectory } from './own-prompts.ts';
 import type { Subject } from './trust-subjects.ts';
@@ -34,7 +34,7 @@ export const agentSubjects = (
   settings: Pick<Settings, 'agents' | 'roles'>,
   tasks: readonly Pick<TaskDefinition, 'agent'>[] = [],
 ): readonly Subject[] => {
-  const used = new Set([...Object.values(settings.roles), ...tasks.flatMap(({ agent }) => agent ?? [])]);
+  const used = usedAgents(settings, tasks);
   const agents = knownAgents(settings).filter(({ name }) => used.has(name));
   if (agents.length === 0) return [];
   const readers = new Map<string, string[]>();

@@ -13,6 +13,8 @@ export const invocationsEvents = [
     role: roleSchema,
     mode: modeSchema,
     backend: z.string(),
+    /** The agent that would do it, if its quota were not used up. */
+    instead_of: z.string().optional(),
     cycle: z.number().int(),
     task: task.optional(),
     attempt: attempt.optional(),

@@ -119,7 +119,7 @@ export const holdAndGates: HandlersOf<
     const [kind, rest] = splitTimer(event.timer);
     if (kind === 'retry')
       return { retries: change(own, state.retries, rest, (retry) => ({ ...retry, fired: true })) };
-    if (kind === 'quota') return { quotaUntil: null };
+    if (kind === 'quota') return { quotaUntil: null, usedUp: new Map() };
     if (kind === 'gate') return state.gate?.gate === rest ? { gate: { ...state.gate, expired: true } } : null;
     if (event.timer === 'limit:max_duration') return { timeUp: true };
     if (event.timer === 'loop:max_runtime') return state.loop && { loop: { ...state.loop, timeUp: true } };

@@ -1,4 +1,5 @@
 import type { Message } from '../../agents/port.ts';
+import { quotaAnswered, quotaReported } from '../agents/quota.ts';
 import type { EventOf } from '../event.ts';
 import { fromJournaled } from '../journaled-fault.ts';
 import { lostMessages } from '../retry.ts';
@@ -85,6 +86,7 @@ export const invocations: HandlersOf<
       ...(research ? { newQuestions: outcome.questions_generated } : {}),
       questions: withoutOpen(state, own, event.invocation),
       ...guided(state, event),
+      ...quotaAnswered(state, event, own),
     };
   },
 
@@ -95,11 +97,7 @@ export const invocations: HandlersOf<
       failure: { kind: event.kind, fault: fromJournaled(event.fault), until: event.until ?? null },
       command: null,
     })),
-    ...(event.kind === 'quota'
-      ? {
-          quotaUntil: Math.max(state.quotaUntil ?? 0, event.until ?? Date.parse(event.at) + quotaWithoutTime),
-        }
-      : {}),
+    ...(event.kind === 'quota' ? quotaReported(state, event, own) : {}),
   }),
 
   'invocation.interrupted': (state, event, own) => {
@@ -157,9 +155,6 @@ export const invocations: HandlersOf<
   'finding.noted': () => null,
 };
 
-/** Wait in milliseconds when an agent reports a used-up quota without an end time. */
-const quotaWithoutTime = 60_000;
-
 /** What `checkpoint.reached` names where an agent's request is held back though nobody is asked. */
 export const permissionBoundary = 'permission';
 
@@ -168,6 +163,7 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   role: event.role,
   mode: event.mode,
   backend: event.backend,
+  insteadOf: event.instead_of ?? null,
   cycle: event.cycle,
   task: event.task ?? null,
   attempt: event.attempt ?? null,

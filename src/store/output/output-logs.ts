@@ -124,7 +124,9 @@ interface MutableLog {
 const startNote = (event: EventOf<'invocation.started'>): string => {
   const attempt = event.role === 'Executor' && event.attempt ? `, attempt ${event.attempt}` : '';
   const mode = event.role === 'Executor' ? '' : ` ${event.mode.toLowerCase().replaceAll('_', ' ')}`;
-  return `${event.role}${mode}${attempt} · ${event.backend}`;
+  const instead =
+    event.instead_of === undefined ? '' : ` instead of ${event.instead_of}, whose quota is used up`;
+  return `${event.role}${mode}${attempt} · ${event.backend}${instead}`;
 };
 
 const add = (log: MutableLog, line: OutputLine): void => {

@@ -37,7 +37,7 @@ const unenforced = ({ settings }: SessionState, backend: string): string | null 
 
 const agentLines = (
   session: SessionState,
-  { role, backend }: Invocation,
+  { role, backend, insteadOf }: Invocation,
   agent: LiveAgent,
 ): readonly DetailLine[] => {
   const named = [agent.label === '' ? backend : agent.label, agent.version ?? ''];
@@ -51,6 +51,7 @@ const agentLines = (
   return [
     { kind: 'heading', text: `Agent of the ${role}` },
     { kind: 'item', text: safe(who.join(' · ')) },
+    ...(insteadOf === null ? [] : [item(`instead of ${safe(insteadOf)}, whose quota is used up`)]),
     ...contextLines(agent),
     ...(agent.session === null ? [] : [item(`its session ${safe(agent.session)}`)]),
     ...(agent.resumeCommand === null ? [] : [item(`outside: ${safe(agent.resumeCommand)}`)]),

@@ -64,6 +64,8 @@ export const acpAgentSchema = z.strictObject({
   loads: z.array(z.string()).readonly().optional(),
   /** Says that it reports its cost, so that `limits.max_cost` may be used with it. */
   reports_cost: z.boolean().optional(),
+  /** The agent that goes on when this one's quota is used up. */
+  fallback: z.string().min(1).optional(),
 });
 export type AcpAgent = z.infer<typeof acpAgentSchema>;
 

@@ -26,6 +26,8 @@ export const commandAgentSchema = z.strictObject({
   /** What it prints: `text` with its answer, or the JSON lines of Claude Code or Codex. */
   output: z.enum(['text', 'claude', 'codex']).default('text'),
   label: z.string().optional(),
+  /** The agent that goes on when this one's quota is used up. */
+  fallback: z.string().min(1).optional(),
   /** Variables for the program beside the usual ones, by value. */
   env: z
     .record(z.string(), z.string())

@@ -149,7 +149,7 @@ const resultOf = (ports: StreamRunPorts, exit: ChildExit, end: StreamEnd | null,
     return {
       kind: 'failed',
       fault: faultOf(ports, 'agent-quota', `has used up its quota: ${failure.sentence}`),
-      quotaUntil: failure.until ?? ports.clock.now() + 60_000,
+      quotaUntil: untilOf(failure.until ?? 0, ports.clock.now()),
     };
   if (failure?.why === 'login') {
     const hint = `run \`${ports.profile.login}\` in a terminal, or pass its key with agents.${ports.name}.pass_env`;
@@ -176,6 +176,9 @@ const resultOf = (ports: StreamRunPorts, exit: ChildExit, end: StreamEnd | null,
   const fault = faultOf(ports, 'agent-ended', `ended with ${exitText(exit)}${without}`);
   return { kind: 'failed', fault: withLog(fault, ports.log) };
 };
+
+/** A time that is over says nothing: the next try comes after a minute. */
+const untilOf = (until: number, now: number): number => (until > now ? until : now + 60_000);
 
 const faultOf = ({ profile, name }: StreamRunPorts, code: string, what: string, hint?: string): Fault => ({
   code,

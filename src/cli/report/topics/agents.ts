@@ -18,6 +18,10 @@ export const agents: Topic = {
     },
     {
       kind: 'text',
+      text: '`fallback: NAME` in an entry names the agent that goes on while this one’s quota is used up, e.g. `agents: {gemini: {type: acp, profile: gemini, fallback: codex}}`: the task begins again with it in a new attempt that no limit counts, and comes back when the quota does. Without one, the session waits until then.',
+    },
+    {
+      kind: 'text',
       text: 'Claude Code and Codex also work as such programs, without an adapter: `agents: {cc: {type: command, command: [claude, -p, --output-format, stream-json, --verbose, --permission-mode, acceptEdits], output: claude}}` and `agents: {cx: {type: command, command: [codex, exec, --json, "-"], output: codex}}`. Their streams give text, thoughts, tool calls, the plan, tokens and, with Claude Code, the cost. Such a program cannot ask: it does what its own flags allow, and a message reaches it as a new prompt after its reply.',
     },
   ],

@@ -14,6 +14,7 @@ export const entering = (state: SessionState, name: SessionState['state'], own: 
     retries: new Map(),
     noResults: new Map(),
     quotaUntil: null,
+    usedUp: new Map(),
     limit: null,
     timeUp: false,
     tasks: leftOpen(state, own),

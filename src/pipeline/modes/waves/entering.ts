@@ -17,6 +17,7 @@ export const entering = (state: SessionState, name: SessionState['state'], own: 
       noResults: new Map(),
       questions: new Map([...state.questions].filter(([request]) => !isPersonal(request))),
       quotaUntil: null,
+      usedUp: new Map(),
       limit: null,
       timeUp: false,
     };

@@ -198,7 +198,7 @@ test.each([401, 429, 500])('a step fails with %i in the words of both vendors', 
 
 test('unknown paths and bodies that are no request are refused', async () => {
   const server = await start();
-  expect((await post(server.url, '/v1/chat/completions', {})).status).toBe(404);
+  expect((await post(server.url, '/v1/embeddings', {})).status).toBe(404);
   expect((await post(server.url, geminiPath, { contents: 7 })).status).toBe(400);
   expect((await post(server.url, '/v1/responses', { input: 'x'.repeat(20_000_001) })).status).toBe(400);
   expect(server.problems).toHaveLength(2);

@@ -1,4 +1,4 @@
-import type { DeclaredTool } from './script.ts';
+import type { DeclaredTool, DialectName } from './script.ts';
 
 /** A request body, read as far as a script needs it. */
 export interface ReadRequest {
@@ -7,6 +7,8 @@ export interface ReadRequest {
   readonly tools: readonly DeclaredTool[];
   /** The agent's own business (a title, a summary, a check): a JSON schema for the answer, or `true` for any text. */
   readonly side: unknown;
+  /** The agent wants no stream. */
+  readonly inOnePiece?: boolean;
 }
 
 /** Frames of one reply; each method gives what goes over the wire. */
@@ -20,7 +22,9 @@ export interface ReplyWriter {
 
 /** The wire format of one vendor. */
 export interface Dialect {
-  readonly name: 'gemini' | 'responses';
+  readonly name: DialectName;
+  /** Matches the URL of its requests. */
+  readonly path: RegExp;
   readonly read: (body: unknown) => ReadRequest;
   /** Server-sent events. */
   readonly stream: () => ReplyWriter;

@@ -43,6 +43,7 @@ const stream = (): ReplyWriter => ({
 /** The Gemini API: `models/<model>:streamGenerateContent?alt=sse`, `:generateContent`. */
 export const gemini: Dialect = {
   name: 'gemini',
+  path: /:(streamGenerateContent|generateContent)(\?|$)/,
   read: (body) => {
     const { contents, systemInstruction, tools = [], generationConfig } = requestSchema.parse(body);
     const declared = tools.flatMap((tool) => tool.functionDeclarations ?? []);

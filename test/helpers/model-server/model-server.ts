@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { createChatCompletions } from './chat-completions.ts';
 import type { Dialect, ReplyWriter } from './dialect.ts';
 import { exampleOfSchema } from './example-of-schema.ts';
 import { gemini } from './gemini.ts';
+import { createMessages } from './messages.ts';
 import { createResponses } from './responses.ts';
 import type { DeclaredTool, Lane, ModelRequest, Part, Step } from './script.ts';
 
@@ -13,8 +15,8 @@ const limits = { requests: 2_000, bodyBytes: 20_000_000, lifetimeMs: 600_000 };
 const addressSchema = z.object({ port: z.number() });
 
 /**
- * A model that follows a script, on loopback, in the words of Gemini (`…:streamGenerateContent`, `:generateContent`, `:countTokens`) and
- * of OpenAI (`…/responses`). It stops after `limits.lifetimeMs` when nobody closes it, and keeps no process alive.
+ * A model that follows a script, on loopback, in the words of Gemini (`…:streamGenerateContent`, `:generateContent`, `:countTokens`),
+ * of OpenAI (`…/responses`, `…/chat/completions`) and of Anthropic (`…/messages`, `…/messages/count_tokens`). It stops after `limits.lifetimeMs` when nobody closes it, and keeps no process alive.
  */
 export const startModelServer = async (lanes: readonly Lane[] = []) => {
   const script: Lane[] = [...lanes];
@@ -23,7 +25,7 @@ export const startModelServer = async (lanes: readonly Lane[] = []) => {
   const problems: string[] = [];
   const released = new Set<string>();
   const watchers = new Set<() => void>();
-  const responses = createResponses();
+  const dialects = createDialects();
   const look = (): void => {
     for (const watcher of [...watchers]) watcher();
   };
@@ -54,8 +56,9 @@ export const startModelServer = async (lanes: readonly Lane[] = []) => {
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = incoming.url ?? '/';
     const body = await readBody(incoming);
-    if (path.includes(':countTokens')) return json(response, 200, { totalTokens: 1200 });
-    const dialect = dialectOf(incoming.method, path, responses);
+    const count = countOf(path);
+    if (count) return json(response, 200, count);
+    const dialect = incoming.method === 'POST' ? dialects.find((each) => each.path.test(path)) : undefined;
     if (!dialect) return json(response, 404, { error: { message: `unknown: ${incoming.method} ${path}` } });
     if (requests.length >= limits.requests) return json(response, 503, dialect.failure(503));
 
@@ -89,7 +92,8 @@ export const startModelServer = async (lanes: readonly Lane[] = []) => {
       return json(response, found.step.fail, dialect.failure(found.step.fail));
     const parts: readonly Part[] =
       found && 'reply' in found.step ? found.step.reply : [{ text: outside(read.side) }];
-    if (path.includes(':generateContent')) return json(response, 200, dialect.whole(plainText(parts)));
+    if (path.includes(':generateContent') || read.inOnePiece)
+      return json(response, 200, dialect.whole(plainText(parts)));
     await stream(response, dialect.stream(), parts, read.tools);
   };
 
@@ -176,10 +180,20 @@ export const startModelServer = async (lanes: readonly Lane[] = []) => {
 
 export type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
 
-const dialectOf = (method: string | undefined, path: string, responses: Dialect): Dialect | null => {
-  if (method !== 'POST') return null;
-  if (/:(streamGenerateContent|generateContent)(\?|$)/.test(path)) return gemini;
-  return /\/responses(\?|$)/.test(path) ? responses : null;
+/** The wire formats, with ids that are unique in a run. */
+const createDialects = (): readonly Dialect[] => {
+  let last = 0;
+  const nextId = (): number => {
+    last += 1;
+    return last;
+  };
+  return [gemini, createResponses(nextId), createMessages(nextId), createChatCompletions(nextId)];
+};
+
+/** The answer to a request that counts tokens, or `null`. */
+const countOf = (path: string): object | null => {
+  if (path.includes(':countTokens')) return { totalTokens: 1200 };
+  return path.includes('/messages/count_tokens') ? { input_tokens: 1200 } : null;
 };
 
 /** The answer to a side request, and to one the script does not know. */

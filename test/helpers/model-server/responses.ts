@@ -149,44 +149,38 @@ const createStream = (nextId: () => number): ReplyWriter => {
 };
 
 /** OpenAI's Responses API: `POST <base>/responses` with `stream: true`. */
-export const createResponses = (): Dialect => {
-  let last = 0;
-  const nextId = (): number => {
-    last += 1;
-    return last;
-  };
-  return {
-    name: 'responses',
-    read: (body) => {
-      const { instructions, input: given, tools, text } = requestSchema.parse(body);
-      const input: readonly Item[] = typeof given === 'string' ? [{ role: 'user', content: given }] : given;
-      const lastReply = input.findLastIndex(ofModel);
-      const known = [tools, ...input.map((item) => item.tools)].flatMap((list) => declared(list ?? []));
-      return {
-        latest: input
-          .slice(lastReply + 1)
-          .map(textOf)
-          .join('\n'),
-        whole: [instructions ?? '', ...input.map(textOf)].join('\n'),
-        tools: known,
-        side: text?.format?.schema ?? (known.length === 0 ? true : null),
-      };
+export const createResponses = (nextId: () => number): Dialect => ({
+  name: 'responses',
+  path: /\/responses(\?|$)/,
+  read: (body) => {
+    const { instructions, input: given, tools, text } = requestSchema.parse(body);
+    const input: readonly Item[] = typeof given === 'string' ? [{ role: 'user', content: given }] : given;
+    const lastReply = input.findLastIndex(ofModel);
+    const known = [tools, ...input.map((item) => item.tools)].flatMap((list) => declared(list ?? []));
+    return {
+      latest: input
+        .slice(lastReply + 1)
+        .map(textOf)
+        .join('\n'),
+      whole: [instructions ?? '', ...input.map(textOf)].join('\n'),
+      tools: known,
+      side: text?.format?.schema ?? (known.length === 0 ? true : null),
+    };
+  },
+  stream: () => createStream(nextId),
+  whole: (text) => ({
+    id: `resp_${nextId()}`,
+    object: 'response',
+    status: 'completed',
+    output: [
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] },
+    ],
+  }),
+  failure: (status) => ({
+    error: {
+      message: sentences[status] ?? 'It failed.',
+      type: status === 429 ? 'insufficient_quota' : 'server_error',
+      code: status === 429 ? 'insufficient_quota' : null,
     },
-    stream: () => createStream(nextId),
-    whole: (text) => ({
-      id: `resp_${nextId()}`,
-      object: 'response',
-      status: 'completed',
-      output: [
-        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] },
-      ],
-    }),
-    failure: (status) => ({
-      error: {
-        message: sentences[status] ?? 'It failed.',
-        type: status === 429 ? 'insufficient_quota' : 'server_error',
-        code: status === 429 ? 'insufficient_quota' : null,
-      },
-    }),
-  };
-};
+  }),
+});

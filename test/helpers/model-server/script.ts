@@ -37,11 +37,14 @@ export interface Lane {
   readonly steps: readonly Step[];
 }
 
+/** The wire formats of Gemini, of OpenAI's Responses and Chat Completions, and of Anthropic's Messages. */
+export type DialectName = 'gemini' | 'responses' | 'chat-completions' | 'messages';
+
 /** A request as the test sees it. */
 export interface ModelRequest {
   /** When its last byte was read, ms since 1970. */
   readonly at: number;
-  readonly dialect: 'gemini' | 'responses';
+  readonly dialect: DialectName;
   /** `side`: a title, a summary, a check of the agent's own; it uses up no step. `unexpected`: no lane had a step for it. */
   readonly kind: 'step' | 'side' | 'unexpected';
   readonly lane: string | null;

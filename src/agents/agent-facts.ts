@@ -75,7 +75,15 @@ export interface AgentIdentity {
 }
 
 /** The fastest way for a message to reach a working agent (agents.md, Signals on a running agent). */
-export type Reach = 'steering' | 'second-prompt' | 'tool-result' | 'turn-end';
+export const reaches = [
+  'steering',
+  'cutting-steering',
+  'second-prompt',
+  'pull',
+  'tool-result',
+  'turn-end',
+] as const;
+export type Reach = (typeof reaches)[number];
 
 /** How a message was delivered. */
 export type MessageWay = 'injected' | 'tool-result' | 'prompt';

@@ -11,6 +11,14 @@ export const reachWords = (reach: Reach, type: 'STEER' | 'INFO'): string => {
       return 'now, through its steering extension';
     case 'second-prompt':
       return 'now, with a second prompt';
+    case 'pull':
+      return type === 'STEER'
+        ? 'between two of its tools; after 30 s without one its reply is cut off for it'
+        : 'between two of its tools, or when this turn ends';
+    case 'cutting-steering':
+      return type === 'STEER'
+        ? 'now, through its steering extension, which cuts its reply'
+        : reachWords('tool-result', type);
     case 'tool-result':
       return type === 'STEER'
         ? 'with its next call of our tools; after 30 s without one its reply is cut off for it'

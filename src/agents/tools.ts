@@ -1,6 +1,16 @@
 import type { Brief, Directive, Message, SessionTools } from './port.ts';
 import type { TaskUpdate } from './tool-inputs.ts';
 
+/** The names of our tools, in the order agents see them. */
+export const toolNames = [
+  'check_signals',
+  'task_get',
+  'task_list',
+  'task_update',
+  'ask_person',
+  'stage_knowledge',
+] as const;
+
 /**
  * Our tools for agents (agents.md, "Our MCP tools for agents"). The backend opens them for one worker, and its agent calls them. Implementation:
  * `mcp/create-tool-server.io.ts`. The engine knows nothing of them.
@@ -27,6 +37,8 @@ export interface OpenTools {
 /** The calls available to one worker's tools. Its backend builds them over the engine's services (`BackendHost`). */
 export interface ToolCalls extends Omit<SessionTools, 'note'> {
   readonly brief: Brief;
+  /** The agent has asked for the list of tools. */
+  listed?(): void;
   /** Passes the turn's boundary for one tool result, which carries its messages. Between turns it gives `go` without messages. */
   boundary(): Promise<Directive>;
   /** Reports messages whose result was sent. The engine records them as delivered by "tool-result". */

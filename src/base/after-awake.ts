@@ -22,3 +22,15 @@ export const afterAwake = (clock: Pick<Clock, 'after'>, ms: number, run: () => v
   wait(ms);
   return () => cancel();
 };
+
+/** Resolves with the work, or after this time awake. Errors of the work are handled elsewhere. */
+export const withinMs = (clock: Pick<Clock, 'after'>, ms: number, work: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = afterAwake(clock, ms, resolve);
+    work
+      .catch(() => {})
+      .finally(() => {
+        cancel();
+        resolve();
+      });
+  });

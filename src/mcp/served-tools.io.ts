@@ -21,6 +21,8 @@ export interface ServedTools<C extends Turn> {
   readonly calls: C;
   /** For the model, as part of the handshake. */
   readonly instructions: string;
+  /** Called when the agent asks for the list. */
+  readonly listed?: () => void;
 }
 
 /** One running call: its abort controller and the messages in its result. */
@@ -41,7 +43,10 @@ export const createToolsServer = <C extends Turn>(
     { name: 'ralph', version: served.program },
     { capabilities: { tools: {} }, instructions: served.instructions },
   );
-  server.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: shownTools(served.tools) }));
+  server.server.setRequestHandler(ListToolsRequestSchema, () => {
+    served.listed?.();
+    return { tools: shownTools(served.tools) };
+  });
   server.server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, requestId }) => {
     const call: RunningCall = { hungUp: new AbortController(), messages: [] };
     signal.addEventListener('abort', () => call.hungUp.abort(), { once: true });

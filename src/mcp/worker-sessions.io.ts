@@ -81,7 +81,14 @@ const createSession = (
     onsessioninitialized: listen.opened,
   });
   const server = createToolsServer(
-    { clock: ports.clock, program: ports.program, tools, calls, instructions },
+    {
+      clock: ports.clock,
+      program: ports.program,
+      tools,
+      calls,
+      instructions,
+      listed: () => calls.listed?.(),
+    },
     running,
   );
   return {

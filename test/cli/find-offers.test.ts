@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { profiles } from '../../src/agents/backends/acp/profiles/index.ts';
 import { offeredAgents, startOverlay } from '../../src/cli/screen/start-screen.ts';
 import { findOffers } from '../../src/cli/session/find-offers.ts';
 import { createWorld } from '../../src/cli/world.ts';
@@ -63,16 +64,18 @@ describe('the agents of the start screen', () => {
     expect(offered(config, bin)).toEqual([
       { name: 'mine', about: `mine, login: not checked, in ${bin}/mine`, problem: null },
       { name: 'gemini', about: `Gemini CLI, login: not checked, in ${bin}/gemini`, problem: null },
-      {
-        name: 'codex',
-        about: '',
-        problem: 'not installed: npm install -g @agentclientprotocol/codex-acp@2.6.0 (about 457 MB)',
-        install: {
-          label: 'Codex',
-          command: 'npm install -g @agentclientprotocol/codex-acp@2.6.0',
-          megabytes: 457,
-        },
-      },
+      ...profiles.flatMap(({ name, label, install }) =>
+        name === 'gemini' || install === null
+          ? []
+          : [
+              {
+                name,
+                about: '',
+                problem: `not installed: ${install.command} (about ${install.megabytes} MB)`,
+                install: { label, ...install },
+              },
+            ],
+      ),
       { name: 'bad', about: '', problem: expect.stringContaining('agents.bad: ') },
     ]);
   });

@@ -1,5 +1,5 @@
 import { createAcpBackend } from '../../src/agents/backends/acp/create-acp-backend.ts';
-import { unknownAgent } from '../../src/agents/backends/acp/profile.ts';
+import { type AgentProfile, unknownAgent } from '../../src/agents/backends/acp/profile.ts';
 import type { AgentTools, ToolCalls } from '../../src/agents/tools.ts';
 import { createSimulatedSession, type SessionOptions } from './engine-session.ts';
 import {
@@ -28,11 +28,13 @@ export interface LiveOptions
     Partial<Pick<SessionOptions, 'plan' | 'attended' | 'settings'>> {
   /** Our tools as the agent gets them. */
   readonly tools?: AgentTools;
+  /** What is known about the agent. */
+  readonly profile?: Partial<AgentProfile>;
 }
 
 /** A session whose Executor is an agent of the SDK in this process, on a clock that the test moves. */
 export const createLiveSession = (handle: PromptHandler, options: LiveOptions = {}) => {
-  const { tools, plan = livePlan, attended = false, settings = {}, ...abilities } = options;
+  const { tools, plan = livePlan, attended = false, settings = {}, profile: known, ...abilities } = options;
   let agents: InProcessAgents | null = null;
   const session = createSimulatedSession({
     plan,
@@ -42,7 +44,8 @@ export const createLiveSession = (handle: PromptHandler, options: LiveOptions = 
     program: () => ({ effect: () => session.disk.put('/work/one.txt', 'done') }),
     livingBackends: (clock) => {
       agents = createInProcessAgents(createSimulatedSpawn({ clock }), handle, abilities);
-      const profile = { ...unknownAgent, name: 'in-process', label: 'In-process', command: ['in-process'] };
+      const named = { name: 'in-process', label: 'In-process', command: ['in-process'] };
+      const profile = { ...unknownAgent, ...known, ...named };
       const { disk } = session;
       return [
         createAcpBackend(

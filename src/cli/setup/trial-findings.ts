@@ -182,7 +182,7 @@ const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial
   const reach = identity?.reach ?? 'turn-end';
   if (reach === 'turn-end')
     return good(tried, 'messages', 'they wait for the end of its reply and come with the next prompt');
-  const wanted = reach === 'tool-result' ? 'tool-result' : 'injected';
+  const wanted = reach === 'steering' || reach === 'second-prompt' ? 'injected' : 'tool-result';
   if (arrived === null)
     return bad(
       tried,
@@ -202,13 +202,15 @@ const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial
       'its answer does not show that it read it',
       'try once more; if it stays so, messages count with its next prompt',
     );
-  return arrived === wanted
+  return arrived === wanted || reach === 'pull'
     ? good(tried, 'messages', `${how} while it worked, and it obeyed`)
     : good(tried, 'messages', `${how}, not ${ways[reach]}, and it obeyed`);
 };
 
 const ways = {
   steering: 'through its steering extension',
+  'cutting-steering': 'through its steering extension',
+  pull: 'between two of its tools',
   'second-prompt': 'as a second prompt',
   'tool-result': 'with a result of our tools',
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toolKinds } from '../../agents/agent-facts.ts';
+import { reaches, toolKinds } from '../../agents/agent-facts.ts';
 import { attempt, id, invocation, task } from './fields.ts';
 
 const of = { invocation, task: task.optional(), attempt: attempt.optional() };
@@ -29,7 +29,7 @@ export const agentsEvents = [
     began: z.enum(['new', 'loaded', 'resumed']),
     model: z.string().optional(),
     mode: z.string().optional(),
-    reach: z.enum(['steering', 'second-prompt', 'tool-result', 'turn-end']),
+    reach: z.enum(reaches),
     resume_command: z.string().optional(),
   }),
   z.object({ type: z.literal('agent.mode-changed'), ...of, mode: z.string() }),

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
-import { type Fault, toFault } from '../../../base/fault.ts';
+import { toFault } from '../../../base/fault.ts';
 import type { PromptReason } from '../../agent-facts.ts';
 import type { Directive, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
 import { contractOf } from '../../replies/contracts.ts';
@@ -12,7 +11,7 @@ import { chooseOption } from './choose-option.ts';
 import { type ConversationPorts, createConversation } from './conversation.ts';
 import { createDelivery, isEscalation } from './delivery.ts';
 import { elicit } from './elicitation/elicit.ts';
-import { withLog } from './faults.ts';
+import { failedTurn, withLog } from './faults.ts';
 import type { PermissionRequest } from './link.ts';
 import type { LiveSession } from './live-session.ts';
 import { messageBlocks, withoutImages } from './message-text.ts';
@@ -30,7 +29,7 @@ import {
 import { toolPatchSchema } from './updates.ts';
 
 export interface AcpWorkerPorts
-  extends Omit<ConversationPorts, 'book' | 'permission' | 'elicit' | 'servers'> {
+  extends Omit<ConversationPorts, 'book' | 'permission' | 'elicit' | 'pull' | 'servers' | 'listed'> {
   /** The link to a workspace file that a message names, or `null` if there is no such file. */
   readonly uriOf: (path: string) => string | null;
   /** Our tools for agents, or `null` if none are offered. */
@@ -66,7 +65,9 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     book,
     permission,
     elicit: (form, over) => elicit(form, { ask: (question) => tools.ask(question, over) }),
+    pull: () => delivery.pulled(),
     servers: () => tools.servers(),
+    listed: () => tools.listed(),
   });
   const delivery = createDelivery({ host, clock, conversation, uriOf });
   const tools = createWorkerTools(ports.tools, { brief, host, delivery });
@@ -221,7 +222,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
         return await turn(ask, boundary);
       } catch (error) {
         if (stopped) return { kind: 'stopped', why: stopped };
-        return failed(withLog(toFault(error, brief.invocation), ports.log), clock);
+        return failedTurn(withLog(toFault(error, brief.invocation), ports.log), clock);
       }
     },
     stop: async (why) => {
@@ -241,9 +242,3 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     },
   };
 };
-
-/** A used-up quota holds the dispatch. Agents do not report when it ends, so the next try comes after a minute. */
-const failed = (fault: Fault, clock: Clock): TurnResult =>
-  fault.code === 'agent-quota'
-    ? { kind: 'failed', fault, quotaUntil: clock.now() + 60_000 }
-    : { kind: 'failed', fault };

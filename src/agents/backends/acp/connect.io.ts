@@ -68,7 +68,7 @@ export const connect = (ports: ConnectPorts): Connecting => {
     throw new FaultError(goneFault(profile, exit));
   });
   gone.catch(() => {});
-  const connection = converse(listener).connect(transport.stream);
+  const connection = converse(listener, profile.pullsWith).connect(transport.stream);
   connection.closed.catch(() => {});
   const wire: Wire = {
     call: calls(ports, connection, gone),

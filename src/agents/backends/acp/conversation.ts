@@ -1,12 +1,11 @@
-import { afterAwake } from '../../../base/after-awake.ts';
+import { withinMs } from '../../../base/after-awake.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Child } from '../../../base/process/spawn.ts';
 import type { PromptReason, Reach, StopReason, TokenCount } from '../../agent-facts.ts';
 import type { BackendHost, Brief } from '../../port.ts';
 import type { AgentLog } from './agent-log.ts';
-import type { Connecting } from './connect.io.ts';
 import type { LinkListener, PermissionRequest, PromptBlock, ToolServer } from './link.ts';
-import { type LiveSession, startSession } from './live-session.ts';
+import { type Connect, type LiveSession, startSession } from './live-session.ts';
 import type { AgentProfile } from './profile.ts';
 import { createReply, type Reply, type ReplyMemory } from './reply.ts';
 import type { ToolBook } from './tool-book.ts';
@@ -16,12 +15,15 @@ export interface ConversationPorts {
   readonly host: BackendHost;
   readonly clock: Clock;
   readonly profile: AgentProfile;
-  readonly connect: (listener: LinkListener) => Promise<Connecting>;
+  readonly connect: Connect;
   readonly book: ToolBook;
   /** Our tools, opened for this agent before it starts. */
   readonly servers: () => Promise<readonly ToolServer[]>;
+  /** Resolves when the agent has listed them. */
+  readonly listed: () => Promise<void>;
   readonly permission: (request: PermissionRequest, over: AbortSignal) => Promise<string | null>;
   readonly elicit: LinkListener['elicit'];
+  readonly pull: LinkListener['pull'];
   /** Names of variables with a login that the agent does not get. */
   readonly withheld: readonly string[];
   /** The agent's own log. */
@@ -49,8 +51,8 @@ export interface Conversation {
   /** Stops everything and resolves once that is verified. */
   stop(graceMs: number): Promise<void>;
   readonly isReplying: () => boolean;
-  /** Whether a message can be injected into the current reply. */
-  readonly takesMessages: () => boolean;
+  /** Whether a message can be injected into the current reply: an order is worth more than an INFO. */
+  readonly takesMessages: (steer: boolean) => boolean;
   /** Injects a message into the current reply. Gives `false` if the reply was over and the agent did not take the message. */
   inject(session: LiveSession, blocks: readonly PromptBlock[]): Promise<boolean>;
 }
@@ -84,10 +86,12 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
       {
         brief,
         host,
+        clock,
         profile,
         connect: ports.connect,
         withheld: ports.withheld,
         tools: await ports.servers(),
+        listed: ports.listed,
         born: (born) => {
           child = born;
         },
@@ -105,6 +109,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
           reply?.heard();
           return ports.elicit(form, AbortSignal.any([over, asking.signal]));
         },
+        pull: ports.pull,
         log: ports.log.write,
       },
       earlier,
@@ -137,17 +142,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
     }
   };
 
-  /** Resolves with the work or after a short wait. Errors of the work are handled elsewhere. */
-  const shortly = (work: Promise<unknown>): Promise<void> =>
-    new Promise((resolve) => {
-      const cancel = afterAwake(clock, patienceMs, resolve);
-      work
-        .catch(() => {})
-        .finally(() => {
-          cancel();
-          resolve();
-        });
-    });
+  const shortly = (work: Promise<unknown>): Promise<void> => withinMs(clock, patienceMs, work);
 
   const cancel = async (): Promise<void> => {
     if (!live || !reply) return;
@@ -185,9 +180,10 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
       await stop(graceMs);
     },
     isReplying: () => reply !== null,
-    takesMessages: () => reach === 'steering' || reach === 'second-prompt',
+    takesMessages: (steer) =>
+      reach === 'steering' || reach === 'second-prompt' || (steer && reach === 'cutting-steering'),
     inject: async ({ link, id }, blocks) => {
-      if (reach === 'steering') return link.steer(id, blocks);
+      if (reach === 'steering' || reach === 'cutting-steering') return link.steer(id, blocks);
       if (reply === null) return false;
       // The answer to this prompt may come at any time. Its text joins the current reply.
       link.prompt(id, blocks).catch(() => {});

@@ -4,8 +4,8 @@ import type { FieldValue } from './elicitation/form.ts';
 import type { LinkListener } from './link.ts';
 
 /** Our handlers for the agent's requests and notifications. Our own schemas parse the parameters, because the SDK's refuse more. */
-export const converse = (listener: LinkListener) =>
-  client({ name: 'ralph-tui' })
+export const converse = (listener: LinkListener, pullsWith: string | null) => {
+  const app = client({ name: 'ralph-tui' })
     .onRequest('session/request_permission', permissionSchema, async ({ params, signal }) => {
       const chosen = await listener.permission(
         {
@@ -30,6 +30,10 @@ export const converse = (listener: LinkListener) =>
     })
     // The SDK prints an error for every unknown extension that has no handler.
     .onNotification('*', () => {});
+  return pullsWith === null
+    ? app
+    : app.onRequest(pullsWith, z.unknown(), async () => ({ messages: [...(await listener.pull())] }));
+};
 
 const elicitationSchema = z.object({
   mode: z.string(),

@@ -45,7 +45,7 @@ export const createAcpBackend = (deps: AcpDeps, known: AgentProfile): Backend =>
       tools: deps.tools ?? null,
       uriOf: (path) => uriOf(deps.disk, brief.workspace, path),
       // Load with the first agent: the SDK is large, and most commands start no agent.
-      connect: async (listener) => {
+      connect: async (listener, env) => {
         const { connect } = await import('./connect.io.ts');
         return connect({
           spawn: deps.spawn,
@@ -56,7 +56,7 @@ export const createAcpBackend = (deps: AcpDeps, known: AgentProfile): Backend =>
           command: {
             command: profile.command,
             cwd: brief.workspace,
-            env: environmentOf(deps, profile, brief),
+            env: { ...environmentOf(deps, profile, brief), ...env },
             marker: markerOf(brief),
           },
         });

@@ -25,6 +25,8 @@ export interface Delivery {
   missed(messages: readonly Message[]): void;
   /** Announces waiting mail. Injects it if the agent allows that. Else it waits for a tool call, the end of the turn, or a STEER's timeout. */
   notice(mail: WaitingMail): void;
+  /** Gives the words of waiting messages to an agent that asks for them between its tools. */
+  pulled(): Promise<readonly string[]>;
   /** Ends the reply: waits for pending deliveries, passes the boundary, and gives the messages for the next prompt. */
   atEnd(): Promise<Directive>;
   /** Records the messages that the turn's first prompt holds, once the agent shows that it has it. They were decided before the turn. */
@@ -56,6 +58,8 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
   const cut = new Map<string, string>();
   let under: Promise<unknown> = Promise.resolve();
   let patience: Cancel | null = null;
+  /** Mail was announced in this reply. */
+  let noticed = false;
 
   const report = (
     messages: readonly Message[],
@@ -77,21 +81,35 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
     patience = null;
   };
 
-  /** Injects waiting messages. Only an escalation ends the work at once; the agent gets all others. */
+  /** Passes the boundary for messages that may join the reply. Only an escalation ends the work at once; the agent gets all others. */
+  const joining = async (): Promise<readonly Message[]> => {
+    const directive = await boundary();
+    if (directive.kind !== 'go' || directive.messages.length === 0) return [];
+    const { messages } = directive;
+    if (!messages.some(isEscalation) && conversation.isReplying()) return messages;
+    queued = [...queued, ...messages];
+    if (messages.some(isEscalation)) await conversation.cancel();
+    return [];
+  };
+
   const inject = async (): Promise<void> => {
     const session = await conversation.session(null);
-    const directive = await boundary();
-    if (directive.kind !== 'go' || directive.messages.length === 0) return;
-    const { messages } = directive;
-    if (messages.some(isEscalation) || !conversation.isReplying()) {
-      queued = [...queued, ...messages];
-      if (messages.some(isEscalation)) await conversation.cancel();
-      return;
-    }
+    const messages = await joining();
+    if (messages.length === 0) return;
     const blocks: readonly PromptBlock[] = messageBlocks(messageText(messages, 'injected'), messages, uriOf);
     const taken = await conversation.inject(session, blocks).catch(() => false);
     if (taken) arrived(messages, 'injected', wayWords[session.reach]);
     else queued = [...queued, ...messages];
+  };
+
+  const pull = async (): Promise<readonly string[]> => {
+    if (!noticed || !conversation.isReplying()) return [];
+    noticed = false;
+    const messages = await joining();
+    if (messages.length === 0) return [];
+    endPatience();
+    arrived(messages, 'injected', wayWords.pull);
+    return [messageText(messages, 'injected')];
   };
 
   /** Cancels the reply for a STEER that no call of our tools fetched, or whose sender did not want to wait. The next prompt carries it. */
@@ -132,13 +150,19 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
     },
     notice: ({ steer, now }) => {
       if (!conversation.isReplying()) return;
+      noticed = true;
       if (now) return then(cutOff);
-      if (conversation.takesMessages()) return then(inject);
+      if (conversation.takesMessages(steer)) return then(inject);
       if (!steer || patience) return;
       patience = afterAwake(clock, steerPatienceMs, () => {
         patience = null;
         if (conversation.isReplying()) then(cutOff);
       });
+    },
+    pulled: () => {
+      const words = under.then(pull).catch(() => []);
+      under = words;
+      return words;
     },
     atEnd: async () => {
       endPatience();
@@ -163,7 +187,9 @@ export const isEscalation = ({ kind, apply }: Message): boolean => kind === 'STE
 
 const wayWords = {
   steering: 'through its steering extension',
+  'cutting-steering': 'through its steering extension, which cut its reply',
   'second-prompt': 'with a second prompt',
+  pull: 'between two of its tools',
   'tool-result': 'with a result of our tools',
   'turn-end': 'with a new prompt',
 } as const;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Clock } from '../../../base/clock.ts';
 import type { Fault } from '../../../base/fault.ts';
 import type { ChildExit } from '../../../base/process/spawn.ts';
+import type { TurnResult } from '../../port.ts';
 import { exitText } from '../exit-text.ts';
 import type { AgentLog } from './agent-log.ts';
 import type { AgentProfile } from './profile.ts';
@@ -129,3 +131,9 @@ export const withLog = (fault: Fault, log: Pick<AgentLog, 'file' | 'last'>): Fau
     hint: fault.hint === undefined ? hint : `${fault.hint}; ${hint}`,
   };
 };
+
+/** A used-up quota holds the dispatch. Agents do not report when it ends, so the next try comes after a minute. */
+export const failedTurn = (fault: Fault, clock: Pick<Clock, 'now'>): TurnResult =>
+  fault.code === 'agent-quota'
+    ? { kind: 'failed', fault, quotaUntil: clock.now() + 60_000 }
+    : { kind: 'failed', fault };

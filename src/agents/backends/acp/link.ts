@@ -78,6 +78,8 @@ export interface LinkListener {
   readonly permission: (request: PermissionRequest, over: AbortSignal) => Promise<string | null>;
   /** Answers a form for a person. `over` aborts when the agent withdraws it. */
   readonly elicit: (form: Elicitation, over: AbortSignal) => Promise<ElicitationAnswer>;
+  /** Gives the text of waiting messages to an agent that asks for them while it works. Empty: none wait. */
+  readonly pull: () => Promise<readonly string[]>;
   /** Receives the agent's log, and stdout lines that are no messages. */
   readonly log: (bytes: Uint8Array) => void;
 }

@@ -1,8 +1,11 @@
+import { withinMs } from '../../../base/after-awake.ts';
+import type { Clock } from '../../../base/clock.ts';
 import type { Child } from '../../../base/process/spawn.ts';
 import type { Reach } from '../../agent-facts.ts';
 import type { BackendHost, Brief } from '../../port.ts';
 import { chooseModeAndModel, type ModeAndModel } from './choose-mode-and-model.ts';
 import type { Connecting } from './connect.io.ts';
+import { toolAccess } from './environment/tool-access.ts';
 import type { AgentLink, LinkListener, OpenedSession, ToolServer } from './link.ts';
 import type { AgentProfile } from './profile.ts';
 
@@ -15,13 +18,19 @@ export interface LiveSession {
   readonly remembers: boolean;
 }
 
+/** Starts the agent with these variables beside its own. */
+export type Connect = (listener: LinkListener, env: Readonly<Record<string, string>>) => Promise<Connecting>;
+
 export interface StartPorts {
   readonly brief: Brief;
   readonly host: BackendHost;
+  readonly clock: Clock;
   readonly profile: AgentProfile;
-  readonly connect: (listener: LinkListener) => Promise<Connecting>;
+  readonly connect: Connect;
   /** Our tools for `session/new`. Empty if the agent takes none. */
   readonly tools: readonly ToolServer[];
+  /** Resolves when the agent has listed our tools. */
+  readonly listed: () => Promise<void>;
   readonly withheld: readonly string[];
   /** Called as soon as the process exists. */
   readonly born: (child: Child) => void;
@@ -35,23 +44,26 @@ export const startSession = async (
 ): Promise<LiveSession> => {
   const { brief, host, profile } = ports;
   const { withheld } = ports;
+  const access = toolAccess(profile, ports.tools);
   host.emit({
     type: 'agent.launched',
     program: programOf(profile),
     ...(withheld.length > 0 ? { withheld } : {}),
   });
-  const { child, link: linking } = await ports.connect({
-    ...listener,
-    started: ({ pid, startTime }) => host.emit({ type: 'agent.process-started', pid, start_time: startTime }),
-  });
+  const started: LinkListener['started'] = ({ pid, startTime }) =>
+    host.emit({ type: 'agent.process-started', pid, start_time: startTime });
+  const { child, link: linking } = await ports.connect({ ...listener, started }, access.env);
   ports.born(child);
   const link = await linking;
   const method = earlier === null ? null : methodOf(profile, link);
-  const wish = { cwd: brief.workspace, tools: ports.tools };
+  const wish = { cwd: brief.workspace, tools: access.servers };
   const { opened, began } =
     earlier === null || method === null
       ? { opened: await link.open({ ...wish, earlier: null }), began: 'new' as const }
       : await openAgain(ports, link, { id: earlier, method });
+  // The model would not know of tools that its agent lists after the prompt.
+  if (profile.listsToolsLate && ports.tools.length > 0 && link.about.takesHttpTools)
+    await withinMs(ports.clock, listsWithinMs, ports.listed());
   const { mode, model, sentences } = await chooseModeAndModel(link, opened, profile, wishOf(brief));
   for (const text of sentences) host.emit({ type: 'finding.noted', text });
   const reach = reachOf(profile, link, ports.tools.length > 0);
@@ -70,6 +82,9 @@ export const startSession = async (
   });
   return { link, id: opened.id, reach, remembers: began !== 'new' };
 };
+
+/** Qwen Code needed up to 6 s in trials. Without the list an agent works as well, only without our tools. */
+const listsWithinMs = 20_000;
 
 /** The command, and the program of the vendor that it uses. */
 const programOf = ({ command, ownCli, env }: AgentProfile): string => {
@@ -98,9 +113,14 @@ const openAgain = async (
   }
 };
 
-const reachOf = ({ secondPrompt }: AgentProfile, { about }: AgentLink, hasTools: boolean): Reach => {
-  if (about.steers) return 'steering';
+const reachOf = (
+  { steering, secondPrompt, pullsWith }: AgentProfile,
+  { about }: AgentLink,
+  hasTools: boolean,
+): Reach => {
+  if (about.steers) return steering === 'cuts' ? 'cutting-steering' : 'steering';
   if (secondPrompt === 'injects') return 'second-prompt';
+  if (pullsWith !== null) return 'pull';
   return hasTools && about.takesHttpTools ? 'tool-result' : 'turn-end';
 };
 

@@ -35,7 +35,7 @@ export const permissionAsk = (call: KnownCall, workspace: string): PermissionAsk
 
 /**
  * Recognizes a call of one of our own tools by the agent's description. Codex names server and tool in the call before it asks. Gemini puts them into
- * id and title (0.61.0: `mcp_ralph_task_update__…`, "task_update (ralph MCP Server)"). Claude puts them into the tool's name.
+ * id and title (0.61.0: `mcp_ralph_task_update__…`, "task_update (ralph MCP Server)"). Claude and Qwen put them into the tool's name.
  */
 const isOurs = ({ id, title, name, rawInput }: KnownCall): boolean => {
   const server = z.object({ server: z.string(), tool: z.string() }).safeParse(rawInput).data?.server;

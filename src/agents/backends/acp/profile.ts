@@ -22,6 +22,14 @@ export interface AgentProfile {
   readonly askingMode: string | null;
   /** The effect of a second prompt while one runs. */
   readonly secondPrompt: 'cancels' | 'injects' | 'unknown';
+  /** The effect of its steering extension on the current reply, where it has one. `cuts`: only an order is worth that, an INFO is not. */
+  readonly steering: 'joins' | 'cuts';
+  /** The request by which it asks its client for messages while it works. Answered with `{messages: […]}`. `null`: it asks for none. */
+  readonly pullsWith: string | null;
+  /** It expands `${NAME}` in the headers of MCP servers, and puts them into its arguments otherwise. */
+  readonly expandsHeaders: boolean;
+  /** It opens its session before it has listed our tools, and tells the model of them only when it has. */
+  readonly listsToolsLate: boolean;
   /**
    * After a cancelled reply it still knows the prompt and what it did for it. Else the next prompt says it again: an agent that forgets it would go
    * on without its task.
@@ -69,7 +77,7 @@ export const acpAgentSchema = z.strictObject({
 });
 export type AcpAgent = z.infer<typeof acpAgentSchema>;
 
-/** Defaults for a user-defined agent: only the protocol is assumed. */
+/** What is assumed of an agent that nobody tried: only the protocol. */
 export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   install: null,
   passEnv: [],
@@ -78,6 +86,10 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   ownCli: null,
   askingMode: null,
   secondPrompt: 'unknown',
+  steering: 'joins',
+  pullsWith: null,
+  expandsHeaders: false,
+  listsToolsLate: false,
   keepsCancelled: false,
   resume: 'none',
   resumeCommand: null,

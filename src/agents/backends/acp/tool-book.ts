@@ -1,3 +1,4 @@
+import { isRecord } from '../../../tasks/yaml-edit.ts';
 import type { AgentFact, FileChange, ToolKind } from '../../agent-facts.ts';
 import type { ToolPatch } from './updates.ts';
 
@@ -119,17 +120,19 @@ const merged = (call: KnownCall, patch: ToolPatch): KnownCall => ({
   paths: patch.locations ? patch.locations.slice(0, mostPaths).map(({ path }) => path) : call.paths,
   content: patch.content ?? call.content,
   rawInput: patch.rawInput ?? call.rawInput,
-  name: patch.name ?? call.name,
+  name: patch.name ?? nameOf(patch._meta) ?? call.name,
   parent: parentOf(patch._meta) ?? call.parent,
 });
 
+/** Qwen Code names the tool there. */
+const nameOf = (meta: unknown): string | null =>
+  isRecord(meta) && typeof meta['toolName'] === 'string' ? meta['toolName'] : null;
+
 /** The sub-agent call that this one belongs to. ACP has no field of its own for it. */
 const parentOf = (meta: unknown): string | null => {
-  if (typeof meta !== 'object' || meta === null || !('claudeCode' in meta)) return null;
-  const { claudeCode } = meta;
-  if (typeof claudeCode !== 'object' || claudeCode === null || !('parentToolUseId' in claudeCode))
-    return null;
-  return typeof claudeCode.parentToolUseId === 'string' ? claudeCode.parentToolUseId : null;
+  const own = isRecord(meta) ? meta['claudeCode'] : null;
+  const parent = isRecord(own) ? own['parentToolUseId'] : null;
+  return typeof parent === 'string' ? parent : null;
 };
 
 /** Lines that the diffs of a call change in its files. Equal lines at the beginning and the end do not count. */

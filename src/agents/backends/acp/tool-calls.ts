@@ -9,6 +9,8 @@ import type { ToolServer } from './link.ts';
 export interface WorkerTools {
   /** The servers for `session/new`. Empty if the engine lends no session. */
   servers(): Promise<readonly ToolServer[]>;
+  /** Resolves when the agent has listed them. */
+  listed(): Promise<void>;
   begin(ask: TurnAsk): void;
   /** The outcome of this turn's last valid `task_update`, or `undefined`. */
   readonly update: () => unknown;
@@ -41,6 +43,7 @@ export const createWorkerTools = (
   let opened: OpenTools | null = null;
   let closed = false;
   const open = new Map<string, OpenQuestion>();
+  const list = Promise.withResolvers<void>();
 
   const keep = (lent: NonNullable<BackendHost['session']>, question: PersonQuestion): AskedPerson => {
     const asked = lent.ask(question);
@@ -55,6 +58,7 @@ export const createWorkerTools = (
     boundary: async () => (ask === null ? { kind: 'go', messages: [] } : delivery.atTool()),
     reached: delivery.reached,
     missed: delivery.missed,
+    listed: () => list.resolve(),
     held: () => host.held?.() ?? new Promise(() => {}),
     released: () => host.released?.() ?? Promise.resolve(),
     update: (sent) => {
@@ -90,6 +94,7 @@ export const createWorkerTools = (
       const { name, url, token } = opened;
       return [{ name, url, headers: [{ name: 'Authorization', value: `Bearer ${token}` }] }];
     },
+    listed: () => list.promise,
     begin: (next) => {
       ask = next;
       update = undefined;

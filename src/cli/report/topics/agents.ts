@@ -11,7 +11,7 @@ export const agents: Topic = {
       kind: 'text',
       text: '`--agent NAME` gives every role to one agent; `roles` in the configuration gives each role its own. Agents run with the login that you made with their own program, and their vendor’s terms apply.',
     },
-    { kind: 'table', rows: [head, ...profiles.filter(({ install }) => install !== null).map(rowOf)] },
+    { kind: 'table', rows: [head, ...profiles.filter(isForPeople).map(rowOf)] },
     {
       kind: 'text',
       text: 'Any other agent that speaks the Agent Client Protocol needs an entry in the configuration: `agents: {mine: {type: acp, command: [my-agent, --acp]}}`. A program that takes a prompt and prints an answer needs `agents: {mine: {type: command, command: [my-agent]}}`; it gets the prompt on stdin, or with `prompt: argument` or `prompt: file`.',
@@ -27,6 +27,9 @@ export const agents: Topic = {
   ],
 };
 
+/** The example agent needs neither an installation nor a login. */
+const isForPeople = ({ install, login }: AgentProfile): boolean => install !== null || login !== null;
+
 const head = [
   'name',
   'agent',
@@ -41,7 +44,7 @@ const rowOf = (profile: AgentProfile): readonly string[] => [
   `\`${profile.name}\``,
   profile.label,
   profile.install === null
-    ? 'your own'
+    ? 'see its documentation'
     : `\`${profile.install.command}\` (about ${profile.install.megabytes} MB)`,
   profile.login === null ? 'none' : `\`${profile.login}\``,
   profile.unenforced ?? 'nothing that a permission covers',

@@ -1,24 +1,22 @@
-import type { AgentProfile } from '../profile.ts';
+import { type AgentProfile, unknownAgent } from '../profile.ts';
 
 /** Codex over codex-acp 2.6.0. Its mode `workspace-write` edits unasked, so this profile uses `read-only`, in which it asks. */
 export const codex: AgentProfile = {
+  ...unknownAgent,
   name: 'codex',
   label: 'Codex',
   command: ['codex-acp'],
   install: { command: 'npm install -g @agentclientprotocol/codex-acp@2.6.0', megabytes: 457 },
   passEnv: ['CODEX_*', 'OPENAI_*'],
-  env: {},
   // With its instant interrupt a steering message cuts the reply.
   jsonEnv: { CODEX_CONFIG: { features: { instant_interrupt: false } } },
   ownCli: { program: 'codex', variable: 'CODEX_PATH' },
   askingMode: 'read-only',
-  secondPrompt: 'unknown',
   keepsCancelled: true,
   resume: 'load',
   // The adapter brings the CLI: a `codex` on the PATH need not exist.
   resumeCommand: 'codex-acp cli resume {session}',
   login: 'codex-acp cli login',
   loads: ['AGENTS.md', '.codex/config.toml', '.codex/rules', '.agents/skills'],
-  reportsCost: false,
   unenforced: 'commands in its own read-only sandbox',
 };

@@ -1,7 +1,8 @@
-import type { AgentProfile } from '../profile.ts';
+import { type AgentProfile, unknownAgent } from '../profile.ts';
 
 /** Gemini CLI 0.61.0. Its `session/load` fails after a restart, so a new session gets a summary. */
 export const gemini: AgentProfile = {
+  ...unknownAgent,
   name: 'gemini',
   label: 'Gemini CLI',
   command: ['gemini', '--acp'],
@@ -12,13 +13,10 @@ export const gemini: AgentProfile = {
   passEnv: ['GEMINI_*', 'GOOGLE_*'],
   // Without it the CLI relaunches itself, and the process we started is only the agent's parent.
   env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
-  jsonEnv: {},
-  ownCli: null,
   askingMode: 'default',
   secondPrompt: 'cancels',
   // With an aborted stream it takes its whole turn out of the conversation, the prompt included.
   keepsCancelled: false,
-  resume: 'none',
   resumeCommand: 'gemini --resume {session}',
   login: 'gemini',
   loads: [
@@ -29,6 +27,5 @@ export const gemini: AgentProfile = {
     '.gemini/extensions',
     '.env',
   ],
-  reportsCost: false,
   unenforced: 'commands that it thinks harmless, such as `echo`',
 };

@@ -1,0 +1,38 @@
+import { type AgentProfile, unknownAgent } from '../profile.ts';
+
+/** Claude Code over claude-agent-acp 0.100.0. Its SDK puts the headers of MCP servers into arguments, where every account reads them. */
+export const claude: AgentProfile = {
+  ...unknownAgent,
+  name: 'claude',
+  label: 'Claude Code',
+  command: ['claude-agent-acp'],
+  install: { command: 'npm install -g @agentclientprotocol/claude-agent-acp@0.100.0', megabytes: 391 },
+  passEnv: ['ANTHROPIC_*', 'CLAUDE_*'],
+  // Else it asks the model after each turn what a person might say next.
+  env: { CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false' },
+  ownCli: { program: 'claude', variable: 'CLAUDE_CODE_EXECUTABLE' },
+  askingMode: 'default',
+  secondPrompt: 'injects',
+  steering: 'cuts',
+  expandsHeaders: true,
+  keepsCancelled: true,
+  resume: 'load',
+  // The adapter brings the CLI: a `claude` on the PATH need not exist.
+  resumeCommand: 'claude-agent-acp --cli --resume {session}',
+  login: 'claude-agent-acp --cli auth login',
+  loads: [
+    'CLAUDE.md',
+    'CLAUDE.local.md',
+    '.claude/CLAUDE.md',
+    '.claude/settings.json',
+    '.claude/settings.local.json',
+    '.claude/agents',
+    '.claude/commands',
+    '.claude/hooks',
+    '.claude/rules',
+    '.claude/skills',
+    '.mcp.json',
+  ],
+  reportsCost: true,
+  unenforced: 'what your own allow rules in `~/.claude` permit, and commands that only read',
+};

@@ -1,0 +1,33 @@
+import { type AgentProfile, unknownAgent } from '../profile.ts';
+
+/** Qwen Code 0.24.4. It keeps the tools of servers behind a search of its own, and its auto-memory asks the model beside the conversation. */
+export const qwen: AgentProfile = {
+  ...unknownAgent,
+  name: 'qwen',
+  label: 'Qwen Code',
+  command: ['qwen', '--acp'],
+  install: {
+    command: 'npm install -g --omit=optional --ignore-scripts @qwen-code/qwen-code@0.24.4',
+    megabytes: 123,
+  },
+  passEnv: ['QWEN_*', 'OPENAI_*', 'DASHSCOPE_*'],
+  askingMode: 'default',
+  secondPrompt: 'cancels',
+  pullsWith: 'craft/drainMidTurnQueue',
+  listsToolsLate: true,
+  resumeCommand: 'qwen --resume {session}',
+  login: 'qwen',
+  loads: [
+    'QWEN.md',
+    'AGENTS.md',
+    '.qwen/settings.json',
+    '.qwen/.env',
+    '.qwen/agents',
+    '.qwen/commands',
+    '.qwen/extensions',
+    '.qwen/skills',
+    '.mcp.json',
+    '.env',
+  ],
+  unenforced: 'commands that only read',
+};

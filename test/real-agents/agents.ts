@@ -1,91 +1,35 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { AgentProfile } from '../../src/agents/backends/acp/profile.ts';
+import { profiles } from '../../src/agents/backends/acp/profiles/index.ts';
 import { cleanEnvironment } from '../helpers/program.ts';
+import { claude } from './agents/claude.ts';
+import { codex } from './agents/codex.ts';
+import { gemini } from './agents/gemini.ts';
+import { opencode } from './agents/opencode.ts';
+import { qwen } from './agents/qwen.ts';
+import type { RealAgent } from './agents/real-agent.ts';
 
 /** Installed agents and their homes; git ignores it. */
 export const agentCache = join(import.meta.dirname, '../../.cache/agents');
 
-export interface RealAgent {
-  readonly name: 'gemini' | 'codex';
-  /** What is installed, exactly: a range would test another agent every week. */
-  readonly packages: Readonly<Record<string, string>>;
-  /** For `npm install`. */
-  readonly flags: readonly string[];
-  /** What node runs, relative to the folder of its installation. */
-  readonly entry: string;
-  readonly args: readonly string[];
-  /** Writes the settings into a fresh home and gives the environment that points the agent to a model on this URL. */
-  readonly settle: (home: string, modelUrl: string) => Readonly<Record<string, string>>;
-}
+/** Every agent that can be driven here. CI drives those that are not `optIn`. */
+export const realAgents: readonly RealAgent[] = [gemini, codex, claude, opencode, qwen];
 
-const gemini: RealAgent = {
-  name: 'gemini',
-  packages: { '@google/gemini-cli': '0.61.0' },
-  flags: ['--omit=optional', '--ignore-scripts'],
-  entry: 'node_modules/@google/gemini-cli/bundle/gemini.js',
-  args: ['--acp'],
-  settle: (home, modelUrl) => {
-    mkdirSync(join(home, '.gemini'), { recursive: true });
-    writeFileSync(
-      join(home, '.gemini', 'settings.json'),
-      JSON.stringify({
-        security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
-        privacy: { usageStatisticsEnabled: false },
-        general: { disableAutoUpdate: true, enableAutoUpdate: false },
-      }),
-    );
-    return {
-      GEMINI_API_KEY: 'dummy',
-      GOOGLE_GEMINI_BASE_URL: modelUrl,
-      GEMINI_TELEMETRY_ENABLED: 'false',
-      GEMINI_CLI_NO_RELAUNCH: 'true',
-    };
-  },
+/**
+ * The agents of this run: those that `AGENTS` names (`AGENTS=claude,qwen`), else all that are not `optIn`. Throws at a name that nobody knows.
+ */
+export const wantedAgents = (names = process.env['AGENTS']): readonly RealAgent[] => {
+  if (names === undefined || names === '') return realAgents.filter(({ optIn }) => optIn !== true);
+  const wanted = names.split(',');
+  const unknown = wanted.find((name) => !realAgents.some((agent) => agent.name === name));
+  if (unknown !== undefined)
+    throw new Error(`AGENTS: no agent "${unknown}", only ${realAgents.map(({ name }) => name).join(', ')}`);
+  return realAgents.filter(({ name }) => wanted.includes(name));
 };
-
-const codex: RealAgent = {
-  name: 'codex',
-  // The adapter asks for a range of Codex itself.
-  packages: { '@agentclientprotocol/codex-acp': '2.6.0', '@openai/codex': '0.166.0' },
-  flags: ['--ignore-scripts'],
-  entry: 'node_modules/@agentclientprotocol/codex-acp/dist/index.js',
-  args: [],
-  settle: (home, modelUrl) => {
-    const codexHome = join(home, '.codex');
-    mkdirSync(codexHome, { recursive: true });
-    writeFileSync(
-      join(codexHome, 'config.toml'),
-      `model = "gpt-5.5"
-model_provider = "scripted"
-approval_policy = "on-request"
-sandbox_mode = "workspace-write"
-check_for_update_on_startup = false
-
-[model_providers.scripted]
-name = "scripted"
-base_url = "${modelUrl}/v1"
-wire_api = "responses"
-env_key = "SCRIPTED_API_KEY"
-request_max_retries = 0
-stream_max_retries = 0
-supports_websockets = false
-
-[features]
-plugins = false
-apps = false
-
-[analytics]
-enabled = false
-`,
-    );
-    return { SCRIPTED_API_KEY: 'dummy', CODEX_HOME: codexHome };
-  },
-};
-
-export const realAgents: readonly RealAgent[] = [gemini, codex];
 
 const packageSchema = z.object({ version: z.string() });
 
@@ -98,12 +42,21 @@ export const isInstalled = (agent: RealAgent): boolean =>
     );
   });
 
+/** What our program knows about it. */
+export const profileOf = ({ name }: RealAgent): AgentProfile => {
+  const known = profiles.find((profile) => profile.name === name);
+  if (!known) throw new Error(`no profile ${name}`);
+  return known;
+};
+
 /** How the agent is started with a home of its own. */
-export const startOf = (agent: RealAgent, home: string, modelUrl: string) => ({
-  command: process.execPath,
-  args: [join(agentCache, agent.name, agent.entry), ...agent.args],
-  env: { ...cleanEnvironment(), HOME: home, ...agent.settle(home, modelUrl) },
-});
+export const startOf = (agent: RealAgent, home: string, modelUrl: string) => {
+  const file = join(agentCache, agent.name, agent.entry);
+  const env = { ...cleanEnvironment(), HOME: home, ...agent.settle(home, modelUrl) };
+  return agent.entry.endsWith('.js')
+    ? { command: process.execPath, args: [file, ...agent.args], env }
+    : { command: file, args: agent.args, env };
+};
 
 /** Starts the agent once, so that its home is complete: of several Codex that make the databases of one new home at once, some exit with 1. */
 export const completeHome = async (agent: RealAgent, home: string, modelUrl: string): Promise<void> => {

@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestPermissionRequest } from '@agentclientprotocol/sdk';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { agentVariables } from '../../src/agents/backends/acp/environment/agent-variables.ts';
+import { toolAccess } from '../../src/agents/backends/acp/environment/tool-access.ts';
 import { choose, type PermissionAnswer, startBareClient } from '../helpers/bare-client.ts';
 import type { Step } from '../helpers/model-server/script.ts';
-import { type RealAgent, startOf } from './agents.ts';
+import type { RealAgent } from './agents/real-agent.ts';
+import { profileOf, startOf } from './agents.ts';
 import { startPlainMcpServer } from './plain-mcp-server.ts';
-import { hands, installedAgents, makeHome, makeWorkspace, modelServer, processes } from './world.ts';
+import { replies } from './story.ts';
+import { installedAgents, makeHome, makeWorkspace, modelServer, processes } from './world.ts';
 
 /** What each agent does by itself: the facts that the profiles of the backend rest on. */
 const begin = async (
@@ -20,26 +24,29 @@ const begin = async (
   const mcp = await startPlainMcpServer();
   onTestFinished(mcp.close);
   const start = startOf(agent, home, model.url);
+  const profile = profileOf(agent);
+  const { servers, env } = toolAccess(profile, [
+    {
+      name: 'ralph',
+      url: mcp.url,
+      headers: [{ name: 'Authorization', value: 'Bearer secret-of-this-worker' }],
+    },
+  ]);
   const client = startBareClient({
     ...start,
     cwd: workspace,
-    env: { ...start.env, RALPH_RUN: `${workspace}/marker` },
+    env: { ...start.env, ...agentVariables(profile, start.env), ...env, RALPH_RUN: `${workspace}/marker` },
     ...(permission ? { permission } : {}),
   });
   onTestFinished(async () => {
     await client.end();
   });
   await client.initialize();
-  const { sessionId } = await client.newSession([
-    {
-      type: 'http',
-      name: 'ralph',
-      url: mcp.url,
-      headers: [{ name: 'Authorization', value: 'Bearer secret-of-this-worker' }],
-    },
-  ]);
-  const modeId = agent.name === 'codex' ? 'read-only' : 'default';
-  await client.agent.request('session/set_mode', { sessionId, modeId });
+  const { sessionId } = await client.newSession(
+    servers.map((server) => ({ type: 'http', ...server, headers: [...server.headers] })),
+  );
+  const modeId = profile.askingMode;
+  if (modeId !== null) await client.agent.request('session/set_mode', { sessionId, modeId });
   return { model, mcp, client, sessionId, workspace };
 };
 
@@ -47,14 +54,13 @@ const kinds = (asked: readonly RequestPermissionRequest[]): readonly unknown[] =
   asked.map(({ toolCall }) => toolCall.kind);
 
 describe.each(installedAgents())('$name', (agent) => {
-  const hand = hands[agent.name];
+  const hand = agent.hand;
 
   test('answers with text, calls a tool of our MCP server, edits a file and runs a command, and asks before each', async () => {
     const { client, sessionId, model, mcp, workspace } = await begin(agent, (workspace) => [
       { reply: [{ text: 'Hello ' }, { text: 'there.' }] },
-      ...hand.search('task_update').map((part) => ({ reply: [part] })),
-      { reply: [{ tool: 'task_update', arguments: { status: 'working' } }] },
-      { expects: 'noted: working', reply: [hand.edit(workspace, 'a.txt', 'one', 'two')] },
+      ...replies(hand.ours('task_update', { status: 'working' })),
+      ...replies(hand.edit(workspace, 'a.txt', 'one', 'two')),
       { reply: [hand.shell('touch b.txt; echo marker=$RALPH_RUN')] },
       { expects: `marker=${workspace}/marker`, reply: [{ text: ' All done.' }] },
     ]);
@@ -66,7 +72,11 @@ describe.each(installedAgents())('$name', (agent) => {
     expect(mcp.calls).toEqual(['working']);
     expect([...mcp.authorizations]).toEqual(['Bearer secret-of-this-worker']);
     expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('two\n');
-    expect(kinds(client.asked)).toEqual([agent.name === 'codex' ? 'execute' : 'other', 'edit', 'execute']);
+    expect(kinds(client.asked)).toEqual([
+      ...(agent.toolAsk === null ? [] : [agent.toolAsk]),
+      'edit',
+      'execute',
+    ]);
     for (const { options } of client.asked)
       expect(options.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['allow_once', 'reject_once']));
   });
@@ -75,9 +85,8 @@ describe.each(installedAgents())('$name', (agent) => {
     const { client, sessionId, model, workspace } = await begin(
       agent,
       (workspace) => [
-        { reply: [hand.edit(workspace, 'a.txt', 'one', 'two')] },
-        // Codex ends its turn at a rejection; Gemini goes on.
-        ...(agent.name === 'codex' ? [] : [{ reply: [{ text: 'As you like.' }] }]),
+        ...replies(hand.edit(workspace, 'a.txt', 'one', 'two')),
+        ...(agent.endsAtRejection ? [] : [{ reply: [{ text: 'As you like.' }] }]),
         { reply: [{ text: 'Streaming' }, { hold: 'for ever' }] },
         { reply: [hand.shell('echo $PPID; sleep 300')] },
       ],

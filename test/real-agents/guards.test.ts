@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Lane, Part } from '../helpers/model-server/script.ts';
 import { createProgramWorld, realEntry } from './program-world.ts';
-import { answer } from './story.ts';
-import { hands, installedAgents, modelServer } from './world.ts';
+import { answer, replies } from './story.ts';
+import { installedAgents, modelServer } from './world.ts';
 
 const ids = ['harmless', 'edits', 'removes', 'cleans'] as const;
 const plan = `goal: Try what is guarded
@@ -17,7 +17,7 @@ const laneOf = (id: (typeof ids)[number], ...does: readonly Part[]): Lane => ({
   name: id,
   when: ['# Executor: one task', `## Task ${id}: ${id}`],
   steps: [
-    ...does.map((part) => ({ reply: [part] })),
+    ...replies(does),
     { reply: [answer({ status: 'completed', summary: ['Done.'], files_modified: [], criteria: [] })] },
   ],
 });
@@ -36,13 +36,13 @@ test.each(installedAgents().slice(0, 1))(
     put('plan.yaml', plan);
     put('.ralph-sessions/990101-101500/journal.jsonl', '{"of": "another session"}\n');
     execFileSync('git', ['add', 'gen', 'plan.yaml'], { cwd: workspace });
-    const { shell, edit } = hands[agent.name];
+    const { shell, edit } = agent.hand;
     const model = await modelServer(
       laneOf(
         'harmless',
         shell('cat .ralph/config.yaml .ralph-sessions/*/metadata.yaml gen/a.txt; git status'),
         // It asks, and the answer is no.
-        edit(workspace, 'gen/a.txt', 'one', 'asked'),
+        ...edit(workspace, 'gen/a.txt', 'one', 'asked'),
       ),
       laneOf('edits', shell(`node -e "require('fs').writeFileSync('gen/a.txt', 'unasked')"`)),
       laneOf(

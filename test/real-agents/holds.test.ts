@@ -2,10 +2,10 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ModelServer } from '../helpers/model-server/model-server.ts';
 import type { ModelRequest } from '../helpers/model-server/script.ts';
-import type { RealAgent } from './agents.ts';
+import type { RealAgent } from './agents/real-agent.ts';
 import { createProgramWorld, type ProgramWorld, realEntry } from './program-world.ts';
-import { answer, doneOutcome, executorHeading, type StoryTask } from './story.ts';
-import { hands, installedAgents, modelServer } from './world.ts';
+import { answer, doneOutcome, executorHeading, replies, type StoryTask } from './story.ts';
+import { installedAgents, modelServer } from './world.ts';
 
 /** How long nothing may be asked of a model; longer than a question waits in its call. */
 const seconds = Math.max(50, Number(process.env['RALPH_HOLD_SECONDS'] ?? 150));
@@ -14,7 +14,7 @@ const task: StoryTask = { id: 'left', file: 'left.txt', line: 'left' };
 
 const begin = async (agent: RealAgent, first: 'talks' | 'asks') => {
   const world = createProgramWorld();
-  const hand = hands[agent.name];
+  const hand = agent.hand;
   const model = await modelServer({
     name: 'held',
     when: executorHeading(task),
@@ -22,8 +22,7 @@ const begin = async (agent: RealAgent, first: 'talks' | 'asks') => {
       ...(first === 'talks'
         ? [{ reply: [{ text: 'Half of it. ' }, { hold: 'go' }, { text: 'The rest later.' }] }]
         : [
-            ...hand.search('ask_person').map((part) => ({ reply: [part] })),
-            { reply: [{ tool: 'ask_person', arguments: { question: 'Which port?' } }] },
+            ...replies(hand.ours('ask_person', { question: 'Which port?' })),
             { expects: 'End your turn now', reply: [{ text: 'I wait for the answer.' }] },
           ]),
       { reply: [hand.create(world.workspace, task.file, task.line)] },
@@ -73,7 +72,7 @@ const asked = async (agent: RealAgent): Promise<readonly ModelRequest[]> => {
   await seen(world, 'question.asked');
   const meanwhile = await requestsMeanwhile(model);
   await order(world, 'answer', 'ask:left:1', '8080');
-  const last = hands[agent.name].search('').length + 3;
+  const last = agent.hand.ours('', {}).length + 2;
   expect((await model.step('held', last - 1)).whole).toContain('8080');
   await model.step('held', last);
   expect(model.problems).toEqual([]);

@@ -1,10 +1,10 @@
-/** Installs the real agents that `npm run test:agents` drives; does nothing when the exact versions are there. */
+/** Installs the real agents of a run (`AGENTS=claude,qwen npm run agents`); does nothing when the exact versions are there. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentCache, isInstalled, realAgents } from './agents.ts';
+import { agentCache, isInstalled, wantedAgents } from './agents.ts';
 
-for (const agent of realAgents) {
+for (const agent of wantedAgents()) {
   if (isInstalled(agent)) continue;
   const folder = join(agentCache, agent.name);
   rmSync(folder, { recursive: true, force: true });

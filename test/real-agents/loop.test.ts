@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Lane } from '../helpers/model-server/script.ts';
-import type { RealAgent } from './agents.ts';
+import type { RealAgent } from './agents/real-agent.ts';
 import { createProgramWorld, realEntry } from './program-world.ts';
-import { answer } from './story.ts';
-import { hands, installedAgents, modelServer } from './world.ts';
+import { answer, replies } from './story.ts';
+import { installedAgents, modelServer } from './world.ts';
 
 const turnHeading = '# Executor: one turn of a loop';
 
@@ -23,7 +23,7 @@ const begin = async (agent: RealAgent, lanes: (workspace: string) => readonly La
 };
 
 describe.each(installedAgents())('$name', (agent) => {
-  const hand = hands[agent.name];
+  const hand = agent.hand;
 
   test('works through a focus file in a loop, a STEER in its turn included', async () => {
     const { world, model, program } = await begin(agent, (workspace) => [
@@ -31,7 +31,7 @@ describe.each(installedAgents())('$name', (agent) => {
         name: 'steered',
         when: [turnHeading, 'Read focus.md.', 'Tick it at once'],
         steps: [
-          { reply: [hand.edit(workspace, 'focus.md', '- [ ] one box', '- [x] one box')] },
+          ...replies(hand.edit(workspace, 'focus.md', '- [ ] one box', '- [x] one box')),
           {
             reply: [
               done(['Ticked the box.', '<promise>COMPLETE</promise>'], {

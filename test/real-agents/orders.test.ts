@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../helpers/model-server/script.ts';
-import type { RealAgent } from './agents.ts';
+import type { RealAgent } from './agents/real-agent.ts';
 import { createProgramWorld, realEntry } from './program-world.ts';
 import { formatTimes, type SignalTimes, timesOf } from './signal-times.ts';
-import { answer, closingLanes, doneOutcome, executorHeading, type StoryTask } from './story.ts';
-import { hands, installedAgents, modelServer } from './world.ts';
+import { answer, closingLanes, doneOutcome, executorHeading, replies, type StoryTask } from './story.ts';
+import { installedAgents, modelServer } from './world.ts';
 
 const tasks: readonly StoryTask[] = [
   { id: 'one', file: 'one.txt', line: 'one' },
@@ -17,7 +17,7 @@ const talking = (name: string): Step => ({ reply: [{ text: `I work on ${name}. `
 
 const begin = async (agent: RealAgent) => {
   const world = createProgramWorld();
-  const hand = hands[agent.name];
+  const hand = agent.hand;
   const [one, two, three] = tasks.map((task) => executorHeading(task));
   const [first, , last] = tasks;
   if (!one || !two || !three || !first || !last) throw new Error('the story has three tasks');
@@ -34,8 +34,7 @@ const begin = async (agent: RealAgent) => {
       name: 'interrupted',
       when: [...one, 'Use the word blue'],
       steps: [
-        ...hand.search('ask_person').map((part) => ({ reply: [part] })),
-        { reply: [{ tool: 'ask_person', arguments: { question: 'Which port?' } }] },
+        ...replies(hand.ours('ask_person', { question: 'Which port?' })),
         { expects: '8080', ...talking('answered') },
       ],
     },
@@ -113,7 +112,7 @@ describe.each(installedAgents())('$name', (agent) => {
 
     await seen('question.asked', 'Which port?');
     await order('answer', 'ask:one:1', '8080');
-    const answered = await model.step('interrupted', hands[agent.name].search('').length + 1);
+    const answered = await model.step('interrupted', agent.hand.ours('', {}).length);
     note('ANSWER', timesOf(world, '"ANSWER"', answered));
 
     await order('retry', 'one', 'Louder, please');

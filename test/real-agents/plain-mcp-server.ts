@@ -15,7 +15,12 @@ export const startPlainMcpServer = async () => {
     const server = new McpServer({ name: 'ralph', version: '1.0.0' });
     server.registerTool(
       'task_update',
-      { description: 'Reports the status of the task.', inputSchema: { status: z.string() } },
+      {
+        description: 'Reports the status of the task.',
+        inputSchema: { status: z.string() },
+        // Claude hides other tools behind a search.
+        _meta: { 'anthropic/alwaysLoad': true },
+      },
       ({ status }) => {
         calls.push(status);
         return { content: [{ type: 'text', text: `noted: ${status}` }] };

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAcpBackend } from '../../src/agents/backends/acp/create-acp-backend.ts';
 import type { AgentProfile } from '../../src/agents/backends/acp/profile.ts';
-import { profiles } from '../../src/agents/backends/acp/profiles/index.ts';
 import { decidePermission, type PermissionAsk, type Preset } from '../../src/agents/permissions.ts';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
@@ -13,9 +12,10 @@ import { createToolServer } from '../../src/mcp/create-tool-server.io.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import type { Part } from '../helpers/model-server/script.ts';
 import { briefOf, go, taskOf } from '../helpers/role-port.ts';
-import { type RealAgent, startOf } from './agents.ts';
-import { answer } from './story.ts';
-import { type Hand, hands, installedAgents, makeHome, makeWorkspace, modelServer } from './world.ts';
+import type { Hand, RealAgent } from './agents/real-agent.ts';
+import { profileOf, startOf } from './agents.ts';
+import { answer, replies } from './story.ts';
+import { installedAgents, makeHome, makeWorkspace, modelServer } from './world.ts';
 
 const presets: readonly Preset[] = ['ask', 'edits', 'workspace', 'all'];
 
@@ -47,40 +47,46 @@ interface Request {
   readonly never?: readonly RealAgent['name'][];
 }
 
+const all = (words: string | null): Request['asks'] => ({
+  gemini: words,
+  codex: words,
+  claude: words,
+  opencode: words,
+  qwen: words,
+});
+const none = all(null);
+
 const requests: Readonly<Record<string, Request>> = {
   'reading a file': {
     parts: ({ hand, workspace, mark }) => [hand.read(workspace, 'a.txt', mark)],
-    asks: { gemini: null, codex: null },
+    asks: none,
   },
   'an edit inside the workspace': {
     parts: ({ hand, workspace, mark }) => [hand.create(workspace, `${mark}.txt`, 'x')],
     effect: ({ workspace, mark }) => join(workspace, `${mark}.txt`),
-    asks: { gemini: 'edit inside', codex: 'edit inside' },
+    asks: all('edit inside'),
   },
   'an edit outside of it': {
     parts: ({ hand, home, mark }) => [hand.create(home, join(home, `${mark}.txt`), 'x')],
     effect: ({ home, mark }) => join(home, `${mark}.txt`),
     // Gemini CLI refuses it by itself, also under `all`.
-    asks: { gemini: null, codex: 'edit outside' },
+    asks: { ...all('edit outside'), gemini: null },
     never: ['gemini'],
   },
   'a command': {
     parts: ({ hand, mark }) => [hand.shell(`touch ${mark}.ran`)],
     effect: ({ workspace, mark }) => join(workspace, `${mark}.ran`),
-    asks: { gemini: 'command inside', codex: 'command inside' },
+    asks: all('command inside'),
   },
   'the network': {
     parts: ({ hand, mark }) => [hand.fetch(`http://127.0.0.1:9/${mark}`)],
     // Codex has no tool for it: what a command does in the network nobody is told.
-    asks: { gemini: 'network outside', codex: 'command inside' },
+    asks: { ...all('network outside'), codex: 'command inside' },
   },
   'a tool of ours': {
-    parts: ({ hand, mark }) => [
-      ...hand.search('task_update'),
-      { tool: 'task_update', arguments: { status: 'in_progress', note: mark } },
-    ],
+    parts: ({ hand, mark }) => [...hand.ours('task_update', { status: 'in_progress', note: mark })],
     // It changes nothing outside of the session, and says so: Codex does not even ask.
-    asks: { gemini: 'ours', codex: null },
+    asks: { ...all('ours'), codex: null, opencode: null },
   },
 };
 
@@ -93,8 +99,7 @@ const begin = async (agent: RealAgent) => {
   const workspace = makeWorkspace(home);
   const model = await modelServer();
   const { command, args, env } = startOf(agent, home, model.url);
-  const known = profiles.find(({ name }) => name === agent.name);
-  if (!known) throw new Error(`no profile ${agent.name}`);
+  const known = profileOf(agent);
   const profile: AgentProfile = { ...known, command: [command, ...args], env: { ...known.env, ...env } };
   const clock = createClock();
   const tools = createToolServer({ clock, random: createRandom(), program: 'test' });
@@ -145,7 +150,7 @@ const begin = async (agent: RealAgent) => {
       model.add({
         name: mark,
         when: [mark],
-        steps: [...parts.map((part) => ({ reply: [part] })), ...(goesOn ? [{ reply: [answer(done)] }] : [])],
+        steps: [...replies(parts), ...(goesOn ? [{ reply: [answer(done)] }] : [])],
       });
       const result = await worker.turn({ kind: 'implement', prompt: `Do ${mark}`, messages: [] }, async () =>
         go(),
@@ -161,7 +166,7 @@ describe.each(installedAgents())('$name', (agent) => {
     timeout: 120_000,
   }, async () => {
     const { home, workspace, model, turn } = await begin(agent);
-    const hand = hands[agent.name];
+    const hand = agent.hand;
     const rows: unknown[] = [];
     const wanted: unknown[] = [];
     for (const preset of presets)
@@ -172,8 +177,7 @@ describe.each(installedAgents())('$name', (agent) => {
         const place = { hand, home, workspace, mark };
         const described = asks[agent.name];
         const allowed = described === null || allowedBy[described]?.includes(preset) === true;
-        // Codex ends its turn at a rejection; Gemini goes on.
-        const goesOn = allowed || agent.name !== 'codex';
+        const goesOn = allowed || !agent.endsAtRejection;
         const { asked, notes } = await turn(preset, mark, parts(place), goesOn);
         const file = effect?.(place);
         rows.push({

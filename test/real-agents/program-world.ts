@@ -2,12 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFailed, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type RunningProgram, startProgram } from '../helpers/program.ts';
+import { cleanEnvironment, type RunningProgram, startProgram } from '../helpers/program.ts';
 import type { ScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
-import { type RealAgent, startOf } from './agents.ts';
+import type { RealAgent } from './agents/real-agent.ts';
+import { startOf } from './agents.ts';
 import { makeHome, makeWorkspace, processes } from './world.ts';
 
-const ownVariable = /^(HOME|CODEX_|GEMINI_|GOOGLE_|SCRIPTED_)/;
+/** What every program of a test gets; all else of an agent's environment is its own. */
+const common = cleanEnvironment();
 
 /** An agent for the configuration: `agents.<name>`. */
 export type AgentEntry = Readonly<Record<string, unknown>>;
@@ -20,7 +22,7 @@ export const realEntry = (agent: RealAgent, home: string, modelUrl: string): Age
     type: 'acp',
     profile: agent.name,
     command: [command, ...args],
-    env: Object.fromEntries(Object.entries(env).filter(([name]) => ownVariable.test(name))),
+    env: Object.fromEntries(Object.entries(env).filter(([name, value]) => common[name] !== value)),
   };
 };
 

@@ -4,14 +4,16 @@ import { describe, expect, test } from 'vitest';
 import type { Lane, Step } from '../helpers/model-server/script.ts';
 import { startProgram } from '../helpers/program.ts';
 import { git } from '../helpers/repository.ts';
-import { type RealAgent, startOf } from './agents.ts';
-import { hands, installedAgents, makeHome, makeWorkspace, modelServer, processes } from './world.ts';
+import type { RealAgent } from './agents/real-agent.ts';
+import { startOf } from './agents.ts';
+import { replies } from './story.ts';
+import { installedAgents, makeHome, makeWorkspace, modelServer, processes } from './world.ts';
 
 const json = (value: unknown): Step => ({ reply: [{ text: `Done.\n${JSON.stringify(value)}` }] });
 
 /** Each role of a session whose one task changes `a.txt`, in the words of the contracts. */
 const lanes = (agent: RealAgent): readonly Lane[] => {
-  const hand = hands[agent.name];
+  const hand = agent.hand;
   const outcome = {
     status: 'completed',
     summary: ['Changed a.txt.'],
@@ -44,9 +46,8 @@ const lanes = (agent: RealAgent): readonly Lane[] => {
       name: 'implement',
       when: ['# Executor: one task'],
       steps: [
-        { reply: [hand.edit('', 'a.txt', 'one', 'two')] },
-        ...hand.search('task_update').map((part) => ({ reply: [part] })),
-        { reply: [{ tool: 'task_update', arguments: { status: 'completed', outcome } }] },
+        ...replies(hand.edit('', 'a.txt', 'one', 'two')),
+        ...replies(hand.ours('task_update', { status: 'completed', outcome })),
         { reply: [{ text: 'All done.' }] },
       ],
     },

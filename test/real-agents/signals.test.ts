@@ -4,11 +4,11 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { ModelServer } from '../helpers/model-server/model-server.ts';
 import type { Lane } from '../helpers/model-server/script.ts';
-import type { RealAgent } from './agents.ts';
+import type { Hand, RealAgent } from './agents/real-agent.ts';
 import { createProgramWorld, type ProgramWorld, realEntry } from './program-world.ts';
 import { formatTimes, timesOf } from './signal-times.ts';
 import { answer, doneOutcome, executorLane, plannerLanes, reviewerLane, type StoryTask } from './story.ts';
-import { type Hand, hands, installedAgents, modelServer, processes } from './world.ts';
+import { installedAgents, modelServer, processes } from './world.ts';
 
 const task: StoryTask = { id: 'left', file: 'left.txt', line: 'left' };
 
@@ -40,7 +40,7 @@ const steeredLane = (hand: Hand, workspace: string): Lane => ({
 
 const begin = async (agent: RealAgent) => {
   const world = createProgramWorld();
-  const hand = hands[agent.name];
+  const hand = agent.hand;
   const plain = executorLane(task, hand, world.workspace);
   const model = await modelServer(
     ...plannerLanes([task]),

@@ -1,5 +1,5 @@
 import type { Lane, Part, Step } from '../helpers/model-server/script.ts';
-import type { Hand } from './world.ts';
+import type { Hand } from './agents/real-agent.ts';
 
 /** A task of the story: writes one line into one file. */
 export interface StoryTask {
@@ -30,6 +30,9 @@ const headings = {
   sessionReviewer: '# Reviewer: the iteration as a whole',
   librarian: '# Librarian: what is worth keeping',
 } as const;
+
+/** One reply for each part. */
+export const replies = (parts: readonly Part[]): readonly Step[] => parts.map((part) => ({ reply: [part] }));
 
 /** How a role reports its result: as the JSON at the end of its reply. */
 export const answer = (outcome: object): Part => ({ text: `\n${JSON.stringify(outcome)}` });

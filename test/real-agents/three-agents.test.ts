@@ -2,14 +2,17 @@ import { expect, test } from 'vitest';
 import type { Part } from '../helpers/model-server/script.ts';
 import type { ScriptTurn } from '../helpers/scripted-agent/script.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
+import { codex } from './agents/codex.ts';
+import { gemini } from './agents/gemini.ts';
+import { isInstalled } from './agents.ts';
 import { createProgramWorld, realEntry, scriptedEntry } from './program-world.ts';
 import { closingLanes, executorLane, plannerLanes, reviewerLane, threeTasks } from './story.ts';
-import { hands, installedAgents, modelServer } from './world.ts';
+import { modelServer } from './world.ts';
 
 const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => ('text' in part ? part.text : '')).join('');
 
-test.skipIf(installedAgents().length < 2)(
+test.skipIf(![gemini, codex].every(isInstalled))(
   'planner, executor and reviewer are three different agents',
   async () => {
     const world = createProgramWorld();
@@ -26,12 +29,10 @@ test.skipIf(installedAgents().length < 2)(
       ),
     });
     const model = await modelServer(
-      executorLane(only, hands.codex, world.workspace),
-      reviewerLane(only, hands.gemini),
+      executorLane(only, codex.hand, world.workspace),
+      reviewerLane(only, gemini.hand),
       ...closingLanes.filter(({ name }) => name === 'session reviewer'),
     );
-    const [gemini, codex] = installedAgents();
-    if (!gemini || !codex) throw new Error('both are installed');
     world.configure({
       agents: {
         scripted: scriptedEntry(planner),

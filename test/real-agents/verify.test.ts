@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createProgramWorld, realEntry } from './program-world.ts';
-import { hands, installedAgents, modelServer } from './world.ts';
+import { replies } from './story.ts';
+import { installedAgents, modelServer } from './world.ts';
 
 describe.each(installedAgents())('$name', (agent) => {
   test('doctor --verify tries it with one turn in which our tools arrive and a message is obeyed', async () => {
@@ -9,8 +10,7 @@ describe.each(installedAgents())('$name', (agent) => {
       name: 'verify',
       when: ['a connection test of ralph-tui'],
       steps: [
-        ...hands[agent.name].search('check_signals').map((part) => ({ reply: [part] })),
-        { reply: [{ tool: 'check_signals', arguments: {} }] },
+        ...replies(agent.hand.ours('check_signals', {})),
         { expects: '7 times 9', reply: [{ text: '{"sum": 42, "product": 63}' }] },
       ],
     });
@@ -18,7 +18,7 @@ describe.each(installedAgents())('$name', (agent) => {
     const { code, stdout, stderr } = await world.start('doctor', '--verify', agent.name, '--yes', '--json')
       .done;
     expect(code, stdout + stderr).toBe(0);
-    const way = agent.name === 'codex' ? 'through its steering extension' : 'with a result of our tools';
+    const way = agent.reachedBy;
     expect(JSON.parse(stdout)).toMatchObject([
       { check: `${agent.name}: start`, ok: true },
       { check: `${agent.name}: login`, ok: true },
@@ -27,7 +27,7 @@ describe.each(installedAgents())('$name', (agent) => {
       { check: `${agent.name}: messages`, found: `one reached it ${way} while it worked, and it obeyed` },
       {
         check: `${agent.name}: usage`,
-        found: expect.stringMatching(/^\d+ tokens in, \d+ out; cost not reported/),
+        found: expect.stringMatching(agent.usage),
       },
     ]);
     expect(model.problems).toEqual([]);

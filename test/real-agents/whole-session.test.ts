@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createProgramWorld, realEntry } from './program-world.ts';
 import { closingLanes, executorLane, plannerLanes, reviewerLane, threeTasks } from './story.ts';
-import { hands, installedAgents, modelServer } from './world.ts';
+import { installedAgents, modelServer } from './world.ts';
 
 describe.each(installedAgents())('$name', (agent) => {
-  const hand = hands[agent.name];
+  const hand = agent.hand;
 
   test('a whole session: plan, two tasks side by side and one after them, review, knowledge', {
     timeout: 180_000,

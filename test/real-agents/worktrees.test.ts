@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { personsState } from '../helpers/changes.ts';
 import type { Lane, Part } from '../helpers/model-server/script.ts';
 import { git } from '../helpers/repository.ts';
-import { completeHome, type RealAgent } from './agents.ts';
+import type { RealAgent } from './agents/real-agent.ts';
+import { completeHome } from './agents.ts';
 import { createProgramWorld, type ProgramWorld, realEntry } from './program-world.ts';
 import { answer } from './story.ts';
-import { hands, installedAgents, modelServer } from './world.ts';
+import { installedAgents, modelServer } from './world.ts';
 
 const lines = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 const comment = 'text.txt:9: say which attempt it was';
@@ -41,7 +42,7 @@ const laneOf = (
   edit: readonly [string, string],
   more: Partial<Lane> & { readonly hold?: string } = {},
 ): Lane => {
-  const hand = hands[agent.name];
+  const hand = agent.hand;
   const held: readonly Part[] = more.hold === undefined ? [] : [{ hold: more.hold }];
   const outcome = {
     status: 'completed',
@@ -53,7 +54,9 @@ const laneOf = (
     name: id,
     when: ['# Executor: one task', `## Task ${id}: Write ${id}`],
     steps: [
-      { reply: [...held, hand.edit('', 'text.txt', ...edit)] },
+      ...hand
+        .edit('', 'text.txt', ...edit)
+        .map((part, index) => ({ reply: index === 0 ? [...held, part] : [part] })),
       { reply: [hand.create('', `${id}.txt`, edit[1])] },
       { reply: [answer(outcome)] },
     ],

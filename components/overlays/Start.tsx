@@ -80,11 +80,13 @@ const agentLines = (
 const nameOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
   if (item.kind === 'plan') return item.plan.file;
   if (item.kind === 'install') return `Install ${item.install.label}`;
+  if (item.kind === 'setup') return 'Set up';
   return item.kind === 'checks' ? "This repository's checks" : 'Demo';
 };
 
 const wordsOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
   if (item.kind === 'plan') return item.plan.problem ?? item.plan.goal;
+  if (item.kind === 'setup') return 'agents by role, permissions and checks, kept in .ralph/config.yaml';
   if (item.kind === 'install') return `about ${item.install.megabytes} MB; asks first`;
   return item.kind === 'checks' ? item.goal : 'the sample session: no model, no key, no network';
 };

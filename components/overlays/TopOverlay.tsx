@@ -15,6 +15,7 @@ import { Prompt } from './Prompt.tsx';
 import { Quit } from './Quit.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Settled } from './Settled.tsx';
+import { Setup } from './Setup.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
 import { Start } from './Start.tsx';
 import { Trust } from './Trust.tsx';
@@ -55,6 +56,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Critical {...common} overlay={overlay} />;
     case 'wizard':
       return <Wizard {...common} overlay={overlay} />;
+    case 'setup':
+      return <Setup {...common} overlay={overlay} />;
     case 'sessions':
       return <Sessions {...common} overlay={overlay} />;
     case 'end':

@@ -1,4 +1,5 @@
 import type { OverlayKind } from '../store/overlays/overlay.ts';
+import { isSetupWords } from '../store/overlays/setup.ts';
 import { isWordsStep } from '../store/overlays/wizard.ts';
 import type { Intent } from '../store/ports/intent.ts';
 import type { TerminalRequest } from '../store/ports/terminal-port.ts';
@@ -29,7 +30,14 @@ export interface Command {
 }
 
 /** Where a key counts: over the panes, or in the topmost overlay. */
-export type Context = 'main' | 'replay' | OverlayKind | 'knowledge-asking' | 'help-filter' | 'wizard-words';
+export type Context =
+  | 'main'
+  | 'replay'
+  | OverlayKind
+  | 'knowledge-asking'
+  | 'help-filter'
+  | 'wizard-words'
+  | 'setup-words';
 
 export type Group = 'Steer' | 'Look' | 'Move' | 'Write' | 'Decide' | 'Arrive' | 'Leave';
 
@@ -50,6 +58,7 @@ export const contextOf = (view: ViewState): Context => {
   if (top === undefined) return 'main';
   if (top.kind === 'help' && top.filter?.focused) return 'help-filter';
   if (top.kind === 'wizard' && isWordsStep(top.step)) return 'wizard-words';
+  if (top.kind === 'setup' && isSetupWords(top)) return 'setup-words';
   return top.kind === 'knowledge' && top.asking !== null ? 'knowledge-asking' : top.kind;
 };
 

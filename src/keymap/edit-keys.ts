@@ -39,6 +39,7 @@ const fields: readonly Context[] = [
   'answer',
   'help-filter',
   'wizard-words',
+  'setup-words',
 ];
 
 /** Fields that read the keys by themselves (`ink-text-input`): here their keys are only kept from being hotkeys. */

@@ -78,6 +78,7 @@ const opens: Partial<Record<Context, string>> = {
   end: 'end.open',
   quit: 'quit.choose',
   wizard: 'wizard.toggle',
+  setup: 'setup.next',
   critical: 'critical.fix',
 };
 

@@ -4,6 +4,7 @@ import { closeStale } from './overlays/close-stale.ts';
 import { commandsEdited } from './overlays/command-edit.ts';
 import type { ComposeOverlay, HelpFilter, HelpOverlay, Overlay } from './overlays/overlay.ts';
 import { planEdited } from './overlays/plan-edit.ts';
+import { turnSetup } from './overlays/setup.ts';
 import { turnWizard } from './overlays/wizard.ts';
 import { focusedPane, paneNamed } from './panes/index.ts';
 import { selectsSignal } from './panes/signals.ts';
@@ -118,6 +119,8 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
       return onTop(view, (overlay) =>
         overlay.kind === 'wizard' ? turnWizard(overlay, action.turn) : overlay,
       );
+    case 'setup-turned':
+      return onTop(view, (overlay) => (overlay.kind === 'setup' ? turnSetup(overlay, action.by) : overlay));
     case 'file-chosen':
       return onTop(view, (overlay) =>
         overlay.kind === 'knowledge' ? { ...overlay, chosen: toggle(overlay.chosen, action.file) } : overlay,
@@ -191,7 +194,8 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
     overlay.kind === 'answer' ||
     overlay.kind === 'prompt' ||
     overlay.kind === 'knowledge' ||
-    overlay.kind === 'wizard'
+    overlay.kind === 'wizard' ||
+    overlay.kind === 'setup'
     ? { ...overlay, editor: applyEdit(overlay.editor, edit) }
     : overlay;
 };
@@ -227,6 +231,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'palette':
     case 'answer':
     case 'wizard':
+    case 'setup':
     case 'critical':
       return { ...overlay, cursor: step(overlay.cursor, by, length, ui) };
     case 'compose':

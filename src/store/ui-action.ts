@@ -42,6 +42,7 @@ export type UiAction =
   /** What discovery found so far, for the start screen. */
   | { readonly type: 'discovered'; readonly sentence: string }
   | { readonly type: 'wizard-turned'; readonly turn: WizardTurn }
+  | { readonly type: 'setup-turned'; readonly by: 1 | -1 }
   | { readonly type: 'file-chosen'; readonly file: string }
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }

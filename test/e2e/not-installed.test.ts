@@ -48,7 +48,7 @@ test('run in a directory with a plan runs that plan, also the one that init wrot
     expect.stringContaining('running the plan of this directory, plan.yaml'),
   ]);
   const empty = workspaceWith({});
-  await runProgram(['init'], { cwd: empty });
+  await runProgram(['init', '--plan'], { cwd: empty });
   expect((await runProgram(['run', '--headless'], { cwd: empty })).code).toBe(0);
 });
 

@@ -205,12 +205,12 @@ test('what finds no room on the disk leaves nothing behind: no session, no feedb
   expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ session_id, feedback_waits: false });
 
   const empty = workspaceWith({});
-  const { status, stderr } = withoutRoom(empty, 'init');
+  const { status, stderr } = withoutRoom(empty, 'init', '--plan');
   expect({ status, stderr }).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('plan.yaml: the disk is full'),
   });
-  expect((await runProgram(['init'], { cwd: empty })).code).toBe(0);
+  expect((await runProgram(['init', '--plan'], { cwd: empty })).code).toBe(0);
 });
 
 test('a directory in which no session ever began hides none that did', async () => {

@@ -2,8 +2,10 @@ import type { Context } from '../../src/keymap/command.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import type { Overlay } from '../../src/store/overlays/overlay.ts';
+import { openSetup, turnSetup } from '../../src/store/overlays/setup.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
 import { createManualClock } from './manual-clock.ts';
+import { setupOffers } from './scenes/setup.ts';
 import { manyFindings, wizardAt } from './scenes/wizard.ts';
 import { type Story, twoSideBySide } from './story.ts';
 
@@ -122,6 +124,8 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     intent: { type: 'start', start: { what: 'plan', file: 'plan.yaml' } },
   },
   wizard: wizardAt('avoid', manyFindings(30)),
+  setup: turnSetup(openSetup(setupOffers), 1),
+  'setup-words': turnSetup(turnSetup(turnSetup(openSetup(setupOffers), 1), 1), 1),
   'wizard-words': wizardAt('avoid-words', []),
 };
 

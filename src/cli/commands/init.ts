@@ -1,22 +1,35 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DiskError } from '../../base/disk.ts';
-import { toFault } from '../../base/fault.ts';
-import { failure, type Subcommand, usage } from '../cli.ts';
+import { Option } from 'commander';
+import { permissionPresets } from '../../session/settings/permission-presets.ts';
+import { type Subcommand, usage } from '../cli.ts';
 import { withJson } from '../options.ts';
+import type { InitOptions } from '../setup/run-init.ts';
 
-interface Options {
-  readonly json?: boolean;
+interface Options extends InitOptions {
+  readonly plan?: boolean;
   readonly hooks?: boolean;
   readonly remove?: boolean;
+  readonly screenReader?: boolean;
 }
 
-/** `ralph-tui init`: writes a first plan.yaml to edit, from the repository's own checks if it has any. */
+/** `ralph-tui init`: asks for agents, permissions and checks, and writes `.ralph/config.yaml`. */
 export const init: Subcommand = (program, cli) => {
   withJson(
     program
       .command('init')
-      .summary('write a first plan.yaml to edit')
+      .summary('set a repository up: asks, and writes .ralph/config.yaml')
+      .option('--agent <name>', 'who does the work')
+      .option('--role <role=agent...>', 'another agent for planner, executor or reviewer')
+      .option('--model <role=model...>', 'a model for a role, as its agent names it')
+      .addOption(
+        new Option('--permissions <preset>', 'what agents may do unasked').choices([...permissionPresets]),
+      )
+      .addOption(
+        new Option('--isolation <where>', 'where tasks change files').choices(['auto', 'worktree', 'shared']),
+      )
+      .option('--verify <command>', 'what shows that the work is good')
+      .option('--yes', 'change a configuration that is there without being asked')
+      .option('--screen-reader', 'ask line by line')
+      .option('--plan', 'instead: write a first plan.yaml to edit')
       .option('--hooks', 'instead: put our hooks into .claude/settings.json')
       .option('--remove', 'with --hooks: take them out again'),
   ).action(
@@ -27,43 +40,41 @@ export const init: Subcommand = (program, cli) => {
         const { writeHooks } = await import('../outside/hook/write-hooks.ts');
         return writeHooks(cli, options.remove === true, options.json === true);
       }
-      const file = join(cli.cwd, 'plan.yaml');
-      if (existsSync(file)) throw usage(`${file} is there already`, 'edit it, or remove it first');
-      const { findPlan } = await import('../trust/discover-checks.ts');
-      const { formatPlan } = await import('../../tasks/plan-file.ts');
-      const found = findPlan(cli);
-      try {
-        writeFileSync(file, found ? formatPlan(found) : firstPlan, { flag: 'wx' });
-      } catch (error) {
-        throw notWritten(file, error);
-      }
-      if (options.json) cli.printJson({ id: file, file, written: true });
-      else cli.print(`written: ${file}; run it with \`ralph-tui run --plan plan.yaml\``);
-      return 0;
+      return options.plan ? plan(options) : setUp(options);
     }),
   );
-};
 
-/** Removes a partly written file: the next `init` would take half a plan for the person's own. */
-const notWritten = (file: string, error: unknown): Error => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unexpected';
-  if (code === 'EEXIST') return usage(`${file} is there already`, 'edit it, or remove it first');
-  rmSync(file, { force: true });
-  return failure(toFault(new DiskError(code, 'write', file)));
-};
+  const plan = async ({ json }: Options): Promise<number> => {
+    const { writeFirstPlan } = await import('../setup/write-plan.ts');
+    const file = writeFirstPlan(cli);
+    if (json) cli.printJson({ id: file, file, written: true });
+    else cli.print(`written: ${file}; run it with \`ralph-tui run --plan plan.yaml\``);
+    return 0;
+  };
 
-const firstPlan = `goal: Say what is to be reached
-tasks:
-  - id: first
-    title: A first task
-    objective: What is true when it is done.
-    # What it changes. Tasks that name the same file, or none at all, never run side by side.
-    files: [hello.txt]
-    criteria: ["hello.txt greets"]
-    run: [echo hello > hello.txt]
-    verify: [grep -q hello hello.txt]
-  - id: second
-    title: A task that needs the first
-    blockedBy: [first]
-    run: [cat hello.txt]
-`;
+  const setUp = async (options: Options): Promise<number> => {
+    const { createWorld } = await import('../world.ts');
+    const { findWorkspace } = await import('../session/find-workspace.ts');
+    const { setupOffers } = await import('../setup/write-setup.ts');
+    const { answersOf, initByOptions, initInLines } = await import('../setup/run-init.ts');
+    const { knownAgents } = await import('../session/known-agents.ts');
+    const { workspaceConfigFile } = await import('../../session/config.io.ts');
+    const world = createWorld();
+    const workspace = findWorkspace(cli.cwd);
+    const offers = setupOffers(cli, world, workspace);
+    const settings = { roles: offers.settings.roles, agents: offers.settings.agents };
+    const known = knownAgents(settings).map(({ name }) => name);
+    const answers = answersOf(offers, known, options);
+    const exists = world.disk.lstat(workspaceConfigFile(workspace)) !== null;
+    const mayAsk = cli.stdin.isTTY === true && cli.stdout.isTTY === true && !options.json && !options.yes;
+    if (!mayAsk) return initByOptions(cli, world, workspace, { offers, answers, exists, options });
+    if (offers.agents.length === 0)
+      throw usage('no agent is installed', '`ralph-tui doctor` says how to install one');
+    if (options.screenReader || !cli.hasScreen)
+      return initInLines(cli, world, workspace, { offers, answers });
+    const { askSetup } = await import('../screen/ask-setup.ts');
+    const sentence = await askSetup(cli, world, workspace, { offers, answers });
+    cli.print(sentence ?? 'Nothing was written.');
+    return 0;
+  };
+};

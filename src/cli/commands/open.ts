@@ -55,5 +55,5 @@ const welcome = `There is no session here yet.
   ralph-tui demo               the sample session: no model, no key, no network
   ralph-tui run --plan FILE    run a plan
   ralph-tui run                run the checks this repository offers, shown and asked about first
-  ralph-tui init               write a first plan.yaml to edit
+  ralph-tui init               set this repository up: agents, permissions, checks
   ralph-tui --help             everything else`;

@@ -16,6 +16,7 @@ import type { StartRequest } from '../host/start-request.ts';
 import { nothingToResume } from '../session/nothing-to-resume.ts';
 import { readJournalOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
+import { setUp } from './ask-setup.ts';
 import { askTrustOnScreen } from './ask-trust-on-screen.ts';
 import { beginOnScreen } from './begin-session.ts';
 import { askCriticalOnScreen, discoverBesideStart } from './discover-on-screen.ts';
@@ -48,6 +49,9 @@ export const performIntent = async (
     case 'guide':
     case 'guided':
       return guide(sessions, from, intent);
+    case 'set-up':
+    case 'set-up-with':
+      return setUp(sessions, from, intent, () => offerStart(sessions, from));
     default:
       return from.port.perform(intent);
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readText } from '../../base/replace-file.ts';
 import { evolve } from '../../pipeline/evolve.ts';
+import { workspaceConfigFile } from '../../session/config.io.ts';
 import { resolveSettings } from '../../session/config.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import { createStore } from '../../store/create-store.ts';
@@ -35,8 +36,10 @@ export const startOverlay = (
   workspace: string,
   agents: readonly AgentOffer[] = [],
 ): StartOverlay => {
-  const offers = findOffers(world, workspace, agents);
-  const agent = usableAgents(offers)[0] ?? null;
+  const found = findOffers(world, workspace, agents);
+  const agent = usableAgents(found)[0] ?? null;
+  const isSetUp = world.disk.lstat(workspaceConfigFile(workspace)) !== null;
+  const offers = agent === null || isSetUp ? found : { ...found, setup: true as const };
   // A goal needs an agent.
   return { kind: 'start', offers, cursor: agent === null ? 1 : 0, editor: createEditor(), agent };
 };

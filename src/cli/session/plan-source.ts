@@ -23,7 +23,7 @@ export const readPlanFile = (cli: Cli, file: string): string => {
       code: 'plan-missing',
       where: file,
       what: 'there is no such plan',
-      hint: '`ralph-tui init` writes a first one',
+      hint: '`ralph-tui init --plan` writes a first one',
     });
   return text;
 };

@@ -30,7 +30,7 @@ export const discoverChecks = (disk: Disk, workspace: string, path: string | und
   if (found === null)
     throw usage(
       'this repository offers no checks that are known (package.json scripts, Makefile, Cargo, go.mod, pytest)',
-      'write a plan with `ralph-tui init` and use `run --plan plan.yaml`',
+      'write a plan with `ralph-tui init --plan` and use `run --plan plan.yaml`',
       'nothing-found',
     );
   const missing = missingTools(found, (tool) => isInstalled(disk, workspace, path, tool));
@@ -38,7 +38,7 @@ export const discoverChecks = (disk: Disk, workspace: string, path: string | und
   if (plan.tasks.length === 0)
     throw usage(
       `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not installed, which the checks of this repository need`,
-      `install ${missing.join(', ')}, or write a plan with \`ralph-tui init\``,
+      `install ${missing.join(', ')}, or write a plan with \`ralph-tui init --plan\``,
       'tool-missing',
     );
   const text = formatPlan(plan);

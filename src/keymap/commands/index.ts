@@ -18,6 +18,7 @@ import { readCommands } from './read.ts';
 import { replayCommands } from './replay.ts';
 import { resumeCommands } from './resume.ts';
 import { reviewCommands } from './review.ts';
+import { setupCommands } from './setup.ts';
 import { signalCommands } from './signal.ts';
 import { startCommands } from './start.ts';
 import { steerCommands } from './steer.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   ...decideCommands,
   ...permitCommands,
   ...wizardCommands,
+  ...setupCommands,
   ...criticalCommands,
   ...loginCommands,
   ...resumeCommands,

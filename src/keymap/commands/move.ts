@@ -2,6 +2,7 @@ import { lastPreviewTop } from '../../store/overlays/select-preview.ts';
 import { selectQuitChoices } from '../../store/overlays/select-quit.ts';
 import { selectTrustLines } from '../../store/overlays/select-trust.ts';
 import { wizardLength } from '../../store/overlays/select-wizard.ts';
+import { setupLength } from '../../store/overlays/setup.ts';
 import { startItems } from '../../store/overlays/start.ts';
 import { focusedPane } from '../../store/panes/index.ts';
 import { selectEnd } from '../../store/session/select-end.ts';
@@ -87,6 +88,8 @@ const lengthOf = (view: ViewState): number => {
       return overlay.findings.length;
     case 'wizard':
       return wizardLength(overlay, view.ui.size);
+    case 'setup':
+      return setupLength(overlay);
     case 'end':
       return selectEnd(view)?.failures.length ?? 0;
     case 'quit':
@@ -131,7 +134,18 @@ export const moveCommands = (helpLength: (view: ViewState) => number): readonly 
   ...ways.map(inOverlay('knowledge', false, lengthOf)).slice(0, 4),
   ...ways.map(inOverlay('knowledge', false, (view) => lastPreviewTop(view) + 1)).slice(4),
   ...(
-    ['signal', 'permission', 'trust', 'needs-you', 'end', 'sessions', 'quit', 'wizard', 'critical'] as const
+    [
+      'signal',
+      'permission',
+      'trust',
+      'needs-you',
+      'end',
+      'sessions',
+      'quit',
+      'wizard',
+      'setup',
+      'critical',
+    ] as const
   ).flatMap((context) => ways.map(inOverlay(context, false, lengthOf))),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),
   ...ways.slice(0, 2).map(inOverlay('start', true, lengthOf)),

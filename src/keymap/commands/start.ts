@@ -34,6 +34,7 @@ export const startCommands: readonly Command[] = [
     keys: ['enter'],
     label: (view) => {
       if (chosen(view)?.kind === 'install') return 'install';
+      if (chosen(view)?.kind === 'setup') return 'set up';
       return isBad(view) ? 'read it again' : 'start';
     },
     description: 'start what is chosen; what was not trusted yet is shown first',
@@ -142,6 +143,8 @@ const start = (view: ViewState): readonly CommandEffect[] => {
     case 'demo':
     case 'checks':
       return [perform({ type: 'start', start: { what: item.kind } })];
+    case 'setup':
+      return [perform({ type: 'set-up' })];
     case 'install': {
       const subject = { kind: 'install', install: item.install } as const;
       return [act({ type: 'overlay-opened', overlay: { kind: 'confirm', subject, editor: createEditor() } })];

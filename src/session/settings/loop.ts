@@ -64,6 +64,7 @@ export const loopSettings = [
     unit: null,
     live: false,
     widens: { unless: [[]] },
-    sentence: 'Commands that have to pass before a loop ends as complete.',
+    sentence:
+      'Commands that show that the work is good. A loop ends as complete only when they pass; the Planner of a session gets them for its tasks.',
   }),
 ] as const;

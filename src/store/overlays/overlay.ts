@@ -1,6 +1,7 @@
 import type { Signal, SignalType, SteerVerdict, Target } from '../../signals/signal.ts';
 import type { TaskCommands } from '../../tasks/commands.ts';
 import type { Editor } from '../text/line-editor.ts';
+import type { SetupOverlay } from './setup.ts';
 import type {
   AgentInstall,
   CriticalOverlay,
@@ -48,6 +49,7 @@ export type Overlay =
   | TrustOverlay
   | CriticalOverlay
   | WizardOverlay
+  | SetupOverlay
   /** The end of the session. The cursor counts its failures. */
   | { readonly kind: 'end'; readonly cursor: number }
   | { readonly kind: 'quit'; readonly cursor: number };

@@ -8,6 +8,8 @@ export interface Offers {
   readonly plans: readonly PlanOffer[];
   /** The goal of the checks found in this repository, or `null`. */
   readonly checks: { readonly goal: string } | null;
+  /** There is no configuration yet, and an agent that one could name. */
+  readonly setup?: true;
 }
 
 /** An agent with a model. */
@@ -123,13 +125,15 @@ export type StartItem =
   | { readonly kind: 'plan'; readonly plan: PlanOffer }
   | { readonly kind: 'checks'; readonly goal: string }
   | { readonly kind: 'demo' }
+  | { readonly kind: 'setup' }
   | { readonly kind: 'install'; readonly install: AgentInstall };
 
-export const startItems = ({ agents, plans, checks }: Offers): readonly StartItem[] => [
+export const startItems = ({ agents, plans, checks, setup }: Offers): readonly StartItem[] => [
   { kind: 'goal' },
   ...plans.map((plan): StartItem => ({ kind: 'plan', plan })),
   ...(checks ? [{ kind: 'checks', ...checks } as const] : []),
   { kind: 'demo' },
+  ...(setup ? [{ kind: 'setup' } as const] : []),
   ...agents.flatMap(({ install }): readonly StartItem[] =>
     install === undefined ? [] : [{ kind: 'install', install }],
   ),

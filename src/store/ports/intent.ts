@@ -1,3 +1,4 @@
+import type { SetupAnswers } from '../../session/setup/questions.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { TaskCommands } from '../../tasks/commands.ts';
 import type { TrustedIntent } from '../overlays/start.ts';
@@ -35,6 +36,10 @@ export type TravelIntent =
   | { readonly type: 'guide' }
   /** Obeys the end of the wizard, and closes it when that succeeded. */
   | { readonly type: 'guided'; readonly end: WizardEnd }
+  /** Opens the questions of `init`. */
+  | { readonly type: 'set-up' }
+  /** Writes the configuration by these answers, and closes the questions when that succeeded. */
+  | { readonly type: 'set-up-with'; readonly answers: SetupAnswers }
   /** Opens the session picker. */
   | { readonly type: 'sessions' }
   | { readonly type: 'show'; readonly workspace: string; readonly session: string };

@@ -5,6 +5,7 @@ import { lookingScenes } from './looking.ts';
 import { loopingScenes } from './looping.ts';
 import { readingScenes } from './reading.ts';
 import type { Scene } from './scene.ts';
+import { setupScenes } from './setup.ts';
 import { steeringScenes } from './steering.ts';
 import { timingScenes } from './timing.ts';
 import { waitingScenes } from './waiting.ts';
@@ -22,4 +23,5 @@ export const scenes: readonly Scene[] = [
   ...arrivingScenes,
   ...loopingScenes,
   ...wizardScenes,
+  ...setupScenes,
 ];

@@ -45,6 +45,7 @@ export const sectionsOf = (
       `- Goal: ${oneLine(brief.goal)}`,
       `- Workspace: ${brief.workspace} (your working directory)`,
       `- Session ${brief.session}, iteration ${brief.iteration}${brief.attempt === undefined ? '' : `, attempt ${brief.attempt}`}; its files lie in ${brief.sessionDirectory}: read them, never write there`,
+      ...checksLine(brief),
       '',
       fenceRule(nonce),
     ]),
@@ -84,6 +85,16 @@ export const sectionsOf = (
       '```',
     ]),
   };
+};
+
+/** The commands that a person named for the whole repository, for the role that gives tasks theirs. */
+const checksLine = ({ role, settings }: Brief): readonly string[] => {
+  const { verify } = settings.loop;
+  return role !== 'Planner' || verify.length === 0
+    ? []
+    : [
+        `- Commands that show that work on this repository is good: ${verify.map((line) => `\`${oneLine(line)}\``).join(', ')}`,
+      ];
 };
 
 const section = (heading: string, lines: readonly string[]): string => `## ${heading}\n\n${lines.join('\n')}`;

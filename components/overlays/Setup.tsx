@@ -1,0 +1,63 @@
+import { wizardRoom, wizardWidth } from '../../src/store/overlays/select-wizard.ts';
+import {
+  isSetupWords,
+  type SetupOverlay,
+  setupItems,
+  setupPlace,
+  setupQuestion,
+  setupSummary,
+} from '../../src/store/overlays/setup.ts';
+import { wrap } from '../../src/store/text/width.ts';
+import { windowTop } from '../../src/store/text/window-top.ts';
+import { editorLines } from '../parts/editor-lines.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, type Line, rowFor, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import type { Theme } from '../theme.ts';
+
+/** The questions of `init`, one a step, and what they will write. */
+export const Setup = ({ overlay, hints, columns, rows }: OverlayProps<'setup'>) => {
+  const theme = useTheme();
+  const width = wizardWidth(columns);
+  const lines: readonly Line[] = [
+    ...bodyOf(overlay, width - 4, wizardRoom(rows), theme),
+    blank,
+    [span(setupPlace(overlay), 'quiet')],
+  ];
+  return (
+    <Modal
+      title={setupQuestion(overlay)?.question ?? 'Write this?'}
+      lines={lines}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={width}
+    />
+  );
+};
+
+const bodyOf = (overlay: SetupOverlay, inner: number, room: number, theme: Theme): readonly Line[] => {
+  const question = setupQuestion(overlay);
+  if (question === null)
+    return setupSummary(overlay, inner)
+      .slice(0, room)
+      .map((text): Line => [span(text, text.startsWith(' ') ? 'plain' : 'accent')]);
+  if (isSetupWords(overlay))
+    return [
+      ...wrap(question.help, inner).map((text): Line => [span(text, 'quiet')]),
+      blank,
+      ...editorLines(overlay.editor, inner, 2),
+    ];
+  const items = setupItems(overlay);
+  const top = windowTop(items.length, overlay.cursor, room);
+  const rows = items.slice(top, top + room).map((item, index): Line => {
+    const here = top + index === overlay.cursor;
+    return rowFor({ kind: 'item', item: top + index }, [
+      span(here ? theme.glyphs.cursor : ' ', 'accent'),
+      { text: item.label, bold: here },
+    ]);
+  });
+  const detail = wrap(items[overlay.cursor]?.detail ?? '', inner - 1).slice(0, 3);
+  return [...rows, blank, ...detail.map((text): Line => [span(` ${text}`, 'quiet')])];
+};

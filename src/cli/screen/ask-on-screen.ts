@@ -1,0 +1,52 @@
+import { evolve } from '../../pipeline/evolve.ts';
+import { sessionPaths } from '../../session/paths.ts';
+import { createStore } from '../../store/create-store.ts';
+import type { Overlay } from '../../store/overlays/overlay.ts';
+import type { Intent } from '../../store/ports/intent.ts';
+import type { Cli } from '../cli.ts';
+import { stopOnSignals } from '../host/stop-on-signals.ts';
+import { createViewerPort } from '../session/viewer-port.ts';
+import type { World } from '../world.ts';
+import { readPreferences } from './read-preferences.ts';
+import { openScreen } from './screen.tsx';
+
+/**
+ * Shows one overlay on a screen of its own. `answer` performs the intent that ends it, and gives `null` for any other. Resolves with its result, or
+ * `null` when the person left. When `answer` throws, the screen stays with the sentence.
+ */
+export const askOnScreen = async <T>(
+  cli: Cli,
+  world: World,
+  workspace: string,
+  overlay: Overlay,
+  answer: (intent: Intent) => T | null,
+): Promise<T | null> => {
+  const store = createStore({
+    clock: world.clock,
+    evolve,
+    connection: 'stopped',
+    canLeaveRunning: true,
+    preferences: readPreferences(cli, world, workspace, null),
+  });
+  store.act({ type: 'overlay-opened', overlay });
+  let done: T | null = null;
+  const screen = openScreen(cli, {
+    store,
+    clock: world.clock,
+    port: {
+      viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000'), cli.env),
+      preview: async () => null,
+      perform: async (intent) => {
+        done = answer(intent);
+        if (done === null) return 'there is no session here';
+        screen.close();
+        return null;
+      },
+    },
+    quit: async () => {},
+  });
+  const release = stopOnSignals(cli, { quit: async () => screen.close() });
+  const broken = await screen.gone.finally(release);
+  if (broken) throw broken;
+  return done;
+};

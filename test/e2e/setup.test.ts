@@ -1,0 +1,41 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryWith } from '../helpers/repository.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { openTerminal } from '../helpers/terminal.ts';
+
+test('the start screen offers to set a repository up, asks step by step, writes, and offers it no more', async () => {
+  const cwd = repositoryWith({ Makefile: 'test:\n\techo tested\n' });
+  const bin = tempDir();
+  writeFileSync(join(bin, 'gemini'), '#!/bin/sh\nexit 1\n');
+  chmodSync(join(bin, 'gemini'), 0o755);
+  const terminal = openTerminal([], {
+    cwd,
+    columns: 80,
+    rows: 24,
+    env: { PATH: `${bin}:/usr/bin:/bin`, XDG_STATE_HOME: tempDir() },
+  });
+  await terminal.waitFor('Set up  agents by role');
+  terminal.type('\u0014');
+  for (const question of [
+    'Which agent does the work?',
+    'Which models?',
+    'What may agents do unasked?',
+    'Where do tasks change files?',
+  ]) {
+    await terminal.waitFor(question);
+    terminal.type('\r');
+  }
+  await terminal.waitFor('Which command shows that the work is good?');
+  await terminal.waitFor('make test');
+  terminal.type(' -k\r');
+  await terminal.waitFor('Write this?');
+  terminal.type('\r');
+  await terminal.waitFor('Written: .ralph/config.yaml and .gitignore.');
+  expect(readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')).toContain('- make test -k\n');
+  await expect.poll(() => terminal.screen()).toContain('Start a session');
+  expect(terminal.screen()).not.toContain('Set up  agents');
+  terminal.type('\u0003');
+  await terminal.exit;
+});

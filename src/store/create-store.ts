@@ -140,7 +140,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     tops: { tasks: null, inbox: null, processed: null },
     followed: null,
     log: emptyLogView,
-    tasks: { filter: '', neighbours: false, as: 'waves', folded: false, anchor: null, find: '' },
+    tasks: { filter: '', neighbours: false, as: 'waves', folded: false, anchor: null, find: '', row: null },
     scope: 'attempt',
     rejectionsSeen: 0,
     columns: 'two',

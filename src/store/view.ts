@@ -124,6 +124,8 @@ export interface TasksView {
   readonly folded: boolean;
   /** The task in the middle of a graph that is too large to draw whole. `null`: the task under the cursor. */
   readonly anchor: string | null;
+  /** In the graph: the task that steps along edges led to, and the one whose row they keep. */
+  readonly row: { readonly at: string; readonly of: string } | null;
   /** The last words looked for in the graph. */
   readonly find: string;
 }

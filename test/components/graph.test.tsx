@@ -40,6 +40,19 @@ test('h j k l walk along the edges and between neighbours', async () => {
   expect(chosen(screen)).toBe('release');
 });
 
+test.each(['english', 'vietnamese'])(
+  'steps along edges keep the row they began in, as an editor keeps the column: there and back is %s again',
+  async (began) => {
+    const screen = await open();
+    await screen.press('w');
+    screen.store.act({ type: 'task-looked-for', text: began, by: 0 });
+    await screen.press('j');
+    expect(chosen(screen)).toBe('service');
+    await screen.press('k');
+    expect(chosen(screen)).toBe(began);
+  },
+);
+
 test('a step sideways says where it has a meaning', async () => {
   const screen = await open();
   await screen.press('h');

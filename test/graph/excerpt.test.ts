@@ -53,6 +53,8 @@ test('steps follow the edges where the ranks lie that way, and the rank otherwis
   expect(walk(layout, 'b', 'down')).toBe('c');
   expect(walk(layout, 'c', 'right')).toBe('d');
   expect(walk(layout, 'd', 'left')).toMatch(/^[bc]$/);
+  expect(walk(layout, 'd', 'left', 'b')).toBe('b');
+  expect(walk(layout, 'd', 'left', 'c')).toBe('c');
   expect(walk(layout, 'a', 'left')).toBeNull();
   const tall = drawn(diamond, 22, 30).layout;
   expect(tall.form.way).toBe('down');

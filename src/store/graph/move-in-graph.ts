@@ -5,7 +5,7 @@ import type { Move } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
 import { type GraphView, selectGraph } from './select-graph.ts';
-import { type Way, walk } from './walk.ts';
+import { isAlong, type Way, walk } from './walk.ts';
 
 /** Selects another task. Its log is read from the end. */
 export const selectsTask = (view: ViewState, task: string | null): ViewState =>
@@ -68,19 +68,32 @@ const walked = (view: ViewState, way: Way, steps: number): ViewState => {
 const stepFrom = (view: ViewState, way: Way): ViewState | null => {
   const graph = selectGraph(view);
   if (graph.at === null) return null;
-  const to = walk(graph.layout, graph.at, way);
-  if (to !== null) return showing(view, graph, to);
+  const aim = aimOf(view, graph.at);
+  const to = walk(graph.layout, graph.at, way, aim);
+  if (to !== null) {
+    const moved = showing(view, graph, to);
+    return isAlong(graph.layout, way) ? withRow(moved, aim) : moved;
+  }
   const isWindow = graph.anchor !== null;
   return isWindow ? stepOut(view, graph, graph.at, way) : null;
 };
 
+/** The task whose row steps along edges keep to, as an editor keeps the column: where the first of them began. */
+const aimOf = ({ ui }: ViewState, at: string): string =>
+  ui.tasks.row !== null && ui.tasks.row.at === ui.selected.tasks ? ui.tasks.row.of : at;
+
+const withRow = (view: ViewState, of: string): ViewState => {
+  const at = view.ui.selected.tasks;
+  return withUi(view, { tasks: { ...view.ui.tasks, row: at === null ? null : { at, of } } });
+};
+
 /** A step out of the window: along an edge, or to the next task of the wave behind those that are drawn. */
 const stepOut = (view: ViewState, graph: GraphView, at: string, way: Way): ViewState | null => {
-  const isAlong = (way === 'left' || way === 'right') === (graph.layout.form.way === 'right');
-  const next = isAlong ? at : nextInWave(graph, at, way === 'right' || way === 'down' ? 1 : -1);
+  const along = isAlong(graph.layout, way);
+  const next = along ? at : nextInWave(graph, at, way === 'right' || way === 'down' ? 1 : -1);
   if (next === null) return null;
   const moved = showing(view, { ...graph, anchor: next }, next);
-  if (!isAlong) return moved;
+  if (!along) return moved;
   const beyond = walk(selectGraph(moved).layout, at, way);
   return beyond === null ? null : showing(moved, selectGraph(moved), beyond);
 };

@@ -66,7 +66,7 @@ const check = async (
   askingMode: string | null = 'default',
 ) => {
   const done: string[] = [];
-  const chosen = await chooseModeAndModel(
+  const { setMode: _, ...chosen } = await chooseModeAndModel(
     linkNoting(done),
     opened,
     { label: 'Agent', askingMode },

@@ -55,6 +55,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     if (stopped || !data) return null;
     const ask = permissionAsk(book.take(data), brief.workspace);
     const answer = (await host.permission?.(ask, over)) ?? 'refuse';
+    if (answer === 'allow' && ask.kind === 'mode') conversation.allowMode();
     // Gemini CLI says nothing more about a call that was refused.
     if (answer === 'refuse') book.refuse(ask.call);
     return answer === 'cancelled' || stopped ? null : chooseOption(request.options, answer === 'allow');
@@ -70,7 +71,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     listed: () => tools.listed(),
   });
   const delivery = createDelivery({ host, clock, conversation, uriOf });
-  const tools = createWorkerTools(ports.tools, { brief, host, delivery });
+  const tools = createWorkerTools(ports.tools, { brief, host, delivery, keepMode: conversation.keepMode });
 
   /** Says these words, and gives what the agent replied, what it was told, and what it forgot with a reply that was cut off. */
   const say = async (

@@ -11,6 +11,8 @@ export interface ModeAndModel {
 /** What the session has now, and one sentence for each wish that this agent does not fulfil. */
 export interface Chosen extends ModeAndModel {
   readonly sentences: readonly string[];
+  /** Sets another mode later, the same way. */
+  readonly setMode: (mode: string) => Promise<void>;
 }
 
 /**
@@ -51,7 +53,7 @@ export const chooseModeAndModel = async (
     sentences.push(`${label} runs in mode "${chosen}" and not in "${askingMode}": it may act unasked`);
   const mode = chosen ?? (await setAsking());
   const model = wish.model === null ? null : await set('model', models, wish.model);
-  return { mode, model: model ?? models.current, sentences };
+  return { mode, model: model ?? models.current, sentences, setMode: modes.set };
 };
 
 /** One thing that an agent lets its client choose. */

@@ -6,6 +6,7 @@ import type { BackendHost, Brief } from '../../port.ts';
 import type { AgentLog } from './agent-log.ts';
 import type { LinkListener, PermissionRequest, PromptBlock, ToolServer } from './link.ts';
 import { type Connect, type LiveSession, startSession } from './live-session.ts';
+import { createModeGuard, type ModeGuard } from './mode-guard.ts';
 import type { AgentProfile } from './profile.ts';
 import { createReply, type Reply, type ReplyMemory } from './reply.ts';
 import type { ToolBook } from './tool-book.ts';
@@ -50,6 +51,10 @@ export interface Conversation {
   end(graceMs: number): Promise<void>;
   /** Stops everything and resolves once that is verified. */
   stop(graceMs: number): Promise<void>;
+  /** Puts back a mode that the agent chose by itself. */
+  keepMode(): Promise<void>;
+  /** A change of mode was allowed. */
+  readonly allowMode: ModeGuard['allow'];
   readonly isReplying: () => boolean;
   /** Whether a message can be injected into the current reply: an order is worth more than an INFO. */
   readonly takesMessages: (steer: boolean) => boolean;
@@ -68,6 +73,7 @@ const patienceMs = 1_000;
 export const createConversation = (ports: ConversationPorts): Conversation => {
   const { brief, host, clock, profile, book } = ports;
   const memory: ReplyMemory = new Map();
+  const modes = createModeGuard(profile.label, host.emit);
   let child: Child | null = null;
   let live: Promise<LiveSession> | null = null;
   let reply: {
@@ -98,6 +104,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
       },
       {
         update: (_session, update) => {
+          modes.take(update);
           reply?.heard();
           reply?.words.take(update);
         },
@@ -115,7 +122,13 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
       earlier,
     );
 
+  /** An agent that is busy may answer late: the work goes on meanwhile. */
+  const keepMode = async (): Promise<void> => {
+    if (modes.isLeft()) await shortly(modes.putBack());
+  };
+
   const say: Conversation['say'] = async ({ link, id }, blocks, why, begun) => {
+    if (modes.isLeft()) await keepMode();
     const index = prompts;
     prompts += 1;
     const sent = clock.monotonic();
@@ -165,11 +178,14 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
     session: (earlier) => {
       live ??= start(earlier).then((session) => {
         reach = session.reach;
+        modes.begin(session.keptMode, session.setMode);
         return session;
       });
       return live;
     },
     say,
+    keepMode,
+    allowMode: modes.allow,
     cancel,
     stop,
     end: async (graceMs) => {

@@ -16,6 +16,9 @@ export interface LiveSession {
   readonly reach: Reach;
   /** The session is an older one: the agent knows the conversation so far. */
   readonly remembers: boolean;
+  /** The mode that it has to stay in. `null`: none was chosen for it. */
+  readonly keptMode: string | null;
+  readonly setMode: (mode: string) => Promise<void>;
 }
 
 /** Starts the agent with these variables beside its own. */
@@ -64,7 +67,9 @@ export const startSession = async (
   // The model would not know of tools that its agent lists after the prompt.
   if (profile.listsToolsLate && ports.tools.length > 0 && link.about.takesHttpTools)
     await withinMs(ports.clock, listsWithinMs, ports.listed());
-  const { mode, model, sentences } = await chooseModeAndModel(link, opened, profile, wishOf(brief));
+  const wanted = wishOf(brief);
+  const { mode, model, sentences, setMode } = await chooseModeAndModel(link, opened, profile, wanted);
+  const keptMode = profile.askingMode === null && wanted.mode === null ? null : mode;
   for (const text of sentences) host.emit({ type: 'finding.noted', text });
   const reach = reachOf(profile, link, ports.tools.length > 0);
   host.emit({
@@ -80,7 +85,7 @@ export const startSession = async (
       ? {}
       : { resume_command: profile.resumeCommand.replace('{session}', opened.id) }),
   });
-  return { link, id: opened.id, reach, remembers: began !== 'new' };
+  return { link, id: opened.id, reach, remembers: began !== 'new', keptMode, setMode };
 };
 
 /** Qwen Code needed up to 6 s in trials. Without the list an agent works as well, only without our tools. */

@@ -36,7 +36,14 @@ export const createWorkerTools = (
     brief,
     host,
     delivery,
-  }: { readonly brief: Brief; readonly host: BackendHost; readonly delivery: Delivery },
+    keepMode,
+  }: {
+    readonly brief: Brief;
+    readonly host: BackendHost;
+    readonly delivery: Delivery;
+    /** Each of our calls is a boundary at which the agent's mode is put back. */
+    readonly keepMode: () => Promise<void>;
+  },
 ): WorkerTools => {
   let ask: TurnAsk | null = null;
   let update: unknown;
@@ -55,7 +62,11 @@ export const createWorkerTools = (
     ...lent,
     brief,
     ask: (question) => keep(lent, question),
-    boundary: async () => (ask === null ? { kind: 'go', messages: [] } : delivery.atTool()),
+    boundary: async () => {
+      if (ask === null) return { kind: 'go', messages: [] };
+      await keepMode();
+      return delivery.atTool();
+    },
     reached: delivery.reached,
     missed: delivery.missed,
     listed: () => list.resolve(),

@@ -233,7 +233,7 @@ long('whatever a session does, what was there before it stays', async () => {
   };
 
   const session = await world.open();
-  const escape = (directory: string, name: string): void => {
+  const leadOut = (directory: string, name: string): void => {
     symlinkSync(join(world.top, 'precious'), join(directory, `${name}-out`));
     symlinkSync(world.repo, join(directory, `src/${name}-repo`));
   };
@@ -241,7 +241,7 @@ long('whatever a session does, what was there before it stays', async () => {
     const attempt = { task: name, attempt: 1 };
     const directory = await prepare(session, attempt);
     writeFiles(directory, { 'a.txt': `${name}\n`, [`${name}.txt`]: 'x\n' });
-    escape(directory, name);
+    leadOut(directory, name);
     value(await session.snapshot(attempt, 'after'));
     value(await session.commit(attempt, name));
     await session.merge(attempt);
@@ -254,7 +254,7 @@ long('whatever a session does, what was there before it stays', async () => {
   value(await session.redo(work));
   value(await session.takeBack({ task: 'nobody', attempt: 1 }));
   isWhole();
-  escape(await prepare(session), 'last');
+  leadOut(await prepare(session), 'last');
   for (const name of ['left', 'right', 'schema']) value(await session.clean({ task: name, attempt: 1 }));
   value(await session.close());
   for (const orphan of value(await world.changes.findOrphans(world.repo, ['other'])))

@@ -37,6 +37,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^write\.editor$/, 'a message is one line; `ralph-tui signal` takes a longer one'],
   [/^write\.commands$/, "edit `run:` in the task's file, then retry on a screen, which asks before it runs"],
   [/^(?:guidance\.open$|wizard\.)/, '`ralph-tui guidance --screen-reader` asks the same in lines'],
+  [/^setup\./, '`ralph-tui init` asks the same in lines'],
   [/^critical\./, '`ralph-tui run` names critical findings before it starts'],
   [/^answer\.edit-plan$/, 'edit the files of the plan, then answer'],
   [/^end\.later$/, 'lessons wait: `quit` leaves them, and the next screen asks again'],

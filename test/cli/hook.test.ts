@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Cli } from '../../src/cli/cli.ts';
 import { answerEvent } from '../../src/cli/outside/hook/answer-event.ts';
-import { type HookEventName, readEvent } from '../../src/cli/outside/hook/hook-event.ts';
+import { type HookEventName, intentOf, readEvent } from '../../src/cli/outside/hook/hook-event.ts';
 import { lookQuickly } from '../../src/cli/outside/hook/quick-look.ts';
 import { saveGuidance } from '../../src/cli/trust/guidance-store.ts';
 import { createWorld } from '../../src/cli/world.ts';
@@ -17,7 +17,7 @@ import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { workspaceWith, writeIn } from '../helpers/workspace.ts';
 
-/** An event as the hooks reference of Claude Code describes it, as if it had happened in the workspace. */
+/** An event as Claude Code 2.1.197 sent it to a hook (recorded against a scripted model), as if it had happened in the workspace. */
 const written = (name: string, workspace: string): string =>
   readFileSync(join(import.meta.dirname, `../fixtures/claude-hooks/${name}.json`), 'utf8').replaceAll(
     '/home/kim/greeter',
@@ -29,6 +29,10 @@ const names: Readonly<Record<string, HookEventName>> = {
   post: 'PostToolUse',
   stop: 'Stop',
 };
+
+const recorded = readdirSync(join(import.meta.dirname, '../fixtures/claude-hooks')).map((file) =>
+  file.replace('.json', ''),
+);
 
 const hooks = (workspace: string, env: Cli['env'] = { XDG_STATE_HOME: tempDir() }) => {
   const cli = createTestCli({ cwd: workspace, env });
@@ -146,9 +150,7 @@ test('the end of an agent is refused once for each state of the work that its ro
 test('where nothing can be remembered, an end that was refused is let through', async () => {
   const workspace = storeStory(story());
   const { cli } = hooks(workspace, { XDG_STATE_HOME: '/dev/null' });
-  const event = readEvent(
-    written('stop', workspace).replace('"stop_hook_active": false', '"stop_hook_active": true'),
-  );
+  const event = readEvent(written('stop-again', workspace));
   if (!event) throw new Error('no event');
   const asked = { name: 'Stop', event, workspace, session: undefined, role: 'Executor' } as const;
   expect(await answerEvent(cli, asked)).toEqual({});
@@ -178,6 +180,32 @@ test('what there is to look at is known by a few small files, also from a folder
   );
   expect(lookQuickly([workspace])).toEqual({ ...idle, hasSession: false });
   expect(lookQuickly([tempDir()])).toBeNull();
+});
+
+test.each(recorded)('the recorded event %s is read, and says what it is about', (name) => {
+  const text = written(name, '/work');
+  const event = readEvent(text);
+  expect(event).toMatchObject({ session_id: expect.stringMatching(/^[0-9a-f-]{36}$/), cwd: '/work' });
+  expect(text).toContain('"hook_event_name"');
+  const about: Readonly<Record<string, object>> = {
+    'pre-bash': { command: 'cd greeter && git push origin main' },
+    'pre-write': { path: '/work/src/gen/api.ts' },
+    'post-edit': { path: '/work/hello.txt' },
+    'failure-bash': { command: 'rm -rf build && false' },
+  };
+  expect(event && intentOf(event)).toEqual(about[name] ?? {});
+});
+
+test('the events of an agent that starts a sub-agent and is kept at its end are answered like the others', async () => {
+  const workspace = storeStory(story());
+  const { fire } = hooks(workspace);
+  dropSignal(workspace, '0001', { type: 'INFO', target: 'Executor', message: 'Port 8080.' });
+  expect(await fire('pre-agent')).toEqual({});
+  expect(JSON.stringify(await fire('post-agent'))).toContain('INFO: Port 8080.');
+  expect(await fire('stop')).toMatchObject({ blocks: expect.stringContaining('waits for nothing: one.') });
+  expect(await fire('stop-again')).toEqual({});
+  dropSignal(workspace, '0002', { type: 'PAUSE', target: 'ALL', from: 'kim' });
+  expect(await fire('pre-agent')).toEqual(denied('is paused (kim sent PAUSE)'));
 });
 
 test.each(['', '{}', '[]', 'null', '{"session_id": "a", "cwd": "relative"}'])('%j is no event', (text) => {

@@ -47,3 +47,19 @@ test('nothing to do is silent, and what is no event blocks nothing', async () =>
     stderr: 'ralph-tui: stdin holds no Stop event of Claude Code; nothing was done\n',
   });
 });
+
+test('each event that Claude Code sends and we do not answer is let through in silence, in a held session too', async () => {
+  const workspace = storeStory(
+    createStory()
+      .begin('Ship it')
+      .tasks([taskOf({ id: 'one' })]),
+  );
+  dropSignal(workspace, '0001', { type: 'PAUSE', target: 'ALL' });
+  const events = { SessionStart: 'session-start', UserPromptSubmit: 'user-prompt-submit' };
+  for (const [event, name] of Object.entries(events))
+    expect(await run(event, written(name, workspace), workspace)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+});

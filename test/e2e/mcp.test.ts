@@ -1,16 +1,21 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
 import { cleanEnvironment, programFile, runProgram, startProgram } from '../helpers/program.ts';
+import { taskOf } from '../helpers/role-port.ts';
 import { sessionFixture } from '../helpers/session-fixture.ts';
+import { dropSignal, storedId, storeStory } from '../helpers/stored-story.ts';
+import { createStory } from '../helpers/story.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
-test('the official client talks to the program, a message of 10 MB is refused, and the connection goes on', async () => {
-  const { workspace, session } = sessionFixture('v2.2');
+/** The official client, connected to the program. */
+const connect = async (workspace: string, ...args: readonly string[]) => {
   const client = new Client({ name: 'agent', version: '1' });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [programFile, 'mcp'],
+    args: [programFile, 'mcp', ...args],
     env: cleanEnvironment(),
     cwd: workspace,
     stderr: 'pipe',
@@ -20,6 +25,12 @@ test('the official client talks to the program, a message of 10 MB is refused, a
     stderr += text.toString();
   });
   await client.connect(transport);
+  return { client, stderr: () => stderr };
+};
+
+test('the official client talks to the program, a message of 10 MB is refused, and the connection goes on', async () => {
+  const { workspace, session } = sessionFixture('v2.2');
+  const { client, stderr } = await connect(workspace);
   expect((await client.listTools()).tools.length).toBeGreaterThan(5);
   const large = { type: 'INFO', message: 'x'.repeat(10 * 1024 * 1024) };
   await expect(client.callTool({ name: 'send_signal', arguments: large })).rejects.toThrow(
@@ -27,7 +38,33 @@ test('the official client talks to the program, a message of 10 MB is refused, a
   );
   expect(JSON.stringify(await client.callTool({ name: 'session_status', arguments: {} }))).toContain(session);
   await client.close();
-  expect(stderr).toBe('');
+  expect(stderr()).toBe('');
+});
+
+test('a pending signal comes with the next result; a session that ends or goes meanwhile is one sentence, and the connection stays', async () => {
+  const story = createStory()
+    .begin('Ship it')
+    .tasks([taskOf({ id: 'one' })]);
+  const workspace = storeStory(story);
+  const { client, stderr } = await connect(workspace, '--as', 'executor', '--session', storedId);
+  const call = async (name: string): Promise<string> =>
+    JSON.stringify(await client.callTool({ name, arguments: {} }));
+  expect(await call('task_list')).not.toContain('messages');
+  dropSignal(workspace, '0001', { type: 'STEER', target: 'Executor', message: 'Use tabs.' });
+  dropSignal(workspace, '0002', { type: 'INFO', target: 'Reviewer', message: 'Not yours.' });
+  const steered = await call('task_list');
+  expect(steered).toContain('Use tabs.');
+  expect(steered).not.toContain('Not yours.');
+  expect(await call('check_signals')).not.toContain('Use tabs.');
+  const directory = join(workspace, '.ralph-sessions', storedId);
+  const events = story.state('COMPLETE').events.map((event) => `${JSON.stringify(event)}\n`);
+  writeFileSync(join(directory, 'journal.jsonl'), events.join(''));
+  expect(await call('task_list')).toMatch(/is complete: nothing in it waits for an agent.*"isError":true/);
+  rmSync(directory, { recursive: true });
+  expect(await call('task_list')).toMatch(/no session \S+260215-101500.*"isError":true/);
+  expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+  await client.close();
+  expect(stderr()).toBe('');
 });
 
 test('requests that are piped in are all answered before it ends, and stdout holds nothing but protocol', async () => {

@@ -86,6 +86,8 @@ const asSum = ({ costs, input_tokens: input, output_tokens: output }: z.infer<ty
   output,
 });
 
+const eventSchema = z.object({ type: z.string(), text: z.string().optional() });
+
 const plan = `goal: Greet in French
 tasks:
   - {id: one, title: First, criteria: [it is done]}
@@ -131,6 +133,15 @@ test('a fallback goes on when a quota is used up, and every place shows what the
     expect.stringMatching(/^Executor-\d+: second works instead of first, whose quota is used up$/),
     expect.stringMatching(/^Executor-\d+: second works instead of first, whose quota is used up$/),
   ]);
+
+  // What the agent said before a call stands before it.
+  const shown = run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => eventSchema.parse(JSON.parse(line)));
+  const said = shown.findIndex(({ text }) => text?.includes('I look at the file.') === true);
+  expect(said).toBeGreaterThan(0);
+  expect(said).toBeLessThan(shown.findIndex(({ type }) => type === 'tool.started'));
 
   const raw = countRaw(folder);
   expect(raw.cost).toBeGreaterThan(0);

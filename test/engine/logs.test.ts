@@ -82,6 +82,17 @@ test('the screen is told at most about twelve times a second, with both streams 
   expect(shown.filter(({ stream }) => stream === 'stderr').length).toBeGreaterThan(5);
 });
 
+test('the screen gets what was written at once when something else follows it, and nothing twice', () => {
+  const { clock, log, write, shown } = createLog();
+  write('first\nsecond');
+  log.show();
+  expect(shown.map(({ text }) => text)).toEqual(['first\nsecond']);
+  log.show();
+  write(' half\n');
+  clock.advance(100);
+  expect(shown.map(({ text }) => text)).toEqual(['first\nsecond', ' half\n']);
+});
+
 test('an unfinished line is shown when nothing follows it', () => {
   const { clock, write, shown } = createLog();
   write('Continue? [y/N] ');

@@ -14,6 +14,8 @@ export interface AttemptLog {
   write(bytes: Uint8Array, stream: Stream): void;
   /** Writes held-back output. Returns the file's size and the lines since the last mark, including an unfinished one. */
   mark(): { readonly size: number; readonly lines: number };
+  /** Gives the screen what has been written so far. */
+  show(): void;
   close(): void;
 }
 
@@ -116,6 +118,9 @@ export const createAttemptLog = (ports: LogPorts): AttemptLog => {
       put(all.subarray(0, cut), stream);
       held[stream] = all.slice(cut);
       timer ??= ports.later(batchMs, () => tick(false));
+    },
+    show: () => {
+      if (timer !== null) tick(false);
     },
     mark: () => {
       tick(true);

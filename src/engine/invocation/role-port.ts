@@ -59,6 +59,8 @@ export const emit = (context: InvocationContext, active: Active, fact: RoleFact)
   if (active.over || !loop.isOpen()) return;
   active.alive = options.clock.monotonic();
   loop.run(() => {
+    // What was printed before it stands before it.
+    active.log.show();
     if (fact.type === 'command.started') active.from = active.log.mark().size;
     const log = fact.type === 'command.ended' ? printed(active) : null;
     loop.commit(factBody(active.brief, fact, backendOf(context, active), log));

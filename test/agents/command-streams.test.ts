@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { outputProfiles } from '../../src/agents/backends/command/output/index.ts';
 import { createBackends } from '../../src/agents/backends/index.io.ts';
 import type { TurnResult } from '../../src/agents/port.ts';
 import type { RoleFact } from '../../src/agents/role-fact.ts';
@@ -87,12 +88,12 @@ describe('the stream of Claude Code', () => {
       'agent.process-started',
       'connected Claude Code, 2.1.197, claude-opus-4-8[1m], acceptEdits',
       'thought 30: The greeting file comes first.',
-      'toolu_0003 read: Read /home/kim/greeter/greeting.txt [/home/kim/greeter/greeting.txt]',
+      'toolu_0003 read: /home/kim/greeter/greeting.txt [/home/kim/greeter/greeting.txt]',
       'plan Read the file: pending',
       'plan Read the file: pending, Change it: pending',
       'toolu_0003 ok',
-      'toolu_0007 edit: Edit /home/kim/greeter/greeting.txt [/home/kim/greeter/greeting.txt]',
-      'toolu_0008 edit: Write /home/kim/greeter/new.txt [/home/kim/greeter/new.txt]',
+      'toolu_0007 edit: /home/kim/greeter/greeting.txt [/home/kim/greeter/greeting.txt]',
+      'toolu_0008 edit: /home/kim/greeter/new.txt [/home/kim/greeter/new.txt]',
       'plan Read the file: completed, Change it: pending',
       'plan Read the file: completed, Change it: in_progress',
       'toolu_0007 ok  /home/kim/greeter/greeting.txt +1 -1',
@@ -117,9 +118,9 @@ describe('the stream of Claude Code', () => {
       fact.type === 'tool.started' ? [[fact.title, fact.parent]] : [],
     );
     expect(titles).toEqual([
-      ['Write /home/kim/greeter/new.txt', undefined],
-      ['Task Look around', undefined],
-      ['Read /home/kim/greeter/greeting.txt', 'toolu_0003'],
+      ['/home/kim/greeter/new.txt', undefined],
+      ['Look around', undefined],
+      ['/home/kim/greeter/greeting.txt', 'toolu_0003'],
     ]);
     expect(at.facts).toContainEqual({
       type: 'finding.noted',
@@ -155,6 +156,7 @@ describe('the stream of Claude Code', () => {
     writeFileSync(copy, lines('claude-limit').replace('1795402768', '1000000000'));
     const late = failureOf(await play('claude', `cat '${copy}'; exit 1`).at.turn('implement'));
     expect(late.quotaUntil).toBeGreaterThan(Date.now());
+    expect(at.facts.filter(({ type }) => type === 'agent.usage-reported')).toEqual([]);
     const chatty = lines('claude-whole').replaceAll(
       'I look at the file.',
       "You've hit your session limit (429)",
@@ -191,7 +193,7 @@ describe('the stream of Codex', () => {
       'connected Codex',
       'item_1 execute: cat greeting.txt []',
       'item_1 ok',
-      'item_2 edit: Edit /home/kim/greeter/greeting.txt, /home/kim/greeter/new.txt [/home/kim/greeter/greeting.txt /home/kim/greeter/new.txt]',
+      'item_2 edit: /home/kim/greeter/greeting.txt, /home/kim/greeter/new.txt [/home/kim/greeter/greeting.txt /home/kim/greeter/new.txt]',
       'item_2 ok',
       'item_3 execute: false []',
       'item_3 failed',
@@ -212,10 +214,10 @@ describe('the stream of Codex', () => {
       'plan Read the file: pending, Change it: pending',
       'item_2 other: docs.search []',
       'item_2 failed',
-      'item_3 fetch: Search []',
-      'item_3 ok Search greeting in French',
+      'item_3 fetch: greeting in French []',
+      'item_3 ok',
       'plan Read the file: completed, Change it: pending',
-      'item_5 delete: Delete old.txt [old.txt]',
+      'item_5 delete: old.txt [old.txt]',
       'item_5 failed',
       'Codex: Falling back from WebSockets to HTTPS transport.',
       'plan Read the file: completed, Change it: completed',
@@ -236,6 +238,27 @@ describe('the stream of Codex', () => {
     expect(failureOf(await at.turn('implement')).fault).toMatchObject({ code, what });
     expect(at.facts.filter(({ type }) => type === 'finding.noted')).toEqual([]);
   });
+});
+
+test('the title of a call names files of the workspace from there', () => {
+  const titles = (output: 'claude' | 'codex'): readonly unknown[] => {
+    const read = outputProfiles[output].reader('/home/kim/greeter');
+    return lines(`${output}-whole`)
+      .trim()
+      .split('\n')
+      .flatMap((line) => read(JSON.parse(line)))
+      .flatMap((event) =>
+        event.kind === 'tool' && event.call.status === 'in_progress' ? [event.call.title] : [],
+      );
+  };
+  expect(titles('claude')).toEqual([
+    'greeting.txt',
+    'greeting.txt',
+    'new.txt',
+    'cat greeting.txt',
+    'touch /opt/outside.txt',
+  ]);
+  expect(titles('codex')).toEqual(['cat greeting.txt', 'greeting.txt, new.txt', 'false']);
 });
 
 describe('a stream', () => {
@@ -301,10 +324,9 @@ describe('a stream', () => {
   test.each(['claude', 'codex'] as const)(
     'of %s that is cut anywhere, or holds any line, ends in no exception',
     async (output) => {
-      const { outputProfiles } = await import('../../src/agents/backends/command/output/index.ts');
       for (const name of [`${output}-whole`, output === 'codex' ? 'codex-documented' : 'claude-partial'])
         for (const line of lines(name).trim().split('\n')) {
-          const read = outputProfiles[output].reader();
+          const read = outputProfiles[output].reader('/work');
           const value: unknown = JSON.parse(line);
           if (typeof value !== 'object' || value === null) throw new Error(line);
           for (const key of Object.keys(value))

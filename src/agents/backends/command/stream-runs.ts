@@ -77,11 +77,11 @@ export const createStreamRuns = (ports: StreamRunPorts): ProgramRuns => {
 };
 
 /** Turns the lines of one run into facts and output. */
-const createStream = ({ host, clock, profile }: StreamRunPorts, index: number) => {
+const createStream = ({ brief, host, clock, profile }: StreamRunPorts, index: number) => {
   const book = createToolBook(host.emit, () => clock.monotonic());
   // A fresh memory: two runs that cost the same are two costs.
   const reply = createReply(host, book, new Map());
-  const read = profile.reader();
+  const read = profile.reader(brief.workspace);
   let end: StreamEnd | null = null;
   let remark: string | null = null;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ToolKind } from '../../../agent-facts.ts';
 import type { ToolPatch } from '../../acp/updates.ts';
+import { fileIn } from './file-in.ts';
 
 /** Kinds of Claude Code's own tools. Those of MCP servers, and unknown ones, are `other`. */
 const kinds: Readonly<Record<string, ToolKind>> = {
@@ -43,20 +44,27 @@ const inputSchema = z
     description: undefined,
   });
 
-/** A call of a tool at its start. The title of a command is the command. */
+/** A call of a tool at its start. Its title leaves out what its kind says: the title of a command is the command, that of a read the file. */
 export const claudeTool = (
   { id, name, input: given }: { readonly id: string; readonly name: string; readonly input?: unknown },
+  workspace: string,
   parent: string | null,
 ): ToolPatch => {
   const input = inputSchema.parse(given);
   const path = input.file_path ?? input.notebook_path ?? input.path;
-  const about = path ?? input.pattern ?? input.url ?? input.query ?? input.description;
+  const about =
+    input.command ??
+    (path && fileIn(workspace, path)) ??
+    input.pattern ??
+    input.url ??
+    input.query ??
+    input.description;
   const kind = Object.hasOwn(kinds, name) ? (kinds[name] ?? 'other') : 'other';
   return {
     toolCallId: id,
     name,
     kind,
-    title: kind === 'execute' ? (input.command ?? name) : [name, about].filter(Boolean).join(' '),
+    title: kind === 'other' ? [name, about].filter(Boolean).join(' ') : (about ?? name),
     status: 'in_progress',
     locations: path === undefined ? [] : [{ path }],
     // ACP's own place for it: the tool book reads the parent there.

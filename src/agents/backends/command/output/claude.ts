@@ -62,7 +62,7 @@ export const claude: OutputProfile = {
   reportsCost: true,
   resumeCommand: 'claude --resume {session}',
   login: 'claude auth login',
-  reader: () => {
+  reader: (workspace) => {
     /** Messages that came in pieces before they came whole. */
     const streamed = new Set<string>();
     /** A block of text came in pieces and has not ended. */
@@ -80,7 +80,9 @@ export const claude: OutputProfile = {
       return message.content.flatMap((block): readonly StreamEvent[] => {
         if (block.type === 'tool_use') {
           calls.set(block.id, block);
-          return isPlanTool(block) ? [] : [{ kind: 'tool', call: claudeTool(block, parent ?? null) }];
+          return isPlanTool(block)
+            ? []
+            : [{ kind: 'tool', call: claudeTool(block, workspace, parent ?? null) }];
         }
         // A sub-agent's words go to its caller.
         if (parent || streamed.has(message.id)) return [];
@@ -128,7 +130,8 @@ export const claude: OutputProfile = {
       const cost = result.total_cost_usd;
       const denied = result.permission_denials.length;
       return [
-        ...(cost === undefined
+        // A run that a limit or a missing login ended at once has used nothing.
+        ...(cost === undefined || (cost === 0 && models.length === 0)
           ? []
           : [{ kind: 'usage', used: context, size, cost: { amount: cost, currency: 'USD' } } as const]),
         ...(denied === 0

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TokenCount } from '../../../agent-facts.ts';
 import type { ToolPatch } from '../../acp/updates.ts';
+import { fileIn } from './file-in.ts';
 import type { OutputProfile, StreamEvent, StreamFailure } from './output-profile.ts';
 
 const text = z.string().catch('');
@@ -51,7 +52,7 @@ export const codex: OutputProfile = {
   reportsCost: false,
   resumeCommand: 'codex resume {session}',
   login: 'codex login',
-  reader: () => (given) => {
+  reader: (workspace) => (given) => {
     const { data: line } = lineSchema.safeParse(given);
     if (line === undefined) return [];
     switch (line.type) {
@@ -65,7 +66,7 @@ export const codex: OutputProfile = {
         return [{ kind: 'remark', text: line.message }];
       default: {
         const { data: item } = itemSchema.safeParse(line.item);
-        return item === undefined ? [] : eventsOf(item, line.type === 'item.completed');
+        return item === undefined ? [] : eventsOf(item, line.type === 'item.completed', workspace);
       }
     }
   },
@@ -75,7 +76,7 @@ const tokensOf = (
   usage: { readonly input_tokens: number; readonly output_tokens: number } | null | undefined,
 ): TokenCount | null => (usage ? { input: usage.input_tokens, output: usage.output_tokens } : null);
 
-const eventsOf = (item: Item, isOver: boolean): readonly StreamEvent[] => {
+const eventsOf = (item: Item, isOver: boolean, workspace: string): readonly StreamEvent[] => {
   switch (item.type) {
     case 'agent_message':
       return isOver ? [{ kind: 'text', text: `${item.text}\n` }] : [];
@@ -89,7 +90,7 @@ const eventsOf = (item: Item, isOver: boolean): readonly StreamEvent[] => {
       return [
         tool(item, isOver, {
           kind: removesAll ? 'delete' : 'edit',
-          title: `${removesAll ? 'Delete' : 'Edit'} ${paths.join(', ')}`,
+          title: paths.map((path) => fileIn(workspace, path)).join(', '),
           locations: paths.map((path) => ({ path })),
         }),
       ];
@@ -97,7 +98,7 @@ const eventsOf = (item: Item, isOver: boolean): readonly StreamEvent[] => {
     case 'mcp_tool_call':
       return [tool(item, isOver, { kind: 'other', title: `${item.server}.${item.tool}` })];
     case 'web_search':
-      return [tool(item, isOver, { kind: 'fetch', title: `Search ${item.query}`.trim() })];
+      return [tool(item, isOver, { kind: 'fetch', title: item.query })];
     case 'todo_list':
       return [
         {

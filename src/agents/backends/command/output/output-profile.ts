@@ -44,6 +44,6 @@ export interface OutputProfile {
   readonly resumeCommand: string;
   /** The vendor's login command. */
   readonly login: string;
-  /** Makes the reader of one stream. It takes a line's JSON, whatever that is, and never throws. */
-  readonly reader: () => (line: unknown) => readonly StreamEvent[];
+  /** Makes the reader of one stream. It takes a line's JSON, whatever that is, and never throws. Titles name files of `workspace` from there. */
+  readonly reader: (workspace: string) => (line: unknown) => readonly StreamEvent[];
 }

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { processedSignal, processedSignals } from '../helpers/session-files.ts';
+import { makeTempDir, removeTempDir, tempDir } from '../helpers/temp-dir.ts';
 import { onlySession, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 const plan = (settings = '{}'): string => `goal: One
@@ -12,13 +13,22 @@ settings: ${settings}
 tasks: [{id: one, title: One, files: [one.txt], run: [echo one > one.txt]}]
 `;
 
-/** A session that has come to its end with this exit code. */
-const ended = async (settings?: string, code = 0) => {
-  const workspace = workspaceWith({ 'plan.yaml': plan(settings) });
-  const result = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
-  expect(result.code).toBe(code);
-  return { workspace, ...result };
+/** A session that has come to its end. Run once: each test has a copy of its own, which was not begun here and is resumed with `--yes`. */
+const ended = async () => {
+  template ??= endedIn(makeTempDir());
+  const workspace = tempDir();
+  cpSync(await template, workspace, { recursive: true });
+  return { workspace };
 };
+let template: Promise<string> | null = null;
+const endedIn = async (workspace: string): Promise<string> => {
+  writeIn(workspace, 'plan.yaml', plan());
+  expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
+  return workspace;
+};
+afterAll(async () => {
+  if (template !== null) removeTempDir(await template);
+});
 
 test.each([
   [['statsu', '--json'], 'unknown command "statsu"', 'did you mean status?'],
@@ -70,7 +80,7 @@ test('what is sent to a complete session is said to be put aside, and is not tol
   expect(await sent('RETRY', '--task', 'one')).toMatch(
     /it is read at the next `ralph-tui resume \d{6}-\d{6}`/,
   );
-  const { code, stdout } = await runProgram(['resume'], { cwd: workspace });
+  const { code, stdout } = await runProgram(['resume', '--yes'], { cwd: workspace });
   expect(code).toBe(0);
   expect(stdout).toMatch(/no feedback for iteration 2\n/);
   expect(processedSignals(workspace).join()).not.toMatch(/type: (PAUSE|CANCEL)/);
@@ -78,7 +88,9 @@ test('what is sent to a complete session is said to be put aside, and is not tol
 });
 
 test('who ends at a gate is told what decides it before what goes on', async () => {
-  const { stdout } = await ended('{gates: [plan]}', 3);
+  const workspace = workspaceWith({ 'plan.yaml': plan('{gates: [plan]}') });
+  const { code, stdout } = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  expect(code).toBe(3);
   expect(stdout).toMatch(
     /\n {2}decide {3}cd \S+ && ralph-tui answer plan approve --session \S+\n {2}go on {4}cd \S+ && ralph-tui resume /,
   );
@@ -137,7 +149,7 @@ test('feedback without words is refused; what was written is named as the sessio
     .parse(await runJson(['feedback', 'add', 'mend one'], { cwd: workspace }));
   expect(id).toMatch(/^iterations\/2\/feedbacks\/\d{8}-\d{6}$/);
   expect(file).toBe(`${onlySession(workspace)}/${id}/feedbacks.md`);
-  const { stdout } = await runProgram(['resume', '--json'], { cwd: workspace });
+  const { stdout } = await runProgram(['resume', '--json', '--yes'], { cwd: workspace });
   expect(stdout).toContain(`"directories":["${id}"]`);
 });
 
@@ -263,7 +275,7 @@ test('a report that is too large to be read is told to be that, and no full disk
 test.runIf(process.getuid?.() === 0)(
   'a session of another account is told to be unreadable, and hides no other from the list',
   async () => {
-    const { workspace } = await ended();
+    const workspace = await endedIn(tempDir());
     for (const path of ['', '.ralph-sessions']) chmodSync(join(workspace, path), 0o755);
     const id = basename(onlySession(workspace));
     mkdirSync(join(workspace, '.ralph-sessions/200101-000000'));

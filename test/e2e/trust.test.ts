@@ -15,6 +15,7 @@ import { ask } from '../helpers/ask.ts';
 import { runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { sized } from '../helpers/test-form.ts';
 import { onlySession, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 /** A plan whose only command leaves a mark; what it teaches is carried on, so that it ends by itself. */
@@ -340,12 +341,11 @@ test('the memory is private, and one that others could write is not believed', a
 });
 
 test('many programs that remember at once lose nothing', async () => {
+  const numbers = Array.from({ length: sized({ short: 4, long: 8 }) }, (_, index) => index);
   const place = repository(
-    Object.fromEntries(
-      Array.from({ length: 8 }, (_, index) => [`plan-${index}.yaml`, markingPlan(`mark-${index}`)]),
-    ),
+    Object.fromEntries(numbers.map((index) => [`plan-${index}.yaml`, markingPlan(`mark-${index}`)])),
   );
-  const plans = Array.from({ length: 8 }, (_, index) => ['run', '--plan', `plan-${index}.yaml`]);
+  const plans = numbers.map((index) => ['run', '--plan', `plan-${index}.yaml`]);
   const first = await Promise.all(plans.map((args) => run([...args, '--yes'], place)));
   expect(first.map(({ code }) => code)).toEqual(plans.map(() => 0));
   for (const args of plans) expect((await run(args, place)).code).toBe(0);

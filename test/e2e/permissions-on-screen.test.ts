@@ -57,7 +57,7 @@ test('a permission waits in the queue with its command and directory; a second p
     env,
   });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor('needs you (1)');
+  await terminal.waitFor('Needs you (1)');
   const refused = await runProgram(['answer', 'permission:Executor-2:1', 'yes'], { cwd: workspace, env });
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain('hosting screen only');

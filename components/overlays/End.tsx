@@ -33,6 +33,7 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
     return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
   });
   const rest: readonly Line[] = [
+    ...(end.changes === null ? [] : [...wrap(end.changes, inner).map((text): Line => [span(text)]), blank]),
     ...(end.lessons === null ? [] : [[span(withKeys(view, end.lessons), 'you')] as const, blank]),
     ...end.next
       .flatMap((text) => wrap(withKeys(view, text), inner))

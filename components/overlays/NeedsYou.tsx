@@ -1,6 +1,7 @@
 import { safe } from '../../src/base/safe.ts';
+import { selectRefresh } from '../../src/store/session/select-now.ts';
 import { selectNeeds } from '../../src/store/signals/select-needs.ts';
-import { formatSince } from '../../src/store/text/local-time.ts';
+import { formatMinutes, formatSince } from '../../src/store/text/local-time.ts';
 import { wrap } from '../../src/store/text/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -12,16 +13,21 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
   const theme = useTheme();
   const width = Math.min(80, columns - 4);
   const needs = selectNeeds(view);
+  // While everything waits the screen draws once a minute, so it shows no seconds.
+  const isTicking = selectRefresh(view)?.everyMs === 1_000;
+  const waits = (since: string): string =>
+    isTicking ? formatSince(since, now) : formatMinutes(now.ms - Date.parse(since));
   const lines = needs.map((need, index): Line => {
     const here = index === overlay.cursor;
     const left: Line = [span(here ? theme.glyphs.cursor : ' ', 'accent'), { text: need.text, bold: here }];
     return rowFor(
       { kind: 'item', item: index },
-      spread(left, [span(`waits ${formatSince(need.since, now)}`, 'quiet')], width - 4, theme),
+      spread(left, [span(`waits ${waits(need.since)}`, 'quiet')], width - 4, theme),
     );
   });
+  const byScript = (view.session?.settings.roles['executor'] ?? 'script') === 'script';
   const permissions = wrap(
-    'Permissions are answered here and nowhere else; commands of the script ask for none.',
+    `Permissions are answered here and nowhere else${byScript ? '; commands of the script ask for none' : ''}.`,
     width - 4,
   ).map((text): Line => [span(text, 'quiet')]);
   const allowed = [...(view.session?.remembered.values() ?? [])].map(

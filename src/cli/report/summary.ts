@@ -3,6 +3,7 @@ import type { SessionEnd } from '../../engine/engine.ts';
 import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
+import { selectTakenChanges } from '../../store/session/changes-words.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
@@ -45,14 +46,13 @@ export const summary = (request: EngineRequest, end: SessionEnd, state: SessionS
 };
 
 /** Where the work of worktrees lies now. */
-const changesLines = (
-  { changes: { session, merges, finished } }: SessionState,
-  workspace: string,
-): readonly string[] => {
-  if (session === null || merges === 0) return [];
-  if (finished?.how === 'merge' && finished.merges === merges)
-    return [`  changes  ${session.branch}, merged into your branch`];
-  return [`  changes  on ${session.branch}; to take them: ${goTo(workspace)} && git merge ${session.branch}`];
+const changesLines = (state: SessionState, workspace: string): readonly string[] => {
+  const taken = selectTakenChanges(state);
+  if (taken === null) return [];
+  const { branch, isMerged } = taken;
+  return isMerged
+    ? [`  changes  ${branch}, merged into your branch`]
+    : [`  changes  on ${branch}; to take them: ${goTo(workspace)} && git merge ${branch}`];
 };
 
 /** The command for the decision a session waits for. A resume without it would only wait again. */

@@ -48,8 +48,11 @@ export const verifyAgent = async (cli: Cli, request: VerifyRequest): Promise<rea
   const { profile, name } = agent;
   if (agent.file === null) return [notInstalled(agent)];
   await agreeToCost(cli, agent, request.consent);
+  const timeoutMs = request.timeoutMs ?? usualMs;
+  if (cli.stderr.isTTY === true)
+    cli.note(`Waits for its answer, at most ${Math.round(timeoutMs / 1_000)} s …`);
   const withheld = profile === null ? [] : withheldVariables(profile, cli.env);
-  const trial = await tryIn(cli, world, settings, name, request.timeoutMs ?? usualMs);
+  const trial = await tryIn(cli, world, settings, name, timeoutMs);
   if (trial.left)
     throw new Exit(exitCodes.aborted, { code: 'left', what: `the trial of ${safe(name)} was ended` });
   return trialFindings({ name: safe(name), profile, withheld: withheld.map(safe) }, trial).map((finding) => ({

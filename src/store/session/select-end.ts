@@ -10,6 +10,7 @@ import { selectTasks } from '../tasks/select-tasks.ts';
 import { briefWord } from '../tasks/task-status.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
+import { selectTakenChanges } from './changes-words.ts';
 import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { formatSpent } from './select-header.ts';
 import { selectLogin } from './select-login.ts';
@@ -24,6 +25,8 @@ export interface EndView {
   readonly failures: readonly EndFailure[];
   /** The lessons that were kept, or that still wait. */
   readonly lessons: string | null;
+  /** Where the work of worktrees lies. */
+  readonly changes: string | null;
   readonly next: readonly string[];
 }
 
@@ -75,8 +78,17 @@ export const selectEnd = (view: ViewState): EndView | null => {
     counts: counts.join(' · '),
     failures,
     lessons: lessonsOf(view),
+    changes: changesOf(session),
     next: nextOf(view, failures.length),
   };
+};
+
+const changesOf = (session: SessionState): string | null => {
+  const taken = selectTakenChanges(session);
+  if (taken === null) return null;
+  return taken.isMerged
+    ? `The changes are merged into your branch, from ${taken.branch}`
+    : `The changes stand on ${taken.branch}; \`git merge ${taken.branch}\` takes them`;
 };
 
 /** A host runs the session, but the work is over and a gate waits. */

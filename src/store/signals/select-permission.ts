@@ -23,6 +23,8 @@ export const permissionWords = (permission: OpenPermission): string =>
 /** Who asks for what, where, and the resulting diff: everything the decision depends on (agents.md, ACP flow, step 6). */
 export const permissionLines = (permission: OpenPermission, workspace: string): readonly PermissionLine[] => {
   const { agent, invocation, task, kind, title, command, directory, paths, diffs } = permission;
+  // A task's own worktree lies outside the workspace.
+  const places = [workspace, ...(kind === 'edit' ? [directory] : [])];
   const row = (label: string, text: string): PermissionLine => ({ kind: 'label', label, text: safe(text) });
   return [
     ...(kind === 'task-file'
@@ -33,19 +35,21 @@ export const permissionLines = (permission: OpenPermission, workspace: string): 
         ]),
     ...(command === null ? [] : blockOf('Command', command)),
     row('In', directory),
-    ...paths.map((path, index) => row(index === 0 ? 'Files' : '', pathIn(workspace, path))),
+    ...paths.map((path, index) => row(index === 0 ? 'Files' : '', pathIn(places, path))),
     ...diffs.flatMap(({ path, before, after }) => [
       row('', ''),
-      row('Changes', pathIn(workspace, path)),
+      row('Changes', pathIn(places, path)),
       ...linesOf(before).map((text): PermissionLine => ({ kind: 'removed', label: '', text })),
       ...linesOf(after).map((text): PermissionLine => ({ kind: 'added', label: '', text })),
     ]),
   ];
 };
 
-/** A path as a person reads it: relative inside the workspace, absolute outside. */
-const pathIn = (workspace: string, path: string): string =>
-  workspace !== '' && path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
+/** A path as a person reads it: relative inside the workspace or the directory shown above it, else absolute. */
+const pathIn = (places: readonly string[], path: string): string => {
+  const place = places.find((each) => each.length > 1 && path.startsWith(`${each}/`));
+  return place === undefined ? path : path.slice(place.length + 1);
+};
 
 /** Shows every line of a command, because the lines after the first run as well. */
 const blockOf = (label: string, text: string): readonly PermissionLine[] =>

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { OpenPermission } from '../../src/pipeline/open-permission.ts';
+import { permissionLines } from '../../src/store/signals/select-permission.ts';
+import { openScreen } from '../helpers/screen.tsx';
+import { createStory, task } from '../helpers/story.ts';
+
+const ended = (how: 'merge' | 'keep') =>
+  createStory()
+    .add({ type: 'changes.opened', branch: 'ralph/1', base: 'a', directory: '/state/own' })
+    .add({ type: 'attempt.merged', task: 'left', attempt: 1, commit: 'b', before: 'a', files: [] })
+    .add({ type: 'changes.finished', how, branch: 'ralph/1' });
+
+test.each([
+  ['merge', 'The changes are merged into your branch, from ralph/1'],
+  ['keep', 'The changes stand on ralph/1; `git merge ralph/1` takes them'],
+] as const)('the end screen says where the changes are after %s', async (how, sentence) => {
+  const story = ended(how).tasks([task('left', [])]);
+  const screen = await openScreen({ columns: 100, rows: 30, story });
+  screen.store.act({ type: 'overlay-opened', overlay: { kind: 'end', cursor: 0 } });
+  await screen.settle();
+  expect(screen.frame()).toContain(sentence);
+  screen.unmount();
+});
+
+test('a file of a task that works in its own worktree is named by its path there, and one outside in full', () => {
+  const directory = '/state/worktrees/left-1';
+  const permission: OpenPermission = {
+    request: 'r',
+    invocation: 'Executor-1',
+    task: 'left',
+    agent: 'gemini',
+    kind: 'edit',
+    title: 'Writing to src/left.txt',
+    command: null,
+    directory,
+    paths: [`${directory}/src/left.txt`, '/etc/passwd'],
+    diffs: [],
+    asked: '',
+  };
+  const rows = permissionLines(permission, '/work');
+  expect(rows.slice(-3).map(({ label, text }) => `${label} ${text}`)).toEqual([
+    `In ${directory}`,
+    'Files src/left.txt',
+    ' /etc/passwd',
+  ]);
+});

@@ -27,6 +27,7 @@ import { createBroadcasts } from './mailbox/broadcasts.ts';
 import { createCheckpoints } from './mailbox/checkpoint.ts';
 import { createClaims } from './mailbox/claims.ts';
 import { createDeliveries } from './mailbox/deliveries.ts';
+import { withAgentsChecked } from './mailbox/edited-plan.ts';
 import { createLedger } from './mailbox/ledger.ts';
 import { createSessionSignals } from './mailbox/session-signals.ts';
 import { createWatch } from './mailbox/watch.ts';
@@ -127,7 +128,7 @@ export const assemble = ({
   const claims = createClaims(core);
   const broadcasts = createBroadcasts(core, claims);
   const deliveries = createDeliveries(core, claims, broadcasts);
-  const orders = createSessionSignals(core, claims, actOn);
+  const orders = createSessionSignals(core, claims, withAgentsChecked(actOn, core.options));
   const checkpoints = createCheckpoints({ core, claims, deliveries, orders, again: () => watch.look() });
   const snapshots = createSnapshots(
     core,

@@ -55,6 +55,8 @@ export interface EngineOptions {
   readonly backends: readonly Backend[];
   /** True when a person agreed to these bytes under this name: a control file or task file, relative to the workspace, or an answer. */
   readonly isAgreed?: (file: string, bytes: Uint8Array) => boolean;
+  /** Why a task of a changed plan may not be given to this known agent, or `null`. */
+  readonly agentProblem?: (agent: string) => string | null;
   /** The prompt of a mode, for backends with a model; `null` for a mode that needs no agent. */
   readonly instructions?: (prompt: PromptName) => string | null;
   /** `new`: the directory does not exist yet. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { contracts, schemaText } from '../../src/agents/replies/contracts.ts';
-import { readReply, repairPrompt } from '../../src/agents/replies/read-reply.ts';
+import { checkOutcome, readReply, repairPrompt } from '../../src/agents/replies/read-reply.ts';
 import { steerAnswers, withSteers } from '../../src/agents/replies/steers.ts';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { briefOf, info, steer, taskOf } from '../helpers/role-port.ts';
 
 const brief = briefOf({ task: taskOf() });
@@ -98,6 +99,22 @@ describe('the outcome of a turn', () => {
     expect(plan([{ ...one, blocked_by: [] }])).toMatchObject({
       wrong: [expect.stringContaining('did you mean blockedBy?')],
     });
+  });
+
+  test('a planner gives tasks to agents of this session only, and leaves a task the one that it has', () => {
+    const brief = briefOf({
+      settings: { ...defaultSettings, roles: { planner: 'gemini', executor: 'codex', librarian: 'script' } },
+      tasks: [{ definition: taskOf({ id: 'old', agent: 'script' }), status: 'open', attempts: 0 }],
+    });
+    const plan = (id: string, agent: string) =>
+      checkOutcome('breakdown', brief, { tasks: [{ id, title: 'One', files: ['a.ts'], agent }] });
+    expect(plan('one', 'gemini')).toMatchObject({ kind: 'answer' });
+    expect(plan('old', 'script')).toMatchObject({ kind: 'answer' });
+    expect(plan('one', 'script')).toEqual({
+      kind: 'wrong',
+      wrong: ['tasks: one names the agent script, which has no role in this session: leave `agent` out'],
+    });
+    expect(plan('one', 'claude')).toMatchObject({ kind: 'wrong' });
   });
 
   test.each(contracts.map((contract) => [contract.kind, contract] as const))(

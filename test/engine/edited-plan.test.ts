@@ -1,14 +1,26 @@
 import { expect, test } from 'vitest';
+import type { Backend } from '../../src/agents/port.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
 
 const plan = (tasks: string): string => `goal: Edit the plan\ntasks:\n${tasks}`;
 const taskLine = (id: string, more = ''): string =>
   `  - {id: ${id}, title: ${id.toUpperCase()}, files: [${id}.txt], run: [work ${id}], verify: [check ${id}]${more}}\n`;
 
+/** Known, and never started here. */
+const absent: Backend = {
+  name: 'absent',
+  label: 'Absent',
+  start: () => {
+    throw new Error('not part of this test');
+  },
+};
+
 const atGate = async () => {
   const session = createSimulatedSession({
     plan: plan(taskLine('a') + taskLine('b', ', blockedBy: [a]')),
     settings: { gates: ['plan'] },
+    backends: [absent],
+    agentProblem: (name) => (name === 'absent' ? 'Absent is not installed' : null),
     program: ({ command }) => ({
       runsMs: 2_000,
       effect: () => session.disk.put(`/work/${String(command).split(' ')[1]}.txt`, 'done'),
@@ -44,6 +56,16 @@ test('an edited plan is what runs: tasks added, changed and taken out, each with
   expect(session.all('task.started').map(({ task }) => task)).toEqual(['a', 'c']);
   expect(session.disk.text(session.paths.iteration(1).task('c'))).toContain('New');
   expect(session.disk.text(session.paths.iteration(1).progress)).toMatch(/- \[C\] b .*taken out of the plan/);
+});
+
+test.each([
+  ['ghost', 'task c: there is no agent "ghost"; known are script, absent'],
+  ['absent', 'task c: Absent is not installed'],
+])('a task that is given to the agent %s leaves the gate open and says why', async (agent, reason) => {
+  const { session, answered } = await atGate();
+  await answered(plan(taskLine('a') + taskLine('c', `, agent: ${agent}`)));
+  expect(session.find('signal.rejected')?.reason).toContain(reason);
+  expect(session.find('gate.decided')).toBeUndefined();
 });
 
 test('a plan that is wrong leaves the gate open and says where', async () => {

@@ -30,6 +30,7 @@ export interface SessionOptions {
   /** Backends of one life of the program: made anew after each start, on a clock that stands still for the dead. */
   readonly livingBackends?: (clock: Clock, scripted: Backend) => readonly Backend[];
   readonly isAgreed?: EngineOptions['isAgreed'];
+  readonly agentProblem?: EngineOptions['agentProblem'];
   readonly guidance?: EngineOptions['guidance'];
   readonly guidanceNow?: EngineOptions['guidanceNow'];
   readonly shadow?: string;
@@ -128,6 +129,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       attended: options.attended ?? false,
       program: 'test',
       ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),
+      ...(options.agentProblem ? { agentProblem: options.agentProblem } : {}),
       ...(options.guidance ? { guidance: options.guidance } : {}),
       ...(options.guidanceNow ? { guidanceNow: options.guidanceNow } : {}),
       ...(options.shadow ? { shadow: options.shadow } : {}),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { buildGraph } from '../../tasks/graph.ts';
 import { definitionOf, type PlanTask } from '../../tasks/plan-file.ts';
 import { checkValue } from '../../tasks/schema-faults.ts';
+import type { TaskDefinition } from '../../tasks/task.ts';
 import type { Brief, Mode } from '../port.ts';
 import {
   brainstormShape,
@@ -54,10 +55,32 @@ const planned = (
   isWhole: boolean,
 ): Converted => {
   const definitions = tasks.map((task, index) => definitionOf(task, index, brief.iteration));
-  const wrong = isWhole ? edgesOf(definitions) : [];
+  const wrong = [...strangersOf(definitions, brief), ...(isWhole ? edgesOf(definitions) : [])].slice(
+    0,
+    mostWrong,
+  );
   return wrong.length > 0
     ? { kind: 'wrong', wrong }
     : { kind: 'answer', answer: { ...rest, tasks: definitions } };
+};
+
+/**
+ * Tasks that a Planner gives to an agent without a role in this session. Nobody agreed to its cost or to what it loads, and `script` would run the
+ * Planner's commands without a question. A task keeps the agent that a person gave it.
+ */
+const strangersOf = (
+  tasks: readonly Pick<TaskDefinition, 'id' | 'agent'>[],
+  { settings: { roles }, tasks: before }: Brief,
+): readonly string[] => {
+  const executor = roles['executor'] ?? 'script';
+  const known = new Set(Object.values(roles).filter((name) => name !== 'script' || executor === 'script'));
+  const own = (id: string): string | undefined =>
+    before.find(({ definition }) => definition.id === id)?.definition.agent;
+  return tasks.flatMap(({ id, agent }) =>
+    agent === undefined || agent === executor || known.has(agent) || agent === own(id)
+      ? []
+      : [`tasks: ${id} names the agent ${agent}, which has no role in this session: leave \`agent\` out`],
+  );
 };
 
 /** Unknown blockers, duplicate ids and cycles. Planning refuses a plan with any of them (engine.md, States). */

@@ -29,6 +29,7 @@ import { largePlan, releaseAfterPlanning } from './keep-memory-small.ts';
 import { listProjectFiles } from './list-project-files.ts';
 import { shadowPlace } from './session-shadow-place.ts';
 import { lazyTools } from './session-tools.ts';
+import { taskAgentProblem } from './task-agent-problem.ts';
 
 /** Creates the directory of a new session and returns its paths. No other session has that directory. */
 export const newSessionPaths = (world: World, workspace: string): SessionPaths => {
@@ -63,6 +64,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     backends: createBackends({ ...world, env: cli.env, version, tools }, request.settings.agents),
     isAgreed: (file, bytes) =>
       recallTrust(cli.env, world, request.paths.workspace, file)?.sha256 === sha256(bytes),
+    agentProblem: taskAgentProblem(cli, world, request.paths.workspace, request.settings),
     instructions: (mode) => promptOf(cli.env, world, request.paths.workspace, mode)?.text ?? null,
     changes: wireChanges(cli.env, world),
     begin: request.begin,

@@ -9,6 +9,7 @@ import type { TaskDefinition } from '../../tasks/task.ts';
 import { formatTask } from '../../tasks/task-file.ts';
 import type { EngineOptions } from '../engine.ts';
 import { writeArtifacts } from '../invocation/artifacts.ts';
+import { type Reaction, refused } from './reaction.ts';
 
 /** The option of an ANSWER to the plan's gate whose message is the whole edited plan. */
 export const replaceOption = 'replace';
@@ -44,6 +45,38 @@ export const replacePlan = (
     { type: 'gate.decided', gate: 'plan', decision: 'approve', by, signal: pendingSignal.id },
   ];
 };
+
+/** Why one of these tasks cannot be given to its own agent, or `null`. A task that had this agent before was checked then. */
+const agentProblemOf = (
+  tasks: readonly TaskDefinition[],
+  state: SessionState,
+  { backends, agentProblem }: Pick<EngineOptions, 'backends' | 'agentProblem'>,
+): string | null => {
+  for (const { id, agent } of tasks) {
+    if (agent === undefined || state.tasks.get(id)?.definition.agent === agent) continue;
+    const problem = backends.some(({ name }) => name === agent)
+      ? agent === 'script'
+        ? null
+        : (agentProblem?.(agent) ?? null)
+      : `there is no agent "${agent}"; known are ${backends.map(({ name }) => name).join(', ')}`;
+    if (problem !== null) return `task ${id}: ${problem}`;
+  }
+  return null;
+};
+
+/** Reacts as `react` does, but refuses tasks whose own agent cannot work on them. */
+export const withAgentsChecked =
+  (
+    react: (signal: PendingSignal, state: SessionState) => Reaction,
+    options: Pick<EngineOptions, 'backends' | 'agentProblem'>,
+  ) =>
+  (signal: PendingSignal, state: SessionState): Reaction => {
+    const reaction = react(signal, state);
+    if (reaction.kind !== 'done') return reaction;
+    const tasks = reaction.facts.flatMap((fact) => (fact.type === 'tasks.defined' ? fact.tasks : []));
+    const problem = agentProblemOf(tasks, state, options);
+    return problem === null ? reaction : refused(problem);
+  };
 
 /** Writes task files for tasks that no Planner wrote. They are on disk before the journal records the tasks. */
 export const writeTaskFiles = (options: EngineOptions, facts: readonly EventBody[]): void => {

@@ -6,6 +6,7 @@ import { ask } from '../helpers/ask.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
 import { sessionText } from '../helpers/session-files.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const text = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n';
@@ -112,7 +113,7 @@ test.each(['worktree.prepared', 'merge.started'])(
   },
 );
 
-test('at the end the branch is merged only where it was said; without a repository a session does not begin', async () => {
+test('at the end the branch is merged only where it was said, and undo and redo leave that alone; without a repository a session does not begin', async () => {
   const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
   writeFileSync(join(repository, 'plan.yaml'), shortPlan);
   const run = ['run', '--plan', 'plan.yaml', '--at-end', 'merge'];
@@ -121,6 +122,17 @@ test('at the end the branch is merged only where it was said; without a reposito
     stdout: expect.stringMatching(/changes {2}ralph\/\d{6}-\d{6}, merged into your branch/),
   });
   expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toContain('NINE');
+  const branch = git(repository, 'branch', '--list', 'ralph/*').trim();
+  const undone = await runProgram(['undo', 'two', '--yes'], { cwd: repository });
+  expect(undone).toMatchObject({ code: 0, stdout: expect.stringContaining('`ralph-tui redo two`') });
+  expect(git(repository, 'show', `${branch}:text.txt`)).toBe(text.replace('one', 'ONE'));
+  expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toContain('NINE');
+  // The printed patch is the work itself.
+  git(repository, 'apply', '--reverse', /Saved as a patch: (.*)/.exec(undone.stdout)?.[1] ?? '');
+  expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toBe(text.replace('one', 'ONE'));
+  expect(await runProgram(['redo', 'two', '--yes'], { cwd: repository })).toMatchObject({ code: 0 });
+  expect(git(repository, 'show', `${branch}:text.txt`)).toContain('NINE');
+  expect(git(repository, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
   const plain = workspaceWith({ 'plan.yaml': shortPlan, 'text.txt': text });
   expect(await runProgram(['run', '--plan', 'plan.yaml'], { cwd: plain })).toMatchObject({
     code: 1,
@@ -128,6 +140,35 @@ test('at the end the branch is merged only where it was said; without a reposito
   });
   expect(readdirSync(join(plain, '.ralph-sessions')).filter((name) => /^\d/.test(name))).toEqual([]);
 });
+
+test.runIf(isLongForm)(
+  'undo from a second terminal is refused while the session goes on, and works once it ended',
+  async () => {
+    const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
+    const reviewed = 'worktree, review: person, knowledge: {gate: never}}';
+    const chain = shortPlan.replace('worktree}', reviewed).replace('Two,', 'Two, blockedBy: [one],');
+    writeFileSync(join(repository, 'plan.yaml'), chain);
+    const inside = { cwd: repository };
+    const host = startProgram(['run', '--plan', 'plan.yaml', '--screen-reader'], { ...inside, input: '' });
+    await host.waitFor('question review:one:1');
+    expect(await runProgram(['review', 'one', '--accept'], inside)).toMatchObject({ code: 0 });
+    await host.waitFor('question review:two:1');
+    expect(await runProgram(['undo', 'one', '--yes'], inside)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the session has not ended: its tasks go on from what one has merged'),
+    });
+    expect(await runProgram(['review', 'two', '--accept'], inside)).toMatchObject({ code: 0 });
+    await host.waitFor('question changes:1:0');
+    const answer = ['answer', 'changes:1:0', '--option', 'keep'];
+    expect(await runProgram(answer, inside)).toMatchObject({ code: 0 });
+    expect(await host.done).toMatchObject({ code: 0 });
+    const refused = { code: 1, stderr: expect.stringContaining('two builds on one') };
+    expect(await runProgram(['undo', 'one', '--yes'], inside)).toMatchObject(refused);
+    expect(await runProgram(['undo', 'two', '--yes'], inside)).toMatchObject({ code: 0 });
+    const branch = git(repository, 'branch', '--list', 'ralph/*').trim();
+    expect(git(repository, 'show', `${branch}:text.txt`)).toBe(text.replace('one', 'ONE'));
+  },
+);
 
 test('doctor lists worktrees of a session that is gone, and clears them when asked', async () => {
   const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });

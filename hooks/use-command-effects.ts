@@ -50,6 +50,7 @@ const write = async (
 ): Promise<void> => {
   if (request.type === 'open') {
     await terminal.open(request.path, request.line);
+    for (const path of request.also ?? []) await terminal.open(path);
     return store.act({ type: 'files-edited' });
   }
   if (request.type === 'run') return terminal.run(request.command);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createTheme } from '../../components/theme.ts';
 import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
-import { changesViewer, edited, waitingForReview } from '../helpers/scenes/changing.ts';
+import { changesViewer, edited, inConflict, waitingForReview } from '../helpers/scenes/changing.ts';
 import { secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 
@@ -129,6 +129,21 @@ test('the wheel scrolls and keeps the cursor in sight; another task is read from
   expect(screen.frame()).toContain('100 %');
   await screen.press('tab', 'tab', 'tab', 'j', '2');
   expect(screen.frame()).toContain('1 file, +500');
+});
+
+test('at a merge conflict ctrl-o opens each file of it in the worktree of the attempt, one after the other', async () => {
+  const opened: string[] = [];
+  const terminal = {
+    ...noTerminalPort,
+    open: async (path: string) => {
+      opened.push(path);
+    },
+  };
+  const screen = await open({ terminal, story: inConflict() });
+  await screen.press('u');
+  expect(screen.rows().join('\n')).toContain('ctrl-o resolve in the editor');
+  await screen.press('ctrl-o');
+  await expect.poll(() => opened).toEqual(['/trees/english-2/src/a.ts', '/trees/english-2/b.md']);
 });
 
 test('what stands in a diff steers no terminal, and a line of a million characters costs no more than a short one', async () => {

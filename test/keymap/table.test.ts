@@ -42,6 +42,7 @@ describe('the command table', () => {
     'steer.retry',
     'steer.edit',
     'answer.edit-plan',
+    'answer.resolve',
     // Nothing asks for permission there.
     'permission.once',
     'permission.session',

@@ -40,6 +40,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^setup\./, '`ralph-tui init` asks the same in lines'],
   [/^critical\./, '`ralph-tui run` names critical findings before it starts'],
   [/^answer\.edit-plan$/, 'edit the files of the plan, then answer'],
+  [/^answer\.resolve$/, 'edit the files in the directory that the question names, then answer `edited`'],
   [/^end\.later$/, 'lessons wait: `quit` leaves them, and the next screen asks again'],
   [/^confirm\.yes$/, 'only `abort` asks: type it twice'],
   [/^(?:arrive|end)\.new$|^start\.|^trust\./, '`ralph-tui run` or `ralph-tui demo` starts another session'],

@@ -1,3 +1,4 @@
+import { conflictToEdit } from '../../store/overlays/conflict-edit.ts';
 import type { KnowledgeOverlay } from '../../store/overlays/overlay.ts';
 import { atPlanGate, planToEdit } from '../../store/overlays/plan-edit.ts';
 import { type Confirmation, selectConfirm } from '../../store/overlays/select-confirm.ts';
@@ -118,6 +119,21 @@ export const decideCommands: readonly Command[] = [
     footer: 2,
     available: (view) => (atPlanGate(view) ? true : 'Only at the gate of the plan'),
     run: (view) => [terminal({ type: 'edit-plan', text: planToEdit(view) })],
+  },
+  {
+    id: 'answer.resolve',
+    context: 'answer',
+    keys: ['ctrl-o'],
+    label: 'resolve in the editor',
+    description: 'of a merge conflict: open its files in $EDITOR, both sides marked; then answer "edited"',
+    group: 'Decide',
+    footer: 2,
+    available: (view) => (conflictToEdit(view).length > 0 ? true : 'Only at a merge conflict'),
+    offered: (view) => conflictToEdit(view).length > 0,
+    run: (view) => {
+      const [path, ...also] = conflictToEdit(view);
+      return path === undefined ? [] : [terminal({ type: 'open', path, also })];
+    },
   },
   {
     id: 'confirm.yes',

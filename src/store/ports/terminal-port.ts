@@ -43,7 +43,13 @@ export interface Shown {
 /** A key's request to the terminal. */
 export type TerminalRequest =
   | { readonly type: 'copy'; readonly text: string }
-  | { readonly type: 'open'; readonly path: string; readonly line?: number }
+  /** `also`: more files, each opened when the one before is closed. */
+  | {
+      readonly type: 'open';
+      readonly path: string;
+      readonly line?: number;
+      readonly also?: readonly string[];
+    }
   /** The plan at its gate. */
   | { readonly type: 'edit-plan'; readonly text: string }
   /** The commands of the task to retry. */

@@ -118,6 +118,36 @@ export const waitingForReview = (): Story => {
   });
 };
 
+/** It was accepted, and conflicts with what is merged. */
+export const inConflict = (): Story => {
+  const story = waitingForReview();
+  const of = { task: 'english', attempt: 2 };
+  const request = 'merge:english:2:1';
+  story.add({
+    type: 'question.answered',
+    request: 'review:english:2',
+    answer: 'accept',
+    by: 'kim',
+    signal: 's',
+  });
+  story.add({
+    type: 'worktree.prepared',
+    ...of,
+    invocation: 'i',
+    directory: '/trees/english-2',
+    branch: 'ralph-attempt/s/english/2',
+  });
+  story.add({ type: 'merge.started', ...of });
+  story.add({ type: 'merge.conflicted', ...of, files: ['src/a.ts', 'b.md'], against: ['html'] });
+  return story.add({
+    type: 'question.asked',
+    request,
+    text: 'english conflicts with html in src/a.ts, b.md. Whose version?',
+    options: ['session', 'task', 'edited', 'again', 'drop'],
+    invocation: null,
+  });
+};
+
 const changing = (name: string, viewer: ViewerPort, keys: readonly string[]): Scene => ({
   name,
   story: secondAttempt,

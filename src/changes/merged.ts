@@ -12,7 +12,12 @@ export type Merged =
   /** Both sides changed the same place. The branch is unchanged, the worktree stays. */
   | { readonly kind: 'conflict'; readonly conflict: Conflict }
   /** One sentence: the reason, and what to do. The branch is unchanged. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      /** Conflict markers are left: the conflict still waits for a resolution. */
+      readonly unresolved?: true;
+    };
 
 export interface Conflict {
   readonly task: string;

@@ -200,6 +200,7 @@ export const changesConform = (
     const early = await session.resolve(first('right'), { take: 'edited' });
     expect(early).toMatchObject({
       kind: 'refused',
+      unresolved: true,
       reason: expect.stringContaining('conflict markers are left at a.txt'),
     });
     world.write(directory, { 'a.txt': 'BOTH\ntwo\nthree\n' });

@@ -98,7 +98,12 @@ export const asMerged = async (run: () => Promise<Merged>): Promise<Merged> => {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof FaultError) return { kind: 'refused', reason: `${formatFault(error.fault)}.` };
+    if (error instanceof FaultError)
+      return {
+        kind: 'refused',
+        reason: `${formatFault(error.fault)}.`,
+        ...(error.fault.code === 'markers-left' ? { unresolved: true } : {}),
+      };
     throw error;
   }
 };

@@ -72,7 +72,10 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
         return { type: 'merge.conflicted', task, attempt, files, against: [...result.conflict.against] };
       }
       case 'refused':
-        return refused({ task, attempt }, result.reason);
+        return {
+          ...refused({ task, attempt }, result.reason),
+          ...(result.unresolved ? { unresolved: true } : {}),
+        };
     }
   };
 

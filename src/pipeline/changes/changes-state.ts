@@ -53,9 +53,10 @@ export interface AttemptChanges {
 }
 
 export interface Conflict {
+  /** None when the merge was refused for another reason than a conflict. */
   readonly files: readonly string[];
   readonly against: readonly TaskId[];
-  /** The reason of a refusal; `null` for a conflict. */
+  /** The reason of a refusal, also of a resolution with conflict markers left; `null` for a new conflict. */
   readonly refused: string | null;
   readonly times: number;
 }

@@ -91,13 +91,15 @@ const questionOf = (
 ): { readonly text: string; readonly options: string[] } => {
   const { directory = null, conflict = null } = state.changes.attempts.get(keyOf(state, task)) ?? {};
   const why = whyStuck(state, task);
-  if (conflict?.refused != null)
+  const refusal = `${task.definition.id} was not merged: ${why}`;
+  const isRefused = conflict?.refused != null;
+  if (isRefused && conflict.files.length === 0)
     return {
-      text: `${task.definition.id} was not merged: ${why} What now? merge: I looked at it. again: another attempt, with your words. drop: without it.`,
+      text: `${refusal} What now? merge: I looked at it. again: another attempt, with your words. drop: without it.`,
       options: ['merge', 'again', 'drop'],
     };
   return {
-    text: `${why}. Whose version? session: what is merged. task: this attempt's. edited: as I resolved it in ${directory ?? 'its worktree'}. again: another attempt, with your words. drop: without the task.`,
+    text: `${isRefused ? refusal : `${why}.`} Whose version? session: what is merged. task: this attempt's. edited: as I resolved it in ${directory ?? 'its worktree'}. again: another attempt, with your words. drop: without the task.`,
     options: ['session', 'task', 'edited', 'again', 'drop'],
   };
 };

@@ -63,7 +63,14 @@ export const changesEvents = [
     files: z.array(z.string()),
     against: z.array(z.string()),
   }),
-  z.object({ type: z.literal('merge.refused'), task, attempt, reason: z.string() }),
+  z.object({
+    type: z.literal('merge.refused'),
+    task,
+    attempt,
+    reason: z.string(),
+    /** Conflict markers are left: the conflict still waits. */
+    unresolved: z.literal(true).optional(),
+  }),
   /** The task's `verify` failed after the merge. */
   z.object({ type: z.literal('merge.rejected'), task, attempt, invocation, reason: z.string() }),
   z.object({ type: z.literal('merge.taken-back'), task, attempt }),

@@ -39,8 +39,11 @@ export const changes: HandlersOf<ChangesEventType> = {
   'merge.conflicted': (state, { files, against, ...event }, own) =>
     stuck(state, event, own, { files, against }),
 
-  'merge.refused': (state, event, own) =>
-    stuck(state, event, own, { files: [], against: [], refused: event.reason }),
+  'merge.refused': (state, event, own) => {
+    const known = state.changes.attempts.get(attemptKey(state.iteration, event.task, event.attempt));
+    const { files = [], against = [] } = event.unresolved ? (known?.conflict ?? {}) : {};
+    return stuck(state, event, own, { files, against, refused: event.reason });
+  },
 
   'merge.rejected': (state, event, own) => ({
     ...settle(state, own, event.invocation),

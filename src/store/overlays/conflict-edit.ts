@@ -8,7 +8,7 @@ export const conflictToEdit = ({ session, ui }: ViewState): readonly string[] =>
   // Attempts of a later iteration have the same numbers, and come last.
   const attempts = [...session.changes.attempts.values()].toReversed();
   for (const { task, attempt, directory, conflict } of attempts)
-    if (directory !== null && conflict?.refused === null)
+    if (directory !== null && conflict !== null)
       if (top.request === `merge:${task}:${attempt}:${conflict.times}`)
         return conflict.files.map((file) => join(directory, file));
   return [];

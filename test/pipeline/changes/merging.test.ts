@@ -130,6 +130,30 @@ test.each([
   expect(run.end()).toMatchObject({ exit_code: code });
 });
 
+test('a conflict answered with edited while markers are left is asked again as a conflict, with the places', () => {
+  const run = session({
+    git: (step) =>
+      step.kind === 'merge' && step.take === 'edited'
+        ? {
+            type: 'merge.refused',
+            task: 'b',
+            attempt: 1,
+            reason: 'conflict markers are left at x.ts:1.',
+            unresolved: true,
+          }
+        : conflict(step),
+  });
+  run.work();
+  answer(run, 'merge:b:1:1', 'edited');
+  expect(run.of('question.asked').at(-1)).toMatchObject({
+    request: 'merge:b:1:2',
+    text: expect.stringMatching(/^b was not merged: conflict markers are left at x\.ts:1\. Whose version\?/),
+    options: ['session', 'task', 'edited', 'again', 'drop'],
+  });
+  answer(run, 'merge:b:1:2', 'task');
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
 test('with nobody there a conflict stops the session once all else is done, and the next start asks the same', () => {
   const run = session({ git: conflict, attended: false });
   run.work();

@@ -8,7 +8,7 @@ import { createRef } from 'react';
 import { expect } from 'vitest';
 import { App } from '../../components/App.tsx';
 import type { ThemeOptions } from '../../components/theme.ts';
-import { drawFrame } from '../../src/cli/terminal/draw-frame.ts';
+import drawByInk from '../../node_modules/ink/build/renderer.js';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import type { Mouse, Pointing } from '../../src/store/mouse.ts';
@@ -115,12 +115,16 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
     await settle();
   };
   await settle();
-  const styled = () => ({ ink: stdout.last(), ours: drawFrame(rootOf(probe.current)).output });
+  const styled = () => ({ ink: drawByInk(rootOf(probe.current), false).output, ours: stdout.last() });
+  let looked: { readonly at: number; readonly rows: readonly string[] } | null = null;
   // The program is built with its own way of drawing frames: what is tested is what both draw.
   const rows = (): readonly string[] => {
+    const at = stdout.count();
+    if (looked?.at === at) return looked.rows;
     const { ink, ours } = styled();
-    expect(rowsOf(ours), 'drawn by the program').toEqual(rowsOf(ink));
-    return rowsOf(ink);
+    looked = { at, rows: rowsOf(ours) };
+    expect(looked.rows, 'drawn by the program').toEqual(rowsOf(ink));
+    return looked.rows;
   };
   const point = async (text: string, what: Pointing['what']): Promise<void> => {
     const row = rows().findIndex((line) => line.includes(text));

@@ -157,6 +157,19 @@ test('a command agent is tried, too', async () => {
   ]);
 });
 
+test.skipIf(!isLongForm)(
+  'an agent that misses a variable says so as its reply, and is told how it gets it',
+  async () => {
+    const { found } = await verifyScript({
+      turns: [{ actions: [{ do: 'say', text: 'Missing environment variable: `SOME_API_KEY`.' }] }],
+    });
+    expect(inSeconds(found)).toEqual([
+      'ok | mine: start | ready after N s, version 1.0.0',
+      'wrong | mine: answer | none | it needs SOME_API_KEY, which agents do not get unasked | add it to agents.mine.pass_env',
+    ]);
+  },
+);
+
 test('an agent that is not installed is named without a call', async () => {
   const { notes, found } = await verify({ type: 'acp', command: ['nowhere-agent'] });
   expect(notes).toEqual([]);

@@ -10,16 +10,22 @@ export interface Tried {
   readonly profile: Pick<AgentProfile, 'label' | 'command' | 'login' | 'unenforced'> | null;
   /** Variables with a login that the agent did not get. */
   readonly withheld: readonly string[];
+  /** The configuration has an entry of this name. */
+  readonly configured: boolean;
 }
 
 /** The findings of one turn, in the order in which things can go wrong. What comes after a failure is left out. */
 export const trialFindings = (tried: Tried, trial: Trial): readonly Finding[] => {
   const failed = failureOf(tried, trial);
   if (failed !== null) return [...startOf(tried, trial), failed, ...leftOver(tried, trial)];
+  const answered = answerOf(tried, trial);
+  // Some agents say an error of the model as their reply: nothing else was tried then.
+  if (!answered.ok && !trial.calledTool)
+    return [...startOf(tried, trial), answered, ...leftOver(tried, trial)];
   return [
     ...startOf(tried, trial),
     good(tried, 'login', 'its model answered, so the login works'),
-    answerOf(tried, trial),
+    answered,
     ...(tried.profile === null
       ? [good(tried, 'tools', 'a command agent gets none; it reports with its answer')]
       : [toolsOf(tried, trial)]),
@@ -147,6 +153,15 @@ const programOf = ({ profile }: Tried): string =>
 const answerOf = (tried: Tried, { said, replyMs, stop }: Trial): Finding => {
   const after = replyMs === null ? '' : ` after ${seconds(replyMs)}`;
   if (holds(said, wantedAnswers.prompt)) return good(tried, 'answer', `right${after}`);
+  const needed = tried.withheld.find((name) => said.includes(name));
+  if (needed !== undefined)
+    return bad(
+      tried,
+      'answer',
+      'none',
+      `it needs ${needed}, which agents do not get unasked`,
+      passHint(tried, needed),
+    );
   const words = said.trim().replaceAll(/\s+/g, ' ').slice(-160);
   return bad(
     tried,
@@ -158,6 +173,11 @@ const answerOf = (tried: Tried, { said, replyMs, stop }: Trial): Finding => {
     `if this is an error of the model, mend it there; else choose another model: \`models: {executor: NAME}\``,
   );
 };
+
+const passHint = ({ name, configured }: Tried, variable: string): string =>
+  configured
+    ? `add it to agents.${name}.pass_env`
+    : `pass it: \`agents: {${name}: {type: acp, profile: ${name}, pass_env: [${variable}]}}\``;
 
 const toolsOf = (tried: Tried, { calledTool, identity }: Trial): Finding => {
   if (calledTool) return good(tried, 'tools', 'it called one of ours');

@@ -55,7 +55,15 @@ export const verifyAgent = async (cli: Cli, request: VerifyRequest): Promise<rea
   const trial = await tryIn(cli, world, settings, name, timeoutMs);
   if (trial.left)
     throw new Exit(exitCodes.aborted, { code: 'left', what: `the trial of ${safe(name)} was ended` });
-  return trialFindings({ name: safe(name), profile, withheld: withheld.map(safe) }, trial).map((finding) => ({
+  return trialFindings(
+    {
+      name: safe(name),
+      profile,
+      withheld: withheld.map(safe),
+      configured: Object.hasOwn(settings.agents, name),
+    },
+    trial,
+  ).map((finding) => ({
     ...finding,
     found: safe(world.redact(finding.found)),
     problem: finding.problem === null ? null : safe(world.redact(finding.problem)),

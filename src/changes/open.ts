@@ -58,7 +58,10 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
   const why =
     opening.isolation === 'worktree' ? whyNoWorktrees(found, opening.trusted) : whyNoSnapshots(found);
   if (why !== null || found.kind !== 'repository')
-    throw refuse('no-isolation', (why ?? 'there is no git repository').replace(/\.$/, ''));
+    throw refuse(
+      found.kind === 'none' ? 'no-repository' : 'no-isolation',
+      (why ?? 'there is no git repository').replace(/\.$/, ''),
+    );
   const { repository } = found;
   const names = refNames(opening.session, repository.ignoresCase);
   const place = join(repositoryPlace(ports, repository), names.branch.split('/').at(-1) ?? '');

@@ -1,7 +1,7 @@
 import { createRedact } from '../base/redact.ts';
 import type { FileChange, FoundSecret, Range, Scope } from './changed-file.ts';
 import type { ConfigurationWatch } from './configuration.ts';
-import { asResult, type Context, readRefs, runGit, worktreePath } from './context.ts';
+import { asResult, type Context, readRefs, runGit, tryGit, worktreePath } from './context.ts';
 import { climb, repositoryPath, workspacePath } from './files/workspace-path.ts';
 import { filesOfDiff } from './git/diff-tree.ts';
 import { linesOf, partsOf, textOf } from './git/git-text.ts';
@@ -13,6 +13,8 @@ import { isOf } from './work/merge.ts';
 
 /** Reads what a session changed. `watch`: switches off programs that nobody trusted while an attempt's files are looked at. */
 export const createReader = (context: Context, watch: ConfigurationWatch): ChangesReader => ({
+  isolation: context.opening.isolation,
+  ignored: (paths) => asResult(() => readIgnored(context, paths)),
   attempts: () => asResult(() => readAttempts(context)),
   ranges: (scope) => asResult(() => readRanges(context, watch, scope)),
   changedFiles: (range) => asResult(() => readFiles(context, range)),
@@ -83,6 +85,7 @@ const readRanges = async (
       scope.of === 'session' ||
       (each.task === scope.task && (scope.of === 'task' || each.attempt === scope.attempt)),
   );
+  if (scope.of === 'session') return sessionRange(context, watch, attempts);
   const ranges: Range[] = [];
   for (const attempt of attempts) {
     if (attempt.before === null) continue;
@@ -90,6 +93,32 @@ const readRanges = async (
     if (to !== null) ranges.push({ from: attempt.before, to });
   }
   return ranges;
+};
+
+/** Tasks that share the workspace may run side by side: their ranges overlap, so the session has one of its own. */
+const sessionRange = async (
+  context: Context,
+  watch: ConfigurationWatch,
+  attempts: readonly AttemptRecord[],
+): Promise<readonly Range[]> => {
+  const refs = await readRefs(context);
+  const [from, last] = [refs.get(context.names.first), refs.get(context.names.last)];
+  const [some] = attempts;
+  if (from === undefined || last === undefined || some === undefined) return [];
+  const moved = attempts.some(({ after, state }) => after === null || state === 'undone');
+  const to = (moved ? await presentState(context, watch, some) : null) ?? last;
+  return [{ from, to }];
+};
+
+/** Exit code 1 of `check-ignore` means: none of them. */
+const readIgnored = async (context: Context, paths: readonly string[]): Promise<readonly string[]> => {
+  if (paths.length === 0) return [];
+  const { prefix } = context.repository;
+  // The command refuses literal paths, so a name that would be magic is left out.
+  const plain = paths.map((path) => repositoryPath(prefix, path)).filter((path) => !path.startsWith(':'));
+  const input = plain.map((path) => `${path}\0`).join('');
+  const answer = await tryGit(context, ['check-ignore', '-z', '--stdin'], { input, magicPaths: true });
+  return partsOf(answer.out).map((path) => workspacePath(prefix, path));
 };
 
 /** A snapshot of this moment that no ref keeps; `null` when untrusted programs would be needed to take it. */

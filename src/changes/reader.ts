@@ -3,10 +3,12 @@ import type { Result } from './result.ts';
 
 /** What a session changed, for reading. Safe from any process, while the session runs. */
 export interface ChangesReader {
+  readonly isolation: 'worktree' | 'shared';
   /** Attempts with a snapshot, in the order they began. */
   attempts(): Promise<Result<readonly AttemptRecord[]>>;
   /**
-   * The ranges whose changes belong to the scope, in order. An attempt that runs ends at a snapshot of the moment of asking only when `open`
+   * The ranges whose changes belong to the scope, in order. In a shared workspace a session has one range, from its first snapshot to its last one,
+   * or to now when something of it was undone. An attempt that runs ends at a snapshot of the moment of asking only when `open`
    * made this reader; elsewhere it has no range yet.
    */
   ranges(scope: Scope): Promise<Result<readonly Range[]>>;
@@ -14,6 +16,8 @@ export interface ChangesReader {
   changedFiles(range: Range): Promise<Result<readonly FileChange[]>>;
   /** The unified diff of a range, as git prints it, or of some of its files. Bytes: a file may be in any encoding. */
   patch(range: Range, files?: readonly string[]): Promise<Result<Uint8Array>>;
+  /** Those of these workspace-relative paths that git ignores, so that no range shows them. */
+  ignored(paths: readonly string[]): Promise<Result<readonly string[]>>;
   /** Lines added in the range that look like secrets. */
   findSecrets(range: Range): Promise<Result<readonly FoundSecret[]>>;
   /** The bytes of one side of a conflict. */

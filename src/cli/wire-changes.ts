@@ -9,10 +9,15 @@ import { stateDirectory } from './state-directory.ts';
 import type { World } from './world.ts';
 
 /** Worktrees, snapshots and merges over git. Worktrees lie beside this program's own state, outside every repository. */
-export const wireChanges = (env: Cli['env'], { random }: Pick<World, 'random'>): ChangesPort => {
+export const wireChanges = (
+  env: Cli['env'],
+  { random }: Pick<World, 'random'>,
+  /** Bytes of one answer of git. A longer one is a fault. */
+  mostBytes?: number,
+): ChangesPort => {
   const unique = (): string => random.hex(8);
   return createChanges({
-    git: createGit(env),
+    git: createGit(env, mostBytes),
     files: createWorkFiles(unique),
     root: join(stateDirectory(env), 'worktrees'),
     unique,

@@ -7,6 +7,10 @@ export const overlappingFiles = (
 ): readonly string[] =>
   a.files.filter((file) => b.files.some((other) => covers(file, other) || covers(other, file)));
 
+/** Whether a task declares this path as changed, itself, by its directory or by a pattern. */
+export const isDeclared = ({ files }: Pick<TaskDefinition, 'files'>, path: string): boolean =>
+  files.some((file) => covers(file, path));
+
 const covers = (outer: string, inner: string): boolean => {
   const prefix = fixedPart(outer);
   const path = fixedPart(inner);

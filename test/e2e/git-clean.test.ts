@@ -14,7 +14,7 @@ test('an agent that runs git clean -fdx and deletes .ralph finds both again; its
     '#!/bin/sh\ncat > /dev/null\ngit clean -fdxq 2> /dev/null\nrm -rf .ralph\necho \'{"status": "completed"}\'\n',
   );
   chmodSync(agent, 0o755);
-  const config = `agents: {mine: {type: command, command: [${agent}]}}\nroles: {executor: mine}\nretries: {max_attempts: 1, backoff: [0s]}\n`;
+  const config = `isolation: shared\nagents: {mine: {type: command, command: [${agent}]}}\nroles: {executor: mine}\nretries: {max_attempts: 1, backoff: [0s]}\n`;
   const cwd = repositoryWith({
     'plan.yaml':
       'settings: {knowledge: {approval_timeout: 0s}}\ngoal: Greet\ntasks:\n  - {id: one, title: One, verify: ["true"]}\n',

@@ -7,6 +7,7 @@ import { createDisk } from '../../src/base/disk.io.ts';
 import { sha256 } from '../../src/base/hash.io.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
+import type { ChangesPort } from '../../src/changes/port.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { EngineOptions } from '../../src/engine/engine.ts';
 import { watchDirectory } from '../../src/engine/mailbox/watch-directory.io.ts';
@@ -24,6 +25,7 @@ export const createRealSession = (
     readonly settings?: Partial<Settings>;
     readonly secrets?: readonly string[];
     readonly id?: string;
+    readonly changes?: ChangesPort;
   } = {},
 ) => {
   const disk = createDisk();
@@ -63,6 +65,7 @@ export const createRealSession = (
       attended: false,
       program: 'test',
       watchMailbox: watchDirectory,
+      ...(options.changes ? { changes: options.changes } : {}),
       ...(options.secrets ? { secrets: options.secrets } : {}),
     });
     engine.subscribe((event) => {

@@ -27,6 +27,7 @@ import {
   textOfBlob,
 } from './simulated-git.ts';
 import { createSimulatedMerges } from './simulated-merges.ts';
+import { simulatedShared } from './simulated-shared-changes.ts';
 
 /** What the parts of the simulation share. */
 export interface SimulatedPlace {
@@ -115,7 +116,8 @@ export const createSimulatedChanges = (parts: Parts, session: string): ChangesPo
   return partial<ChangesPort>({
     open: (opening) =>
       ok(() => {
-        if (opening.isolation !== 'worktree') throw new Error('a shared workspace is not simulated');
+        if (opening.isolation === 'shared')
+          return partial<SessionChanges>(simulatedShared(parts, opening.workspace, ok));
         place.moveTo(git.tip);
         return partial<SessionChanges>(changes);
       }),

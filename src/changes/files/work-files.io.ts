@@ -32,6 +32,7 @@ export const createWorkFiles = (unique: () => string): WorkFiles => {
   return {
     kind: (path) => call('lstat', path, () => kindOf(path)),
     stamp: (path) => call('lstat', path, () => stampOf(path)),
+    size: (path) => call('lstat', path, () => Number(statOf(path)?.size ?? 0)),
     resolve: (path) => {
       try {
         return decodeName(realpathSync(encodePath(path), { encoding: 'buffer' }));

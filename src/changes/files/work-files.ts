@@ -6,6 +6,8 @@ export interface WorkFiles {
   kind(path: string): 'file' | 'directory' | 'symlink' | 'other' | null;
   /** Differs when the file was changed or replaced; '' when nothing is there. */
   stamp(path: string): string;
+  /** Bytes of a file; 0 when nothing is there. */
+  size(path: string): number;
   /** The path without symbolic links; `null` when nothing is there. */
   resolve(path: string): string | null;
   /** Names in a directory, sorted; none when it does not exist. */

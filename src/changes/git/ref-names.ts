@@ -7,6 +7,9 @@ export interface RefNames {
   /** The commit the session began at, and the configuration it knows (`configuration.ts`). */
   readonly base: string;
   readonly configuration: string;
+  /** The first and the last snapshot of a shared workspace: times of refs are whole seconds, so they give no order. */
+  readonly first: string;
+  readonly last: string;
   /** Files that are being put back in a shared workspace (`work/move-files.ts`). */
   readonly moving: string;
   /** The directory of the refs that belong to no task. */
@@ -57,6 +60,8 @@ export const refNames = (session: string, ignoresCase: boolean): RefNames => {
     branch,
     base: `${root}/${own}/base`,
     configuration: `${root}/${own}/configuration`,
+    first: `${root}/${own}/first`,
+    last: `${root}/${own}/last`,
     moving: `${root}/${own}/moving`,
     own: `${root}/${own}`,
     all: [root, branch, attempts],

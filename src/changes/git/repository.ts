@@ -135,7 +135,8 @@ const whyNone = ({ code, error }: GitAnswer): Found => {
 };
 
 /** The fault of a git call that should have worked. */
-export const gitFault = (doing: string, { error }: GitAnswer): Fault => {
+export const gitFault = (doing: string, { error, failure }: GitAnswer): Fault => {
+  if (failure === 'answer-too-long') return { code: failure, what: `git could not ${doing}: ${error}` };
   const lines = error.split('\n').filter((line) => line.trim() !== '');
   const said = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines[0] ?? 'nothing';
   return { code: 'git-failed', what: `git could not ${doing}: ${said.replace(/^(fatal|error): /, '')}` };

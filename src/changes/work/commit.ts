@@ -1,4 +1,15 @@
-import { nameOf, readRefs, refuse, tryGit, type WorkTree, writeRefs } from '../context.ts';
+import { join } from 'node:path';
+import {
+  type Context,
+  nameOf,
+  readRefs,
+  refuse,
+  runGit,
+  tryGit,
+  type WorkTree,
+  writeRefs,
+} from '../context.ts';
+import { partsOf } from '../git/git-text.ts';
 import { commitTree, recordTree } from '../git/snapshot.ts';
 import type { Attempt, Committed, Snapshot } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
@@ -12,14 +23,35 @@ export const takeSnapshot = async (
   moment: 'before' | 'after',
 ): Promise<Snapshot> => {
   const { context } = session;
+  if (session.own === null) await refuseTooMuch(context);
   const { tree, problems } = await recordTree(context, session.watch, treeOfAttempt(session, attempt));
   const refs = await readRefs(context, attempt);
   const names = context.names.of(attempt);
   const parent = refs.get(moment === 'after' ? names.before : names.start) ?? context.repository.head;
   const message = `${nameOf(attempt)}: ${moment}`;
   const commit = await commitTree(context, tree, parent === null ? [] : [parent], message);
-  await writeRefs(context, { [names[moment]]: commit });
+  const { first, last } = context.names;
+  const inShared = refs.has(first) ? { [last]: commit } : { [first]: commit, [last]: commit };
+  await writeRefs(context, { [names[moment]]: commit, ...(session.own === null ? inShared : {}) });
   return { commit, problems };
+};
+
+/** New files that a snapshot of the person's own workspace may copy into the object store. */
+const mostNew = { files: 20_000, bytes: 256 * 1024 * 1024 };
+
+/** Stops before git copies a data set or an installation that nobody told it to ignore. */
+const refuseTooMuch = async (context: Context): Promise<void> => {
+  const list = ['ls-files', '--others', '--exclude-standard', '-z'];
+  const fresh = partsOf(await runGit(context, 'list new files', list));
+  const bytes =
+    fresh.length > mostNew.files
+      ? 0
+      : fresh.reduce((sum, path) => sum + context.files.size(join(context.repository.root, path)), 0);
+  if (fresh.length <= mostNew.files && bytes <= mostNew.bytes) return;
+  const what = `${fresh.length} new files (${Math.round(bytes / 1024 / 1024)} MB) that git does not ignore are too many to record`;
+  throw refuse('too-much', bytes === 0 ? what.replace(/ \(.*?\)/, '') : what, {
+    hint: 'name them in .gitignore, or commit them',
+  });
 };
 
 /** Where the attempt works. */

@@ -10,10 +10,10 @@ interface Options extends SessionOptions {
   readonly yes?: boolean;
 }
 
-/** `ralph-tui undo TASK`: takes what a task merged off the session's branch, with a patch of it kept. */
+/** `ralph-tui undo TASK`: takes what a task changed off the session's branch, or out of a shared workspace, with a patch of it kept. */
 export const undo: Subcommand = (program, cli) => {
   turned(
-    program.command('undo').summary("take what a task merged off the session's branch again"),
+    program.command('undo').summary('take back what a task changed, with a patch of it kept'),
     cli,
     'undo',
   );
@@ -40,7 +40,8 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
       const place = { ...session, port: wireChanges(cli.env, session.world) };
       const work = await findWork(way, place, { task, attempt: options.attempt ?? null });
       if (!work.ok) throw failure(work.fault);
-      if (!options.yes && !(await agrees(cli, way, task, options))) {
+      const where = work.value.files === undefined ? "the session's branch" : 'the workspace';
+      if (!options.yes && !(await agrees(cli, way, { task, where }, options))) {
         cli.note('Nothing was changed.');
         return exitCodes.failed;
       }
@@ -51,7 +52,7 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
       else
         cli.print(
           [
-            `${way === 'undo' ? 'Undone' : 'Brought back'}: ${safe(task)}, ${count(files.length, 'file')} on ralph/${session.paths.session}. Your own branch is as it was.`,
+            `${way === 'undo' ? 'Undone' : 'Brought back'}: ${safe(task)}, ${count(files.length, 'file')} ${commit === null ? 'in the workspace' : `on ralph/${session.paths.session}. Your own branch is as it was`}.`,
             ...files.map((file) => `  ${safe(file)}`),
             ...(patch === null
               ? []
@@ -63,16 +64,20 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
   );
 };
 
-const agrees = async (cli: Cli, way: Way, task: string, { attempt, json }: Options): Promise<boolean> => {
+const agrees = async (
+  cli: Cli,
+  way: Way,
+  { task, where }: { readonly task: string; readonly where: string },
+  { attempt, json }: Options,
+): Promise<boolean> => {
   if (json || cli.stdin.isTTY !== true)
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
       what: `nobody is there to agree to the ${way} of ${safe(task)}`,
       hint: 'add --yes, or run it in a terminal, which asks',
     });
-  const what = attempt === undefined ? `what ${safe(task)} merged` : `attempt ${attempt} of ${safe(task)}`;
-  const question =
-    way === 'undo' ? `Take ${what} off the session's branch? [y/N] ` : `Bring ${what} back? [y/N] `;
+  const what = attempt === undefined ? `what ${safe(task)} changed` : `attempt ${attempt} of ${safe(task)}`;
+  const question = way === 'undo' ? `Take ${what} out of ${where}? [y/N] ` : `Bring ${what} back? [y/N] `;
   const answer = await cli.typed.answer(() => cli.stderr.write(question));
   return answer !== null && /^\s*y(?:es)?\s*$/i.test(answer);
 };

@@ -5,7 +5,7 @@ import type { ChangedFile, Changes, ChangesRef } from '../../store/ports/viewer-
 /** git processes at a time. */
 const together = 20;
 /** Bytes of one answer of git. A longer answer is reported as too large. */
-const mostBytes = 64 * 1024 * 1024;
+export const mostBytes = 64 * 1024 * 1024;
 
 /**
  * Reads git's changes in these files, new files included. Shows at most `mostNew` new files and sets `cut`
@@ -130,6 +130,9 @@ export const notInGit = sentenceOf(noRepository);
 
 const tooManyFiles = 'there are more files than git can be asked about at once; ask for one task';
 
+/** Why there is no diff when git's answer is longer than `mostBytes`. */
+export const tooLong = `there are more than ${mostBytes / 1024 / 1024} MB of them; \`git diff\` shows them`;
+
 const reasonOf = ({ failure, error }: GitAnswer): string => {
   switch (failure) {
     case 'not-installed':
@@ -137,7 +140,7 @@ const reasonOf = ({ failure, error }: GitAnswer): string => {
     case 'arguments-too-long':
       return tooManyFiles;
     case 'answer-too-long':
-      return `there are more than ${mostBytes / 1024 / 1024} MB of them; \`git diff\` in the workspace shows them`;
+      return tooLong;
     case 'other':
       return error;
     case null: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Fault } from '../../base/fault.ts';
 import type { SessionChanges } from '../../changes/port.ts';
+import { isIsolated } from '../../pipeline/changes/merging.ts';
 import type { Core } from '../core.ts';
 
 /** The changes of the session, opened when they are first needed. */
@@ -28,7 +29,8 @@ export const createOpenChanges = (core: Core): OpenChanges => {
     idle: () => (working.size === 0 ? null : rest(working)),
     get: () => {
       opened ??= open(core).then((result) => {
-        if ('code' in result) opened = null;
+        // A shared workspace needs no snapshots to work in: what forbids them is not asked again for each attempt.
+        if ('code' in result && isIsolated(core.loop.state())) opened = null;
         return result;
       });
       return opened;
@@ -48,30 +50,35 @@ const rest = async (working: ReadonlySet<Promise<unknown>>): Promise<void> => {
   while (working.size > 0) await Promise.allSettled(working);
 };
 
-const open = async ({ options, loop, problem }: Core): Promise<SessionChanges | Fault> => {
+const open = async (core: Core): Promise<SessionChanges | Fault> => {
+  const { options, loop } = core;
   const { changes, paths, secrets = [] } = options;
   if (!changes) return permanent({ code: '', what: 'this program has no git to make worktrees with' });
   const result = await changes.open({
     workspace: paths.workspace,
     session: paths.session,
-    isolation: 'worktree',
+    isolation: isIsolated(loop.state()) ? 'worktree' : 'shared',
     copy: loop.state().settings.worktree.copy,
     trusted: [],
     patches: join(paths.directory, 'patches'),
     secrets,
   });
+  if (!isIsolated(loop.state())) return result.ok ? result.value : result.fault;
   if (!result.ok) return permanent(result.fault);
-  const { worktree } = result.value;
-  if (worktree === null) return permanent({ code: '', what: 'this workspace has no worktrees' });
-  const known = loop.state().changes.session;
-  if (known?.directory === worktree.directory) return result.value;
-  const { notes } = await changes.examine(paths.workspace);
-  if (loop.isOpen())
-    loop.run(() => {
-      loop.commit({ type: 'changes.opened', ...worktree });
-      for (const { sentence } of notes) problem({ code: 'repository', what: sentence.replace(/\.$/, '') });
-    });
+  await announce(core, result.value);
   return result.value;
+};
+
+/** Records the branch, and says what is odd about the repository, once in a session. */
+const announce = async ({ options, loop, problem }: Core, { worktree }: SessionChanges): Promise<void> => {
+  if (worktree === null || loop.state().changes.session?.directory === worktree.directory) return;
+  const examined = await options.changes?.examine(options.paths.workspace);
+  if (!loop.isOpen()) return;
+  loop.run(() => {
+    loop.commit({ type: 'changes.opened', ...worktree });
+    for (const { sentence } of examined?.notes ?? [])
+      problem({ code: 'repository', what: sentence.replace(/\.$/, '') });
+  });
 };
 
 /** Another try gives the same: a person has to do something first. */

@@ -1,4 +1,4 @@
-import type { Brief, RoleEnd } from '../../agents/port.ts';
+import type { Brief } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Attempt, Prepared, SessionChanges, Start } from '../../changes/port.ts';
 import { type AttemptChanges, attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
@@ -7,21 +7,13 @@ import type { EventBody } from '../../pipeline/event.ts';
 import type { Core } from '../core.ts';
 import type { Active } from '../invocation/active.ts';
 import { type OpenChanges, permanent } from './open-changes.ts';
+import { createSharedRecords } from './record-in-shared.ts';
+import type { Worktrees } from './worktrees.ts';
 
-/** Gives each task its own worktree, and records its changes before and after the work. */
-export interface Worktrees {
-  /** The brief with the directory to work in, or the reason why there is none. `setup` runs the commands of `worktree.setup`; a sentence is their failure. */
-  enter(
-    active: Active,
-    brief: Brief,
-    setup: (brief: Brief) => Promise<string | null>,
-  ): Promise<Brief | Fault>;
-  /** Records what an attempt changed. Git, not the agent, says which files. */
-  leave(active: Active, brief: Brief, end: RoleEnd): Promise<RoleEnd>;
-}
-
+/** Worktrees where the session has them; the others are only recorded. */
 export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
   const { loop } = core;
+  const shared = createSharedRecords(core, open);
 
   const tell = (active: Active, body: EventBody): void => {
     active.alive = core.options.clock.monotonic();
@@ -83,11 +75,12 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
   };
 
   const enter: Worktrees['enter'] = async (active, brief, setup) => {
-    if (!isIsolated(loop.state()) || !places.has(brief.mode)) return brief;
+    if (!isIsolated(loop.state())) return shared.enter(active, brief, setup);
+    if (!places.has(brief.mode)) return brief;
     const changes = await open.get();
     if ('code' in changes) return changes;
-    const shared = changes.worktree?.directory ?? brief.workspace;
-    if (brief.mode === 'SESSION_REVIEW' || brief.merged) return { ...brief, workspace: shared };
+    const merged = changes.worktree?.directory ?? brief.workspace;
+    if (brief.mode === 'SESSION_REVIEW' || brief.merged) return { ...brief, workspace: merged };
     const works = brief.mode === 'IMPLEMENT';
     const prepared = await prepare(
       active,
@@ -105,7 +98,8 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
   };
 
   const leave: Worktrees['leave'] = async (active, brief, end) => {
-    if (brief.mode !== 'IMPLEMENT' || !isIsolated(loop.state())) return end;
+    if (!isIsolated(loop.state())) return shared.leave(active, brief, end);
+    if (brief.mode !== 'IMPLEMENT') return end;
     if (end.kind === 'outcome' && end.outcome.status === 'paused') return end;
     const changes = await open.get();
     if ('code' in changes) return end;

@@ -1,6 +1,6 @@
 import type { InvocationId } from '../../agents/port.ts';
 import type { Redact } from '../../base/redact.ts';
-import type { Worktrees } from '../changes/work-in-worktree.ts';
+import type { Worktrees } from '../changes/worktrees.ts';
 import type { Core } from '../core.ts';
 import type { Checkpoints } from '../mailbox/checkpoint.ts';
 import type { Deliveries } from '../mailbox/deliveries.ts';

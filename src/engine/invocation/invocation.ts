@@ -106,15 +106,18 @@ const start = async (context: InvocationContext, active: Active, backendName: st
   tellUnenforced(context.core, brief, backend);
   const worker = backend.start(brief, backendHost(context, active, brief, backend));
   active.worker = worker;
-  let end: RoleEnd;
-  try {
-    end = await context.forbidden.around(brief, () =>
-      procedures[brief.role](rolePort(context, active, brief, worker)),
-    );
-  } finally {
-    await worker.end?.();
-  }
-  return context.worktrees.leave(active, brief, blamed(end, context.guard.blame(brief.invocation)));
+  const work = async (): Promise<RoleEnd> => {
+    try {
+      return await procedures[brief.role](rolePort(context, active, brief, worker));
+    } finally {
+      await worker.end?.();
+    }
+  };
+  // Forbidden files are looked for last: they count also where git ignores them.
+  const end = await context.forbidden.around(brief, async () =>
+    context.worktrees.leave(active, brief, await work()),
+  );
+  return blamed(end, context.guard.blame(brief.invocation));
 };
 
 /** Runs `worktree.setup` with the log, the limits and the stop of the attempt. Returns the failure in words, or `null`. */

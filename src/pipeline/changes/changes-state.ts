@@ -44,6 +44,8 @@ export interface AttemptChanges {
   /** Commits that hold the files. */
   readonly before: string | null;
   readonly after: string | null;
+  /** Shared workspace: the files that are its own. `null` in a worktree, where all that changed is. */
+  readonly files: readonly string[] | null;
   /** The commit of the session's branch that brought it in. */
   readonly merged: string | null;
   /** The tip of the session's branch before that. */

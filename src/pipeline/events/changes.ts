@@ -29,6 +29,8 @@ export const changesEvents = [
     attempt,
     moment: z.enum(['before', 'after']),
     commit: z.string(),
+    /** Shared workspace, `after`: the files that are the attempt's. Other tasks may have changed others meanwhile. */
+    files: z.array(z.string()).optional(),
   }),
   /** The Reviewer qualified the attempt, and it goes on: to a person (the default), or to the merge. */
   z.object({

@@ -15,7 +15,11 @@ export const changes: HandlersOf<ChangesEventType> = {
     attempt(state, event, own, (old) => ({ ...old, directory: event.directory, branch: event.branch })),
 
   'attempt.snapshotted': (state, event, own) =>
-    attempt(state, event, own, (old) => ({ ...old, [event.moment]: event.commit })),
+    attempt(state, event, own, (old) => ({
+      ...old,
+      [event.moment]: event.commit,
+      files: event.files ?? old.files,
+    })),
 
   'review.passed': (state, event, own) => ({
     ...settle(state, own, event.invocation),
@@ -116,6 +120,7 @@ const begun = (task: string, attempt: number): AttemptChanges => ({
   branch: null,
   before: null,
   after: null,
+  files: null,
   merged: null,
   mergedOnto: null,
   conflict: null,

@@ -1,11 +1,13 @@
+import type { Fault } from '../../../base/fault.ts';
 import type { Scope } from '../../../changes/changed-file.ts';
 import type { ChangesPort } from '../../../changes/port.ts';
 import type { ChangesReader } from '../../../changes/reader.ts';
 import type { SessionPaths } from '../../../session/paths.ts';
 import type { ChangedFile, Changes, ChangesRef } from '../../../store/ports/viewer-port.ts';
+import { isDeclared } from '../../../tasks/overlapping-files.ts';
 import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';
-import { hasSnapshots, readChanges } from '../read-changes.ts';
+import { hasSnapshots, mostBytes, readChanges, tooLong } from '../read-changes.ts';
 
 /** What was changed: from snapshots where there are any, else what git says of the files (`readChanges`). */
 export const readAnyChanges = async (
@@ -16,7 +18,7 @@ export const readAnyChanges = async (
   const { workspace, session } = paths;
   if (await hasSnapshots(workspace, session)) {
     const { wireChanges } = await import('../../wire-changes.ts');
-    const recorded = await readRecorded(wireChanges(env, world), workspace, session, wanted);
+    const recorded = await readRecorded(wireChanges(env, world, mostBytes), workspace, session, wanted);
     if (recorded !== null) return recorded;
   }
   return readChanges(workspace, wanted, mostNew);
@@ -40,10 +42,10 @@ export const readRecorded = async (
   let found = 0;
   for (const scope of scopesOf(wanted)) {
     const ranges = await reader.ranges(scope);
-    if (!ranges.ok) return missing(ranges.fault.what);
+    if (!ranges.ok) return missing(ranges.fault);
     for (const range of ranges.value) {
-      const part = await readPart(reader, range);
-      if (typeof part === 'string') return missing(part);
+      const part = await readPart(reader, range, reader.isolation === 'shared' ? ownPaths(wanted) : null);
+      if ('code' in part) return missing(part);
       files.push(...part.files);
       diff += part.diff;
       found += 1;
@@ -64,22 +66,34 @@ const scopesOf = ({ of: { task, attempt }, iteration }: ChangesRef): readonly Sc
     : names.toReversed().map((name): Scope => ({ of: 'attempt', task: name, attempt }));
 };
 
+/** Other tasks may have worked in the same workspace meanwhile. `null`: all that changed is meant. */
+const ownPaths = ({ of, files }: ChangesRef): readonly string[] | null =>
+  of.task === null || files.length === 0 ? null : files;
+
 const readPart = async (
   reader: ChangesReader,
   range: Parameters<ChangesReader['patch']>[0],
-): Promise<Pick<Changes, 'files' | 'diff'> | string> => {
-  const [files, patch] = await Promise.all([reader.changedFiles(range), reader.patch(range)]);
-  if (!files.ok) return files.fault.what;
-  if (!patch.ok) return patch.fault.what;
-  return {
-    files: files.value.map(({ path, added, removed }) => ({ path, added, removed })),
-    diff: new TextDecoder().decode(patch.value),
-  };
+  only: readonly string[] | null,
+): Promise<Pick<Changes, 'files' | 'diff'> | Fault> => {
+  const changed = await reader.changedFiles(range);
+  if (!changed.ok) return changed.fault;
+  const own =
+    only === null
+      ? changed.value
+      : changed.value.filter(({ path, from }) =>
+          [path, ...(from === null ? [] : [from])].some((each) => isDeclared({ files: only }, each)),
+        );
+  const files = own.map(({ path, added, removed }) => ({ path, added, removed }));
+  if (own.length === 0) return { files, diff: '' };
+  const paths = own.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
+  const patch = await reader.patch(range, own.length === changed.value.length ? [] : paths);
+  if (!patch.ok) return patch.fault;
+  return { files, diff: new TextDecoder().decode(patch.value) };
 };
 
-const missing = (what: string): Changes => ({
+const missing = ({ code, what }: Fault): Changes => ({
   files: [],
   diff: '',
   cut: false,
-  missing: `No differences: ${what}.`,
+  missing: `No differences: ${code === 'answer-too-long' ? tooLong : what}.`,
 });

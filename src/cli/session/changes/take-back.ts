@@ -41,21 +41,33 @@ export const findWork = async (
   if (!opened.ok) return opened;
   const attempts = await opened.value.attempts();
   if (!attempts.ok) return attempts;
-  const standing = way === 'undo' ? 'merged' : 'undone';
-  const name = namesOf(task, state.iteration)
+  const isolated = opened.value.isolation === 'worktree';
+  const stands = (record: AttemptRecord): boolean =>
+    way === 'redo'
+      ? record.state === 'undone'
+      : isolated
+        ? record.state === 'merged'
+        : record.state === 'none' && record.after !== null;
+  const parts = namesOf(task, state.iteration)
     .toReversed()
-    .find((each) =>
-      attempts.value.some((record) => record.state === standing && isPart(record, each, attempt)),
-    );
-  if (name === undefined) {
-    const what = attempt === null ? task : `attempt ${attempt} of ${task}`;
-    return refuse(
-      `not-${standing}`,
-      way === 'undo' ? `nothing of ${what} is merged` : `nothing of ${what} was undone`,
-    );
-  }
-  return { ok: true, value: { task: name, attempt, dependants: dependantsOf(state, task) } };
+    .map((each) => attempts.value.filter((record) => stands(record) && isPart(record, each, attempt)))
+    .find((found) => found.length > 0);
+  const name = parts?.[0]?.task;
+  const work = { task: name ?? task, attempt, dependants: dependantsOf(state, task) };
+  if (isolated && name !== undefined) return { ok: true, value: work };
+  const files = filesOf(state, parts ?? []);
+  if (files.length > 0) return { ok: true, value: { ...work, files } };
+  const what = attempt === null ? task : `attempt ${attempt} of ${task}`;
+  if (way === 'redo') return refuse('not-undone', `nothing of ${what} was undone`);
+  return isolated
+    ? refuse('not-merged', `nothing of ${what} is merged`)
+    : refuse('not-recorded', `no files that ${what} changed were recorded`);
 };
+
+/** Shared workspace: the files that belong to these attempts, as recorded when they ended. */
+const filesOf = ({ changes }: SessionState, attempts: readonly AttemptRecord[]): readonly string[] => [
+  ...new Set(attempts.flatMap((each) => changes.attempts.get(`${each.task}/${each.attempt}`)?.files ?? [])),
+];
 
 /** Takes the work back or brings it again, as the only holder of the session. */
 export const takeBack = async (
@@ -70,7 +82,7 @@ export const takeBack = async (
     const opened = await port.open({
       workspace: paths.workspace,
       session: paths.session,
-      isolation: 'worktree',
+      isolation: work.files === undefined ? 'worktree' : 'shared',
       copy: [],
       trusted: [],
       patches: join(paths.directory, 'patches'),

@@ -6,6 +6,7 @@ import { ask } from '../helpers/ask.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
 import { sessionText } from '../helpers/session-files.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { isLongForm } from '../helpers/test-form.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
@@ -84,6 +85,11 @@ test('tasks that write one file side by side: merged, a conflict resolved, a rej
   expect(existsSync(join(repository, 'last.txt'))).toBe(false);
 });
 
+/** The long tests only. */
+const long = test.runIf(isLongForm);
+
+const oneTask = { id: 'one', title: 'One', files: ['text.txt'], run: ['sed -i s/one/ONE/ text.txt'] };
+
 const shortPlan = `goal: Two tasks
 settings: {isolation: worktree}
 tasks:
@@ -112,6 +118,27 @@ test.each(['worktree.prepared', 'merge.started'])(
     expect(git(repository, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
   },
 );
+
+long('the Librarian looks at what is merged, and leaves nothing on the branch', async () => {
+  const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
+  const seen = join(tempDir(), 'seen');
+  const agent = `cat > ${seen}.prompt; pwd > ${seen}; cat text.txt >> ${seen}; echo x > left.txt; echo '{"items": [], "dropped": []}'`;
+  const settings = {
+    isolation: 'worktree',
+    agents: { look: { type: 'command', command: ['sh', '-c', agent] } },
+  };
+  const found = { goal: 'x', settings: { ...settings, roles: { librarian: 'look' } }, tasks: [oneTask] };
+  writeFileSync(join(repository, 'plan.yaml'), JSON.stringify(found));
+  const run = ['run', '--plan', 'plan.yaml', '--permissions', 'all', '--yes', '--no-discovery'];
+  expect(await runProgram(run, { cwd: repository })).toMatchObject({ code: 0 });
+  const [place = '', ...lines] = readFileSync(seen, 'utf8').split('\n');
+  expect(place).toMatch(/merged$/);
+  expect(lines[0]).toBe('ONE');
+  expect(readFileSync(`${seen}.prompt`, 'utf8')).toContain(`Workspace: ${place} (your working directory)`);
+  const branch = git(repository, 'branch', '--list', 'ralph/*').trim();
+  expect(git(repository, 'ls-tree', '-r', '--name-only', branch)).not.toContain('left.txt');
+  expect(existsSync(join(repository, 'left.txt'))).toBe(false);
+});
 
 test('at the end the branch is merged only where it was said, and undo and redo leave that alone; without a repository a session does not begin', async () => {
   const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });

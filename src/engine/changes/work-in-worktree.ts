@@ -74,9 +74,17 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
     return prepared.value;
   };
 
+  /** Roles without a task plan and collect from what is merged. The next merge removes what they leave there. */
+  const lookAtMerged = async (brief: Brief): Promise<Brief> => {
+    if (loop.state().changes.merges === 0 || brief.mode === 'PROMOTE') return brief;
+    const changes = await open.get();
+    if ('code' in changes || changes.worktree === null) return brief;
+    return { ...brief, reads: changes.worktree.directory };
+  };
+
   const enter: Worktrees['enter'] = async (active, brief, setup) => {
     if (!isIsolated(loop.state())) return shared.enter(active, brief, setup);
-    if (!places.has(brief.mode)) return brief;
+    if (!places.has(brief.mode)) return lookAtMerged(brief);
     const changes = await open.get();
     if ('code' in changes) return changes;
     const merged = changes.worktree?.directory ?? brief.workspace;

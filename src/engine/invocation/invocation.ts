@@ -104,7 +104,9 @@ const start = async (context: InvocationContext, active: Active, backendName: st
   if ('code' in placed) return { kind: 'failed', fault: placed };
   const brief = modelBrief(context.core, placed, backend);
   tellUnenforced(context.core, brief, backend);
-  const worker = backend.start(brief, backendHost(context, active, brief, backend));
+  // Commands that plan or collect are the session's own and stay in the workspace.
+  const seen = backend.model && brief.reads !== undefined ? { ...brief, workspace: brief.reads } : brief;
+  const worker = backend.start(seen, backendHost(context, active, brief, backend));
   active.worker = worker;
   const work = async (): Promise<RoleEnd> => {
     try {

@@ -43,7 +43,7 @@ export const sectionsOf = (
   return {
     session: section('Session', [
       `- Goal: ${oneLine(brief.goal)}`,
-      `- Workspace: ${brief.workspace} (your working directory)`,
+      `- Workspace: ${brief.reads ?? brief.workspace} (your working directory)`,
       `- Session ${brief.session}, iteration ${brief.iteration}${brief.attempt === undefined ? '' : `, attempt ${brief.attempt}`}; its files lie in ${brief.sessionDirectory}: read them, never write there`,
       ...checksLine(brief),
       '',

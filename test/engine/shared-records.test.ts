@@ -2,11 +2,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findWork, takeBack } from '../../src/cli/session/changes/take-back.ts';
 import { createWorld } from '../../src/cli/world.ts';
+import { readJournal } from '../../src/observability/journal-file.ts';
 import { evolveAll } from '../../src/pipeline/evolve.ts';
+import { selectSummary } from '../../src/store/session/select-summary.ts';
+import { selectTurn } from '../../src/store/tasks/select-turn.ts';
 import { changesWorld, faultOf, personGit, personsState, value, writeFiles } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
 import { createRealSession } from '../helpers/real-session.ts';
+import { createStory, task } from '../helpers/story.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 
 const template = templateOfFile();
 
@@ -18,6 +23,9 @@ tasks:
   - {id: three, title: Three, files: [a.txt, x.log], blockedBy: [one, two], run: ['echo 3 > a.txt; echo 3 > extra.txt; echo 3 > x.log']}
 `;
 
+/** The long tests only: what other tests of this file show in part. */
+const long = test.runIf(isLongForm);
+
 const recorded = async () => {
   const world = changesWorld(template);
   const session = createRealSession(world.repo, plan, { changes: world.changes });
@@ -27,7 +35,7 @@ const recorded = async () => {
   return { world, session, state: engine.state() };
 };
 
-test('in a shared workspace git tells what each attempt changed; what nobody declares is named', async () => {
+test('in a shared workspace git tells what each attempt changed, which is taken back and brought again; a later task keeps it', async () => {
   const { world, session, state } = await recorded();
   const of = (key: string) => state.changes.attempts.get(key);
   expect(of('one/1')?.files).toEqual(['one.txt']);
@@ -43,9 +51,39 @@ test('in a shared workspace git tells what each attempt changed; what nobody dec
   const [range] = value(await reader.ranges({ of: 'session' }));
   const files = value(await reader.changedFiles(range ?? { from: '', to: '' }));
   expect(files.map(({ path }) => path)).toEqual(['a.txt', 'extra.txt', 'nobody.txt', 'one.txt', 'two.txt']);
+
+  let now = state;
+  const turn = async (way: 'undo' | 'redo', name: string) => {
+    const place = { port: world.changes, world: createWorld(), paths: session.paths, state: now };
+    const work = await findWork(way, place, { task: name, attempt: null });
+    const done = work.ok ? await takeBack(way, place, work.value) : work;
+    if (done.ok) now = evolveAll(now, [done.value.event]);
+    return done;
+  };
+  const text = (path: string) => session.disk.lstat(join(world.repo, path)) !== null;
+  expect(faultOf(await turn('undo', 'one'))).toBe('three builds on one');
+  expect(value(await turn('undo', 'three'))).toMatchObject({ files: ['a.txt', 'extra.txt'], commit: null });
+  expect(value(await turn('undo', 'one')).files).toEqual(['one.txt']);
+  expect(selectTurn({ session: now }, 'one', null)).toEqual({ way: 'redo', inWorktree: false });
+  expect(selectTurn({ session: now }, 'two', null)).toEqual({ way: 'undo', inWorktree: false });
+  expect(['one.txt', 'two.txt', 'nobody.txt', 'extra.txt'].map(text)).toEqual([false, true, true, false]);
+  expect(faultOf(await turn('undo', 'one'))).toBe('no files that one changed were recorded');
+  expect(value(await turn('redo', 'one')).files).toEqual(['one.txt']);
+  expect(text('one.txt')).toBe(true);
+  expect(now.changes.attempts.get('one/1')?.undone).toBeNull();
+  expect(now.changes.attempts.get('three/1')?.undone).toContain('three-');
+  expect(selectSummary({ session: now }).at(-1)).toMatch(/^three attempt 1 {2}undone, saved as .*\.patch$/);
+  // The journal tells it to the next program.
+  const journal = readJournal(session.disk, session.paths.journal);
+  expect(journal.problems).toEqual([]);
+  expect(evolveAll(null, journal.events).changes.attempts).toEqual(now.changes.attempts);
+  const again = session.resume();
+  expect(await again.start()).toBeNull();
+  await again.settled();
+  expect(again.state().changes.attempts).toEqual(now.changes.attempts);
 });
 
-test('recording leaves the branch, the index and the stash of the person as they were', async () => {
+long('recording leaves the branch, the index and the stash of the person as they were', async () => {
   const world = changesWorld(template);
   writeFiles(world.repo, { 'b.txt': 'staged\n' });
   personGit(world.repo, 'add', 'b.txt');
@@ -59,37 +97,33 @@ test('recording leaves the branch, the index and the stash of the person as they
   expect(personsState(world.repo, own)).toEqual(before);
 });
 
-test('without a repository tasks work as ever and nothing is said; where git refuses it is said once', async () => {
-  const plain = tempDir();
-  const world = changesWorld(template);
-  const run = async (workspace: string) => {
-    const session = createRealSession(workspace, plan, { changes: world.changes });
-    const engine = session.begin();
-    expect(await engine.start()).toBeNull();
-    expect(await engine.settled()).toMatchObject({ exitCode: 0 });
-    expect(engine.state().changes.attempts.size).toBe(0);
-    return session.all('problem.found').map(({ fault }) => fault.what);
-  };
-  expect(await run(plain)).toEqual([]);
-  personGit(world.repo, 'clone', '-q', '--bare', '.', '../bare');
-  expect(await run(join(world.top, 'bare'))).toEqual([
-    'attempts are not recorded, so they cannot be undone: This is a bare repository, without files to work on: use a clone or a worktree of it',
-  ]);
-});
+long(
+  'without a repository tasks work as ever and nothing is said; where git refuses it is said once',
+  async () => {
+    const plain = tempDir();
+    const world = changesWorld(template);
+    const run = async (workspace: string) => {
+      const session = createRealSession(workspace, plan, { changes: world.changes });
+      const engine = session.begin();
+      expect(await engine.start()).toBeNull();
+      expect(await engine.settled()).toMatchObject({ exitCode: 0 });
+      expect(engine.state().changes.attempts.size).toBe(0);
+      return session.all('problem.found').map(({ fault }) => fault.what);
+    };
+    expect(await run(plain)).toEqual([]);
+    personGit(world.repo, 'clone', '-q', '--bare', '.', '../bare');
+    expect(await run(join(world.top, 'bare'))).toEqual([
+      'attempts are not recorded, so they cannot be undone: This is a bare repository, without files to work on: use a clone or a worktree of it',
+    ]);
+  },
+);
 
-test('what a task changed in a shared workspace is taken back and brought again; a later task keeps it', async () => {
-  const { world, session, state } = await recorded();
-  const place = { port: world.changes, world: createWorld(), paths: session.paths, state };
-  const turn = async (way: 'undo' | 'redo', name: string) => {
-    const work = await findWork(way, place, { task: name, attempt: null });
-    return work.ok ? takeBack(way, place, work.value) : work;
-  };
-  const text = (path: string) => session.disk.lstat(join(world.repo, path)) !== null;
-  expect(faultOf(await turn('undo', 'one'))).toBe('three builds on one');
-  expect(value(await turn('undo', 'three'))).toMatchObject({ files: ['a.txt', 'extra.txt'], commit: null });
-  expect(value(await turn('undo', 'one')).files).toEqual(['one.txt']);
-  expect(['one.txt', 'two.txt', 'nobody.txt', 'extra.txt'].map(text)).toEqual([false, true, true, false]);
-  expect(faultOf(await turn('undo', 'one'))).toBe('no files that one changed were recorded');
-  expect(value(await turn('redo', 'one')).files).toEqual(['one.txt']);
-  expect(text('one.txt')).toBe(true);
+test('undo waits for the end of the session, and names what was never recorded', () => {
+  const story = createStory()
+    .begin()
+    .tasks([task('one'), task('two')]);
+  const session = evolveAll(null, story.events);
+  expect(selectTurn({ session }, 'one', null)).toMatch(/^The session has not ended/);
+  const ended = { ...session, state: 'COMPLETE', running: false } as const;
+  expect(selectTurn({ session: ended }, 'one', null)).toBe('No changes of one were recorded');
 });

@@ -68,6 +68,8 @@ describe('the command table', () => {
     'read.thoughts',
     'read.earlier-attempt',
     'read.later-attempt',
+    // That session has not ended.
+    'changes.undo',
     // The keys are not in Changes there, and the pane is too narrow for two columns.
     'changes.next-file',
     'changes.previous-file',

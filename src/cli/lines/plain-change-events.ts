@@ -39,6 +39,10 @@ export const formatChangesEvent = (event: ChangesEvent): string | null => {
       ].join('; ');
     case 'finish.refused':
       return `changes stay on their branch: ${safe(event.reason)}`;
+    case 'changes.undone':
+      return `${task} undone: ${event.files.map(safe).join(', ')}; the patch: ${safe(event.patch)}`;
+    case 'changes.redone':
+      return `${task} brought back: ${event.files.map(safe).join(', ')}`;
     case 'attempt.snapshotted':
     case 'merge.started':
     case 'worktree.removed':

@@ -2,6 +2,7 @@ import type { Fault } from '../../base/fault.ts';
 import { type Spending, type Spent, totalOf, usageBy } from '../../pipeline/agents/spending.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
+import { undoneWork } from '../../store/session/select-summary.ts';
 import { type OpenRequest, selectRequests } from '../../store/signals/select-request.ts';
 import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
@@ -41,6 +42,8 @@ export interface StatusReport {
   readonly problems: readonly Fault[];
   /** What model agents used, as they reported it. */
   readonly usage: Usage;
+  /** Attempts whose changes a person took back, each with the patch that holds them. */
+  readonly undone: readonly { readonly name: string; readonly patch: string }[];
   /** The course of a loop; `null` in another mode. */
   readonly loop: LoopStatus | null;
 }
@@ -114,6 +117,7 @@ export const statusOf = (
     requests: selectRequests(state),
     problems: session.problems,
     usage: usageOf(state.spending),
+    undone: undoneWork(state),
     loop: loopStatus(state),
   };
 };

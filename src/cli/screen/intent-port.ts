@@ -3,6 +3,7 @@ import { type Fault, formatFault } from '../../base/fault.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Event } from '../../pipeline/event.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
@@ -16,6 +17,7 @@ import { createSessionMailbox, sender, signed, tooLate } from '../session/publis
 import { createViewerPort } from '../session/viewer-port.ts';
 import type { World } from '../world.ts';
 import type { SessionPort } from './screen.tsx';
+import { turnOnScreen } from './take-back-on-screen.ts';
 
 /** Turns keys into files, their only effect outside: signals in the mailbox. Also reads the staged files. */
 export const createIntentPort = (
@@ -26,12 +28,15 @@ export const createIntentPort = (
   {
     hosted,
     agree,
+    tell = () => {},
     env = {},
   }: {
     /** Of this program: it says where its worktrees lie. */
     readonly env?: Cli['env'];
     /** The engine, for permissions; absent when another process hosts the session. */
     readonly hosted?: Pick<Engine, 'permit' | 'revoke'>;
+    /** Shows a fact that this program wrote into the journal of a session that ended; absent when the journal is followed. */
+    readonly tell?: (event: Event) => void;
     /** Remembers that a person wrote this text of a file, by its path in the workspace. */
     readonly agree?: (file: string, text: string) => void;
   } = {},
@@ -59,6 +64,7 @@ export const createIntentPort = (
       for (const key of state()?.remembered.keys() ?? []) hosted.revoke(key, sender());
       return 'taken back: agents ask again';
     }
+    if (intent.type === 'take-back') return turnOnScreen({ env, world, paths, state: state() }, intent, tell);
     const mailbox = createSessionMailbox(world, paths);
     if ('code' in mailbox) throw refused(mailbox, intent);
     if (intent.type === 'withdraw') {

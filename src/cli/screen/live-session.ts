@@ -72,6 +72,7 @@ export const openLive = (
   const port = createIntentPort(world, paths, () => store.getState().session, engine.wake, {
     env: cli.env,
     hosted: engine,
+    tell: store.dispatch,
     agree: (file, text) => rememberOwnText(cli.env, world, paths.workspace, file, text),
   });
   const live: Live = {

@@ -4,6 +4,9 @@ import { paneWidth, selectTwoColumns, twoColumnsFrom } from '../../store/diff/se
 import { focusedPane } from '../../store/panes/index.ts';
 import { readingOf } from '../../store/panes/reading.ts';
 import { nextScope } from '../../store/tasks/select-changes.ts';
+import { selectAttempt } from '../../store/tasks/select-details.ts';
+import { selectTask } from '../../store/tasks/select-tasks.ts';
+import { selectTurn, type Turn } from '../../store/tasks/select-turn.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command, type CommandEffect } from '../command.ts';
@@ -20,6 +23,32 @@ export const changesCommands: readonly Command[] = [
     group: 'Look',
     available: hasTasks,
     run: () => [act({ type: 'tab-chosen', tab: 'changes' }), act({ type: 'scope-turned' })],
+  },
+  {
+    id: 'changes.undo',
+    context: 'main',
+    keys: ['U'],
+    label: (view) => {
+      const turn = turnOf(view);
+      return typeof turn === 'string' ? 'undo' : turn.way;
+    },
+    description: 'take the changes shown back, with a patch of them kept; again: bring them back',
+    group: 'Decide',
+    available: (view) => {
+      const turn = turnOf(view);
+      return typeof turn === 'string' ? turn : true;
+    },
+    run: (view) => {
+      const work = workShown(view);
+      return work === null
+        ? []
+        : [
+            act({
+              type: 'overlay-opened',
+              overlay: { kind: 'confirm', subject: { kind: 'take-back', ...work }, editor: createEditor() },
+            }),
+          ];
+    },
   },
   partCommand('J', 1),
   partCommand('K', -1),
@@ -40,6 +69,22 @@ export const changesCommands: readonly Command[] = [
     run: () => [act({ type: 'tab-chosen', tab: 'changes' }), act({ type: 'columns-turned' })],
   },
 ];
+
+/** The task, or its attempt, whose changes are shown; `null` for the whole session. */
+function workShown(view: ViewState): { readonly task: string; readonly attempt: number | null } | null {
+  const task = selectTask(view);
+  if (task === null || view.ui.scope === 'session') return null;
+  const attempt = selectAttempt(view);
+  const tries = view.session?.tasks.get(task)?.attempt ?? 0;
+  const one = view.ui.scope === 'attempt' && tries > 1 ? (attempt?.number ?? null) : null;
+  return { task, attempt: one };
+}
+
+function turnOf(view: ViewState): Turn | string {
+  const work = workShown(view);
+  if (work === null) return 'One task at a time: choose it, and {read.scope} shows its changes';
+  return selectTurn(view, work.task, work.attempt);
+}
 
 function partCommand(key: string, by: 1 | -1): Command {
   const way = by > 0 ? 'next' : 'previous';

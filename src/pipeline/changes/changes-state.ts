@@ -50,6 +50,8 @@ export interface AttemptChanges {
   readonly merged: string | null;
   /** The tip of the session's branch before that. */
   readonly mergedOnto: string | null;
+  /** The patch of the work, while a person has taken it back. */
+  readonly undone: string | null;
   /** Why the merge waits for a person, and how often it did. */
   readonly conflict: Conflict | null;
 }

@@ -18,6 +18,8 @@ export const effectsOfChanges: AsksOf<ChangesEventType> = {
   'finish.started': ({ after }) => stepUnderWay(after),
   'changes.finished': nothing,
   'finish.refused': nothing,
+  'changes.undone': nothing,
+  'changes.redone': nothing,
 };
 
 /** The work of git that the state waits for. Asked again at each start: a crash may have come between the fact and the work. */

@@ -87,6 +87,22 @@ export const changesEvents = [
     commands: z.array(z.string()).optional(),
   }),
   z.object({ type: z.literal('finish.refused'), reason: z.string() }),
+  /** A person took merged or recorded work back, after the session had ended. */
+  z.object({
+    type: z.literal('changes.undone'),
+    task,
+    /** Names of attempts, as in `ChangesState.attempts`. */
+    attempts: z.array(z.string()),
+    files: z.array(z.string()),
+    /** The patch file that holds the work. */
+    patch: z.string(),
+  }),
+  z.object({
+    type: z.literal('changes.redone'),
+    task,
+    attempts: z.array(z.string()),
+    files: z.array(z.string()),
+  }),
 ] as const;
 
 export type ChangesEventType = z.infer<(typeof changesEvents)[number]>['type'];

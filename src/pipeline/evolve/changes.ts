@@ -85,7 +85,25 @@ export const changes: HandlersOf<ChangesEventType> = {
       step: null,
       unfinished: { reason, times: (state.changes.unfinished?.times ?? 0) + 1 },
     }),
+
+  'changes.undone': (state, event) => with_(state, { attempts: turned(state, event, event.patch) }),
+
+  'changes.redone': (state, event) => with_(state, { attempts: turned(state, event, null) }),
 };
+
+/** Marks attempts as taken back, with the patch of their work, or as brought again. */
+const turned = (
+  { changes: { attempts } }: SessionState,
+  { task, attempts: names }: { readonly task: string; readonly attempts: readonly string[] },
+  undone: string | null,
+): ReadonlyMap<string, AttemptChanges> =>
+  new Map([
+    ...attempts,
+    ...names.map((name): [string, AttemptChanges] => {
+      const number = Number(name.slice(name.lastIndexOf('/') + 1));
+      return [name, { ...(attempts.get(name) ?? begun(task, number)), undone }];
+    }),
+  ]);
 
 const with_ = (state: SessionState, patch: Partial<ChangesState>): Pick<SessionState, 'changes'> => ({
   changes: { ...state.changes, ...patch },
@@ -123,6 +141,7 @@ const begun = (task: string, attempt: number): AttemptChanges => ({
   files: null,
   merged: null,
   mergedOnto: null,
+  undone: null,
   conflict: null,
 });
 

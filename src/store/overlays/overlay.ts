@@ -104,6 +104,8 @@ export interface ConfirmOverlay {
 export type ConfirmSubject =
   | { readonly kind: 'cancel'; readonly task: string }
   | { readonly kind: 'withdraw'; readonly id: string }
+  /** Takes changes back or brings them again. `attempt: null`: all of the task. */
+  | { readonly kind: 'take-back'; readonly task: string; readonly attempt: number | null }
   /** `leaving`: the screen closes too. */
   | { readonly kind: 'abort'; readonly leaving?: true }
   | { readonly kind: 'drain' }

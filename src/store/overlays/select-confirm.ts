@@ -4,6 +4,7 @@ import type { Intent } from '../ports/intent.ts';
 import { selectLogin } from '../session/select-login.ts';
 import { abortable, cancellableTask, drainable, publish } from '../signals/steerable.ts';
 import { selectStanding, selectTasks } from '../tasks/select-tasks.ts';
+import { selectTurn } from '../tasks/select-turn.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import type { ConfirmSubject } from './overlay.ts';
@@ -29,6 +30,8 @@ export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirm
       return cancelling(view, subject.task);
     case 'withdraw':
       return withdrawing(view, subject.id);
+    case 'take-back':
+      return takingBack(view, subject);
     case 'abort':
       return aborting(view, subject.leaving === true);
     case 'drain':
@@ -133,6 +136,27 @@ const withdrawing = ({ session }: ViewState, id: string): Confirmation | string 
     verb: 'withdraw',
     word: null,
     intent: { type: 'withdraw', id },
+  };
+};
+
+const takingBack = (
+  view: ViewState,
+  { task, attempt }: Extract<ConfirmSubject, { readonly kind: 'take-back' }>,
+): Confirmation | string => {
+  const turn = selectTurn(view, task, attempt);
+  if (typeof turn === 'string') return turn;
+  const { way, inWorktree } = turn;
+  const what = attempt === null ? safe(task) : `attempt ${attempt} of ${safe(task)}`;
+  const place = inWorktree ? "the session's branch; your own branch stays as it is" : 'the workspace';
+  return {
+    title: way === 'undo' ? `Undo ${what}?` : `Bring ${what} back?`,
+    lines:
+      way === 'undo'
+        ? [`Takes its changes out of ${place}. A patch of them is saved first.`]
+        : [`Puts its changes into ${place}.`],
+    verb: way,
+    word: null,
+    intent: { type: 'take-back', way, task, attempt },
   };
 };
 

@@ -22,6 +22,13 @@ export type Intent =
       readonly decision: 'once' | 'session' | 'no';
       readonly why?: string;
     }
+  /** Takes a task's changes back, or brings them again, in a session that has ended. `attempt: null`: all of them. */
+  | {
+      readonly type: 'take-back';
+      readonly way: 'undo' | 'redo';
+      readonly task: string;
+      readonly attempt: number | null;
+    }
   /** Takes back what was allowed for this session: it is asked about again. */
   | { readonly type: 'revoke' }
   | { readonly type: 'quit'; readonly how: QuitChoice }

@@ -1,3 +1,5 @@
+import { safe } from '../../base/safe.ts';
+import type { SessionState } from '../../pipeline/state.ts';
 import { loopSummary } from '../loop/turn-words.ts';
 import { selectTasks, type TaskLine } from '../tasks/select-tasks.ts';
 import { count } from '../text/local-time.ts';
@@ -28,8 +30,19 @@ export const selectSummary = (view: Pick<ViewState, 'session'>): readonly string
     ...(bad.length > shown
       ? [`and ${bad.length - shown} more: ${sessionCommand(session?.session ?? '', 'tasks')}`]
       : []),
+    ...(session === null
+      ? []
+      : undoneWork(session).map(({ name, patch }) => `${name}  undone, saved as ${safe(patch)}`)),
   ];
 };
+
+/** Attempts that a person took back, as `task-1 attempt 2`, each with the patch of its work. */
+export const undoneWork = ({
+  changes: { attempts },
+}: Pick<SessionState, 'changes'>): readonly { readonly name: string; readonly patch: string }[] =>
+  [...attempts.values()].flatMap(({ task, attempt, undone }) =>
+    undone === null ? [] : [{ name: `${task} attempt ${attempt}`, patch: undone }],
+  );
 
 const wordOf = ({ word, uncommitted }: TaskLine): string =>
   uncommitted === null ? word : `${word}: ${uncommitted}`;

@@ -18,8 +18,12 @@ export const selectChangesRef = (
   const attempt = selectAttempt(view);
   const tries = session.tasks.get(task)?.attempt ?? 0;
   const all = view.ui.scope === 'task';
-  const title =
+  const undone = [...session.changes.attempts.values()].filter(
+    (each) => each.task === task && each.undone !== null && (all || each.attempt === attempt?.number),
+  ).length;
+  const name =
     attempt === null || tries < 2 ? task : `${task} ${all ? 'in all' : `attempt ${attempt.number}`}`;
+  const title = undone > 0 ? `${name}, undone` : name;
   const ref = changesRef(session, view.attempts, task, all ? undefined : (attempt ?? undefined));
   const of = { task, attempt: all ? null : (attempt?.number ?? null) };
   return keyed(title, { ...ref, of }, `${attempt?.number} ${attempt?.outcome}`);

@@ -3,6 +3,8 @@ import type { Fault } from '../../../base/fault.ts';
 import type { ChangesPort, Undone, Work } from '../../../changes/port.ts';
 import type { AttemptRecord } from '../../../changes/reader.ts';
 import type { Result } from '../../../changes/result.ts';
+import { openJournal, scanJournal } from '../../../observability/journal-file.ts';
+import type { Event, EventBody } from '../../../pipeline/event.ts';
 import type { SessionState } from '../../../pipeline/state.ts';
 import { acquireLock, isLock } from '../../../session/lock.ts';
 import type { SessionPaths } from '../../../session/paths.ts';
@@ -16,6 +18,11 @@ interface Place {
   readonly world: Pick<World, 'disk' | 'random' | 'spawn' | 'clock' | 'secrets'>;
   readonly paths: SessionPaths;
   readonly state: SessionState;
+}
+
+/** What was taken back or brought again, and the fact in the journal. */
+export interface Turned extends Undone {
+  readonly event: Event;
 }
 
 interface Wanted {
@@ -74,7 +81,7 @@ export const takeBack = async (
   way: Way,
   { port, world, paths }: Place,
   work: Work,
-): Promise<Result<Undone>> => {
+): Promise<Result<Turned>> => {
   const { disk, random, spawn, clock } = world;
   const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { clock });
   if (!isLock(lock)) return { ok: false, fault: lock };
@@ -89,14 +96,51 @@ export const takeBack = async (
       secrets: world.secrets,
     });
     if (!opened.ok) return opened;
+    const before = await opened.value.attempts();
     const done = await opened.value[way](work);
+    const after = await opened.value.attempts();
     // A session that ended needs its worktree no more: its branch holds what is merged.
     await opened.value.close();
-    return done;
+    if (!done.ok) return done;
+    const { files, patch } = done.value;
+    const fact = { task: plainName(work.task), attempts: turnedIn(before, after), files: [...files] };
+    const event = record(
+      world,
+      paths,
+      patch === null ? { type: 'changes.redone', ...fact } : { type: 'changes.undone', ...fact, patch },
+    );
+    return { ok: true, value: { ...done.value, event } };
   } finally {
     lock.release();
   }
 };
+
+/** Appends the fact to the journal. The lock is ours, so nobody else writes there. */
+const record = ({ disk, clock }: Place['world'], { journal }: SessionPaths, body: EventBody): Event => {
+  let seq = 0;
+  scanJournal(disk, journal, 0, (events) => {
+    seq = events.at(-1)?.seq ?? seq;
+  });
+  const event: Event = { ...body, seq: seq + 1, at: new Date(clock.now()).toISOString() };
+  const writer = openJournal(disk, journal);
+  writer.append(event);
+  writer.close();
+  return event;
+};
+
+/** The attempts whose state differs, as the journal names them. */
+const turnedIn = (
+  before: Result<readonly AttemptRecord[]>,
+  after: Result<readonly AttemptRecord[]>,
+): string[] => {
+  if (!before.ok || !after.ok) return [];
+  const was = new Map(before.value.map((each) => [`${each.task}/${each.attempt}`, each.state]));
+  return after.value
+    .map((each) => [`${each.task}/${each.attempt}`, each.state] as const)
+    .flatMap(([name, state]) => (was.get(name) === state ? [] : [name]));
+};
+
+const plainName = (name: string): string => name.replace(/@\d+$/, '');
 
 const refuse = (
   code: string,

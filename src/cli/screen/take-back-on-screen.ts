@@ -1,0 +1,39 @@
+import { relative } from 'node:path';
+import { formatFault } from '../../base/fault.ts';
+import { safe } from '../../base/safe.ts';
+import type { Event } from '../../pipeline/event.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import type { Intent } from '../../store/ports/intent.ts';
+import { count } from '../../store/text/local-time.ts';
+import type { Cli } from '../cli.ts';
+import type { World } from '../world.ts';
+
+interface Place {
+  readonly env: Cli['env'];
+  readonly world: World;
+  readonly paths: SessionPaths;
+  readonly state: SessionState | null;
+}
+
+/** Takes a task's changes back, or brings them again. Returns what was done; throws the reason why nothing was. */
+export const turnOnScreen = async (
+  { env, world, paths, state }: Place,
+  { way, task, attempt }: Extract<Intent, { readonly type: 'take-back' }>,
+  tell: (event: Event) => void,
+): Promise<string> => {
+  if (state === null) throw new Error('there is no session');
+  const { findWork, takeBack } = await import('../session/changes/take-back.ts');
+  const { wireChanges } = await import('../wire-changes.ts');
+  const place = { port: wireChanges(env, world), world, paths, state };
+  const work = await findWork(way, place, { task, attempt });
+  if (!work.ok) throw new Error(formatFault(work.fault));
+  const done = await takeBack(way, place, work.value);
+  if (!done.ok) throw new Error(formatFault(done.fault));
+  const { files, patch, event } = done.value;
+  tell(event);
+  const what = `${way === 'undo' ? 'undone' : 'brought back'}: ${safe(task)}, ${count(files.length, 'file')}`;
+  return patch === null
+    ? what
+    : `${what} · saved in ${safe(relative(paths.workspace, patch))} · {changes.undo} brings it back`;
+};

@@ -1,0 +1,31 @@
+import { isIsolated } from '../../pipeline/changes/merging.ts';
+import type { ViewState } from '../view.ts';
+
+/** What the key for undo does with this work: takes it back, or brings it again. */
+export interface Turn {
+  readonly way: 'undo' | 'redo';
+  /** The work lies on the session's branch, not in the workspace. */
+  readonly inWorktree: boolean;
+}
+
+/** The turn for a task, or for one of its attempts; the reason why there is none. Later work that depends on it is found when it is tried. */
+export const selectTurn = (
+  { session }: Pick<ViewState, 'session'>,
+  task: string,
+  attempt: number | null,
+): Turn | string => {
+  if (session === null) return 'There is no session';
+  if (session.state !== 'COMPLETE' || session.running)
+    return 'The session has not ended: its tasks go on from this work';
+  const inWorktree = isIsolated(session);
+  const parts = [...session.changes.attempts.values()].filter(
+    (each) => each.task === task && (attempt === null || each.attempt === attempt),
+  );
+  const standing = parts.filter(
+    ({ undone, merged, files }) =>
+      undone === null && (inWorktree ? merged !== null : files !== null && files.length > 0),
+  );
+  if (standing.length > 0) return { way: 'undo', inWorktree };
+  if (parts.some(({ undone }) => undone !== null)) return { way: 'redo', inWorktree };
+  return inWorktree ? `Nothing of ${task} is merged` : `No changes of ${task} were recorded`;
+};

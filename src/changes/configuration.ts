@@ -39,7 +39,7 @@ export const createConfigurationWatch = (context: Context): ConfigurationWatch =
       const ownFile = context.repository.config.some(({ key }) => key === 'extensions.worktreeconfig');
       if (!ownFile && fine !== null && stampsOf(context) === fine) return [];
       const programs = programsOf(await readConfig(context.git, tree.gitDir));
-      return withoutPrograms(programs, context.opening.trusted);
+      return withoutPrograms(programs);
     },
   };
 };

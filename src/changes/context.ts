@@ -28,7 +28,7 @@ export interface Context extends ChangesPorts {
   readonly names: RefNames;
   /** The directory of the session's worktrees, and of temporary files. */
   readonly place: string;
-  /** `-c` entries that switch off untrusted programs. */
+  /** `-c` entries that switch off programs of the repository. */
   readonly config: readonly string[];
   /** The index of the last snapshot of each work tree, by its git directory (`snapshot.ts`). */
   readonly lastIndexes: Map<string, { readonly stamp: string; readonly file: string }>;

@@ -9,7 +9,7 @@ import type { Git } from './git.ts';
 /** What a workspace allows. */
 export const examineWorkspace = async (git: Git, files: WorkFiles, workspace: string): Promise<Examined> => {
   const found = await findRepository(git, workspace);
-  const worktrees = possible(whyNoWorktrees(found, []));
+  const worktrees = possible(whyNoWorktrees(found));
   const snapshots = possible(whyNoSnapshots(found));
   if (found.kind !== 'repository')
     return { worktrees, snapshots, notes: notesWithout(found), repository: null };
@@ -33,16 +33,15 @@ const isOld = (version: string): boolean => {
 };
 
 /** Why tasks cannot have worktrees here, as one sentence, or `null`. */
-export const whyNoWorktrees = (found: Found, trusted: readonly string[]): string | null => {
+export const whyNoWorktrees = (found: Found): string | null => {
   const none = whyNoSnapshots(found);
   if (none !== null || found.kind !== 'repository') return none;
   const { head, version, filters } = found.repository;
   if (head === null)
     return 'The repository has no commit yet, so worktrees have nothing to begin from: commit first.';
   if (isOld(version)) return `Worktrees need git ${oldest.join('.')} or later; this is git ${version}.`;
-  const asked = filters.filter((entry) => !trusted.includes(entry));
-  if (asked.length > 0)
-    return `.git/config runs programs on file contents that you have not trusted: ${asked.slice(0, 3).join(', ')}.`;
+  if (filters.length > 0)
+    return `.git/config names programs for file contents, which this program never runs, so files of worktrees would be wrong: ${filters.slice(0, 3).join(', ')}.`;
   return null;
 };
 
@@ -175,7 +174,7 @@ const notesOf = (
     [
       'filters',
       filters.length > 0,
-      `.git/config names programs that git runs on file contents: ${filters.slice(0, 3).join(', ')}. Worktrees need your trust in them.`,
+      `.git/config names programs that git runs on file contents: ${filters.slice(0, 3).join(', ')}. This program never runs them: tasks share the workspace, and snapshots hold the files as they lie there.`,
     ],
     [
       'shallow',

@@ -20,7 +20,7 @@ export interface Note {
 
 /**
  * `dirty`: files changed since the last commit, which worktrees do not hold. `filters`: programs in `.git/config` that git would
- * run on file contents; worktrees need them trusted (`Opening.trusted`).
+ * run on file contents. They never run here, so there are no worktrees.
  */
 export type NoteKind =
   | 'not-a-repository'
@@ -57,6 +57,6 @@ export interface Repository {
   readonly ignoresCase: boolean;
   /** Files of the workspace changed or new since the last commit, at most 1,000. */
   readonly dirty: readonly string[];
-  /** Programs of `.git/config` that git would run on file contents, as `key=value`. Ask before you trust them. */
+  /** Programs of `.git/config` that git would run on file contents, as `key=value`; those of git-lfs, which are known, are left out. */
   readonly filters: readonly string[];
 }

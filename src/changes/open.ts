@@ -55,8 +55,7 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
 /** A session's view of its repository; a fault when the workspace does not allow the isolation. */
 const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Context> => {
   const found = await findRepository(ports.git, opening.workspace);
-  const why =
-    opening.isolation === 'worktree' ? whyNoWorktrees(found, opening.trusted) : whyNoSnapshots(found);
+  const why = opening.isolation === 'worktree' ? whyNoWorktrees(found) : whyNoSnapshots(found);
   if (why !== null || found.kind !== 'repository')
     throw refuse(
       found.kind === 'none' ? 'no-repository' : 'no-isolation',
@@ -65,7 +64,7 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
   const { repository } = found;
   const names = refNames(opening.session, repository.ignoresCase);
   const place = join(repositoryPlace(ports, repository), names.branch.split('/').at(-1) ?? '');
-  const config = withoutPrograms(repository.filters, opening.trusted);
+  const config = withoutPrograms(repository.filters);
   return { ...ports, opening, repository, names, place, config, lastIndexes: new Map() };
 };
 
@@ -80,7 +79,6 @@ export const createReadingContext = (
     session,
     isolation: 'shared',
     copy: [],
-    trusted: [],
     patches: '',
     secrets: [],
   });

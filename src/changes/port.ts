@@ -29,8 +29,6 @@ export interface Opening {
   readonly isolation: 'worktree' | 'shared';
   /** Ignored files that come along into each worktree (`worktree.copy`), relative to the workspace, files or directories. */
   readonly copy: readonly string[];
-  /** Entries of `Repository.filters` that the person trusted. */
-  readonly trusted: readonly string[];
   /** Where patches of undone work are saved, absolute. */
   readonly patches: string;
   /** Values known to be secret, for `findSecrets`. */

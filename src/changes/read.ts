@@ -11,7 +11,7 @@ import { worktreeAt } from './git/worktrees.ts';
 import type { AttemptRecord, ChangesReader } from './reader.ts';
 import { isOf } from './work/merge.ts';
 
-/** Reads what a session changed. `watch`: switches off programs that nobody trusted while an attempt's files are looked at. */
+/** Reads what a session changed. `watch`: switches off programs of the repository while an attempt's files are looked at. */
 export const createReader = (context: Context, watch: ConfigurationWatch): ChangesReader => ({
   isolation: context.opening.isolation,
   ignored: (paths) => asResult(() => readIgnored(context, paths)),
@@ -121,7 +121,7 @@ const readIgnored = async (context: Context, paths: readonly string[]): Promise<
   return partsOf(answer.out).map((path) => workspacePath(prefix, path));
 };
 
-/** A snapshot of this moment that no ref keeps; `null` when untrusted programs would be needed to take it. */
+/** A snapshot of this moment that no ref keeps; `null` when programs of the repository would be needed to take it. */
 const presentState = async (
   context: Context,
   watch: ConfigurationWatch,

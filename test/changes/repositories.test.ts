@@ -65,7 +65,6 @@ test('a directory without git, and a bare repository, record nothing and say why
     session: 's',
     isolation: 'shared',
     copy: [],
-    trusted: [],
     patches: '',
     secrets: [],
   });
@@ -228,7 +227,7 @@ test('a branch of the person in the way is named, and nothing is made', async ()
   expect(existsSync(join(world.top, 'state/worktrees'))).toBe(false);
 });
 
-test('programs of .git/config run only when the person trusts them', async () => {
+test('programs of .git/config never run, and keep a session from worktrees', async () => {
   const world = changesWorld(template);
   const filter = `filter.up.clean=tr a-z A-Z && touch ${world.top}/ran`;
   personGit(world.repo, 'config', 'filter.up.clean', filter.slice(filter.indexOf('=') + 1));
@@ -243,9 +242,7 @@ test('programs of .git/config run only when the person trusts them', async () =>
   writeFiles(world.repo, { 'x.up': 'abc\n' });
   value(await shared.snapshot(task, 'before'));
   expect(existsSync(join(world.top, 'ran'))).toBe(false);
-  await doTask(await world.open({ trusted: [filter] }), { 'y.up': 'abc\n' });
-  expect(existsSync(join(world.top, 'ran'))).toBe(true);
-  expect(personGit(world.repo, 'show', 'ralph/261122-101500:y.up')).toBe('ABC\n');
+  await expect(world.open()).rejects.toThrow(/which this program never runs/);
 });
 
 long('nested repositories and files that cannot be read are named and hold nothing up', async () => {

@@ -20,7 +20,6 @@ const opening = {
   workspace: '/work',
   session: '261122-101500',
   copy: [],
-  trusted: [],
   patches: '/patches',
   secrets: [],
 };

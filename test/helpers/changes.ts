@@ -103,7 +103,6 @@ export const worldAt = (
     session: '261122-101500',
     isolation: 'worktree',
     copy: [],
-    trusted: [],
     patches: join(top, 'patches'),
     secrets: [],
   };

@@ -89,7 +89,7 @@ export const readConfig = async (git: Git, gitDir: string): Promise<readonly Con
 
 const programKey = /^(?:filter\..*\.(?:clean|smudge|process)|merge\..*\.driver)$/;
 
-/** What `git lfs install --local` writes: known programs, as good as trusted. */
+/** What `git lfs install --local` writes: known programs, which may run. */
 const knownPrograms = new Set([
   'filter.lfs.clean=git-lfs clean -- %f',
   'filter.lfs.smudge=git-lfs smudge -- %f',
@@ -108,15 +108,12 @@ export const programsOf = (config: readonly ConfigEntry[]): readonly string[] =>
   ),
 ];
 
-/** `-c` entries that switch off programs of the repository that nobody trusted. */
-export const withoutPrograms = (
-  filters: readonly string[],
-  trusted: readonly string[],
-): readonly string[] => {
+/** `-c` entries that switch off these programs. */
+export const withoutPrograms = (filters: readonly string[]): readonly string[] => {
   const drivers = new Set(
-    filters
-      .filter((entry) => !trusted.includes(entry))
-      .map((entry) => /^((?:filter|merge)\..*)\.(?:clean|smudge|process|driver)=/s.exec(entry)?.[1] ?? ''),
+    filters.map(
+      (entry) => /^((?:filter|merge)\..*)\.(?:clean|smudge|process|driver)=/s.exec(entry)?.[1] ?? '',
+    ),
   );
   return [...drivers].flatMap((driver) =>
     driver.startsWith('filter.')

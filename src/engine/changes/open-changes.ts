@@ -59,7 +59,6 @@ const open = async (core: Core): Promise<SessionChanges | Fault> => {
     session: paths.session,
     isolation: isIsolated(loop.state()) ? 'worktree' : 'shared',
     copy: loop.state().settings.worktree.copy,
-    trusted: [],
     patches: join(paths.directory, 'patches'),
     secrets,
   });

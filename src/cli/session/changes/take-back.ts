@@ -91,7 +91,6 @@ export const takeBack = async (
       session: paths.session,
       isolation: work.files === undefined ? 'worktree' : 'shared',
       copy: [],
-      trusted: [],
       patches: join(paths.directory, 'patches'),
       secrets: world.secrets,
     });

@@ -63,7 +63,7 @@ test('tasks that write one file side by side: merged, a conflict resolved, a rej
   await review('end', '--accept');
   const conflict = (await open()).find(({ request }) => request === 'merge:other:1:1')?.text ?? '';
   const place = /resolved it in (\S+)\./.exec(conflict)?.[1] ?? '';
-  expect(readFileSync(join(place, 'text.txt'), 'utf8')).toContain('<<<<<<<');
+  expect(readFileSync(join(place, 'text.txt'), 'utf8')).toContain('>>>>>>> refs/heads/ralph/');
   writeFileSync(join(place, 'text.txt'), text.replace('one', 'uno'));
   const answer = ['answer', 'merge:other:1:1', '--option', 'edited'];
   expect(await runProgram(answer, inside)).toMatchObject({ code: 0 });

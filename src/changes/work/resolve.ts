@@ -71,7 +71,8 @@ export const openForEditing = async (session: OpenSession, attempt: Attempt): Pr
   await keepLeft(session, attempt, tree, commit);
   await runGit(context, 'put back its files', ['reset', '--hard', '--quiet', commit], extra);
   await writeRefs(context, { [names.onto]: tip });
-  const merge = ['merge', '--no-commit', '--no-ff', '--quiet', tip];
+  // The name, which is the tip, stands in the conflict markers.
+  const merge = ['merge', '--no-commit', '--no-ff', '--quiet', context.names.branch];
   const identity = session.identity === null ? {} : { identity: session.identity };
   const answer = await tryGit(context, merge, { ...extra, ...identity });
   if (answer.code !== 0 && !isMerging(session, tree))

@@ -99,7 +99,7 @@ const questionOf = (
       options: ['merge', 'again', 'drop'],
     };
   return {
-    text: `${isRefused ? refusal : `${why}.`} Whose version? session: what is merged. task: this attempt's. edited: as I resolved it in ${directory ?? 'its worktree'}. again: another attempt, with your words. drop: without the task.`,
+    text: `${isRefused ? refusal : `${why}.`} Whose version? session: what is merged. task: this attempt's (HEAD in the markers). edited: as I resolved it in ${directory ?? 'its worktree'}. again: another attempt, with your words. drop: without the task.`,
     options: ['session', 'task', 'edited', 'again', 'drop'],
   };
 };

@@ -269,6 +269,11 @@ test('the branch of the session comes to the person only when asked, and never o
   personGit(world.repo, 'checkout', '-q', 'a.txt');
   writeFiles(world.repo, { 'b.txt': 'kept\n' });
   personGit(world.repo, 'commit', '-q', '--allow-empty', '-m', 'meanwhile');
+  writeFiles(world.repo, { '.git/hooks/post-merge': 'evil' });
+  expect(faultOf(await finish())).toBe(
+    'the hook post-merge is new since the session began, and git would run it',
+  );
+  value(await session.acceptConfiguration());
   expect(value(await finish())).toMatchObject({ how: 'merged', branch: 'main', files: ['a.txt', 'n.txt'] });
   expect(readFileSync(join(world.repo, 'b.txt'), 'utf8')).toBe('kept\n');
   expect(personGit(world.repo, 'log', '-1', '--format=%s %an')).toBe('Merge the session kim\n');

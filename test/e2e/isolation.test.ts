@@ -186,9 +186,19 @@ test.runIf(isLongForm)(
     });
     expect(await runProgram(['review', 'two', '--accept'], inside)).toMatchObject({ code: 0 });
     await host.waitFor('question changes:1:0');
-    const answer = ['answer', 'changes:1:0', '--option', 'keep'];
-    expect(await runProgram(answer, inside)).toMatchObject({ code: 0 });
+    const merge = async (request: string) =>
+      expect(await runProgram(['answer', request, '--option', 'merge'], inside)).toMatchObject({ code: 0 });
+    // A hook that came meanwhile would run at the merge: the person sees it first.
+    writeFileSync(join(repository, '.git/hooks/post-merge'), '#!/bin/sh\n', { mode: 0o755 });
+    await merge('changes:1:0');
+    await host.waitFor(
+      'the hook post-merge is new since the session began, and git would run it; look at it',
+    );
+    await host.waitFor('question changes:1:1');
+    expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toBe(text);
+    await merge('changes:1:1');
     expect(await host.done).toMatchObject({ code: 0 });
+    expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toContain('NINE');
     const refused = { code: 1, stderr: expect.stringContaining('two builds on one') };
     expect(await runProgram(['undo', 'one', '--yes'], inside)).toMatchObject(refused);
     expect(await runProgram(['undo', 'two', '--yes'], inside)).toMatchObject({ code: 0 });

@@ -38,7 +38,7 @@ const mergeIntoPersons = async (
   const changed = await session.watch.changed();
   if (changed !== null)
     throw refuse('configuration-changed', `${changed} since the session began, and git would run it`, {
-      hint: 'look at it, then accept the change',
+      hint: 'look at it, then say merge again',
     });
   const found = await findRepository(context.git, context.opening.workspace);
   const branch = found.kind === 'repository' ? found.repository.branch : null;

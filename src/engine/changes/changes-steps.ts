@@ -1,6 +1,7 @@
 import { type Fault, formatFault, toFault } from '../../base/fault.ts';
 import type { Merged } from '../../changes/merged.ts';
-import type { Attempt, Finish, SessionChanges } from '../../changes/port.ts';
+import type { Attempt, Finish, Finished, SessionChanges } from '../../changes/port.ts';
+import type { Result } from '../../changes/result.ts';
 import type { ChangesStep } from '../../pipeline/changes/changes-state.ts';
 import { gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import { attemptsToClean } from '../../pipeline/changes/worktrees.ts';
@@ -79,14 +80,26 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
     }
   };
 
+  /** The person read this very sentence about a changed configuration or hook, and said merge again. */
+  const isSeen = (done: Result<Finished>): boolean =>
+    !done.ok &&
+    done.fault.code === 'configuration-changed' &&
+    loop.state().changes.unfinished?.reason === `${formatFault(done.fault)}.`;
+
+  const finishAnyway = async (changes: SessionChanges, wish: Finish): Promise<Result<Finished>> => {
+    const accepted = await changes.acceptConfiguration();
+    return accepted.ok ? changes.finish(wish) : accepted;
+  };
+
   const finish = async (
     changes: SessionChanges,
     { how }: Extract<ChangesStep, { kind: 'finish' }>,
   ): Promise<EventBody> => {
     const wish = await finishOf(core, how);
     if (typeof wish === 'string') return { type: 'finish.refused', reason: wish };
-    const done = await changes.finish(wish);
-    if (!done.ok) return { type: 'finish.refused', reason: formatFault(done.fault) };
+    const first = await changes.finish(wish);
+    const done = isSeen(first) ? await finishAnyway(changes, wish) : first;
+    if (!done.ok) return { type: 'finish.refused', reason: `${formatFault(done.fault)}.` };
     const { value } = done;
     const branch = changes.worktree?.branch ?? value.branch;
     if (value.how === 'merged') return { type: 'changes.finished', how, branch, commit: value.commit };

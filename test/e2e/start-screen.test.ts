@@ -41,7 +41,7 @@ test('without a session the start screen offers what is here, and what is chosen
   release(workspace, 'first');
   release(workspace, 'second');
   await terminal.waitFor(/Waiting for you/);
-  expect((await runProgram(['skip'], { cwd: workspace })).code).toBe(0);
+  await ask(['skip'], { cwd: workspace });
   await terminal.waitFor('Complete · 2 of 2 done');
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
@@ -144,7 +144,7 @@ test('a session this screen hosts stays in the picker when one turned to a sessi
   release(workspace, 'second');
   const again = open(workspace, env);
   await again.waitFor(/Waiting for you/);
-  expect((await runProgram(['skip'], { cwd: workspace })).code).toBe(0);
+  await ask(['skip'], { cwd: workspace });
   await again.waitFor('Complete · 2 of 2 done');
   again.press('q');
   expect(await again.exit).toBe(0);
@@ -205,7 +205,7 @@ test('what a screen begins and resumes runs in a process of its own where `host:
   expect(await again.exit).toBe(0);
   expect(again.screen()).toContain('goes on without this screen');
   expect(await hostOf(workspace)).toBe(second);
-  expect((await runProgram(['signal', 'ABORT'], { cwd: workspace })).code).toBe(0);
+  await ask(['signal', 'ABORT'], { cwd: workspace });
   const last = open(workspace, env);
   await last.waitFor('Aborted');
 });

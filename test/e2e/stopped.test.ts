@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProgram } from '../helpers/program.ts';
+import { type RunningProgram, startProgram } from '../helpers/program.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -15,7 +15,7 @@ const open = async (config: string, env: Readonly<Record<string, string>> = {}) 
 };
 
 /** Resolves when the kernel says that it is stopped. */
-const stop = async ({ pid, kill }: Pick<TestTerminal, 'pid' | 'kill'>): Promise<void> => {
+const stop = async ({ pid, kill }: Pick<RunningProgram, 'pid' | 'kill'>): Promise<void> => {
   kill('SIGSTOP');
   await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]).toBe('T');
 };

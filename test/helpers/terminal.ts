@@ -24,7 +24,8 @@ export interface TestTerminal {
   /** As a bracketed paste. */
   readonly paste: (text: string) => void;
   readonly resize: (columns: number, rows: number) => void;
-  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Resolves when the program has ended: a test that removes its workspace meanwhile leaves half a session to the next one's picker. */
+  readonly kill: (signal: NodeJS.Signals) => Promise<void>;
   /** The window is closed: the other end of the pty is gone, what is written to it fails, and the kernel sends SIGHUP. */
   readonly close: () => void;
   readonly pid: number;
@@ -168,7 +169,10 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
       child.resize(columns, height);
       emulator.resize(columns, height);
     },
-    kill: (signal) => child.kill(signal),
+    kill: (signal) => {
+      child.kill(signal);
+      return exit.then(() => {});
+    },
     close: () => {
       // The declarations leave it out.
       if ('destroy' in child && typeof child.destroy === 'function') child.destroy();

@@ -143,7 +143,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     tasks: { filter: '', neighbours: false, as: 'waves', folded: false, anchor: null, find: '', row: null },
     scope: 'attempt',
     rejectionsSeen: 0,
-    columns: 'two',
+    columns: null,
     readings: {},
     overlays: [],
     drafts: {},

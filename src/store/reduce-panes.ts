@@ -1,4 +1,5 @@
 import { keepChanges } from './diff/keep-changes.ts';
+import { wantedColumns } from './diff/select-window.ts';
 import { lookForTask } from './graph/move-in-graph.ts';
 import { otherThird } from './layout.ts';
 import type { ReadAction } from './output/read-action.ts';
@@ -54,9 +55,13 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
         top: null,
       });
     case 'columns-turned':
-      return withReading(withUi(view, { columns: ui.columns === 'one' ? 'two' : 'one' }), 'changes', {
-        top: null,
-      });
+      return withReading(
+        withUi(view, { columns: wantedColumns(view) === 'one' ? 'two' : 'one' }),
+        'changes',
+        {
+          top: null,
+        },
+      );
     case 'attempt-chosen':
       return fromTheTop(withUi(view, { log: reduceLog(view, action) }));
     default:

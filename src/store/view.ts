@@ -74,8 +74,8 @@ export interface UiState {
   readonly rejectionsSeen: number;
   /** Whose changes the Changes tab shows: one attempt's, all of its task's, or the session's. */
   readonly scope: ChangesScope;
-  /** Where there is room: old and new lines in two columns, or in one. */
-  readonly columns: 'one' | 'two';
+  /** Where there is room: old and new lines in two columns, or in one. `null`: as the preferences say. */
+  readonly columns: 'one' | 'two' | null;
   /** The reading position of each pane, by its name. A missing pane is read from its start. */
   readonly readings: { readonly [pane: string]: Reading };
   readonly overlays: readonly Overlay[];

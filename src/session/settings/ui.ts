@@ -40,6 +40,15 @@ export const uiSettings = [
     sentence: 'Reads wheel and clicks. The terminal then selects text with Shift held.',
   }),
   setting({
+    key: 'ui.columns',
+    schema: z.enum(['two', 'one']),
+    default: 'two',
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence: 'Changes with old and new lines side by side where there is room (two), or in one column.',
+  }),
+  setting({
     key: 'ui.notify',
     schema: z.enum(['bell', 'osc', 'none']),
     default: 'bell',

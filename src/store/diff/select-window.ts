@@ -1,5 +1,6 @@
 import { layoutOf } from '../layout.ts';
 import { readingOf } from '../panes/reading.ts';
+import { selectPreferences } from '../select-preferences.ts';
 import type { ViewState } from '../view.ts';
 import { pairRows } from './pair-rows.ts';
 import { type ChangesPage, type PageLine, selectPage } from './select-page.ts';
@@ -9,7 +10,11 @@ export const twoColumnsFrom = 110;
 
 /** Whether old and new lines stand side by side: where a person wants it and there is room. */
 export const selectTwoColumns = (view: ViewState): boolean =>
-  view.ui.columns === 'two' && paneWidth(view) >= twoColumnsFrom;
+  wantedColumns(view) === 'two' && paneWidth(view) >= twoColumnsFrom;
+
+/** What the person chose on this screen, else what the preferences say. */
+export const wantedColumns = (view: ViewState): 'one' | 'two' =>
+  view.ui.columns ?? selectPreferences(view).columns;
 
 /** Columns of the Changes tab on this screen. */
 export const paneWidth = ({ ui }: ViewState): number => layoutOf(ui.size.columns, ui.size.rows, ui).right;

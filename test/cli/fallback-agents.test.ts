@@ -31,6 +31,13 @@ test('a fallback is checked before a session begins like an agent with a role', 
   expect(() => check({ own: own('second'), second: own('own') }, 5)).not.toThrow();
 });
 
+test('an agent whose entry is wrong is refused before a session begins, with the key that is wrong', () => {
+  expect(() => check({ own: { ...own('codex'), outptu: 'claude' } })).toThrow(/^agents\.own: .*outptu/);
+  expect(() => check({ own: own('odd'), odd: { type: 'command', command: [] } })).toThrow(
+    'agents.odd.command: ',
+  );
+});
+
 test('a fallback that is no agent, and an entry of a wrong form, are faults of the configuration with their file', () => {
   const faults = (agents: Readonly<Record<string, unknown>>) =>
     agentFaults([{ name: 'workspace', file: '.ralph/config.yaml', values: { agents }, line: () => 3 }]);

@@ -106,6 +106,9 @@ test('an agent of the configuration that sets such a variable does not start', a
   const result = await runProgram(['run', '--plan', 'plan.yaml', '--json', '--permissions', 'all'], {
     cwd: workspace,
   });
-  expect(result.stdout + result.stderr).toMatch(/there is no backend "own"|LD_PRELOAD/);
+  expect(result).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('agents.own.env: must not set a variable that makes other programs run'),
+  });
   expect(() => readFileSync(join(workspace, 'owned'))).toThrow();
 });

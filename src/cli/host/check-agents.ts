@@ -1,7 +1,7 @@
 import type { Settings } from '../../session/settings.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
 import { type FoundAgent, findAgents } from '../session/found-agents.ts';
-import { fallbackProblem, usedAgents } from '../session/known-agents.ts';
+import { agentProblem, fallbackProblem, usedAgents } from '../session/known-agents.ts';
 import type { World } from '../world.ts';
 
 type Named = Pick<Settings, 'agents' | 'roles' | 'limits'>;
@@ -18,7 +18,7 @@ export const checkAgents = (
   tasks: readonly { readonly agent?: string | undefined }[] = [],
 ): void => {
   const needed = usedAgents(settings, tasks);
-  refuseUnknownFallback(settings, needed);
+  refuseWrong(settings, needed);
   const agents = findAgents(world, cli.env['PATH'], workspace, settings).filter(({ name }) =>
     needed.has(name),
   );
@@ -26,12 +26,12 @@ export const checkAgents = (
   refuseUncounted(agents, settings);
 };
 
-/** A fallback that nobody knows would only be missed when the quota is used up. */
-const refuseUnknownFallback = (settings: Named, needed: ReadonlySet<string>): void => {
-  for (const name of needed) {
-    const problem = fallbackProblem(name, settings);
-    if (problem !== null) throw new Exit(exitCodes.usage, problem);
-  }
+/** An entry of a wrong form is no agent: each call would fail. A fallback that nobody knows would only be missed when the quota is used up. */
+const refuseWrong = (settings: Named, needed: ReadonlySet<string>): void => {
+  const entries = [...needed].map((name) => agentProblem(name, settings.agents[name]));
+  const fallbacks = [...needed].map((name) => fallbackProblem(name, settings));
+  const problem = [...entries, ...fallbacks].find((fault) => fault !== null);
+  if (problem) throw new Exit(exitCodes.usage, problem);
 };
 
 /** The program of each must be there. The hint says how to install it. */

@@ -53,19 +53,7 @@ export const parseYaml = (
     problems.push({ code: 'yaml-too-big', what: `larger than ${limits.size} characters`, where: file });
     return { value: refused, problems };
   }
-  const tokens = scan(text, lines, limits, complain);
-  if (tokens === null) return { value: refused, problems };
-  const documents: Document.Parsed[] = [];
-  const composer = new Composer({
-    schema: 'core',
-    resolveKnownTags: false,
-    merge: false,
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
-  for (const document of composer.compose(tokens, true, text.length)) documents.push(document);
-  const [document, second] = documents;
+  const [document, second] = documentsOf(text, lines, limits, complain);
   if (document === undefined) return { value: refused, problems };
   if (second !== undefined) {
     complain('yaml-documents', 'holds more than one YAML document; only the first is read', second.range[0]);
@@ -86,6 +74,26 @@ const firstLine = (message: string): string => {
 };
 
 type Complain = (code: string, what: string, offset: number, hint?: string) => void;
+
+/** A function of its own: the tokens take four times the memory of the documents, and must not outlive them. */
+const documentsOf = (
+  text: string,
+  lines: LineCounter,
+  limits: YamlLimits,
+  complain: Complain,
+): readonly Document.Parsed[] => {
+  const tokens = scan(text, lines, limits, complain);
+  if (tokens === null) return [];
+  const composer = new Composer({
+    schema: 'core',
+    resolveKnownTags: false,
+    merge: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  return [...composer.compose(tokens, true, text.length)];
+};
 
 /** The text as tokens, or `null` when it is nested too deeply or uses anchors. Stops at the first such place. */
 const scan = (

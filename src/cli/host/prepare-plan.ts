@@ -11,6 +11,7 @@ import { guidanceSubjects } from '../trust/guidance-store.ts';
 import { configSubject, planSubject, type Subject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
+import { expectLargePlan, largePlan } from './keep-memory-small.ts';
 import type { StartRequest } from './start-request.ts';
 import { newSessionPaths } from './wire.ts';
 
@@ -30,6 +31,7 @@ export interface PlanStart {
 
 /** Checks a plan and its settings; writes nothing. */
 export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequest => {
+  if (start.text.length >= largePlan) expectLargePlan();
   const plan = valueOrExit(parsePlan(start.text, start.file));
   const attended = start.mode === 'screen' || start.mode === 'reader';
   const { settings, layers } = loadConfiguration(cli, world, {

@@ -56,6 +56,6 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
     blank,
   ];
   return (
-    <Modal title="How it ended" lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
+    <Modal title={end.heading} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
   );
 };

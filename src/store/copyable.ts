@@ -4,6 +4,8 @@ export interface Copyable {
   readonly path: string | null;
   /** The line of the file to open. Absent: its start. */
   readonly line?: number;
+  /** Why there is no file, as a sentence. Absent: the place has none. */
+  readonly why?: string;
 }
 
 export const nothingToCopy: Copyable = { text: null, path: null };

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
 import { ended, nobodyRuns, offers, openStart } from '../helpers/scenes/arriving.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
@@ -175,6 +176,28 @@ describe('the end screen', () => {
     expect(screen.frame()).not.toContain('How it ended');
     await screen.press('E', 'q');
     expect(screen.intents).toEqual([{ type: 'quit', how: 'close' }]);
+  });
+
+  test('the keys of the panes close it and show the pane', async () => {
+    const screen = await stopped(ended(), 120, 36);
+    await screen.press('E', '3');
+    expect(screen.frame()).not.toContain('How it ended');
+    expect(screen.frame()).toContain('[3 Details]');
+  });
+
+  test.each([
+    ['without an agent that reads words feedback is not offered', {}, false],
+    ['with such an agent it is offered', { executor: 'claude' }, true],
+  ])('%s', async (_, roles, offered) => {
+    const story = ended();
+    const events = story.events.map((event) =>
+      event.type === 'session.created' || event.type === 'session.started'
+        ? { ...event, settings: { ...defaultSettings, roles } }
+        : event,
+    );
+    const screen = await stopped({ ...story, events }, 120, 36);
+    await screen.press('E');
+    expect(screen.frame().includes('feedback add')).toBe(offered);
   });
 
   test('a session that still runs has none, and E says why', async () => {

@@ -54,6 +54,15 @@ test('J and K go from file to file, ] and [ from hunk to hunk, and at the ends i
   expect(here(screen)).toMatch(/^a\.ts/);
 });
 
+test('where no differences are shown J and ] say so', async () => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: secondAttempt() });
+  screens.push(screen);
+  await screen.press('2', 'J');
+  expect(screen.rows().at(-1)).toContain('No differences are shown here');
+  await screen.press(']');
+  expect(screen.rows().at(-1)).toContain('No differences are shown here');
+});
+
 test('Enter on a file of the list goes to its changes, and Esc back to the top', async () => {
   const screen = await open();
   await screen.press('j', 'enter');

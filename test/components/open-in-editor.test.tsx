@@ -36,6 +36,27 @@ test('in Output o opens the log of what is shown there, also where that belongs 
   await screen.press('1');
   expect(screen.frame()).toContain('Librarian stage');
   await screen.press('o');
+  expect(opened).toEqual([]);
+  expect(screen.rows().at(-1)).toContain('Librarian has printed nothing yet.');
+  screen.store.dispatch({
+    type: 'output.written',
+    invocation: 'Librarian-9',
+    stream: 'stdout',
+    text: 'looking\n',
+    seq: story.events.length + 1,
+    at: new Date(story.now()).toISOString(),
+  });
+  await screen.settle();
+  await screen.press('o');
   expect(opened).toEqual(['/work/greetings/.ralph-sessions/260215-101500/logs/Librarian-9-r1.log']);
+  screen.unmount();
+});
+
+test('in Output a task without a log has no path to copy, and o and C say why', async () => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide() });
+  await screen.press('G', '1', 'C');
+  expect(screen.rows().at(-1)).toContain('release has not started yet.');
+  await screen.press('o');
+  expect(screen.rows().at(-1)).toContain('release has not started yet.');
   screen.unmount();
 });

@@ -1,6 +1,6 @@
 import { goToRow, selectNextPart } from '../../store/diff/move.ts';
 import { selectNextFound } from '../../store/diff/search.ts';
-import { paneWidth, selectTwoColumns, twoColumnsFrom } from '../../store/diff/select-window.ts';
+import { paneWidth, selectLaid, selectTwoColumns, twoColumnsFrom } from '../../store/diff/select-window.ts';
 import { focusedPane } from '../../store/panes/index.ts';
 import { readingOf } from '../../store/panes/reading.ts';
 import { nextScope } from '../../store/tasks/select-changes.ts';
@@ -108,6 +108,8 @@ export function inChanges(view: ViewState): boolean {
 
 /** Whether there is a file or a hunk that way, or the reason why not. */
 export function hasPart(view: ViewState, part: 'file' | 'hunk', by: 1 | -1): true | string {
+  const { diff } = selectLaid(view);
+  if (diff === null || diff.files.length === 0) return 'No differences are shown here';
   return selectNextPart(view, part, by) === null
     ? `No ${part} ${by > 0 ? 'below' : 'above'} in these changes`
     : true;

@@ -11,7 +11,11 @@ const copying = (context: Context, key: string, what: 'text' | 'path', descripti
   label: what === 'text' ? 'copy' : 'copy path',
   description,
   group: 'Look',
-  available: (view: ViewState) => (selectCopy(view)[what] === null ? nothing : true),
+  available: (view: ViewState) => {
+    const copied = selectCopy(view);
+    if (copied[what] !== null) return true;
+    return (what === 'path' ? copied.why : undefined) ?? nothing;
+  },
   run: (view: ViewState) => {
     const text = selectCopy(view)[what];
     return text === null ? [] : [terminal({ type: 'copy', text })];
@@ -30,7 +34,10 @@ const opening = (context: Context): Command => ({
       ? 'edit the lesson in $EDITOR before it is kept'
       : 'open its file in $EDITOR: the log, the task, the signal, a changed file at its line',
   group: 'Look',
-  available: (view: ViewState) => (selectCopy(view).path === null ? 'There is no file to open here' : true),
+  available: (view: ViewState) => {
+    const { path, why = 'There is no file to open here' } = selectCopy(view);
+    return path === null ? why : true;
+  },
   run: (view: ViewState) => {
     const { path, line } = selectCopy(view);
     return path === null ? [] : [terminal({ type: 'open', path, ...(line === undefined ? {} : { line }) })];

@@ -26,6 +26,14 @@ const paneCommand = (pane: 'inbox' | 'processed', index: number): Command => ({
   run: () => [act({ type: 'focused', pane })],
 });
 
+/** Over the end screen, which opens by itself: whoever looks for a pane needs no Esc first. */
+const fromEnd = (command: Command): Command => ({
+  ...command,
+  id: command.id.replace('look.', 'end.'),
+  context: 'end',
+  run: (view) => [act({ type: 'overlay-closed' }), ...command.run(view)],
+});
+
 /** Over an overlay the help lists that overlay's keys. In a text field `?` is text. */
 const helpIn = (context: Context): Command => ({
   id: `${context}.help`,
@@ -37,6 +45,8 @@ const helpIn = (context: Context): Command => ({
   available: always,
   run: () => [act({ type: 'overlay-opened', overlay: { kind: 'help', top: 0 } })],
 });
+
+const paneKeys = [...tabNames.map(tabCommand), ...(['inbox', 'processed'] as const).map(paneCommand)];
 
 /** Keys that choose what the screen shows. */
 export const lookCommands: readonly Command[] = [
@@ -61,8 +71,8 @@ export const lookCommands: readonly Command[] = [
     available: always,
     run: (view) => [act({ type: 'focused', pane: neighbour(view.ui.focus, -1) })],
   },
-  ...tabNames.map(tabCommand),
-  ...(['inbox', 'processed'] as const).map(paneCommand),
+  ...paneKeys,
+  ...paneKeys.map(fromEnd),
   {
     id: 'look.open',
     context: 'main',

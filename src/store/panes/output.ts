@@ -25,6 +25,18 @@ const isOver = (view: ViewState, task: string): boolean => {
   return view.session?.state === 'COMPLETE' || look === 'unreachable' || look === 'cancelled';
 };
 
+/** Whether a log file is there: with the first thing printed. Of an older attempt that is not in memory only the file itself is shown. */
+const hasLog = (view: ViewState): boolean => {
+  const { log } = selectOutputSubject(view);
+  if (log === null) return selectRaw(view);
+  return log.dropped > 0 || log.lines.some(({ kind }) => kind === 'text' || kind === 'gap');
+};
+
+const nothingPrinted = (view: ViewState, title: string, tried: boolean): string => {
+  if (tried) return isOver(view, title) ? `${title} printed nothing.` : `${title} has printed nothing yet.`;
+  return isOver(view, title) ? 'Did not run.' : `${title} has not started yet.`;
+};
+
 /** The command under the cursor with its output. A note or a line outside of a command stands alone. */
 const blockText = (view: ViewState): string | null => {
   const at = selectRaw(view) ? null : (selectCursor(view) ?? selectOutputRows(view).at(-1)?.no ?? null);
@@ -56,17 +68,19 @@ export const outputPane = {
     if (selectRaw(view) || selectOutputRows(view).length > 0) return null;
     const { title, ref } = selectOutputSubject(view);
     if (title === '') return 'Nothing has run yet.';
-    if (ref !== null) return `${title} has printed nothing yet.`;
-    return isOver(view, title) ? 'Did not run.' : `${title} has not started yet.`;
+    return nothingPrinted(view, title, ref !== null);
   },
   copy: (view) => {
     const task = copyTask(view);
     const { session } = view;
-    const { ref } = selectOutputSubject(view);
-    if (session === null || ref === null) return task;
+    const { title, ref } = selectOutputSubject(view);
+    if (session === null || title === '') return task;
     // The output may belong to no task: planning, session review, Librarian.
+    const text = blockText(view) ?? (ref === null || session.tasks.has(ref.subject) ? task.text : null);
+    if (ref === null || !hasLog(view))
+      return { text, path: null, why: nothingPrinted(view, title, ref !== null) };
     return {
-      text: blockText(view) ?? (session.tasks.has(ref.subject) ? task.text : null),
+      text,
       path: sessionPaths(session.workspace, session.session).log(ref.subject, ref.attempt),
     };
   },

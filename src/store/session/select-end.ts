@@ -18,6 +18,8 @@ import { commandHere, there } from './session-command.ts';
 
 /** How a session ended and the next steps, failures first. */
 export interface EndView {
+  /** "How it ended", or "How it stands" of a session that can still go on. */
+  readonly heading: string;
   readonly title: string;
   readonly tone: 'good' | 'bad' | 'warn';
   /** "8 of 10 done · 1 failed · 12:05". */
@@ -74,6 +76,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
     formatSpent(session),
   ].filter((part) => part !== '');
   return {
+    heading: isComplete(session) ? 'How it ended' : 'How it stands',
     ...titleOf(view, table.failed),
     counts: counts.join(' · '),
     failures,
@@ -153,13 +156,13 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
       : []),
     ...(failed > 0 && steers ? [retries] : []),
     ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
-    ...(over ? afterwards(view, failed) : []),
+    ...(over ? afterwards(view) : []),
     `\`${commandHere(view, 'report')}\` prints all of it`,
   ];
 };
 
 /** The next step after an iteration, or a loop, is over. */
-const afterwards = (view: ViewState, failed: number): readonly string[] => {
+const afterwards = (view: ViewState): readonly string[] => {
   const { session } = view;
   const next = selectFeedback(view);
   if (next !== null) return [`Feedback waits: {end.resume} starts iteration ${next} with it`];
@@ -169,8 +172,8 @@ const afterwards = (view: ViewState, failed: number): readonly string[] => {
     return [
       `Feedback in words waits for an agent with a model: \`${there(view)}ralph-tui resume ${session.session} --agent NAME\``,
     ];
-  // Commands alone can mend a failed task that the feedback names, and nothing else.
-  return failed > 0 || worksOnWords(session.settings)
+  // Feedback to commands alone can only open a failed task again, and so does a retry.
+  return worksOnWords(session.settings)
     ? [`\`${commandHere(view, 'feedback add "what to mend"')}\` says what the next iteration is to mend`]
     : [];
 };

@@ -32,9 +32,14 @@ export const demo: Subcommand = (program, cli) => {
         }
         if (sample === 'loop') return demoLoop(cli, options);
         const { prepareDemo } = await import('../session/demo-workspace.ts');
-        const { outputMode } = await import('../output-mode.ts');
-        const { startNew } = await import('../launch/start-new.ts');
-        const { workspace, plan } = prepareDemo();
+        const { createGit } = await import('../../changes/git/git.io.ts');
+        const preparing = prepareDemo(createGit(cli.env));
+        // Loads the rest of the program while git works.
+        const [{ outputMode }, { startNew }, { workspace, plan }] = await Promise.all([
+          import('../output-mode.ts'),
+          import('../launch/start-new.ts'),
+          preparing,
+        ]);
         const mode = outputMode(cli, options);
         try {
           const start = {
@@ -59,7 +64,8 @@ const demoLoop = async (cli: Cli, options: Options): Promise<number> => {
   const { createWorld } = await import('../world.ts');
   const { outputMode } = await import('../output-mode.ts');
   const { startLoop } = await import('../launch/start-loop.ts');
-  const { workspace, focus } = prepareDemoLoop();
+  const { createGit } = await import('../../changes/git/git.io.ts');
+  const { workspace, focus } = await prepareDemoLoop(createGit(cli.env));
   const mode = outputMode(cli, options);
   const flags = { agent: 'script', ...flagsOf(options) };
   const start = { workspace, focus, source: 'demo', mode, flags } as const;

@@ -114,7 +114,10 @@ const start = async (
   intent: Extract<TrustedIntent, { readonly type: 'start' }>,
 ): Promise<string | null> => {
   const { cli, world } = sessions;
-  const request = prepareStart(cli, world, workspaceOf(sessions, from), intent.start);
+  sessions.isBeginning = true;
+  const request = await prepareStart(cli, world, workspaceOf(sessions, from), intent.start).finally(() => {
+    sessions.isBeginning = false;
+  });
   const running = intent.beside
     ? null
     : runningBeside(world, { ...request, ...planOf(world, request, intent) });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readText } from '../../base/replace-file.ts';
+import { createGit } from '../../changes/git/git.io.ts';
 import { evolve } from '../../pipeline/evolve.ts';
 import { workspaceConfigFile } from '../../session/config.io.ts';
 import { resolveSettings } from '../../session/config.ts';
@@ -73,7 +74,12 @@ export const showStart = (cli: Cli, world: World, workspace: string): ShownSessi
 };
 
 /** Prepares the choice of the start screen. */
-export const prepareStart = (cli: Cli, world: World, workspace: string, start: Start): StartRequest =>
+export const prepareStart = async (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  start: Start,
+): Promise<StartRequest> =>
   start.what === 'goal'
     ? prepareGoal(cli, world, {
         workspace,
@@ -81,17 +87,17 @@ export const prepareStart = (cli: Cli, world: World, workspace: string, start: S
         mode: 'screen',
         flags: { agent: start.agent },
       })
-    : preparePlan(cli, world, planOf(cli, world, workspace, start));
+    : preparePlan(cli, world, await planOf(cli, world, workspace, start));
 
-const planOf = (
+const planOf = async (
   cli: Cli,
   world: World,
   workspace: string,
   start: Exclude<Start, { what: 'goal' }>,
-): PlanStart => {
+): Promise<PlanStart> => {
   switch (start.what) {
     case 'demo': {
-      const demo = prepareDemo();
+      const demo = await prepareDemo(createGit(cli.env));
       return {
         workspace: demo.workspace,
         file: 'plan.yaml',

@@ -1,25 +1,44 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Git } from '../../changes/git.ts';
 import { failure } from '../cli.ts';
 
 /** Copies the sample project into a scratch workspace, which is kept for the person. */
-export const prepareDemo = (): { readonly workspace: string; readonly plan: string } => {
-  const workspace = copySample('demo', 'plan.yaml');
+export const prepareDemo = async (
+  git: Pick<Git, 'run'>,
+): Promise<{ readonly workspace: string; readonly plan: string }> => {
+  const workspace = await copySample(git, 'demo', 'plan.yaml');
   return { workspace, plan: readFileSync(join(workspace, 'plan.yaml'), 'utf8') };
 };
 
 /** Copies the sample loop, whose focus file is `focus.md`. */
-export const prepareDemoLoop = (): { readonly workspace: string; readonly focus: string } => ({
-  workspace: copySample('demo-loop', 'focus.md'),
+export const prepareDemoLoop = async (
+  git: Pick<Git, 'run'>,
+): Promise<{ readonly workspace: string; readonly focus: string }> => ({
+  workspace: await copySample(git, 'demo-loop', 'focus.md'),
   focus: 'focus.md',
 });
 
-const copySample = (name: string, mainFile: string): string => {
+const copySample = async (git: Pick<Git, 'run'>, name: string, mainFile: string): Promise<string> => {
   const source = findFixture(import.meta.dirname, name, mainFile);
   const workspace = mkdtempSync(join(tmpdir(), 'ralph-tui-demo-'));
   cpSync(source, workspace, { recursive: true });
+  await commitSample(git, workspace);
   return workspace;
+};
+
+/** Commits the sample, so that Changes has something to compare with. Where git is missing or fails, the demo runs without. */
+const commitSample = async (git: Pick<Git, 'run'>, workspace: string): Promise<void> => {
+  const identity = { name: 'ralph-tui demo', email: 'demo@ralph-tui.invalid' };
+  for (const args of [
+    ['init', '--quiet'],
+    ['add', '--all'],
+    ['commit', '--quiet', '--message', 'The sample project'],
+  ]) {
+    const { code } = await git.run({ args, cwd: workspace, identity, config: ['init.defaultBranch=main'] });
+    if (code !== 0) return;
+  }
 };
 
 /** The package has the fixtures beside the bundle; in the sources they are some folders up. */

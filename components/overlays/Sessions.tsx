@@ -25,10 +25,7 @@ export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessio
         span(here ? theme.glyphs.cursor : ' ', 'accent'),
         { text: row.session, bold: here },
         span(what),
-        span(
-          room < shortestPath ? '' : `  ${truncateMiddle(safe(row.workspace), room, theme.glyphs.ellipsis)}`,
-          'quiet',
-        ),
+        ...about(row, room, theme.glyphs.ellipsis),
       ],
       [span(row.ago, 'quiet')],
       inner,
@@ -57,8 +54,18 @@ export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessio
   );
 };
 
-/** A shorter path says nothing. The chosen session's line shows it in full. */
-const shortestPath = 8;
+/** What the session is about, then where it lies, as far as there is room. The lines of the chosen session show both in full. */
+const about = ({ goal, workspace }: SessionChoice, room: number, ellipsis: string): Line => {
+  const known = goal === '' || room < shortest ? '' : `  ${truncate(safe(goal), room, ellipsis)}`;
+  const left = room - widthOf(known);
+  return [
+    span(known),
+    span(left < shortest ? '' : `  ${truncateMiddle(safe(workspace), left, ellipsis)}`, 'quiet'),
+  ];
+};
+
+/** A shorter text says nothing. */
+const shortest = 8;
 
 /** Its workspace and the pid of its program. */
 const whereabouts = ({ workspace, pid }: SessionChoice, width: number, ellipsis: string): string => {

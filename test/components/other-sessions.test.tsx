@@ -53,3 +53,30 @@ test('several are counted, where there is no room they are told of in few words,
   await screen.click('others wait');
   expect(screen.intents).toEqual([{ type: 'sessions' }]);
 });
+
+test.each([60, 80, 120])(
+  'at %i columns every row of the picker names the goal of its session',
+  async (columns) => {
+    const { screen } = await open(columns);
+    const row = {
+      workspace: '/work/a',
+      status: 'paused',
+      progress: '3/8',
+      ago: '3 h ago',
+      pid: null,
+      shown: false,
+    };
+    const goals = ['Add a cache', 'Sign in by mail', 'Port it'];
+    screen.store.act({
+      type: 'overlay-opened',
+      overlay: {
+        kind: 'sessions',
+        rows: goals.map((goal, index) => ({ ...row, goal, session: `26021${index}-101500` })),
+        cursor: 0,
+      },
+    });
+    await screen.settle();
+    const listed = screen.rows().filter((text) => /26021\d-101500 {2}paused/.test(text));
+    expect(listed).toEqual(goals.map((goal) => expect.stringContaining(goal)));
+  },
+);

@@ -38,11 +38,14 @@ export const feedback: Subcommand = (program, cli) => {
         const { openWritableSession } = await import('../session/open-session.ts');
         const { writeFeedback } = await import('../session/feedback/write-feedback.ts');
         const session = openWritableSession(cli, options.session);
-        if (session.state.mode === 'loop')
+        if (session.state.mode === 'loop') {
+          const { lastTurn, turnId } = await import('../../pipeline/modes/loop/turns.ts');
+          const turn = turnId(lastTurn(session.state));
           throw usage(
             'a loop has no iterations, so no feedback is read',
-            `say it to a turn: \`ralph-tui retry TURN "a message" --session ${session.paths.session}\`, or write it into the focus file`,
+            `say it to a turn: \`ralph-tui retry ${turn} "a message" --session ${session.paths.session}\`, or write it into the focus file`,
           );
+        }
         const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';
         const { file, iteration } = writeFeedback(session, kind, texts);
         const id = relative(session.paths.directory, dirname(file));

@@ -129,14 +129,15 @@ const graph = async (cli: Cli, options: GraphOptions): Promise<number> => {
 
 /** The reasons that keep the whole session, and with it any task that could run or does. */
 const standstill = (
-  { state, host, layout, paths }: OpenSession,
+  session: OpenSession,
   { status, unreachable }: TaskRow,
+  goOn: (session: OpenSession) => string,
 ): readonly string[] => {
+  const { state, host, layout, paths } = session;
   if (!['open', 'running', 'review'].includes(status) || unreachable !== null || !layout.ours) return [];
   if (host?.elsewhere !== undefined && !host.alive)
     return [`nothing here shows whether its host runs: ${host.elsewhere}`];
-  if (host?.alive !== true)
-    return [`nobody runs the session: \`ralph-tui resume ${paths.session}\` goes on with it`];
+  if (host?.alive !== true) return [`nobody runs the session: \`${goOn(session)}\` goes on with it`];
   return state.hold === null
     ? []
     : [`the session is held: \`ralph-tui signal RESUME --session ${paths.session}\` ends the hold`];
@@ -145,6 +146,7 @@ const standstill = (
 const why = async (cli: Cli, task: string, options: SessionOptions): Promise<number> => {
   const { openSession } = await import('../session/open-session.ts');
   const { reasonsFor, rowsOfSession } = await import('../report/task-rows.ts');
+  const { resumeLine } = await import('../session/publish.ts');
   const session = openSession(cli, options.session);
   const rows = rowsOfSession(session.state);
   const row = rows.find((each) => each.id === task);
@@ -153,7 +155,7 @@ const why = async (cli: Cli, task: string, options: SessionOptions): Promise<num
       `no task "${safe(task)}" in this session`,
       `tasks are ${rows.map((each) => safe(each.id)).join(', ') || 'not planned yet'}`,
     );
-  const reasons = [...reasonsFor(row, rows, session.paths.session), ...standstill(session, row)];
+  const reasons = [...reasonsFor(row, rows, session.paths.session), ...standstill(session, row, resumeLine)];
   if (options.json) cli.printJson({ id: row.id, status: row.status, reasons });
   else {
     cli.print(`${safe(row.id)} is ${row.status}`);

@@ -56,7 +56,10 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
             ...files.map((file) => `  ${safe(file)}`),
             ...(patch === null
               ? []
-              : [`Saved as a patch: ${safe(patch)}`, `\`ralph-tui redo ${safe(task)}\` brings it back.`]),
+              : [
+                  `Saved as a patch: ${safe(patch)}`,
+                  `\`ralph-tui redo ${safe(task)} --session ${session.paths.session}\` brings it back.`,
+                ]),
           ].join('\n'),
         );
       return exitCodes.done;

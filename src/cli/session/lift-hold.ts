@@ -1,19 +1,17 @@
 import { safe } from '../../base/safe.ts';
-import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { Exit, exitCodes, failure } from '../cli.ts';
 import type { OpenSession } from './open-session.ts';
-import { openMailbox, signed } from './publish.ts';
+import { isHeld, isLifted, openMailbox, resumeLine, signed } from './publish.ts';
 
 /** Throws exit 4 when the session is held and no pending signal lifts the hold: a run without a screen would only wait. */
 export const refuseHeld = (session: OpenSession): void => {
   const { hold } = session.state;
-  // A resume counts limits anew.
-  if (hold === null || isLimitHold(session.state) || isLifted(session)) return;
+  if (hold === null || !isHeld(session)) return;
   const id = session.paths.session;
   throw new Exit(exitCodes.paused, {
     code: 'held',
     what: `session ${id} is held by ${safe(hold.by)} since ${hold.since}`,
-    hint: `\`ralph-tui resume ${id} --lift\` lifts the hold and goes on`,
+    hint: `\`${resumeLine(session)}\` lifts the hold and goes on`,
   });
 };
 
@@ -25,8 +23,3 @@ export const liftHold = (session: OpenSession): void => {
   );
   if ('code' in published) throw failure(published);
 };
-
-const isLifted = (session: OpenSession): boolean =>
-  openMailbox(session)
-    .list()
-    .some(({ stage, signal }) => stage === 'pending' && signal?.type === 'RESUME');

@@ -3,6 +3,7 @@ import { formatTimestamp } from '../../base/clock.ts';
 import type { Fault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { safe } from '../../base/safe.ts';
+import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
@@ -103,11 +104,26 @@ export const sendSignal = (session: OpenSession, signal: Signal): Published => {
 };
 
 /** Completes the sentence "sent": the reader of the signal, and the time of reading. */
-export const laterWords = ({ host, state, layout, paths }: OpenSession, { type }: Signal): string => {
+export const laterWords = (session: OpenSession, { type }: Signal): string => {
+  const { host, state, layout, paths } = session;
   if (!layout.ours) return '; the program that runs this session reads it';
   if (host?.elsewhere !== undefined) return `; its host: ${hostWords(host)}`;
   if (host?.alive) return '';
   return isComplete(state) && type !== 'RETRY' && type !== 'CANCEL'
     ? `; this session is complete: the next \`ralph-tui resume ${paths.session}\` puts it aside, unless a task was opened again before`
-    : `; nobody runs this session now, it is read at the next \`ralph-tui resume ${paths.session}\``;
+    : `; nobody runs this session now, it is read at the next \`${resumeLine(session)}\``;
 };
+
+/** The command that goes on with the session. A hold survives the program: without `--lift` a run without a screen ends with 4. */
+export const resumeLine = (session: OpenSession): string =>
+  `ralph-tui resume ${session.paths.session}${isHeld(session) ? ' --lift' : ''}`;
+
+/** Whether a resume would be held. A resume counts limits anew. */
+export const isHeld = (session: OpenSession): boolean =>
+  session.state.hold !== null && !isLimitHold(session.state) && !isLifted(session);
+
+/** Whether a RESUME waits, which the next host reads first. */
+export const isLifted = ({ world, paths }: OpenSession): boolean =>
+  lookIntoMailbox(world, paths)
+    .list()
+    .some(({ stage, signal }) => stage === 'pending' && signal?.type === 'RESUME');

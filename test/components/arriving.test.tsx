@@ -47,7 +47,12 @@ test('the end screen tells once what a verdict and the end of the output both sa
 
 test('on a narrow screen the end of an aborted session is told whole', async () => {
   const screen = await open({ story: aborted(), connection: 'stopped', columns: 80, rows: 24 });
-  expect(screen.rows()[2]).toMatch(/Aborted.*\. Nothing was reverted\. q leaves$/);
+  expect(screen.rows()[2]).toMatch(/Aborted.*\. Nothing was reverted\. Next: q leaves$/);
+});
+
+test('after an abort feedback is no next step where no agent reads words', async () => {
+  const screen = await stopped(aborted(), 120, 36);
+  expect(screen.rows()[2]).toMatch(/Aborted.*Next: q leaves *$/);
 });
 
 test('how it ended is gone as soon as somebody runs the session again, or a retry gives it work', async () => {

@@ -1,6 +1,7 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
 import type { SessionState } from '../../pipeline/state.ts';
+import { worksOnWords } from '../../session/feedback-work.ts';
 import { isComplete } from '../../session/status.ts';
 import { loopCounts } from '../loop/turn-words.ts';
 import { selectFeedback } from '../signals/select-feedback.ts';
@@ -24,12 +25,14 @@ const ended = (session: SessionState): NowLine | null => {
   const table = selectTasks({ session });
   const lost = table.standing.unreachable.size;
   switch (session.status) {
-    case 'aborted':
+    case 'aborted': {
+      const next = worksOnWords(session.settings) ? ', feedback starts another iteration' : '';
       return {
         tone: 'bad',
-        text: `Aborted${by(session)}. Nothing was reverted. Next: {leave.quit} leaves, feedback starts another iteration`,
+        text: `Aborted${by(session)}. Nothing was reverted. Next: {leave.quit} leaves${next}`,
         short: `Aborted${by(session)}. Nothing was reverted. {leave.quit} leaves`,
       };
+    }
     case 'awaiting_feedback': {
       const failures = selectFailures({ session });
       if (failures !== null)

@@ -41,7 +41,7 @@ export const expectLargePlan = (): void => {
 
 /** Releases the memory of reading a large plan: before the engine starts, and once more when the first wave is chosen. */
 export const releaseAfterPlanning = (engine: Pick<Engine, 'subscribe'>): void => {
-  releaseMemory();
+  expectLargePlan();
   const unsubscribe = engine.subscribe((event) => {
     if (event.type !== 'wave.chosen') return;
     unsubscribe();

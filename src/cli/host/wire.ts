@@ -94,7 +94,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
       const chosen = await isolationOf(cli, world, request);
       if (chosen !== null && 'code' in chosen) return chosen;
       if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);
-      if ((request.planSource?.length ?? 0) >= largePlan) releaseAfterPlanning(engine);
+      if (planLength(world, request) >= largePlan) releaseAfterPlanning(engine);
       const starting = engine.start(chosen ?? undefined);
       if (quitting !== null) void engine.quit(quitting);
       return starting;
@@ -115,6 +115,10 @@ const isolationOf = async (
   if ('code' in chosen) discardDirectory(world.disk, paths.directory);
   return chosen;
 };
+
+/** A background host finds the plan in the session, where the starting program put it. */
+const planLength = (world: World, { begin, planSource: text, paths }: EngineRequest): number =>
+  begin.kind === 'new' ? (text ?? readPlanSource(world, paths)?.text ?? '').length : 0;
 
 /** The guidance of a running session's workspace; `null` without a file. A file that is broken or not accepted does not count: an agent could have done that. */
 const changedGuidance = (cli: Cli, world: World, workspace: string): Guidance | Fault | null => {

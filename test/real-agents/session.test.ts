@@ -70,7 +70,9 @@ const lanes = (agent: RealAgent): readonly Lane[] => {
 };
 
 describe.each(installedAgents())('$name', (agent) => {
-  test('works on a goal in a worktree from the plan to the merge, through our tools, and leaves the workspace and no process behind', async () => {
+  test('works on a goal in a worktree from the plan to the merge, through our tools, and leaves the workspace and no process behind', {
+    timeout: 120_000,
+  }, async () => {
     const home = makeHome();
     const workspace = makeWorkspace(home);
     const model = await modelServer(...lanes(agent));

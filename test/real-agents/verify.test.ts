@@ -11,6 +11,8 @@ describe.each(installedAgents())('$name', (agent) => {
       when: ['a connection test of ralph-tui'],
       steps: [
         ...replies(agent.hand.ours('check_signals', {})),
+        // A second prompt comes after the result that was on its way.
+        ...(agent.reachedBy === 'as a second prompt' ? [{ reply: [{ text: 'Checked.' }] }] : []),
         { expects: '7 times 9', reply: [{ text: '{"sum": 42, "product": 63}' }] },
       ],
     });

@@ -60,6 +60,33 @@ test('an agent that asks for messages between its tools gets those that wait, on
   expect(at.prompts()).toHaveLength(1);
 });
 
+test('a reply lasts until an injected prompt is answered too, which some agents do after the first', async () => {
+  const second = Promise.withResolvers<void>();
+  const third = Promise.withResolvers<void>();
+  const live = createLiveSession(
+    async ({ say }) => {
+      if (live.prompts().length === 1) {
+        await second.promise;
+        return 'end_turn';
+      }
+      second.resolve();
+      await third.promise;
+      await say(liveDone);
+      return 'end_turn';
+    },
+    { profile: { secondPrompt: 'injects' } },
+  );
+  const engine = live.session.begin();
+  expect(await engine.start()).toBeNull();
+  await live.until(() => live.prompts().length === 1);
+  live.session.publish({ type: 'INFO', target: 'Executor', message: 'Short files' });
+  await live.until(() => live.prompts().length === 2);
+  await live.session.clock.advanceAsync(5_000);
+  third.resolve();
+  expect(await live.session.settle(engine)).toMatchObject({ status: 'completed' });
+  expect(live.prompts()).toHaveLength(2);
+});
+
 test('an agent whose steering cuts its reply is steered for a STEER, and not for an INFO', async () => {
   const steers: string[] = [];
   const at = await begin(

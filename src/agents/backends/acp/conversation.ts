@@ -79,6 +79,8 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
   let reply: {
     readonly words: Reply;
     readonly ended: Promise<unknown>;
+    /** Prompts that were injected into it: an agent may answer each on its own, after the first. */
+    readonly injected: Promise<unknown>[];
     /** Reports a sign of the agent. The first one shows that it has the prompt. */
     readonly heard: () => void;
   } | null = null;
@@ -136,7 +138,8 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
     const words = createReply(host, book, memory);
     host.emit({ type: 'prompt.sent', index, why });
     const ended = link.prompt(id, blocks);
-    reply = { words, ended, heard };
+    const injected: Promise<unknown>[] = [];
+    reply = { words, ended, injected, heard };
     const over = (stop: StopReason | 'lost', tokens: TokenCount | null): void => {
       words.close();
       book.endAll();
@@ -147,6 +150,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
     try {
       const { stop, tokens } = await ended;
       heard();
+      for (const further of injected) await further;
       over(stop, tokens);
       return { text: words.text(), stop };
     } catch (error) {
@@ -201,8 +205,8 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
     inject: async ({ link, id }, blocks) => {
       if (reach === 'steering' || reach === 'cutting-steering') return link.steer(id, blocks);
       if (reply === null) return false;
-      // The answer to this prompt may come at any time. Its text joins the current reply.
-      link.prompt(id, blocks).catch(() => {});
+      // Its text joins the current reply.
+      reply.injected.push(link.prompt(id, blocks).catch(() => {}));
       return true;
     },
   };

@@ -33,6 +33,7 @@ const allowedBy: Readonly<Record<string, readonly Preset[]>> = {
   'edit outside': ['all'],
   'command inside': ['workspace', 'all'],
   'network outside': ['all'],
+  'other outside': ['all'],
   ours: presets,
 };
 
@@ -41,7 +42,7 @@ interface Request {
   readonly parts: (place: Place) => readonly Part[];
   /** The file that is there when it was carried out. */
   readonly effect?: (place: Place) => string;
-  /** How it is described to the one who decides; `null`: the agent does not ask for it. */
+  /** How it is described to the one who decides; with ` > ` the agent asks once more when it may. `null`: the agent does not ask for it. */
   readonly asks: Readonly<Record<RealAgent['name'], string | null>>;
   /** Agents that do not do it under any preset. */
   readonly never?: readonly RealAgent['name'][];
@@ -70,7 +71,7 @@ const requests: Readonly<Record<string, Request>> = {
     parts: ({ hand, home, mark }) => [hand.create(home, join(home, `${mark}.txt`), 'x')],
     effect: ({ home, mark }) => join(home, `${mark}.txt`),
     // Gemini CLI refuses it by itself, also under `all`.
-    asks: { ...all('edit outside'), gemini: null },
+    asks: { ...all('edit outside'), gemini: null, opencode: 'other outside > edit outside' },
     never: ['gemini'],
   },
   'a command': {
@@ -176,7 +177,9 @@ describe.each(installedAgents())('$name', (agent) => {
         const mark = `${preset}-${index}`;
         const place = { hand, home, workspace, mark };
         const described = asks[agent.name];
-        const allowed = described === null || allowedBy[described]?.includes(preset) === true;
+        const questions = described?.split(' > ') ?? [];
+        const refused = questions.findIndex((words) => allowedBy[words]?.includes(preset) !== true);
+        const allowed = refused < 0;
         const goesOn = allowed || !agent.endsAtRejection;
         const { asked, notes } = await turn(preset, mark, parts(place), goesOn);
         const file = effect?.(place);
@@ -190,7 +193,7 @@ describe.each(installedAgents())('$name', (agent) => {
         wanted.push({
           preset,
           title,
-          asked: described === null ? [] : [described],
+          asked: allowed ? questions : questions.slice(0, refused + 1),
           ...(file === undefined ? {} : { done: allowed && !never.includes(agent.name) }),
           notes: title === 'a tool of ours' ? 1 : 0,
         });

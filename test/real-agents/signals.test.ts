@@ -107,7 +107,9 @@ describe.each(installedAgents())('$name', (agent) => {
     expect(steps(model).filter(({ lane }) => lane === 'steered')).toHaveLength(3);
     const decided = world.events().find(({ type }) => type === 'steer.decided');
     expect(decided).toMatchObject({ verdict: 'adjust' });
-    await expect.poll(() => world.agents().some(({ command }) => command.includes('sleep'))).toBe(true);
+    await expect
+      .poll(() => world.agents().some(({ command }) => command.includes('sleep')), { timeout: 20_000 })
+      .toBe(true);
 
     await signal(world, 'ABORT');
     expect((await program.done).code).toBe(130);

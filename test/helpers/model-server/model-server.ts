@@ -112,7 +112,10 @@ export const startModelServer = async (lanes: readonly Lane[] = []) => {
       if ('text' in part) response.write(writer.text(part.text));
       if ('tool' in part)
         response.write(
-          writer.call(resolveTool(tools, part.tool), 'input' in part ? part.input : part.arguments),
+          writer.call(
+            'hidden' in part ? { name: part.tool } : resolveTool(tools, part.tool),
+            'input' in part ? part.input : part.arguments,
+          ),
         );
     }
     response.end(writer.end());

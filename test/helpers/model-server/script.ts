@@ -6,7 +6,12 @@ export type Part =
    * A tool call. `tool` is the name the agent declared, or its end: `task_update` finds `mcp_ralph_task_update` and the tool of that name
    * in the namespace `mcp__ralph`.
    */
-  | { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }
+  | {
+      readonly tool: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+      /** The agent keeps it behind a search, and takes a call without one. */
+      readonly hidden?: true;
+    }
   /** Looks for tools that the agent keeps back until they are searched for (Codex does so with the tools of MCP servers). */
   | { readonly search: string }
   /** Like `tool`, for a tool that takes free text (Codex: `apply_patch`). */

@@ -32,7 +32,7 @@ export const claude: RealAgent = {
     shell: (command) => ({ tool: 'Bash', arguments: { command, description: 'a test' } }),
     look: (command) => ({ tool: 'Bash', arguments: { command, description: 'a test' } }),
     read: (workspace, path) => ({ tool: 'Read', arguments: { file_path: join(workspace, path) } }),
-    fetch: (url) => ({ tool: 'WebFetch', arguments: { url, prompt: 'Read it' } }),
+    fetch: (url) => ({ tool: 'WebFetch', arguments: { url, prompt: 'Read it' }, hidden: true }),
     edit: (workspace, path, was, becomes) => [
       { tool: 'Read', arguments: { file_path: join(workspace, path) } },
       {

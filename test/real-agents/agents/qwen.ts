@@ -19,7 +19,8 @@ export const qwen: RealAgent = {
         telemetry: { enabled: false },
         general: { disableAutoUpdate: true, enableAutoUpdate: false },
         model: { name: 'scripted' },
-        // Both ask the model beside the conversation.
+        // All three ask the model beside the conversation.
+        ui: { enableFollowupSuggestions: false },
         memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
       }),
     );
@@ -43,7 +44,10 @@ export const qwen: RealAgent = {
       arguments: { command, description: 'a test', is_background: false },
     }),
     read: (workspace, path) => ({ tool: 'read_file', arguments: { file_path: join(workspace, path) } }),
-    fetch: (url) => ({ tool: 'web_fetch', arguments: { url, prompt: 'Read it' } }),
+    fetch: (url) => ({
+      tool: 'tool_call',
+      arguments: { name: 'web_fetch', arguments: { url, prompt: 'Read it' } },
+    }),
     edit: (workspace, path, was, becomes) => [
       { tool: 'read_file', arguments: { file_path: join(workspace, path) } },
       {

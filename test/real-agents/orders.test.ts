@@ -60,7 +60,7 @@ const begin = async (agent: RealAgent) => {
 
 describe.each(installedAgents())('$name', (agent) => {
   test('every order reaches a working agent: SET, SKIP, STEER now, ANSWER, RETRY, CANCEL, DRAIN', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const { world, model } = await begin(agent);
     const table: string[] = [];

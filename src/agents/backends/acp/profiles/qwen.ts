@@ -1,6 +1,9 @@
 import { type AgentProfile, unknownAgent } from '../profile.ts';
 
-/** Qwen Code 0.24.4. It keeps the tools of servers behind a search of its own, and its auto-memory asks the model beside the conversation. */
+/**
+ * Qwen Code 0.24.4. It keeps the tools of servers behind a search of its own, and asks the model beside the conversation for memories and suggestions
+ * unless its settings say otherwise (`memory.enableManagedAutoMemory`, `ui.enableFollowupSuggestions`).
+ */
 export const qwen: AgentProfile = {
   ...unknownAgent,
   name: 'qwen',
@@ -15,6 +18,8 @@ export const qwen: AgentProfile = {
   secondPrompt: 'cancels',
   pullsWith: 'craft/drainMidTurnQueue',
   listsToolsLate: true,
+  keepsCancelled: true,
+  resume: 'load',
   resumeCommand: 'qwen --resume {session}',
   login: 'qwen',
   loads: [

@@ -71,7 +71,7 @@ const lanes = (agent: RealAgent): readonly Lane[] => {
 
 describe.each(installedAgents())('$name', (agent) => {
   test('works on a goal in a worktree from the plan to the merge, through our tools, and leaves the workspace and no process behind', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const home = makeHome();
     const workspace = makeWorkspace(home);

@@ -182,7 +182,7 @@ const contentsOf = (workspace: string, commit: string) => ({
 
 describe.each(installedAgents())('$name', (agent) => {
   test('three tasks write one file side by side: a conflict, a rejected line, undo, redo, and the end the person chose', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     /** One agent's session takes a side and is merged, the other's is resolved by hand and kept. */
     const isMerged = agent.name === 'gemini';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { createChatCompletions } from './chat-completions.ts';
-import type { Dialect, ReplyWriter } from './dialect.ts';
+import type { Dialect, ReadRequest, ReplyWriter } from './dialect.ts';
 import { exampleOfSchema } from './example-of-schema.ts';
 import { gemini } from './gemini.ts';
 import { createMessages } from './messages.ts';
@@ -94,14 +94,14 @@ export const startModelServer = async (lanes: readonly Lane[] = []) => {
       found && 'reply' in found.step ? found.step.reply : [{ text: outside(read.side) }];
     if (path.includes(':generateContent') || read.inOnePiece)
       return json(response, 200, dialect.whole(plainText(parts)));
-    await stream(response, dialect.stream(), parts, read.tools);
+    await stream(response, dialect.stream(), parts, read);
   };
 
   const stream = async (
     response: ServerResponse,
     writer: ReplyWriter,
     parts: readonly Part[],
-    tools: readonly DeclaredTool[],
+    { tools, whole }: Pick<ReadRequest, 'tools' | 'whole'>,
   ): Promise<void> => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     response.write(writer.begin());
@@ -114,7 +114,7 @@ export const startModelServer = async (lanes: readonly Lane[] = []) => {
         response.write(
           writer.call(
             'hidden' in part ? { name: part.tool } : resolveTool(tools, part.tool),
-            'input' in part ? part.input : part.arguments,
+            'input' in part ? part.input : inDirectory(part.arguments, whole),
           ),
         );
     }
@@ -203,6 +203,20 @@ const countOf = (path: string): object | null => {
 const outside = (side: unknown): string => {
   if (side === null) return 'The script of this model has no step for this request.';
   return side === true ? 'A short text.' : JSON.stringify(exampleOfSchema(side));
+};
+
+/** The arguments with the directory that the agent tells its model it works in, for `{cwd}`. */
+const inDirectory = (
+  given: Readonly<Record<string, unknown>>,
+  whole: string,
+): Readonly<Record<string, unknown>> => {
+  const directory = /working in the directory: (\S+)/.exec(whole)?.[1] ?? '';
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace('{cwd}', directory) : value,
+    ]),
+  );
 };
 
 const plainText = (parts: readonly Part[]): string =>

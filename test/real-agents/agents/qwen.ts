@@ -2,6 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RealAgent } from './real-agent.ts';
 
+/** Its tools take absolute paths only. */
+const fileOf = (workspace: string, path: string): string =>
+  workspace === '' ? `{cwd}/${path}` : resolve(workspace, path);
+
 export const qwen: RealAgent = {
   name: 'qwen',
   packages: { '@qwen-code/qwen-code': '0.24.4' },
@@ -43,21 +47,21 @@ export const qwen: RealAgent = {
       tool: 'run_shell_command',
       arguments: { command, description: 'a test', is_background: false },
     }),
-    read: (workspace, path) => ({ tool: 'read_file', arguments: { file_path: join(workspace, path) } }),
+    read: (workspace, path) => ({ tool: 'read_file', arguments: { file_path: fileOf(workspace, path) } }),
     fetch: (url) => ({
       tool: 'tool_call',
       arguments: { name: 'web_fetch', arguments: { url, prompt: 'Read it' } },
     }),
     edit: (workspace, path, was, becomes) => [
-      { tool: 'read_file', arguments: { file_path: join(workspace, path) } },
+      { tool: 'read_file', arguments: { file_path: fileOf(workspace, path) } },
       {
         tool: 'edit',
-        arguments: { file_path: join(workspace, path), old_string: was, new_string: becomes },
+        arguments: { file_path: fileOf(workspace, path), old_string: was, new_string: becomes },
       },
     ],
     create: (workspace, path, line) => ({
       tool: 'write_file',
-      arguments: { file_path: workspace === '' ? path : resolve(workspace, path), content: `${line}\n` },
+      arguments: { file_path: fileOf(workspace, path), content: `${line}\n` },
     }),
     ours: (tool, input) => [
       { tool: 'tool_search', arguments: { query: `ralph ${tool}` } },

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { promptEndSchema } from '../../../src/agents/backends/acp/prompt-end.ts';
+import { createReply } from '../../../src/agents/backends/acp/reply.ts';
+import { createToolBook } from '../../../src/agents/backends/acp/tool-book.ts';
+import { parseUpdate } from '../../../src/agents/backends/acp/updates.ts';
 
 test.each([
   [
@@ -38,4 +41,27 @@ test.each([
   ['a reason of the future', { stopReason: 'tired' }, { stop: 'end_turn', tokens: null }],
 ])('the end of a prompt: %s', (_, answer, end) => {
   expect(promptEndSchema.parse(answer)).toEqual(end);
+});
+
+test('counts that come with pieces of the text are summed, as Qwen reports each model request', () => {
+  const host = { emit: () => {}, output: () => {} };
+  const reply = createReply(
+    host,
+    createToolBook(host.emit, () => 0),
+    new Map(),
+  );
+  const piece = (text: string, meta?: unknown): void =>
+    reply.take(
+      parseUpdate({
+        sessionId: 's',
+        update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, _meta: meta },
+      }).update,
+    );
+  piece('Hello');
+  expect(reply.tokens()).toBeNull();
+  piece('', { usage: { inputTokens: 1_200, outputTokens: 34, totalTokens: 1_234 }, durationMs: 27 });
+  piece('', { usage: { inputTokens: 'many' } });
+  piece('', { usage: { inputTokens: 1_300, outputTokens: 6 } });
+  expect(reply.tokens()).toEqual({ input: 2_500, output: 40 });
+  expect(reply.text()).toBe('Hello');
 });

@@ -37,7 +37,7 @@ export const qwen: RealAgent = {
   endsAtRejection: true,
   toolAsk: 'other',
   reachedBy: 'with a result of our tools',
-  usage: /.*/,
+  usage: /^\d+ tokens in, \d+ out; cost not reported/,
   hand: {
     shell: (command) => ({
       tool: 'run_shell_command',

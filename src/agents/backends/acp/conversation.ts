@@ -151,7 +151,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
       const { stop, tokens } = await ended;
       heard();
       for (const further of injected) await further;
-      over(stop, tokens);
+      over(stop, tokens ?? words.tokens());
       return { text: words.text(), stop };
     } catch (error) {
       over('lost', null);

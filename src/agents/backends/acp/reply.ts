@@ -1,4 +1,4 @@
-import type { AgentFact, AgentUsage, PlanEntry } from '../../agent-facts.ts';
+import type { AgentFact, AgentUsage, PlanEntry, TokenCount } from '../../agent-facts.ts';
 import type { BackendHost } from '../../port.ts';
 import { createRecentText } from '../recent-text.ts';
 import type { ToolBook } from './tool-book.ts';
@@ -9,6 +9,8 @@ export interface Reply {
   take(update: AgentUpdate): void;
   /** The end of the reply's text, as long as an answer may be. */
   text(): string;
+  /** The sum of what the agent reported with pieces of its text; `null` if it reported none. */
+  tokens(): TokenCount | null;
   /** Writes what is still buffered: a thought, an unfinished line. */
   close(): void;
 }
@@ -28,6 +30,7 @@ export const createReply = (host: BackendHost, tools: ToolBook, memory: ReplyMem
   let characters = 0;
   let usage: AgentUsage | null = null;
   let toldUsed = 0;
+  let tokens: TokenCount | null = null;
 
   const emit = (fact: AgentFact): void => host.emit(fact);
 
@@ -51,6 +54,7 @@ export const createReply = (host: BackendHost, tools: ToolBook, memory: ReplyMem
     if (update.kind !== 'thought') endThought();
     switch (update.kind) {
       case 'text': {
+        if (update.tokens) tokens = sum(tokens, update.tokens);
         if (update.text === '') return;
         const bytes = encoder.encode(update.text);
         said.add(bytes);
@@ -101,6 +105,7 @@ export const createReply = (host: BackendHost, tools: ToolBook, memory: ReplyMem
   return {
     take,
     text: said.text,
+    tokens: () => tokens,
     close: () => {
       endThought();
       endLine();
@@ -108,6 +113,11 @@ export const createReply = (host: BackendHost, tools: ToolBook, memory: ReplyMem
     },
   };
 };
+
+const sum = (before: TokenCount | null, more: TokenCount): TokenCount => ({
+  input: (before?.input ?? 0) + more.input,
+  output: (before?.output ?? 0) + more.output,
+});
 
 /** The last reported value of each kind, as text, because agents repeat themselves with every chunk. */
 export type ReplyMemory = Map<'usage' | 'mode' | 'plan', string>;

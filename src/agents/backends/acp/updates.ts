@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { type PlanEntry, toolKinds } from '../../agent-facts.ts';
+import { type PlanEntry, type TokenCount, toolKinds } from '../../agent-facts.ts';
 
 /**
  * One `session/update` of an agent, reduced to the fields in use (ACP schema, SessionUpdate). Agents differ and change: an unknown kind, or a known
  * one with odd fields, becomes `other` and is ignored. The SDK would print an error for it.
  */
 export type AgentUpdate =
-  | { readonly kind: 'text'; readonly text: string }
+  /** `tokens`: of the model request that ended with this piece. Qwen Code reports them so, and none with the end of a prompt. */
+  | { readonly kind: 'text'; readonly text: string; readonly tokens?: TokenCount }
   | { readonly kind: 'thought'; readonly text: string }
   | { readonly kind: 'tool'; readonly call: ToolPatch }
   | { readonly kind: 'plan'; readonly entries: readonly PlanEntry[] }
@@ -100,7 +101,14 @@ export const parseOptions = (value: unknown): readonly ConfigOption[] =>
       ];
     });
 
-const textSchema = z.object({ content: z.object({ type: z.literal('text'), text: z.string() }) });
+const textSchema = z.object({
+  content: z.object({ type: z.literal('text'), text: z.string() }),
+  _meta: maybe(
+    z.object({
+      usage: z.object({ inputTokens: z.number().nonnegative(), outputTokens: z.number().nonnegative() }),
+    }),
+  ),
+});
 const planSchema = z.object({
   entries: z.array(
     z.object({
@@ -120,7 +128,10 @@ const text =
   (kind: 'text' | 'thought') =>
   (update: unknown): AgentUpdate => {
     const { data } = textSchema.safeParse(update);
-    return data ? { kind, text: data.content.text } : other;
+    if (!data) return other;
+    const used = data._meta?.usage;
+    const tokens = used && { input: used.inputTokens, output: used.outputTokens };
+    return { kind, text: data.content.text, ...(tokens && kind === 'text' ? { tokens } : {}) };
   };
 
 const tool = (update: unknown): AgentUpdate => {

@@ -41,7 +41,15 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'signals [list | withdraw ID]',
     what: 'signals on their way and at rest, and taking one back',
-    commands: ['steer.edit', 'signal.edit', 'signal.withdraw', 'look.inbox', 'look.processed'],
+    commands: [
+      'steer.edit',
+      'signal.edit',
+      'signal.withdraw',
+      'look.inbox',
+      'look.processed',
+      'end.inbox',
+      'end.processed',
+    ],
   },
   { usage: 'retry TASK [MESSAGE]', what: 'open a task again', commands: ['steer.retry', 'end.retry'] },
   { usage: 'cancel TASK', what: 'stop one task', commands: ['steer.cancel'] },
@@ -79,14 +87,22 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'tasks [ready | graph | why ID]',
     what: 'the tasks and why one does not run',
-    commands: ['look.open', 'look.details', 'end.open', 'read.filter', 'read.neighbours', 'draw.form'],
+    commands: [
+      'look.open',
+      'look.details',
+      'end.details',
+      'end.open',
+      'read.filter',
+      'read.neighbours',
+      'draw.form',
+    ],
   },
   {
     usage: 'logs [TASK]',
     what: 'the output of a task',
-    commands: ['look.output', 'read.earlier-attempt', 'read.later-attempt'],
+    commands: ['look.output', 'end.output', 'read.earlier-attempt', 'read.later-attempt'],
   },
-  { usage: 'diff [TASK]', what: 'what a task changed', commands: ['look.changes'] },
+  { usage: 'diff [TASK]', what: 'what a task changed', commands: ['look.changes', 'end.changes'] },
   { usage: 'report', what: 'the report of the session', commands: ['end.show'] },
   {
     usage: 'sessions',

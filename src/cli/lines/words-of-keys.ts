@@ -14,6 +14,7 @@ export interface WordOfKey {
 /** Reasons why a command has no word; the first whose pattern matches the command's id counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/\.(?:up|down|left|right|first|last|page-up|page-down|half-up|half-down)$/, 'lines have no cursor'],
+  [/^changes\.undo$/, '`ralph-tui undo TASK` takes it back, `ralph-tui redo TASK` brings it again'],
   [/^replay\./, '`ralph-tui replay ID --speed N` plays from start to end'],
   [/\.help$/, '`help` lists the words'],
   [

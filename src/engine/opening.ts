@@ -1,6 +1,5 @@
 import { markerOf } from '../agents/marker.ts';
 import type { ChosenIsolation } from '../changes/choose-isolation.ts';
-import type { SignalLife } from '../pipeline/state.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { formatOwner } from '../signals/mailbox/owner.ts';
 import { peekRested } from '../signals/mailbox/peek-all.ts';
@@ -88,7 +87,7 @@ export const beginAgain = async (
       why: 'session-start',
       reason: 'nobody ran the session when it was sent',
     });
-    watch.reconcile(unsettled);
+    watch.reconcile();
     snapshots.restore(known.snapshots);
     watch.start();
   });
@@ -110,9 +109,3 @@ const started = ({ options, loop, epoch }: Core, reason: 'run' | 'resume'): void
   // After a power loss the next engine must recognise these claims as ours.
   loop.flush();
 };
-
-const unsettled: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
-  'pending',
-  'claimed',
-  'delivered',
-]);

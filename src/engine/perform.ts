@@ -4,7 +4,7 @@ import { type Fault, toFault } from '../base/fault.ts';
 import type { StopReport } from '../base/process/spawn.ts';
 import type { Effect } from '../pipeline/effect.ts';
 import { backendOf } from '../pipeline/invoke.ts';
-import type { SessionState, SignalLife } from '../pipeline/state.ts';
+import type { SessionState } from '../pipeline/state.ts';
 import { readUnprocessedFeedback } from '../session/feedback.ts';
 import { needsAgent } from '../session/feedback-work.ts';
 import type { ChangesSteps } from './changes/changes-steps.ts';
@@ -38,8 +38,6 @@ export interface Performers {
   readonly close: () => void;
 }
 
-const stillOpen: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>(['pending']);
-
 /** Performs an effect of the pipeline. The only place where decisions take effect outside. Total over the effects. */
 export const perform = (parts: Performers, effect: Effect): void => {
   switch (effect.type) {
@@ -67,7 +65,7 @@ export const perform = (parts: Performers, effect: Effect): void => {
     case 'sweep-signals':
       sweepSignals(parts.core, parts.claims, parts.broadcasts, effect);
       // Signals withdrawn since the last look would stay pending for ever, because no look follows.
-      if (effect.why === 'session-end') parts.watch.reconcile(stillOpen);
+      if (effect.why === 'session-end') parts.watch.reconcile();
       break;
     case 'observe-turn':
       observeTurn(parts.core, parts.look, effect.turn);

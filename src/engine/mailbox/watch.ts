@@ -15,10 +15,15 @@ export interface Watch {
   /** Looks now, or right after the current commit. */
   look(): void;
   /** Records the outcome of signals that were handled elsewhere: after a restart, and when a file disappears. */
-  reconcile(stages: ReadonlySet<SignalLife['stage']>): void;
+  reconcile(): void;
 }
 
-const pendingOnly: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>(['pending']);
+/** A power loss may bring the file of a signal back that was claimed or delivered: it can be taken back again. */
+const unsettled: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
+  'pending',
+  'claimed',
+  'delivered',
+]);
 
 /** `notice` runs after each look and notifies working agents of waiting mail. */
 export const createWatch = (
@@ -35,12 +40,12 @@ export const createWatch = (
   const look = (): void => {
     const gate = loop.state().gate?.gate === 'knowledge';
     checkpoints.poll(orchestrator(core), gate ? 'Orchestrator.approval' : 'Orchestrator.watch', false);
-    reconcile(pendingOnly);
+    reconcile();
     notice();
   };
 
-  const reconcile = (stages: ReadonlySet<SignalLife['stage']>): void => {
-    const open = [...loop.state().signals.values()].filter(({ stage }) => stages.has(stage));
+  const reconcile = (): void => {
+    const open = [...loop.state().signals.values()].filter(({ stage }) => unsettled.has(stage));
     if (open.length === 0) return;
     const peeked = mailbox.peek();
     if (peeked.more || peeked.problem) return;

@@ -7,7 +7,7 @@ import { installedAgents, modelServer } from './world.ts';
 
 const task: StoryTask = { id: 'left', file: 'left.txt', line: 'left' };
 
-test.each(installedAgents().filter(({ optIn }) => optIn))(
+test.each(installedAgents())(
   '$name works by an entry of the configuration alone: a command, variables and the mode in which it asks',
   { timeout: 120_000 },
   async (agent) => {

@@ -3,7 +3,7 @@ import { drawingPackages, drawnByUs } from './test/helpers/drawn-by-us.ts';
 import { slowestFiles } from './test/helpers/slowest-files-reporter.ts';
 import { WaitingFirst } from './test/helpers/waiting-first.ts';
 
-/** These two use every core: beside them the limits of the others, who look at a real terminal, would say more about the machine than about the program. The storm alone would leave a core idle. */
+/** Each of these uses every core by itself: beside them the limits of the others, who look at a real terminal, would say more about the machine than about the program. */
 const heavy = ['test/sim/simulation.test.ts', 'test/signals/mailbox-storm.test.ts'];
 
 /** A file for the results as JSON, for CI. */
@@ -48,7 +48,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'heavy', include: heavy, maxWorkers: 2, sequence: { groupOrder: 2 } },
+        test: { name: 'heavy', include: heavy, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },

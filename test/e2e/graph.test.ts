@@ -35,15 +35,15 @@ test('the drawn graph answers keys and the mouse, and the Timeline leads to the 
   );
   terminal.press('w');
   await terminal.waitFor(/┃▌▸ right /);
-  // Down along an edge to what it blocks, back up to a blocker, and to its neighbours in the rank.
+  // Down along an edge to what it blocks, back up in the same row, and to its neighbours in the rank.
   terminal.press('j');
   await terminal.waitFor(/▌· join [\s\S]* join: The join · waits for left, right/);
   terminal.press('k');
-  await terminal.waitFor(/▌◇ left [\s\S]* left: The left side · /);
-  terminal.press('l');
   await terminal.waitFor(/▌▸ right [\s\S]* right: The right side · running/);
   terminal.press('h');
-  await terminal.waitFor(/▌◇ left /);
+  await terminal.waitFor(/▌◇ left [\s\S]* left: The left side · /);
+  terminal.press('l');
+  await terminal.waitFor(/▌▸ right /);
   await terminal.waitFor(() => terminal.raw().includes('\u001b[?1006h'));
   click(terminal, '✓ root');
   await terminal.waitFor(

@@ -151,7 +151,10 @@ test('at the end the branch is merged only where it was said, and undo and redo 
   expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toContain('NINE');
   const branch = git(repository, 'branch', '--list', 'ralph/*').trim();
   const undone = await runProgram(['undo', 'two', '--yes'], { cwd: repository });
-  expect(undone).toMatchObject({ code: 0, stdout: expect.stringContaining('`ralph-tui redo two`') });
+  expect(undone).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/`ralph-tui redo two --session \d{6}-\d{6}`/),
+  });
   expect(git(repository, 'show', `${branch}:text.txt`)).toBe(text.replace('one', 'ONE'));
   expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toContain('NINE');
   // The printed patch is the work itself.

@@ -132,7 +132,7 @@ test('what a killed program left does not run and its logs have ended, and `task
   expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', held] });
   program.kill('SIGKILL');
   await program.done;
-  const idle = `nobody runs the session: \`ralph-tui resume ${session_id}\` goes on with it`;
+  const idle = `nobody runs the session: \`ralph-tui resume ${session_id} --lift\` goes on with it`;
   expect(await why('first')).toMatchObject({ status: 'running', reasons: ['it is under way', idle] });
   expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', idle] });
   expect(await logs()).toMatchObject([{ ended: true }]);

@@ -50,6 +50,7 @@ test('status --json has the promised shape', async () => {
       resumable: z.literal(true),
       loop: z.null(),
       usage: z.record(z.string(), z.unknown()),
+      undone: z.array(z.unknown()).length(0),
     })
     .parse(await read('status'));
   expect(status.workspace).toBe(workspace);

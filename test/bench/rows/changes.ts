@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { git } from '../../helpers/repository.ts';
 import { type BenchTerminal, openProgram } from '../bench-terminal.ts';
@@ -48,10 +49,12 @@ const measured = (count: number): Promise<Measured> =>
     git(workspace, 'init', '-q');
     git(workspace, 'config', 'user.name', 'kim');
     git(workspace, 'config', 'user.email', 'kim@host');
-    git(workspace, 'commit', '-q', '--allow-empty', '-m', 'first');
+    execFileSync('sh', ['-c', line('old')], { cwd: workspace });
+    git(workspace, 'add', 'big.txt');
+    git(workspace, 'commit', '-q', '-m', 'old');
     await runToEnd(
       workspace,
-      `goal: measure\ntasks:\n  - {id: big, title: Rewrite, files: [big.txt], run: ["${line('old')} && git add big.txt && git commit -qm old && ${line('new')}"]}\n`,
+      `goal: measure\ntasks:\n  - {id: big, title: Rewrite, files: [big.txt], run: ["${line('new')}"]}\n`,
     );
     const terminal = openProgram([], workspace);
     try {

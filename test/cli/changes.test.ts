@@ -63,7 +63,7 @@ test('Changes shows what a task that failed for good has changed, and says of ea
     '@@ -0,0 +1 @@',
     '+half',
   ]);
-  expect(await shown('idle')).toEqual(['idle has changed no file so far.']);
+  expect(await shown('idle')).toEqual(['idle has changed no file.']);
   expect(await shown('nameless')).toEqual(['nameless names no files, and was seen to change none.']);
   expect((await shown(null)).slice(0, 3)).toEqual(['dir/half.txt', 'upload.txt', '2 files, +2 −0']);
 });

@@ -52,7 +52,7 @@ export const selectPage = (view: ViewState): ChangesPage => {
   const commits = view.ui.scope === 'session' ? commitLines(view) : [];
   if (changes === undefined) return { ...bare, title, list: [...commits, ...seen.map(named)] };
   if (changes.files.length === 0 && changes.missing === null && commits.length === 0 && commit === null)
-    return { ...bare, title, list: [says(`${title} has changed no file so far.`)] };
+    return { ...bare, title, list: [says(`${title} has changed no file.`)] };
   const { list, diff } = partsOf(changes);
   return {
     title,

@@ -1,4 +1,5 @@
 import type { Fault, Parsed } from '../base/fault.ts';
+import { memoise } from '../base/memoise.ts';
 import {
   formatAnnotations,
   formatItem,
@@ -107,7 +108,7 @@ const tableHead = `${formatRow(['Iteration', 'Status', 'Tasks', 'Feedbacks'])}\n
 /** A new file; sections in the order of session-format.md. */
 export const formatProgress = (model: ProgressModel): string => {
   const section = (kind: ItemSection, lines: readonly ProgressLine[]): string =>
-    [`## ${headingOf(kind, model.iteration)}`, ...lines.map((line) => formatItem(line)), ''].join('\n');
+    [`## ${headingOf(kind, model.iteration)}`, ...lines.map(itemText), ''].join('\n');
   return [
     '# Progress\n',
     `## Legend\n${legend}`,
@@ -117,6 +118,9 @@ export const formatProgress = (model: ProgressModel): string => {
     `## Iterations\n${tableHead}\n${model.iterations.map(formatIteration).join('\n')}\n`,
   ].join('\n');
 };
+
+/** Most lines are the same objects as in the last write. */
+const itemText = memoise((line: ProgressLine) => formatItem(line));
 
 type ItemSection = 'planning' | 'implementation' | 'knowledge';
 

@@ -25,7 +25,7 @@ import { sessionName } from '../trust/trust-subjects.ts';
 import { version } from '../version.ts';
 import { wireChanges } from '../wire-changes.ts';
 import type { World } from '../world.ts';
-import { largePlan, releaseAfterPlanning } from './keep-memory-small.ts';
+import { largePlan, releaseAroundTasks } from './keep-memory-small.ts';
 import { listProjectFiles } from './list-project-files.ts';
 import { shadowPlace } from './session-shadow-place.ts';
 import { lazyTools } from './session-tools.ts';
@@ -94,7 +94,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
       const chosen = await isolationOf(cli, world, request);
       if (chosen !== null && 'code' in chosen) return chosen;
       if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);
-      if (planLength(world, request) >= largePlan) releaseAfterPlanning(engine);
+      if (planLength(world, request) >= largePlan) releaseAroundTasks(engine);
       const starting = engine.start(chosen ?? undefined);
       if (quitting !== null) void engine.quit(quitting);
       return starting;

@@ -8,7 +8,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 import { type PlanItem, planItemSchema } from '../../session/status.ts';
 import { editProgress, formatProgress, type IterationRow, parseProgress } from '../../tasks/progress-file.ts';
 import type { TaskStatus } from '../../tasks/task.ts';
-import { progressModel } from './progress-model.ts';
+import { createProgressModel } from './progress-model.ts';
 import type { Edits, SnapshotFile } from './snapshots.ts';
 
 /** `iterations/<N>/progress.md`. A person's edits are adopted line by line (session-format.md, Writing). */
@@ -29,32 +29,31 @@ export const progressSnapshot = (ports: {
     }
   };
 
-  /** The last rendered text and its model: most events do not change this file. */
-  let last: { readonly text: string; readonly model: string } | null = null;
+  const modelOf = createProgressModel(ports.clock);
+  /** The last rendered text: most events do not change this file. */
+  let last: string | null = null;
   /** The file as we alone would have written it last. A note that only the real file has is a person's and stays. */
   let ours: string | null = null;
 
   return {
     path: (state) => ports.paths.iteration(state.iteration).progress,
     render: (state, current, written) => {
-      if (current === null)
-        return formatProgress(progressModel(state, ports.clock, earlierRows(state.iteration)));
-      const model = progressModel(state, ports.clock, []);
-      const said = JSON.stringify(model);
-      if (last?.text === current && last.model === said) return current;
-      const before = ours ?? written;
+      if (current === null) return formatProgress(modelOf(state, earlierRows(state.iteration)));
+      const model = modelOf(state, []);
       const anew = formatProgress(model);
+      if (last === current && ours === anew) return current;
+      const before = ours ?? written;
       // A file that nobody else has changed needs no edit.
       const text =
         current === ours
           ? anew
           : editProgress(current, model, before === null ? null : parseProgress(before).value);
-      last = { text, model: said };
+      last = text;
       ours = anew;
       return text;
     },
     recall: (state) => {
-      ours = formatProgress(progressModel(state, ports.clock, []));
+      ours = formatProgress(modelOf(state, []));
     },
     same: (a, b) => a === b,
     edits: progressEdits,

@@ -26,7 +26,7 @@ const paneCommand = (pane: 'inbox' | 'processed', index: number): Command => ({
   run: () => [act({ type: 'focused', pane })],
 });
 
-/** Over the end screen, which opens by itself: whoever looks for a pane needs no Esc first. */
+/** The same over the end screen, which opens by itself: no Esc is needed before the key of a pane. */
 const fromEnd = (command: Command): Command => ({
   ...command,
   id: command.id.replace('look.', 'end.'),

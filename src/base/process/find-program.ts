@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import type { Disk } from '../disk.ts';
 
-/** Whether a file is there. A folder on the PATH that this account may not read holds no program that it may run. */
+/**
+ * Whether a file that may be run is there; a symbolic link is believed. A folder on the PATH that this account may not read holds no program
+ * that it may run.
+ */
 export const isProgramThere =
   (disk: Pick<Disk, 'lstat'>) =>
   (file: string): boolean => {
     try {
-      return disk.lstat(file) !== null;
+      const stat = disk.lstat(file);
+      return stat?.kind === 'symlink' || (stat?.kind === 'file' && (stat.mode & 0o111) !== 0);
     } catch {
       return false;
     }

@@ -2,15 +2,16 @@ import { expect, test } from 'vitest';
 import { readSources, resolveImport, type SourceFile } from '../helpers/source-tree.ts';
 
 /** What a folder may import beside itself (architecture.md). */
-const upToPipeline = ['base', 'tasks', 'session', 'signals', 'agents', 'pipeline'];
+const upToPipeline = ['base', 'tasks', 'issues', 'session', 'signals', 'agents', 'pipeline'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   base: [],
   tasks: ['base'],
-  session: ['base', 'tasks'],
-  changes: ['base', 'tasks', 'session'],
-  signals: ['base', 'tasks', 'session'],
-  agents: ['base', 'tasks', 'session', 'signals'],
-  pipeline: ['base', 'tasks', 'session', 'signals', 'agents'],
+  issues: ['base', 'tasks'],
+  session: ['base', 'tasks', 'issues'],
+  changes: ['base', 'tasks', 'issues', 'session'],
+  signals: ['base', 'tasks', 'issues', 'session'],
+  agents: ['base', 'tasks', 'issues', 'session', 'signals'],
+  pipeline: ['base', 'tasks', 'issues', 'session', 'signals', 'agents'],
   observability: upToPipeline,
   mcp: upToPipeline,
   discovery: upToPipeline,

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { issueStateSchema } from './state.ts';
+
+/** Sizes in any case; an absent one counts as S. */
+export const estimateSchema = z.enum(['XS', 'S', 'M', 'L', 'XL']);
+export type Estimate = z.infer<typeof estimateSchema>;
+
+/** The holder of a lock: one session in one workspace on one machine. */
+export const holderSchema = z.object({
+  machine: z.string(),
+  workspace: z.string(),
+  session: z.string(),
+});
+export type Holder = z.infer<typeof holderSchema>;
+
+/** A lock on an issue in one of the three states with work in progress. */
+export const issueLockSchema = z.object({
+  /** `null`: another machine's session; the tracker has no place for its name. */
+  holder: holderSchema.nullable(),
+  /** ISO 8601. */
+  since: z.string(),
+});
+export type IssueLock = z.infer<typeof issueLockSchema>;
+
+/** What the tracker says of the author of a comment. */
+export const authorRoleSchema = z.enum(['owner', 'member', 'collaborator', 'other']);
+
+export const commentSchema = z.object({
+  id: z.string(),
+  /** `null` when the tracker names no author. */
+  author: z.string().nullable(),
+  /** The author's standing in the repository; `null` when the tracker does not say. */
+  role: authorRoleSchema.nullable(),
+  body: z.string(),
+  /** ISO 8601, or an empty text. */
+  at: z.string(),
+  /** The name of an editor other than the author; `null` when there is none. */
+  editedBy: z.string().nullable(),
+});
+export type IssueComment = z.infer<typeof commentSchema>;
+
+/** The shape of an issue that every tracker gives (workflow.md, Issues and trackers). */
+export const issueSchema = z.object({
+  /** As the tracker writes it: `42`, `bd-a1b2.3`, `LAN-17`. */
+  id: z.string().min(1),
+  number: z.number().int().positive().optional(),
+  title: z.string(),
+  /** A stranger's text: data for a prompt, never a command or a setting. */
+  body: z.string(),
+  state: issueStateSchema,
+  estimate: estimateSchema.nullable(),
+  /** 0 is the most urgent; `null` when the tracker has none. */
+  priority: z.number().nullable(),
+  labels: z.array(z.string()).readonly(),
+  parent: z.string().optional(),
+  blockedBy: z.array(z.string()).readonly(),
+  comments: z.array(commentSchema).readonly(),
+  url: z.string().optional(),
+  /** Changes with every edit: a write names the revision that it read. */
+  revision: z.string(),
+  lock: issueLockSchema.optional(),
+  /** Why the tracker itself wants no work on it, such as `deferred`. Only a person lifts it. */
+  held: z.string().optional(),
+});
+export type Issue = z.infer<typeof issueSchema>;
+export type IssueId = string;
+
+/** Reads an estimate in any case; `null` for anything else. */
+export const estimateNamed = (text: string): Estimate | null =>
+  estimateSchema.safeParse(text.trim().toUpperCase()).data ?? null;
+
+const oversized: readonly (Estimate | null)[] = ['M', 'L', 'XL'];
+
+/** Whether the estimate alone asks for a split. An issue that has children was split already. */
+export const isOversized = (issue: Pick<Issue, 'estimate'>): boolean => oversized.includes(issue.estimate);
+
+/** The name of an issue for people and documents: `GH-42` where the tracker counts, else its id. */
+export const issueName = (issue: Pick<Issue, 'id' | 'number'>): string =>
+  issue.number === undefined ? issue.id : `GH-${issue.number}`;
+
+/** The natural order of ids, so that 9 comes before 10. Ids that only look alike (`7`, `07`) still differ. */
+export const byIssueId = (a: IssueId, b: IssueId): number => {
+  const [left, right] = [chunks(a), chunks(b)];
+  for (const [at, mine] of left.entries()) {
+    const other = right[at];
+    if (other === undefined) return 1;
+    const order = byChunk(mine, other);
+    if (order !== 0) return order;
+  }
+  if (left.length < right.length) return -1;
+  return a < b ? -1 : a > b ? 1 : 0;
+};
+
+const chunks = (id: IssueId): readonly string[] => id.match(/\d+|\D+/g) ?? [];
+
+const byChunk = (a: string, b: string): number => {
+  const [left, right] = [withoutZeros(a), withoutZeros(b)];
+  if (left !== null && right !== null && left.length !== right.length) return left.length - right.length;
+  const [one, two] = [left ?? a, right ?? b];
+  return one < two ? -1 : one > two ? 1 : 0;
+};
+
+/** Digits of any length compare by length and then as text; `null` for other text. */
+const withoutZeros = (chunk: string): string | null =>
+  /^\d/.test(chunk) ? chunk.replace(/^0+(?=\d)/, '') : null;

@@ -1,0 +1,82 @@
+import { byIssueId, type Issue, type IssueId } from '../issue.ts';
+import { normalisePath, overlaps, type PathSegments } from './path-overlap.ts';
+
+/** Issues that must be worked on one after another, in one worktree. */
+export interface Stream {
+  /** The smallest member. Names the stream's tasks and worktree. */
+  readonly primary: IssueId;
+  /** In natural order. */
+  readonly issues: readonly IssueId[];
+  /** The paths the members change, normalised; empty for the serial stream of issues without files. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Splits a group into streams that can be worked on side by side: issues that share a path or have an edge between them are in one stream, and all
+ * issues without known files are together in one (workflow.md, Position).
+ */
+export const detectStreams = (
+  issues: readonly Pick<Issue, 'id' | 'blockedBy'>[],
+  filesOf: ReadonlyMap<IssueId, readonly string[]>,
+): readonly Stream[] => {
+  const sorted = issues.toSorted((a, b) => byIssueId(a.id, b.id));
+  const sets = createSets(sorted.map(({ id }) => id));
+  const pathsOf = new Map(sorted.map(({ id }) => [id, (filesOf.get(id) ?? []).flatMap(normalised)]));
+  const [firstBare, ...bare] = sorted.filter(({ id }) => pathsOf.get(id)?.length === 0);
+  for (const { id } of bare) if (firstBare !== undefined) sets.unite(firstBare.id, id);
+  for (const { id, blockedBy } of sorted)
+    for (const blocker of blockedBy) if (pathsOf.has(blocker)) sets.unite(id, blocker);
+  uniteByPaths(pathsOf, sets.unite, (a, b) => sets.rootOf(a) === sets.rootOf(b));
+
+  const members = Map.groupBy(sorted, ({ id }) => sets.rootOf(id));
+  return [...members.values()].map((stream) => ({
+    primary: stream[0]?.id ?? '',
+    issues: stream.map(({ id }) => id),
+    files: [...new Set(stream.flatMap(({ id }) => (pathsOf.get(id) ?? []).map((path) => path.join('/'))))],
+  }));
+};
+
+const normalised = (path: string): readonly PathSegments[] => {
+  const segments = normalisePath(path);
+  return segments === null ? [] : [segments];
+};
+
+const uniteByPaths = (
+  pathsOf: ReadonlyMap<IssueId, readonly PathSegments[]>,
+  unite: (a: IssueId, b: IssueId) => void,
+  isUnited: (a: IssueId, b: IssueId) => boolean,
+): void => {
+  const ownerOf = new Map<string, { readonly id: IssueId; readonly path: PathSegments }>();
+  for (const [id, paths] of pathsOf)
+    for (const path of paths) {
+      const key = path.join('/');
+      const owner = ownerOf.get(key);
+      if (owner === undefined) ownerOf.set(key, { id, path });
+      else unite(owner.id, id);
+    }
+  // Each different path is compared once; most are told apart by their first segment.
+  const owners = [...ownerOf.values()];
+  owners.forEach((one, at) => {
+    for (const other of owners.slice(at + 1))
+      if (!isUnited(one.id, other.id) && overlaps(one.path, other.path)) unite(one.id, other.id);
+  });
+};
+
+/** Disjoint sets of ids. The root of a set is its member that comes first in the list. */
+const createSets = (ids: readonly IssueId[]) => {
+  const rank = new Map(ids.map((id, at) => [id, at]));
+  const parentOf = new Map<IssueId, IssueId>();
+  const rootOf = (id: IssueId): IssueId => {
+    let root = id;
+    for (let next = parentOf.get(root); next !== undefined; next = parentOf.get(root)) root = next;
+    if (root !== id) parentOf.set(id, root);
+    return root;
+  };
+  const unite = (a: IssueId, b: IssueId): void => {
+    const [one, two] = [rootOf(a), rootOf(b)];
+    if (one === two) return;
+    const isFirst = (rank.get(one) ?? 0) < (rank.get(two) ?? 0);
+    parentOf.set(isFirst ? two : one, isFirst ? one : two);
+  };
+  return { rootOf, unite };
+};

@@ -1,6 +1,11 @@
 import { safe, safeBlock } from '../../src/base/safe.ts';
-import { planRequest, selectRequest } from '../../src/store/signals/select-request.ts';
-import { wrap } from '../../src/store/text/width.ts';
+import {
+  questionRule,
+  questionWords,
+  selectChoices,
+  selectQuestion,
+} from '../../src/store/signals/select-question.ts';
+import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -14,30 +19,52 @@ const mostFieldRows = 6;
 export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'answer'>) => {
   const theme = useTheme();
   const width = Math.min(80, columns - 4);
-  const question = selectRequest(view.session, overlay.request);
-  const typed = overlay.editor.text !== '';
-  const options = (question?.options ?? []).map((option, index): Line => {
-    const here = index === overlay.cursor && !typed;
-    return rowFor({ kind: 'item', item: index }, [
-      span(here ? theme.glyphs.cursor : ' ', 'accent'),
-      { text: safe(option), bold: here, tone: typed ? 'quiet' : 'plain' },
-    ]);
+  const question = selectQuestion(view.session, overlay.request);
+  const rule = questionRule(question);
+  // Words alone are an answer: then no option is meant.
+  const isInWords = overlay.editor.text !== '' && rule?.takesWords === true;
+  const choices = selectChoices(question);
+  const longest = Math.max(0, ...choices.map(({ id, label }) => (label === '' ? 0 : widthOf(safe(id)))));
+  const options = choices.flatMap(({ id, label }, index): readonly Line[] => {
+    const here = index === overlay.cursor && !isInWords;
+    const [first = '', ...more] = wrap(safe(label), Math.max(10, width - 7 - longest));
+    const row = (line: Line): Line => rowFor({ kind: 'item', item: index }, line);
+    return [
+      row([
+        span(here ? theme.glyphs.cursor : ' ', 'accent'),
+        {
+          text:
+            label === '' ? safe(id) : `${safe(id)}${' '.repeat(Math.max(0, longest - widthOf(safe(id))))}`,
+          bold: here,
+          tone: isInWords ? 'quiet' : 'plain',
+        },
+        ...(label === '' ? [] : [span(`  ${first}`, 'quiet')]),
+      ]),
+      ...more.map((line) => row([span(`${' '.repeat(longest + 3)}${line}`, 'quiet')])),
+    ];
   });
+  const fieldLabel = rule?.takesWords === false ? 'Words:   ' : 'Or type: ';
   const field = editorLines(overlay.editor, width - 13, mostFieldRows);
   const lines: readonly Line[] = [
     blank,
-    ...wrap(safeBlock(question?.text ?? 'This question is settled.'), width - 4).map(
-      (line): Line => [span(line)],
-    ),
+    ...wrap(
+      safeBlock(question === null ? 'This question is settled.' : questionWords(question)),
+      width - 4,
+    ).map((line): Line => [span(line)]),
     blank,
     ...options,
     ...(options.length > 0 ? [blank] : []),
-    ...field.map((line, index): Line => [span(index === 0 ? 'Or type: ' : '         ', 'quiet'), ...line]),
+    ...field.map(
+      (line, index): Line => [
+        span(index === 0 ? fieldLabel : ' '.repeat(fieldLabel.length), 'quiet'),
+        ...line,
+      ],
+    ),
     blank,
   ];
   return (
     <Modal
-      title={overlay.request === planRequest ? 'The plan waits for you' : 'A question for you'}
+      title={rule?.title ?? 'A question for you'}
       lines={lines}
       hints={hints}
       columns={columns}

@@ -12,10 +12,6 @@ export const slotOf = (mode: Mode, task: TaskId | null): string => (task === nul
 /** The request name of the question after two turns without result. */
 export const requestOf = (slot: string): string => `no-result:${slot}`;
 
-/** The slot in such a request name; null for another kind of question. */
-export const slotOfRequest = (request: string): string | null =>
-  request.startsWith('no-result:') ? request.slice('no-result:'.length) : null;
-
 /** Every slot of a task. */
 export const slotsOfTask = (task: TaskId): readonly string[] => [
   slotOf('IMPLEMENT', task),

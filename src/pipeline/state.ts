@@ -13,6 +13,7 @@ import type { Changes } from './changes/changes-state.ts';
 import type { TaskChanges } from './changes/task-changes.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
 import type { Permissions } from './open-permission.ts';
+import type { Question } from './questions/question.ts';
 import type { SessionTimes } from './session-times.ts';
 import type { ScheduledRetry } from './slot.ts';
 
@@ -237,14 +238,4 @@ export interface SignalLife {
   readonly action: string | null;
   /** How the signal was delivered, by recipient. */
   readonly recipients: ReadonlyMap<string, string>;
-}
-
-export interface Question {
-  readonly request: string;
-  readonly text: string;
-  readonly options: readonly string[];
-  readonly asked: string;
-  readonly invocation: InvocationId | null;
-  readonly answer: string | null;
-  readonly answeredBy: string | null;
 }

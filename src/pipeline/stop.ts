@@ -1,9 +1,10 @@
+import type { QuestionOption } from '../signals/question-kinds.ts';
 import { spentLimit } from './agents/spending.ts';
 import { ends, stopped } from './ends.ts';
 import { isLimitHold, limitHolder } from './evolve/session.ts';
 import { backendOf } from './invoke.ts';
 import { modeOf } from './modes/index.ts';
-import { requestOf, roleOfSlot, slotOfRequest, taskOfSlot } from './slot.ts';
+import { requestOf, roleOfSlot, taskOfSlot } from './slot.ts';
 import type { SessionState } from './state.ts';
 import { anyRunning, isAnyAtWork, type Part } from './step.ts';
 
@@ -55,8 +56,8 @@ export const questions: Part = (state) => {
   // A session that has ended asks no questions, even when reopened after an ABORT.
   if (state.state === modeOf(state).last) return null;
   for (const question of state.questions.values()) {
-    const slot = slotOfRequest(question.request);
-    if (slot === null || question.answer?.trim().toLowerCase() !== 'stop') continue;
+    const { kind, slot, option } = question;
+    if (kind !== 'no-result' || option !== 'stop') continue;
     return anyRunning(state)
       ? 'wait'
       : stopped(state, ends.blocked(`${slot} ended twice without result; stopped by ${question.answeredBy}`));
@@ -69,18 +70,25 @@ export const questions: Part = (state) => {
     return {
       type: 'question.asked',
       request,
+      kind: 'no-result',
+      slot,
+      ...(task === undefined ? {} : { task: task.definition.id }),
       text: `${agent} ended twice in a row without a result for ${slot}. What now?`,
-      options: ['retry', ...otherAgents(state, agent), 'stop'],
+      options: [
+        { id: 'retry', label: 'the same again' },
+        ...otherAgents(state, agent),
+        { id: 'stop', label: 'the session stops, and `resume` tries again' },
+      ],
       invocation: null,
     };
   }
   return null;
 };
 
-const otherAgents = (state: SessionState, agent: string): readonly string[] =>
+const otherAgents = (state: SessionState, agent: string): readonly QuestionOption[] =>
   Object.keys(state.settings.agents)
     .filter((name) => name !== agent)
-    .map((name) => `other agent: ${name}`);
+    .map((name) => ({ id: `use-${name}`, label: `${name} does it from now on`, agent: name }));
 
 /** Starts nothing during a hold. The hold begins when nothing runs any more. */
 export const hold: Part = (state) => {

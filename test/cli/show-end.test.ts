@@ -14,6 +14,7 @@ const storeWith = (question: boolean) => {
   if (question)
     story.add({
       type: 'question.asked',
+      kind: 'ask',
       request: 'ask:one:1',
       text: 'Which?',
       options: [],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { widthOf } from '../../src/store/text/width.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';
@@ -36,9 +37,10 @@ const crowded = () => {
     })
     .add({
       type: 'question.asked',
+      kind: 'ask',
       request: 'q',
       text: '質問です。'.repeat(40),
-      options: ['はい', 'いいえ'],
+      options: plainOptions(['はい', 'いいえ']),
       invocation: null,
     });
 };

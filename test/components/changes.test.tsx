@@ -186,6 +186,7 @@ test('comments on lines of a diff are the words of a rejection, in the order of 
     signal: {
       type: 'ANSWER',
       request: 'review:english:2',
+      option: 'reject',
       message: 'src/greeting.ts:11: too long\nsrc/greeting.ts:98: say why',
     },
   });

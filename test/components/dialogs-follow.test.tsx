@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, twoSideBySide } from '../helpers/story.ts';
 
@@ -91,9 +92,10 @@ test('a gate that is decided elsewhere closes with who decided and how', async (
 test('a question that is answered elsewhere closes with the answer', async () => {
   const story = twoSideBySide().add({
     type: 'question.asked',
+    kind: 'ask',
     request: 'q1',
     text: 'Which port?',
-    options: ['80', '8080'],
+    options: plainOptions(['80', '8080']),
     invocation: null,
   });
   const screen = await open(story);

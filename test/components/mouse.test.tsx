@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { openStart } from '../helpers/scenes/arriving.ts';
 import { createViewer, secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
@@ -133,9 +134,10 @@ test('a click on a command in Output puts the cursor there, the next one folds i
 test('a click on what needs somebody opens it', async () => {
   const asked = twoSideBySide().add({
     type: 'question.asked',
+    kind: 'ask',
     request: 'q1',
     text: 'Which form?',
-    options: ['formal', 'informal'],
+    options: plainOptions(['formal', 'informal']),
     invocation: null,
   });
   const screen = await open(asked);

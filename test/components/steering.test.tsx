@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, twoSideBySide } from '../helpers/story.ts';
 
@@ -245,9 +246,10 @@ describe('a question', () => {
   const asked = (): Story =>
     twoSideBySide().add({
       type: 'question.asked',
+      kind: 'ask',
       request: 'q1',
       text: 'Which port?',
-      options: ['80', '8080'],
+      options: plainOptions(['80', '8080']),
       invocation: null,
     });
 
@@ -263,6 +265,7 @@ describe('a question', () => {
   test('stands in the queue with the gate when both wait', async () => {
     const story = gate().add({
       type: 'question.asked',
+      kind: 'ask',
       request: 'q1',
       text: 'Which port?',
       options: [],

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { refusedLine, tell } from '../helpers/ask.ts';
 import { ended } from '../helpers/scenes/arriving.ts';
 import { waitingForReview } from '../helpers/scenes/changing.ts';
@@ -86,9 +87,10 @@ const situations: readonly (readonly [string, () => Story])[] = [
       stops(
         twoSideBySide().add({
           type: 'question.asked',
+          kind: 'ask',
           request: 'q1',
           text: 'Formal or not?',
-          options: ['formal', 'informal'],
+          options: plainOptions(['formal', 'informal']),
           invocation: null,
         }),
         'paused',
@@ -105,9 +107,10 @@ const situations: readonly (readonly [string, () => Story])[] = [
           .add({ type: 'gate.opened', gate: 'plan', iteration: 1, deadline_ms: null, files: ['plan.md'] })
           .add({
             type: 'question.asked',
+            kind: 'ask',
             request: 'plan',
             text: 'Approve the plan?',
-            options: ['approve', 'reject'],
+            options: plainOptions(['approve', 'reject']),
             invocation: null,
           }),
         'paused',
@@ -127,9 +130,10 @@ const situations: readonly (readonly [string, () => Story])[] = [
           .add({ type: 'merge.conflicted', task: 'init', attempt: 1, files: ['a.ts'], against: ['schema'] })
           .add({
             type: 'question.asked',
+            kind: 'merge',
             request: 'merge:init:1',
             text: 'init and schema changed the same lines. Whose?',
-            options: ['retry', 'drop'],
+            options: plainOptions(['retry', 'drop']),
             invocation: null,
           }),
         'paused',

@@ -461,7 +461,7 @@ test('the gate of the plan is answered like a question: sent back with what to c
   session.watchers.add((event) => {
     if (event.type !== 'gate.opened' || event.gate !== 'plan') return;
     gates += 1;
-    const answer = gates === 1 ? { message: 'Name the words' } : { option: 'approve' };
+    const answer = gates === 1 ? { option: 'revise', message: 'Name the words' } : { option: 'approve' };
     session.publish({ type: 'ANSWER', request: 'plan', ...answer });
   });
   const engine = session.begin();

@@ -109,7 +109,13 @@ test('a question waits in the queue, its time is none of the agent’s, and the 
   await session.clock.advanceAsync(60 * 60_000);
   expect(asked).toMatchObject({ request: 'ask:schema:1' });
   expect(session.all('question.asked')).toMatchObject([
-    { text: 'Which port?', options: ['80', '8080'], invocation: expect.stringMatching(/^Executor-/) },
+    {
+      text: 'Which port?',
+      kind: 'ask',
+      task: 'schema',
+      options: [{ id: '80' }, { id: '8080' }],
+      invocation: expect.stringMatching(/^Executor-/),
+    },
   ]);
   expect(session.all('invocation.failed')).toEqual([]);
   expect(session.all('problem.found')).toEqual([]);

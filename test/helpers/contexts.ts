@@ -1,5 +1,6 @@
 import type { Context } from '../../src/keymap/command.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import type { Overlay } from '../../src/store/overlays/overlay.ts';
 import { openSetup, turnSetup } from '../../src/store/overlays/setup.ts';
@@ -24,7 +25,14 @@ export const richStory = (): Story => {
   return twoSideBySide()
     .pending('s1', steer)
     .add({ type: 'gate.opened', gate: 'knowledge', iteration: 1, deadline_ms: null, files: ['a.md', 'b.md'] })
-    .add({ type: 'question.asked', request: 'q1', text: 'Which?', options: ['a', 'b'], invocation: null });
+    .add({
+      type: 'question.asked',
+      kind: 'ask',
+      request: 'q1',
+      text: 'Which?',
+      options: plainOptions(['a', 'b']),
+      invocation: null,
+    });
 };
 
 export const rich = (): Store => {

@@ -1,5 +1,6 @@
 import type { EventBody, EventType } from '../../src/pipeline/event.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { defineTask } from './pipeline-run.ts';
 
 type BodyOf<T extends EventType> = Extract<EventBody, { type: T }>;
@@ -356,9 +357,10 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   'knowledge.promoted': { type: 'knowledge.promoted', files: ['a.md'] },
   'question.asked': {
     type: 'question.asked',
+    kind: 'no-result',
     request: 'no-result:IMPLEMENT:one',
     text: 'What now?',
-    options: ['retry', 'stop'],
+    options: plainOptions(['retry', 'stop']),
     invocation: null,
   },
   'question.answered': {

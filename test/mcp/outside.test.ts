@@ -9,6 +9,7 @@ import { createSessionCalls } from '../../src/cli/outside/session-calls.ts';
 import { roleTools, watcherTools } from '../../src/mcp/outside/index.ts';
 import { serveStdio } from '../../src/mcp/serve-stdio.io.ts';
 import { createStdioTransport } from '../../src/mcp/stdio-transport.io.ts';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import type { Agent } from '../../src/signals/signal.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { taskOf } from '../helpers/role-port.ts';
@@ -163,8 +164,15 @@ test('a program sends what steers, is told what a signal lacks, and gets no echo
 
 test('an agent’s question is answered by a program, and what approves work is not', async () => {
   const asks = story();
-  for (const request of ['ask:one:1', 'review:one:1'])
-    asks.add({ type: 'question.asked', request, text: 'Which?', options: ['a', 'b'], invocation: null });
+  for (const kind of ['ask', 'review'] as const)
+    asks.add({
+      type: 'question.asked',
+      kind,
+      request: `${kind}:one:1`,
+      text: 'Which?',
+      options: plainOptions(['a', 'b']),
+      invocation: null,
+    });
   const workspace = storeStory(asks);
   const { call } = await connect(workspace);
   expect((await call('list_questions')).body).toMatchObject({
@@ -176,7 +184,7 @@ test('an agent’s question is answered by a program, and what approves work is 
   for (const request of ['review:one:1', 'plan', 'permission:one:1', 'merge:1', 'changes:1', 'stall:1'])
     expect(await call('answer_question', { request, option: 'approve' })).toMatchObject({
       failed: true,
-      body: { error: expect.stringContaining('is no question that a program may answer') },
+      body: { error: expect.stringContaining('is no open question that a program may answer') },
     });
   expect((await call('answer_question', { request: 'ask:one:1', option: 'a' })).body).toMatchObject({
     sent: true,

@@ -41,7 +41,7 @@ test('one turn without result is simply started again and counts nothing', () =>
 test('two in a row hold the agent and ask: retry, other agent, stop', () => {
   const run = silent(2, true);
   expect(run.of('question.asked')).toMatchObject([
-    { request: 'no-result:IMPLEMENT:one', options: ['retry', 'other agent: codex', 'stop'] },
+    { request: 'no-result:IMPLEMENT:one', kind: 'no-result', slot: 'IMPLEMENT:one', task: 'one' },
   ]);
   expect(run.open.size).toBe(0);
   run.tell(answer('retry'));
@@ -51,7 +51,7 @@ test('two in a row hold the agent and ask: retry, other agent, stop', () => {
 
 test('another agent serves the task from then on', () => {
   const run = silent(2, true);
-  run.tell(answer('other agent: codex'));
+  run.tell(answer('use-codex'));
   expect(run.of('invocation.started').at(-1)).toMatchObject({ mode: 'IMPLEMENT', backend: 'codex' });
 });
 

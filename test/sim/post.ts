@@ -4,7 +4,7 @@ import { evolveAll } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { isComplete } from '../../src/session/status.ts';
 import type { Mailbox } from '../../src/signals/mailbox.ts';
-import { isPersonal } from '../../src/signals/personal-answer.ts';
+import { questionKinds } from '../../src/signals/question-kinds.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
 import { dropScrap, type Scrap } from './any-scrap.ts';
@@ -54,9 +54,11 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
     else if (gate?.gate === 'plan') publish({ type: 'ANSWER', request: 'plan', option: 'approve' }, state);
     else if (gate) publish({ type: random.pick(['APPROVE', 'SKIP'] as const) }, state);
     else
-      for (const { request, answer, options } of questions.values())
+      for (const { request, kind, answer, options } of questions.values())
         if (answer === null) {
-          const option = random.pick(isPersonal(request) ? options : ['retry', 'stop']);
+          const option = random.pick(
+            questionKinds[kind].onlyPerson ? options.map(({ id }) => id) : ['retry', 'stop'],
+          );
           publish({ type: 'ANSWER', request, option }, state);
         }
   };

@@ -93,7 +93,14 @@ describe('the time a session waits for a person', () => {
   test('of a question counts only while nothing else works', () => {
     const ask = (story: Story): Story =>
       story
-        .add({ type: 'question.asked', request: 'q1', text: 'Which?', options: [], invocation: null })
+        .add({
+          type: 'question.asked',
+          kind: 'ask',
+          request: 'q1',
+          text: 'Which?',
+          options: [],
+          invocation: null,
+        })
         .wait(300_000)
         .add({ type: 'question.answered', request: 'q1', answer: 'this', by: 'kim', signal: null });
     const alone = ask(createStory().begin());

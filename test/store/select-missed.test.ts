@@ -16,7 +16,14 @@ test('what was done, what failed and what waits since the last look is counted',
   const seen = story.events.length;
   story.commandEnds('english', false, 1).fails('english', 'a test failed');
   story.commandEnds('vietnamese').qualifies('vietnamese');
-  story.add({ type: 'question.asked', request: 'q1', text: 'Which?', options: [], invocation: null });
+  story.add({
+    type: 'question.asked',
+    kind: 'ask',
+    request: 'q1',
+    text: 'Which?',
+    options: [],
+    invocation: null,
+  });
   expect(missed(story, seen)).toBe('Since you left: 1 done, 1 failed, 1 waits for you');
 });
 
@@ -33,6 +40,13 @@ test('a task that failed and passed since is done once', () => {
 
 test('what was on the screen already is no news', () => {
   const story = twoSideBySide().commandEnds('vietnamese').qualifies('vietnamese');
-  story.add({ type: 'question.asked', request: 'q1', text: 'Which?', options: [], invocation: null });
+  story.add({
+    type: 'question.asked',
+    kind: 'ask',
+    request: 'q1',
+    text: 'Which?',
+    options: [],
+    invocation: null,
+  });
   expect(missed(story, story.events.length)).toBeNull();
 });

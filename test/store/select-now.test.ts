@@ -4,6 +4,7 @@ import { withKeys } from '../../src/keymap/table.ts';
 import type { EventBody } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { stateNameSchema } from '../../src/session/status.ts';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { selectNow, selectRefresh } from '../../src/store/session/select-now.ts';
 import type { Connection, ViewState } from '../../src/store/view.ts';
@@ -41,9 +42,10 @@ const gate = (deadline_ms: number | null): EventBody => ({
 });
 const question: EventBody = {
   type: 'question.asked',
+  kind: 'ask',
   request: 'q1',
   text: 'Which port?',
-  options: ['80', '8080'],
+  options: plainOptions(['80', '8080']),
   invocation: null,
 };
 const hold: EventBody = { type: 'hold.requested', signal: null, by: 'kim' };

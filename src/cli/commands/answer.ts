@@ -9,8 +9,8 @@ export const answer: Subcommand = (program, cli) => {
       .command('answer')
       .summary("answer an agent's question, or the gate of the plan")
       .argument('<request>', 'the question, as `ralph-tui status` names it')
-      .argument('[message]', 'the answer in words')
-      .option('--option <name>', 'the answer as one of the offered options'),
+      .argument('[message]', 'an option, or the answer in words')
+      .option('--option <id>', 'one of the offered options; some take the message with it'),
   ).action(
     cli.does(
       async (
@@ -24,27 +24,37 @@ export const answer: Subcommand = (program, cli) => {
         if (request.startsWith('permission:'))
           throw usage('permissions are answered by keys on the hosting screen only', 'press `u` there');
         const { openWritableSession } = await import('../session/open-session.ts');
-        const { selectRequests } = await import('../../store/signals/select-request.ts');
+        const { openQuestion, openQuestions } = await import('../../pipeline/questions/open-questions.ts');
+        const { checkAnswer } = await import('../../signals/check-answer.ts');
         const { publish } = await import('../session/publish.ts');
         const { agreeToAnswer } = await import('../trust/agree-to-answer.ts');
         const session = openWritableSession(cli, options.session);
         const settled = session.state.questions.get(request);
         if (settled && settled.answer !== null)
           throw usage(`"${safe(request)}" was already answered by ${safe(settled.answeredBy ?? 'somebody')}`);
-        const open = selectRequests(session.state);
-        if (!open.some((each) => each.request === request))
+        const question = openQuestion(session.state, request);
+        if (question === null) {
+          const open = openQuestions(session.state);
           throw usage(
             `no question "${safe(request)}"`,
             open.length > 0
               ? `open are ${open.map((each) => safe(each.request)).join(', ')}`
               : 'none is open',
           );
+        }
+        const given = {
+          ...(message === undefined ? {} : { message }),
+          ...(options.option === undefined ? {} : { option: options.option }),
+        };
+        const checked = checkAnswer(question, given);
+        if (typeof checked === 'string') throw usage(safe(checked));
+        const { option, words } = checked;
         const signal = {
           type: 'ANSWER',
           target: 'ALL',
           request,
-          ...(message === undefined ? {} : { message }),
-          ...(options.option === undefined ? {} : { option: options.option }),
+          ...(option === null ? {} : { option }),
+          ...(words === '' ? {} : { message: words }),
         } as const;
         agreeToAnswer(cli, session, signal);
         publish(cli, session, signal, options.json === true);

@@ -1,3 +1,4 @@
+import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
@@ -34,7 +35,8 @@ export const review: Subcommand = (program, cli) => {
         type: 'ANSWER',
         target: 'ALL',
         request: openReview(session.state, task),
-        ...(message === null ? { option: options.accept ? 'accept' : 'reject' } : { message }),
+        option: options.accept ? 'accept' : 'reject',
+        ...(message === null ? {} : { message }),
       } as const;
       agreeToAnswer(cli, session, signal);
       publish(cli, session, signal, options.json === true);
@@ -61,11 +63,10 @@ const messageOf = ({ accept, reject, comment = [] }: Options): string | null => 
 
 /** The open request for the task. Throws exit 2, with nothing written, when no attempt of it waits for a person. */
 const openReview = (state: SessionState, task: string): string => {
-  for (const { request, answer } of state.questions.values())
-    if (answer === null && request.startsWith(`review:${task}:`)) return request;
-  const waiting = [...state.questions.values()]
-    .filter(({ request, answer }) => answer === null && request.startsWith('review:'))
-    .map(({ request }) => request.split(':')[1]);
+  const reviews = openQuestions(state).filter(({ kind }) => kind === 'review');
+  const own = reviews.find((question) => question.task === task);
+  if (own !== undefined) return own.request;
+  const waiting = reviews.flatMap((question) => question.task ?? []);
   throw usage(
     `no attempt of "${task}" waits for a person`,
     waiting.length > 0

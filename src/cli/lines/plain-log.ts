@@ -6,6 +6,7 @@ import type { Event, EventOf } from '../../pipeline/event.ts';
 import { fromJournaled } from '../../pipeline/journaled-fault.ts';
 import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import { gapWords } from '../../store/output/output-logs.ts';
+import { optionsWords } from '../../store/signals/select-question.ts';
 import { exitWords, noCommitWords } from '../../store/tasks/work-words.ts';
 import { commandsText } from '../../tasks/commands.ts';
 import { formatStatus } from '../report/format-status.ts';
@@ -120,7 +121,7 @@ export const formatEvent = (event: Event): string | null => {
     case 'knowledge.promoted':
       return `promoted ${event.files.map(safe).join(', ')}`;
     case 'question.asked':
-      return `question ${safe(event.request)}: ${safe(event.text)}`;
+      return `question ${safe(event.request)}: ${safe(`${event.text}${optionsWords(event.options)}`)}`;
     case 'question.answered':
       return `${safe(event.request)} answered by ${safe(event.by)}: ${safe(event.answer)}`;
     case 'turn.decided':

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toFault } from '../../base/fault.ts';
 import { readText } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
-import type { OutsideCalls } from '../../mcp/outside/outside-calls.ts';
+import type { Answer, OutsideCalls } from '../../mcp/outside/outside-calls.ts';
 import { longestWait } from '../../mcp/patience.ts';
 import type { ToolAnswer } from '../../mcp/tool.ts';
 import { taskBriefs } from '../../pipeline/brief.ts';
+import { openQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
+import { checkAnswer } from '../../signals/check-answer.ts';
+import { questionKinds } from '../../signals/question-kinds.ts';
 import type { Agent, Signal } from '../../signals/signal.ts';
-import { selectRequests } from '../../store/signals/select-request.ts';
 import { type Cli, usage } from '../cli.ts';
 import { statusOf } from '../report/status-report.ts';
 import { rowsOfSession } from '../report/task-rows.ts';
@@ -58,7 +60,7 @@ export const createSessionCalls = (
     answer: ({ request, option, message }) =>
       orError(() => {
         const session = open();
-        refuseRequest(session, request);
+        refuseAnswer(session, { request, option, message });
         return send(session, {
           type: 'ANSWER',
           target: 'ALL',
@@ -106,29 +108,31 @@ const statusBody = (session: OpenSession): Readonly<Record<string, unknown>> => 
 };
 
 const questionsOf = ({ state }: OpenSession) =>
-  selectRequests(state).map((request) => ({
-    ...request,
-    answered_by: isForPrograms(request.request) ? 'a person or a program' : 'a person only',
+  openQuestions(state).map((question) => ({
+    ...question,
+    answered_by: questionKinds[question.kind].forPrograms ? 'a person or a program' : 'a person only',
   }));
 
-/** Questions of agents, and nothing that approves work or lets an agent do something. */
-const isForPrograms = (request: string): boolean => request.startsWith('ask:');
-
-const refuseRequest = ({ state }: OpenSession, request: string): void => {
+const refuseAnswer = ({ state }: OpenSession, { request, option, message }: Answer): void => {
   const settled = state.questions.get(request);
   if (settled && settled.answer !== null)
     throw usage(`"${safe(request)}" was already answered by ${safe(settled.answeredBy ?? 'somebody')}`);
-  if (!isForPrograms(request))
+  const question = openQuestion(state, request);
+  // Permissions are no questions of this list, and no program may answer them either.
+  if (question === null || !questionKinds[question.kind].forPrograms) {
+    const open = openQuestions(state).filter(({ kind }) => questionKinds[kind].forPrograms);
     throw usage(
-      `"${safe(request)}" is no question that a program may answer`,
-      'a person answers plans, permissions, reviews and merges',
+      `"${safe(request)}" is no open question that a program may answer`,
+      open.length > 0
+        ? `open are ${open.map((each) => safe(each.request)).join(', ')}`
+        : 'a person answers plans, permissions, reviews and merges',
     );
-  const open = selectRequests(state).map((each) => each.request);
-  if (!open.includes(request))
-    throw usage(
-      `no question "${safe(request)}" is open`,
-      open.length > 0 ? `open are ${open.map(safe).join(', ')}` : 'none is open',
-    );
+  }
+  const checked = checkAnswer(question, {
+    ...(option === undefined ? {} : { option }),
+    ...(message === undefined ? {} : { message }),
+  });
+  if (typeof checked === 'string') throw usage(checked);
 };
 
 /** Only work that nobody else has in hand. */

@@ -1,9 +1,9 @@
 import type { Fault } from '../../base/fault.ts';
 import { type Spending, type Spent, totalOf, usageBy } from '../../pipeline/agents/spending.ts';
+import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
 import { undoneWork } from '../../store/session/select-summary.ts';
-import { type OpenRequest, selectRequests } from '../../store/signals/select-request.ts';
 import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
 import type { WaitingFeedback } from '../session/feedback/feedback-waits.ts';
@@ -38,7 +38,7 @@ export interface StatusReport {
   /** Deadline of the open gate, ISO 8601. */
   readonly next_deadline: string | null;
   /** Open requests for `ralph-tui answer`: agents' questions and the plan gate. */
-  readonly requests: readonly OpenRequest[];
+  readonly requests: readonly OpenQuestion[];
   readonly problems: readonly Fault[];
   /** What model agents used, as they reported it. */
   readonly usage: Usage;
@@ -114,7 +114,7 @@ export const statusOf = (
       state.gate?.deadlineMs === undefined || state.gate.deadlineMs === null
         ? null
         : new Date(state.gate.deadlineMs).toISOString(),
-    requests: selectRequests(state),
+    requests: openQuestions(state),
     problems: session.problems,
     usage: usageOf(state.spending),
     undone: undoneWork(state),

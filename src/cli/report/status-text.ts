@@ -6,6 +6,7 @@ import { loopSummary } from '../../store/loop/turn-words.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
 import { usageWords } from '../../store/session/usage-words.ts';
+import { optionsWords, questionWords } from '../../store/signals/select-question.ts';
 import { doing } from '../../store/tasks/work-words.ts';
 import { count, formatMinutes, type LocalTime } from '../../store/text/local-time.ts';
 import { hostWords } from '../session/host-life.ts';
@@ -93,7 +94,8 @@ const waiting = ({ gate, requests, next_deadline, session_id }: StatusReport) =>
         ]
       : [];
   const asked = requests.map(
-    (open) => `${safe(open.request)}: ${safe(open.text)} (\`${answerCommand(session_id, open)}\`)`,
+    (open) =>
+      `${safe(open.request)}: ${safe(questionWords(open))}${safe(optionsWords(open.options))}, \`${answerCommand(session_id, open)}\``,
   );
   return [
     ...[...knowledge, ...asked].map((text, index) => [index === 0 ? 'waits' : '', text] as const),

@@ -1,6 +1,7 @@
 import { commandText } from '../../agents/command-text.ts';
 import type { SessionEnd } from '../../engine/engine.ts';
 import { isLimitHold } from '../../pipeline/evolve/session.ts';
+import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { selectTakenChanges } from '../../store/session/changes-words.ts';
@@ -8,7 +9,6 @@ import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
 import { usageWords } from '../../store/session/usage-words.ts';
-import { selectRequests } from '../../store/signals/select-request.ts';
 import { exitCodes } from '../cli.ts';
 import type { EngineRequest } from '../host/wire.ts';
 import { flagWords } from '../options.ts';
@@ -58,7 +58,7 @@ const changesLines = (state: SessionState, workspace: string): readonly string[]
 /** The command for the decision a session waits for. A resume without it would only wait again. */
 const decisionWords = (state: SessionState, session: string): string | null => {
   if (state.gate?.gate === 'knowledge') return `ralph-tui approve --session ${session}`;
-  const [request] = selectRequests(state);
+  const [request] = openQuestions(state);
   if (request === undefined) return null;
   return answerCommand(session, request);
 };

@@ -5,10 +5,12 @@ import { safe, safeBlock } from '../../base/safe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
+import { openQuestion } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Mailbox } from '../../signals/mailbox.ts';
-import { isPersonal, personalAnswer } from '../../signals/personal-answer.ts';
+import { personalAnswer } from '../../signals/personal-answer.ts';
+import { questionKinds } from '../../signals/question-kinds.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { Intent } from '../../store/ports/intent.ts';
 import { editTaskCommands } from '../../tasks/task-file.ts';
@@ -77,7 +79,7 @@ export const createIntentPort = (
     const tooLateNow = now === null ? null : noLongerHolds(intent.signal, now);
     if (tooLateNow !== null) throw new Error(`Not sent: ${tooLateNow}`);
     if (intent.type === 'replace') takeBack(mailbox, intent.id, keptText);
-    rememberAnswer(world, paths, intent.signal, agree);
+    rememberAnswer(world, paths, now, intent.signal, agree);
     const asked = 'commands' in intent ? writeCommands(world, paths, now, intent, agree) : '';
     const published = mailbox.publish(signed(world, state()?.iteration ?? 1, intent.signal));
     if ('code' in published) throw refused(published, intent);
@@ -104,10 +106,12 @@ export const createIntentPort = (
 const rememberAnswer = (
   world: World,
   paths: SessionPaths,
+  state: SessionState | null,
   signal: Signal,
   agree: ((file: string, text: string) => void) | undefined,
 ): void => {
-  if (signal.type !== 'ANSWER' || !isPersonal(signal.request ?? '')) return;
+  const question = state === null ? null : openQuestion(state, signal.request ?? '');
+  if (question === null || !questionKinds[question.kind].onlyPerson) return;
   const written =
     signal.message === undefined ? signal : { ...signal, message: world.redact(signal.message) };
   const { name, text } = personalAnswer(paths.session, written);

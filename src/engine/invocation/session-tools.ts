@@ -6,6 +6,7 @@ import type { Redact } from '../../base/redact.ts';
 import { taskBriefs } from '../../pipeline/brief.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { formatKnowledge } from '../../session/knowledge.ts';
+import { plainOptions } from '../../signals/question-kinds.ts';
 import type { Core } from '../core.ts';
 import { withoutSecrets, writeArtifacts } from './artifacts.ts';
 import { lastReport } from './model-brief.ts';
@@ -54,18 +55,27 @@ const sessionTools = (
   const { invocation, task } = brief;
 
   const ask: SessionTools['ask'] = ({ question: text, options }) => {
-    const subject = `ask:${task?.id ?? brief.mode}:`;
-    const asked = [...loop.state().questions.values()].filter(({ request }) => request.startsWith(subject));
+    const asked = [...loop.state().questions.values()].filter(
+      (question) => question.kind === 'ask' && question.task === (task?.id ?? null),
+    );
     const known = asked.find((question) => question.text === text);
     if (known && known.answer !== null)
       return { request: known.request, answered: Promise.resolve(known.answer) };
-    const request = known?.request ?? `${subject}${asked.length + 1}`;
+    const request = known?.request ?? `ask:${task?.id ?? brief.mode}:${asked.length + 1}`;
     const wait = waiting.get(request) ?? Promise.withResolvers<string | null>();
     waiting.set(request, wait);
     const isOpen = loop.run(
       () =>
         known?.invocation === invocation ||
-        loop.commit({ type: 'question.asked', request, text, options: [...options], invocation }),
+        loop.commit({
+          type: 'question.asked',
+          request,
+          kind: 'ask',
+          text,
+          options: plainOptions(options),
+          invocation,
+          ...(task === undefined ? {} : { task: task.id }),
+        }),
     );
     if (!isOpen) wait.resolve(null);
     return { request, answered: wait.promise };

@@ -1,13 +1,14 @@
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
-import { slotOfRequest } from '../../pipeline/slot.ts';
+import { openQuestion, replaceOption } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { graphOf, standingOf } from '../../pipeline/waves.ts';
 import { withSet } from '../../session/settings/live-settings.ts';
 import { raisedLimits } from '../../session/settings/raised-limits.ts';
+import { checkAnswer, type FittingAnswer } from '../../signals/check-answer.ts';
 import type { PendingSignal, SignalType } from '../../signals/signal.ts';
 import { stuckBehind, stuckWords } from '../../tasks/stuck-behind.ts';
 import { abort, drain, pause, resume } from './act-on-run.ts';
-import { replaceOption, replacePlan } from './edited-plan.ts';
+import { replacePlan } from './edited-plan.ts';
 import { type Act, authorOf, cause, done, messageOf, type Reaction, refused } from './reaction.ts';
 
 /**
@@ -107,48 +108,46 @@ const taskOf = (
 };
 
 const answer: Act = (pendingSignal, state) => {
-  const { request, option, message } = pendingSignal.signal;
+  const { request } = pendingSignal.signal;
   if (request === undefined) return refused('ANSWER needs the `request` it answers');
-  const text = option ?? message ?? '';
-  if (state.gate?.gate === 'plan' && planRequests.has(request))
-    return option === replaceOption ? answerByPlan(pendingSignal, state) : answerPlan(pendingSignal, text);
-  const question = state.questions.get(request);
-  if (!question) return refused(`no question "${request}" was asked in this session`);
-  if (question.answer !== null) return done([], `answered by ${question.answeredBy ?? 'somebody else'}`);
-  if (
-    slotOfRequest(request) !== null &&
-    !question.options.some((known) => text.toLowerCase().startsWith(known))
-  )
-    return refused(`"${request}" takes ${question.options.join(', ')}`);
+  const question = openQuestion(state, request);
+  if (question === null) {
+    const settled = state.questions.get(request);
+    return settled === undefined
+      ? refused(`no question "${request}" was asked in this session`)
+      : done([], `answered by ${settled.answeredBy ?? 'somebody else'}`);
+  }
+  const checked = checkAnswer(question, pendingSignal.signal);
+  if (typeof checked === 'string') return refused(checked);
+  if (question.kind === 'plan')
+    return checked.option === replaceOption
+      ? answerByPlan(pendingSignal, state)
+      : answerPlan(pendingSignal, checked);
+  const text = checked.words || checked.option || '';
   return done(
     [
       {
         type: 'question.answered',
         request,
+        ...(checked.option === null ? {} : { option: checked.option }),
         answer: text,
         by: authorOf(pendingSignal),
         signal: pendingSignal.id,
       },
     ],
-    `answered: ${text}`,
+    checked.option === null || checked.option === text
+      ? `answered: ${text}`
+      : `answered: ${checked.option}, ${text}`,
   );
 };
-
-/** Request names that an ANSWER to the plan's gate may use. */
-const planRequests: ReadonlySet<string> = new Set(['plan', 'gate:plan']);
 
 const answerByPlan = (pendingSignal: PendingSignal, state: SessionState): Reaction => {
   const facts = replacePlan(pendingSignal, state, authorOf(pendingSignal));
   return typeof facts === 'string' ? refused(facts) : done(facts, 'plan: approved as edited');
 };
 
-/** Reads `approve` and `abort` literally. Any other text sends the plan back with that text. */
-const answerPlan = (pendingSignal: PendingSignal, text: string): Reaction => {
-  const word = text.trim().toLowerCase();
-  const decision = word === 'approve' || word === 'abort' ? word : 'skip';
-  if (decision === 'skip' && word === '')
-    return refused('the gate of the plan takes approve, abort, or what to change');
-  const message = decision === 'skip' && word !== 'skip' ? { message: text } : messageOf(pendingSignal);
+const answerPlan = (pendingSignal: PendingSignal, { option, words }: FittingAnswer): Reaction => {
+  const decision = option === 'approve' || option === 'abort' ? option : 'skip';
   return done(
     [
       {
@@ -157,7 +156,7 @@ const answerPlan = (pendingSignal: PendingSignal, text: string): Reaction => {
         decision,
         by: authorOf(pendingSignal),
         signal: pendingSignal.id,
-        ...message,
+        ...(words === '' ? {} : { message: words }),
       },
     ],
     decision === 'skip' ? 'the plan goes back to the Planner' : `plan: ${decision}`,

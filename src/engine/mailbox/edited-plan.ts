@@ -11,9 +11,6 @@ import type { EngineOptions } from '../engine.ts';
 import { writeArtifacts } from '../invocation/artifacts.ts';
 import { type Reaction, refused } from './reaction.ts';
 
-/** The option of an ANSWER to the plan's gate whose message is the whole edited plan. */
-export const replaceOption = 'replace';
-
 /**
  * The facts of approving an edited plan: its tasks replace the planned ones, goal and settings stay. A string is the reason why it cannot be used.
  */

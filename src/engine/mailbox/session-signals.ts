@@ -1,7 +1,9 @@
 import { toFault } from '../../base/fault.ts';
+import { openQuestion } from '../../pipeline/questions/open-questions.ts';
 import type { CheckpointId } from '../../signals/checkpoints.ts';
 import type { Claim, Consumer } from '../../signals/mailbox.ts';
-import { isPersonal, personalAnswer } from '../../signals/personal-answer.ts';
+import { personalAnswer } from '../../signals/personal-answer.ts';
+import { questionKinds } from '../../signals/question-kinds.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { type Core, handlingOf, recipientOf } from '../core.ts';
 import type { actOn } from './act.ts';
@@ -79,8 +81,9 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
 };
 
 /** An agent can write the file of an answer, but not the record that a person gave it. */
-const isByPerson = ({ options }: Core, signal: Signal): boolean => {
-  if (signal.type !== 'ANSWER' || !isPersonal(signal.request ?? '')) return true;
+const isByPerson = ({ options, loop }: Core, signal: Signal): boolean => {
+  const question = signal.type === 'ANSWER' ? openQuestion(loop.state(), signal.request ?? '') : null;
+  if (question === null || !questionKinds[question.kind].onlyPerson) return true;
   const { name, text } = personalAnswer(options.paths.session, signal);
   return options.isAgreed?.(name, new TextEncoder().encode(text)) === true;
 };

@@ -3,7 +3,7 @@ import type { KnowledgeOverlay } from '../../store/overlays/overlay.ts';
 import { atPlanGate, planToEdit } from '../../store/overlays/plan-edit.ts';
 import { type Confirmation, selectConfirm } from '../../store/overlays/select-confirm.ts';
 import { needOverlay, selectNeeds } from '../../store/signals/select-needs.ts';
-import { selectRequest } from '../../store/signals/select-request.ts';
+import { type DraftedAnswer, draftedAnswer, selectQuestion } from '../../store/signals/select-question.ts';
 import { publish } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';
@@ -102,11 +102,17 @@ export const decideCommands: readonly Command[] = [
     id: 'answer.send',
     context: 'answer',
     keys: ['enter'],
-    label: 'answer',
-    description: 'answer with the text typed, else with the chosen option',
+    label: (view) => {
+      const drafted = drafts(view);
+      return drafted.kind === 'choose' ? `choose ${drafted.option} for these words` : 'answer';
+    },
+    description: 'answer with the chosen option and the text typed, where it takes words',
     group: 'Decide',
     footer: 1,
-    available: (view) => (answer(view).length > 0 ? true : 'Type an answer first'),
+    available: (view) => {
+      const drafted = drafts(view);
+      return drafted.kind === 'not-yet' ? drafted.why : true;
+    },
     run: (view) => answer(view),
   },
   {
@@ -211,13 +217,24 @@ const decide = (view: ViewState): readonly CommandEffect[] => {
 const answer = (view: ViewState): readonly CommandEffect[] => {
   const overlay = view.ui.overlays.at(-1);
   if (overlay?.kind !== 'answer') return [];
-  const typed = overlay.editor.text.trim();
-  const option = selectRequest(view.session, overlay.request)?.options[overlay.cursor];
-  const content = typed !== '' ? { message: typed } : option === undefined ? null : { option };
-  if (content === null) return [];
+  const drafted = drafts(view);
+  if (drafted.kind === 'not-yet') return [];
+  if (drafted.kind === 'choose')
+    return [
+      act({ type: 'overlay-closed' }),
+      act({ type: 'overlay-opened', overlay: { ...overlay, cursor: drafted.cursor } }),
+    ];
+  const { kind: _, ...content } = drafted;
   const signal = { type: 'ANSWER', target: 'ALL', request: overlay.request, ...content } as const;
   const written = view.ui.drafts[overlay.request] === undefined ? [] : [forgotten(overlay.request)];
   return [act({ type: 'overlay-closed' }), perform(publish(view, signal)), ...written];
+};
+
+const drafts = (view: ViewState): DraftedAnswer => {
+  const overlay = view.ui.overlays.at(-1);
+  return overlay?.kind === 'answer'
+    ? draftedAnswer(selectQuestion(view.session, overlay.request), overlay)
+    : { kind: 'not-yet', why: 'No question is open' };
 };
 
 /** Comments that were sent are no drafts any more. */

@@ -8,7 +8,7 @@ import { focusedPane } from '../../store/panes/index.ts';
 import { selectEnd } from '../../store/session/select-end.ts';
 import { selectNeeds } from '../../store/signals/select-needs.ts';
 import { permissionLines, selectPermission } from '../../store/signals/select-permission.ts';
-import { selectRequest } from '../../store/signals/select-request.ts';
+import { selectChoices, selectQuestion } from '../../store/signals/select-question.ts';
 import { selectSignal } from '../../store/signals/select-signal.ts';
 import type { Move } from '../../store/ui-action.ts';
 import type { ViewState } from '../../store/view.ts';
@@ -95,7 +95,7 @@ const lengthOf = (view: ViewState): number => {
     case 'quit':
       return selectQuitChoices(view).length;
     case 'answer':
-      return selectRequest(view.session, overlay.request)?.options.length ?? 0;
+      return selectChoices(selectQuestion(view.session, overlay.request)).length;
     case 'permission': {
       const permission = selectPermission(view, overlay.request);
       return permission === null ? 0 : permissionLines(permission, view.session?.workspace ?? '').length;

@@ -1,7 +1,7 @@
 import { selectCommentPlace } from '../../store/diff/comment-place.ts';
 import { commentsFor, draftWith, selectReview } from '../../store/diff/review.ts';
 import type { Overlay } from '../../store/overlays/overlay.ts';
-import { selectRequest } from '../../store/signals/select-request.ts';
+import { selectChoices, selectQuestion } from '../../store/signals/select-question.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command, type CommandEffect } from '../command.ts';
@@ -66,7 +66,7 @@ const openVerdict = (view: ViewState, verdict: 'accept' | 'reject'): readonly Co
   const review = selectReview(view);
   if (typeof review === 'string') return [];
   const { request } = review;
-  const options = selectRequest(view.session, request)?.options ?? [];
+  const choices = selectChoices(selectQuestion(view.session, request));
   const text = verdict === 'reject' ? (view.ui.drafts[request] ?? '') : '';
   return [
     ...(inChanges(view) ? [] : [act({ type: 'tab-chosen', tab: 'changes' })]),
@@ -75,7 +75,10 @@ const openVerdict = (view: ViewState, verdict: 'accept' | 'reject'): readonly Co
       overlay: {
         kind: 'answer',
         request,
-        cursor: Math.max(0, options.indexOf(verdict)),
+        cursor: Math.max(
+          0,
+          choices.findIndex(({ id }) => id === verdict),
+        ),
         editor: createEditor(text),
       },
     }),

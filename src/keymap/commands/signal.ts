@@ -1,5 +1,5 @@
+import { planRequest } from '../../pipeline/questions/open-questions.ts';
 import { planToEdit } from '../../store/overlays/plan-edit.ts';
-import { planRequest } from '../../store/signals/select-request.ts';
 import { chosenSignal, editable, withdrawable } from '../../store/signals/steerable.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';

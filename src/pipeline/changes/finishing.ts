@@ -1,3 +1,4 @@
+import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
 import type { SessionState } from '../state.ts';
 import type { FinishHow } from './changes-state.ts';
@@ -17,24 +18,32 @@ export const finishStep = (state: SessionState): EventBody | 'wait' | null => {
   const request = `changes:${state.iteration}:${unfinished?.times ?? 0}`;
   const question = state.questions.get(request);
   if (question === undefined)
-    return { type: 'question.asked', request, ...questionOf(state, session.branch), invocation: null };
+    return {
+      type: 'question.asked',
+      request,
+      kind: 'changes',
+      ...questionOf(state, session.branch),
+      invocation: null,
+    };
   if (question.answer === null) return 'wait';
-  return { type: 'finish.started', how: chosen(question.answer) };
+  return { type: 'finish.started', how: chosen(question.option) };
 };
 
 const questionOf = (
   { changes: { merges, unfinished } }: SessionState,
   branch: string,
-): { readonly text: string; readonly options: string[] } => {
+): { readonly text: string; readonly options: QuestionOption[] } => {
   const before = unfinished === null ? '' : `${unfinished.reason} `;
   return {
-    text: `${before}${merges} ${merges === 1 ? 'merge stands' : 'merges stand'} on ${branch}. What becomes of it? keep: only the branch. merge: into the branch you have checked out. pull-request: only the commands for it.`,
-    options: ['keep', 'merge', 'pull-request'],
+    text: `${before}${merges} ${merges === 1 ? 'merge stands' : 'merges stand'} on ${branch}. What becomes of it?`,
+    options: [
+      { id: 'keep', label: 'only the branch' },
+      { id: 'merge', label: 'into the branch you have checked out' },
+      { id: 'pull-request', label: 'only the commands for it' },
+    ],
   };
 };
 
-/** Nothing but the exact word moves the person's branch. */
-const chosen = (answer: string): FinishHow => {
-  const word = answer.trim().toLowerCase();
-  return word === 'merge' || word === 'pull-request' ? word : 'keep';
-};
+/** Nothing but the choice itself moves the person's branch. */
+const chosen = (option: string | null): FinishHow =>
+  option === 'merge' || option === 'pull-request' ? option : 'keep';

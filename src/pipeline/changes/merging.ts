@@ -1,3 +1,4 @@
+import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
 import { invoke } from '../invoke.ts';
 import type { SessionState, TaskState } from '../state.ts';
@@ -70,39 +71,60 @@ const mayVerify = (state: SessionState, { definition }: TaskState): boolean => {
 const resolutionOf = (state: SessionState, task: TaskState): EventBody | null => {
   const request = mergeRequest(state, task);
   const question = state.questions.get(request);
-  if (question === undefined)
-    return { type: 'question.asked', request, ...questionOf(state, task), invocation: null };
-  if (question.answer === null) return null;
   const result = { task: task.definition.id, attempt: Math.max(task.attempt, 1) };
+  if (question === undefined)
+    return {
+      type: 'question.asked',
+      request,
+      kind: 'merge',
+      ...result,
+      ...questionOf(state, task),
+      invocation: null,
+    };
+  const { answer, option } = question;
+  if (answer === null) return null;
   const by = question.answeredBy ?? 'a person';
-  const word = question.answer.trim().toLowerCase();
-  if (word === 'session' || word === 'task' || word === 'edited')
-    return { type: 'merge.started', ...result, take: word };
-  if (word === 'merge') return { type: 'merge.started', ...result, anyway: true };
-  if (word === 'drop') return { type: 'task.cancelled', task: result.task, reason: `dropped by ${by}` };
-  // Anything else is the word for the next attempt, which begins at what is merged.
-  const words = word === 'again' || word === '' ? whyStuck(state, task) : question.answer;
+  if (option === 'session' || option === 'task' || option === 'edited')
+    return { type: 'merge.started', ...result, take: option };
+  if (option === 'merge') return { type: 'merge.started', ...result, anyway: true };
+  if (option === 'drop') return { type: 'task.cancelled', task: result.task, reason: `dropped by ${by}` };
+  // The next attempt begins at what is merged.
+  const words = answer === option ? whyStuck(state, task) : answer;
   return { type: 'task.failed', ...result, reason: `merge: ${words}`, counts: false };
 };
 
 const questionOf = (
   state: SessionState,
   task: TaskState,
-): { readonly text: string; readonly options: string[] } => {
+): { readonly text: string; readonly options: QuestionOption[] } => {
   const { directory = null, conflict = null } = state.changes.attempts.get(keyOf(state, task)) ?? {};
   const why = whyStuck(state, task);
   const refusal = `${task.definition.id} was not merged: ${why}`;
   const isRefused = conflict?.refused != null;
   if (isRefused && conflict.files.length === 0)
     return {
-      text: `${refusal} What now? merge: I looked at it. again: another attempt, with your words. drop: without it.`,
-      options: ['merge', 'again', 'drop'],
+      text: `${refusal} What now?`,
+      options: [{ id: 'merge', label: 'I looked at it: merge it as it is' }, ...afresh],
     };
   return {
-    text: `${isRefused ? refusal : `${why}.`} Whose version? session: what is merged. task: this attempt's (HEAD in the markers). edited: as I resolved it in ${directory ?? 'its worktree'}. again: another attempt, with your words. drop: without the task.`,
-    options: ['session', 'task', 'edited', 'again', 'drop'],
+    text: `${isRefused ? refusal : `${why}.`} Whose version?`,
+    options: conflictOptions(directory),
   };
 };
+
+/** Whose version of the conflicting lines counts. `directory`: the worktree that holds them, both sides marked. */
+export const conflictOptions = (directory: string | null): QuestionOption[] => [
+  { id: 'session', label: 'what is merged' },
+  { id: 'task', label: "this attempt's (HEAD in the markers)" },
+  { id: 'edited', label: `as I resolved it in ${directory ?? 'its worktree'}` },
+  ...afresh,
+];
+
+/** Without this attempt. */
+const afresh: readonly QuestionOption[] = [
+  { id: 'again', label: 'another attempt, with your words', words: 'may' },
+  { id: 'drop', label: 'without the task' },
+];
 
 const whyStuck = (state: SessionState, task: TaskState): string => {
   const conflict = state.changes.attempts.get(keyOf(state, task))?.conflict;
@@ -115,12 +137,12 @@ const whyStuck = (state: SessionState, task: TaskState): string => {
 /** `merge:task-3:2:1`, the first conflict of its second attempt. */
 const mergeRequest = (state: SessionState, task: TaskState): string => {
   const times = state.changes.attempts.get(keyOf(state, task))?.conflict?.times ?? 1;
-  return `${mergeRequestsOf(task)}${times}`;
+  return mergeRequestOf(task.definition.id, Math.max(task.attempt, 1), times);
 };
 
-/** The beginning of every request about merging the task's attempt. */
-export const mergeRequestsOf = ({ definition, attempt }: TaskState): string =>
-  `merge:${definition.id}:${Math.max(attempt, 1)}:`;
+/** The request of the n-th question about merging an attempt. */
+export const mergeRequestOf = (task: string, attempt: number, times: number): string =>
+  `merge:${task}:${attempt}:${times}`;
 
 const keyOf = (state: SessionState, { definition, attempt }: TaskState): string =>
   attemptKey(state.iteration, definition.id, Math.max(attempt, 1));

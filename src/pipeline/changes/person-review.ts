@@ -1,4 +1,5 @@
 import type { PersonVerdict } from '../../agents/port.ts';
+import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
 import type { SessionState, TaskState } from '../state.ts';
 
@@ -26,13 +27,15 @@ export const reviewStep = (state: SessionState, task: TaskState): ReviewStep => 
 /** The verdict of the person who reviewed the attempt; `null` while none is due or given. */
 export const personVerdict = (state: SessionState, task: TaskState): PersonVerdict | null => {
   if (!isForPerson(state, task)) return null;
-  const { answer = null, answeredBy = null } = state.questions.get(reviewRequestOf(task)) ?? {};
+  const {
+    answer = null,
+    option = null,
+    answeredBy = null,
+  } = state.questions.get(reviewRequestOf(task)) ?? {};
   if (answer === null) return null;
-  const text = answer.trim();
   const by = answeredBy ?? 'a person';
-  if (text.toLowerCase() === 'accept') return { by, accepted: true, text: '' };
-  const isBare = text === '' || text.toLowerCase() === 'reject';
-  return { by, accepted: false, text: isBare ? `${by} rejected it and gave no reason` : text };
+  if (option === 'accept') return { by, accepted: true, text: '' };
+  return { by, accepted: false, text: answer === option ? `${by} rejected it and gave no reason` : answer };
 };
 
 /** A person decides about a qualified attempt too. */
@@ -50,8 +53,16 @@ const asked = (task: TaskState): Extract<EventBody, { readonly type: 'question.a
   return {
     type: 'question.asked',
     request: reviewRequestOf(task),
-    text: `Accept ${id}${title === '' ? '' : ` (${title})`}, attempt ${Math.max(task.attempt, 1)}? Anything else you type rejects it with your words.`,
-    options: ['accept', 'reject'],
+    kind: 'review',
+    task: id,
+    attempt: Math.max(task.attempt, 1),
+    text: `Accept ${id}${title === '' ? '' : ` (${title})`}, attempt ${Math.max(task.attempt, 1)}?`,
+    options: reviewOptions,
     invocation: null,
   };
 };
+
+export const reviewOptions: QuestionOption[] = [
+  { id: 'accept', label: 'the work is good' },
+  { id: 'reject', label: 'another attempt, with your words', words: 'may' },
+];

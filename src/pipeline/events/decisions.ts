@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { id, invocation } from './fields.ts';
+import { questionKindSchema, questionOptionSchema } from '../../signals/question-kinds.ts';
+import { attempt, id, invocation, task } from './fields.ts';
+
+/** In journals of earlier versions a choice is a text. */
+const writtenOption = z.preprocess(
+  (value) => (typeof value === 'string' ? { id: value } : value),
+  questionOptionSchema,
+);
 
 /** Facts from session-level signals, gates, questions and deadlines. */
 export const decisionsEvents = [
@@ -59,13 +66,22 @@ export const decisionsEvents = [
   z.object({
     type: z.literal('question.asked'),
     request: z.string(),
+    kind: questionKindSchema.default('ask'),
     text: z.string(),
-    options: z.array(z.string()),
+    options: z.array(writtenOption),
+    /** The agent that asked; `null` for a question of the session. */
     invocation: invocation.nullable(),
+    task: task.optional(),
+    attempt: attempt.optional(),
+    /** `no-result`: the purpose of the turns that ended without one. */
+    slot: z.string().optional(),
   }),
   z.object({
     type: z.literal('question.answered'),
     request: z.string(),
+    /** The id of the choice; absent for words alone. */
+    option: z.string().optional(),
+    /** The words, else the id of the choice. */
     answer: z.string(),
     by: z.string(),
     signal: id.nullable(),

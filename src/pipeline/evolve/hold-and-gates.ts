@@ -1,7 +1,8 @@
 import type { Message } from '../../agents/port.ts';
+import { choiceOf } from '../../signals/check-answer.ts';
 import type { EventOf } from '../event.ts';
 import { modeOf } from '../modes/index.ts';
-import { roleOfSlot, slotOfRequest, taskOfSlot } from '../slot.ts';
+import { roleOfSlot, taskOfSlot } from '../slot.ts';
 import type { SessionState } from '../state.ts';
 import { isInPermission } from '../step.ts';
 import type { HandlersOf, Patch } from './handler.ts';
@@ -83,18 +84,23 @@ export const holdAndGates: HandlersOf<
   'question.asked': (state, event, own) => ({
     questions: put(own, state.questions, event.request, {
       request: event.request,
+      kind: event.kind,
       text: event.text,
       options: event.options,
       asked: event.at,
       invocation: event.invocation,
+      task: event.task ?? null,
+      attempt: event.attempt ?? null,
+      slot: event.slot ?? null,
       answer: null,
+      option: null,
       answeredBy: null,
     }),
   }),
 
   'question.answered': (state, event, own) => {
-    const slot = slotOfRequest(event.request);
     const question = state.questions.get(event.request);
+    const chosen = question && choiceOf(question.options, event.option ?? event.answer);
     const waited =
       question?.answer === null && state.attended ? Date.parse(event.at) - Date.parse(question.asked) : 0;
     return {
@@ -107,11 +113,16 @@ export const holdAndGates: HandlersOf<
           }
         : {}),
       questions: change(own, state.questions, event.request, (question) =>
-        question.answer === null ? { ...question, answer: event.answer, answeredBy: event.by } : question,
+        question.answer === null
+          ? { ...question, answer: event.answer, option: chosen?.id ?? null, answeredBy: event.by }
+          : question,
       ),
-      ...(slot === null
+      ...(question?.slot == null
         ? {}
-        : { noResults: drop(own, state.noResults, slot), ...otherAgent(state, slot, event.answer, own) }),
+        : {
+            noResults: drop(own, state.noResults, question.slot),
+            ...otherAgent(state, question.slot, chosen?.agent, own),
+          }),
     };
   },
 
@@ -133,10 +144,9 @@ export const splitTimer = (timer: string): readonly [kind: string, rest: string]
   return colon < 0 ? [timer, ''] : [timer.slice(0, colon), timer.slice(colon + 1)];
 };
 
-/** "other agent: codex", or just its name: that agent serves the slot from now on. */
-const otherAgent = (state: SessionState, slot: string, answer: string, own: Owned): Patch => {
-  const name = answer.trim().replace(/^other agent\s*:?\s*/i, '');
-  if (name === '' || ['retry', 'stop'].includes(name.toLowerCase())) return null;
+/** The chosen agent serves the slot from now on. */
+const otherAgent = (state: SessionState, slot: string, name: string | undefined, own: Owned): Patch => {
+  if (name === undefined) return null;
   const task = taskOfSlot(slot);
   const role = roleOfSlot(slot);
   if (task !== null && role === 'Executor')

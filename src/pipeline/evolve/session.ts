@@ -6,7 +6,6 @@ import { laterPlan, openItems } from '../initial.ts';
 import { fromJournaled } from '../journaled-fault.ts';
 import { leftOpen } from '../left-open.ts';
 import { modeOf } from '../modes/index.ts';
-import { slotOfRequest } from '../slot.ts';
 import type { Invocation, SessionState, TaskState } from '../state.ts';
 import type { HandlersOf } from './handler.ts';
 import { put } from './maps.ts';
@@ -64,7 +63,7 @@ export const session: HandlersOf<
       retries: new Map([...state.retries].filter(([, retry]) => !retry.fired)),
       questions: new Map(
         [...state.questions].filter(
-          ([request, question]) => question.answer === null || slotOfRequest(request) === null,
+          ([, question]) => question.answer === null || question.kind !== 'no-result',
         ),
       ),
       invocations: new Map([...state.invocations].map(([id, invocation]) => [id, triedAgain(invocation)])),

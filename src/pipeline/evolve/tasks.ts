@@ -1,7 +1,5 @@
 import type { Message } from '../../agents/port.ts';
 import { editedByHand } from '../../tasks/by-hand.ts';
-import { mergeRequestsOf } from '../changes/merging.ts';
-import { reviewRequestOf } from '../changes/person-review.ts';
 import type { EventOf } from '../event.ts';
 import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
@@ -217,14 +215,15 @@ const rearmed = (state: SessionState, own: Owned, task: string): Patch => {
     questions = drop(own, questions, requestOf(slot));
   }
   const known = state.tasks.get(task);
-  for (const request of known ? requestsOf(state, known) : []) questions = drop(own, questions, request);
+  for (const { request } of known ? questionsAbout(state, known) : [])
+    questions = drop(own, questions, request);
   return { ...markStale(state, own, task), retries, noResults, questions };
 };
 
-/** Questions to a person about the attempt: its review and its merge. */
-const requestsOf = ({ questions }: SessionState, task: TaskState): readonly string[] => [
-  reviewRequestOf(task),
-  ...[...questions.keys()].filter((request) => request.startsWith(mergeRequestsOf(task))),
-];
+/** Questions to a person about the task's attempt, such as its review and its merge. */
+const questionsAbout = ({ questions }: SessionState, { definition, attempt }: TaskState) =>
+  [...questions.values()].filter(
+    (question) => question.task === definition.id && question.attempt === Math.max(attempt, 1),
+  );
 
 const armed = (task: TaskState): TaskState => ({ ...task, failures: 0, crashes: 0, review: 'open' });

@@ -1,5 +1,5 @@
 import { reviewRequestOf } from '../../pipeline/changes/person-review.ts';
-import { selectRequest } from '../signals/select-request.ts';
+import { selectQuestion } from '../signals/select-question.ts';
 import { selectTask } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
 
@@ -20,7 +20,7 @@ export const selectReview = (view: ViewState): { readonly request: string } | st
   const request = reviewRequestOf(state);
   const { attempt } = view.ui.log;
   if (attempt !== null && attempt !== state.attempt) return 'Only the last attempt can wait for you';
-  if (selectRequest(session, request) !== null) return { request };
+  if (selectQuestion(session, request) !== null) return { request };
   return session.settings.review === 'agent'
     ? 'The Reviewer judges here: `review: person` or `both` in the settings asks you'
     : `${task} does not wait for your review now`;

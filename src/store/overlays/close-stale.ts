@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
+import { planRequest } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { planRequest, selectRequest } from '../signals/select-request.ts';
+import { selectQuestion } from '../signals/select-question.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
 import type { Overlay } from './overlay.ts';
@@ -34,7 +35,7 @@ const settledBy = (view: ViewState, overlay: Overlay): string | null => {
     case 'knowledge':
       return session?.gate?.gate === 'knowledge' ? null : knowledgeDecided(session);
     case 'answer':
-      return selectRequest(session, overlay.request) === null ? answered(session, overlay.request) : null;
+      return selectQuestion(session, overlay.request) === null ? answered(session, overlay.request) : null;
     case 'permission':
       return session?.permissions.has(overlay.request) ? null : 'The request is over';
     default:

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { mergeRequestOf } from '../../pipeline/changes/merging.ts';
 import type { ViewState } from '../view.ts';
 
 /** The files of the merge conflict that the question on screen is about, absolute, both sides marked in them. None elsewhere. */
@@ -9,7 +10,7 @@ export const conflictToEdit = ({ session, ui }: ViewState): readonly string[] =>
   const attempts = [...session.changes.attempts.values()].toReversed();
   for (const { task, attempt, directory, conflict } of attempts)
     if (directory !== null && conflict !== null)
-      if (top.request === `merge:${task}:${attempt}:${conflict.times}`)
+      if (top.request === mergeRequestOf(task, attempt, conflict.times))
         return conflict.files.map((file) => join(directory, file));
   return [];
 };

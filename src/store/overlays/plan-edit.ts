@@ -1,10 +1,10 @@
 import { commandText } from '../../agents/command-text.ts';
 import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
+import { planRequest, replaceOption } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { formatPlan, parsePlan } from '../../tasks/plan-file.ts';
 import { commandSchema, type TaskDefinition } from '../../tasks/task.ts';
-import { planRequest } from '../signals/select-request.ts';
 import { createEditor } from '../text/line-editor.ts';
 import type { UiState, ViewState } from '../view.ts';
 
@@ -42,7 +42,7 @@ export const planEdited = (view: ViewState, text: string): ViewState => {
     type: 'ANSWER',
     target: 'ALL',
     request: planRequest,
-    option: 'replace',
+    option: replaceOption,
     message: text,
     iteration: session.iteration,
   } as const;

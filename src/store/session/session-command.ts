@@ -1,5 +1,5 @@
 import { commandText } from '../../agents/command-text.ts';
-import type { OpenRequest } from '../signals/select-request.ts';
+import type { OpenQuestion } from '../../pipeline/questions/open-questions.ts';
 import type { ViewState } from '../view.ts';
 
 /**
@@ -22,5 +22,5 @@ export const sessionCommand = (session: string, words: string): string =>
   `ralph-tui ${words} --session ${session}`;
 
 /** The command that answers a request: with its first option, or with words to replace. */
-export const answerCommand = (session: string, { request, options: [option] }: OpenRequest): string =>
-  sessionCommand(session, `answer ${commandText({ cmd: [request, option ?? 'your answer'] })}`);
+export const answerCommand = (session: string, { request, options: [option] }: OpenQuestion): string =>
+  sessionCommand(session, `answer ${commandText({ cmd: [request, option?.id ?? 'your answer'] })}`);

@@ -1,6 +1,8 @@
 import { safe } from '../../base/safe.ts';
+import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { permissionWords } from '../signals/select-permission.ts';
+import { questionWords } from '../signals/select-question.ts';
 import { count, formatTimeOfDay, type LocalTime } from '../text/local-time.ts';
 import type { NowLine } from './now-line.ts';
 
@@ -25,9 +27,12 @@ export const waitsForYou = (session: SessionState, now: LocalTime): NowLine | nu
   const asking = new Set([...session.permissions.values()].map(({ invocation }) => invocation));
   const rest = active(session).filter(({ id }) => !asking.has(id)).length;
   const meanwhile = rest > 0 ? ` · ${count(rest, 'agent')} at work` : '';
-  const open = [...session.questions.values()].find((question) => question.answer === null);
+  const [open] = openQuestions(session);
   if (open !== undefined)
-    return { tone: 'you', text: `Waiting for you: ${safe(open.text)} · {decide.open} answers${meanwhile}` };
+    return {
+      tone: 'you',
+      text: `Waiting for you: ${safe(questionWords(open))} · {decide.open} answers${meanwhile}`,
+    };
   const [first, ...others] = session.permissions.values();
   if (first === undefined) return null;
   const more = others.length > 0 ? ` · ${count(others.length, 'more waits', 'more wait')}` : '';

@@ -1,10 +1,11 @@
 import { safe } from '../../base/safe.ts';
+import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { Overlay } from '../overlays/overlay.ts';
 import { createEditor } from '../text/line-editor.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { permissionWords } from './select-permission.ts';
-import { selectRequests } from './select-request.ts';
+import { questionWords } from './select-question.ts';
 
 /** An item that waits for a person. */
 export type Need =
@@ -16,8 +17,13 @@ export type Need =
 export const selectNeeds = (view: ViewState): readonly Need[] => {
   const { session } = view;
   if (session === null || session.abort !== null || view.connection === 'replay') return [];
-  const questions = selectRequests(session).map(
-    ({ request, text, since }): Need => ({ kind: 'question', request, text: safe(text), since }),
+  const questions = openQuestions(session).map(
+    (question): Need => ({
+      kind: 'question',
+      request: question.request,
+      text: safe(questionWords(question)),
+      since: question.since,
+    }),
   );
   const gate: readonly Need[] =
     session.gate?.gate === 'knowledge'

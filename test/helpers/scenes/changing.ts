@@ -1,3 +1,5 @@
+import { conflictOptions } from '../../../src/pipeline/changes/merging.ts';
+import { reviewOptions } from '../../../src/pipeline/changes/person-review.ts';
 import type { ChangedFile, ViewerPort } from '../../../src/store/ports/viewer-port.ts';
 import { executorOutcome } from '../outcomes.ts';
 import type { Story } from '../story.ts';
@@ -111,9 +113,12 @@ export const waitingForReview = (): Story => {
   story.add({ type: 'task.submitted', task, attempt: 2, invocation, files: ['src/greeting.ts'] });
   return story.add({
     type: 'question.asked',
+    kind: 'review',
     request: 'review:english:2',
-    text: 'Accept english (English greetings), attempt 2? Anything else you type rejects it with your words.',
-    options: ['accept', 'reject'],
+    text: 'Accept english (English greetings), attempt 2?',
+    task,
+    attempt: 2,
+    options: reviewOptions,
     invocation: null,
   });
 };
@@ -141,9 +146,11 @@ export const inConflict = (): Story => {
   story.add({ type: 'merge.conflicted', ...of, files: ['src/a.ts', 'b.md'], against: ['html'] });
   return story.add({
     type: 'question.asked',
+    kind: 'merge',
     request,
+    ...of,
     text: 'english conflicts with html in src/a.ts, b.md. Whose version?',
-    options: ['session', 'task', 'edited', 'again', 'drop'],
+    options: conflictOptions('/trees/english-2'),
     invocation: null,
   });
 };

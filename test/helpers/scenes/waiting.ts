@@ -1,12 +1,14 @@
+import { plainOptions } from '../../../src/signals/question-kinds.ts';
 import { createStory, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 
 const asked = (): Story =>
   twoSideBySide().add({
     type: 'question.asked',
+    kind: 'ask',
     request: 'q1',
     text: 'Which form of address shall the Vietnamese greetings use? The schema allows both, and the tests none.',
-    options: ['formal', 'informal'],
+    options: plainOptions(['formal', 'informal']),
     invocation: null,
   });
 

@@ -148,7 +148,7 @@ test('a conflict answered with edited while markers are left is asked again as a
   expect(run.of('question.asked').at(-1)).toMatchObject({
     request: 'merge:b:1:2',
     text: expect.stringMatching(/^b was not merged: conflict markers are left at x\.ts:1\. Whose version\?/),
-    options: ['session', 'task', 'edited', 'again', 'drop'],
+    options: ['session', 'task', 'edited', 'again', 'drop'].map((id) => ({ id })),
   });
   answer(run, 'merge:b:1:2', 'task');
   expect(run.end()).toMatchObject({ exit_code: 0 });
@@ -203,7 +203,11 @@ test('at the end a person is asked what becomes of the branch, and nothing but t
   const run = session({ settings: { changes: { at_end: 'ask' } } });
   run.work();
   expect(run.of('question.asked')).toMatchObject([
-    { request: 'changes:1:0', options: ['keep', 'merge', 'pull-request'] },
+    {
+      request: 'changes:1:0',
+      kind: 'changes',
+      options: [{ id: 'keep' }, { id: 'merge' }, { id: 'pull-request' }],
+    },
   ]);
   answer(run, 'changes:1:0', 'please merge it');
   expect(run.of('changes.finished')).toMatchObject([{ how: 'keep' }]);

@@ -34,7 +34,15 @@ const statusOf = (run: PipelineRun, id: string) => run.state().tasks.get(id)?.st
 
 test('review: person asks a person instead of the Reviewer, and goes on when the work is accepted', () => {
   const { run, verdicts } = session('person');
-  expect(run.of('question.asked')).toMatchObject([{ request: 'review:a:1', options: ['accept', 'reject'] }]);
+  expect(run.of('question.asked')).toMatchObject([
+    {
+      request: 'review:a:1',
+      kind: 'review',
+      task: 'a',
+      attempt: 1,
+      options: [{ id: 'accept' }, { id: 'reject' }],
+    },
+  ]);
   expect({ a: statusOf(run, 'a'), verdicts }).toEqual({ a: 'review', verdicts: [] });
   answer(run, 'review:a:1', 'Accept');
   expect(verdicts).toEqual([{ by: 'kim', accepted: true, text: '' }]);

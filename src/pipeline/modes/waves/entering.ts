@@ -1,4 +1,4 @@
-import { isPersonal } from '../../../signals/personal-answer.ts';
+import { questionKinds } from '../../../signals/question-kinds.ts';
 import type { Patch } from '../../evolve/handler.ts';
 import type { Owned } from '../../evolve/maps.ts';
 import { leftOpen } from '../../left-open.ts';
@@ -15,7 +15,7 @@ export const entering = (state: SessionState, name: SessionState['state'], own: 
       invocations: new Map(),
       retries: new Map(),
       noResults: new Map(),
-      questions: new Map([...state.questions].filter(([request]) => !isPersonal(request))),
+      questions: new Map([...state.questions].filter(([, { kind }]) => !questionKinds[kind].ofIteration)),
       quotaUntil: null,
       usedUp: new Map(),
       limit: null,

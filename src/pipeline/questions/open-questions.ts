@@ -1,0 +1,66 @@
+import type { Answerable } from '../../signals/check-answer.ts';
+import type { TaskId } from '../../tasks/task.ts';
+import type { SessionState } from '../state.ts';
+import type { Question } from './question.ts';
+
+/** A question that an ANSWER settles: one that was asked, or the gate of the plan. */
+export interface OpenQuestion extends Answerable {
+  readonly text: string;
+  /** ISO 8601. */
+  readonly since: string;
+  readonly task: TaskId | null;
+  /** The name of the agent that asks; `null` for a question of the session, and where the agent has ended. */
+  readonly agent: string | null;
+}
+
+/** The plan gate's request in an ANSWER. */
+export const planRequest = 'plan';
+
+/** The choice at the gate of the plan whose message is the whole edited plan. */
+export const replaceOption = 'replace';
+
+/** All open questions, the gate of the plan first. */
+export const openQuestions = (state: SessionState): readonly OpenQuestion[] => [
+  ...(state.gate?.gate === 'plan' ? [planQuestion(state, state.gate.opened)] : []),
+  ...[...state.questions.values()]
+    .filter(({ answer }) => answer === null)
+    .map((question) => asOpen(state, question)),
+];
+
+/** The open question of this request; `null` when it is settled or unknown. */
+export const openQuestion = (state: SessionState, request: string): OpenQuestion | null => {
+  if (state.gate?.gate === 'plan' && request === planRequest) return planQuestion(state, state.gate.opened);
+  const question = state.questions.get(request);
+  return question === undefined || question.answer !== null ? null : asOpen(state, question);
+};
+
+const asOpen = (
+  { invocations }: SessionState,
+  { request, kind, text, options, asked, task, invocation }: Question,
+): OpenQuestion => ({
+  request,
+  kind,
+  text,
+  options,
+  since: asked,
+  task,
+  agent: (invocation === null ? undefined : invocations.get(invocation)?.backend) ?? null,
+});
+
+const planQuestion = (state: SessionState, since: string): OpenQuestion => {
+  const tasks = `${state.tasks.size} ${state.tasks.size === 1 ? 'task' : 'tasks'}`;
+  return {
+    request: planRequest,
+    kind: 'plan',
+    text: `Approve the plan, ${tasks}? It stands in iterations/${state.iteration}/plan.md.`,
+    options: [
+      { id: 'approve', label: 'the work begins' },
+      { id: 'revise', label: 'back to the Planner, with your words', words: 'must' },
+      { id: replaceOption, label: 'as you edited it', words: 'file' },
+      { id: 'abort', label: 'end the session' },
+    ],
+    since,
+    task: null,
+    agent: null,
+  };
+};

@@ -1,0 +1,68 @@
+import { type QuestionKind, type QuestionOption, questionKinds } from './question-kinds.ts';
+import type { Signal } from './signal.ts';
+
+/** A question as far as its answers are checked against it. */
+export interface Answerable {
+  readonly request: string;
+  readonly kind: QuestionKind;
+  readonly options: readonly QuestionOption[];
+}
+
+/** An answer that fits its question. `option`: the id of the choice, `null` for words alone. `words`: '' without any. */
+export interface FittingAnswer {
+  readonly option: string | null;
+  readonly words: string;
+}
+
+/**
+ * Checks an ANSWER against its question: the choice, or a sentence why it is none. Words that are the id of a choice are that choice. Other words are
+ * an answer only where the kind takes them, or with a choice that takes them: a typing error must not start an attempt.
+ */
+export const checkAnswer = (
+  { request, kind, options }: Answerable,
+  { option, message }: Pick<Signal, 'option' | 'message'>,
+): FittingAnswer | string => {
+  const words = message?.trim() ?? '';
+  const named = option ?? words;
+  const chosen = choiceOf(options, named);
+  if (option === undefined) {
+    // With a choice that needs words, its id alone says too little.
+    if (chosen !== undefined) return withWords(request, chosen, '');
+    if (questionKinds[kind].takesWords && words !== '') return { option: null, words };
+  }
+  if (chosen === undefined) return noChoice(request, options, named);
+  return withWords(request, chosen, words);
+};
+
+/** The choice with this id, else the one that differs only in its case. */
+export const choiceOf = (options: readonly QuestionOption[], id: string): QuestionOption | undefined => {
+  const wanted = id.trim();
+  return (
+    options.find((option) => option.id === wanted) ??
+    options.find((option) => option.id.toLowerCase() === wanted.toLowerCase())
+  );
+};
+
+const withWords = (request: string, { id, words }: QuestionOption, given: string): FittingAnswer | string => {
+  if (given !== '' && words === undefined)
+    return `"${request}" takes ${id} without words; nothing was decided`;
+  if (given === '' && words !== undefined && words !== 'may')
+    return `"${request}" takes ${id} with ${words === 'file' ? 'the whole text' : 'your words'} as the message`;
+  return { option: id, words: given };
+};
+
+const noChoice = (request: string, options: readonly QuestionOption[], named: string): string => {
+  const ids = options.map(({ id }) => id);
+  const takers = options.filter(({ words }) => words === 'may' || words === 'must').map(({ id }) => id);
+  const shown = named.length > longestShown ? `${named.slice(0, longestShown)}…` : named;
+  return [
+    `"${request}" has no option "${shown}": it takes ${listOf(ids)}`,
+    ...(takers.length > 0 ? [`words go with ${listOf(takers)}`] : []),
+  ].join('; ');
+};
+
+/** Characters of a wrong answer in its refusal. */
+const longestShown = 80;
+
+const listOf = (ids: readonly string[]): string =>
+  ids.length < 2 ? ids.join('') : `${ids.slice(0, -1).join(', ')} or ${ids.at(-1)}`;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/** The kind of a question that an ANSWER settles. Everything that depends on it stands in `questionKinds`. */
+export const questionKindSchema = z.enum([
+  'ask',
+  'plan',
+  'verify',
+  'no-result',
+  'review',
+  'merge',
+  'changes',
+]);
+export type QuestionKind = z.infer<typeof questionKindSchema>;
+
+/** One choice of a question. */
+export const questionOptionSchema = z.object({
+  /** What `option` of an ANSWER says; unique in its question. */
+  id: z.string(),
+  /** What the choice does, in words for people; '' where the id says it all. */
+  label: z.string().default(''),
+  /**
+   * Whether the answer's message belongs to the choice: `may` and `must` for words to an agent, `file` for the text of a whole file, which is
+   * written in an editor. Absent: the choice takes no words.
+   */
+  words: z.enum(['may', 'must', 'file']).optional(),
+  /** The agent that works from then on. */
+  agent: z.string().optional(),
+});
+export type QuestionOption = z.infer<typeof questionOptionSchema>;
+
+export interface QuestionRule {
+  /** The answer counts only with the record that a person gave it: an agent can write the file, and must not approve its own work. */
+  readonly onlyPerson: boolean;
+  /** A program may answer it through our MCP server (`ralph-tui mcp`). */
+  readonly forPrograms: boolean;
+  /** Words without an option are an answer. Elsewhere they would start paid work by a typing error. */
+  readonly takesWords: boolean;
+  /** About an attempt of this iteration, whose number the next iteration uses again: dropped when the iteration ends. */
+  readonly ofIteration: boolean;
+  /** The heading of its dialog. */
+  readonly title: string;
+}
+
+/** A decision about work, which ends with its iteration. */
+const decision = { onlyPerson: true, forPrograms: false, takesWords: false, ofIteration: true } as const;
+
+/** What holds for each kind of question: the one table to look into (signals.md, Types and rule 13). */
+export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
+  /** An agent asks a person. */
+  ask: {
+    onlyPerson: false,
+    forPrograms: true,
+    takesWords: true,
+    ofIteration: false,
+    title: 'A question for you',
+  },
+  /** The gate of the plan. */
+  plan: { ...decision, onlyPerson: false, title: 'The plan waits for you' },
+  /** Commands that a model wrote as `verify` may not run without a person. */
+  verify: { ...decision, title: 'Commands wait for you' },
+  /** An agent ended twice without a result. */
+  'no-result': {
+    ...decision,
+    onlyPerson: false,
+    ofIteration: false,
+    title: 'An agent gave no result',
+  },
+  /** A person reviews an attempt. */
+  review: { ...decision, title: 'A review for you' },
+  /** A merge met a conflict or was refused. */
+  merge: { ...decision, title: 'A merge waits for you' },
+  /** The end of a session that works on a branch of its own. */
+  changes: { ...decision, title: 'The changes wait for you' },
+};
+
+/** Choices without an explanation, each once. */
+export const plainOptions = (ids: readonly string[]): QuestionOption[] =>
+  [...new Set(ids)].map((id) => ({ id, label: '' }));

@@ -1,0 +1,65 @@
+import { type OpenQuestion, openQuestion } from '../../pipeline/questions/open-questions.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { choiceOf } from '../../signals/check-answer.ts';
+import { type QuestionOption, type QuestionRule, questionKinds } from '../../signals/question-kinds.ts';
+import type { AnswerOverlay } from '../overlays/overlay.ts';
+
+/** The open question with this request. `null` when it is settled or unknown. */
+export const selectQuestion = (session: SessionState | null, request: string): OpenQuestion | null =>
+  session && openQuestion(session, request);
+
+/** What holds for this kind of question; `null` for a settled one. */
+export const questionRule = (question: OpenQuestion | null): QuestionRule | null =>
+  question && questionKinds[question.kind];
+
+/** The choices of the dialog. One whose message is a whole file has a key of its own. */
+export const selectChoices = (question: OpenQuestion | null): readonly QuestionOption[] =>
+  (question?.options ?? []).filter(({ words }) => words !== 'file');
+
+/** The question in one line, with the task and the agent that asks. */
+export const questionWords = ({ kind, text, task, agent }: OpenQuestion): string => {
+  const asker = [...(task === null ? [] : [task]), ...(agent === null ? [] : [`(${agent})`])].join(' ');
+  return kind === 'ask' && asker !== '' ? `${asker} asks: ${text}` : text;
+};
+
+/** ` (accept: the work is good; reject: …)`, and '' without options: where a question is a line of text. */
+export const optionsWords = (options: readonly QuestionOption[]): string =>
+  options.length === 0
+    ? ''
+    : ` (${options.map(({ id, label }) => (label === '' ? id : `${id}: ${label}`)).join('; ')})`;
+
+/** What Enter does in the dialog: it sends an answer, chooses the option that takes the typed words, or cannot yet do either. */
+export type DraftedAnswer =
+  | { readonly kind: 'answer'; readonly option?: string; readonly message?: string }
+  | { readonly kind: 'choose'; readonly cursor: number; readonly option: string }
+  | { readonly kind: 'not-yet'; readonly why: string };
+
+/**
+ * Reads the dialog. Typed words that are no option go with the chosen option where it takes words. Else the first Enter only chooses the one that
+ * does: a typing error must not start an attempt.
+ */
+export const draftedAnswer = (
+  question: OpenQuestion | null,
+  { cursor, editor }: Pick<AnswerOverlay, 'cursor' | 'editor'>,
+): DraftedAnswer => {
+  if (question === null) return { kind: 'not-yet', why: 'The question is settled' };
+  const choices = selectChoices(question);
+  const chosen = choices[cursor];
+  const typed = editor.text.trim();
+  if (typed === '') return withoutWords(chosen);
+  const named = choiceOf(choices, typed);
+  if (named !== undefined && named.words !== 'must') return { kind: 'answer', option: named.id };
+  if (questionKinds[question.kind].takesWords) return { kind: 'answer', message: typed };
+  if (chosen?.words !== undefined) return { kind: 'answer', option: chosen.id, message: typed };
+  const taker = choices.findIndex(({ words }) => words !== undefined);
+  return taker < 0
+    ? { kind: 'not-yet', why: 'This question takes no words: choose one of its options' }
+    : { kind: 'choose', cursor: taker, option: choices[taker]?.id ?? '' };
+};
+
+const withoutWords = (chosen: QuestionOption | undefined): DraftedAnswer => {
+  if (chosen === undefined) return { kind: 'not-yet', why: 'Type an answer first' };
+  return chosen.words === 'must'
+    ? { kind: 'not-yet', why: `Type the words that go with ${chosen.id} first` }
+    : { kind: 'answer', option: chosen.id };
+};

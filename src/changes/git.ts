@@ -32,6 +32,8 @@ export interface GitCall {
   readonly identity?: { readonly name: string; readonly email: string };
   /** Text for stdin. Lone surrogates U+DC80..U+DCFF stand for raw bytes, as in `Disk`. */
   readonly input?: string;
+  /** git asks no remote, whatever the repository's configuration says. */
+  readonly offline?: true;
   /** Reads pathspecs with magic words such as `:(exclude)`. Without it every path is literal. */
   readonly magicPaths?: true;
 }

@@ -1,13 +1,21 @@
 import { join } from 'node:path';
 import { createConfigurationWatch } from './configuration.ts';
-import { type ChangesPorts, type Context, refuse, repositoryPlace, runGit } from './context.ts';
+import {
+  type ChangesPorts,
+  type Context,
+  refuse,
+  repositoryPlace,
+  runGit,
+  tryGit,
+  type WorkTree,
+} from './context.ts';
 import { linesOf } from './git/git-text.ts';
+import { keptFor } from './git/nested.ts';
 import { sessionDirectory, shortBranch } from './git/ref-names.ts';
 import { commitTree, recordTree } from './git/snapshot.ts';
 import { discardWorktree, registrations, worktreeAt } from './git/worktrees.ts';
 import { createReadingContext } from './open.ts';
 import type { Orphan } from './port.ts';
-import { isClean } from './work/prepare.ts';
 
 /** What sessions that are not live left in this repository and in our directory of worktrees. */
 export const findOrphans = async (
@@ -71,28 +79,40 @@ export const clearOrphan = async (
 ): Promise<{ readonly keptIn: string | null }> => {
   const context = await createReadingContext(ports, workspace, orphan.session);
   const keep = `refs/ralph/kept/${orphan.session}/${context.unique()}`;
-  if (orphan.kind === 'branch') {
-    const ref = `refs/heads/${orphan.name}`;
-    if (!orphan.name.startsWith('ralph-attempt/'))
-      throw refuse('not-ours', `${orphan.name} is not a branch of an attempt`);
-    const tip = linesOf(await runGit(context, 'read the branch', ['rev-parse', '--verify', ref]))[0] ?? '';
-    await runGit(context, 'remove the branch', ['update-ref', '--stdin'], {
-      input: `update ${keep} ${tip}\ndelete ${ref} ${tip}\n`,
-    });
-    return { keptIn: keep };
-  }
+  if (orphan.kind === 'branch') return clearBranch(context, orphan, keep);
   const place = repositoryPlace(ports, context.repository);
   if (!orphan.name.startsWith(`${place}/`))
     throw refuse('not-ours', `${orphan.name} is not in our directory of worktrees`);
   const tree = worktreeAt(context, orphan.name);
   const isOwn = orphan.name.endsWith(`/${sessionDirectory}`);
-  const kept = tree !== null && !isOwn && !(await isClean(context, tree)) ? keep : null;
-  if (tree !== null && kept !== null) {
-    const recorded = await recordTree(context, createConfigurationWatch(context), tree);
-    const commit = await commitTree(context, recorded.tree, [], `left in ${orphan.name}`);
-    await runGit(context, 'keep its files', ['update-ref', kept, commit]);
-  }
+  const keptIn = tree === null || isOwn ? null : await keepWork(context, tree, keep);
   await discardWorktree(context, orphan.name);
   context.files.removeEmpty(join(orphan.name, '..'));
-  return { keptIn: kept };
+  return { keptIn };
+};
+
+const clearBranch = async (
+  context: Context,
+  { name }: Orphan,
+  keep: string,
+): Promise<{ readonly keptIn: string }> => {
+  const ref = `refs/heads/${name}`;
+  if (!name.startsWith('ralph-attempt/')) throw refuse('not-ours', `${name} is not a branch of an attempt`);
+  const tip = linesOf(await runGit(context, 'read the branch', ['rev-parse', '--verify', ref]))[0] ?? '';
+  await runGit(context, 'remove the branch', ['update-ref', '--stdin'], {
+    input: `update ${keep} ${tip}\ndelete ${ref} ${tip}\n`,
+  });
+  return { keptIn: keep };
+};
+
+/** Records in a ref what the head of the work tree does not hold. Returns the ref, or `null` when there is nothing. */
+const keepWork = async (context: Context, tree: WorkTree, ref: string): Promise<string | null> => {
+  const watch = createConfigurationWatch(context);
+  const recorded = await recordTree(context, watch, tree, context.names.branch);
+  if (recorded.repositories.length > 0) throw keptFor(tree.root, recorded.repositories);
+  const head = await tryGit(context, ['rev-parse', '--verify', '--quiet', 'HEAD^{tree}'], { in: tree });
+  if (linesOf(head.out)[0] === recorded.tree) return null;
+  const commit = await commitTree(context, recorded.tree, [], `left in ${tree.root}`);
+  await runGit(context, 'keep its files', ['update-ref', ref, commit]);
+  return ref;
 };

@@ -19,7 +19,7 @@ export interface ChangesPort {
   read(workspace: string, session: string): Promise<Result<ChangesReader>>;
   /** What sessions left behind that are not in `live`: worktrees, branches, half-made directories. */
   findOrphans(workspace: string, live: readonly string[]): Promise<Result<readonly Orphan[]>>;
-  /** Removes one. Unsaved work of its worktree is kept in a private ref first, named in the value. */
+  /** Removes one. Unsaved work of its worktree is kept in a private ref first, named in the value. One that holds a git repository stays. */
   clearOrphan(workspace: string, orphan: Orphan): Promise<Result<{ readonly keptIn: string | null }>>;
 }
 
@@ -83,7 +83,10 @@ export interface SessionChanges extends ChangesReader {
   redo(work: Work): Promise<Result<Undone>>;
   /** Brings the session's branch to the person, who asked for it. The only call that moves their branch. */
   finish(how: Finish): Promise<Result<Finished>>;
-  /** Removes the worktree and branch of a settled attempt. Its snapshots stay. Unsaved work is recorded as `after` first. */
+  /**
+   * Removes the worktree and branch of a settled attempt. Its snapshots stay. Unsaved work is recorded as `after` first. A fault, and nothing is
+   * removed, while the worktree holds a git repository whose files no commit holds.
+   */
   clean(attempt: Attempt): Promise<Result<null>>;
   /** Removes the session's own worktree. Branch and snapshots stay. */
   close(): Promise<Result<null>>;
@@ -113,6 +116,8 @@ export interface Snapshot {
   readonly commit: string;
   /** Files that could not be read into it (permissions, a nested repository without a commit): one sentence each. */
   readonly problems: readonly string[];
+  /** After the work in a worktree: git repositories in it whose files the snapshot does not hold, relative to the repository. */
+  readonly repositories: readonly string[];
 }
 
 export interface Committed {
@@ -120,6 +125,8 @@ export interface Committed {
   readonly commit: string;
   /** Nothing differs from where the attempt began. */
   readonly empty: boolean;
+  /** Git repositories in the worktree whose files the commit does not hold, as workspace-relative paths: a merge would be without them. */
+  readonly repositories: readonly string[];
 }
 
 export interface Work {

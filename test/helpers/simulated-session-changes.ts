@@ -66,7 +66,7 @@ export const createSimulatedChanges = (parts: Parts, session: string): ChangesPo
     const own = place.kept(attempt);
     if (!own.hasTree) throw refuse('no-worktree', `${nameOf(attempt)} has no worktree`);
     own[moment] = put(git, place.read(attempt));
-    return { commit: own[moment], problems: [] };
+    return { commit: own[moment], problems: [], repositories: [] };
   };
 
   const commit = (attempt: Attempt) => {
@@ -75,7 +75,7 @@ export const createSimulatedChanges = (parts: Parts, session: string): ChangesPo
       const after = own.after ?? snapshot(attempt, 'after').commit;
       own.commit = pathsBetween(git, own.start, after).length === 0 ? own.start : after;
     }
-    return { commit: own.commit, empty: own.commit === own.start };
+    return { commit: own.commit, empty: own.commit === own.start, repositories: [] };
   };
 
   const clean = (attempt: Attempt): null => {

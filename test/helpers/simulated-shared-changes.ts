@@ -15,7 +15,7 @@ export const simulatedShared = (
     put(git, new Map(files().map((path) => [path.slice(workspace.length + 1), disk.text(path)])));
   return {
     worktree: null,
-    snapshot: () => ok(() => ({ commit: record(), problems: [] })),
+    snapshot: () => ok(() => ({ commit: record(), problems: [], repositories: [] })),
     changedFiles: ({ from, to }) => ok(() => changesBetween(git, from, to)),
     ignored: () => ok(() => []),
   };

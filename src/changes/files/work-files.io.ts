@@ -42,6 +42,8 @@ export const createWorkFiles = (unique: () => string): WorkFiles => {
     },
     list: (path) => call('readdir', path, () => namesIn(path)),
     read: readText,
+    includes: (path, bytes) =>
+      call('read', path, () => readFileSync(encodePath(path)).includes(Buffer.from(bytes))),
     makeDirectory: (path) =>
       call('mkdir', path, () => void mkdirSync(encodePath(path), { recursive: true, mode: 0o700 })),
     write: (path, bytes) =>

@@ -14,6 +14,8 @@ export interface WorkFiles {
   list(path: string): readonly string[];
   /** The text of a file, 1 MiB at most; `null` when it cannot be read. */
   read(path: string): string | null;
+  /** Whether a file has these bytes in a row anywhere. */
+  includes(path: string, bytes: Uint8Array): boolean;
   /** Creates the directory and its parents, 0700. */
   makeDirectory(path: string): void;
   /** Writes a file, 0600, by a temporary one beside it: complete or not at all. */

@@ -128,6 +128,7 @@ const variablesOf = (call: GitCall): Readonly<Record<string, string>> => ({
   LC_ALL: 'C',
   GIT_TERMINAL_PROMPT: '0',
   GIT_EDITOR: 'true',
+  ...(call.offline ? { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' } : {}),
   ...(call.marker === undefined ? {} : { RALPH_RUN: call.marker }),
   ...(call.indexFile === undefined ? {} : { GIT_INDEX_FILE: call.indexFile }),
   ...(call.identity === undefined

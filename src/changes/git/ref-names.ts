@@ -37,6 +37,8 @@ export interface AttemptRefs {
   readonly onto: string;
   /** Files that were in the worktree when a conflict was written into it. */
   readonly left: string;
+  /** The repositories in its worktree whose files its commit does not hold (`nested.ts`), as a blob of their paths. */
+  readonly nested: string;
   /** Work that was undone in a shared workspace. */
   readonly undone: string;
   /** What `for-each-ref` lists for the attempt. */
@@ -75,6 +77,7 @@ export const refNames = (session: string, ignoresCase: boolean): RefNames => {
         commit: `${at}/commit`,
         onto: `${at}/onto`,
         left: `${at}/left`,
+        nested: `${at}/nested`,
         undone: `${at}/undone`,
         all: [at, `${attempts}/${taskName(task)}/${attempt}`],
       };

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { readRefs, worktreePath, writeRefs } from '../context.ts';
+import { keptFor } from '../git/nested.ts';
 import { sessionDirectory } from '../git/ref-names.ts';
+import { recordTree } from '../git/snapshot.ts';
 import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
 import type { Attempt } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { takeSnapshot } from './commit.ts';
-import { isClean } from './prepare.ts';
 
 /** Removes the worktree and the branch of an attempt. Work in it that no commit holds becomes its `after` snapshot first. */
 export const cleanAttempt = async (session: OpenSession, attempt: Attempt): Promise<null> => {
@@ -15,9 +16,14 @@ export const cleanAttempt = async (session: OpenSession, attempt: Attempt): Prom
   const names = context.names.of(attempt);
   const refs = await readRefs(context, attempt);
   const tree = worktreeAt(context, path);
-  if (tree !== null && refs.has(names.start) && !(refs.has(names.commit) && refs.has(names.after)))
-    if (!(await isClean(context, tree)) || refs.get(names.branch) !== refs.get(names.start))
-      await takeSnapshot(session, attempt, 'after');
+  const isUnsaved = !(refs.has(names.commit) && refs.has(names.after));
+  if (tree !== null && refs.has(names.start) && (isUnsaved || refs.has(names.nested))) {
+    // The commit, if there is one, is merged or was refused: only what it lacks counts.
+    const { repositories } = isUnsaved
+      ? await takeSnapshot(session, attempt, 'after')
+      : await recordTree(context, session.watch, tree, context.names.branch);
+    if (repositories.length > 0) throw keptFor(path, repositories);
+  }
   await discardWorktree(context, path);
   if (refs.has(names.branch)) await writeRefs(context, { [names.branch]: null });
   return null;

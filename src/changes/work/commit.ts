@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  askGit,
   type Context,
   nameOf,
   readRefs,
@@ -7,10 +8,13 @@ import {
   runGit,
   tryGit,
   type WorkTree,
+  worktreePath,
   writeRefs,
 } from '../context.ts';
+import { workspacePath } from '../files/workspace-path.ts';
 import { partsOf } from '../git/git-text.ts';
 import { commitTree, recordTree } from '../git/snapshot.ts';
+import { worktreeAt } from '../git/worktrees.ts';
 import type { Attempt, Committed, Snapshot } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { treesOf } from './merge.ts';
@@ -24,7 +28,9 @@ export const takeSnapshot = async (
 ): Promise<Snapshot> => {
   const { context } = session;
   if (session.own === null) await refuseTooMuch(context);
-  const { tree, problems } = await recordTree(context, session.watch, treeOfAttempt(session, attempt));
+  const since = session.own !== null && moment === 'after' ? context.names.branch : null;
+  const place = treeOfAttempt(session, attempt);
+  const { tree, problems, repositories } = await recordTree(context, session.watch, place, since);
   const refs = await readRefs(context, attempt);
   const names = context.names.of(attempt);
   const parent = refs.get(moment === 'after' ? names.before : names.start) ?? context.repository.head;
@@ -32,9 +38,31 @@ export const takeSnapshot = async (
   const commit = await commitTree(context, tree, parent === null ? [] : [parent], message);
   const { first, last } = context.names;
   const inShared = refs.has(first) ? { [last]: commit } : { [first]: commit, [last]: commit };
-  await writeRefs(context, { [names[moment]]: commit, ...(session.own === null ? inShared : {}) });
-  return { commit, problems };
+  await writeRefs(context, {
+    [names[moment]]: commit,
+    ...(session.own === null ? inShared : {}),
+    ...(since === null ? {} : await nestedRef(context, refs, names.nested, repositories)),
+  });
+  return { commit, problems, repositories };
 };
+
+/** The ref that names repositories of their own; nothing to write when there are none. */
+const nestedRef = async (
+  context: Context,
+  refs: ReadonlyMap<string, string>,
+  ref: string,
+  repositories: readonly string[],
+): Promise<Readonly<Record<string, string | null>>> => {
+  if (repositories.length === 0) return refs.has(ref) ? { [ref]: null } : {};
+  const input = repositories.map((path) => `${workspacePath(context.repository.prefix, path)}\0`).join('');
+  return { [ref]: await askGit(context, 'name repositories', ['hash-object', '-w', '--stdin'], { input }) };
+};
+
+/** The repositories in the attempt's worktree whose files its snapshot does not hold, as last looked at. */
+export const nestedIn = async (context: Context, blob: string | undefined): Promise<readonly string[]> =>
+  blob === undefined
+    ? []
+    : partsOf(await runGit(context, 'read names of repositories', ['cat-file', 'blob', blob]));
 
 /** New files that a snapshot of the person's own workspace may copy into the object store. */
 const mostNew = { files: 20_000, bytes: 256 * 1024 * 1024 };
@@ -58,7 +86,10 @@ const refuseTooMuch = async (context: Context): Promise<void> => {
 export const treeOfAttempt = ({ context, own }: OpenSession, attempt: Attempt): WorkTree =>
   own === null ? context.repository : worktreeOf(context, attempt);
 
-/** Commits the attempt's `after` snapshot on its branch. Commits that an agent made there stay below it. */
+/**
+ * Commits the attempt's `after` snapshot on its branch. Commits that an agent made there stay below it. While the worktree holds repositories of
+ * their own, each call looks at it again.
+ */
 export const commitAttempt = async (
   session: OpenSession,
   attempt: Attempt,
@@ -68,8 +99,15 @@ export const commitAttempt = async (
   const names = context.names.of(attempt);
   let refs = await readRefs(context, attempt);
   const done = refs.get(names.commit);
-  if (done !== undefined) return { commit: done, empty: done === refs.get(names.start) };
-  if (!refs.has(names.after)) {
+  // A person may have made a repository in it part of the worktree since.
+  const looksAgain = refs.has(names.nested) && worktreeAt(context, worktreePath(context, attempt)) !== null;
+  if (done !== undefined && !looksAgain)
+    return {
+      commit: done,
+      empty: done === refs.get(names.start),
+      repositories: await nestedIn(context, refs.get(names.nested)),
+    };
+  if (looksAgain || !refs.has(names.after)) {
     await takeSnapshot(session, attempt, 'after');
     refs = await readRefs(context, attempt);
   }
@@ -82,7 +120,8 @@ export const commitAttempt = async (
   const same = wanted === present;
   const commit = same ? parent : await commitTree(context, wanted, [parent], message, session.identity);
   await writeRefs(context, { [names.commit]: commit, [names.branch]: commit });
-  return { commit, empty: commit === start };
+  const repositories = await nestedIn(context, refs.get(names.nested));
+  return { commit, empty: commit === start, repositories };
 };
 
 /** The tip of the attempt's branch when it continues `start`, else `start`: an agent may have moved the branch anywhere. */

@@ -5,7 +5,6 @@ import {
   readRefs,
   refuse,
   runGit,
-  tryGit,
   type WorkTree,
   worktreePath,
   writeRefs,
@@ -77,12 +76,4 @@ const startOf = async (
     throw refuse('no-snapshot', `${nameOf(earlier)} has no snapshot to go on from`);
   const tree = await askGit(context, 'read a snapshot', ['rev-parse', `${ended}^{tree}`]);
   return commitTree(context, tree, [began], `${attempt.task}: as attempt ${start.attempt} left it`);
-};
-
-/** What `git status` shows in a work tree of ours: whether anything is not in its head. */
-export const isClean = async (context: Context, tree: WorkTree): Promise<boolean> => {
-  const status = await tryGit(context, ['status', '--porcelain', '-z', '--untracked-files=normal'], {
-    in: tree,
-  });
-  return status.code === 0 && status.out.length === 0;
 };

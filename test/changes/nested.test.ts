@@ -11,8 +11,12 @@ import {
   writeFiles,
 } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 
 const template = templateOfFile();
+
+/** The long tests only: what other tests of this file show in part. */
+const long = test.runIf(isLongForm);
 
 const task = { task: 'schema', attempt: 1 };
 
@@ -89,7 +93,7 @@ test.each<[string, (directory: string) => void]>([
   expect(existsSync(directory)).toBe(false);
 });
 
-test.each([
+const inSubmodules = [
   inSub('a changed file', (sub) => writeFiles(sub, { 's.txt': 'changed\n' })),
   inSub('a new file', (sub) => writeFiles(sub, { 'n.txt': 'new\n' })),
   inSub('a commit that no remote has', (sub) => {
@@ -101,18 +105,23 @@ test.each([
     begin(join(sub, 'deep'));
     commitAll(join(sub, 'deep'));
   }),
-])('%s in a submodule that the setup checked out keeps the worktree', async (_, act) => {
-  const world = changesWorld(template);
-  withSubmodule(world);
-  const session = await world.open();
-  const directory = await prepare(session);
-  checkOut(directory);
-  value(await session.snapshot(task, 'before'));
-  act(directory);
-  expect(value(await session.commit(task, 'schema')).repositories).toEqual(['sub']);
-  expect(faultOf(await session.clean(task))).toContain('is kept: sub in it is a git repository');
-  expect(existsSync(join(directory, 'sub/s.txt'))).toBe(true);
-});
+];
+
+test.each(isLongForm ? inSubmodules : inSubmodules.slice(0, 1))(
+  '%s in a submodule that the setup checked out keeps the worktree',
+  async (_, act) => {
+    const world = changesWorld(template);
+    withSubmodule(world);
+    const session = await world.open();
+    const directory = await prepare(session);
+    checkOut(directory);
+    value(await session.snapshot(task, 'before'));
+    act(directory);
+    expect(value(await session.commit(task, 'schema')).repositories).toEqual(['sub']);
+    expect(faultOf(await session.clean(task))).toContain('is kept: sub in it is a git repository');
+    expect(existsSync(join(directory, 'sub/s.txt'))).toBe(true);
+  },
+);
 
 test('a submodule as it was checked out, or at a commit of its remote, keeps nothing', async () => {
   const world = changesWorld(template);
@@ -138,7 +147,7 @@ test('a submodule as it was checked out, or at a commit of its remote, keeps not
   value(await session.clean(next));
 });
 
-test('an attempt that goes on from one with a repository of its own is asked about it again', async () => {
+long('an attempt that goes on from one with a repository of its own is asked about it again', async () => {
   const session = await changesWorld(template).open();
   const directory = await prepare(session);
   value(await session.snapshot(task, 'before'));

@@ -26,6 +26,7 @@ export const createRealSession = (
     readonly secrets?: readonly string[];
     readonly id?: string;
     readonly changes?: ChangesPort;
+    readonly isAgreed?: EngineOptions['isAgreed'];
   } = {},
 ) => {
   const disk = createDisk();
@@ -66,6 +67,7 @@ export const createRealSession = (
       program: 'test',
       watchMailbox: watchDirectory,
       ...(options.changes ? { changes: options.changes } : {}),
+      ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),
       ...(options.secrets ? { secrets: options.secrets } : {}),
     });
     engine.subscribe((event) => {

@@ -3,7 +3,7 @@ import type { Merged } from '../../changes/merged.ts';
 import type { Attempt, Finish, Finished, SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
 import type { ChangesStep } from '../../pipeline/changes/changes-state.ts';
-import { gitAttempt } from '../../pipeline/changes/changes-state.ts';
+import { attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import { attemptsToClean } from '../../pipeline/changes/worktrees.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Core } from '../core.ts';
@@ -48,6 +48,9 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
       return merged(changes, step, named, await changes.resolve(named, { take: step.take }));
     const committed = await changes.commit(named, messageOf(core, step));
     if (!committed.ok) return refused(step, formatFault(committed.fault));
+    const { repositories } = committed.value;
+    if (!step.anyway && repositories.length > 0)
+      return refused(step, repositoriesSentence(repositories, core, step));
     const secrets = step.anyway ? [] : await secretsIn(changes, named);
     if (secrets.length > 0)
       return refused(step, `${secrets.join(', ')} ${secrets.length === 1 ? 'looks' : 'look'} like a secret.`);
@@ -156,6 +159,23 @@ const refused = ({ task, attempt }: Attempt, reason: string): EventBody => ({
   attempt,
   reason,
 });
+
+/** The merge would be without the files of these repositories: of each, git records the name of a commit at most. */
+const repositoriesSentence = (
+  repositories: readonly string[],
+  { loop }: Core,
+  { task, attempt }: Attempt,
+): string => {
+  const { iteration, changes } = loop.state();
+  const place = changes.attempts.get(attemptKey(iteration, task, attempt))?.directory ?? 'its worktree';
+  const [one = '', ...others] = repositories;
+  const more = repositories.length > 3 ? ` and ${repositories.length - 3} more` : '';
+  const what =
+    others.length === 0
+      ? `${one} is a git repository of its own, whose files`
+      : `${repositories.slice(0, 3).join(', ')}${more} are git repositories of their own, whose files`;
+  return `${what} a merge would leave behind. They stay in ${place}. To merge them as files, remove the .git in there first.`;
+};
 
 /** The lines that look like secrets, as `a.ts:3`. They are named before anything is merged. */
 const secretsIn = async (changes: SessionChanges, named: Attempt): Promise<readonly string[]> => {

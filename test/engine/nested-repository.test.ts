@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultSettings } from '../../src/session/settings.ts';
+import { changesWorld, personGit } from '../helpers/changes.ts';
+import { templateOfFile } from '../helpers/changes-template.ts';
+import { createRealSession } from '../helpers/real-session.ts';
+
+const template = templateOfFile();
+
+const plan = `goal: A tool
+tasks:
+  - {id: tool, title: Tool, files: [tool/], run: ['git init -q tool; echo w > tool/work.txt; echo p > plain.txt']}
+`;
+
+const settings = {
+  isolation: 'worktree',
+  changes: { at_end: 'keep' },
+  knowledge: { ...defaultSettings.knowledge, gate: 'never' },
+} as const;
+
+/** Runs until the merge waits for a person. */
+const asked = async () => {
+  const world = changesWorld(template);
+  const session = createRealSession(world.repo, plan, {
+    changes: world.changes,
+    settings,
+    isAgreed: () => true,
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  expect(await engine.settled()).toMatchObject({ exitCode: 3 });
+  const [prepared] = session.all('worktree.prepared');
+  const place = prepared?.directory ?? '';
+  const [question] = session.all('question.asked');
+  expect(question?.text).toContain(
+    `tool was not merged: tool is a git repository of its own, whose files a merge would leave behind. They stay in ${place}.`,
+  );
+  const answer = async () => {
+    session.publish({ type: 'ANSWER', request: question?.request ?? '', option: 'merge', iteration: 1 });
+    const next = session.resume();
+    expect(await next.start()).toBeNull();
+    expect(await next.settled()).toMatchObject({ exitCode: 0 });
+  };
+  const merged = () =>
+    personGit(world.repo, 'ls-tree', '-r', '--name-only', 'ralph/260215-101500').trim().split('\n');
+  return { session, place, answer, merged };
+};
+
+test('a task that makes a git repository is asked about, and its worktree stays when the rest is merged', async () => {
+  const { session, place, answer, merged } = await asked();
+  await answer();
+  expect(merged()).toContain('plain.txt');
+  expect(readFileSync(join(place, 'tool/work.txt'), 'utf8')).toBe('w\n');
+  expect(session.all('problem.found').map(({ fault }) => fault.what)).toContain(
+    `${place} is kept: tool in it is a git repository whose files no commit here holds`,
+  );
+});
+
+test('its files are merged when it is no repository any more', async () => {
+  const { place, answer, merged } = await asked();
+  rmSync(join(place, 'tool/.git'), { recursive: true });
+  await answer();
+  expect(merged()).toEqual(expect.arrayContaining(['plain.txt', 'tool/work.txt']));
+  expect(existsSync(place)).toBe(false);
+});

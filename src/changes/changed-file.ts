@@ -28,8 +28,12 @@ export interface FoundSecret {
   readonly line: number;
 }
 
-/** Of what somebody wants to see the changes. */
+/**
+ * Of what somebody wants to see the changes. `attempt`: what it did itself. `merge`: all that its merge brings or brought, also what earlier attempts
+ * left that it began with. `task`: the net change of all its attempts.
+ */
 export type Scope =
   | { readonly of: 'session' }
   | { readonly of: 'task'; readonly task: string }
+  | { readonly of: 'merge'; readonly task: string; readonly attempt: number }
   | { readonly of: 'attempt'; readonly task: string; readonly attempt: number };

@@ -1,13 +1,14 @@
 import { createRedact } from '../base/redact.ts';
-import type { FileChange, FoundSecret, Range, Scope } from './changed-file.ts';
+import type { FileChange, FoundSecret, Range } from './changed-file.ts';
 import type { ConfigurationWatch } from './configuration.ts';
 import { asResult, type Context, readRefs, runGit, tryGit, worktreePath } from './context.ts';
 import { climb, repositoryPath, workspacePath } from './files/workspace-path.ts';
 import { filesOfDiff } from './git/diff-tree.ts';
 import { linesOf, partsOf, textOf } from './git/git-text.ts';
 import { readHistory, standing } from './git/history.ts';
-import { commitTree, recordTree, sessionsDirectory } from './git/snapshot.ts';
+import { sessionsDirectory } from './git/snapshot.ts';
 import { worktreeAt } from './git/worktrees.ts';
+import { readRanges } from './ranges.ts';
 import type { AttemptRecord, ChangesReader } from './reader.ts';
 import { isOf } from './work/merge.ts';
 
@@ -69,47 +70,6 @@ export const readTimes = async (context: Context): Promise<ReadonlyMap<string, n
   return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), Number.parseInt(line, 10)]));
 };
 
-const readRanges = async (
-  context: Context,
-  watch: ConfigurationWatch,
-  scope: Scope,
-): Promise<readonly Range[]> => {
-  if (scope.of === 'session' && context.opening.isolation === 'worktree') {
-    const refs = await readRefs(context);
-    const from = refs.get(context.names.base);
-    const to = refs.get(context.names.branch);
-    return from && to && from !== to ? [{ from, to }] : [];
-  }
-  const attempts = (await readAttempts(context)).filter(
-    (each) =>
-      scope.of === 'session' ||
-      (each.task === scope.task && (scope.of === 'task' || each.attempt === scope.attempt)),
-  );
-  if (scope.of === 'session') return sessionRange(context, watch, attempts);
-  const ranges: Range[] = [];
-  for (const attempt of attempts) {
-    if (attempt.before === null) continue;
-    const to = attempt.after ?? (await presentState(context, watch, attempt));
-    if (to !== null) ranges.push({ from: attempt.before, to });
-  }
-  return ranges;
-};
-
-/** Tasks that share the workspace may run side by side: their ranges overlap, so the session has one of its own. */
-const sessionRange = async (
-  context: Context,
-  watch: ConfigurationWatch,
-  attempts: readonly AttemptRecord[],
-): Promise<readonly Range[]> => {
-  const refs = await readRefs(context);
-  const [from, last] = [refs.get(context.names.first), refs.get(context.names.last)];
-  const [some] = attempts;
-  if (from === undefined || last === undefined || some === undefined) return [];
-  const moved = attempts.some(({ after, state }) => after === null || state === 'undone');
-  const to = (moved ? await presentState(context, watch, some) : null) ?? last;
-  return [{ from, to }];
-};
-
 /** Exit code 1 of `check-ignore` means: none of them. */
 const readIgnored = async (context: Context, paths: readonly string[]): Promise<readonly string[]> => {
   if (paths.length === 0) return [];
@@ -119,19 +79,6 @@ const readIgnored = async (context: Context, paths: readonly string[]): Promise<
   const input = plain.map((path) => `${path}\0`).join('');
   const answer = await tryGit(context, ['check-ignore', '-z', '--stdin'], { input, magicPaths: true });
   return partsOf(answer.out).map((path) => workspacePath(prefix, path));
-};
-
-/** A snapshot of this moment that no ref keeps; `null` when programs of the repository would be needed to take it. */
-const presentState = async (
-  context: Context,
-  watch: ConfigurationWatch,
-  attempt: AttemptRecord,
-): Promise<string | null> => {
-  const isShared = context.opening.isolation === 'shared';
-  const tree = isShared ? context.repository : worktreeAt(context, worktreePath(context, attempt));
-  if (tree === null || (await watch.programsOff(tree)).length > 0) return null;
-  const recorded = await recordTree(context, watch, tree);
-  return commitTree(context, recorded.tree, [], 'now');
 };
 
 /** One form of diff, whatever the configuration says. No program of the repository runs. */

@@ -371,7 +371,8 @@ export const changesConform = (
       );
     };
     expect(await filesOf({ of: 'session' })).toEqual([['new.txt']]);
-    expect(await filesOf({ of: 'task', task: 'html' })).toEqual([['page.txt'], ['more.txt']]);
+    expect(await filesOf({ of: 'task', task: 'html' })).toEqual([['more.txt', 'page.txt']]);
+    expect(await filesOf({ of: 'merge', ...again })).toEqual([['more.txt', 'page.txt']]);
     expect(await filesOf({ of: 'attempt', ...again })).toEqual([['more.txt']]);
     expect(await filesOf({ of: 'task', task: 'nobody' })).toEqual([]);
   });

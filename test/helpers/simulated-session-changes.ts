@@ -219,12 +219,13 @@ const recordOf = ({ git, directory }: SimulatedPlace, own: Kept): AttemptRecord 
 
 const rangesOf = ({ git, read }: SimulatedPlace, scope: Scope): readonly Range[] => {
   if (scope.of === 'session') return git.base === git.tip ? [] : [{ from: git.base, to: git.tip }];
-  return [...git.attempts.values()].flatMap((own) => {
-    const isWanted = own.task === scope.task && (scope.of === 'task' || own.attempt === scope.attempt);
-    if (!isWanted || own.before === null) return [];
-    const to = own.after ?? (own.hasTree ? put(git, read(own)) : null);
-    return to === null ? [] : [{ from: own.before, to }];
-  });
+  const own = [...git.attempts.values()]
+    .filter(({ task, attempt }) => task === scope.task && (scope.of === 'task' || attempt === scope.attempt))
+    .at(-1);
+  const from = scope.of === 'attempt' ? own?.before : own?.base;
+  if (!own || !from) return [];
+  const to = own.after ?? (own.hasTree ? put(git, read(own)) : null);
+  return to === null ? [] : [{ from, to }];
 };
 
 const finished = (git: SimulatedGit, session: string, finish: Finish): Finished => {

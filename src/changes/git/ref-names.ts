@@ -29,8 +29,11 @@ export interface AttemptRefs {
   readonly branch: string;
   /** Where it began; written last, so an attempt without it was never handed out. */
   readonly start: string;
+  /** Its snapshots. In a worktree `before` is `start`: what `worktree.setup` made is no work of the attempt. */
   readonly before: string;
   readonly after: string;
+  /** The files after `worktree.setup`, when they differ from those of `start`. */
+  readonly prepared: string;
   /** What is merged. */
   readonly commit: string;
   /** The tip of the session's branch that `openConflict` merged into the worktree. */
@@ -74,6 +77,7 @@ export const refNames = (session: string, ignoresCase: boolean): RefNames => {
         start: `${at}/start`,
         before: `${at}/before`,
         after: `${at}/after`,
+        prepared: `${at}/prepared`,
         commit: `${at}/commit`,
         onto: `${at}/onto`,
         left: `${at}/left`,

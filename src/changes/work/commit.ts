@@ -13,12 +13,14 @@ import {
 } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
 import { partsOf } from '../git/git-text.ts';
+import type { AttemptRefs } from '../git/ref-names.ts';
 import { commitTree, recordTree } from '../git/snapshot.ts';
 import { worktreeAt } from '../git/worktrees.ts';
 import type { Attempt, Committed, Snapshot } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { treesOf } from './merge.ts';
 import { worktreeOf } from './prepare.ts';
+import { withoutPrepared } from './prepared-files.ts';
 
 /** Records the files of the attempt's work tree, or of the shared workspace, in a private ref. */
 export const takeSnapshot = async (
@@ -33,9 +35,15 @@ export const takeSnapshot = async (
   const { tree, problems, repositories } = await recordTree(context, session.watch, place, since);
   const refs = await readRefs(context, attempt);
   const names = context.names.of(attempt);
-  const parent = refs.get(moment === 'after' ? names.before : names.start) ?? context.repository.head;
+  const start = refs.get(names.start);
+  if (session.own !== null && moment === 'before' && start !== undefined) {
+    await rememberPrepared(context, refs, names, tree);
+    return { commit: start, problems, repositories };
+  }
+  const parent = (moment === 'after' ? refs.get(names.before) : null) ?? context.repository.head;
   const message = `${nameOf(attempt)}: ${moment}`;
-  const commit = await commitTree(context, tree, parent === null ? [] : [parent], message);
+  const own = await withoutPrepared(context, { start, prepared: refs.get(names.prepared) }, tree);
+  const commit = await commitTree(context, own, parent === null ? [] : [parent], message);
   const { first, last } = context.names;
   const inShared = refs.has(first) ? { [last]: commit } : { [first]: commit, [last]: commit };
   await writeRefs(context, {
@@ -44,6 +52,22 @@ export const takeSnapshot = async (
     ...(since === null ? {} : await nestedRef(context, refs, names.nested, repositories)),
   });
   return { commit, problems, repositories };
+};
+
+/** The attempt begins at its commit; what the setup made on top is remembered, for it is no work of the attempt. */
+const rememberPrepared = async (
+  context: Context,
+  refs: ReadonlyMap<string, string>,
+  names: AttemptRefs,
+  tree: string,
+): Promise<void> => {
+  const start = refs.get(names.start) ?? '';
+  const isSame = (await treesOf(context, [start]))[0] === tree;
+  const prepared = isSame ? null : await commitTree(context, tree, [start], 'after worktree.setup');
+  await writeRefs(context, {
+    [names.before]: start,
+    ...(isSame && !refs.has(names.prepared) ? {} : { [names.prepared]: prepared }),
+  });
 };
 
 /** The ref that names repositories of their own; nothing to write when there are none. */

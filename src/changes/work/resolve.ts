@@ -70,6 +70,8 @@ export const openForEditing = async (session: OpenSession, attempt: Attempt): Pr
   await runGit(context, 'return to its branch', ['symbolic-ref', 'HEAD', names.branch], extra);
   await keepLeft(session, attempt, tree, commit);
   await runGit(context, 'put back its files', ['reset', '--hard', '--quiet', commit], extra);
+  // What the setup made is kept above: it would stand in the way of the same files that were merged meanwhile.
+  await runGit(context, 'put back its files', ['clean', '-fdq'], extra);
   await writeRefs(context, { [names.onto]: tip });
   // The name, which is the tip, stands in the conflict markers.
   const merge = ['merge', '--no-commit', '--no-ff', '--quiet', context.names.branch];

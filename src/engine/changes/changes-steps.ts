@@ -49,12 +49,12 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
     const committed = await changes.commit(named, messageOf(core, step));
     if (!committed.ok) return refused(step, formatFault(committed.fault));
     const { repositories } = committed.value;
-    if (!step.anyway && repositories.length > 0)
-      return refused(step, repositoriesSentence(repositories, core, step));
-    const secrets = step.anyway ? [] : await secretsIn(changes, named);
-    if (secrets.length > 0)
-      return refused(step, `${secrets.join(', ')} ${secrets.length === 1 ? 'looks' : 'look'} like a secret.`);
     if (step.anyway) await changes.acceptConfiguration();
+    else if (repositories.length > 0) return refused(step, repositoriesSentence(repositories, core, step));
+    else {
+      const reason = await secretsIn(changes, named);
+      if (reason !== null) return refused(step, reason);
+    }
     return merged(changes, step, named, await changes.merge(named));
   };
 
@@ -177,14 +177,18 @@ const repositoriesSentence = (
   return `${what} a merge would leave behind. They stay in ${place}. To merge them as files, remove the .git in there first.`;
 };
 
-/** The lines that look like secrets, as `a.ts:3`. They are named before anything is merged. */
-const secretsIn = async (changes: SessionChanges, named: Attempt): Promise<readonly string[]> => {
-  const ranges = await changes.ranges({ of: 'attempt', ...named });
-  if (!ranges.ok) return [];
-  const found = await Promise.all(ranges.value.map((range) => changes.findSecrets(range)));
-  return found.flatMap((result) =>
-    result.ok ? result.value.map(({ path, line }) => `${path}:${line}`) : [],
-  );
+/** The added lines of the merge that look like secrets, as `a.ts:3`, in one sentence; the fault when they cannot be read; `null` when there are none. */
+const secretsIn = async (changes: SessionChanges, named: Attempt): Promise<string | null> => {
+  const ranges = await changes.ranges({ of: 'merge', ...named });
+  if (!ranges.ok) return `${formatFault(ranges.fault)}.`;
+  const found: string[] = [];
+  for (const range of ranges.value) {
+    const secrets = await changes.findSecrets(range);
+    if (!secrets.ok) return `${formatFault(secrets.fault)}.`;
+    found.push(...secrets.value.map(({ path, line }) => `${path}:${line}`));
+  }
+  if (found.length === 0) return null;
+  return `${found.join(', ')} ${found.length === 1 ? 'looks' : 'look'} like a secret.`;
 };
 
 const messageOf = ({ loop }: Core, { task, attempt }: Attempt): string => {

@@ -1,0 +1,106 @@
+import type { Range, Scope } from './changed-file.ts';
+import type { ConfigurationWatch } from './configuration.ts';
+import { askGit, type Context, readRefs, worktreePath } from './context.ts';
+import { readHistory } from './git/history.ts';
+import { commitTree, recordTree } from './git/snapshot.ts';
+import { worktreeAt } from './git/worktrees.ts';
+import { readAttempts } from './read.ts';
+import type { AttemptRecord } from './reader.ts';
+import { isOf } from './work/merge.ts';
+import { withoutPrepared } from './work/prepared-files.ts';
+
+/** The ranges whose changes belong to the scope, in order. */
+export const readRanges = async (
+  context: Context,
+  watch: ConfigurationWatch,
+  scope: Scope,
+): Promise<readonly Range[]> => {
+  const isShared = context.opening.isolation === 'shared';
+  if (scope.of === 'session' && !isShared) {
+    const refs = await readRefs(context);
+    const from = refs.get(context.names.base);
+    const to = refs.get(context.names.branch);
+    return from && to && from !== to ? [{ from, to }] : [];
+  }
+  const all = await readAttempts(context);
+  if (scope.of === 'session') return sessionRange(context, watch, all);
+  const attempts = all.filter(
+    (each) => each.task === scope.task && (scope.of === 'task' || each.attempt === scope.attempt),
+  );
+  const last = attempts.at(-1);
+  if (last === undefined) return [];
+  if (scope.of === 'attempt' || isShared) return present(await between(context, watch, attempts[0], last));
+  return mergeRanges(context, watch, attempts, last);
+};
+
+const present = (range: Range | null): readonly Range[] => (range === null ? [] : [range]);
+
+/** From before one attempt to the end of another. Without an end yet: to the files as they are now. */
+const between = async (
+  context: Context,
+  watch: ConfigurationWatch,
+  first: AttemptRecord | undefined,
+  last: AttemptRecord,
+): Promise<Range | null> => {
+  if (first === undefined || first.before === null) return null;
+  const to = last.after ?? (await presentState(context, watch, last));
+  return to === null ? null : { from: first.before, to };
+};
+
+/**
+ * What merges of these attempts brought, and what a merge of the last one would bring: an attempt that goes on where another one ended brings its
+ * changes, too.
+ */
+const mergeRanges = async (
+  context: Context,
+  watch: ConfigurationWatch,
+  attempts: readonly AttemptRecord[],
+  last: AttemptRecord,
+): Promise<readonly Range[]> => {
+  const refs = await readRefs(context);
+  const base = refs.get(context.names.base);
+  const tip = refs.get(context.names.branch);
+  if (base === undefined || tip === undefined) return [];
+  const merges = (await readHistory(context, base, tip)).filter(
+    (step) => step.what === 'merged' && attempts.some((attempt) => isOf(step, attempt)),
+  );
+  const ranges = merges.map(({ parents: [from = base], commit: to }) => ({ from, to }));
+  if (merges.some((step) => isOf(step, last))) return ranges;
+  const names = context.names.of(last);
+  const end = refs.get(names.commit) ?? refs.get(names.start);
+  if (end === undefined) return ranges;
+  const from = await askGit(context, 'find where it began', ['merge-base', tip, end]);
+  const to = refs.get(names.commit) ?? last.after ?? (await presentState(context, watch, last));
+  return to === null ? ranges : [...ranges, { from, to }];
+};
+
+/** Tasks that share the workspace may run side by side: their ranges overlap, so the session has one of its own. */
+const sessionRange = async (
+  context: Context,
+  watch: ConfigurationWatch,
+  attempts: readonly AttemptRecord[],
+): Promise<readonly Range[]> => {
+  const refs = await readRefs(context);
+  const [from, last] = [refs.get(context.names.first), refs.get(context.names.last)];
+  const [some] = attempts;
+  if (from === undefined || last === undefined || some === undefined) return [];
+  const moved = attempts.some(({ after, state }) => after === null || state === 'undone');
+  const to = (moved ? await presentState(context, watch, some) : null) ?? last;
+  return [{ from, to }];
+};
+
+/** A snapshot of this moment that no ref keeps; `null` when programs of the repository would be needed to take it. */
+const presentState = async (
+  context: Context,
+  watch: ConfigurationWatch,
+  attempt: AttemptRecord,
+): Promise<string | null> => {
+  const isShared = context.opening.isolation === 'shared';
+  const tree = isShared ? context.repository : worktreeAt(context, worktreePath(context, attempt));
+  if (tree === null || (await watch.programsOff(tree)).length > 0) return null;
+  const recorded = await recordTree(context, watch, tree);
+  const refs = await readRefs(context, attempt);
+  const { start, prepared } = context.names.of(attempt);
+  const found = { start: refs.get(start), prepared: refs.get(prepared) };
+  return commitTree(context, await withoutPrepared(context, found, recorded.tree), [], 'now');
+};

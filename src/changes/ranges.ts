@@ -1,10 +1,10 @@
+import { readAttempts } from './attempts.ts';
 import type { Range, Scope } from './changed-file.ts';
 import type { ConfigurationWatch } from './configuration.ts';
 import { askGit, type Context, readRefs, worktreePath } from './context.ts';
 import { readHistory } from './git/history.ts';
 import { commitTree, recordTree } from './git/snapshot.ts';
 import { worktreeAt } from './git/worktrees.ts';
-import { readAttempts } from './read.ts';
 import type { AttemptRecord } from './reader.ts';
 import { isOf } from './work/merge.ts';
 import { withoutPrepared } from './work/prepared-files.ts';
@@ -24,9 +24,9 @@ export const readRanges = async (
   }
   const all = await readAttempts(context);
   if (scope.of === 'session') return sessionRange(context, watch, all);
-  const attempts = all.filter(
-    (each) => each.task === scope.task && (scope.of === 'task' || each.attempt === scope.attempt),
-  );
+  const attempts = all
+    .filter((each) => each.task === scope.task && (scope.of === 'task' || each.attempt === scope.attempt))
+    .toSorted((a, b) => a.attempt - b.attempt);
   const last = attempts.at(-1);
   if (last === undefined) return [];
   if (scope.of === 'attempt' || isShared) return present(await between(context, watch, attempts[0], last));

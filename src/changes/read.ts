@@ -1,16 +1,14 @@
 import { createRedact } from '../base/redact.ts';
+import { readAttempts } from './attempts.ts';
 import type { FileChange, FoundSecret, Range } from './changed-file.ts';
 import type { ConfigurationWatch } from './configuration.ts';
-import { asResult, type Context, readRefs, runGit, tryGit, worktreePath } from './context.ts';
+import { asResult, type Context, runGit, tryGit } from './context.ts';
 import { climb, repositoryPath, workspacePath } from './files/workspace-path.ts';
 import { filesOfDiff } from './git/diff-tree.ts';
-import { linesOf, partsOf, textOf } from './git/git-text.ts';
-import { readHistory, standing } from './git/history.ts';
+import { partsOf, textOf } from './git/git-text.ts';
 import { sessionsDirectory } from './git/snapshot.ts';
-import { worktreeAt } from './git/worktrees.ts';
 import { readRanges } from './ranges.ts';
-import type { AttemptRecord, ChangesReader } from './reader.ts';
-import { isOf } from './work/merge.ts';
+import type { ChangesReader } from './reader.ts';
 
 /** Reads what a session changed. `watch`: switches off programs of the repository while an attempt's files are looked at. */
 export const createReader = (context: Context, watch: ConfigurationWatch): ChangesReader => ({
@@ -23,52 +21,6 @@ export const createReader = (context: Context, watch: ConfigurationWatch): Chang
   findSecrets: (range) => asResult(() => readSecrets(context, range)),
   readBlob: (blob) => asResult(() => runGit(context, 'read a file', ['cat-file', 'blob', blob])),
 });
-
-/** Attempts with a snapshot or a worktree, by the time of their first snapshot. */
-export const readAttempts = async (context: Context): Promise<readonly AttemptRecord[]> => {
-  const refs = await readRefs(context);
-  const order = await readTimes(context);
-  const base = refs.get(context.names.base);
-  const tip = refs.get(context.names.branch);
-  const steps = base && tip ? await readHistory(context, base, tip) : [];
-  const stand = standing(steps);
-  const keys = new Map(
-    [...refs.keys()].flatMap((ref) => {
-      const found = context.names.parse(ref);
-      return found ? [[`${found.attempt.task} ${found.attempt.attempt}`, found.attempt] as const] : [];
-    }),
-  );
-  const records = [...keys.values()].map((attempt): AttemptRecord => {
-    const names = context.names.of(attempt);
-    const path = worktreePath(context, attempt);
-    const merged = stand.some((step) => isOf(step, attempt));
-    const wasMerged = steps.some((step) => isOf(step, attempt));
-    const state = merged
-      ? 'merged'
-      : wasMerged || refs.has(names.undone)
-        ? 'undone'
-        : refs.has(names.commit)
-          ? 'committed'
-          : 'none';
-    return {
-      ...attempt,
-      before: refs.get(names.before) ?? null,
-      after: refs.get(names.after) ?? null,
-      state,
-      directory: worktreeAt(context, path) === null ? null : path,
-    };
-  });
-  const began = (record: AttemptRecord): number =>
-    order.get(context.names.of(record).before) ?? Number.POSITIVE_INFINITY;
-  return records.sort((a, b) => began(a) - began(b) || a.task.localeCompare(b.task) || a.attempt - b.attempt);
-};
-
-/** When each ref of the session's snapshots was written, in seconds. */
-export const readTimes = async (context: Context): Promise<ReadonlyMap<string, number>> => {
-  const format = ['for-each-ref', '--format=%(creatordate:unix) %(refname)', context.names.all[0] ?? ''];
-  const lines = linesOf(await runGit(context, 'list its refs', format));
-  return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), Number.parseInt(line, 10)]));
-};
 
 /** Exit code 1 of `check-ignore` means: none of them. */
 const readIgnored = async (context: Context, paths: readonly string[]): Promise<readonly string[]> => {

@@ -4,7 +4,7 @@ import type { Result } from './result.ts';
 /** What a session changed, for reading. Safe from any process, while the session runs. */
 export interface ChangesReader {
   readonly isolation: 'worktree' | 'shared';
-  /** Attempts with a snapshot, in the order they began. */
+  /** Attempts with a snapshot, by the time when they began, or in worktrees ended. */
   attempts(): Promise<Result<readonly AttemptRecord[]>>;
   /**
    * The ranges whose changes belong to the scope, in order. A task that was merged more than once has one for each merge. In a shared workspace a session has one range, from its first snapshot to its last one,

@@ -21,7 +21,8 @@ const recorded = async (isolation: 'shared' | 'worktree') => {
     ends = true,
   ) => {
     const of = { task, attempt: number };
-    const { directory } = value(await changes.prepare(of));
+    const start = number > 1 ? ({ from: 'attempt', attempt: number - 1 } as const) : undefined;
+    const { directory } = value(await changes.prepare(of, start));
     value(await changes.snapshot(of, 'before'));
     writeFiles(directory, files);
     if (ends) value(await changes.snapshot(of, 'after'));

@@ -1,8 +1,8 @@
+import { readAttempts, readTimes } from '../attempts.ts';
 import { type Context, refuse } from '../context.ts';
 import { repositoryPath, workspacePath } from '../files/workspace-path.ts';
 import { recordTree } from '../git/snapshot.ts';
 import type { Undone, Work } from '../port.ts';
-import { readAttempts, readTimes } from '../read.ts';
 import type { AttemptRecord } from '../reader.ts';
 import type { OpenSession } from '../session-state.ts';
 import { pathsBetween } from './merge.ts';

@@ -17,6 +17,27 @@ import { isLongForm } from '../helpers/test-form.ts';
 
 const template = templateOfFile();
 
+test.each([
+  ['at the top', ''],
+  ['in a directory with an odd name', 'w[1]*\\ ?/'],
+])('sessions that .gitignore names keep nothing from being recorded and undone, %s', async (_, prefix) => {
+  const world = changesWorld(template);
+  const workspace = join(world.repo, prefix);
+  writeFiles(workspace, { 'x.txt': 'x\n', '.ralph-sessions/1/note': 'n\n' });
+  const session = await world.open({ isolation: 'shared', workspace });
+  const attempt = { task: 'one', attempt: 1 };
+  for (const ignore of ['', '.ralph-sessions/\n']) {
+    writeFiles(world.repo, { '.gitignore': ignore });
+    const { commit } = value(await session.snapshot(attempt, 'before'));
+    const files = personGit(world.repo, 'ls-tree', '-r', '-z', '--name-only', commit).split('\0');
+    expect(files).toContain(`${prefix}x.txt`);
+    expect(files.filter((path) => path.includes('.ralph-sessions'))).toEqual([]);
+  }
+  writeFiles(workspace, { 'x.txt': 'changed\n' });
+  value(await session.snapshot(attempt, 'after'));
+  expect(value(await session.undo({ ...attempt, dependants: [] })).files).toEqual(['x.txt']);
+});
+
 /** The long tests only: what other tests of this file show in part. */
 const long = test.runIf(isLongForm);
 

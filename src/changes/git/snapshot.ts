@@ -59,7 +59,9 @@ const addFiles = async (
   context: Context,
   extra: { readonly in: WorkTree; readonly indexFile: string; readonly config: readonly string[] },
 ): Promise<string> => {
-  const sessions = `:(top,exclude,literal)${context.repository.prefix}${sessionsDirectory}`;
+  // git fails when it is to exclude a path that is ignored. It compares that path up to the first wildcard.
+  const prefix = context.repository.prefix.replace(/[\\*?[]/g, '\\$&');
+  const sessions = `:(top,exclude,glob)${prefix}[.]${sessionsDirectory.slice(1)}/**`;
   const add = ['add', '--all', '--ignore-errors', '--', ':/', sessions];
   const added = await tryGit(context, add, { ...extra, magicPaths: true });
   if (added.code === 0) return '';

@@ -1,3 +1,4 @@
+import { commandText } from '../../agents/command-text.ts';
 import type { Brief } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Attempt, Prepared, SessionChanges, Start } from '../../changes/port.ts';
@@ -6,6 +7,7 @@ import { isIsolated } from '../../pipeline/changes/merging.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Core } from '../core.ts';
 import type { Active } from '../invocation/active.ts';
+import { isOfModel } from '../invocation/is-of-model.ts';
 import { type OpenChanges, permanent } from './open-changes.ts';
 import { createSharedRecords } from './record-in-shared.ts';
 import type { Worktrees } from './worktrees.ts';
@@ -40,7 +42,10 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
     return null;
   };
 
-  /** An attempt goes on where the one before ended; after a merge, or a conflict, at what is merged. */
+  /**
+   * An attempt goes on where the one before ended; after a merge, or a conflict, at what is merged. So do commands that run once more: on a tree
+   * that they had half changed, they would fail for good (`git mv` twice).
+   */
   const startOf = async (active: Active, brief: Brief, changes: SessionChanges): Promise<Start> => {
     const before = (brief.attempt ?? 1) - 1;
     const last = known(brief, before);
@@ -49,7 +54,20 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
     // A crash or a stop may have come before its end was recorded.
     if (last.after === null && (await snapshot(active, brief, changes, 'after', before)) !== null)
       return { from: 'session' };
-    return { from: 'attempt', attempt: before };
+    if (isOfModel(core, brief.invocation)) return { from: 'attempt', attempt: before };
+    await sayWhatIsLeft(brief, changes, before);
+    return { from: 'session' };
+  };
+
+  const sayWhatIsLeft = async (brief: Brief, changes: SessionChanges, number: number): Promise<void> => {
+    const last = known(brief, number);
+    if (!last?.before || !last.after) return;
+    const left = await changes.changedFiles({ from: last.before, to: last.after });
+    if (left.ok && left.value.length === 0) return;
+    const { id } = brief.task ?? { id: '' };
+    const what = `${id} begins afresh, for its commands would run on what attempt ${number} left half done`;
+    const hint = `that is in ${last.directory} until ${id} is done; \`ralph-tui diff ${commandText({ cmd: [id] })} --attempt ${number}\` shows it`;
+    if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'begun-afresh', what, hint }));
   };
 
   const prepare = async (

@@ -3,11 +3,11 @@ import { diskCode } from '../../base/disk.ts';
 import { type Fault, toFault } from '../../base/fault.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { toJournaled } from '../../pipeline/journaled-fault.ts';
-import type { Core } from '../core.ts';
 import type { Active } from './active.ts';
 import { withoutSecrets, writeArtifactsAside } from './artifacts.ts';
 import type { InvocationContext } from './invocation-context.ts';
 import { endOf, stopBody } from './invocation-facts.ts';
+import { isOfModel } from './is-of-model.ts';
 
 /** Records the end of an invocation, once. */
 export const close = (context: InvocationContext, active: Active, body: EventBody): void => {
@@ -70,7 +70,7 @@ const write = async (
   isMeant: () => boolean,
 ): Promise<Written> => {
   // What a model says stands in the log since it said it.
-  if (end.kind === 'no-result' && !isOfModel(core, active))
+  if (end.kind === 'no-result' && !isOfModel(core, active.brief.invocation))
     active.log.write(new TextEncoder().encode(`${end.raw}\n`), 'stdout');
   if (end.kind !== 'outcome') return { odd: [], error: null };
   try {
@@ -79,9 +79,4 @@ const write = async (
   } catch (error) {
     return { odd: [], error };
   }
-};
-
-const isOfModel = ({ loop, options }: Core, { brief }: Active): boolean => {
-  const name = loop.state().invocations.get(brief.invocation)?.backend;
-  return options.backends.find((backend) => backend.name === name)?.model !== undefined;
 };

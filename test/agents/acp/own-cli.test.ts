@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withOwnCli } from '../../../src/agents/backends/acp/environment/own-cli.ts';
@@ -10,6 +11,7 @@ const disk = createDisk();
 
 test("an adapter uses the vendor's program on the PATH, unless the user named one", () => {
   const bin = workspaceWith({ codex: '', gemini: '' });
+  for (const program of ['codex', 'gemini']) chmodSync(join(bin, program), 0o755);
   const cliOf = (env: Readonly<Record<string, string>>, own: Readonly<Record<string, string>> = {}) =>
     withOwnCli({ ...codex, env: own }, { env, disk }, '/work').env['CODEX_PATH'];
   expect(cliOf({ PATH: `/nowhere:${bin}` })).toBe(join(bin, 'codex'));

@@ -22,7 +22,7 @@ export const withSession = (command: Command): Command =>
  */
 export interface Flags {
   readonly permissions?: string;
-  /** The agent for every role that no file names; beside a plan, only for those of them that work on tasks. */
+  /** The agent for every role, whatever a file says; beside a plan the script Planner reads the plan. */
   readonly agent?: string;
   /** What becomes of the branch of a session whose tasks work in worktrees. */
   readonly atEnd?: string;
@@ -53,28 +53,25 @@ export const flagWords = ({ permissions, agent, atEnd }: Flags): readonly string
   ...(atEnd === undefined ? [] : ['--at-end', atEnd]),
 ];
 
-/**
- * The settings that flags stand for. The script Planner reads a plan, whichever agent works on its tasks. Roles in `named` have an agent in a file
- * and keep it.
- */
+/** The settings that flags stand for. `agent` is every role's; beside a plan the script Planner reads it, so that no agent replaces its tasks. */
 export const flagSettings = (
   { permissions, agent, atEnd }: Flags,
   hasPlan: boolean,
-  named: ReadonlySet<string>,
 ): Readonly<Record<string, unknown>> => ({
   ...(permissions === undefined ? {} : { permissions }),
   ...(atEnd === undefined ? {} : { changes: { at_end: atEnd } }),
   ...(agent === undefined
     ? {}
     : {
-        roles: Object.fromEntries(
-          (hasPlan ? workingRoles : allRoles).flatMap((role) => (named.has(role) ? [] : [[role, agent]])),
-        ),
+        roles: {
+          ...Object.fromEntries(planningRoles.map((role) => [role, hasPlan ? 'script' : agent])),
+          ...Object.fromEntries(workingRoles.map((role) => [role, agent])),
+        },
       }),
 });
 
+const planningRoles = ['planner', 'questioner'] as const;
 const workingRoles = ['executor', 'reviewer', 'librarian'] as const;
-const allRoles = ['planner', 'questioner', ...workingRoles] as const;
 
 /** Parses an option's value: a number of at least 0. */
 export const positiveNumber = (text: string): number => {

@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readText } from '../../src/base/replace-file.ts';
+import { preparePlan } from '../../src/cli/host/prepare-plan.ts';
+import { refuseUnasked } from '../../src/cli/host/refuse-unasked.ts';
 import { flagSettings } from '../../src/cli/options.ts';
 import { loadConfiguration } from '../../src/cli/session/load-settings.ts';
 import { createWorld } from '../../src/cli/world.ts';
@@ -6,8 +10,10 @@ import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
-test('--agent fills only the roles that no file names', () => {
-  const workspace = workspaceWith({ '.ralph/config.yaml': 'roles: {reviewer: gemini, librarian: script}\n' });
+const configured = 'roles: {planner: claude, executor: claude, reviewer: gemini, librarian: script}\n';
+
+test('--agent gives every role to one agent, whatever a file says', () => {
+  const workspace = workspaceWith({ '.ralph/config.yaml': configured });
   const cli = createTestCli({ env: { XDG_CONFIG_HOME: tempDir() } });
   const { settings } = loadConfiguration(cli, createWorld(), {
     workspace,
@@ -18,13 +24,30 @@ test('--agent fills only the roles that no file names', () => {
     planner: 'codex',
     questioner: 'codex',
     executor: 'codex',
-    reviewer: 'gemini',
-    librarian: 'script',
+    reviewer: 'codex',
+    librarian: 'codex',
   });
 });
 
-test('beside a plan, --agent gives only the roles that work on its tasks', () => {
-  expect(flagSettings({ agent: 'codex' }, true, new Set(['reviewer']))).toEqual({
-    roles: { executor: 'codex', librarian: 'codex' },
+test('beside a plan the script Planner reads it, and --agent gives the work', () => {
+  const reading = { planner: 'script', questioner: 'script' };
+  expect(flagSettings({ agent: 'codex' }, true)).toEqual({
+    roles: { ...reading, executor: 'codex', reviewer: 'codex', librarian: 'codex' },
   });
+  expect(flagSettings({ agent: 'script' }, true)).toEqual({
+    roles: { ...reading, executor: 'script', reviewer: 'script', librarian: 'script' },
+  });
+});
+
+test('the demo runs scripts beside agents in the configuration, and unattended it refuses nothing', () => {
+  const workspace = workspaceWith({ '.ralph/config.yaml': configured });
+  const world = createWorld();
+  const file = join(import.meta.dirname, '../fixtures/demo/plan.yaml');
+  const text = readText(world.disk, file) ?? '';
+  const cli = createTestCli({ env: { XDG_CONFIG_HOME: tempDir() } });
+  const start = { workspace, file, text, source: 'demo', mode: 'json' } as const;
+  const { settings } = preparePlan(cli, world, start).engine();
+  expect(new Set(Object.values(settings.roles))).toEqual(new Set(['script']));
+  expect(settings.gates).toEqual([]);
+  refuseUnasked({ settings, flags: {} }, { background: false, attended: false });
 });

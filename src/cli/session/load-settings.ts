@@ -50,12 +50,11 @@ export const findLayers = (cli: Cli, world: World, request: SettingsQuery): Foun
     return [];
   };
   const written = [...files.layers, ...(request.plan ? use(request.plan) : [])];
-  const named = new Set(written.flatMap(({ values }) => Object.keys(values.roles ?? {})));
-  const flags = use(commandLineLayer(flagSettings(request.flags ?? {}, request.plan !== undefined, named)));
+  const flags = use(commandLineLayer(flagSettings(request.flags ?? {}, request.plan !== undefined)));
   const situation = situationDefaults({
     attended: request.attended,
     background: request.background ?? (request.attended && hostOf([...written, ...flags]) === 'background'),
-    modelAgents: hasModelAgents([...files.layers, ...flags]),
+    modelAgents: hasModelAgents([...written, ...flags]),
   });
   const layers = [situation, ...written, ...flags];
   return { layers, faults };
@@ -66,4 +65,4 @@ const hostOf = (layers: readonly Layer[]): string | undefined =>
 
 /** Whether any role has an agent other than the script: agents cost money and make mistakes. */
 const hasModelAgents = (layers: readonly Layer[]): boolean =>
-  layers.some(({ values }) => Object.values(values.roles ?? {}).some((name) => name !== 'script'));
+  Object.values(resolveSettings(layers).settings.roles).some((name) => name !== 'script');

@@ -1,4 +1,4 @@
-import { footerHints, type Hint, withKeys } from '../../src/keymap/table.ts';
+import { footerHints, type Hint, shownNotice, withKeys } from '../../src/keymap/table.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { bold, fitLine, type Line, span, spread, widthOfLine } from '../parts/span.ts';
@@ -12,7 +12,7 @@ interface FooterProps {
 /** The last line: the keys that have an effect now, never cut in half. Before them, for a while, the last sent signal or why a key did nothing. */
 export const Footer = ({ view, columns }: FooterProps) => {
   const theme = useTheme();
-  const { notice } = view;
+  const notice = shownNotice(view);
   // An overlay shows its keys in its own last line.
   const hints = view.ui.overlays.length > 0 ? [] : footerHints(view);
   const said =

@@ -44,6 +44,7 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
     inner,
     Math.max(1, Math.min(8, rows - 15 - failure.length - runs.length)),
   );
+  const fate = selectFate(view, overlay);
   const lines: readonly Line[] = [
     addressed,
     ...how,
@@ -52,7 +53,9 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
     blank,
     ...text,
     blank,
-    ...wrap(withKeys(view, selectFate(view, overlay)), inner).map((line): Line => [span(line, 'accent')]),
+    ...wrap(withKeys(view, fate.text), inner).map(
+      (line): Line => [span(line, fate.held ? 'warn' : 'accent')],
+    ),
     blank,
   ];
   return (

@@ -122,7 +122,7 @@ const drawRow = ({ line, folded }: OutputRow, look: Look): readonly Line[] => {
       return [[mark, span(withKeys(look.view, `  ${line.text} · {read.raw} shows them`), 'quiet')]];
     case 'note':
       return wrapped(
-        highlighted([span(line.text, noteTones[line.tone])], wanted),
+        highlighted([span(textOfNote(line, look.view), noteTones[line.tone])], wanted),
         [mark, span('· ', noteTones[line.tone])],
         look,
       );
@@ -130,6 +130,10 @@ const drawRow = ({ line, folded }: OutputRow, look: Look): readonly Line[] => {
       return [commandLine(line, folded, mark, look)];
   }
 };
+
+/** A thought is one line, or whole while thoughts are unfolded. */
+const textOfNote = (line: Extract<OutputLine, { kind: 'note' }>, { ui }: ViewState): string =>
+  ui.log.thoughts ? (line.thought ?? line.text) : line.text;
 
 const wrapped = (text: Line, lead: Line, { view, width }: Look): readonly Line[] => {
   const rows = wrapLine(text, width - 3);

@@ -92,7 +92,7 @@ const branchOf = ({ chain, last, partOf }: TaskLine, { glyphs }: Theme): string 
 };
 
 /** Statuses whose row shows the time of the last attempt. */
-const timed: readonly TaskLook[] = ['running', 'paused', 'to-review', 'reviewing', 'done'];
+const timed: readonly TaskLook[] = ['running', 'asks', 'paused', 'to-review', 'reviewing', 'done'];
 
 /** The right end of a row: the status in words, the attempt when it is not the first, and the time. */
 const statusOf = (row: TaskLine, { now, theme, width, idWidth }: Look): Line => {

@@ -27,8 +27,8 @@ export interface Cli {
   readonly does: <A extends readonly unknown[]>(
     body: (...args: A) => Promise<number> | number,
   ) => (...args: A) => Promise<void>;
-  /** Runs the program on these arguments inside a running session. Prints errors and leaves the exit code alone. */
-  readonly run: (argv: readonly string[]) => Promise<void>;
+  /** Runs the program on these arguments inside a running session, in that directory. Prints errors and leaves the exit code alone. */
+  readonly run: (argv: readonly string[], cwd?: string) => Promise<void>;
 }
 
 /** One subcommand: adds itself to the program. One file each in `commands/`, one line in `commands/index.ts`. */

@@ -76,7 +76,7 @@ const processCli = (json: boolean, ascii: boolean): Cli => {
           process.exitCode = report(error, json, cli);
         }
       },
-    run: (argv) => runVerb(cli, argv),
+    run: (argv, cwd = cli.cwd) => runVerb({ ...cli, cwd }, argv),
   };
   return cli;
 };

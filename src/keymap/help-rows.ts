@@ -19,6 +19,7 @@ const signs: readonly (readonly [TaskLook, string])[] = [
   ['ready', 'can start'],
   ['running', 'an agent works on it'],
   ['paused', 'paused'],
+  ['asks', 'asks you: a permission, a question or a review'],
   ['to-review', 'waits for its review'],
   ['reviewing', 'in review'],
   ['again', 'to be tried again'],

@@ -12,7 +12,7 @@ export const press = (view: ViewState, key: KeyPress): readonly CommandEffect[] 
     const available = command.available(view);
     return available === true
       ? command.run(view)
-      : [act({ type: 'noticed', notice: { text: available, tone: 'info' } })];
+      : [act({ type: 'noticed', notice: { text: available, tone: 'info', refuses: command.id } })];
   }
   const edit = editOf(view, context, key);
   return edit === null ? [] : [act({ type: 'edited', edit })];

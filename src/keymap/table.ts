@@ -1,4 +1,4 @@
-import type { ViewState } from '../store/view.ts';
+import type { Notice, ViewState } from '../store/view.ts';
 import { bindingsOf } from './bindings.ts';
 import { labelOf, offeredNow } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -21,6 +21,14 @@ export const footerHints = (view: ViewState): readonly Hint[] =>
     key: keyLabel(command.keys[0] ?? ''),
     label: labelOf(command, view),
   }));
+
+/** The notice to show. A refusal that no longer holds says something wrong beside what changed. */
+export const shownNotice = (view: ViewState): Notice | null => {
+  const { notice } = view;
+  if (notice?.refuses === undefined) return notice;
+  const command = bindingsOf(view).commands.find(({ id }) => id === notice.refuses);
+  return command?.available(view) === notice.text ? notice : null;
+};
 
 /** The palette's rows for its query. */
 export const paletteRows = (view: ViewState): readonly PaletteRow[] =>

@@ -50,6 +50,8 @@ export interface Notice {
   readonly stays?: true;
   /** Came without a key press: the keys that are always there keep their place beside it. */
   readonly besideKeys?: true;
+  /** The command that was refused with this sentence: it is shown as long as it is true. */
+  readonly refuses?: string;
 }
 
 export type PaneName = 'tasks' | 'right' | 'inbox' | 'processed';

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { listen } from '../../src/cli/lines/screen-reader.ts';
 import { parseLine, verbs } from '../../src/cli/lines/verbs.ts';
 import { withWords, wordsOfKeys } from '../../src/cli/lines/words-of-keys.ts';
+import type { LineHolder, TypedLines } from '../../src/cli/typed-lines.ts';
 import { commands } from '../../src/keymap/commands/index.ts';
+import { createTestCli } from '../helpers/test-cli.ts';
 
 test('every command of the screen has its word in lines, or a reason why it has none', () => {
   const words = wordsOfKeys();
@@ -56,4 +59,25 @@ test('a sentence of the screen is said in words: what has none here is not said'
   expect(withWords('Complete. Next: {end.quit} leaves · 2 of 2 done')).toBe(
     'Complete. Next: `quit` leaves · 2 of 2 done',
   );
+});
+
+test('a typed word runs in the workspace of its session, not where the program was called', async () => {
+  const held: LineHolder[] = [];
+  const calls: (readonly [string, string | undefined])[] = [];
+  const typed: TypedLines = {
+    hold: (holder) => {
+      held.push(holder);
+      return () => {};
+    },
+    answer: () => Promise.resolve(null),
+    giveBack: () => {},
+  };
+  const cli = createTestCli({
+    cwd: '/called/here',
+    typed,
+    run: async (argv, cwd) => void calls.push([argv.join(' '), cwd]),
+  });
+  listen(cli, { session: 's', workspace: '/tmp/sample' }, { leave: () => {} });
+  await held[0]?.line('status');
+  expect(calls).toEqual([['status --session s', '/tmp/sample']]);
 });

@@ -20,12 +20,12 @@ const letters = [...new Set(commands.flatMap(({ keys }) => keys.map(keyLabel)))]
   /^[a-z!?/]|[A-Za-z]{2}/i.test(key),
 );
 
-/** What looks like a key and is none: the article, seconds and hours, signs of tasks in ASCII, words that a frame cuts off. */
+/** What looks like a key and is none: the article, seconds and hours, signs of tasks, words that a frame cuts off. */
 const wordsOf = (line: string): string =>
   line
     .replace(/(?<= )[Aa] (?!approve)/g, '')
     .replace(/\d [sh]\b/g, '')
-    .replace(/^[ >|`#:=]+ [xo] /, '')
+    .replace(/^[ >|`#:=▌├└┝┕┆]+ [xo?] /, '')
     .replace(/ \w(?= ?[╭│╰])/g, ' ')
     .replace(/(?<=│ )\w\s*$/, '');
 

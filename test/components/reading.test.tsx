@@ -109,14 +109,45 @@ describe('reading', () => {
     expect(screen.styled().ours).not.toMatch(/\u001b\](?!8)|\u0007|\u001b\[3A/);
   });
 
-  test('what only agents with a model have is named where it will stand, with what is missing', async () => {
+  test('T unfolds what an agent thinks aloud and folds it again; without any it says so', async () => {
     const screen = await open({ ...wide, story: twoSideBySide() });
     await screen.press('T');
-    expect(screen.rows().at(-1)).toContain(
-      'No agent here thinks aloud; what one with a model thinks folds here',
-    );
+    expect(screen.rows().at(-1)).toContain('No agent has thought aloud in this output');
     await screen.press('!');
     expect(screen.rows().at(-1)).toContain('Commands are never cut short: s is read when this one ends');
+    const story = twoSideBySide();
+    const working = story.events.findLast(
+      (event) => event.type === 'invocation.started' && event.task === 'english',
+    );
+    const text = `The greeting needs a comma. ${'It is read aloud. '.repeat(12)}So I add one.`;
+    const thinking = await open({
+      ...wide,
+      story: story.add({
+        type: 'thought.noted',
+        ...{ invocation: working && 'invocation' in working ? String(working.invocation) : '' },
+        ...{ task: 'english', attempt: 1, text, characters: text.length },
+      }),
+    });
+    thinking.store.act({ type: 'selected-task', task: 'english' });
+    await thinking.press('1');
+    expect(thinking.frame()).toContain('thought: The greeting needs a comma.');
+    expect(thinking.frame()).not.toContain('So I add one.');
+    await thinking.press('T');
+    expect(thinking.frame().replace(/\s+/g, ' ')).toContain('one.');
+    await thinking.press('T');
+    expect(thinking.frame()).not.toContain('one.');
+  });
+
+  test('a refused key says why only as long as it is true', async () => {
+    const screen = await open({ ...wide, story: twoSideBySide() });
+    await screen.press('u');
+    expect(screen.rows().at(-1)).toContain('Nothing waits for you');
+    const { events } = twoSideBySide().knowledgeGate(['lesson.md']);
+    for (const event of events.slice(twoSideBySide().events.length)) screen.store.dispatch(event);
+    screen.clock.advance(200);
+    await screen.settle();
+    expect(screen.rows().at(-1)).toContain('needs you (1)');
+    expect(screen.frame()).not.toContain('Nothing waits for you');
   });
 
   test('Enter in a search goes to the first match and says how many there are; n goes on', async () => {

@@ -54,6 +54,37 @@ describe('a task row', () => {
     expect(wordsOf(same)).toMatchObject({ b: 'after a: both change src' });
   });
 
+  test('begins with its invocation: a first attempt is no retry', () => {
+    const story = createStory()
+      .begin()
+      .tasks([task('a')])
+      .wave(1, ['a'])
+      .add({
+        type: 'invocation.started',
+        ...{ invocation: 'Executor-9', role: 'Executor', mode: 'IMPLEMENT', backend: 'script', cycle: 1 },
+        ...{ task: 'a', attempt: 1, messages: [] },
+      });
+    expect(wordsOf(story)).toEqual({ a: 'starting' });
+  });
+
+  test('whose agent asks a person says so, since it asked, and not that it runs', () => {
+    const story = twoSideBySide();
+    const english = [...(viewOf(story).session?.invocations.values() ?? [])].find(
+      ({ task }) => task === 'english',
+    );
+    story.add({
+      type: 'permission.asked',
+      ...{ invocation: english?.id ?? '', task: 'english', attempt: 1, request: 'p1', agent: 'gemini' },
+      ...{ kind: 'command', title: 'npm test', command: 'npm test', directory: '/w', paths: [], diffs: [] },
+    });
+    const asked = story.events.at(-1)?.at;
+    expect(selectTasks(viewOf(story)).lines.get('english')).toMatchObject({
+      look: 'asks',
+      word: 'asks you',
+      since: asked,
+    });
+  });
+
   test('that a person marked as done says so, in its row and in the summary', () => {
     const store = createStore({ clock: createManualClock(), evolve, connection: 'attached' });
     store.load(
@@ -304,7 +335,7 @@ describe('the sentence under the composer', () => {
       'Queued: read when the session resumes.',
     ],
   ])('tells when %s reads it', (_, story, recipient, sentence) => {
-    expect(selectFate(viewOf(story), draft('INFO', recipient))).toContain(sentence);
+    expect(selectFate(viewOf(story), draft('INFO', recipient)).text).toContain(sentence);
   });
 
   test.each([
@@ -326,11 +357,17 @@ describe('the sentence under the composer', () => {
     story
       .add({ type: 'agent.connected', ...at, label: 'Codex', session: 's1', began: 'new', reach })
       .add({ type: 'prompt.sent', ...at, index: 0, why: 'ask' });
-    expect(selectFate(viewOf(story), draft(type, english))).toContain(`Executor on english ${sentence}`);
+    expect(selectFate(viewOf(story), draft(type, english)).text).toContain(`Executor on english ${sentence}`);
+  });
+
+  test('is no good news while nobody would read the message', () => {
+    const fate = (story: Story) => selectFate(viewOf(story), draft('INFO', english)).held;
+    expect(fate(twoSideBySide())).toBe(false);
+    expect(fate(twoSideBySide().qualifies('english'))).toBe(true);
   });
 
   const retry = (story: Story, task: string): string =>
-    selectFate(viewOf(story), { ...draft('INFO', { target: 'ALL', task }), type: 'RETRY' });
+    selectFate(viewOf(story), { ...draft('INFO', { target: 'ALL', task }), type: 'RETRY' }).text;
 
   test('a retry frees what a failure made unreachable, and leaves what is done', () => {
     const failed = twoSideBySide();

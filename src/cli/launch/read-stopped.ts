@@ -19,7 +19,7 @@ export const readStopped = async (cli: Cli, session: OpenJournal): Promise<numbe
   const { world, paths } = session;
   cli.print(standing(session));
   const wanted = await new Promise<'resume' | 'leave'>((resolve) => {
-    const stopListening = listen(cli, paths.session, {
+    const stopListening = listen(cli, paths, {
       leave: () => end('leave'),
       resume: () => end('resume'),
       ended: () => end('leave'),

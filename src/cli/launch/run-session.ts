@@ -27,9 +27,7 @@ export const runSession = async (
   const engine = wireEngine(cli, world, request);
   const { listen } = await import('../lines/screen-reader.ts');
   const stopListening =
-    mode === 'reader'
-      ? listen(cli, request.paths.session, { leave: () => void engine.quit('quit') })
-      : () => {};
+    mode === 'reader' ? listen(cli, request.paths, { leave: () => void engine.quit('quit') }) : () => {};
   const end = await hostInLines(cli, engine, mode).finally(stopListening);
   if (mode !== 'json') cli.print(summary(request, end, engine.state()));
   // The session may have been told to be complete before the disk refused its end, and stdout may lie on that disk.

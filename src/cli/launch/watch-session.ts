@@ -43,7 +43,7 @@ const watchInLines = (cli: Cli, session: OpenJournal, mode: OutputMode): Promise
   }
   return new Promise((resolve, reject) => {
     const stopListening =
-      mode === 'reader' ? listen(cli, paths.session, { leave: () => finish(exitCodes.done) }) : () => {};
+      mode === 'reader' ? listen(cli, paths, { leave: () => finish(exitCodes.done) }) : () => {};
     const ignoreSignals = onProcessSignals(endSignals, () => finish(exitCodes.done));
     const release = (): void => {
       ignoreSignals();

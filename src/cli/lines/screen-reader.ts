@@ -1,4 +1,5 @@
 import { safe } from '../../base/safe.ts';
+import type { SessionPaths } from '../../session/paths.ts';
 import type { Cli } from '../cli.ts';
 import { formatTable } from '../report/table.ts';
 import { parseLine, verbs } from './verbs.ts';
@@ -18,7 +19,13 @@ export interface Listener {
  * is one of the program's own verbs for this session. Lines run one after the other, so answers never mix.
  * Returns the function that stops listening.
  */
-export const listen = (cli: Cli, session: string, listener: Listener): (() => void) => {
+export const listen = (
+  caller: Cli,
+  { session, workspace }: Pick<SessionPaths, 'session' | 'workspace'>,
+  listener: Listener,
+): (() => void) => {
+  // The demo runs in a directory of its own, and verbs look for their session where they are called.
+  const cli: Cli = { ...caller, run: (argv) => caller.run(argv, workspace) };
   cli.print('Type help for what you can do, quit to leave.');
   return cli.typed.hold({
     line: (line) => obey(cli, line, session, listener),

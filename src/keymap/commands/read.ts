@@ -1,5 +1,10 @@
 import { looking } from '../../store/output/log-view.ts';
-import { selectFailure, selectOutputSubject, selectRaw } from '../../store/output/select-output.ts';
+import {
+  hasThoughts,
+  selectFailure,
+  selectOutputSubject,
+  selectRaw,
+} from '../../store/output/select-output.ts';
 import { selectMatch } from '../../store/output/select-search.ts';
 import { focusedPane, paneNamed } from '../../store/panes/index.ts';
 import { tasksWith } from '../../store/tasks/select-shown-tasks.ts';
@@ -47,11 +52,11 @@ export const readCommands: readonly Command[] = [
     id: 'read.thoughts',
     context: 'main',
     keys: ['T'],
-    label: 'thoughts',
+    label: (view) => (view.ui.log.thoughts ? 'fold thoughts' : 'thoughts'),
     description: 'unfold or fold what an agent thinks aloud',
     group: 'Look',
-    available: () => 'No agent here thinks aloud; what one with a model thinks folds here',
-    run: () => [],
+    available: (view) => (hasThoughts(view) ? true : 'No agent has thought aloud in this output'),
+    run: () => [act({ type: 'tab-chosen', tab: 'output' }), act({ type: 'thoughts-toggled' })],
   },
   {
     id: 'read.raw',

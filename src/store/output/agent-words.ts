@@ -40,7 +40,11 @@ export const agentNote = (event: Event): Note | null => {
     case 'thought.noted': {
       const line = event.text.replace(/\s+/gu, ' ').trim();
       const more = line.length > shownThought || event.characters > event.text.length;
-      return plain(`thought: ${line.slice(0, shownThought)}${more ? '…' : ''}`);
+      const rest = event.characters > event.text.length ? '…' : '';
+      return {
+        ...plain(`thought: ${line.slice(0, shownThought)}${more ? '…' : ''}`),
+        thought: safe(`thought: ${line}${rest}`),
+      };
     }
     case 'agent-plan.noted': {
       const done = event.entries.filter(({ status }) => status === 'completed').length;

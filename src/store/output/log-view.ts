@@ -12,6 +12,8 @@ export interface LogView {
   readonly folds: { readonly [key: string]: boolean };
   /** The chosen earlier attempt. `null` is the last one. */
   readonly attempt: number | null;
+  /** Shows what agents think aloud whole, not in one line each. */
+  readonly thoughts: boolean;
   /** Shows the log file as it is, instead of blocks. */
   readonly raw: boolean;
   /** The last piece read from the file. */
@@ -44,6 +46,7 @@ export const emptyLogView: LogView = {
   readEnd: 0,
   folds: {},
   attempt: null,
+  thoughts: false,
   raw: false,
   page: null,
   pageTop: null,
@@ -55,6 +58,7 @@ export const emptyLogView: LogView = {
 export const otherLog = (log: LogView, attempt: number | null): LogView => ({
   ...emptyLogView,
   folds: log.folds,
+  thoughts: log.thoughts,
   raw: log.raw,
   attempt,
   search: log.search === null ? null : { ...log.search, ...looking },

@@ -5,6 +5,8 @@ import { count } from '../text/local-time.ts';
 export interface Note {
   readonly text: string;
   readonly tone: 'plain' | 'good' | 'bad' | 'steer';
+  /** A thought of the agent, whole: shown in place of `text` while thoughts are unfolded. */
+  readonly thought?: string;
 }
 
 /** A log shows at most so many gaps. The report has them all. */

@@ -99,7 +99,7 @@ export const createOutputLogs = (): OutputLogs => {
       default: {
         const told = invocationNote(event) ?? agentNote(event);
         if (told === null || !('invocation' in event) || typeof event.invocation !== 'string') return false;
-        note(logFor(event.invocation, event), told.text, told.tone);
+        note(logFor(event.invocation, event), told.text, told.tone, told.thought);
         return true;
       }
     }
@@ -138,9 +138,9 @@ const add = (log: MutableLog, line: OutputLine): void => {
   log.dropped += surplus;
 };
 
-const note = (log: MutableLog, text: string, tone: Note['tone']): void => {
+const note = (log: MutableLog, text: string, tone: Note['tone'], thought?: string): void => {
   close(log);
-  add(log, { kind: 'note', text: safe(text), tone });
+  add(log, { kind: 'note', text: safe(text), tone, ...(thought === undefined ? {} : { thought }) });
 };
 
 /** Puts one line for people in place of the answer to the engine at the end of an agent's words. */

@@ -8,6 +8,8 @@ export type ReadAction =
   /** Puts the cursor on any line of the log. */
   | { readonly type: 'line-chosen'; readonly line: number }
   | { readonly type: 'raw-toggled' }
+  /** Unfolds or folds what agents think aloud. */
+  | { readonly type: 'thoughts-toggled' }
   /** Shows the other pane in the third column. */
   | { readonly type: 'third-turned' }
   /** Shows a shorter or a longer part of the timeline. */

@@ -34,6 +34,8 @@ export const reduceLog = (view: ViewState, action: ReadAction): LogView => {
       return showLine(view, action.line);
     case 'raw-toggled':
       return { ...log, raw: !selectRaw(view), pageTop: null, wanted: null, top: null, at: null };
+    case 'thoughts-toggled':
+      return { ...log, thoughts: !log.thoughts };
     case 'byte-chosen':
       return { ...log, raw: true, pageTop: action.at, wanted: action.at };
     case 'attempt-chosen':
@@ -67,7 +69,11 @@ const searchFound = (
 };
 
 /** The reading state for another log, at its end. */
-export const resetLog = (log: LogView): LogView => ({ ...emptyLogView, folds: log.folds });
+export const resetLog = (log: LogView): LogView => ({
+  ...emptyLogView,
+  folds: log.folds,
+  thoughts: log.thoughts,
+});
 
 const toggleBlock = (view: ViewState): LogView => {
   const { log } = view.ui;

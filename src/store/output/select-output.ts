@@ -42,6 +42,11 @@ const subjectOf = (view: ViewState, title: string, key: string, ref: LogRef | nu
 export const selectRaw = (view: ViewState): boolean =>
   view.ui.log.raw || (view.ui.log.attempt !== null && selectOutputSubject(view).log === null);
 
+/** Whether a thought of an agent is in the output shown. */
+export const hasThoughts = (view: ViewState): boolean =>
+  selectOutputSubject(view).log?.lines.some((line) => line.kind === 'note' && line.thought !== undefined) ??
+  false;
+
 /** One row of the output. */
 export interface OutputRow {
   readonly no: number;

@@ -61,8 +61,18 @@ const working = (view: ViewState): readonly Invocation[] =>
     (invocation) => invocation.stage === 'running' || invocation.stage === 'paused',
   );
 
-/** The fate of a message and its time, computed from the state: the sentence under the composer. */
-export const selectFate = (view: ViewState, draft: ComposeOverlay): string =>
+/** The fate of a message and its time, computed from the state: the sentence under the composer. `held`: nobody reads it now, or ever. */
+export const selectFate = (
+  view: ViewState,
+  draft: ComposeOverlay,
+): { readonly text: string; readonly held: boolean } => {
+  const text = fateText(view, draft);
+  const hears = working(view).some((invocation) => matches(invocation, draft.recipient));
+  const held = unsendable(view, draft) !== null || view.session?.hold != null;
+  return { text, held: held || (draft.type !== 'RETRY' && !hears && draft.recipient.target !== 'ALL') };
+};
+
+const fateText = (view: ViewState, draft: ComposeOverlay): string =>
   `${draft.refuses === undefined ? '' : 'Refuses what the agent asks. '}${fateOf(view, draft)}`;
 
 const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
@@ -85,10 +95,6 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
     return `Read by the orchestrator${now}; later agents of this iteration are told too. ${effect}`;
   }
   const [first] = heard;
-  const { task } = draft.recipient;
-  const status = task === null ? undefined : session.tasks.get(task)?.status;
-  if (first === undefined && (status === 'done' || status === 'cancelled'))
-    return `${task} is ${status} already: nobody will read it. {write.recipient} chooses another.`;
   if (first === undefined)
     return `Waits for the next ${recipientLabel(draft.recipient)}; can be withdrawn until then.`;
   return `${whenRead(first, draft.type)} ${effect}`;
@@ -105,7 +111,13 @@ export const unsendable = (view: ViewState, draft: ComposeOverlay): string | nul
     return able === true ? null : able;
   }
   if (isComplete(session)) return 'The session is complete: nobody will read it';
-  return session?.abort ? 'The session is being aborted: nobody will read it' : null;
+  if (session?.abort) return 'The session is being aborted: nobody will read it';
+  const { task } = draft.recipient;
+  const status = task === null ? undefined : session?.tasks.get(task)?.status;
+  const reads = working(view).some((invocation) => matches(invocation, draft.recipient));
+  return !reads && (status === 'done' || status === 'cancelled')
+    ? `${task} is ${status} already: nobody will read it. {write.recipient} chooses another`
+    : null;
 };
 
 const retryFate = (view: ViewState, draft: ComposeOverlay): string => {

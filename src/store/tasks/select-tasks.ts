@@ -1,5 +1,6 @@
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
+import { reviewRequestOf } from '../../pipeline/changes/person-review.ts';
 import { heldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
 import { isDoneByHand } from '../../tasks/by-hand.ts';
@@ -108,6 +109,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
     )
       working.set(invocation.task, invocation);
   const held = heldBack(session);
+  const asks = asksOf(session, cutOff);
   const partOf = new Map(
     states.flatMap(({ definition }) => definition.replaced_by.map((part) => [part, definition.id] as const)),
   );
@@ -130,7 +132,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
       const task = session.tasks.get(id);
       if (!task) return;
       const line = {
-        ...lineOf(session, task, working.get(id), { graph, now, held, cutOff }),
+        ...lineOf(session, task, working.get(id), { graph, now, held, cutOff, asks }),
         last: place === wave.length - 1,
         chain: chain.size > 1 && chain.has(id),
         partOf: partOf.get(id) ?? null,
@@ -172,7 +174,13 @@ const lineOf = (
   const { look, word } = statusOf(session, task, invocation, context);
   const active = invocation?.stage === 'running';
   const begun = invocation?.role === 'Executor' ? task : invocation;
-  const since = active && begun?.startedAt ? workingSince(begun.startedAt, begun.heldMs) : null;
+  const asked = look === 'asks' ? context.asks.get(id) : undefined;
+  const since =
+    asked !== undefined
+      ? asked
+      : active && begun?.startedAt
+        ? workingSince(begun.startedAt, begun.heldMs)
+        : null;
   const worked = task.submittedAt ?? task.endedAt;
   const ended = task.startedAt !== null && worked !== null;
   return {
@@ -187,6 +195,28 @@ const lineOf = (
     uncommitted: task.status === 'done' && task.uncommitted !== null ? safe(task.uncommitted) : null,
     tookMs: ended ? Date.parse(worked) - Date.parse(task.startedAt ?? '') - task.heldMs : null,
   };
+};
+
+/** The tasks that wait for a person, each since its first open request: a permission, a question, a review. */
+const asksOf = (session: SessionState, cutOff: boolean): ReadonlyMap<string, string> => {
+  if (cutOff) return new Map();
+  const requests = [
+    ...[...session.permissions.values()].map(({ task, asked }) => [task, asked] as const),
+    ...[...session.questions.values()].flatMap(({ request, invocation, asked, answer }) =>
+      answer === null ? [[taskOf(session, request, invocation), asked] as const] : [],
+    ),
+  ];
+  const asks = new Map<string, string>();
+  for (const [task, asked] of requests)
+    if (task !== null && asked < (asks.get(task) ?? '~')) asks.set(task, asked);
+  return asks;
+};
+
+const taskOf = (session: SessionState, request: string, invocation: string | null): string | null => {
+  const asking = invocation === null ? undefined : session.invocations.get(invocation);
+  if (asking?.task != null) return asking.task;
+  const reviewed = [...session.tasks.values()].find((task) => reviewRequestOf(task) === request);
+  return reviewed?.definition.id ?? null;
 };
 
 const noTasks: TaskTable = {

@@ -12,6 +12,7 @@ export type TaskLook =
   | 'waiting'
   | 'unreachable'
   | 'running'
+  | 'asks'
   | 'paused'
   | 'to-review'
   | 'reviewing'
@@ -26,13 +27,17 @@ export const statusOf = (
   session: SessionState,
   task: TaskState,
   invocation: Invocation | undefined,
-  { graph, now, held, cutOff }: StatusContext,
+  { graph, now, held, cutOff, asks }: StatusContext,
 ): { readonly look: TaskLook; readonly word: string } => {
   const id = task.definition.id;
   if (graph.replaced.has(id))
     return { look: 'replaced', word: `split into ${task.definition.replaced_by.join(', ')}` };
   const unreachable = now.unreachable.get(id);
   if (unreachable !== undefined) return { look: 'unreachable', word: unreachableWord(unreachable) };
+  if (asks.has(id)) return { look: 'asks', word: 'asks you' };
+  // The invocation begins before its task does: the attempt already counts, and nothing is repeated yet.
+  if (invocation?.role === 'Executor' && (task.status === 'open' || task.status === 'failed'))
+    return { look: 'running', word: 'starting' };
   switch (task.status) {
     case 'done':
       if (isDoneByHand(task)) return { look: 'done', word: 'done by hand' };
@@ -93,6 +98,8 @@ export interface StatusContext {
   readonly now: Standing;
   readonly held: Held;
   readonly cutOff: boolean;
+  /** Tasks whose agent or review waits for a person, and since when (ISO 8601). */
+  readonly asks: ReadonlyMap<string, string>;
 }
 
 type Held = (task: TaskState['definition']) => HeldBack | null;

@@ -42,7 +42,7 @@ const control = /[\u0000-\u001f\u007f-\u009f]/;
 const endsPlain = (text: string): boolean => text.endsWith(reset) || !text.includes(esc);
 
 /** One cell; the second cell of a wide character is empty. */
-interface Cell {
+export interface Cell {
   readonly sign: string;
   /** The sequences in force since the last reset. */
   readonly style: string;
@@ -80,7 +80,8 @@ const cutTo = (cells: readonly Cell[], width: number): readonly Cell[] => {
   return cut ?? cells.slice(0, Math.max(0, width));
 };
 
-const cellsOf = (text: string): readonly Cell[] => {
+/** The cells of a row. */
+export const cellsOf = (text: string): readonly Cell[] => {
   const cells: Cell[] = [];
   let style = '';
   let from = 0;

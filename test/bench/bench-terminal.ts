@@ -1,18 +1,22 @@
 import pty from '@lydell/node-pty';
+import headless from '@xterm/headless';
 import { cleanEnvironment, programFile } from '../helpers/program.ts';
 
-/** A program on a 200 × 50 pty whose bytes are only looked through, not drawn: an emulator would take the processor away from what is measured. */
+/**
+ * A program on a pty, 200 × 50 unless told. Frames hold only changed cells, so an emulator puts them together: some hundred bytes a frame take
+ * no processor away from what is measured.
+ */
 export interface BenchTerminal {
   readonly pid: number;
   /** Bytes written since the start. */
   readonly written: () => number;
-  /** Resolves once the text of the newest output, without its styles, matches. */
+  /** Resolves once the text of the screen matches. */
   readonly waitFor: (wanted: RegExp, timeout?: number) => Promise<void>;
-  /** Presses a key; resolves with the milliseconds until the marked row is another one than the newest frame before it showed. */
+  /** Presses a key; resolves with the milliseconds until another row is marked. */
   readonly pressAndSee: (key: string) => Promise<number>;
   /** Presses a key and resolves with the milliseconds until anything is written. */
   readonly pressAndHear: (key: string) => Promise<number>;
-  /** Presses a key and resolves with the milliseconds until what is written from then on, without its styles, matches. */
+  /** Presses a key and resolves with the milliseconds until the screen matches. */
   readonly pressUntil: (key: string, wanted: RegExp) => Promise<number>;
   readonly press: (keys: string) => void;
   /** Asks the program to end, waits, and makes sure. */
@@ -20,27 +24,42 @@ export interface BenchTerminal {
 }
 
 /** The built program with these arguments. */
-export const openProgram = (args: readonly string[], cwd: string): BenchTerminal =>
-  openBenchTerminal([programFile, ...args], cwd);
+export const openProgram = (args: readonly string[], cwd: string, size: Size = usual): BenchTerminal =>
+  openBenchTerminal([programFile, ...args], cwd, size);
+
+export interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+const usual: Size = { cols: 200, rows: 50 };
 
 /** Any script that node runs. */
-export const openBenchTerminal = (args: readonly string[], cwd: string): BenchTerminal => {
+export const openBenchTerminal = (
+  args: readonly string[],
+  cwd: string,
+  size: Size = usual,
+): BenchTerminal => {
   const child = pty.spawn(process.execPath, [...args], {
     name: 'xterm-256color',
-    cols: 200,
-    rows: 50,
+    ...size,
     cwd,
     env: cleanEnvironment({ TERM: 'xterm-256color', COLORTERM: 'truecolor' }),
   });
   const watchers = new Set<() => void>();
   let written = 0;
-  let recent = '';
-  let marked = '';
   let ended = false;
+  const emulator = new headless.Terminal({ ...size, allowProposedApi: true });
+  const screen = (): string =>
+    Array.from(
+      { length: size.rows },
+      (_, row) => emulator.buffer.active.getLine(row)?.translateToString(true) ?? '',
+    ).join('\n');
   child.onData((data) => {
-    written += data.length;
-    recent = (recent + data).slice(-newest);
-    for (const watcher of [...watchers]) watcher();
+    written += Buffer.byteLength(data);
+    emulator.write(data, () => {
+      for (const watcher of [...watchers]) watcher();
+    });
   });
   const exit = new Promise<void>((resolve) => {
     child.onExit(() => {
@@ -57,7 +76,7 @@ export const openBenchTerminal = (args: readonly string[], cwd: string): BenchTe
         settle();
       };
       const fail = (why: string): void =>
-        finish(() => reject(new Error(`${why} while waiting for ${what}:\n${plain(recent).slice(-4_000)}`)));
+        finish(() => reject(new Error(`${why} while waiting for ${what}:\n${screen()}`)));
       const look = (): void => {
         if (seen()) finish(resolve);
         else if (ended) fail('the program ended');
@@ -67,7 +86,6 @@ export const openBenchTerminal = (args: readonly string[], cwd: string): BenchTe
       look();
     });
   const timed = async (key: string, seen: () => boolean, what: string): Promise<number> => {
-    recent = '';
     const start = performance.now();
     const done = until(seen, what);
     child.write(key);
@@ -77,23 +95,16 @@ export const openBenchTerminal = (args: readonly string[], cwd: string): BenchTe
   return {
     pid: child.pid,
     written: () => written,
-    waitFor: (wanted, timeout) => until(() => wanted.test(plain(recent)), String(wanted), timeout),
+    waitFor: (wanted, timeout) => until(() => wanted.test(screen()), String(wanted), timeout),
     pressAndSee: (key) => {
-      // Where frames come by themselves, one that was drawn before the key shows the row that was marked all along: only another one answers it.
-      const before = markedIn(recent) ?? marked;
-      return timed(
-        key,
-        () => {
-          const now = markedIn(recent);
-          if (now === null || now === before) return false;
-          marked = now;
-          return true;
-        },
-        `a marked row other than ${before || 'none'}`,
-      );
+      const before = markedIn(screen());
+      return timed(key, () => markedIn(screen()) !== before, `a marked row other than ${before ?? 'none'}`);
     },
-    pressAndHear: (key) => timed(key, () => recent !== '', 'anything'),
-    pressUntil: (key, wanted) => timed(key, () => wanted.test(plain(recent)), String(wanted)),
+    pressAndHear: (key) => {
+      const before = written;
+      return timed(key, () => written > before, 'anything');
+    },
+    pressUntil: (key, wanted) => timed(key, () => wanted.test(screen()), String(wanted)),
     press: (keys) => child.write(keys),
     end: async () => {
       if (ended) return;
@@ -105,12 +116,5 @@ export const openBenchTerminal = (args: readonly string[], cwd: string): BenchTe
   };
 };
 
-/** Characters kept of what was written: some frames. */
-const newest = 64 * 1024;
-
-const plain = (text: string): string =>
-  text.replaceAll(/\u001b(?:\[[0-9;?<>=]*[a-zA-Z]|\][^\u0007]*\u0007)/g, '');
-
-/** The task under the cursor in the newest of these frames that says so. */
-const markedIn = (text: string): string | null =>
-  [...plain(text).matchAll(/▌[^▌\r\n]{0,12}?\b(t\d+)\b/g)].at(-1)?.[1] ?? null;
+/** The task under the cursor. */
+const markedIn = (text: string): string | null => /▌[^▌\n]{0,12}?\b(t\d+)\b/.exec(text)?.[1] ?? null;

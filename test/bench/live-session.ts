@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../helpers/program.ts';
-import { type BenchTerminal, openProgram } from './bench-terminal.ts';
+import { type BenchTerminal, openProgram, type Size } from './bench-terminal.ts';
 
 /** A workspace that is gone when the work is done. */
 export const inWorkspace = async <T>(work: (workspace: string) => Promise<T>): Promise<T> => {
@@ -36,10 +36,11 @@ export const inLiveSession = <T>(
   command: string,
   tasks: number,
   work: (terminal: BenchTerminal) => Promise<T>,
+  size?: Size,
 ): Promise<T> =>
   inWorkspace(async (workspace) => {
     writeFileSync(join(workspace, 'plan.yaml'), waitingPlan(command, tasks));
-    const terminal = openProgram(['run', '--plan', 'plan.yaml', '--yes'], workspace);
+    const terminal = openProgram(['run', '--plan', 'plan.yaml', '--yes'], workspace, size);
     try {
       await terminal.waitFor(/▌[^▌\r\n]{0,12}?\bt0\b[^\r\n]*running/, 120_000);
       return await work(terminal);

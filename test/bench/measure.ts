@@ -2,7 +2,7 @@
 export interface Row {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ms' | 'µs' | 'events/s' | '%' | 'MB';
+  readonly unit: 'ms' | 'µs' | 'events/s' | '%' | 'MB' | 'bytes' | 'kB/s';
   /** The physical base measured in the same run, in the same unit. */
   readonly base: { readonly name: string; readonly value: number } | null;
   readonly target: string;

@@ -23,7 +23,10 @@ const streaming = async (rate: number, percent: number): Promise<readonly Row[]>
     );
     try {
       await terminal.waitFor(/\bt1\b[^\r\n]*running/, 120_000);
-      return await streamRows(terminal, { name: `two ACP agents, ${rate} updates/s`, rate, percent, bare });
+      return await streamRows(terminal, {
+        name: `two ACP agents, ${rate} updates/s`,
+        ...{ rate, percent, bare, mostBytes: 16 },
+      });
     } finally {
       await terminal.end();
     }

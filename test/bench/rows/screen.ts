@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BenchTerminal, openBenchTerminal, openProgram } from '../bench-terminal.ts';
 import { type KeyTimes, keyTimes } from '../key-latency.ts';
 import { inLiveSession, inWorkspace, printerCommand, runToEnd } from '../live-session.ts';
-import { type Row, rowsOf } from '../measure.ts';
+import { median, type Row, rowsOf, spreadOf } from '../measure.ts';
 import { type Load, watchLoad } from '../process-load.ts';
 
 const warmSeconds = 3;
@@ -15,6 +15,7 @@ const keys = 40;
 export const screen = async (): Promise<readonly Row[]> => [
   ...(await rowsOf('idle, nothing runs', idle)),
   ...(await rowsOf('work runs, agents silent', silent)),
+  ...(await rowsOf('bytes of a clock tick', clockTick)),
   ...(await rowsOf('200 messages/s', () => talking(200, 15))),
   ...(await rowsOf('2000 messages/s', () => talking(2_000, 25))),
 ];
@@ -56,6 +57,35 @@ const silent = async (): Promise<readonly Row[]> => {
   ]);
 };
 
+/** What a second costs in which only clocks change, at 120 × 36 (look.md, Bytes). */
+const clockTick = (): Promise<readonly Row[]> =>
+  inLiveSession(
+    'exec sleep 3600',
+    12,
+    async (terminal) => {
+      await pause(warmSeconds * 1_000);
+      const bytes: number[] = [];
+      for (let second = 0; second < seconds * slices; second += 1) {
+        const before = terminal.written();
+        await pause(1_000);
+        bytes.push(terminal.written() - before);
+      }
+      const value = median(bytes);
+      return [
+        {
+          name: 'bytes of a clock tick at 120 × 36',
+          value,
+          unit: 'bytes',
+          base: null,
+          target: '≤ 600 bytes',
+          ok: value <= 600,
+          spread: spreadOf(bytes),
+        },
+      ];
+    },
+    { cols: 120, rows: 36 },
+  );
+
 /** An agent says `rate` messages a second. */
 const talking = async (rate: number, percent: number): Promise<readonly Row[]> => {
   const bare = await plainWriter(rate);
@@ -72,16 +102,29 @@ export const streamRows = async (
     rate,
     percent,
     bare,
+    mostBytes,
   }: {
     readonly name: string;
     readonly rate: number;
     /** The most of one core. */
     readonly percent: number;
     readonly bare: Awaited<ReturnType<typeof plainWriter>>;
+    /** Kilobytes a second. A pane in which every line is new twice a frame has no limit: all its cells change. */
+    readonly mostBytes?: number;
   },
 ): Promise<readonly Row[]> => {
+  const [start, began] = [terminal.written(), performance.now()];
   const load = await settledLoad(terminal.pid);
+  const kilobytes = (terminal.written() - start) / (performance.now() - began);
   return [
+    {
+      name: `${name}: bytes written`,
+      value: kilobytes,
+      unit: 'kB/s',
+      base: null,
+      target: mostBytes === undefined ? '–' : `≤ ${mostBytes} kB/s`,
+      ok: mostBytes === undefined || kilobytes <= mostBytes,
+    },
     cpuRow(`${name}: CPU`, load, percent, bare.load),
     {
       name: `${name}: RSS, most`,

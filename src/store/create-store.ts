@@ -33,6 +33,8 @@ export interface StoreOptions {
   readonly connection: Connection;
   /** This program is about to host the session, until `connected` says that it does. */
   readonly opening?: boolean;
+  /** The plan of a session that has not begun. */
+  readonly planned?: SessionState | null;
   /** Whether the engine survives this screen (attached, or a background host). Decides what `q` offers. */
   readonly canLeaveRunning?: boolean;
   /** The directory the program was started in. */
@@ -54,6 +56,7 @@ export const createStore = (options: StoreOptions): Store => {
   let state: ViewState = {
     ...begun,
     opening: options.opening === true,
+    planned: options.planned ?? null,
     preferences: options.preferences ?? null,
     ui: { ...begun.ui, cwd: options.cwd ?? null },
   };
@@ -129,6 +132,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
   events: [],
   connection,
   opening: false,
+  planned: null,
   replay:
     connection === 'replay' ? { speed: 1, paused: false, played: 0, total: 0, at: 0, wanted: null } : null,
   notice: null,

@@ -31,6 +31,8 @@ export interface ViewState {
   readonly connection: Connection;
   /** This program is about to host the session: it is drawn before its engine starts. */
   readonly opening: boolean;
+  /** The session as its plan will lay it out: its tasks are drawn until the journal has them. `null` without a plan. */
+  readonly planned: SessionState | null;
   /** `null` except during the playback of a journal. */
   readonly replay: Replay | null;
   /** One sentence under the panes: the last thing sent, or why a key did nothing. */

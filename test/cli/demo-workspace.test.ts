@@ -7,7 +7,8 @@ import { prepareDemo } from '../../src/cli/session/demo-workspace.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const sample = async (env: Readonly<Record<string, string>>): Promise<string> => {
-  const { workspace } = await prepareDemo(createGit(env));
+  const { workspace, prepared } = prepareDemo(createGit(env));
+  await prepared();
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
   return workspace;
 };

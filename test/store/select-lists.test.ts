@@ -54,6 +54,22 @@ describe('a task row', () => {
     expect(wordsOf(same)).toMatchObject({ b: 'after a: both change src' });
   });
 
+  test('of a plan stands before the session, and stays while that begins', () => {
+    const planned = viewOf(createStory().begin('Ship it').tasks(diamond)).session;
+    const story = createStory().begin('Ship it');
+    const store = createStore({
+      ...{ clock: createManualClock(), evolve, connection: 'stopped', opening: true, planned },
+    });
+    const ids = () => selectTasks(store.getState()).ids;
+    const all = diamond.map(({ id }) => id).sort();
+    expect([...ids()].sort()).toEqual(all);
+    for (const event of story.events) store.dispatch(event);
+    expect([...ids()].sort()).toEqual(all);
+    const { events } = story.tasks([task('other')]);
+    for (const event of events.slice(-3)) store.dispatch(event);
+    expect(ids()).toEqual(['other']);
+  });
+
   test('begins with its invocation: a first attempt is no retry', () => {
     const story = createStory()
       .begin()

@@ -33,13 +33,11 @@ export const demo: Subcommand = (program, cli) => {
         if (sample === 'loop') return demoLoop(cli, options);
         const { prepareDemo } = await import('../session/demo-workspace.ts');
         const { createGit } = await import('../../changes/git/git.io.ts');
-        const preparing = prepareDemo(createGit(cli.env));
-        // Loads the rest of the program while git works.
-        const [{ outputMode }, { startNew }, { workspace, plan }] = await Promise.all([
+        const [{ outputMode }, { startNew }] = await Promise.all([
           import('../output-mode.ts'),
           import('../launch/start-new.ts'),
-          preparing,
         ]);
+        const { workspace, plan, prepared } = prepareDemo(createGit(cli.env));
         const mode = outputMode(cli, options);
         try {
           const start = {
@@ -48,6 +46,7 @@ export const demo: Subcommand = (program, cli) => {
             text: plan,
             source: 'demo',
             mode,
+            prepared,
             flags: flagsOf(options),
           } as const;
           return await startNew(cli, world, start, { yes: false, mayAsk: false });
@@ -65,7 +64,8 @@ const demoLoop = async (cli: Cli, options: Options): Promise<number> => {
   const { outputMode } = await import('../output-mode.ts');
   const { startLoop } = await import('../launch/start-loop.ts');
   const { createGit } = await import('../../changes/git/git.io.ts');
-  const { workspace, focus } = await prepareDemoLoop(createGit(cli.env));
+  const { workspace, focus, prepared } = prepareDemoLoop(createGit(cli.env));
+  await prepared();
   const mode = outputMode(cli, options);
   const flags = { agent: 'script', ...flagsOf(options) };
   const start = { workspace, focus, source: 'demo', mode, flags } as const;

@@ -4,7 +4,8 @@ import { startHost } from './start-host.ts';
 import { type EngineRequest, writePlanSource } from './wire.ts';
 
 /** Starts the engine in its own process (`host: background`, `--background`). Resolves with its pid once it runs. */
-export const hostApart = (cli: Cli, world: World, request: EngineRequest): Promise<number> => {
+export const hostApart = async (cli: Cli, world: World, request: EngineRequest): Promise<number> => {
+  await request.prepared?.();
   const { begin, paths, planSource } = request;
   const files = ['--agent-files', request.agentFiles.join(',')];
   const preset = begin.preset === undefined ? [] : ['--preset', begin.preset];

@@ -24,6 +24,8 @@ export interface PlanStart {
   /** Asked about instead of the plan itself: discovered checks stand in other files. */
   readonly subject?: Subject;
   readonly mode: OutputMode;
+  /** Completes the workspace before the engine starts. */
+  readonly prepared?: () => Promise<void>;
   /** Runs the engine in its own process; this one ends. */
   readonly background?: boolean;
   readonly flags?: Flags;
@@ -64,6 +66,8 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
       worktrees: wantsWorktrees(settings, plan.tasks),
       attended,
       planSource: start.text,
+      plan: { goal: plan.goal, tasks: plan.tasks },
+      ...(start.prepared ? { prepared: start.prepared } : {}),
       config: config?.sha256 ?? null,
       agentFiles: loaded.map(({ sha256 }) => sha256),
       flags: start.flags ?? {},

@@ -16,6 +16,7 @@ import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
 import { sessionDirectoryFault } from '../../session/private-directory.ts';
 import { reserveSessionId } from '../../session/session-id.ts';
 import type { Settings } from '../../session/settings.ts';
+import type { TaskDefinition } from '../../tasks/task.ts';
 import { type Cli, failure } from '../cli.ts';
 import type { Flags } from '../options.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
@@ -45,6 +46,10 @@ export interface EngineRequest {
   readonly attended: boolean;
   /** A new session's plan. A copy is kept in the session, and the script Planner reads it. */
   readonly planSource?: string;
+  /** The tasks of that plan, for a screen that is drawn before the engine starts. */
+  readonly plan?: { readonly goal: string; readonly tasks: readonly TaskDefinition[] };
+  /** Completes the workspace. Awaited before the engine starts, behind the first frame of a screen. */
+  readonly prepared?: () => Promise<void>;
   /** Whether the tasks of a new session's plan are to work in worktrees (`wantsWorktrees`). Absent: as for a session without a plan. */
   readonly worktrees?: boolean;
   /** SHA-256 of the accepted workspace configuration; `null` when it needs no consent. */
@@ -91,6 +96,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
       await engine.quit(reason);
     },
     start: async () => {
+      await request.prepared?.();
       const chosen = await isolationOf(cli, world, request);
       if (chosen !== null && 'code' in chosen) return chosen;
       if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);

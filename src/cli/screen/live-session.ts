@@ -3,6 +3,8 @@ import { discardDirectory } from '../../base/temporary-file.ts';
 import type { Engine, SessionEnd } from '../../engine/engine.ts';
 import { readJournal } from '../../observability/journal-file.ts';
 import { evolve } from '../../pipeline/evolve.ts';
+import { initialState } from '../../pipeline/initial.ts';
+import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { createStore, type Store } from '../../store/create-store.ts';
 import type { QuitChoice } from '../../store/ports/intent.ts';
@@ -65,6 +67,7 @@ export const openLive = (
     cwd: cli.cwd,
     connection: 'stopped',
     opening: true,
+    planned: plannedBy(request),
     canLeaveRunning: true,
     preferences: request.settings.ui,
   });
@@ -95,6 +98,15 @@ export const openLive = (
     close: () => close(live),
   };
 };
+
+/** The session that a plan will make, for the frames before its engine starts. */
+const plannedBy = ({ plan, settings }: EngineRequest): SessionState | null =>
+  plan === undefined
+    ? null
+    : evolve(
+        { ...initialState(), goal: plan.goal, settings },
+        { seq: 0, at: '', type: 'tasks.defined', tasks: [...plan.tasks] },
+      );
 
 const start = async (live: Live, givenUp: AbortSignal): Promise<void> => {
   const { cli, world, request, engine, store } = live;

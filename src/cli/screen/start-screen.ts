@@ -97,13 +97,14 @@ const planOf = async (
 ): Promise<PlanStart> => {
   switch (start.what) {
     case 'demo': {
-      const demo = await prepareDemo(createGit(cli.env));
+      const demo = prepareDemo(createGit(cli.env));
       return {
         workspace: demo.workspace,
         file: 'plan.yaml',
         text: demo.plan,
         source: 'demo',
         mode: 'screen',
+        prepared: demo.prepared,
       };
     }
     case 'plan': {

@@ -1,39 +1,46 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Git } from '../../changes/git.ts';
 import { failure } from '../cli.ts';
 
-/** Copies the sample project into a scratch workspace, which is kept for the person. */
-export const prepareDemo = async (
-  git: Pick<Git, 'run'>,
-): Promise<{ readonly workspace: string; readonly plan: string }> => {
-  const workspace = await copySample(git, 'demo', 'plan.yaml');
-  return { workspace, plan: readFileSync(join(workspace, 'plan.yaml'), 'utf8') };
+/** A scratch workspace, which is kept for the person. */
+export interface Sample {
+  readonly workspace: string;
+  /** Commits the sample there. The session may be drawn before. */
+  readonly prepared: () => Promise<void>;
+}
+
+/** Copies the sample project into a scratch workspace. */
+export const prepareDemo = (git: Pick<Git, 'run'>): Sample & { readonly plan: string } => {
+  const sample = copySample(git, 'demo', 'plan.yaml');
+  return { ...sample, plan: readFileSync(join(sample.workspace, 'plan.yaml'), 'utf8') };
 };
 
 /** Copies the sample loop, whose focus file is `focus.md`. */
-export const prepareDemoLoop = async (
-  git: Pick<Git, 'run'>,
-): Promise<{ readonly workspace: string; readonly focus: string }> => ({
-  workspace: await copySample(git, 'demo-loop', 'focus.md'),
+export const prepareDemoLoop = (git: Pick<Git, 'run'>): Sample & { readonly focus: string } => ({
+  ...copySample(git, 'demo-loop', 'focus.md'),
   focus: 'focus.md',
 });
 
-const copySample = async (git: Pick<Git, 'run'>, name: string, mainFile: string): Promise<string> => {
+const copySample = (git: Pick<Git, 'run'>, name: string, mainFile: string): Sample => {
   const source = findFixture(import.meta.dirname, name, mainFile);
   const workspace = mkdtempSync(join(tmpdir(), 'ralph-tui-demo-'));
   cpSync(source, workspace, { recursive: true });
-  await commitSample(git, workspace);
-  return workspace;
+  return { workspace, prepared: () => commitSample(git, workspace, readdirSync(source)) };
 };
 
 /** Commits the sample, so that Changes has something to compare with. Where git is missing or fails, the demo runs without. */
-const commitSample = async (git: Pick<Git, 'run'>, workspace: string): Promise<void> => {
+const commitSample = async (
+  git: Pick<Git, 'run'>,
+  workspace: string,
+  files: readonly string[],
+): Promise<void> => {
   const identity = { name: 'ralph-tui demo', email: 'demo@ralph-tui.invalid' };
   for (const args of [
     ['init', '--quiet'],
-    ['add', '--all'],
+    // Not all: the session may have a directory there already.
+    ['add', '--', ...files],
     ['commit', '--quiet', '--message', 'The sample project'],
   ]) {
     const { code } = await git.run({ args, cwd: workspace, identity, config: ['init.defaultBranch=main'] });

@@ -40,6 +40,7 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
     return {
       ...blank,
       session: view.opening ? 'new session' : blank.session,
+      goal: safe(view.planned?.goal ?? ''),
       connection: connectionWord(view),
     };
   const waves = selectTasks(view).graph.waves.length;

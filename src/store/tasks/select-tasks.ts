@@ -68,12 +68,13 @@ export interface TaskTable {
 }
 
 /** The table of the Tasks pane. Computed once per session state. */
-export const selectTasks = ({ session, connection }: TasksOf): TaskTable => {
+export const selectTasks = ({ session, connection, planned }: TasksOf): TaskTable => {
+  if ((session?.tasks.size ?? 0) === 0 && planned) return runningTable(planned);
   if (session === null) return noTasks;
   return connection === 'stopped' && session.running ? cutOffTable(session) : runningTable(session);
 };
 
-type TasksOf = Pick<ViewState, 'session'> & { readonly connection?: ViewState['connection'] };
+type TasksOf = Pick<ViewState, 'session'> & Partial<Pick<ViewState, 'connection' | 'planned'>>;
 
 /** The task shown on the right: the chosen one, else the one being worked on, else the first that failed, else the first. */
 export const selectTask = (view: ViewState): string | null => {

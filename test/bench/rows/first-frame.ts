@@ -14,6 +14,8 @@ interface Start {
   readonly args: readonly string[];
   readonly prepare: (workspace: string) => Promise<void>;
   readonly full: RegExp;
+  /** The first frame in which the tasks of the plan stand. */
+  readonly tasks?: RegExp;
   /** The now line of the running session, whose engine starts behind the first frame. */
   readonly runs?: RegExp;
 }
@@ -29,27 +31,29 @@ const starts: readonly Start[] = [
     name: 'ralph-tui, start screen',
     args: [],
     prepare: async () => {},
-    full: /Start a session[\s\S]*Esc quit[\s\S]*Inbox/,
+    full: /Start a session[\s\S]*Esc quit/,
   },
   {
     name: 'ralph-tui, a finished session',
     args: [],
     prepare: (workspace) =>
       runToEnd(workspace, 'goal: measure\ntasks:\n  - {id: only, title: Only task, run: [echo done]}\n'),
-    full: /Complete:[\s\S]*Only task[\s\S]*Inbox/,
+    full: /Complete:[\s\S]*Only task/,
   },
   {
     name: 'ralph-tui demo',
     args: ['demo'],
     prepare: async () => {},
-    full: /Starting the session[\s\S]*Tasks[\s\S]*Inbox[\s\S]*q quit/,
+    full: /Tasks[\s\S]*q quit/,
+    tasks: /Starting the session[\s\S]*toolbox[\s\S]*q quit/,
     runs: /Now: Planner/,
   },
   {
     name: 'ralph-tui run --plan',
     args: ['run', '--plan', 'plan.yaml', '--yes'],
     prepare: async (workspace) => writePlan(workspace, 'sleep 60'),
-    full: /Starting the session[\s\S]*Tasks[\s\S]*Inbox[\s\S]*q quit/,
+    full: /Tasks[\s\S]*q quit/,
+    tasks: /Starting the session[\s\S]*Only task[\s\S]*q quit/,
     runs: /Now: Planner/,
   },
   {
@@ -61,7 +65,8 @@ const starts: readonly Start[] = [
       await terminal.waitFor(/Now: `sleep 60`/);
       await terminal.end();
     },
-    full: /Resuming the session[\s\S]*Only task[\s\S]*Inbox[\s\S]*q quit/,
+    full: /Tasks[\s\S]*q quit/,
+    tasks: /Resuming the session[\s\S]*Only task[\s\S]*q quit/,
     runs: /Now: /,
   },
 ];
@@ -79,14 +84,16 @@ const measured = async (start: Start, workspace: string): Promise<readonly Row[]
   const bare: number[] = [];
   const walls: number[] = [];
   const processor: number[] = [];
+  const tasked: number[] = [];
   const running: number[] = [];
   for (let run = 0; run < times; run += 1) {
     const began = performance.now();
     await startBareNode();
     bare.push(performance.now() - began);
-    const { wall, cpu, runs } = await once(start, workspace);
+    const { wall, cpu, tasks, runs } = await once(start, workspace);
     walls.push(wall);
     processor.push(cpu);
+    tasked.push(tasks);
     running.push(runs);
   }
   return [
@@ -108,9 +115,21 @@ const measured = async (start: Start, workspace: string): Promise<readonly Row[]
       ok: true,
       spread: spreadOf(processor),
     },
+    ...(start.tasks === undefined ? [] : [tasksRow(start.name, tasked, walls)]),
     ...(start.runs === undefined ? [] : [runningRow(start.name, running)]),
   ];
 };
+
+/** The plan is known before the engine is: its tasks belong to the first frame (look.md). */
+const tasksRow = (name: string, samples: readonly number[], walls: readonly number[]): Row => ({
+  name: `first frame with the tasks: ${name}`,
+  value: median(samples),
+  unit: 'ms',
+  base: { name: 'first frame', value: median(walls) },
+  target: '≤ 1.15 × the first frame',
+  ok: median(samples) <= 1.15 * median(walls),
+  spread: spreadOf(samples),
+});
 
 const runningRow = (name: string, samples: readonly number[]): Row => ({
   name: `first frame of the running session: ${name}`,
@@ -123,17 +142,24 @@ const runningRow = (name: string, samples: readonly number[]): Row => ({
 });
 
 const once = async (
-  { args, full, runs = full }: Start,
+  { args, full, tasks = full, runs = full }: Start,
   workspace: string,
-): Promise<{ readonly wall: number; readonly cpu: number; readonly runs: number }> => {
+): Promise<{
+  readonly wall: number;
+  readonly cpu: number;
+  readonly tasks: number;
+  readonly runs: number;
+}> => {
   const began = performance.now();
   const terminal: BenchTerminal = openProgram(args, workspace);
   try {
     await terminal.waitFor(full);
     const wall = performance.now() - began;
     const cpu = processorMs(terminal.pid);
+    await terminal.waitFor(tasks);
+    const tasked = performance.now() - began;
     await terminal.waitFor(runs);
-    return { wall, cpu, runs: performance.now() - began };
+    return { wall, cpu, tasks: tasked, runs: performance.now() - began };
   } finally {
     await terminal.end();
   }

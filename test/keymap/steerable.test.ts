@@ -105,7 +105,7 @@ describe('the key that steers now', () => {
       if (effect.kind === 'act') store.act(effect.action);
     const draft = store.getState().ui.overlays.at(-1);
     if (draft?.kind !== 'compose') throw new Error('no composer was opened');
-    expect(selectFate(store.getState(), draft)).toContain(
+    expect(selectFate(store.getState(), draft).text).toContain(
       'Interrupts Executor on broken now: the text of its reply is lost. Files stay; it gets this with its next prompt.',
     );
     store.act({ type: 'edited', edit: { type: 'insert', text: 'stop that' } });
@@ -162,7 +162,7 @@ test('a refusal with a reason sends the reason to the agent that asked, then ref
   for (const effect of run('permission.why')) if (effect.kind === 'act') store.act(effect.action);
   store.act({ type: 'edited', edit: { type: 'insert', text: 'keep the build' } });
   const draft = store.getState().ui.overlays.at(-1);
-  expect(draft?.kind === 'compose' && selectFate(store.getState(), draft)).toContain(
+  expect(draft?.kind === 'compose' && selectFate(store.getState(), draft).text).toContain(
     'Refuses what the agent asks.',
   );
   const message = 'keep the build';

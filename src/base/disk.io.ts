@@ -11,6 +11,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   readSync,
   renameSync,
   rmdirSync,
@@ -49,6 +50,8 @@ export const createDisk = (): Disk => ({
   unlink: (path) => call('unlink', path, () => unlinkSync(encodePath(path))),
   readdir: (path) => call('readdir', path, () => listNames(path)),
   lstat: (path) => call('lstat', path, () => statOrNull(path)),
+  readlink: (path) =>
+    decodeName(call('readlink', path, () => readlinkSync(encodePath(path), { encoding: 'buffer' }))),
   mkdir,
   rmdir: (path) => call('rmdir', path, () => rmdirSync(encodePath(path))),
   chmod: (path, mode) => call('chmod', path, () => chmodSync(encodePath(path), mode)),

@@ -38,6 +38,8 @@ export interface Disk {
   readdir(path: string): string[];
   /** `null` when nothing exists at the path. Never follows a link. */
   lstat(path: string): FileStat | null;
+  /** The target of a symbolic link as it is written there. `EINVAL` when the path is no link. */
+  readlink(path: string): string;
   /**
    * Creates the directory and its parents, 0700, durable on return; silent when it exists already. Returns whether it created anything: when two
    * programs create the same directory in an existing parent, only one gets `true`.

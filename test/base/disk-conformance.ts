@@ -229,6 +229,15 @@ export const checkDisk = (make: () => DiskUnderTest): void => {
     expect(codeOf(() => disk.readdir(at('dangling')))).toBe('ENOENT');
   });
 
+  test('a link gives its target as it is written, and no other file has one', () => {
+    const { disk, at, put, symlink } = setup();
+    symlink(at('near'), '../elsewhere');
+    expect(disk.readlink(at('near'))).toBe('../elsewhere');
+    put('a', 'x');
+    expect(codeOf(() => disk.readlink(at('a')))).toBe('EINVAL');
+    expect(codeOf(() => disk.readlink(at('nowhere')))).toBe('ENOENT');
+  });
+
   test('names of 255 bytes are taken, longer ones and NUL are refused', () => {
     const { disk, at, put } = setup();
     put('n'.repeat(255), 'x');

@@ -124,6 +124,12 @@ export const createCalls = (tree: Tree, pending: Pending, gate: Gate): Simulated
       const found = tree.find(path, 'lstat', true);
       return found ? tree.stat(found) : null;
     },
+    readlink: (path) => {
+      alive('readlink');
+      const found = tree.get(path, 'readlink');
+      if (found.kind !== 'symlink') throw new DiskError('EINVAL', 'readlink', path);
+      return found.target;
+    },
     mkdir: (path) => {
       alive('mkdir');
       const missing = tree.missing(path);

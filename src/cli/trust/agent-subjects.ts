@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { loadedByAny } from '../../agents/loaded-files.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { createRedact } from '../../base/redact.ts';
 import { readBytes } from '../../base/replace-file.ts';
@@ -10,18 +11,6 @@ import { knownAgents, usedAgents } from '../session/known-agents.ts';
 import type { World } from '../world.ts';
 import { promptDirectory } from './own-prompts.ts';
 import type { Subject } from './trust-subjects.ts';
-
-/** Files that agent programs usually load from a repository, for agents whose profile lists none. */
-const usuallyLoaded = [
-  'AGENTS.md',
-  'CLAUDE.md',
-  'GEMINI.md',
-  '.mcp.json',
-  '.claude',
-  '.codex',
-  '.gemini',
-  'opencode.json',
-];
 
 /**
  * Subjects for the files that a session's agents load from the repository by themselves, and for its own
@@ -39,8 +28,7 @@ export const agentSubjects = (
   if (agents.length === 0) return [];
   const readers = new Map<string, string[]>();
   for (const { name, profile } of agents)
-    for (const path of profile?.loads ?? usuallyLoaded)
-      readers.set(path, [...(readers.get(path) ?? []), name]);
+    for (const path of profile?.loads ?? loadedByAny) readers.set(path, [...(readers.get(path) ?? []), name]);
   const loaded = [...readers].flatMap(([path, names]) =>
     subjectsAt(world, workspace, path, `would be loaded by ${names.map(safe).join(' and ')}`),
   );

@@ -1,22 +1,7 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { agentSettings } from '../../agents/loaded-files.ts';
 import type { Disk } from '../../base/disk.ts';
 import { readBytes, readText } from '../../base/replace-file.ts';
-
-/**
- * Files by which an agent could grant itself more rights: our configuration, git's configuration and hooks, and agent settings that
- * name hooks and servers to start (discovery.md, "Guidance at work"). Memory files such as AGENTS.md are work, not control files.
- */
-const agentSettings = [
-  '.mcp.json',
-  '.claude',
-  '.codex',
-  '.gemini',
-  '.qwen',
-  '.opencode',
-  'opencode.json',
-  '.cursor',
-  '.vscode/mcp.json',
-];
 
 /** One control file with its bytes. `opaque`: a link, or too large; its change can be reported but not undone. */
 export type ControlFile =
@@ -36,7 +21,10 @@ export interface ControlChange {
 const largest = 1_048_576;
 const mostFiles = 2_000;
 
-/** Reads every control file of a workspace. An unreadable file is opaque. */
+/**
+ * Reads every file of a workspace by which an agent could grant itself more rights: our configuration, git's configuration and hooks, and the settings
+ * of agents (discovery.md, "Guidance at work"). Instructions such as AGENTS.md are work. An unreadable file is opaque.
+ */
 export const readControlFiles = (disk: Disk, workspace: string): ControlFiles => {
   const found = new Map<string, ControlFile>();
   const git = gitDirectory(disk, workspace);

@@ -1,3 +1,4 @@
+import { loadedBy } from '../../../loaded-files.ts';
 import { type AgentProfile, unknownAgent } from '../profile.ts';
 
 /** Claude Code over claude-agent-acp 0.100.0. Its SDK puts the headers of MCP servers into arguments, where every account reads them. */
@@ -20,19 +21,7 @@ export const claude: AgentProfile = {
   // The adapter brings the CLI: a `claude` on the PATH need not exist.
   resumeCommand: 'claude-agent-acp --cli --resume {session}',
   login: 'claude-agent-acp --cli auth login',
-  loads: [
-    'CLAUDE.md',
-    'CLAUDE.local.md',
-    '.claude/CLAUDE.md',
-    '.claude/settings.json',
-    '.claude/settings.local.json',
-    '.claude/agents',
-    '.claude/commands',
-    '.claude/hooks',
-    '.claude/rules',
-    '.claude/skills',
-    '.mcp.json',
-  ],
+  loads: loadedBy('claude'),
   reportsCost: true,
   unenforced: 'what your own allow rules in `~/.claude` permit, and commands that only read',
 };

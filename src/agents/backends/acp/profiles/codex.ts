@@ -1,3 +1,4 @@
+import { loadedBy } from '../../../loaded-files.ts';
 import { type AgentProfile, unknownAgent } from '../profile.ts';
 
 /** Codex over codex-acp 2.6.0. Its mode `workspace-write` edits unasked, so this profile uses `read-only`, in which it asks. */
@@ -17,6 +18,6 @@ export const codex: AgentProfile = {
   // The adapter brings the CLI: a `codex` on the PATH need not exist.
   resumeCommand: 'codex-acp cli resume {session}',
   login: 'codex-acp cli login',
-  loads: ['AGENTS.md', '.codex/config.toml', '.codex/rules', '.agents/skills'],
+  loads: loadedBy('codex'),
   unenforced: 'commands in its own read-only sandbox',
 };

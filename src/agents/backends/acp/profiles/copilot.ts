@@ -1,3 +1,4 @@
+import { loadedBy } from '../../../loaded-files.ts';
 import { type AgentProfile, unknownAgent } from '../profile.ts';
 
 /**
@@ -13,15 +14,5 @@ export const copilot: AgentProfile = {
   askingMode: 'https://agentclientprotocol.com/protocol/session-modes#agent',
   resumeCommand: 'copilot --resume {session}',
   login: 'copilot login',
-  loads: [
-    'AGENTS.md',
-    'CLAUDE.md',
-    'GEMINI.md',
-    '.github/copilot-instructions.md',
-    '.github/instructions',
-    '.github/agents',
-    '.github/skills',
-    '.copilot',
-    '.mcp.json',
-  ],
+  loads: loadedBy('copilot'),
 };

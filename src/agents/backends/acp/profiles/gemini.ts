@@ -1,3 +1,4 @@
+import { loadedBy } from '../../../loaded-files.ts';
 import { type AgentProfile, unknownAgent } from '../profile.ts';
 
 /** Gemini CLI 0.61.0. Its `session/load` fails after a restart, so a new session gets a summary. */
@@ -19,13 +20,6 @@ export const gemini: AgentProfile = {
   keepsCancelled: false,
   resumeCommand: 'gemini --resume {session}',
   login: 'gemini',
-  loads: [
-    'GEMINI.md',
-    '.gemini/settings.json',
-    '.gemini/.env',
-    '.gemini/commands',
-    '.gemini/extensions',
-    '.env',
-  ],
+  loads: loadedBy('gemini'),
   unenforced: 'commands that it thinks harmless, such as `echo`',
 };

@@ -1,3 +1,4 @@
+import { loadedBy } from '../../../loaded-files.ts';
 import { type AgentProfile, unknownAgent } from '../profile.ts';
 
 /** goose from its documentation: nobody here has tried it, so its installation is not offered. */
@@ -10,5 +11,5 @@ export const goose: AgentProfile = {
   env: { GOOSE_MODE: 'approve' },
   askingMode: 'approve',
   login: 'goose configure',
-  loads: ['.goosehints', 'AGENTS.md', '.goose', '.agents/skills'],
+  loads: loadedBy('goose'),
 };

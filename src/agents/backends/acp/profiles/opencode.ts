@@ -1,3 +1,4 @@
+import { loadedBy } from '../../../loaded-files.ts';
 import { toolNames } from '../../../tools.ts';
 import { type AgentProfile, unknownAgent } from '../profile.ts';
 
@@ -46,15 +47,7 @@ export const opencode: AgentProfile = {
   resume: 'load',
   resumeCommand: 'opencode --session {session}',
   login: 'opencode auth login',
-  loads: [
-    'AGENTS.md',
-    'CLAUDE.md',
-    'opencode.json',
-    'opencode.jsonc',
-    '.opencode',
-    '.claude/skills',
-    '.agents/skills',
-  ],
+  loads: loadedBy('opencode'),
   reportsCost: true,
   unenforced: 'what the `permission` of one of its own agents allows',
 };

@@ -1,3 +1,4 @@
+import { loadedBy } from '../../../loaded-files.ts';
 import { type AgentProfile, unknownAgent } from '../profile.ts';
 
 /**
@@ -22,17 +23,6 @@ export const qwen: AgentProfile = {
   resume: 'load',
   resumeCommand: 'qwen --resume {session}',
   login: 'qwen',
-  loads: [
-    'QWEN.md',
-    'AGENTS.md',
-    '.qwen/settings.json',
-    '.qwen/.env',
-    '.qwen/agents',
-    '.qwen/commands',
-    '.qwen/extensions',
-    '.qwen/skills',
-    '.mcp.json',
-    '.env',
-  ],
+  loads: loadedBy('qwen'),
   unenforced: 'commands that only read',
 };

@@ -90,3 +90,9 @@ export const loadedEntry = (path: string, more: readonly string[] = []): string 
     ) ?? null
   );
 };
+
+/** The entry of the table, or of `more`, that lies in a directory, or `null`: `.github` holds `.github/agents`. */
+export const entryBelow = (directory: string, more: readonly string[] = []): string | null =>
+  [...loadedFiles.map((file) => file.path), ...more].find((entry) =>
+    entry.toLowerCase().startsWith(`${directory.toLowerCase()}/`),
+  ) ?? null;

@@ -80,7 +80,15 @@ export interface PermissionAsk {
   readonly diffs: readonly { readonly path: string; readonly before: string; readonly after: string }[];
   readonly inside: boolean;
   readonly ours: boolean;
+  /** Absolute: the directory in which the agent works. */
+  readonly root: string;
+  /** Why it is not part of the work in the workspace, as sentences for the person. */
+  readonly notes: readonly string[];
+  readonly memory: PermissionMemory;
 }
+
+/** What a permission for the session holds for: equal identities are equal requests. `partial`: why this request is never remembered. */
+export type PermissionMemory = { readonly identity: string } | { readonly partial: string };
 
 /** What an agent wants, in one line: the command, else the title with the files that it does not name ("Edit files: left.txt"). */
 export const askWords = ({

@@ -12,6 +12,10 @@ export interface OpenPermission {
   readonly directory: string;
   readonly paths: readonly string[];
   readonly diffs: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+  /** Why it is not part of the work in the workspace, as sentences. */
+  readonly notes: readonly string[];
+  /** Why it can only be allowed once, or `null`. */
+  readonly once: string | null;
   readonly asked: string;
 }
 

@@ -14,6 +14,9 @@ const ask = (replace: Partial<PermissionAsk>): PermissionAsk => ({
   diffs: [],
   inside: true,
   ours: false,
+  root: '/work',
+  notes: [],
+  memory: { identity: 'x' },
   ...replace,
 });
 

@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest';
-import { permissionAsk } from '../../src/agents/backends/acp/permission-ask.ts';
+import {
+  type AskPorts,
+  permissionAsk,
+  type SentRequest,
+} from '../../src/agents/backends/acp/permission-ask.ts';
+import { unknownAgent } from '../../src/agents/backends/acp/profile.ts';
+import { claude } from '../../src/agents/backends/acp/profiles/claude.ts';
+import { gemini } from '../../src/agents/backends/acp/profiles/gemini.ts';
+import { profiles } from '../../src/agents/backends/acp/profiles/index.ts';
+import { qwen } from '../../src/agents/backends/acp/profiles/qwen.ts';
+import type { KnownCall } from '../../src/agents/backends/acp/tool-book.ts';
 import { askWords, decidePermission, type PermissionKind } from '../../src/agents/permissions.ts';
+import { createPlaces } from '../../src/agents/places.ts';
 import { permissionPresets } from '../../src/session/settings/permission-presets.ts';
+import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
 
 const kinds: readonly PermissionKind[] = ['read', 'edit', 'command', 'network', 'mode', 'other'];
 const decide = (preset: (typeof permissionPresets)[number], kind: PermissionKind, inside: boolean) =>
@@ -35,7 +47,7 @@ test('edits of every role but the Executor are refused under every preset, and o
     }
 });
 
-const call: Parameters<typeof permissionAsk>[0] = {
+const call: KnownCall = {
   id: 'c1',
   title: 'rm -rf build',
   kind: 'execute',
@@ -46,31 +58,158 @@ const call: Parameters<typeof permissionAsk>[0] = {
   parent: null,
 };
 
+const disk = createSimulatedDisk();
+disk.mkdir('/work/a');
+const places = createPlaces(disk, '/work');
+
+/** The request as it is judged; with what the agent announced of the call before. */
+const judged = (
+  changes: Partial<KnownCall>,
+  { announced = null, profile = unknownAgent }: Partial<SentRequest & AskPorts> = {},
+) => permissionAsk({ call: { ...call, ...changes }, announced }, { profile, places });
+
 test('a command is inside by its directory, an edit by every file, and what names none is outside', () => {
-  const ask = (changes: Partial<Parameters<typeof permissionAsk>[0]>) =>
-    permissionAsk({ ...call, ...changes }, '/work');
-  expect(ask({ rawInput: { command: ['rm', '-rf', 'build'], cwd: '/work/a' } })).toMatchObject({
+  expect(judged({ rawInput: { command: ['rm', '-rf', 'build'], cwd: '/work/a' } })).toMatchObject({
     kind: 'command',
     command: 'rm -rf build',
     directory: '/work/a',
     inside: true,
   });
-  expect(ask({ rawInput: { command: 'ls', cwd: '/work/../etc' } }).inside).toBe(false);
-  expect(ask({ kind: 'edit', paths: ['a.txt', '/work/b.txt'] }).inside).toBe(true);
-  expect(ask({ kind: 'edit', paths: ['a.txt', '/workshop/b.txt'] }).inside).toBe(false);
-  expect(ask({ kind: 'edit' }).inside).toBe(false);
+  expect(judged({ rawInput: { command: 'ls', cwd: '/work/../etc' } }).inside).toBe(false);
+  expect(judged({ kind: 'edit', paths: ['a.txt', '/work/b.txt'] }).inside).toBe(true);
+  expect(judged({ kind: 'edit', paths: ['a.txt', '/workshop/b.txt'] }).inside).toBe(false);
+  expect(judged({ kind: 'edit' }).inside).toBe(false);
+  const many = Array.from({ length: 30 }, (_, index) => `${index}.txt`);
+  expect(judged({ kind: 'edit', paths: many }).inside).toBe(true);
+  expect(judged({ kind: 'edit', paths: [...many, '/etc/passwd'] }).inside).toBe(false);
 });
 
-test('calls of our own tools are known by server and tool, not by a title that a command could have', () => {
-  const isOurs = (changes: Partial<Parameters<typeof permissionAsk>[0]>): boolean =>
-    permissionAsk({ ...call, ...changes }, '/work').ours;
-  expect(isOurs({ rawInput: { server: 'ralph', tool: 'task_update', arguments: {} } })).toBe(true);
+test('the strictest kind that the fields show counts, and what an agent calls it is shown', () => {
+  expect(judged({ kind: 'read', paths: ['a'], rawInput: { command: 'rm a' } })).toMatchObject({
+    kind: 'command',
+    inside: false,
+    notes: ['the agent calls this read, and it is a command'],
+  });
+  const diff = { type: 'diff', path: 'a.txt', oldText: null, newText: 'x' } as const;
+  expect(judged({ kind: 'search', content: [diff] })).toMatchObject({ kind: 'edit', inside: false });
+  expect(judged({ rawInput: { command: 'npm i', url: 'https://example.org' } }).kind).toBe('network');
+  expect(judged({ kind: 'read', paths: ['a'], rawInput: { file_path: '/etc/passwd' } }).inside).toBe(false);
   expect(
-    isOurs({ id: 'mcp_ralph_task_update__1', title: 'task_update (ralph MCP Server)', kind: 'other' }),
-  ).toBe(true);
-  expect(isOurs({ name: 'mcp__ralph__task_get' })).toBe(true);
-  expect(isOurs({ title: 'task_update (ralph MCP Server)' })).toBe(false);
-  expect(isOurs({ rawInput: { server: 'other', tool: 'task_update' } })).toBe(false);
+    judged({ rawInput: { command: 'ls', additionalPermissions: { network: { enabled: true } } } }),
+  ).toMatchObject({ inside: false, memory: { partial: 'it asks for more than this' } });
+});
+
+test('what the agent announced of a call never makes it easier, and makes it asked about where it differs', () => {
+  const ls = { ...call, title: 'ls', rawInput: { command: 'ls' } };
+  const touch = { title: 'touch x', rawInput: { command: 'touch x' } };
+  expect(judged(touch, { announced: { ...ls, kind: 'read', rawInput: null } })).toMatchObject({
+    inside: false,
+    notes: ['the agent announced this call as read: ls'],
+  });
+  expect(judged(touch, { announced: ls }).notes).toEqual([
+    'the agent announced this call with another command: ls',
+  ]);
+  expect(
+    judged(touch, { announced: { ...call, ...touch, rawInput: { command: 'touch x', cwd: '/etc' } } }).notes,
+  ).toEqual(['the agent announced this call otherwise: /etc is outside the workspace']);
+  expect(judged(touch, { announced: { ...call, ...touch } }).inside).toBe(true);
+  expect(judged({ title: '', kind: 'other' }, { announced: ls })).toMatchObject({
+    title: 'other without a name',
+    command: null,
+    inside: false,
+  });
+});
+
+test('a difference that was only announced is shown beside the file that the request names', () => {
+  const diff = (path: string) => ({ type: 'diff', path, oldText: 'a', newText: 'b' }) as const;
+  const announced: KnownCall = {
+    ...call,
+    kind: 'edit',
+    content: [diff('/work/a.txt'), diff('/work/b.txt')],
+  };
+  expect(judged({ kind: 'edit', paths: ['/work/a.txt'] }, { announced })).toMatchObject({
+    inside: true,
+    diffs: [{ path: '/work/a.txt', before: 'a', after: 'b' }],
+  });
+});
+
+test('a tool of ours is known by the name that this agent gives it, never by an argument, and never as a command', () => {
+  const isOurs = (profile: AskPorts['profile'], changes: Partial<KnownCall>): boolean =>
+    judged({ kind: 'other', ...changes }, { profile }).ours;
+  const ofGemini = { id: 'mcp_ralph_task_update__1', title: 'task_update (ralph MCP Server)' };
+  expect(isOurs(gemini, ofGemini)).toBe(true);
+  expect(isOurs(claude, { name: 'mcp__ralph__task_get' })).toBe(true);
+  expect(isOurs(qwen, { name: 'mcp__ralph__task_get' })).toBe(true);
+  const arguments_ = { server: 'ralph', tool: 'task_update', arguments: {} };
+  for (const profile of [...profiles, unknownAgent]) {
+    expect(isOurs(profile, { rawInput: arguments_ })).toBe(false);
+    for (const kind of ['execute', 'edit', 'delete', 'move', 'fetch', 'switch_mode'] as const)
+      expect(isOurs(profile, { ...ofGemini, name: 'mcp__ralph__task_update', kind })).toBe(false);
+    expect(
+      isOurs(profile, { ...ofGemini, name: 'mcp__ralph__task_update', rawInput: { command: 'touch x' } }),
+    ).toBe(false);
+  }
+  expect(isOurs(gemini, { ...ofGemini, id: 'run_shell_command__1' })).toBe(false);
+  expect(isOurs(gemini, { name: 'mcp__ralph__task_update' })).toBe(false);
+  expect(isOurs(qwen, { name: 'mcp__ralph__rm' })).toBe(false);
+  expect(isOurs(unknownAgent, { name: 'mcp__ralph__task_update' })).toBe(false);
+});
+
+test('a command that names git’s own directory, or removes the workspace, is asked about', () => {
+  const notes = (command: string) => judged({ rawInput: { command } }).notes;
+  for (const command of [
+    'rm -rf .git',
+    'cp x .git/hooks/pre-commit',
+    'sh -c "echo x > .git/config"',
+    'mv /work/.git away',
+  ])
+    expect(notes(command)[0]).toContain('which belongs to git');
+  for (const command of [
+    'rm -rf .',
+    'rm -rf ./*',
+    'rm -rf /work',
+    'find . -delete',
+    'cd a && rm -rf ../*',
+    'rm -rf /',
+  ])
+    expect(notes(command)[0]).toContain('the command removes the workspace');
+  for (const command of [
+    'rm -rf build',
+    'git status',
+    'find . -name x',
+    'rm a/*',
+    'cat .gitignore',
+    'rm -rf ../work/a',
+  ])
+    expect(notes(command)).toEqual([]);
+});
+
+test('a permission for the session holds for all of a command and for its place in the repository', () => {
+  const ask = (command: string, root: string) =>
+    permissionAsk(
+      { call: { ...call, rawInput: { command, cwd: `${root}/a` } }, announced: null },
+      { profile: unknownAgent, places: createPlaces(disk, root) },
+    ).memory;
+  disk.mkdir('/state/left-1/a');
+  const long = 'x'.repeat(9_000);
+  expect(ask('npm test', '/work')).toEqual(ask('npm test', '/state/left-1'));
+  expect(ask(`echo ${long} a`, '/work')).not.toEqual(ask(`echo ${long} b`, '/work'));
+  expect(judged({ rawInput: { command: 'npm test' } }).memory).not.toEqual(ask('npm test', '/work'));
+  expect(judged({ kind: 'edit', paths: ['a'] }).memory).not.toEqual(
+    judged({ kind: 'delete', paths: ['a'] }).memory,
+  );
+});
+
+test('what a request does not give whole is said, and never remembered', () => {
+  const partial = { partial: 'the agent shows only a title, and the command may be longer' };
+  expect(judged({}).memory).toEqual(partial);
+  expect(judged({}, { profile: gemini }).memory).toHaveProperty('identity');
+  expect(judged({ kind: 'fetch', title: 'Processing URLs' }).memory).toEqual({
+    partial: 'the agent shows only a title, which may not say all',
+  });
+  expect(judged({ kind: 'fetch', rawInput: { url: 'https://example.org' } }).memory).toHaveProperty(
+    'identity',
+  );
 });
 
 test.each([

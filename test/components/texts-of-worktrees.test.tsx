@@ -35,6 +35,8 @@ test('a file of a task that works in its own worktree is named by its path there
     directory,
     paths: [`${directory}/src/left.txt`, '/etc/passwd'],
     diffs: [],
+    notes: [],
+    once: null,
     asked: '',
   };
   const rows = permissionLines(permission, '/work');

@@ -135,4 +135,7 @@ const questionOf = (
   }),
   inside: true,
   ours: false,
+  root: brief.workspace,
+  notes: [],
+  memory: { partial: 'the commands of a task file are agreed to each time' },
 });

@@ -6,6 +6,7 @@ import {
   type PermissionAsk,
   type PermissionReply,
 } from '../../agents/permissions.ts';
+import { sha256 } from '../../base/hash.io.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { permissionBoundary } from '../../pipeline/evolve/invocations.ts';
 import type { Core } from '../core.ts';
@@ -33,14 +34,17 @@ export interface Permissions {
 
 interface Open {
   readonly active: Active;
-  readonly key: string;
+  /** `null`: it is never remembered. */
+  readonly key: string | null;
   readonly text: string;
   readonly settle: (answer: PermissionAnswer) => void;
 }
 
-/** Limits of what the journal keeps: characters of one text and diffs of one request. A person does not read more. */
+/** Limits of what the journal keeps of one request. A command is shown whole: one beyond its limit can be allowed once, and the rest is counted. */
 const longestText = 8_000;
+const longestCommand = 65_536;
 const mostDiffs = 10;
+const mostPaths = 50;
 
 export const createPermissions = (core: Core): Permissions => {
   const { loop, options } = core;
@@ -127,17 +131,20 @@ export const createPermissions = (core: Core): Permissions => {
       if (active.over || active.stop !== null || !loop.isOpen()) return 'cancelled';
       const { guidance, settings } = loop.state();
       const preset = settings.permissions;
-      const { role, workspace } = active.brief;
-      const forbidden = forbiddenBy(guidance, ask, workspace);
+      const { role } = active.brief;
+      const forbidden = forbiddenBy(guidance, ask, ask.root);
       const decided = decidePermission({ preset, role, ...ask, forbidden });
-      const unasked =
-        decided.decision === 'ask' && remembered.has(keyOf(agent, ask)) ? 'allow' : decided.decision;
+      const key = keyOf(agent, ask);
+      const isKnown = key !== null && remembered.has(key);
+      const unasked = decided.decision === 'ask' && isKnown ? 'allow' : decided.decision;
       let answer: PermissionAnswer;
       if (unasked === 'ask' && loop.state().attended) answer = await askPerson(active, agent, ask, over);
       else {
         answer = unasked === 'allow' ? 'allow' : 'refuse';
         const why = decided.decision === 'refuse' ? decided.why : 'nobody is here to be asked';
-        if (answer === 'refuse') finding(active, `refused: ${ask.title} (${why})`);
+        const words = [why, ...(decided.decision === 'refuse' ? [] : ask.notes.slice(0, 3))].join('; ');
+        if (answer === 'refuse')
+          finding(active, `refused: ${ask.title.slice(0, longestText)} (${words.slice(0, longestText)})`);
       }
       if (unasked !== 'ask' && loop.isOpen() && loop.state().hold !== null)
         loop.run(() =>
@@ -154,7 +161,8 @@ export const createPermissions = (core: Core): Permissions => {
       const asking = open.get(request);
       if (!asking) return 'this request is over';
       const { active, key, text, settle } = asking;
-      if (decision === 'session') remembered.set(key, text);
+      if (decision === 'session' && key === null) return 'this request can only be allowed once';
+      if (decision === 'session' && key !== null) remembered.set(key, text);
       loop.run(() =>
         loop.commit({
           ...placeOf(active),
@@ -163,7 +171,7 @@ export const createPermissions = (core: Core): Permissions => {
           decision,
           by,
           ...(why === undefined ? {} : { why }),
-          ...(decision === 'session' ? { remembered: { key, text } } : {}),
+          ...(decision === 'session' && key !== null ? { remembered: { key, text } } : {}),
         }),
       );
       settle(decision === 'no' ? 'refuse' : 'allow');
@@ -194,19 +202,48 @@ const placeOf = ({ brief: { invocation, task, attempt } }: Active) => ({
   ...(task === undefined ? {} : { task: task.id, attempt: attempt ?? 1 }),
 });
 
-/** Identifies a request by agent and exact command; an edit by its files, anything else by its title. */
-const keyOf = (agent: string, { kind, command, directory, paths, title }: PermissionAsk): string =>
-  JSON.stringify([agent, kind, command ?? (paths.length > 0 ? paths : title), directory]);
+/**
+ * What "this session" is remembered by: the agent, and a hash of all of the request and of its place in the repository, which every attempt shares.
+ * `null`: the request did not show all that it does.
+ */
+const keyOf = (agent: string, ask: PermissionAsk): string | null =>
+  whyOnce(ask) === null && 'identity' in ask.memory
+    ? sha256(JSON.stringify([agent, ask.memory.identity]))
+    : null;
 
-const told = ({ kind, title, command, directory, paths, diffs }: PermissionAsk) => ({
-  kind,
-  title: title.slice(0, longestText),
-  command: command === null ? null : command.slice(0, longestText),
-  directory,
-  paths: paths.slice(0, 50),
-  diffs: diffs.slice(0, mostDiffs).map(({ path, before, after }) => ({
-    path,
-    before: before.slice(0, longestText),
-    after: after.slice(0, longestText),
-  })),
-});
+/** Why a request can only be allowed once, or `null`. */
+const whyOnce = ({ memory, command }: PermissionAsk): string | null => {
+  if ('partial' in memory) return memory.partial;
+  return command !== null && command.length > longestCommand
+    ? `the command is longer than ${longestCommand} characters`
+    : null;
+};
+
+const told = (ask: PermissionAsk) => {
+  const { kind, title, command, directory, paths, diffs, notes } = ask;
+  const once = whyOnce(ask);
+  return {
+    kind,
+    title: title.slice(0, longestText),
+    command: command === null ? null : shownCommand(command),
+    directory,
+    paths: withRest(paths, mostPaths),
+    diffs: diffs.slice(0, mostDiffs).map(({ path, before, after }) => ({
+      path,
+      before: before.slice(0, longestText),
+      after: after.slice(0, longestText),
+    })),
+    ...(notes.length === 0
+      ? {}
+      : { notes: withRest(notes, mostPaths).map((note) => note.slice(0, longestText)) }),
+    ...(once === null ? {} : { once }),
+  };
+};
+
+const shownCommand = (command: string): string =>
+  command.length <= longestCommand
+    ? command
+    : `${command.slice(0, longestCommand)}\n[${command.length - longestCommand} more characters are not shown]`;
+
+const withRest = (all: readonly string[], most: number): readonly string[] =>
+  all.length <= most ? all : [...all.slice(0, most), `and ${all.length - most} more`];

@@ -96,6 +96,10 @@ export const agentsEvents = [
     directory: z.string(),
     paths: z.array(z.string()).readonly(),
     diffs: z.array(z.object({ path: z.string(), before: z.string(), after: z.string() })).readonly(),
+    /** Why it is not part of the work in the workspace. Missing in older journals. */
+    notes: z.array(z.string()).readonly().optional(),
+    /** Why it can only be allowed once. */
+    once: z.string().optional(),
   }),
   /** `cancelled`: the agent withdrew the request, or ended. */
   z.object({

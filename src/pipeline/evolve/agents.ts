@@ -78,6 +78,8 @@ export const agents: HandlersOf<AgentEventType> = {
       directory: event.directory,
       paths: event.paths,
       diffs: event.diffs,
+      notes: event.notes ?? [],
+      once: event.once ?? null,
       asked: event.at,
     }),
   }),

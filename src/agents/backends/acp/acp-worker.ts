@@ -1,5 +1,6 @@
 import { toFault } from '../../../base/fault.ts';
 import type { PromptReason } from '../../agent-facts.ts';
+import type { Places } from '../../places.ts';
 import type { Directive, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
 import { contractOf } from '../../replies/contracts.ts';
 import { readReply, repairPrompt } from '../../replies/read-reply.ts';
@@ -32,6 +33,8 @@ export interface AcpWorkerPorts
   extends Omit<ConversationPorts, 'book' | 'permission' | 'elicit' | 'pull' | 'servers' | 'listed'> {
   /** The link to a workspace file that a message names, or `null` if there is no such file. */
   readonly uriOf: (path: string) => string | null;
+  /** Judges the places that its requests name. */
+  readonly places: Places;
   /** Our tools for agents, or `null` if none are offered. */
   readonly tools: AgentTools | null;
 }
@@ -53,7 +56,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   const permission = async (request: PermissionRequest, over: AbortSignal): Promise<string | null> => {
     const { data } = toolPatchSchema.safeParse(request.toolCall);
     if (stopped || !data) return null;
-    const ask = permissionAsk(book.take(data), brief.workspace);
+    const ask = permissionAsk(book.ask(data), { profile: ports.profile, places: ports.places });
     const answer = (await host.permission?.(ask, over)) ?? 'refuse';
     if (answer === 'allow' && ask.kind === 'mode') conversation.allowMode();
     // Gemini CLI says nothing more about a call that was refused.

@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path';
+import { z } from 'zod';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/disk.ts';
 import { childEnvironment } from '../../../base/process/child-environment.ts';
 import type { Spawn } from '../../../base/process/spawn.ts';
 import type { Redact } from '../../../base/redact.ts';
 import { markerOf } from '../../marker.ts';
+import { createPlaces } from '../../places.ts';
 import type { Backend, Brief } from '../../port.ts';
 import type { AgentTools } from '../../tools.ts';
 import { createAcpWorker } from './acp-worker.ts';
@@ -43,6 +45,7 @@ export const createAcpBackend = (deps: AcpDeps, known: AgentProfile): Backend =>
       log,
       withheld: withheldVariables(profile, deps.env),
       tools: deps.tools ?? null,
+      places: createPlaces(deps.disk, brief.workspace, loadsOf(brief)),
       uriOf: (path) => uriOf(deps.disk, brief.workspace, path),
       // Load with the first agent: the SDK is large, and most commands start no agent.
       connect: async (listener, env) => {
@@ -70,6 +73,12 @@ const environmentOf = (deps: AcpDeps, profile: AgentProfile, brief: Brief): Reco
   RALPH_SESSION: brief.session,
   RALPH_TASK: brief.task?.id ?? '',
 });
+
+/** What the agents of this session load beyond those that are known. */
+const loadsOf = ({ settings }: Brief): readonly string[] =>
+  Object.values(settings.agents).flatMap((agent) => loadsSchema.safeParse(agent).data?.loads ?? []);
+
+const loadsSchema = z.object({ loads: z.array(z.string()) });
 
 /** Gives the link to an existing file inside the workspace, else `null`. */
 const uriOf = (disk: Disk, workspace: string, path: string): string | null => {

@@ -1,49 +1,101 @@
-import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import type { ToolKind } from '../../agent-facts.ts';
+import { commandText } from '../../command-text.ts';
 import type { PermissionAsk, PermissionKind } from '../../permissions.ts';
+import type { Place, Places } from '../../places.ts';
+import { toolNames } from '../../tools.ts';
+import { harmIn } from './command-harm.ts';
+import type { AgentProfile } from './profile.ts';
 import type { KnownCall } from './tool-book.ts';
 
-/** Reads the permission that an agent asks for from the tool call in question. */
-export const permissionAsk = (call: KnownCall, workspace: string): PermissionAsk => {
-  const kind = kinds[call.kind];
-  const input = inputSchema.safeParse(call.rawInput).data ?? {};
-  const given = input.cwd ?? input.workdir ?? input.directory ?? null;
-  const directory = given === null ? workspace : absolute(given, workspace);
-  const diffs = call.content.flatMap((item) =>
-    item.type === 'diff' && 'newText' in item
-      ? [{ path: absolute(item.path, workspace), before: item.oldText ?? '', after: item.newText }]
-      : [],
-  );
-  const paths = [
-    ...new Set([...call.paths.map((path) => absolute(path, workspace)), ...diffs.map(({ path }) => path)]),
-  ];
-  const command = kind === 'command' ? commandOf(input.command, call.title) : null;
-  const places = kind === 'command' ? [directory] : paths;
+/** One request as it was sent, and what the agent said of the same call before, if that call still runs. */
+export interface SentRequest {
+  /** From the fields of the request alone. */
+  readonly call: KnownCall;
+  readonly announced: KnownCall | null;
+}
+
+/** What the judgement needs beside the request. */
+export interface AskPorts {
+  readonly profile: Pick<AgentProfile, 'ownTool' | 'titleIsCommand'>;
+  readonly places: Places;
+}
+
+/**
+ * Judges a permission request by its own fields (agents.md, ACP flow, step 6). What the agent announced of the call may only make it stricter: it gives
+ * no field that the request lacks, but for the differences that are shown.
+ */
+export const permissionAsk = ({ call, announced }: SentRequest, ports: AskPorts): PermissionAsk => {
+  const own = partsOf(call, ports);
+  const ours = isOurs(call, own, ports.profile);
+  const notes = [...own.notes, ...(ours ? [] : contradictions(own, call, announced, ports))];
+  const partial = whyPartial(own, call, announced);
   return {
     call: call.id,
-    kind,
-    title: call.title,
-    command,
-    directory,
-    paths,
-    diffs,
-    inside: places.length > 0 && places.every((path) => isInside(path, workspace)),
-    ours: isOurs(call),
+    kind: own.kind,
+    title: call.title === '' ? `${own.kind} without a name` : call.title,
+    command: own.command,
+    directory: own.directory.path,
+    root: ports.places.root,
+    paths: own.places.map(({ path }) => path),
+    diffs: own.diffs.length > 0 ? own.diffs : announcedDiffs(own, announced, ports),
+    inside: own.isPlaced && notes.length === 0,
+    ours,
+    notes,
+    memory: partial === null ? { identity: identityOf(own, call) } : { partial },
   };
 };
 
-/**
- * Recognizes a call of one of our own tools by the agent's description. Codex names server and tool in the call before it asks. Gemini puts them into
- * id and title (0.61.0: `mcp_ralph_task_update__…`, "task_update (ralph MCP Server)"). Claude and Qwen put them into the tool's name.
- */
-const isOurs = ({ id, title, name, rawInput }: KnownCall): boolean => {
-  const server = z.object({ server: z.string(), tool: z.string() }).safeParse(rawInput).data?.server;
-  return (
-    server === 'ralph' ||
-    /^mcp__ralph__\w+$/.test(name ?? '') ||
-    (/^mcp_ralph_\w+__/.test(id) && / \(ralph MCP Server\)$/.test(title))
+/** The parts of a request that decide. */
+interface Parts {
+  readonly kind: PermissionKind;
+  readonly command: string | null;
+  /** The command may be longer than what is shown. */
+  readonly isCut: boolean;
+  readonly directory: Place;
+  /** The files, without the directory of a command. */
+  readonly places: readonly Place[];
+  readonly diffs: PermissionAsk['diffs'];
+  /** It names a place at all. */
+  readonly isPlaced: boolean;
+  /** Why it is not part of the work in the workspace. */
+  readonly notes: readonly string[];
+}
+
+const partsOf = (call: KnownCall, { profile, places }: AskPorts): Parts => {
+  const input = inputSchema.safeParse(call.rawInput).data ?? {};
+  const diffs = call.content.flatMap((item) =>
+    item.type === 'diff' && 'newText' in item
+      ? [{ path: places.judge(item.path, true).path, before: item.oldText ?? '', after: item.newText }]
+      : [],
   );
+  const kind = kindOf(call.kind, input, diffs.length > 0);
+  const changes = kind === 'edit';
+  const named = new Set([
+    ...call.paths,
+    ...pathNames.flatMap((name) => input[name] ?? []),
+    ...call.content.flatMap((item) => (item.type === 'diff' && 'path' in item ? [item.path] : [])),
+  ]);
+  const files = [...named].map((path) => places.judge(path, changes));
+  const directory = places.judge(input.cwd ?? input.workdir ?? input.directory ?? places.root, false);
+  const command = kind === 'command' || input.command !== undefined ? commandOf(input.command, call) : null;
+  const judged = kind === 'command' ? [directory, ...files] : files;
+  const more = input.additionalPermissions;
+  return {
+    kind,
+    command,
+    isCut: command !== null && input.command === undefined && !profile.titleIsCommand,
+    directory,
+    places: files,
+    diffs,
+    isPlaced: judged.length > 0,
+    notes: [
+      ...(kind === kinds[call.kind] ? [] : [`the agent calls this ${call.kind}, and it is a ${kind}`]),
+      ...new Set(judged.flatMap(({ why }) => why ?? [])),
+      ...(command === null ? [] : harmIn(command, places, directory.path)),
+      ...(more == null ? [] : [`it asks for further rights: ${JSON.stringify(more)}`]),
+    ],
+  };
 };
 
 const kinds: Readonly<Record<ToolKind, PermissionKind>> = {
@@ -59,24 +111,117 @@ const kinds: Readonly<Record<ToolKind, PermissionKind>> = {
   other: 'other',
 };
 
-/** Agents' names for the parts of a command's input. */
+/** The strictest kind that the request's own fields show: an agent may call a command a read. */
+const kindOf = (claimed: ToolKind, { command, url }: Input, hasDiff: boolean): PermissionKind => {
+  const kind = kinds[claimed];
+  if (kind === 'mode' || kind === 'network') return kind;
+  if (url !== undefined) return 'network';
+  if (command !== undefined) return 'command';
+  return hasDiff && kind !== 'command' ? 'edit' : kind;
+};
+
+const maybeText = z.string().optional().catch(undefined);
+
+/** Agents' names for the parts of a tool's input. */
 const inputSchema = z.object({
   command: z
     .union([z.string(), z.array(z.string())])
     .optional()
     .catch(undefined),
-  cwd: z.string().optional().catch(undefined),
-  workdir: z.string().optional().catch(undefined),
-  directory: z.string().optional().catch(undefined),
+  cwd: maybeText,
+  workdir: maybeText,
+  directory: maybeText,
+  url: maybeText,
+  additionalPermissions: z.unknown().optional(),
+  path: maybeText,
+  file_path: maybeText,
+  filePath: maybeText,
+  filepath: maybeText,
+  absolute_path: maybeText,
+  notebook_path: maybeText,
+  dir_path: maybeText,
+  parentDir: maybeText,
 });
+type Input = z.infer<typeof inputSchema>;
 
-const commandOf = (command: string | readonly string[] | undefined, title: string): string => {
-  if (command === undefined) return title;
-  return typeof command === 'string' ? command : command.join(' ');
+const pathNames = [
+  'path',
+  'file_path',
+  'filePath',
+  'filepath',
+  'absolute_path',
+  'notebook_path',
+  'dir_path',
+  'parentDir',
+] as const;
+
+const commandOf = (command: Input['command'], { title }: KnownCall): string =>
+  command === undefined ? title : commandText({ cmd: command });
+
+/**
+ * Recognizes a call of one of our own tools by the name that this agent gives the tools of MCP servers. Its arguments are a model's words and never
+ * count, and our tools run nothing, edit nothing and fetch nothing.
+ */
+const isOurs = ({ id, title, name }: KnownCall, parts: Parts, { ownTool }: AskPorts['profile']): boolean => {
+  if (ownTool === null || (parts.kind !== 'other' && parts.kind !== 'read')) return false;
+  return toolNames.some((tool) =>
+    'name' in ownTool
+      ? name === ownTool.name.replace('{tool}', tool)
+      : id.startsWith(ownTool.id.replace('{tool}', tool)) && title === ownTool.title.replace('{tool}', tool),
+  );
 };
 
-const absolute = (path: string, workspace: string): string =>
-  isAbsolute(path) ? resolve(path) : resolve(workspace, path);
+/** Where the request and what the agent announced of the same call differ, as sentences. Only a request that could pass unasked needs them. */
+const contradictions = (
+  own: Parts,
+  call: KnownCall,
+  announced: KnownCall | null,
+  ports: AskPorts,
+): readonly string[] => {
+  if (announced === null || !own.isPlaced || own.notes.length > 0) return [];
+  const before = partsOf({ ...announced, kind: announced.kind }, ports);
+  const kind = kinds[announced.kind];
+  if (kind !== 'other' && kind !== kinds[call.kind])
+    return [`the agent announced this call as ${announced.kind}: ${announced.title}`];
+  if (before.command !== null && !before.isCut && own.command !== null && before.command !== own.command)
+    return [`the agent announced this call with another command: ${before.command}`];
+  return before.notes.slice(0, 1).map((why) => `the agent announced this call otherwise: ${why}`);
+};
 
-const isInside = (path: string, workspace: string): boolean =>
-  path === workspace || path.startsWith(workspace.endsWith('/') ? workspace : `${workspace}/`);
+/** Codex shows the differences when it announces a call and not when it asks. They are shown, and decide nothing. */
+const announcedDiffs = (
+  own: Parts,
+  announced: KnownCall | null,
+  { places }: AskPorts,
+): PermissionAsk['diffs'] => {
+  if (announced === null || own.kind !== 'edit') return [];
+  return announced.content.flatMap((item) => {
+    if (item.type !== 'diff' || !('newText' in item)) return [];
+    const { path } = places.judge(item.path, true);
+    return own.places.some((place) => place.path === path)
+      ? [{ path, before: item.oldText ?? '', after: item.newText }]
+      : [];
+  });
+};
+
+/** Why the request does not show all that it would do, so that nobody can allow it for more than once. `null`: it does. */
+const whyPartial = (own: Parts, { rawInput }: KnownCall, announced: KnownCall | null): string | null => {
+  if (own.notes.some((note) => note.startsWith('it asks for further rights')))
+    return 'it asks for more than this';
+  if (own.kind === 'command' || own.command !== null)
+    return own.isCut || own.command === ''
+      ? 'the agent shows only a title, and the command may be longer'
+      : null;
+  if (own.places.length > 0) return null;
+  const input = rawInput ?? announced?.rawInput;
+  return typeof input === 'object' && input !== null && rawInput !== null
+    ? null
+    : 'the agent shows only a title, which may not say all';
+};
+
+/** What "this session" holds for: the kind, the whole command or the files, and the place in the repository, whichever attempt asks. */
+const identityOf = (own: Parts, { kind, title, rawInput }: KnownCall): string => {
+  const files = own.places.map(({ name }) => name).sort();
+  const rest = own.command === null && files.length === 0 ? [title, rawInput] : [];
+  return JSON.stringify([own.kind, kind, own.command, own.directory.name, files, ...rest]);
+};

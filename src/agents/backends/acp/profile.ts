@@ -35,6 +35,13 @@ export interface AgentProfile {
    * on without its task.
    */
   readonly keepsCancelled: boolean;
+  /**
+   * How a permission request of it names one of our tools, `{tool}` standing for the tool: by the tool's name, or by the beginning of the call's id
+   * and its title. `null`: it asks for none of them, or this is not known.
+   */
+  readonly ownTool: { readonly name: string } | { readonly id: string; readonly title: string } | null;
+  /** The title of a command is the whole command. Else a request without the command in its input shows only a part. */
+  readonly titleIsCommand: boolean;
   /** The method that was seen to reopen the agent's own session after a restart. */
   readonly resume: 'load' | 'resume' | 'none';
   /** The vendor's command that opens the session outside this program. `{session}` stands for its id. `null` if there is none. */
@@ -91,6 +98,8 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   expandsHeaders: false,
   listsToolsLate: false,
   keepsCancelled: false,
+  ownTool: null,
+  titleIsCommand: false,
   resume: 'none',
   resumeCommand: null,
   login: null,

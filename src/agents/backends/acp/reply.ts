@@ -69,7 +69,7 @@ export const createReply = (host: BackendHost, tools: ToolBook, memory: ReplyMem
         return;
       case 'tool':
         endLine();
-        tools.take(update.call);
+        tools.take(update.call, update.begins === true);
         return;
       case 'plan':
         notePlan(update.entries);

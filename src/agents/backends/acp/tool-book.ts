@@ -15,9 +15,14 @@ export interface KnownCall {
 }
 
 export interface ToolBook {
-  /** Takes a call or a change to one, and reports it through `emit`. */
-  take(patch: ToolPatch): KnownCall;
-  /** Ends a call that was refused. What the agent says about it later changes nothing. */
+  /** Takes a call or a change to one, and reports it through `emit`. `begins`: the agent announces it. */
+  take(patch: ToolPatch, begins?: boolean): void;
+  /**
+   * Takes the call of a permission request. Gives it as the request alone describes it, under the id that it is reported by, and what the agent
+   * announced of it before. The id of a call that ended stands for a new one.
+   */
+  ask(patch: ToolPatch): { readonly call: KnownCall; readonly announced: KnownCall | null };
+  /** Ends a call that was refused, by the id that it is reported by. What the agent says about it later changes nothing. */
   refuse(id: string): void;
   /** The number of calls that began and have not ended. */
   running(): number;
@@ -27,6 +32,8 @@ export interface ToolBook {
 
 interface Entry {
   call: KnownCall;
+  /** The agent has described it. */
+  isKnown: boolean;
   begun: number;
   ended: boolean;
 }
@@ -38,26 +45,47 @@ const longestTitle = 300;
 
 /**
  * Tracks tool calls by id and reports each once at its start and once at its end (agents.md, ACP flow, step 5). Agents send the first message late,
- * twice or not at all, and some titles are empty at first.
+ * twice or not at all, and some titles are empty at first. Some use an id again: its next call is reported as `id#2`.
  */
 export const createToolBook = (emit: (fact: AgentFact) => void, monotonic: () => number): ToolBook => {
   const entries = new Map<string, Entry>();
+  /** How often an id was used, for those used more than once. */
+  const uses = new Map<string, number>();
 
-  const entryOf = (id: string): Entry => {
-    const found = entries.get(id);
-    if (found) return found;
-    const made = { call: blank(id), begun: -1, ended: false };
-    entries.set(id, made);
+  const begun = (agentId: string, id: string): Entry => {
+    const made = { call: blank(id), isKnown: false, begun: -1, ended: false };
+    entries.delete(agentId);
+    entries.set(agentId, made);
     const oldest = entries.keys().next();
-    if (entries.size > mostCalls && !oldest.done) entries.delete(oldest.value);
+    if (entries.size > mostCalls && !oldest.done) {
+      entries.delete(oldest.value);
+      uses.delete(oldest.value);
+    }
     return made;
+  };
+
+  /** `anew`: an ended call of this id makes room for a new one. */
+  const entryOf = (id: string, anew: boolean): Entry => {
+    const found = entries.get(id);
+    if (!found) return begun(id, id);
+    if (!found.ended || !anew) return found;
+    const use = (uses.get(id) ?? 1) + 1;
+    uses.set(id, use);
+    return begun(id, `${id}#${use}`);
   };
 
   const begin = (entry: Entry): void => {
     if (entry.begun >= 0) return;
     entry.begun = monotonic();
     const { id, title, kind, paths, parent } = entry.call;
-    emit({ type: 'tool.started', call: id, title, kind, paths, ...(parent === null ? {} : { parent }) });
+    emit({
+      type: 'tool.started',
+      call: id,
+      title: shortTitle(title),
+      kind,
+      paths: paths.slice(0, mostPaths),
+      ...(parent === null ? {} : { parent }),
+    });
   };
 
   const end = (entry: Entry, ok: boolean, shown: string, refused = false): void => {
@@ -68,7 +96,7 @@ export const createToolBook = (emit: (fact: AgentFact) => void, monotonic: () =>
       call: id,
       ok,
       ...(refused ? { refused } : {}),
-      ...(title === shown ? {} : { title }),
+      ...(title === shown ? {} : { title: shortTitle(title) }),
       changes: ok ? changesOf(content) : [],
       duration_ms: Math.max(0, Math.round(monotonic() - entry.begun)),
     });
@@ -76,20 +104,31 @@ export const createToolBook = (emit: (fact: AgentFact) => void, monotonic: () =>
     entry.call = { ...entry.call, content: [], rawInput: null };
   };
 
+  const take = (entry: Entry, patch: ToolPatch): void => {
+    if (entry.ended) return;
+    const before = entry.call.title;
+    entry.call = merged(entry.call, patch);
+    entry.isKnown = true;
+    const isOver = patch.status === 'completed' || patch.status === 'failed';
+    // Wait for a title before reporting the start, unless the call is already over.
+    if (entry.call.title !== '' || isOver) begin(entry);
+    if (isOver) end(entry, patch.status === 'completed', before === '' ? entry.call.title : before);
+  };
+
   return {
-    take: (patch) => {
-      const entry = entryOf(patch.toolCallId);
-      if (entry.ended) return entry.call;
-      const before = entry.call.title;
-      entry.call = merged(entry.call, patch);
+    take: (patch, begins = false) => {
       const isOver = patch.status === 'completed' || patch.status === 'failed';
-      // Wait for a title before reporting the start, unless the call is already over.
-      if (entry.call.title !== '' || isOver) begin(entry);
-      if (isOver) end(entry, patch.status === 'completed', before === '' ? entry.call.title : before);
-      return entry.call;
+      take(entryOf(patch.toolCallId, begins && !isOver), patch);
+    },
+    ask: (patch) => {
+      const entry = entryOf(patch.toolCallId, true);
+      const announced = entry.isKnown ? entry.call : null;
+      // A request cannot end the call that it asks for.
+      take(entry, { ...patch, status: 'pending' });
+      return { call: { ...merged(blank(patch.toolCallId), patch), id: entry.call.id }, announced };
     },
     refuse: (id) => {
-      const entry = entries.get(id);
+      const entry = [...entries.values()].find(({ call }) => call.id === id);
       if (!entry || entry.ended) return;
       begin(entry);
       end(entry, false, entry.call.title, true);
@@ -101,6 +140,8 @@ export const createToolBook = (emit: (fact: AgentFact) => void, monotonic: () =>
     },
   };
 };
+
+const shortTitle = (title: string): string => title.slice(0, longestTitle);
 
 const blank = (id: string): KnownCall => ({
   id,
@@ -115,9 +156,9 @@ const blank = (id: string): KnownCall => ({
 
 const merged = (call: KnownCall, patch: ToolPatch): KnownCall => ({
   ...call,
-  title: patch.title ? patch.title.slice(0, longestTitle) : call.title,
+  title: patch.title ? patch.title : call.title,
   kind: patch.kind ?? call.kind,
-  paths: patch.locations ? patch.locations.slice(0, mostPaths).map(({ path }) => path) : call.paths,
+  paths: patch.locations ? patch.locations.map(({ path }) => path) : call.paths,
   content: patch.content ?? call.content,
   rawInput: patch.rawInput ?? call.rawInput,
   name: patch.name ?? nameOf(patch._meta) ?? call.name,

@@ -9,7 +9,8 @@ export type AgentUpdate =
   /** `tokens`: of the model request that ended with this piece. Qwen Code reports them so, and none with the end of a prompt. */
   | { readonly kind: 'text'; readonly text: string; readonly tokens?: TokenCount }
   | { readonly kind: 'thought'; readonly text: string }
-  | { readonly kind: 'tool'; readonly call: ToolPatch }
+  /** `begins`: the agent announces the call. An id of a call that ended then stands for a new one. */
+  | { readonly kind: 'tool'; readonly call: ToolPatch; readonly begins?: true }
   | { readonly kind: 'plan'; readonly entries: readonly PlanEntry[] }
   | {
       readonly kind: 'usage';
@@ -134,16 +135,18 @@ const text =
     return { kind, text: data.content.text, ...(tokens && kind === 'text' ? { tokens } : {}) };
   };
 
-const tool = (update: unknown): AgentUpdate => {
-  const { data } = toolPatchSchema.safeParse(update);
-  return data ? { kind: 'tool', call: data } : other;
-};
+const tool =
+  (begins: boolean) =>
+  (update: unknown): AgentUpdate => {
+    const { data } = toolPatchSchema.safeParse(update);
+    return data ? { kind: 'tool', call: data, ...(begins ? { begins } : {}) } : other;
+  };
 
 const parsers: Readonly<Record<string, (update: unknown) => AgentUpdate>> = {
   agent_message_chunk: text('text'),
   agent_thought_chunk: text('thought'),
-  tool_call: tool,
-  tool_call_update: tool,
+  tool_call: tool(true),
+  tool_call_update: tool(false),
   plan: (update) => {
     const { data } = planSchema.safeParse(update);
     if (!data) return other;

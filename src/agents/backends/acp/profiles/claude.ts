@@ -21,6 +21,7 @@ export const claude: AgentProfile = {
   // The adapter brings the CLI: a `claude` on the PATH need not exist.
   resumeCommand: 'claude-agent-acp --cli --resume {session}',
   login: 'claude-agent-acp --cli auth login',
+  ownTool: { name: 'mcp__ralph__{tool}' },
   loads: loadedBy('claude'),
   reportsCost: true,
   unenforced: 'what your own allow rules in `~/.claude` permit, and commands that only read',

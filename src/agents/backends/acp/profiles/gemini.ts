@@ -20,6 +20,9 @@ export const gemini: AgentProfile = {
   keepsCancelled: false,
   resumeCommand: 'gemini --resume {session}',
   login: 'gemini',
+  ownTool: { id: 'mcp_ralph_{tool}__', title: '{tool} (ralph MCP Server)' },
+  // Its shell tool shows the command and nothing else (615 characters were seen whole).
+  titleIsCommand: true,
   loads: loadedBy('gemini'),
   unenforced: 'commands that it thinks harmless, such as `echo`',
 };

@@ -23,6 +23,7 @@ export const qwen: AgentProfile = {
   resume: 'load',
   resumeCommand: 'qwen --resume {session}',
   login: 'qwen',
+  ownTool: { name: 'mcp__ralph__{tool}' },
   loads: loadedBy('qwen'),
   unenforced: 'commands that only read',
 };

@@ -43,6 +43,8 @@ export interface Glyphs {
   /** The branch to a part of a split task. The part does not wait for that task. */
   readonly partBranch: string;
   readonly ellipsis: string;
+  /** Behind each line of a command but the last. */
+  readonly lineBreak: string;
   readonly cursor: string;
   readonly yes: string;
   readonly no: string;
@@ -121,6 +123,7 @@ const unicodeGlyphs: Glyphs = {
   lastChainBranch: '┕',
   partBranch: '┆',
   ellipsis: '…',
+  lineBreak: '↵',
   cursor: '▌',
   yes: '✓',
   no: '✗',
@@ -145,6 +148,7 @@ const asciiGlyphs: Glyphs = {
   lastChainBranch: '#',
   partBranch: ':',
   ellipsis: '~',
+  lineBreak: '\\n',
   cursor: '>',
   yes: '+',
   no: 'x',

@@ -1,39 +1,50 @@
+import { withKeys } from '../../src/keymap/table.ts';
 import {
-  type PermissionLine,
-  permissionLines,
+  type PermissionRow,
+  permissionRows,
+  permissionWidth,
   selectPermission,
 } from '../../src/store/signals/select-permission.ts';
+import { count } from '../../src/store/text/local-time.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
-import { wrap } from '../../src/store/text/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { bold, type Line, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import type { Glyphs } from '../theme.ts';
 
-/** An agent's request for permission, in full: command, directory and diff. No key is the default. */
+/** An agent's request for permission, in full: command, directory and diff. Rows out of sight are counted. No key is the default. */
 export const Permission = ({ view, overlay, hints, columns, rows }: OverlayProps<'permission'>) => {
-  const width = Math.min(96, columns - 4);
+  const { glyphs } = useTheme();
   const permission = selectPermission(view, overlay.request);
-  const all = (permission === null ? [] : permissionLines(permission, view.session?.workspace ?? '')).flatMap(
-    (line) => drawn(line, width - 13),
-  );
-  const height = Math.min(all.length, overlayRows(rows));
+  const all = permission === null ? [] : permissionRows(permission, view.session?.workspace ?? '', columns);
+  const room = overlayRows(rows);
+  const height = all.length > room ? room - 1 : all.length;
   const top = Math.max(0, Math.min(overlay.top, all.length - height));
+  const below = all.length - top - height;
+  const edge =
+    below > 0
+      ? `${count(below, 'more line')} below · {permission.page-down}`
+      : 'the end · {permission.page-up}';
   return (
     <Modal
       title={permission?.kind === 'task-file' ? 'Run the edited commands?' : 'An agent asks for permission'}
-      lines={all.slice(top, top + height)}
+      lines={[
+        ...all.slice(top, top + height).map((row) => drawn(row, glyphs)),
+        ...(all.length > height ? [[bold(withKeys(view, edge), 'accent')]] : []),
+      ]}
       hints={hints}
       columns={columns}
       rows={rows}
-      width={width}
+      width={permissionWidth(columns)}
     />
   );
 };
 
-const drawn = ({ kind, label, text }: PermissionLine, width: number): readonly Line[] =>
-  wrap(text === '' ? ' ' : text, width - 2).map((line, index): Line => {
-    const head = span((index === 0 ? label : '').padEnd(9), 'quiet');
-    if (kind === 'added') return [head, span(`+ ${line}`, 'good')];
-    if (kind === 'removed') return [head, span(`- ${line}`, 'bad')];
-    return kind === 'plain' ? [head, bold(line)] : [head, span(line)];
-  });
+const drawn = ({ kind, label, text, breaks }: PermissionRow, { lineBreak }: Glyphs): Line => {
+  const head = span(label.padEnd(9), 'quiet');
+  if (kind === 'added') return [head, span(`+ ${text}`, 'good')];
+  if (kind === 'removed') return [head, span(`- ${text}`, 'bad')];
+  if (kind === 'label') return [head, span(text)];
+  return [head, bold(text), ...(breaks ? [span(lineBreak, 'quiet')] : [])];
+};

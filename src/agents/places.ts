@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { type Disk, diskCode } from '../base/disk.ts';
-import { realPath } from '../base/real-path.ts';
 import { entryBelow, loadedByAny, loadedEntry } from './loaded-files.ts';
+import { realPath } from './real-path.ts';
 
 /** A place that an agent's request names, as it really is. */
 export interface Place {

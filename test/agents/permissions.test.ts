@@ -3,7 +3,7 @@ import {
   type AskPorts,
   permissionAsk,
   type SentRequest,
-} from '../../src/agents/backends/acp/permission-ask.ts';
+} from '../../src/agents/backends/acp/permission/permission-ask.ts';
 import { unknownAgent } from '../../src/agents/backends/acp/profile.ts';
 import { claude } from '../../src/agents/backends/acp/profiles/claude.ts';
 import { gemini } from '../../src/agents/backends/acp/profiles/gemini.ts';

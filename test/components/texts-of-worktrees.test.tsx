@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OpenPermission } from '../../src/pipeline/open-permission.ts';
-import { permissionLines } from '../../src/store/signals/select-permission.ts';
+import { permissionRows } from '../../src/store/signals/select-permission.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { createStory, task } from '../helpers/story.ts';
 
@@ -39,7 +39,7 @@ test('a file of a task that works in its own worktree is named by its path there
     once: null,
     asked: '',
   };
-  const rows = permissionLines(permission, '/work');
+  const rows = permissionRows(permission, '/work', 120);
   expect(rows.slice(-3).map(({ label, text }) => `${label} ${text}`)).toEqual([
     `In ${directory}`,
     'Files src/left.txt',

@@ -37,17 +37,10 @@ const markdownOf = (section: Section): string => {
   }
 };
 
-/** Padded as the formatter of the repository wants it. */
+/** Not padded: a longer cell would change every line of its table. */
 const tableOf = (rows: readonly (readonly string[])[]): string => {
-  const cells = rows.map((row) => row.map((text) => text.replaceAll('|', '\\|')));
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...cells.map((row) => (row[column] ?? '').length)),
-  );
-  const lines = cells.map(
-    (row) => `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`,
-  );
-  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
-  return [lines[0], rule, ...lines.slice(1)].join('\n');
+  const lines = rows.map((row) => `| ${row.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`);
+  return [lines[0], `|${' --- |'.repeat(rows[0]?.length ?? 0)}`, ...lines.slice(1)].join('\n');
 };
 
 const commandTable = (): string => {

@@ -7,7 +7,7 @@ import { startItems } from '../../store/overlays/start.ts';
 import { focusedPane } from '../../store/panes/index.ts';
 import { selectEnd } from '../../store/session/select-end.ts';
 import { selectNeeds } from '../../store/signals/select-needs.ts';
-import { permissionLines, selectPermission } from '../../store/signals/select-permission.ts';
+import { permissionRows, selectPermission } from '../../store/signals/select-permission.ts';
 import { selectChoices, selectQuestion } from '../../store/signals/select-question.ts';
 import { selectSignal } from '../../store/signals/select-signal.ts';
 import type { Move } from '../../store/ui-action.ts';
@@ -98,7 +98,10 @@ const lengthOf = (view: ViewState): number => {
       return selectChoices(selectQuestion(view.session, overlay.request)).length;
     case 'permission': {
       const permission = selectPermission(view, overlay.request);
-      return permission === null ? 0 : permissionLines(permission, view.session?.workspace ?? '').length;
+      // And the row that says what is out of sight.
+      return permission === null
+        ? 0
+        : permissionRows(permission, view.session?.workspace ?? '', view.ui.size.columns).length + 1;
     }
     case 'signal':
       return signalLines(view, overlay.id);

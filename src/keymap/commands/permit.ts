@@ -68,10 +68,12 @@ function answering(
     description,
     group: 'Decide',
     footer,
-    available: (view) =>
-      decision === 'session' && isTaskFile(view)
-        ? '{permission.once} runs these commands, {permission.no} those from before'
-        : answerable(view),
+    available: (view) => {
+      if (decision !== 'session') return answerable(view);
+      if (isTaskFile(view)) return '{permission.once} runs these commands, {permission.no} those from before';
+      const once = selectPermission(view, requestOf(view) ?? '')?.once ?? null;
+      return once === null ? answerable(view) : `Only once: ${once}`;
+    },
     run: (view) => {
       const request = requestOf(view);
       return request === null

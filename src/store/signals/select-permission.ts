@@ -1,14 +1,31 @@
 import { askWords } from '../../agents/permissions.ts';
-import { safe, safeBlock } from '../../base/safe.ts';
+import { safe, safeBlock, visibleLines } from '../../base/safe.ts';
 import type { OpenPermission } from '../../pipeline/open-permission.ts';
+import { wrap } from '../text/width.ts';
 import type { ViewState } from '../view.ts';
 
-/** A line of an open permission: a labelled part, or a line of a diff. */
-export interface PermissionLine {
-  readonly kind: 'label' | 'added' | 'removed' | 'plain';
+/** A row of an open permission as it is drawn: a labelled part, a line of a command or a line of a diff. */
+export interface PermissionRow {
+  readonly kind: 'label' | 'added' | 'removed' | 'command';
   readonly label: string;
   readonly text: string;
+  /** A line break of the command follows. Where the row only wraps there is none. */
+  readonly breaks: boolean;
 }
+
+interface PermissionLine {
+  readonly kind: PermissionRow['kind'];
+  readonly label: string;
+  readonly text: string;
+  readonly breaks?: boolean;
+}
+
+/** Columns of the question's frame on a screen of `columns` columns. */
+export const permissionWidth = (columns: number): number => Math.min(96, columns - 4);
+
+/** Columns of its labels, and of what surrounds its text. */
+const labelWidth = 9;
+const frameWidth = 6;
 
 /** The agent's open permission request, or `null` when it is settled. */
 export const selectPermission = ({ session }: ViewState, request: string): OpenPermission | null =>
@@ -20,22 +37,49 @@ export const permissionWords = (permission: OpenPermission): string =>
     permission.kind === 'task-file' ? permission.title : `${permission.agent} asks: ${askWords(permission)}`,
   );
 
-/** Who asks for what, where, and the resulting diff: everything the decision depends on (agents.md, ACP flow, step 6). */
-export const permissionLines = (permission: OpenPermission, workspace: string): readonly PermissionLine[] => {
-  const { agent, invocation, task, kind, title, command, directory, paths, diffs } = permission;
+/**
+ * Who asks for what, where, why it is asked about, and the resulting diff: everything the decision depends on (agents.md, ACP flow, step 6). The
+ * command stands in it whole, wrapped to the screen.
+ */
+export const permissionRows = (
+  permission: OpenPermission,
+  workspace: string,
+  columns: number,
+): readonly PermissionRow[] => {
+  const width = Math.max(10, permissionWidth(columns) - labelWidth - frameWidth);
+  return permissionLines(permission, workspace).flatMap(({ kind, label, text, breaks = false }) => {
+    const rows = wrap(text === '' ? ' ' : text, width);
+    return rows.map((row, index) => ({
+      kind,
+      label: index === 0 ? label : '',
+      text: row,
+      breaks: breaks && index === rows.length - 1,
+    }));
+  });
+};
+
+const permissionLines = (permission: OpenPermission, workspace: string): readonly PermissionLine[] => {
+  const { agent, invocation, task, kind, title, command, directory, paths, diffs, notes, once } = permission;
   // A task's own worktree lies outside the workspace.
   const places = [workspace, ...(kind === 'edit' ? [directory] : [])];
   const row = (label: string, text: string): PermissionLine => ({ kind: 'label', label, text: safe(text) });
+  const listed = (label: string, texts: readonly string[]): readonly PermissionLine[] =>
+    texts.map((text, index) => row(index === 0 ? label : '', text));
   return [
     ...(kind === 'task-file'
       ? [row('Task', task ?? ''), row('File', title)]
       : [
           row('Agent', `${agent}, ${invocation}${task === null ? '' : ` on ${task}`}`),
-          row('Wants', `${kind}: ${title}`),
+          row('Wants', command === title ? `${kind}` : `${kind}: ${shortTitle(title)}`),
         ]),
-    ...(command === null ? [] : blockOf('Command', command)),
     row('In', directory),
-    ...paths.map((path, index) => row(index === 0 ? 'Files' : '', pathIn(places, path))),
+    ...listed('Why', notes),
+    ...(once === null || kind === 'task-file' ? [] : [row('Once', once)]),
+    ...(command === null ? [] : commandLines(command)),
+    ...listed(
+      'Files',
+      paths.map((path) => pathIn(places, path)),
+    ),
     ...diffs.flatMap(({ path, before, after }) => [
       row('', ''),
       row('Changes', pathIn(places, path)),
@@ -45,15 +89,25 @@ export const permissionLines = (permission: OpenPermission, workspace: string): 
   ];
 };
 
+/** An agent's title may be the whole command, or longer: its beginning is enough beside the parts that it names. */
+const shortTitle = (title: string): string => (title.length > 160 ? `${title.slice(0, 160)}…` : title);
+
 /** A path as a person reads it: relative inside the workspace or the directory shown above it, else absolute. */
 const pathIn = (places: readonly string[], path: string): string => {
   const place = places.find((each) => each.length > 1 && path.startsWith(`${each}/`));
   return place === undefined ? path : path.slice(place.length + 1);
 };
 
-/** Shows every line of a command, because the lines after the first run as well. */
-const blockOf = (label: string, text: string): readonly PermissionLine[] =>
-  linesOf(text).map((line, index) => ({ kind: 'plain', label: index === 0 ? label : '', text: line }));
+/** Shows every line and every character of a command, because the lines after the first run as well. */
+const commandLines = (command: string): readonly PermissionLine[] => {
+  const lines = visibleLines(command);
+  return lines.map((text, index) => ({
+    kind: 'command',
+    label: index === 0 ? 'Command' : '',
+    text,
+    breaks: index < lines.length - 1,
+  }));
+};
 
 const linesOf = (text: string): readonly string[] =>
   text === '' ? [] : safeBlock(text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');

@@ -3,6 +3,7 @@ import { changingScenes } from './changing.ts';
 import { drawingScenes } from './drawing.ts';
 import { lookingScenes } from './looking.ts';
 import { loopingScenes } from './looping.ts';
+import { permittingScenes } from './permitting.ts';
 import { readingScenes } from './reading.ts';
 import type { Scene } from './scene.ts';
 import { setupScenes } from './setup.ts';
@@ -15,6 +16,7 @@ import { wizardScenes } from './wizard.ts';
 export const scenes: readonly Scene[] = [
   ...steeringScenes,
   ...waitingScenes,
+  ...permittingScenes,
   ...readingScenes,
   ...changingScenes,
   ...lookingScenes,

@@ -8,7 +8,6 @@ import { steerAnswers, withSteers } from '../../replies/steers.ts';
 import { joinMessages } from '../../roles/messages.ts';
 import { promptPrefix } from '../../roles/prompts/render-prompt.ts';
 import type { AgentTools } from '../../tools.ts';
-import { chooseOption } from './choose-option.ts';
 import { type ConversationPorts, createConversation } from './conversation.ts';
 import { createDelivery, isEscalation } from './delivery.ts';
 import { elicit } from './elicitation/elicit.ts';
@@ -16,7 +15,8 @@ import { failedTurn, withLog } from './faults.ts';
 import type { PermissionRequest } from './link.ts';
 import type { LiveSession } from './live-session.ts';
 import { messageBlocks, withoutImages } from './message-text.ts';
-import { permissionAsk } from './permission-ask.ts';
+import { chooseOption } from './permission/choose-option.ts';
+import { permissionAsk } from './permission/permission-ask.ts';
 import { createToolBook } from './tool-book.ts';
 import { createWorkerTools } from './tool-calls.ts';
 import {

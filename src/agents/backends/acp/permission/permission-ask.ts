@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { ToolKind } from '../../agent-facts.ts';
-import { commandText } from '../../command-text.ts';
-import type { PermissionAsk, PermissionKind } from '../../permissions.ts';
-import type { Place, Places } from '../../places.ts';
-import { toolNames } from '../../tools.ts';
+import type { ToolKind } from '../../../agent-facts.ts';
+import { commandText } from '../../../command-text.ts';
+import type { PermissionAsk, PermissionKind } from '../../../permissions.ts';
+import type { Place, Places } from '../../../places.ts';
+import { toolNames } from '../../../tools.ts';
+import type { AgentProfile } from '../profile.ts';
+import type { KnownCall } from '../tool-book.ts';
 import { harmIn } from './command-harm.ts';
-import type { AgentProfile } from './profile.ts';
-import type { KnownCall } from './tool-book.ts';
 
 /** One request as it was sent, and what the agent said of the same call before, if that call still runs. */
 export interface SentRequest {

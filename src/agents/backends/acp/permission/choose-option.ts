@@ -1,4 +1,4 @@
-import type { PermissionOption } from './link.ts';
+import type { PermissionOption } from '../link.ts';
 
 /**
  * Chooses the option for a decision by its kind, never by its id. Prefers "once", because an agent may write its "always" into its own settings.

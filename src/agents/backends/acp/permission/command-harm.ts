@@ -1,5 +1,5 @@
-import { simpleCommands } from '../../../session/guidance/shell-words.ts';
-import type { Places } from '../../places.ts';
+import { simpleCommands } from '../../../../session/guidance/shell-words.ts';
+import type { Places } from '../../../places.ts';
 
 /** Programs that delete or move what they are given. */
 const removers = new Set(['rm', 'rmdir', 'unlink', 'shred', 'mv', 'trash', 'find']);

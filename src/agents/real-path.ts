@@ -1,4 +1,4 @@
-import { type Disk, diskCode } from './disk.ts';
+import { type Disk, diskCode } from '../base/disk.ts';
 
 /** More links than this count as a loop, as on Linux. */
 const mostLinks = 40;

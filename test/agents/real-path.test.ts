@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { realPath } from '../../src/base/real-path.ts';
+import { realPath } from '../../src/agents/real-path.ts';
 import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
 
 const disk = createSimulatedDisk();

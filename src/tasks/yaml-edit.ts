@@ -3,8 +3,8 @@ import { parseYaml } from './yaml-text.ts';
 
 /**
  * Sets some keys of a YAML map (`undefined` removes one), nested maps key by key. Comments, order and unknown keys survive, and unchanged values are
- * not touched. When only plain values change, everything else stays byte for byte. Adding or removing keys prints the document, which resets its
- * spaces. A text that cannot be edited is rewritten from its readable part.
+ * not touched. When plain values change, or keys of the whole map come and go, everything else stays byte for byte. Other changes print the document,
+ * which resets its spaces. A text that cannot be edited is rewritten from its readable part.
  */
 export const editYaml = (text: string, changes: Readonly<Record<string, unknown>>): string => {
   const { value: read } = parseYaml(text, '');
@@ -15,7 +15,11 @@ export const editYaml = (text: string, changes: Readonly<Record<string, unknown>
     const value = { ...before, ...changes };
     return firstThatSays(value, [() => formatYaml(value)]);
   }
-  const replaced = replacePlain(text, plainChanges(document, [], before, changes));
+  const plain = Object.entries(changes).filter(([key, wanted]) =>
+    plainChanges(document, [], before, { [key]: wanted }).every((change) => change !== null),
+  );
+  const patched = replacePlain(text, plainChanges(document, [], before, Object.fromEntries(plain))) ?? text;
+  const replaced = replaceLines(patched, withoutKeys(changes, new Map(plain)));
   setAll(document, [], before, changes);
   const value: unknown = document.toJS({ maxAliasCount: 0 });
   return firstThatSays(isRecord(value) ? value : {}, [
@@ -75,6 +79,39 @@ const replacePlain = (text: string, changes: readonly (PlainChange | null)[]): s
     edited = edited.slice(0, change.from) + change.text + edited.slice(change.to);
   }
   return edited;
+};
+
+const withoutKeys = (
+  changes: Readonly<Record<string, unknown>>,
+  keys: ReadonlyMap<string, unknown>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(changes).filter(([key]) => !keys.has(key)));
+
+/** The text with the lines of each changed key replaced, and those of new keys at the end. `firstThatSays` drops it where the lines mean something else. */
+const replaceLines = (text: string, changes: Readonly<Record<string, unknown>>): string => {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  let edited = text;
+  for (const [key, wanted] of Object.entries(changes)) {
+    const lines = wanted === undefined ? '' : formatYaml({ [key]: wanted }).replaceAll('\n', end);
+    const at = linesOf(edited, key);
+    if (at !== null) edited = edited.slice(0, at.from) + lines + edited.slice(at.to);
+    else if (lines !== '') edited += `${edited === '' || edited.endsWith('\n') ? '' : end}${lines}`;
+  }
+  return edited;
+};
+
+/** Where a key of the whole map begins and ends: with the indented lines, list items and empty lines inside its value. */
+const linesOf = (text: string, key: string): { readonly from: number; readonly to: number } | null => {
+  let from = -1;
+  let to = 0;
+  let offset = 0;
+  for (const line of text.split(/(?<=\n)/)) {
+    offset += line.length;
+    if (from < 0 && line.startsWith(`${key}:`)) from = offset - line.length;
+    else if (from >= 0 && !/^(?:[ \t]|- |\r?\n)/.test(line)) break;
+    if (from >= 0 && line.trim() !== '') to = offset;
+  }
+  return from < 0 ? null : { from, to };
 };
 
 const setAll = (

@@ -90,3 +90,11 @@ describe('editing YAML in place', () => {
     );
   });
 });
+
+it('keeps every other byte when keys of the whole map come and go', () => {
+  const text = 'a:   1 # odd\nlist: {x: [1, 2]}\nmap:\n  b: 1\n\n  c: 2\n\n# about d\nd: x\n';
+  expect(editYaml(text, { map: undefined })).toBe('a:   1 # odd\nlist: {x: [1, 2]}\n\n# about d\nd: x\n');
+  const added = editYaml(text, { lock: { since: 'now' } });
+  expect(added).toBe(`${text}lock:\n  since: now\n`);
+  expect(editYaml(added, { lock: undefined, a: 2 })).toBe(text.replace('1 # odd', '2 # odd'));
+});

@@ -1,0 +1,16 @@
+import { type Checked, FaultError, toFault } from '../../base/fault.ts';
+
+/** Runs the body of a tracker's call. What a disk or a program throws becomes the fault of the answer. */
+export const guarded = async <T>(body: () => Promise<Checked<T>>): Promise<Checked<T>> => {
+  try {
+    return await body();
+  } catch (error) {
+    return { ok: false, faults: [toFault(error)] };
+  }
+};
+
+/** The value, or its first fault thrown for `guarded` to catch. */
+export const unwrapped = <T>(checked: Checked<T>): T => {
+  if (checked.ok) return checked.value;
+  throw new FaultError(checked.faults[0] ?? { code: 'unexpected', what: 'a call failed without a reason' });
+};

@@ -1,0 +1,215 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { formatTimestamp } from '../../base/clock.ts';
+import { diskCode } from '../../base/disk.ts';
+import type { Checked, Fault } from '../../base/fault.ts';
+import { sha256 } from '../../base/hash.io.ts';
+import { readText, replaceFile, writeNew } from '../../base/replace-file.ts';
+import { editFrontMatter, formatFrontMatter, parseFrontMatter } from '../../tasks/front-matter.ts';
+import { checkValue } from '../../tasks/schema-faults.ts';
+import {
+  commentSchema,
+  estimateNamed,
+  type Issue,
+  type IssueComment,
+  type IssueId,
+  issueLockSchema,
+} from '../issue.ts';
+import { stateNamed, stateSlug } from '../state.ts';
+import { appendLine, readLines } from './append-lines.ts';
+import { withFileLock } from './file-lock.ts';
+import { guarded } from './guarded.ts';
+import {
+  changedMeanwhile,
+  type IssueChange,
+  type IssueDraft,
+  noSuchIssue,
+  type Reading,
+  refused,
+  type Tracker,
+  type TrackerPorts,
+} from './tracker.ts';
+
+/**
+ * Issues as Markdown files of the workspace: `.ralph/issues/<id>.md` with front matter, and `<id>.comments.jsonl`, to which lines are only appended. A
+ * write changes the keys it is about and keeps every other byte.
+ */
+export const createNativeTracker = (ports: TrackerPorts): Tracker => {
+  const place = { ports, directory: join(ports.workspace, '.ralph', 'issues') };
+  return {
+    name: 'native',
+    isShared: false,
+    list: async () => list(place),
+    show: (id) => guarded(async () => show(place, id)),
+    update: (id, change, revision) => guarded(() => update(place, id, change, revision)),
+    comment: (id, body) => guarded(() => comment(place, id, body)),
+    create: (draft) => guarded(async () => create(place, draft)),
+  };
+};
+
+interface Place {
+  readonly ports: TrackerPorts;
+  readonly directory: string;
+}
+
+/** Ids are file names: no path leads out of the directory. */
+const idPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
+
+const fileOf = ({ directory }: Place, id: IssueId): string => join(directory, `${id}.md`);
+const commentsOf = ({ directory }: Place, id: IssueId): string => join(directory, `${id}.comments.jsonl`);
+
+const list = (place: Place): Reading => {
+  const issues: Issue[] = [];
+  const problems: Fault[] = [];
+  for (const name of namesIn(place)) {
+    const id = /^(.*)\.md$/.exec(name)?.[1];
+    if (id === undefined || !idPattern.test(id)) continue;
+    try {
+      const read = readIssue(place, id);
+      if (read === null) continue;
+      issues.push(read.issue);
+      problems.push(...read.problems);
+    } catch (error) {
+      problems.push({
+        code: 'issue-unreadable',
+        what: `issue ${id} cannot be read (${diskCode(error)})`,
+        where: name,
+      });
+    }
+  }
+  return { ok: true, issues, problems };
+};
+
+const namesIn = ({ ports, directory }: Place): readonly string[] =>
+  ports.disk.lstat(directory)?.kind === 'directory' ? ports.disk.readdir(directory) : [];
+
+const texts = z.union([z.string().transform((text) => [text]), z.array(z.coerce.string())]);
+
+const matterSchema = z.looseObject({
+  title: z.coerce.string().optional(),
+  state: z.string().optional(),
+  estimate: z.string().nullish(),
+  priority: z.number().nullish(),
+  labels: texts.optional(),
+  parent: z.coerce.string().optional(),
+  blockedBy: z.union([texts, z.number().transform((id) => [String(id)])]).optional(),
+  url: z.string().optional(),
+  lock: issueLockSchema.nullish(),
+});
+
+const readIssue = (
+  place: Place,
+  id: IssueId,
+): { readonly issue: Issue; readonly problems: readonly Fault[]; readonly text: string } | null => {
+  const path = fileOf(place, id);
+  const text = readText(place.ports.disk, path);
+  if (text === null) return null;
+  const where = join('.ralph', 'issues', `${id}.md`);
+  const matter = parseFrontMatter(text, where);
+  const line = matter.value.yaml === null ? null : matter.value.yaml.line;
+  const problems: Fault[] = [...matter.problems];
+  const good: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(matter.value.data)) {
+    const one = checkValue(matterSchema, { [key]: value }, { file: where, line }, 'issue-field');
+    if (one.ok) Object.assign(good, one.value);
+    else problems.push(...one.faults);
+  }
+  const fields = matterSchema.parse(good);
+  const state = fields.state === undefined ? 'Backlog' : stateNamed(fields.state);
+  if (state === null) problems.push(unknownState(fields.state ?? '', where));
+  const issue: Issue = {
+    id,
+    ...(/^[1-9]\d{0,14}$/.test(id) ? { number: Number(id) } : {}),
+    title: fields.title ?? id,
+    body: matter.value.body,
+    // Work on an issue whose state is unknown would be a guess.
+    state: state ?? 'Human Needed',
+    estimate: estimateNamed(fields.estimate ?? ''),
+    priority: fields.priority ?? null,
+    labels: fields.labels ?? [],
+    ...(fields.parent === undefined ? {} : { parent: fields.parent }),
+    blockedBy: fields.blockedBy ?? [],
+    comments: [],
+    ...(fields.url === undefined ? {} : { url: fields.url }),
+    revision: sha256(text).slice(0, 16),
+    ...(fields.lock === undefined || fields.lock === null ? {} : { lock: fields.lock }),
+  };
+  return { issue, problems, text };
+};
+
+const unknownState = (name: string, where: string): Fault => ({
+  code: 'issue-state',
+  what: `the state "${name.slice(0, 40)}" is unknown, so the issue needs a person`,
+  where,
+  hint: 'use a state of `ralph-tui help issues`',
+});
+
+const show = (place: Place, id: IssueId): Checked<Issue> => {
+  const read = idPattern.test(id) ? readIssue(place, id) : null;
+  if (read === null) return noSuchIssue(id);
+  const { records } = readLines(place.ports, commentsOf(place, id), commentSchema);
+  return { ok: true, value: { ...read.issue, comments: records } };
+};
+
+const update = async (
+  place: Place,
+  id: IssueId,
+  change: IssueChange,
+  revision: string | null,
+): Promise<Checked<Issue>> => {
+  const path = fileOf(place, id);
+  if (!idPattern.test(id) || place.ports.disk.lstat(path) === null) return noSuchIssue(id);
+  return withFileLock(place.ports, path, () => {
+    const read = readIssue(place, id);
+    if (read === null) return noSuchIssue(id);
+    if (revision !== null && revision !== read.issue.revision) return changedMeanwhile(id);
+    const keys = {
+      ...(change.state === undefined ? {} : { state: stateSlug(change.state) }),
+      ...(change.estimate === undefined ? {} : { estimate: change.estimate }),
+      ...(change.lock === undefined ? {} : { lock: change.lock ?? undefined }),
+    };
+    replaceFile(place.ports.disk, place.ports.random, path, editFrontMatter(read.text, keys));
+    return show(place, id);
+  });
+};
+
+const comment = async (place: Place, id: IssueId, body: string): Promise<Checked<IssueComment>> => {
+  const { disk, random, clock } = place.ports;
+  if (!idPattern.test(id) || disk.lstat(fileOf(place, id)) === null) return noSuchIssue(id);
+  // The file names no author that could be believed: only comments known by id and hash count.
+  const made: IssueComment = {
+    id: random.hex(16),
+    author: null,
+    role: null,
+    body,
+    at: formatTimestamp(clock),
+    editedBy: null,
+  };
+  const path = commentsOf(place, id);
+  await withFileLock(place.ports, path, () => appendLine(place.ports, path, made));
+  return { ok: true, value: made };
+};
+
+const create = (place: Place, draft: IssueDraft): Checked<Issue> => {
+  if (draft.title.trim() === '') return refused('issue-title', 'an issue needs a title');
+  const { disk, random } = place.ports;
+  disk.mkdir(place.directory);
+  const matter = {
+    title: draft.title.trim(),
+    state: stateSlug('Backlog'),
+    estimate: draft.estimate,
+    labels: draft.labels?.length ? draft.labels : undefined,
+    parent: draft.parent,
+    blockedBy: draft.blockedBy?.length ? draft.blockedBy : undefined,
+  };
+  const body = draft.body === undefined ? '' : `\n${draft.body.trimEnd()}\n`;
+  const numbers = namesIn(place).flatMap((name) => /^(\d{1,15})\.md$/.exec(name)?.[1] ?? []);
+  // `writeNew` never overwrites: of two programs that make an issue at once, one takes the next number.
+  for (let number = Math.max(0, ...numbers.map(Number)) + 1; ; number += 1)
+    try {
+      writeNew(disk, random, fileOf(place, String(number)), formatFrontMatter(matter, body));
+      return show(place, String(number));
+    } catch (error) {
+      if (diskCode(error) !== 'EEXIST') throw error;
+    }
+};

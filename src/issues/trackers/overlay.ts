@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { formatTimestamp } from '../../base/clock.ts';
+import type { Checked, Fault } from '../../base/fault.ts';
+import {
+  commentSchema,
+  estimateSchema,
+  type Issue,
+  type IssueComment,
+  type IssueId,
+  issueLockSchema,
+} from '../issue.ts';
+import { type IssueState, issueStateSchema, isTerminal } from '../state.ts';
+import { appendLine, readLines } from './append-lines.ts';
+import { withFileLock } from './file-lock.ts';
+import { guarded, unwrapped } from './guarded.ts';
+import { changedMeanwhile, type IssueChange, type Tracker, type TrackerPorts } from './tracker.ts';
+
+/** What a tracker can keep itself. The overlay keeps the rest. */
+export type Kept = 'states' | 'locks' | 'estimates' | 'comments';
+
+/** A tracker without a place for some things. Its `update` opens and closes issues and ignores what it cannot keep. */
+export interface PartialTracker extends Tracker {
+  readonly keeps: ReadonlySet<Kept>;
+}
+
+const entrySchema = z.object({
+  id: z.string(),
+  at: z.string(),
+  /** Whether the tracker itself showed the issue as closed after this change. A person who closes or reopens it later overrules the entry. */
+  closed: z.boolean().optional(),
+  state: issueStateSchema.optional(),
+  lock: issueLockSchema.nullable().optional(),
+  estimate: estimateSchema.optional(),
+  comment: commentSchema.optional(),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+/**
+ * Adds states, locks, estimates and comments to a tracker that has no place for them, in `.ralph/issues/overlay/<tracker>.jsonl`. Lines are only
+ * appended; the last one counts.
+ */
+export const withOverlay = (base: PartialTracker, ports: TrackerPorts): Tracker => {
+  const overlay: Overlay = {
+    base,
+    ports,
+    path: join(ports.workspace, '.ralph', 'issues', 'overlay', `${base.name}.jsonl`),
+  };
+  return {
+    name: base.name,
+    isShared: base.isShared,
+    list: async () => {
+      const reading = await base.list();
+      if (!reading.ok) return reading;
+      const { entriesOf, problems } = read(overlay);
+      const issues = reading.issues.map((issue) => merged(overlay, issue, entriesOf.get(issue.id) ?? []));
+      return { ok: true, issues, problems: [...reading.problems, ...problems] };
+    },
+    show: (id) => guarded(() => show(overlay, id)),
+    update: (id, change, revision) => guarded(() => update(overlay, id, change, revision)),
+    comment: (id, body) =>
+      base.keeps.has('comments') ? base.comment(id, body) : guarded(() => comment(overlay, id, body)),
+    create: (draft) => guarded(() => create(overlay, draft)),
+  };
+};
+
+interface Overlay {
+  readonly base: PartialTracker;
+  readonly ports: TrackerPorts;
+  readonly path: string;
+}
+
+const read = (
+  overlay: Overlay,
+): { readonly entriesOf: ReadonlyMap<IssueId, readonly Entry[]>; readonly problems: readonly Fault[] } => {
+  const { records, problems } = readLines(overlay.ports, overlay.path, entrySchema);
+  return { entriesOf: Map.groupBy(records, ({ id }) => id), problems };
+};
+
+/** The issue as the tracker shows it, with what the overlay adds. */
+const merged = ({ base }: Overlay, issue: Issue, entries: readonly Entry[]): Issue => {
+  if (entries.length === 0) return issue;
+  const { keeps } = base;
+  const state = keeps.has('states') ? issue.state : stateOf(issue, entries);
+  const lock = keeps.has('locks') ? issue.lock : lockOf(issue, state, entries);
+  const estimate = entries.findLast((entry) => entry.estimate !== undefined)?.estimate;
+  const { lock: _lock, ...rest } = issue;
+  return {
+    ...rest,
+    state,
+    estimate: issue.estimate ?? estimate ?? null,
+    ...(lock === undefined ? {} : { lock }),
+    comments: [...issue.comments, ...entries.flatMap((entry) => entry.comment ?? [])],
+    revision: `${issue.revision}.${entries.length}`,
+  };
+};
+
+const stateOf = (issue: Issue, entries: readonly Entry[]): IssueState => {
+  const entry = entries.findLast(({ state }) => state !== undefined);
+  return entry?.state !== undefined && entry.closed === isTerminal(issue.state) ? entry.state : issue.state;
+};
+
+/** A person who moves the issue on takes the lock away with that. */
+const lockOf = (issue: Issue, state: IssueState, entries: readonly Entry[]): Issue['lock'] => {
+  const entry = entries.findLast(({ lock }) => lock !== undefined);
+  const isStillSo = entry?.state === undefined || entry.state === state;
+  return (isStillSo ? entry?.lock : null) ?? issue.lock;
+};
+
+const show = async (overlay: Overlay, id: IssueId): Promise<Checked<Issue>> => {
+  const issue = await overlay.base.show(id);
+  if (!issue.ok) return issue;
+  return { ok: true, value: merged(overlay, issue.value, read(overlay).entriesOf.get(id) ?? []) };
+};
+
+const update = async (
+  overlay: Overlay,
+  id: IssueId,
+  change: IssueChange,
+  revision: string | null,
+): Promise<Checked<Issue>> => {
+  const before = unwrapped(await show(overlay, id));
+  if (revision !== null && before.revision !== revision) return changedMeanwhile(id);
+  const written = await record(overlay, id, change, before.revision);
+  return written ? show(overlay, id) : changedMeanwhile(id);
+};
+
+/** Writes the entry if nothing was written since, and then the tracker: an entry without its change is overruled by what the tracker shows. */
+const record = async (overlay: Overlay, id: IssueId, change: IssueChange, seen: string): Promise<boolean> => {
+  const { base, ports, path } = overlay;
+  const state = change.state ?? null;
+  const shown = unwrapped(await base.show(id));
+  const wanted = state === null ? isTerminal(shown.state) : isTerminal(state);
+  const entry: Entry = { id, at: formatTimestamp(ports.clock), closed: wanted, ...change };
+  ports.disk.mkdir(join(path, '..'));
+  const isOurs = await withFileLock(ports, path, () => {
+    const now = merged(overlay, shown, read(overlay).entriesOf.get(id) ?? []);
+    if (now.revision !== seen) return false;
+    appendLine(ports, path, entry);
+    return true;
+  });
+  if (!isOurs) return false;
+  const needsBase = base.keeps.has('states') || wanted !== isTerminal(shown.state);
+  if (needsBase || base.keeps.has('estimates')) unwrapped(await base.update(id, change, null));
+  return true;
+};
+
+const comment = async (overlay: Overlay, id: IssueId, body: string): Promise<Checked<IssueComment>> => {
+  const { base, ports, path } = overlay;
+  const issue = await base.show(id);
+  if (!issue.ok) return issue;
+  const at = formatTimestamp(ports.clock);
+  const made: IssueComment = { id: ports.random.hex(16), author: null, role: null, body, at, editedBy: null };
+  ports.disk.mkdir(join(path, '..'));
+  await withFileLock(ports, path, () => appendLine(ports, path, { id, at, comment: made }));
+  return { ok: true, value: made };
+};
+
+const create = async (overlay: Overlay, draft: Parameters<Tracker['create']>[0]): Promise<Checked<Issue>> => {
+  const made = await overlay.base.create(draft);
+  if (!made.ok || draft.estimate === undefined || overlay.base.keeps.has('estimates')) return made;
+  return update(overlay, made.value.id, { estimate: draft.estimate }, null);
+};

@@ -1,0 +1,315 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { withFileLock } from '../../src/issues/trackers/file-lock.ts';
+import { jsonSpan } from '../../src/issues/trackers/json-spans.ts';
+import { markdownFormat } from '../../src/issues/trackers/markdown.ts';
+import { createNativeTracker } from '../../src/issues/trackers/native.ts';
+import { createFileTracker } from '../../src/issues/trackers/one-file.ts';
+import { withOverlay } from '../../src/issues/trackers/overlay.ts';
+import { prdFormat } from '../../src/issues/trackers/prd.ts';
+import type { Tracker, TrackerPorts } from '../../src/issues/trackers/tracker.ts';
+import { trackerPorts } from '../helpers/tracker-ports.ts';
+import { conforms } from './tracker-conformance.ts';
+
+const fileTracker = (ports: TrackerPorts, format: typeof prdFormat, name: string, text: string): Tracker => {
+  const path = join(ports.workspace, name);
+  if (!existsSync(path)) writeFileSync(path, text);
+  return withOverlay(createFileTracker(ports, format, path, name), ports);
+};
+const prd = (ports: TrackerPorts, text = '{"userStories": []}') =>
+  fileTracker(ports, prdFormat, 'prd.json', text);
+const markdown = (ports: TrackerPorts, text = '# To do\n') =>
+  fileTracker(ports, markdownFormat, 'TODO.md', text);
+
+conforms('native', {
+  empty: () => createNativeTracker(trackerPorts()),
+  keeps: { parents: true, labels: true },
+});
+conforms('prd', { empty: () => prd(trackerPorts()), keeps: { parents: false, labels: true } });
+conforms('markdown', { empty: () => markdown(trackerPorts()), keeps: { parents: true, labels: false } });
+
+const native = (files: Readonly<Record<string, string>>) => {
+  const ports = trackerPorts();
+  const directory = join(ports.workspace, '.ralph', 'issues');
+  mkdirSync(directory, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  return {
+    tracker: createNativeTracker(ports),
+    ports,
+    read: (name: string) => readFileSync(join(directory, name), 'utf8'),
+  };
+};
+
+describe('a native issue', () => {
+  it('keeps every byte but the changed key', async () => {
+    const text = [
+      '---',
+      '# why: the launch needs it',
+      'title:   "Greet: all"   # quoted',
+      'state: backlog',
+      'odd_field: {a: [1, 2]}',
+      '---',
+      '',
+      'Body with trailing space  ',
+      '---',
+      'state: done',
+      '',
+    ].join('\n');
+    const { tracker, read } = native({ '7.md': text });
+    await tracker.update('7', { state: 'Ready for Plan' }, null);
+    expect(read('7.md')).toBe(text.replace('state: backlog', 'state: ready-for-plan'));
+    await tracker.update('7', { lock: { holder: null, since: 'now' } }, null);
+    await tracker.update('7', { lock: null, state: 'Backlog' }, null);
+    expect(read('7.md')).toBe(text);
+  });
+
+  it('that is broken is reported with its place and hides no other', async () => {
+    const { tracker } = native({
+      '1.md': '---\ntitle: good\nblockedBy: [2, x]\nparent: 3\n---\n',
+      '2.md': '---\ntitle: bad state\nstate: almost done\npriority: high\n---\n',
+      '3.md': '---\ntitle: [\n---\n',
+      '4.md': 'no front matter at all',
+      'notes.txt': 'not an issue',
+      '.hidden.md': 'neither',
+    });
+    const reading = await tracker.list();
+    if (!reading.ok) throw new Error('not read');
+    expect(reading.issues.map(({ id, state, blockedBy }) => [id, state, blockedBy]).sort()).toEqual([
+      ['1', 'Backlog', ['2', 'x']],
+      ['2', 'Human Needed', []],
+      ['3', 'Backlog', []],
+      ['4', 'Backlog', []],
+    ]);
+    const said = reading.problems.map(({ where, what }) => `${where} ${what}`).join('\n');
+    expect(said).toContain('2.md the state "almost done" is unknown');
+    expect(said).toMatch(/2\.md:4.*priority/);
+    expect(said).toContain('3.md');
+  });
+
+  it('gets no new comment lost beside a broken line', async () => {
+    const { tracker, ports } = native({ '1.md': '---\ntitle: a\n---\n' });
+    await tracker.comment('1', 'first');
+    appendFileSync(join(ports.workspace, '.ralph/issues/1.comments.jsonl'), '{"half": ');
+    await tracker.comment('1', 'second');
+    const shown = await tracker.show('1');
+    expect(shown.ok && shown.value.comments.map(({ body }) => body)).toEqual(['first', 'second']);
+  });
+});
+
+describe('a prd.json', () => {
+  const text = `\uFEFF{
+  "project": "greeter",
+    "userStories": [
+    {"id": "US-001",   "title": "A \\"quoted\\" } title", "passes":false , "custom": {"passes": true}},
+    { "id": "US-002", "title": "No flag", "dependsOn": ["US-001"], "priority": 2 }
+  ],
+  "branchName" : "x"
+}
+`;
+
+  it('keeps every byte but the flag of the story', async () => {
+    const ports = trackerPorts();
+    const tracker = prd(ports, text);
+    await tracker.update('US-001', { state: 'Done' }, null);
+    const path = join(ports.workspace, 'prd.json');
+    expect(readFileSync(path, 'utf8')).toBe(text.replace('"passes":false ,', '"passes":true ,'));
+    await tracker.update('US-001', { state: 'Backlog' }, null);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    await tracker.update('US-002', { state: 'Done' }, null);
+    expect(readFileSync(path, 'utf8')).toBe(
+      text.replace('{ "id": "US-002"', '{ "passes": true, "id": "US-002"'),
+    );
+  });
+
+  it('gets a story at the end of its list and keeps the rest', async () => {
+    const ports = trackerPorts();
+    await prd(ports, text).create({ title: 'Third', blockedBy: ['US-002'] });
+    const after = readFileSync(join(ports.workspace, 'prd.json'), 'utf8');
+    expect(JSON.parse(after.slice(1)).userStories[2]).toMatchObject({ id: 'US-003', dependsOn: ['US-002'] });
+    expect(after.startsWith(text.slice(0, text.indexOf('  ],') - 1))).toBe(true);
+    expect(after.endsWith('],\n  "branchName" : "x"\n}\n')).toBe(true);
+  });
+
+  it('that is missing or broken fails as a whole, a broken story alone', async () => {
+    expect(await prd(trackerPorts(), '{"userStories": ').list()).toMatchObject({
+      ok: false,
+      error: { code: 'tracker-shape', what: 'prd.json is no JSON with a list userStories' },
+    });
+    const ports = trackerPorts();
+    const missing = createFileTracker(ports, prdFormat, join(ports.workspace, 'prd.json'), 'prd.json');
+    expect(await missing.list()).toMatchObject({ ok: false, error: { what: 'prd.json does not exist' } });
+    expect(
+      await prd(trackerPorts(), '{"userStories": [{"id": 1}, {"id": 2, "title": "b"}]}').list(),
+    ).toMatchObject({
+      ok: true,
+      issues: [{ id: '2' }],
+      problems: [{ where: 'prd.json: userStories[0]' }],
+    });
+  });
+
+  it('finds the span of any value that JSON.parse finds', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), fc.nat(3), (json, indent) => {
+        const value: unknown = JSON.parse(json);
+        const text = JSON.stringify(value, null, indent);
+        const check = (part: unknown, path: readonly (string | number)[]): void => {
+          const span = jsonSpan(text, path);
+          expect(span === null ? undefined : JSON.parse(text.slice(span.from, span.to))).toEqual(part);
+          if (Array.isArray(part)) part.forEach((each, at) => void check(each, [...path, at]));
+          else if (typeof part === 'object' && part !== null)
+            for (const [key, each] of Object.entries(part)) check(each, [...path, key]);
+        };
+        check(value, []);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a checklist', () => {
+  const text = [
+    '# Plan',
+    '- [ ] T1: Greet',
+    '  More about it.',
+    '  - [x] T2: In French (blocked by T1, T9)\r',
+    '* [X] No id here!',
+    '```',
+    '- [ ] T5: only an example',
+    '```',
+    '- [ ] T1: twice',
+    '- not an item',
+  ].join('\n');
+
+  it('is read with ids, children, blockers and bodies', async () => {
+    const reading = await markdown(trackerPorts(), text).list();
+    if (!reading.ok) throw new Error('not read');
+    expect(
+      reading.issues.map(({ id, title, state, parent, blockedBy, body }) => ({
+        id,
+        title,
+        state,
+        parent,
+        blockedBy,
+        body,
+      })),
+    ).toEqual([
+      {
+        id: 'T1',
+        title: 'Greet',
+        state: 'Backlog',
+        parent: undefined,
+        blockedBy: [],
+        body: 'More about it.',
+      },
+      { id: 'T2', title: 'In French', state: 'Done', parent: 'T1', blockedBy: ['T1', 'T9'], body: '' },
+      { id: 'no-id-here', title: 'No id here!', state: 'Done', parent: undefined, blockedBy: [], body: '' },
+      { id: 'T1', title: 'twice', state: 'Backlog', parent: undefined, blockedBy: [], body: '' },
+    ]);
+    expect(reading.problems).toMatchObject([{ code: 'issue-duplicate', where: 'TODO.md:9' }]);
+  });
+
+  it('keeps every byte but the box and what is new', async () => {
+    const ports = trackerPorts();
+    const tracker = markdown(ports, text);
+    const path = join(ports.workspace, 'TODO.md');
+    await tracker.update('T1', { state: 'Done' }, null);
+    expect(readFileSync(path, 'utf8')).toBe(text.replace('- [ ] T1: Greet', '- [x] T1: Greet'));
+    await tracker.update('T1', { state: 'Backlog' }, null);
+    await tracker.create({ title: 'In German', parent: 'T1', blockedBy: ['T2'] });
+    expect(readFileSync(path, 'utf8')).toBe(
+      text.replace('T9)\r\n', 'T9)\r\n  - [ ] T3: In German (blocked by T2)\n'),
+    );
+  });
+
+  it('whatever the text, reading and closing keep all other bytes', () => {
+    const line = fc.oneof(
+      fc.constantFrom('- [ ] a', '  - [x] b: c', '```', '', '    text', '- [ ] d (blocked by a)'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), (lines, end) => {
+        const list = lines.join(end);
+        const read = markdownFormat.read(list, 'a.md');
+        for (const { id, state } of read.ok ? read.value.issues : []) {
+          if (read.ok && read.value.issues.find((each) => each.id === id)?.state !== state) continue;
+          const closed = markdownFormat.close(list, id, state !== 'Done');
+          expect(closed.length).toBe(list.length);
+          expect([...list].filter((_, at) => list[at] !== closed[at]).length).toBeLessThanOrEqual(1);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('two writers', () => {
+  it('lose no line, no comment and no issue', async () => {
+    const ports = trackerPorts();
+    const make = [
+      () => createNativeTracker(ports),
+      () => createNativeTracker(ports),
+      () => prd(ports),
+      () => prd(ports),
+    ];
+    const trackers = make.map((each) => each());
+    await Promise.all(
+      trackers.flatMap((tracker, writer) =>
+        Array.from({ length: 8 }, async (_, at) => {
+          const issue = await tracker.create({ title: `${writer} ${at}` });
+          if (!issue.ok) throw new Error(issue.faults[0]?.what);
+          await tracker.comment(issue.value.id, `by ${writer}`);
+          await tracker.update(issue.value.id, { state: 'Ready for Plan' }, null);
+        }),
+      ),
+    );
+    for (const tracker of [make[0]?.(), make[2]?.()]) {
+      const reading = await tracker?.list();
+      if (!reading?.ok) throw new Error('not read');
+      expect(reading.issues).toHaveLength(16);
+      expect(new Set(reading.issues.map(({ title }) => title)).size).toBe(16);
+      expect(new Set(reading.issues.map(({ state }) => state))).toEqual(new Set(['Ready for Plan']));
+    }
+    expect(readdirSync(ports.workspace).filter((name) => name.includes('lock'))).toEqual([]);
+  });
+
+  it('of which one died leave a lock that the next one removes', async () => {
+    const ports = trackerPorts();
+    const path = join(ports.workspace, 'prd.json');
+    writeFileSync(`${path}.lock`, 'dead');
+    const old = new Date(ports.clock.now() - 60_000);
+    utimesSync(`${path}.lock`, old, old);
+    expect(await withFileLock(ports, path, () => 'done')).toBe('done');
+    expect(readdirSync(ports.workspace)).toEqual([]);
+  });
+});
+
+describe('the overlay', () => {
+  it('is overruled by a person who closes or reopens the issue in the tracker', async () => {
+    const ports = trackerPorts();
+    const tracker = prd(ports, '{"userStories": [{"id": "a", "title": "A", "passes": false}]}');
+    const path = join(ports.workspace, 'prd.json');
+    const stateNow = async () => {
+      const shown = await tracker.show('a');
+      return shown.ok ? shown.value.state : null;
+    };
+    await tracker.update('a', { state: 'In Progress', lock: { holder: null, since: 'now' } }, null);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('false', 'true'));
+    expect(await stateNow()).toBe('Done');
+    await tracker.update('a', { state: 'Canceled' }, null);
+    expect(await stateNow()).toBe('Canceled');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('true', 'false'));
+    expect(await stateNow()).toBe('Backlog');
+    const shown = await tracker.show('a');
+    expect(shown.ok && shown.value.lock).toBeUndefined();
+  });
+});

@@ -3,9 +3,11 @@ import { DiskError } from '../base/disk.ts';
 import { type Fault, FaultError, toFault } from '../base/fault.ts';
 import type { WorkFiles } from './files/work-files.ts';
 import { linesOf, textOf } from './git/git-text.ts';
+import { readRefFiles } from './git/ref-files.ts';
 import type { RefNames } from './git/ref-names.ts';
 import { gitFault, type Located } from './git/repository.ts';
 import type { Git, GitAnswer, GitCall } from './git.ts';
+import type { Memory } from './memory.ts';
 import type { Attempt, Opening } from './port.ts';
 import type { AttemptRecord } from './reader.ts';
 import type { Result } from './result.ts';
@@ -19,10 +21,12 @@ export interface ChangesPorts {
   /** A short name no other call gets. */
   readonly unique: () => string;
   readonly hash: (text: string) => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** One session's view of its repository. */
-export interface Context extends ChangesPorts {
+export interface Context extends ChangesPorts, Memory {
   readonly opening: Opening;
   readonly repository: Located;
   readonly names: RefNames;
@@ -30,8 +34,6 @@ export interface Context extends ChangesPorts {
   readonly place: string;
   /** `-c` entries that switch off programs of the repository. */
   readonly config: readonly string[];
-  /** The index of the last snapshot of each work tree, by its git directory (`snapshot.ts`). */
-  readonly lastIndexes: Map<string, { readonly stamp: string; readonly file: string }>;
 }
 
 /** A work tree of ours: its git directory and its top. */
@@ -118,6 +120,8 @@ export const readRefs = async (
   attempt: Attempt | null = null,
 ): Promise<ReadonlyMap<string, string>> => {
   const { names } = context;
+  const known = attempt && readRefFiles(context, names.beside(attempt));
+  if (known) return known;
   const wanted = attempt === null ? names.all : [names.branch, names.own, ...names.of(attempt).all];
   const list = ['for-each-ref', '--format=%(objectname) %(refname)', ...wanted];
   const out = await runGit(context, 'list its refs', list);
@@ -134,7 +138,8 @@ export const writeRefs = async (
   const lines = Object.entries(refs).map(([ref, to]) =>
     to === null ? `delete ${ref}\0\0` : `update ${ref}\0${to}\0\0`,
   );
-  await runGit(context, 'write its refs', ['update-ref', '-z', '--stdin'], { input: lines.join('') });
+  const answer = await context.staying.refs.ask(`start\0${lines.join('')}commit\0`, 'commit: ok\n');
+  if (answer.code !== 0) throw new FaultError(gitFault('write its refs', answer));
 };
 
 /** The path of an attempt's worktree. */

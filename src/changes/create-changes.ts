@@ -1,5 +1,5 @@
 import { createConfigurationWatch } from './configuration.ts';
-import { asResult, type ChangesPorts, readRefs, refuse, writeRefs } from './context.ts';
+import { asResult, type ChangesPorts, readRefs, refuse, worktreePath, writeRefs } from './context.ts';
 import { examineWorkspace } from './examine.ts';
 import { workspaceIn } from './files/workspace-path.ts';
 import { shortBranch } from './git/ref-names.ts';
@@ -53,7 +53,11 @@ const createSession = (session: OpenSession): SessionChanges => {
             base: session.base,
             directory: workspaceIn(own.root, prefix),
           },
-    prepare: (attempt, start = { from: 'session' }) => queued(() => prepare(session, attempt, start)),
+    prepare: (attempt, start = { from: 'session' }) =>
+      asResult(async () => {
+        await session.removals.waiting.get(worktreePath(context, attempt));
+        return serially(() => prepare(session, attempt, start));
+      }),
     snapshot: (attempt, moment) => asResult(() => takeSnapshot(session, attempt, moment)),
     commit: (attempt, message) => queued(() => commitAttempt(session, attempt, message)),
     merge: (attempt) => asMerged(() => serially(() => mergeAttempt(session, attempt))),
@@ -65,9 +69,30 @@ const createSession = (session: OpenSession): SessionChanges => {
     undo: (work) => queued(() => (own === null ? undoShared(session, work) : undoMerged(session, work))),
     redo: (work) => queued(() => (own === null ? redoShared(session, work) : redoMerged(session, work))),
     finish: (how) => queued(() => finishSession(session, how)),
-    clean: (attempt) => queued(() => cleanAttempt(session, attempt)),
-    close: () => queued(() => closeSession(session)),
+    clean: (attempt) => asResult(() => cleanLater(session, attempt)),
+    close: () =>
+      asResult(async () => {
+        await session.removals.serially(async () => {});
+        return serially(() => closeSession(session));
+      }),
   };
+};
+
+/** A removal takes long where there are many files: it begins after the merges that wait, and those that come later do not wait for it. */
+const cleanLater = (session: OpenSession, attempt: Attempt): Promise<null> => {
+  const { serially, removals, context } = session;
+  const path = worktreePath(context, attempt);
+  const removal = removals.serially(async () => {
+    await serially(async () => {});
+    return cleanAttempt(session, attempt);
+  });
+  const over = removal
+    .catch(() => {})
+    .then(() => {
+      if (removals.waiting.get(path) === over) removals.waiting.delete(path);
+    });
+  removals.waiting.set(path, over);
+  return removal;
 };
 
 const acceptConfiguration = async ({ context, watch }: OpenSession): Promise<null> => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Examined, Note, Possible } from './examined.ts';
 import type { WorkFiles } from './files/work-files.ts';
+import { sessionsDirectory } from './git/changed-paths.ts';
 import { partsOf } from './git/git-text.ts';
 import { type Found, findRepository, type Located } from './git/repository.ts';
-import { sessionsDirectory } from './git/snapshot.ts';
 import type { Git } from './git.ts';
 
 /** What a workspace allows. */

@@ -1,16 +1,30 @@
 /**
- * Runs git without a shell. Implementation: `git.io.ts`. `test/helpers/stopping-git.ts` stops at any call.
+ * Runs git without a shell. Implementation: `git.io.ts`. `test/helpers/dying-ports.ts` stops at any call.
  *
  * Every call sees the same git: no hooks, no fsmonitor, no signing, no pager, no editor, no prompt, literal paths, the C
  * locale. `GIT_DIR`, `GIT_INDEX_FILE` and their like in the environment of this program have no effect.
  */
 export interface Git {
   run(call: GitCall): Promise<GitAnswer>;
+  /** A process of git that answers many questions; it starts with the first one. `input` of the call has no effect. */
+  stay(call: GitCall): StayingGit;
   /**
    * Waits until the processes that now run with this marker have ended: git outlives a program that was killed. Returns the pids that still run
    * after 30 s.
    */
   settled(marker: string): Promise<readonly number[]>;
+}
+
+/** One command of git that reads questions from its stdin: a question costs no start of a process. */
+export interface StayingGit {
+  /**
+   * Asks one question; further ones wait for its answer. The answer is whole when the output ends with `ending`, which `out` then lacks. When the
+   * process ends instead, the answer is that of `run`, never with code 0, and the next question starts another process. One that was killed is
+   * started again with the same question: it must be safe to ask twice.
+   */
+  ask(question: string, ending: string): Promise<GitAnswer>;
+  /** Ends the process. A later question starts another one. */
+  end(): void;
 }
 
 export interface GitCall {

@@ -16,11 +16,14 @@ import {
 } from './context.ts';
 import { whyNoSnapshots, whyNoWorktrees } from './examine.ts';
 import { workspaceIn } from './files/workspace-path.ts';
+import { comparisons } from './git/compare.ts';
 import { refNames, sessionDirectory, shortBranch } from './git/ref-names.ts';
 import { findRepository, withoutPrograms } from './git/repository.ts';
 import { discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
+import type { StayingGit } from './git.ts';
+import { createSerially } from './memory.ts';
 import type { Opening } from './port.ts';
-import { createSerially, type OpenSession } from './session-state.ts';
+import type { OpenSession } from './session-state.ts';
 import { moveTo } from './work/merge.ts';
 import { finishMove } from './work/move-files.ts';
 
@@ -49,7 +52,9 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   if (isWorktree) await removeHalfMade(context);
   const base = refs.get(context.names.base) ?? context.repository.head ?? '';
   const identity = await identityFor(context);
-  return { context, watch, base, own, identity, serially: createSerially() };
+  const removals = { serially: createSerially(), waiting: new Map() };
+  const last = { tree: '', commit: null };
+  return { context, watch, base, own, identity, serially: createSerially(), removals, last };
 };
 
 /** A session's view of its repository; a fault when the workspace does not allow the isolation. */
@@ -65,7 +70,33 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
   const names = refNames(opening.session, repository.ignoresCase);
   const place = join(repositoryPlace(ports, repository), names.branch.split('/').at(-1) ?? '');
   const config = withoutPrograms(repository.filters);
-  return { ...ports, opening, repository, names, place, config, lastIndexes: new Map() };
+  const memory = {
+    packed: { stamp: '', refs: new Map() },
+    trees: new Map(),
+    history: { base: '', tip: '', steps: [] },
+    recorders: new Map(),
+  };
+  const context = { ...ports, ...memory, opening, repository, names, place, config };
+  return { ...context, staying: stayingIn(context) };
+};
+
+/** Nothing starts before it is asked. */
+const stayingIn = (context: Omit<Context, 'staying'>): Context['staying'] => {
+  const { gitDir, root } = context.repository;
+  const stay = (args: readonly string[]): StayingGit =>
+    context.git.stay({
+      args,
+      cwd: root,
+      gitDir,
+      workTree: root,
+      marker: markerOf(context),
+      config: context.config,
+    });
+  return {
+    refs: stay(['update-ref', '-z', '--stdin']),
+    files: stay([...comparisons.files, '--stdin']),
+    names: stay([...comparisons.names, '--stdin']),
+  };
 };
 
 /** The same for looking only, also where there are no worktrees. */

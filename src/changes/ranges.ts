@@ -1,4 +1,4 @@
-import { readAttempts } from './attempts.ts';
+import { readAttempt, readAttempts } from './attempts.ts';
 import type { Range, Scope } from './changed-file.ts';
 import type { ConfigurationWatch } from './configuration.ts';
 import { askGit, type Context, readRefs, worktreePath } from './context.ts';
@@ -22,15 +22,22 @@ export const readRanges = async (
     const to = refs.get(context.names.branch);
     return from && to && from !== to ? [{ from, to }] : [];
   }
-  const all = await readAttempts(context);
-  if (scope.of === 'session') return sessionRange(context, watch, all);
-  const attempts = all
-    .filter((each) => each.task === scope.task && (scope.of === 'task' || each.attempt === scope.attempt))
-    .toSorted((a, b) => a.attempt - b.attempt);
+  if (scope.of === 'session') return sessionRange(context, watch, await readAttempts(context));
+  const attempts = await attemptsIn(context, scope);
   const last = attempts.at(-1);
   if (last === undefined) return [];
   if (scope.of === 'attempt' || isShared) return present(await between(context, watch, attempts[0], last));
   return mergeRanges(context, watch, attempts, last);
+};
+
+/** In the order of their numbers. */
+const attemptsIn = async (
+  context: Context,
+  scope: Exclude<Scope, { readonly of: 'session' }>,
+): Promise<readonly AttemptRecord[]> => {
+  if (scope.of !== 'task') return [await readAttempt(context, scope)].filter((each) => each !== null);
+  const all = await readAttempts(context);
+  return all.filter(({ task }) => task === scope.task).toSorted((a, b) => a.attempt - b.attempt);
 };
 
 const present = (range: Range | null): readonly Range[] => (range === null ? [] : [range]);
@@ -57,7 +64,7 @@ const mergeRanges = async (
   attempts: readonly AttemptRecord[],
   last: AttemptRecord,
 ): Promise<readonly Range[]> => {
-  const refs = await readRefs(context);
+  const refs = await readRefs(context, last);
   const base = refs.get(context.names.base);
   const tip = refs.get(context.names.branch);
   if (base === undefined || tip === undefined) return [];

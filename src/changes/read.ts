@@ -4,9 +4,10 @@ import type { FileChange, FoundSecret, Range } from './changed-file.ts';
 import type { ConfigurationWatch } from './configuration.ts';
 import { asResult, type Context, runGit, tryGit } from './context.ts';
 import { climb, repositoryPath, workspacePath } from './files/workspace-path.ts';
+import { sessionsDirectory } from './git/changed-paths.ts';
+import { asThemselves, compare } from './git/compare.ts';
 import { filesOfDiff } from './git/diff-tree.ts';
 import { partsOf, textOf } from './git/git-text.ts';
-import { sessionsDirectory } from './git/snapshot.ts';
 import { readRanges } from './ranges.ts';
 import type { ChangesReader } from './reader.ts';
 
@@ -33,13 +34,9 @@ const readIgnored = async (context: Context, paths: readonly string[]): Promise<
   return partsOf(answer.out).map((path) => workspacePath(prefix, path));
 };
 
-/** One form of diff, whatever the configuration says. No program of the repository runs. */
-const asThemselves = ['--no-ext-diff', '--no-textconv', '-M'];
-
 const readFiles = async (context: Context, { from, to }: Range): Promise<readonly FileChange[]> => {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--numstat', ...asThemselves, from, to];
   const { prefix } = context.repository;
-  return filesOfDiff(partsOf(await runGit(context, 'compare', args)))
+  return filesOfDiff(await compare(context, 'files', from, to))
     .filter(({ path }) => !path.startsWith(`${prefix}${sessionsDirectory}/`))
     .map((file) => ({
       ...file,

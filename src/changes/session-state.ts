@@ -1,5 +1,6 @@
 import type { ConfigurationWatch } from './configuration.ts';
 import type { Context, Identity, WorkTree } from './context.ts';
+import type { Serially } from './memory.ts';
 
 /** An open session: its view of the repository and what changes while it is open. */
 export interface OpenSession {
@@ -12,15 +13,9 @@ export interface OpenSession {
   /** Whose name stands on commits: `null` is the person's, as git knows it. */
   readonly identity: Identity | null;
   /** Runs one after the other what changes branches or worktrees. */
-  readonly serially: <T>(run: () => Promise<T>) => Promise<T>;
+  readonly serially: Serially;
+  /** Removals of worktrees, by path: one after the other, beside what runs serially. */
+  readonly removals: { readonly serially: Serially; readonly waiting: Map<string, Promise<unknown>> };
+  /** The last snapshot of a shared workspace. */
+  readonly last: { tree: string; commit: Promise<string> | null };
 }
-
-/** A queue of one. A failure of one call does not reach the next. */
-export const createSerially = (): OpenSession['serially'] => {
-  let last: Promise<unknown> = Promise.resolve();
-  return (run) => {
-    const next = last.then(run, run);
-    last = next.catch(() => {});
-    return next;
-  };
-};

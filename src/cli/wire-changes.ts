@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 /** Worktrees, snapshots and merges over git. Worktrees lie beside this program's own state, outside every repository. */
 export const wireChanges = (
   env: Cli['env'],
-  { random }: Pick<World, 'random'>,
+  { random, clock }: Pick<World, 'random' | 'clock'>,
   /** Bytes of one answer of git. A longer one is a fault. */
   mostBytes?: number,
 ): ChangesPort => {
@@ -22,5 +22,6 @@ export const wireChanges = (
     root: join(stateDirectory(env), 'worktrees'),
     unique,
     hash: sha256,
+    now: clock.now,
   });
 };

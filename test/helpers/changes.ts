@@ -96,6 +96,7 @@ export const worldAt = (
     root: join(top, 'state/worktrees'),
     unique,
     hash: sha256,
+    now: Date.now,
   });
   const changes = createChanges(ports);
   const opening: Opening = {

@@ -1,12 +1,13 @@
 import type { ChangesPorts } from '../../src/changes/context.ts';
 import type { WorkFiles } from '../../src/changes/files/work-files.ts';
+import type { Git } from '../../src/changes/git.ts';
 
 /** Thrown where the program dies: nothing in `src` may catch it. */
 export class Died extends Error {}
 
 /**
  * Ports of a program that dies after step `at` (from 1): the call has had its effect, its answer never arrives, and no later call runs. 0 never
- * dies. Every git process and every change of a file is a step.
+ * dies. Every git process, every question to one that stays, and every change of a file is a step.
  */
 export const dyingPorts = (ports: ChangesPorts, at: number): ChangesPorts & { steps(): number } => {
   let steps = 0;
@@ -37,5 +38,9 @@ export const dyingPorts = (ports: ChangesPorts, at: number): ChangesPorts & { st
     removeEmpty: dying(files.removeEmpty),
     removeTree: dying(files.removeTree),
   };
-  return { ...ports, steps: () => steps, files: wrapped, git: { ...git, run: dying(git.run) } };
+  const stay: Git['stay'] = (call) => {
+    const staying = git.stay(call);
+    return { ...staying, ask: dying(staying.ask) };
+  };
+  return { ...ports, steps: () => steps, files: wrapped, git: { ...git, run: dying(git.run), stay } };
 };

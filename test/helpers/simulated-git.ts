@@ -1,5 +1,6 @@
 import type { FileChange } from '../../src/changes/changed-file.ts';
-import { type Step, standing } from '../../src/changes/git/history.ts';
+import { standing } from '../../src/changes/git/history.ts';
+import type { Step } from '../../src/changes/memory.ts';
 import type { Attempt } from '../../src/changes/port.ts';
 
 export type Files = ReadonlyMap<string, string>;

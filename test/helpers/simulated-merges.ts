@@ -1,5 +1,5 @@
 import { asResult, nameOf, refuse } from '../../src/changes/context.ts';
-import type { Step } from '../../src/changes/git/history.ts';
+import type { Step } from '../../src/changes/memory.ts';
 import type { Conflict, Merged, Resolution } from '../../src/changes/merged.ts';
 import type { Attempt, SessionChanges, Undone, Work } from '../../src/changes/port.ts';
 import { asMerged } from '../../src/changes/work/merge.ts';

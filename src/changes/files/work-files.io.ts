@@ -53,6 +53,7 @@ export const createWorkFiles = (unique: () => string): WorkFiles => {
         renameSync(encodePath(fresh), encodePath(path));
       }),
     copy: (from, to) => call('copy', to, () => copyOne(from, to)),
+    setTime: (path, ms) => call('utimes', path, () => utimesSync(encodePath(path), ms / 1_000, ms / 1_000)),
     linkTarget: (path) =>
       call('readlink', path, () => decodeName(readlinkSync(encodePath(path), { encoding: 'buffer' }))),
     replace: (from, to) => call('replace', to, () => replace(from, to, beside(to))),

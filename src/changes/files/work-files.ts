@@ -22,6 +22,8 @@ export interface WorkFiles {
   write(path: string, bytes: Uint8Array): void;
   /** Copies one file or symbolic link with its mode and time, sharing blocks where the file system can. Never replaces. */
   copy(from: string, to: string): void;
+  /** Sets when a file was last changed, in milliseconds since 1970. */
+  setTime(path: string, ms: number): void;
   /** The target of a symbolic link, as written. */
   linkTarget(path: string): string;
   /** Replaces `to` by the file `from` in one step, also from another file system. */

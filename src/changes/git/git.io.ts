@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { encodePath } from '../../base/file-names.io.ts';
 import {
   findMarked,
@@ -7,6 +7,7 @@ import {
   readProcess,
 } from '../../base/process/process-table.io.ts';
 import type { Git, GitAnswer, GitCall } from '../git.ts';
+import { createStayingGit } from './staying-git.io.ts';
 
 /** Variables of git that say who somebody is or where their configuration lies. All others are removed. */
 const kept = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$|^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$|^GIT_EXEC_PATH$/;
@@ -48,9 +49,28 @@ export const createGit = (
         return notStarted(error, call);
       }
     },
+    stay: (call) =>
+      createStayingGit({
+        start: () =>
+          start(clean, { ...call, ...(call.marker ? { marker: stays(call.marker) } : {}) }, 'pipe'),
+        notStarted: (error) => notStarted(error, call),
+        mostBytes,
+      }),
     settled,
   };
 };
+
+const start = (
+  env: Readonly<Record<string, string | undefined>>,
+  call: GitCall,
+  stdin: 'ignore' | 'pipe',
+): ChildProcess =>
+  spawn('git', argumentsOf(call), {
+    cwd: call.cwd,
+    env: { ...env, ...variablesOf(call) },
+    stdio: [stdin, 'pipe', 'pipe'],
+    detached: true,
+  });
 
 const run = (
   env: Readonly<Record<string, string | undefined>>,
@@ -58,12 +78,7 @@ const run = (
   mostBytes: number,
 ): Promise<GitAnswer> =>
   new Promise((resolve) => {
-    const child = spawn('git', argumentsOf(call), {
-      cwd: call.cwd,
-      env: { ...env, ...variablesOf(call) },
-      stdio: [call.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      detached: true,
-    });
+    const child = start(env, call, call.input === undefined ? 'ignore' : 'pipe');
     const chunks: Buffer[] = [];
     const said: Buffer[] = [];
     let size = 0;
@@ -86,20 +101,25 @@ const run = (
     if (call.input !== undefined) child.stdin?.end(encodePath(call.input));
   });
 
+/** The marker of a staying process. */
+const stays = (marker: string): string => `${marker} stays`;
+
 const patienceMs = 30_000;
 const pauseMs = 20;
 
 const settled: Git['settled'] = async (marker) => {
   const all = listProcesses().filter(({ ended }) => !ended);
-  const marked = findMarked(
-    [marker],
-    all.map(({ pid }) => pid),
-  );
+  const pids = all.map(({ pid }) => pid);
+  const marked = findMarked([marker], pids);
+  const staying = findMarked([stays(marker)], pids);
   const isRunning = ({ pid, startTime }: ProcessEntry): boolean => {
     const now = readProcess(pid);
     return now !== null && !now.ended && now.startTime === startTime;
   };
-  let left = all.filter(({ pid }) => marked.has(pid)).filter(isRunning);
+  // A staying process of this program waits for its questions.
+  let left = all
+    .filter(({ pid, parent }) => marked.has(pid) || (staying.has(pid) && parent !== process.pid))
+    .filter(isRunning);
   for (let waited = 0; left.length > 0 && waited < patienceMs; waited += pauseMs) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     left = left.filter(isRunning);

@@ -1,15 +1,6 @@
 import { type Context, runGit } from '../context.ts';
+import type { Step } from '../memory.ts';
 import { textOf } from './git-text.ts';
-
-/** One step of the session's branch, oldest first: each is one commit on its first-parent line. */
-export interface Step {
-  readonly commit: string;
-  readonly parents: readonly string[];
-  readonly what: 'merged' | 'undone' | 'redone';
-  readonly task: string;
-  /** The attempt that was merged; the attempts taken back or brought back, one step each. */
-  readonly attempt: number;
-}
 
 /**
  * What happened on the session's branch. It stands in trailers of the commits, so branch and record are one write and cannot disagree after a
@@ -17,6 +8,18 @@ export interface Step {
  */
 export const readHistory = async (context: Context, base: string, tip: string): Promise<readonly Step[]> => {
   if (base === tip) return [];
+  const { history } = context;
+  if (history.base !== base || history.tip !== tip)
+    Object.assign(history, { base, tip, steps: await readSteps(context, base, tip) });
+  return history.steps;
+};
+
+/** Remembers a step that was made on the tip as last read. */
+export const rememberStep = ({ history }: Context, tip: string, step: Step): void => {
+  if (history.tip === tip) Object.assign(history, { tip: step.commit, steps: [...history.steps, step] });
+};
+
+const readSteps = async (context: Context, base: string, tip: string): Promise<readonly Step[]> => {
   const out = await runGit(context, 'read the session branch', [
     'log',
     '--first-parent',

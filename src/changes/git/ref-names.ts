@@ -17,6 +17,8 @@ export interface RefNames {
   /** What `for-each-ref` lists for the session. */
   readonly all: readonly string[];
   of(attempt: Attempt): AttemptRefs;
+  /** Every ref of the attempt, and those that belong to no task. */
+  beside(attempt: Attempt): readonly string[];
   /** The attempt and the last part of a ref below `refs/ralph/<session>/`; `null` for another ref. */
   parse(ref: string): { readonly attempt: Attempt; readonly part: string } | null;
   /** The name of the attempt's worktree directory, and back. */
@@ -61,31 +63,41 @@ export const refNames = (session: string, ignoresCase: boolean): RefNames => {
   const root = `refs/ralph/${id}`;
   const branch = `refs/heads/ralph/${id}`;
   const attempts = `refs/heads/ralph-attempt/${id}`;
-  return {
+  const single = {
     branch,
     base: `${root}/${own}/base`,
     configuration: `${root}/${own}/configuration`,
     first: `${root}/${own}/first`,
     last: `${root}/${own}/last`,
     moving: `${root}/${own}/moving`,
+  };
+  const singleOf = ({ task, attempt }: Attempt) => {
+    const at = `${root}/${taskName(task)}/${attempt}`;
+    return {
+      branch: `${attempts}/${taskName(task)}/${attempt}`,
+      start: `${at}/start`,
+      before: `${at}/before`,
+      after: `${at}/after`,
+      prepared: `${at}/prepared`,
+      commit: `${at}/commit`,
+      onto: `${at}/onto`,
+      left: `${at}/left`,
+      nested: `${at}/nested`,
+      undone: `${at}/undone`,
+    };
+  };
+  return {
+    ...single,
     own: `${root}/${own}`,
     all: [root, branch, attempts],
-    of: ({ task, attempt }) => {
-      const at = `${root}/${taskName(task)}/${attempt}`;
-      return {
-        branch: `${attempts}/${taskName(task)}/${attempt}`,
-        start: `${at}/start`,
-        before: `${at}/before`,
-        after: `${at}/after`,
-        prepared: `${at}/prepared`,
-        commit: `${at}/commit`,
-        onto: `${at}/onto`,
-        left: `${at}/left`,
-        nested: `${at}/nested`,
-        undone: `${at}/undone`,
-        all: [at, `${attempts}/${taskName(task)}/${attempt}`],
-      };
-    },
+    of: (attempt) => ({
+      ...singleOf(attempt),
+      all: [
+        `${root}/${taskName(attempt.task)}/${attempt.attempt}`,
+        `${attempts}/${taskName(attempt.task)}/${attempt.attempt}`,
+      ],
+    }),
+    beside: (attempt) => [...Object.values(single), ...Object.values(singleOf(attempt))],
     parse: (ref) => {
       const [task = '', attempt = '', part = '', ...more] = ref.startsWith(`${root}/`)
         ? ref.slice(root.length + 1).split('/')

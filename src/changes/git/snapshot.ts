@@ -1,97 +1,128 @@
-import { join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
 import type { ConfigurationWatch } from '../configuration.ts';
 import { askGit, type Context, type Identity, ownIdentity, tryGit, type WorkTree } from '../context.ts';
+import { createSerially, type RecordedTree, type Recorder } from '../memory.ts';
+import { changedPaths, type OnIndex, sessionsDirectory } from './changed-paths.ts';
+import { treesOf } from './compare.ts';
+import { ageIndex, openIndex, removeIndex } from './kept-index.ts';
 import { forgetRepositories, gitlinkMode, unheldRepositories } from './nested.ts';
 import { gitFault } from './repository.ts';
 
-/** The files of a work tree as they are, without the session's own directory. */
-export interface RecordedTree {
-  readonly tree: string;
-  readonly problems: readonly string[];
-  /** The repositories in the work tree whose files `tree` does not hold; none unless `since` was given. */
-  readonly repositories: readonly string[];
-}
-
-/** The directory of sessions, relative to a workspace. */
-export const sessionsDirectory = '.ralph-sessions';
-
 /**
- * Writes the files of a work tree, ignored ones left out, as a tree object. Works on a copy of the index: a copy keeps what git knows of unchanged
- * files, so only changed ones are read. A file that cannot be read is named and left as it was. `since`: looks for
- * repositories in the work tree as well (`nested.ts`).
+ * Writes the files of a work tree, ignored ones left out, as a tree object, as they are at a moment after the call. Works on an index of its own, which
+ * keeps what git knows of unchanged files: only changed ones are read, and an unchanged work tree costs one process. A file
+ * that cannot be read is named and left as it was. `since`: looks for repositories in the work tree as well (`nested.ts`).
  */
-export const recordTree = async (
+export const recordTree = (
   context: Context,
   watch: ConfigurationWatch,
   tree: WorkTree,
   since: string | null = null,
 ): Promise<RecordedTree> => {
-  const { files, lastIndexes } = context;
-  const temporary = join(context.place, 'tmp');
-  const indexFile = join(temporary, `index-${context.unique()}`);
-  const stamp = files.stamp(join(tree.gitDir, 'index'));
-  files.makeDirectory(temporary);
-  copyIndex(context, tree, stamp, indexFile);
-  try {
-    const extra = { in: tree, indexFile, config: await watch.programsOff(tree) };
-    let said = await addFiles(context, extra);
-    const looks = since !== null && files.includes(indexFile, gitlinkMode);
-    if (looks && (await forgetRepositories(context, tree, indexFile))) said = await addFiles(context, extra);
-    const problems = problemsOf(said);
-    const written = await askGit(context, 'record the files', ['write-tree'], extra);
-    const unborn = since === null ? [] : unbornIn(said);
-    const repositories = looks ? await unheldRepositories(context, tree, since, indexFile) : [];
-    const kept = join(temporary, `last-${context.hash(tree.gitDir).slice(0, 16)}`);
-    if (extra.config.length === 0) {
-      files.replace(indexFile, kept);
-      lastIndexes.set(tree.gitDir, { stamp, file: kept });
+  const recorder = recorderOf(context, tree);
+  if (since === null && recorder.waiting !== null) return recorder.waiting;
+  const mine = recorder.serially(async () => {
+    if (recorder.waiting === mine) recorder.waiting = null;
+    try {
+      return await record(context, watch, tree, since, recorder);
+    } catch (error) {
+      forgetRecordings(context, tree.gitDir);
+      throw error;
     }
-    return { tree: written, problems, repositories: [...unborn, ...repositories] };
-  } finally {
-    files.unlink(indexFile);
-    files.unlink(`${indexFile}.lock`);
-  }
+  });
+  if (since === null) recorder.waiting = mine;
+  return mine;
 };
 
-/** Adds all files but the sessions' to the index. Returns what git said of those it left out. */
+const recorderOf = ({ recorders }: Context, { gitDir }: WorkTree): Recorder => {
+  const known = recorders.get(gitDir);
+  if (known !== undefined) return known;
+  const fresh = { serially: createSerially(), waiting: null, kept: null };
+  recorders.set(gitDir, fresh);
+  return fresh;
+};
+
+/** Drops what is kept of a work tree: it is gone, or an index may be damaged. */
+export const forgetRecordings = (context: Context, gitDir: string): void => {
+  const recorder = context.recorders.get(gitDir);
+  if (!recorder?.kept) return;
+  removeIndex(context, recorder.kept);
+  recorder.kept = null;
+};
+
+/** Remembers that a work tree was made of this commit just now: while it is unchanged, its tree is known. */
+export const knowCheckout = async (context: Context, tree: WorkTree, commit: string): Promise<void> => {
+  const recorder = recorderOf(context, tree);
+  recorder.kept = openIndex(context, tree, [], null);
+  recorder.kept.tree = (await treesOf(context, [commit]))[0] ?? null;
+};
+
+const record = async (
+  context: Context,
+  watch: ConfigurationWatch,
+  tree: WorkTree,
+  since: string | null,
+  recorder: Recorder,
+): Promise<RecordedTree> => {
+  const began = context.now();
+  const config = await watch.programsOff(tree);
+  const index = openIndex(context, tree, config, recorder.kept);
+  recorder.kept = index;
+  const on = { in: tree, indexFile: index.file, config };
+  let added = await addFiles(context, on);
+  const looks = since !== null && context.files.includes(index.file, gitlinkMode);
+  if (looks && (await forgetRepositories(context, tree, index.file))) {
+    index.tree = null;
+    added = await addFiles(context, on);
+  }
+  if (added.changed || index.tree === null) {
+    index.tree = await askGit(context, 'record the files', ['write-tree'], on);
+    ageIndex(context, index, began);
+  }
+  const unborn = since === null ? [] : unbornIn(added.said);
+  const repositories = looks ? await unheldRepositories(context, tree, since, index.file) : [];
+  return {
+    tree: index.tree,
+    problems: problemsOf(added.said),
+    repositories: [...unborn, ...repositories],
+  };
+};
+
+/** Brings the index to the files of the work tree. `said`: what git said of those it left out. */
 const addFiles = async (
   context: Context,
-  extra: { readonly in: WorkTree; readonly indexFile: string; readonly config: readonly string[] },
-): Promise<string> => {
+  on: OnIndex,
+): Promise<{ readonly changed: boolean; readonly said: string }> => {
+  const paths = await changedPaths(context, on);
+  if (paths.length === 0) return { changed: false, said: '' };
+  const update = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+  const input = paths.map((path) => `${path}\0`).join('');
+  if ((await tryGit(context, update, { ...on, input })).code === 0) return { changed: true, said: '' };
+  // One of them cannot be added. This takes all others, and names it.
   // git fails when it is to exclude a path that is ignored. It compares that path up to the first wildcard.
   const prefix = context.repository.prefix.replace(/[\\*?[]/g, '\\$&');
   const sessions = `:(top,exclude,glob)${prefix}[.]${sessionsDirectory.slice(1)}/**`;
   const add = ['add', '--all', '--ignore-errors', '--', ':/', sessions];
-  const added = await tryGit(context, add, { ...extra, magicPaths: true });
-  if (added.code === 0) return '';
-  if (problemsOf(added.error).length === 0) throw new FaultError(gitFault('record the files', added));
-  return added.error;
-};
-
-/**
- * The index of the last snapshot, while the work tree's own is the same: it also knows new files, which git would else read again each time. Without
- * it the work tree's own.
- */
-const copyIndex = ({ files, lastIndexes }: Context, tree: WorkTree, stamp: string, to: string): void => {
-  const last = lastIndexes.get(tree.gitDir);
-  const from =
-    last?.stamp === stamp && files.kind(last.file) === 'file' ? last.file : join(tree.gitDir, 'index');
-  if (files.kind(from) === 'file') files.copy(from, to);
+  const added = await tryGit(context, add, { ...on, magicPaths: true });
+  if (added.code !== 0 && problemsOf(added.error).length === 0)
+    throw new FaultError(gitFault('record the files', added));
+  return { changed: true, said: added.code === 0 ? '' : added.error };
 };
 
 /** A commit of ours that no branch names. */
-export const commitTree = (
+export const commitTree = async (
   context: Context,
   tree: string,
   parents: readonly string[],
   message: string,
   identity: Identity | null = ownIdentity,
-): Promise<string> =>
-  askGit(context, 'write a commit', ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
-    input: `${message}\n`,
-    ...(identity === null ? {} : { identity }),
-  });
+): Promise<string> => {
+  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])];
+  const who = identity === null ? {} : { identity };
+  const commit = await askGit(context, 'write a commit', args, { input: `${message}\n`, ...who });
+  if (/^[0-9a-f]+$/.test(tree)) context.trees.set(commit, tree);
+  return commit;
+};
 
 /** Repositories without a commit: git records nothing of them. */
 const unbornIn = (error: string): readonly string[] =>

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { type Context, refuse, tryGit, type WorkTree } from '../context.ts';
+import { forgetRecordings } from './snapshot.ts';
 
 /** The registrations of worktrees in the repository: their directory below `.git/worktrees`, and the path each was made for. */
 export const registrations = (
@@ -48,6 +49,8 @@ export const discardWorktree = async (context: Context, path: string): Promise<v
   const kind = files.kind(path);
   const registered = (): boolean => registrationOf(context, path) !== null;
   if (kind === null && !registered()) return;
+  const known = registrationOf(context, path);
+  if (known !== null) forgetRecordings(context, known.gitDir);
   // A link in place of the directory, or of one above it, would lead the removal elsewhere.
   if (kind !== null && (kind !== 'directory' || files.resolve(path) !== path))
     throw refuse('not-ours', `${path} is a link or leads elsewhere, so it was not removed`, {

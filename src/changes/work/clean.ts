@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readRefs, worktreePath, writeRefs } from '../context.ts';
+import { treesOf } from '../git/compare.ts';
 import { keptFor } from '../git/nested.ts';
 import { sessionDirectory } from '../git/ref-names.ts';
 import { recordTree } from '../git/snapshot.ts';
@@ -19,10 +20,11 @@ export const cleanAttempt = async (session: OpenSession, attempt: Attempt): Prom
   const isUnsaved = !(refs.has(names.commit) && refs.has(names.after));
   if (tree !== null && refs.has(names.start) && (isUnsaved || refs.has(names.nested))) {
     // The commit, if there is one, is merged or was refused: only what it lacks counts.
-    const { repositories } = isUnsaved
-      ? await takeSnapshot(session, attempt, 'after')
-      : await recordTree(context, session.watch, tree, context.names.branch);
-    if (repositories.length > 0) throw keptFor(path, repositories);
+    const present = await recordTree(context, session.watch, tree, context.names.branch);
+    if (present.repositories.length > 0) throw keptFor(path, present.repositories);
+    const [began] = await treesOf(context, [refs.get(names.start) ?? '']);
+    const isUntouched = present.tree === began && refs.get(names.branch) === refs.get(names.start);
+    if (isUnsaved && !isUntouched) await takeSnapshot(session, attempt, 'after');
   }
   await discardWorktree(context, path);
   if (refs.has(names.branch)) await writeRefs(context, { [names.branch]: null });
@@ -31,6 +33,7 @@ export const cleanAttempt = async (session: OpenSession, attempt: Attempt): Prom
 
 /** Removes the session's own worktree and its directory, when nothing else is in it. */
 export const closeSession = async ({ context, own }: OpenSession): Promise<null> => {
+  for (const git of Object.values(context.staying)) git.end();
   if (own !== null) await discardWorktree(context, join(context.place, sessionDirectory));
   await context.files.removeTree(join(context.place, 'tmp'));
   context.files.removeEmpty(context.place);

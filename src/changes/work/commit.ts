@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   askGit,
   type Context,
@@ -12,13 +11,13 @@ import {
   writeRefs,
 } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
+import { treesOf } from '../git/compare.ts';
 import { partsOf } from '../git/git-text.ts';
 import type { AttemptRefs } from '../git/ref-names.ts';
 import { commitTree, recordTree } from '../git/snapshot.ts';
 import { worktreeAt } from '../git/worktrees.ts';
 import type { Attempt, Committed, Snapshot } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
-import { treesOf } from './merge.ts';
 import { worktreeOf } from './prepare.ts';
 import { withoutPrepared } from './prepared-files.ts';
 
@@ -29,7 +28,6 @@ export const takeSnapshot = async (
   moment: 'before' | 'after',
 ): Promise<Snapshot> => {
   const { context } = session;
-  if (session.own === null) await refuseTooMuch(context);
   const since = session.own !== null && moment === 'after' ? context.names.branch : null;
   const place = treeOfAttempt(session, attempt);
   const { tree, problems, repositories } = await recordTree(context, session.watch, place, since);
@@ -41,9 +39,11 @@ export const takeSnapshot = async (
     return { commit: start, problems, repositories };
   }
   const parent = (moment === 'after' ? refs.get(names.before) : null) ?? context.repository.head;
-  const message = `${nameOf(attempt)}: ${moment}`;
-  const own = await withoutPrepared(context, { start, prepared: refs.get(names.prepared) }, tree);
-  const commit = await commitTree(context, own, parent === null ? [] : [parent], message);
+  const make = async (): Promise<string> => {
+    const own = await withoutPrepared(context, { start, prepared: refs.get(names.prepared) }, tree);
+    return commitTree(context, own, parent === null ? [] : [parent], `${nameOf(attempt)}: ${moment}`);
+  };
+  const commit = await (session.own === null ? sharedCommit(session, tree, make) : make());
   const { first, last } = context.names;
   const inShared = refs.has(first) ? { [last]: commit } : { [first]: commit, [last]: commit };
   await writeRefs(context, {
@@ -52,6 +52,15 @@ export const takeSnapshot = async (
     ...(since === null ? {} : await nestedRef(context, refs, names.nested, repositories)),
   });
   return { commit, problems, repositories };
+};
+
+/** Snapshots of a shared workspace follow one another: while nothing changes they are one commit. */
+const sharedCommit = ({ last }: OpenSession, tree: string, make: () => Promise<string>): Promise<string> => {
+  if (last.tree === tree && last.commit !== null) return last.commit;
+  const commit = make();
+  Object.assign(last, { tree, commit });
+  commit.catch(() => Object.assign(last, { tree: '', commit: null }));
+  return commit;
 };
 
 /** The attempt begins at its commit; what the setup made on top is remembered, for it is no work of the attempt. */
@@ -87,24 +96,6 @@ export const nestedIn = async (context: Context, blob: string | undefined): Prom
   blob === undefined
     ? []
     : partsOf(await runGit(context, 'read names of repositories', ['cat-file', 'blob', blob]));
-
-/** New files that a snapshot of the person's own workspace may copy into the object store. */
-const mostNew = { files: 20_000, bytes: 256 * 1024 * 1024 };
-
-/** Stops before git copies a data set or an installation that nobody told it to ignore. */
-const refuseTooMuch = async (context: Context): Promise<void> => {
-  const list = ['ls-files', '--others', '--exclude-standard', '-z'];
-  const fresh = partsOf(await runGit(context, 'list new files', list));
-  const bytes =
-    fresh.length > mostNew.files
-      ? 0
-      : fresh.reduce((sum, path) => sum + context.files.size(join(context.repository.root, path)), 0);
-  if (fresh.length <= mostNew.files && bytes <= mostNew.bytes) return;
-  const what = `${fresh.length} new files (${Math.round(bytes / 1024 / 1024)} MB) that git does not ignore are too many to record`;
-  throw refuse('too-much', bytes === 0 ? what.replace(/ \(.*?\)/, '') : what, {
-    hint: 'name them in .gitignore, or commit them',
-  });
-};
 
 /** Where the attempt works. */
 export const treeOfAttempt = ({ context, own }: OpenSession, attempt: Attempt): WorkTree =>

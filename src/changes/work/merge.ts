@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { FaultError, formatFault } from '../../base/fault.ts';
 import { type Context, nameOf, readRefs, refuse, runGit, tryGit, type WorkTree } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
-import { linesOf, partsOf } from '../git/git-text.ts';
-import { readHistory, type Step, standing, stepMessage } from '../git/history.ts';
+import { compare } from '../git/compare.ts';
+import { readHistory, rememberStep, standing, stepMessage } from '../git/history.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { mergeTrees, type ThreeWay } from '../git/three-way.ts';
+import type { Step } from '../memory.ts';
 import type { Conflict, ConflictedFile, Merged } from '../merged.ts';
 import type { Attempt } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
@@ -56,6 +57,12 @@ export const mergeAttempt = async (session: OpenSession, attempt: Attempt): Prom
   const next = await commitTree(context, result.tree, [branch.tip, commit], message, session.identity);
   const answer = await merged(context, next, branch.tip);
   await moveTo(context, own, next);
+  rememberStep(context, branch.tip, {
+    commit: next,
+    parents: [branch.tip, commit],
+    what: 'merged',
+    ...attempt,
+  });
   return answer;
 };
 
@@ -118,9 +125,8 @@ export const pathsBetween = async (
   from: string,
   to: string,
 ): Promise<readonly string[]> => {
-  const args = ['diff-tree', '-r', '--name-only', '--no-renames', '-z', from, to];
-  const out = await runGit(context, 'compare', args);
-  return partsOf(out).map((path) => workspacePath(context.repository.prefix, path));
+  const paths = await compare(context, 'names', from, to);
+  return paths.map((path) => workspacePath(context.repository.prefix, path));
 };
 
 const merged = async (context: Context, commit: string, before: string): Promise<Merged> => ({
@@ -163,9 +169,3 @@ const configurationSentence = (changed: string): string =>
 /** The tree of a three-way merge that must be clean; its conflicted paths otherwise. */
 export const conflictedPaths = (context: Context, merge: ThreeWay): readonly string[] =>
   merge.clean ? [] : merge.files.map(({ path }) => workspacePath(context.repository.prefix, path));
-
-/** The trees that commits hold. */
-export const treesOf = async (context: Context, commits: readonly string[]): Promise<readonly string[]> => {
-  const args = ['rev-parse', ...commits.map((commit) => `${commit}^{tree}`)];
-  return linesOf(await runGit(context, 'read commits', args));
-};

@@ -12,7 +12,7 @@ import {
 import { copyIgnored } from '../files/copy-ignored.ts';
 import { workspaceIn } from '../files/workspace-path.ts';
 import { shortBranch } from '../git/ref-names.ts';
-import { commitTree } from '../git/snapshot.ts';
+import { commitTree, knowCheckout } from '../git/snapshot.ts';
 import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
 import type { Attempt, Prepared, Start } from '../port.ts';
 import { isOf, readBranch } from './merge.ts';
@@ -38,6 +38,8 @@ export const prepareWorktree = async (
   // After a restart, the branch may hold what the attempt committed: it is kept.
   const add = known.has(refs.start) && known.has(refs.branch) ? [path, branch] : ['-B', branch, path, from];
   await runGit(context, `make a worktree for ${nameOf(attempt)}`, ['worktree', 'add', '--quiet', ...add]);
+  const made = worktreeAt(context, path);
+  if (made !== null && add.includes(from)) await knowCheckout(context, made, from);
   context.files.makeDirectory(directory);
   const problems = await copyIgnored(context, directory);
   await writeRefs(context, { [refs.start]: from });

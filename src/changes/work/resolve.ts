@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
 import { nameOf, refuse, runGit, tryGit, type WorkTree, writeRefs } from '../context.ts';
 import { workspaceIn } from '../files/workspace-path.ts';
+import { treesOf } from '../git/compare.ts';
 import { linesOf } from '../git/git-text.ts';
 import { gitFault } from '../git/repository.ts';
 import { commitTree, recordTree } from '../git/snapshot.ts';
@@ -9,7 +10,7 @@ import { mergeTrees, takeSide } from '../git/three-way.ts';
 import type { Merged, Resolution } from '../merged.ts';
 import type { Attempt } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
-import { mergeAttempt, readBranch, treesOf } from './merge.ts';
+import { mergeAttempt, readBranch } from './merge.ts';
 import { worktreeOf } from './prepare.ts';
 
 /**

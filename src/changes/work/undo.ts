@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type Context, nameOf, refuse, runGit } from '../context.ts';
-import { type Step, standing, stepMessage } from '../git/history.ts';
+import { standing, stepMessage } from '../git/history.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { applyBetween } from '../git/three-way.ts';
+import type { Step } from '../memory.ts';
 import type { Undone, Work } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { changersOf, conflictedPaths, moveTo, ownTree, pathsBetween, readBranch } from './merge.ts';

@@ -1,0 +1,67 @@
+import type { StayingGit } from './git.ts';
+
+/** What a session remembers of its repository, so that git is not asked again. Nothing of it can be wrong when another program writes there. */
+export interface Memory {
+  /** Processes of git that stay: one writes refs, the others compare trees. */
+  readonly staying: Readonly<Record<'refs' | 'files' | 'names', StayingGit>>;
+  readonly packed: PackedRefs;
+  /** The trees of commits, as far as they were needed. */
+  readonly trees: Map<string, string>;
+  /** What happened on the session's branch between two commits, as last read. */
+  readonly history: { base: string; tip: string; steps: readonly Step[] };
+  /** By the git directory of their work trees. */
+  readonly recorders: Map<string, Recorder>;
+}
+
+/** `packed-refs` as last read, without the refs of others; `stamp` tells whether it is still that file. */
+export interface PackedRefs {
+  stamp: string;
+  refs: ReadonlyMap<string, string>;
+}
+
+/** One step of the session's branch, oldest first: each is one commit on its first-parent line. */
+export interface Step {
+  readonly commit: string;
+  readonly parents: readonly string[];
+  readonly what: 'merged' | 'undone' | 'redone';
+  readonly task: string;
+  /** The attempt that was merged; the attempts taken back or brought back, one step each. */
+  readonly attempt: number;
+}
+
+/** The recordings of one work tree. */
+export interface Recorder {
+  readonly serially: Serially;
+  /** One that has not begun: whoever asks before it does shares it. */
+  waiting: Promise<RecordedTree> | null;
+  kept: KeptIndex | null;
+}
+
+/** The files of a work tree as they are, without the session's own directory. */
+export interface RecordedTree {
+  readonly tree: string;
+  readonly problems: readonly string[];
+  /** The repositories in the work tree whose files `tree` does not hold; none unless they were looked for. */
+  readonly repositories: readonly string[];
+}
+
+/** An index of ours for one work tree. It holds the files as they were last recorded, new ones too. */
+export interface KeptIndex {
+  readonly file: string;
+  /** Of the work tree's own index and of what was switched off when it was copied. */
+  readonly origin: string;
+  /** The tree that was last written of it; `null`: it may hold something else. */
+  tree: string | null;
+}
+
+export type Serially = <T>(run: () => Promise<T>) => Promise<T>;
+
+/** A queue of one. A failure of one call does not reach the next. */
+export const createSerially = (): Serially => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const next = last.then(run, run);
+    last = next.catch(() => {});
+    return next;
+  };
+};

@@ -1,6 +1,7 @@
 import { formatTimestamp } from '../base/clock.ts';
 import { type AggregateOptions, aggregate } from './aggregate/aggregate.ts';
 import type { DiscoveryPorts } from './ports.ts';
+import { isScanFailure } from './records/scan-failure.ts';
 import { countFindings, type Scan } from './records/scan-file.ts';
 import { scanTree, type TreeScan, type TreeScanOptions } from './scanner/scan-tree.ts';
 import { runSources, type Source, type SourceReport } from './sources.ts';
@@ -37,6 +38,7 @@ export const discoverConstraints = async (
   let tree: TreeScan | null = null;
   const scanner: Source = {
     name: 'scanner',
+    isGate: true,
     timeoutMs: options.scannerTimeoutMs,
     find: async (place) => {
       tree = await scanTree(ports, place, options);
@@ -75,7 +77,7 @@ const discoveryOf = (
         main_repo_root: tree?.repository.mainRepoRoot ?? null,
         sources: reports.filter(({ end }) => end.kind === 'done').map(({ source }) => source),
         durations_ms: Object.fromEntries(reports.map(({ source, ms }) => [source, ms])),
-        status: skipped.length === 0 ? 'complete' : 'partial',
+        status: skipped.length === 0 && !findings.some(isScanFailure) ? 'complete' : 'partial',
         skipped_sources: skipped,
         skipped_files: tree?.skippedFiles ?? { count: 0, first: [] },
         parse_errors: reports.reduce((sum, { parseErrors = 0 }) => sum + parseErrors, 0),

@@ -78,7 +78,9 @@ const totals = ({ metadata, findings, quiet, acknowledged }: ScanText): string =
       : []),
     ...(metadata.parse_errors > 0 ? [`${counted(metadata.parse_errors, 'record')} unreadable`] : []),
     ...(metadata.status === 'partial'
-      ? [`partial: without ${metadata.skipped_sources.map(({ source }) => source).join(', ')}`]
+      ? [
+          `partial${metadata.skipped_sources.length === 0 ? '' : `: without ${metadata.skipped_sources.map(({ source }) => source).join(', ')}`}`,
+        ]
       : []),
     ...(metadata.error === null ? [] : [metadata.error]),
   ];

@@ -2,6 +2,7 @@ import { afterAwake } from '../base/after-awake.ts';
 import { toFault } from '../base/fault.ts';
 import type { DiscoveryPorts, ScanPlace } from './ports.ts';
 import { type Finding, findingId } from './records/finding.ts';
+import { scanFailure } from './records/scan-failure.ts';
 
 /** A source of constraints: the scanner, a probe, an explorer, or a foreign file. */
 export interface Source {
@@ -9,6 +10,8 @@ export interface Source {
   readonly name: string;
   /** Milliseconds from the start of all sources. `null` for a source that only reads its input. */
   readonly timeoutMs: number | null;
+  /** Agents start only after this source ended: its failure is a critical finding. */
+  readonly isGate?: true;
   /** Gives its findings, each with its confidence. Checks `place.signal` between its steps. */
   readonly find: (place: ScanPlace) => Promise<SourceFindings>;
 }
@@ -88,20 +91,48 @@ const runSource = async (ports: DiscoveryPorts, run: SourceRun, source: Source):
     return reportOf({ findings: [lateFinding(source)] }, { kind: 'timed-out', unverified });
   } catch (error) {
     controller.abort();
-    return reportOf({ findings: [] }, { kind: 'failed', reason: toFault(error).what });
+    return reportOf(failed(source, toFault(error).what), { kind: 'failed', reason: toFault(error).what });
   } finally {
     cancel();
     run.signal?.removeEventListener('abort', stop);
   }
 };
 
+/** A failed source gives nothing, but for the gate, whose failure is a finding. */
+const failed = ({ name, isGate }: Source, reason: string): SourceFindings => ({
+  findings: isGate
+    ? [
+        scanFailure({
+          part: name,
+          what: `the ${name} failed: ${reason}`,
+          recommendation:
+            'Run `ralph-tui scan` again; if it fails again, leave the cause out with `discovery.exclude`',
+          files: [],
+        }),
+      ]
+    : [],
+});
+
 /** Reports what a late source left unknown about the workspace. */
-const lateFinding = ({ name, timeoutMs }: Source): Finding => ({
+const lateFinding = ({ name, timeoutMs, isGate }: Source): Finding => {
+  const limit = `${Math.round((timeoutMs ?? 0) / 100) / 10} s`;
+  return isGate
+    ? scanFailure({
+        part: name,
+        what: `the ${name} did not end within ${limit}`,
+        recommendation:
+          'Give it more time with `discovery.timeout`, or leave folders out with `discovery.exclude`',
+        files: [],
+      })
+    : lateProbe(name, limit);
+};
+
+const lateProbe = (name: string, limit: string): Finding => ({
   _type: 'constraint',
   id: findingId('source_timeout', name),
   severity: 'medium',
   category: 'source_timeout',
-  description: `${name} did not end within ${Math.round((timeoutMs ?? 0) / 100) / 10} s; what it looks for is unknown`,
+  description: `${name} did not end within ${limit}; what it looks for is unknown`,
   file: null,
   line: null,
   value: name,

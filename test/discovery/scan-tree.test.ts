@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
+import { rules } from '../../src/discovery/rules/index.ts';
+import type { Rule } from '../../src/discovery/rules/rule.ts';
 import { scanTree } from '../../src/discovery/scanner/scan-tree.ts';
 import { defaultStructure } from '../../src/session/settings/discovery.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
@@ -188,4 +190,51 @@ test('findings of documentation, fixtures and generated files only are left out 
   expect(findings.map(({ value }) => value)).toEqual(['/home/amy/']);
   expect(quiet).toBe(1);
   expect((await scan(root, true)).findings).toHaveLength(2);
+});
+
+describe('a rule that throws', () => {
+  const fails: Rule = {
+    name: 'brittle_rule',
+    file: ({ path }) => {
+      if (path.startsWith('odd')) throw new Error('too odd');
+      return [];
+    },
+    tree: () => {
+      throw new Error('no tree');
+    },
+  };
+
+  test('is one critical finding that names it and its files; the other rules are heard', async () => {
+    const root = repositoryWith({ 'a.ts': '"/home/zed/"', 'odd.ts': '"/home/amy/"', 'odd2.ts': '' });
+    const place = { projectDir: root, marker: 'discovery/test', signal: new AbortController().signal };
+    const options = { home: '/home/carol', structure: [], exclude: [], allRoles: false };
+    const { findings } = await scanTree(ports, place, options, [fails, ...rules]);
+    expect(findings).toMatchObject([
+      {
+        severity: 'critical',
+        category: 'scan_failure',
+        value: 'brittle_rule',
+        description: 'The scan is incomplete: the rule brittle_rule failed: too odd',
+        file: 'odd.ts',
+        occurrences: 2,
+        locations: [{ file: 'odd.ts' }, { file: 'odd2.ts' }],
+      },
+      { value: '/home/zed/' },
+      { value: '/home/amy/' },
+    ]);
+  });
+
+  test('of a link of 16 kB in a memory file there is none: the link names no file', async () => {
+    const link = `See @${'a/'.repeat(8_000)}b.md and @real.md`;
+    const root = repositoryWith({
+      'AGENTS.md': link,
+      'real.md': 'Do not edit gen.',
+      'a.ts': '"/home/carol/x"',
+    });
+    const { findings } = await scan(root);
+    expect(findings.map(({ category, severity }) => [category, severity])).toEqual([
+      ['hardcoded_path', 'critical'],
+      ['read_only_notice', 'medium'],
+    ]);
+  });
 });

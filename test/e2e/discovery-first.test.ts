@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runProgram } from '../helpers/program.ts';
 import { repositoryWith } from '../helpers/repository.ts';
@@ -30,6 +30,12 @@ const brittle = () => {
     records: join(cwd, '.ralph/constraint-scan.jsonl'),
   };
 };
+
+/** Lists no files, and is git for everything else. */
+const hangingGit = `#!/bin/sh
+case "$*" in *ls-files*) exec /bin/sleep 60;; esac
+PATH=/usr/bin:/bin:/usr/local/bin exec git "$@"
+`;
 
 const run = ['run', '--plan', 'plan.yaml', '--headless', '--permissions', 'edits'];
 
@@ -64,6 +70,22 @@ test('scripts start without discovery, and so does everything where it is switch
   writeFileSync(join(cwd, 'plan.yaml'), 'goal: Greet\ntasks:\n  - {id: one, title: One, run: ["true"]}\n');
   expect(await runProgram(run, { cwd, env })).toMatchObject({ code: 0 });
   expect(existsSync(records)).toBe(false);
+});
+
+test('a scanner that gives no answer refuses like a critical finding: headless exit 3 with the reason, and so does `scan`', async () => {
+  const { cwd, env, config } = brittle();
+  const bin = tempDir();
+  writeFileSync(join(bin, 'git'), hangingGit, { mode: 0o755 });
+  mkdirSync(dirname(config), { recursive: true });
+  writeFileSync(config, 'discovery: {timeout: 400ms, sources: {scanner: {timeout: 400ms}}}\n');
+  const slow = { ...env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  const refused = await runProgram(run, { cwd, env: slow });
+  expect(refused).toMatchObject({ code: 3, stdout: '' });
+  expect(refused.stderr).toContain('The scan is incomplete: the scanner did not end within 0.4 s');
+  expect(existsSync(join(cwd, '.ralph-sessions'))).toBe(false);
+  const scan = await runProgram(['scan', '--offline', '--no-probes'], { cwd, env: slow });
+  expect(scan.code).toBe(3);
+  expect(scan.stdout).toContain('CRITICAL - The scan is incomplete: the scanner did not end within 0.4 s');
 });
 
 test('in a terminal it asks: not starting is the default, fixing opens the file and looks again, starting anyway is recorded', async () => {

@@ -93,11 +93,11 @@ const run = async (cli: Cli, options: Options): Promise<number> => {
   const file =
     options.output === undefined ? scanFileIn(found.metadata.project_dir) : resolve(cli.cwd, options.output);
   const { readAcknowledged } = await import('../trust/guidance-store.ts');
-  const { isAcknowledged } = await import('../../session/guidance/acknowledged.ts');
+  const { openFindings } = await import('../../discovery/records/scan-failure.ts');
   const acknowledged = readAcknowledged(cli, world, found.metadata.project_dir);
   if (!acknowledged.trusted)
     cli.note('ralph-tui: .ralph/acknowledged.jsonl came with the repository and does not count');
-  const open = found.findings.filter((finding) => !isAcknowledged(acknowledged.value, finding));
+  const open = openFindings(found.findings, acknowledged.value);
   await print(cli, options, discovery, open);
   try {
     writeScan(world, found, file);

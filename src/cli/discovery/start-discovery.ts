@@ -1,9 +1,10 @@
 import { formatTimestamp } from '../../base/clock.ts';
+import { toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { placeOf } from '../../discovery/format-scan.ts';
 import type { Finding } from '../../discovery/records/finding.ts';
+import { openFindings, scanFailure } from '../../discovery/records/scan-failure.ts';
 import type { SourceReport } from '../../discovery/sources.ts';
-import { isAcknowledged } from '../../session/guidance/acknowledged.ts';
 import type { Cli } from '../cli.ts';
 import { addAcknowledgements, readAcknowledged } from '../trust/guidance-store.ts';
 import { mayUseLogins } from '../trust/network-trust.ts';
@@ -60,9 +61,12 @@ export const startDiscovery = (
     writeScan(world, scan, scanFileIn(scan.metadata.project_dir));
     return bySeverity(openOf(cli, world, workspace, scan.findings));
   };
-  // A start does not depend on records that could not be written.
+  // A start does not depend on records that could not be written, but it waits for a scanner that ended: until then every error is its failure.
   const found = run()
-    .catch(() => null)
+    .catch((error: unknown) => {
+      if (!controller.signal.aborted) resolve([failedBefore(error)]);
+      return null;
+    })
     .finally(() => resolve([]));
   const done = found.then(() => {});
   return {
@@ -75,6 +79,14 @@ export const startDiscovery = (
     },
   };
 };
+
+const failedBefore = (error: unknown): Finding =>
+  scanFailure({
+    part: 'scanner',
+    what: `the scanner could not run: ${toFault(error).what}`,
+    recommendation: 'Run `ralph-tui scan`, which shows the error',
+    files: [],
+  });
 
 /** A discovery that found these before. */
 const ended = (open: readonly Finding[]): StartDiscovery => ({
@@ -90,10 +102,7 @@ const openOf = (
   world: World,
   workspace: string,
   findings: readonly Finding[],
-): readonly Finding[] => {
-  const { value: acknowledged } = readAcknowledged(cli, world, workspace);
-  return findings.filter((finding) => !isAcknowledged(acknowledged, finding));
-};
+): readonly Finding[] => openFindings(findings, readAcknowledged(cli, world, workspace).value);
 
 const criticalIn = (open: readonly Finding[]): readonly Finding[] =>
   open.filter(({ severity }) => severity === 'critical');
@@ -102,7 +111,8 @@ const bySeverity = (open: readonly Finding[]): ReadonlyMap<string, number> =>
   new Map([...Map.groupBy(open, ({ severity }) => severity)].map(([key, all]) => [key, all.length]));
 
 /** `src/a.ts:3 Your home directory /home/kim is written into the code`, safe to show. */
-export const criticalLine = (finding: Finding): string => safe(`${placeOf(finding)} ${finding.description}`);
+export const criticalLine = (finding: Finding): string =>
+  safe(finding.file === null ? finding.description : `${placeOf(finding)} ${finding.description}`);
 
 /** Records that a person starts despite these findings. They are folded from now on. */
 export const acceptCritical = (

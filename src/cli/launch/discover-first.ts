@@ -64,7 +64,8 @@ export const discoverFirst = async (
       cli.note('Nothing was started.');
       return { kind: 'stay' };
     }
-    await openFile(cli, world, join(workspace, critical[0]?.file ?? ''));
+    const file = fileToFix(critical);
+    if (file !== null) await openFile(cli, world, join(workspace, file));
   }
 };
 
@@ -76,19 +77,28 @@ const refusal = async (running: StartDiscovery, critical: readonly Finding[]): P
   return new Exit(exitCodes.waits, {
     code: 'critical-findings',
     what: `${count}: ${first === undefined ? '' : criticalLine(first)}`,
-    hint: 'mend it, or add --despite-critical; `ralph-tui scan` lists everything',
+    hint: 'fix it, or add --despite-critical; `ralph-tui scan` lists everything',
   });
 };
 
+/** A failed scan may name no file. */
+const fileToFix = (critical: readonly Finding[]): string | null =>
+  critical.find(({ file }) => file !== null)?.file ?? null;
+
 const askCritical = async (cli: Cli, critical: readonly Finding[]): Promise<'fix' | 'start' | 'stay'> => {
+  const mayFix = fileToFix(critical) !== null;
   for (;;) {
     const answer = await cli.typed.answer(() => {
       cli.note(`${critical.length} critical finding${critical.length === 1 ? '' : 's'}:`);
       for (const finding of critical) cli.note(`  ${criticalLine(finding)}`);
-      cli.stderr.write('Fix (opens the first file), start anyway, or do not start? [f/s/N] ');
+      cli.stderr.write(
+        mayFix
+          ? 'Fix (opens the first file), start anyway, or do not start? [f/s/N] '
+          : 'Start anyway, or do not start? [s/N] ',
+      );
     });
     const word = answer?.trim().toLowerCase() ?? '';
-    if (/^f(?:ix)?$/.test(word)) return 'fix';
+    if (mayFix && /^f(?:ix)?$/.test(word)) return 'fix';
     if (/^s(?:tart)?$/.test(word)) return 'start';
     if (word === '' || /^no?$/.test(word)) return 'stay';
   }

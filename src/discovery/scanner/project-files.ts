@@ -18,12 +18,19 @@ export const createProjectFiles = (disk: Disk, root: string): ProjectFiles => {
   const folders = new Map<string, boolean>([['.', true]]);
   const skipped: string[] = [];
   const decoder = new TextDecoder();
+  /** From the root down, because a link in a text may name thousands of folders. */
   const isRealFolder = (folder: string): boolean => {
     const known = folders.get(folder);
     if (known !== undefined) return known;
-    const real = isRealFolder(dirname(folder)) && disk.lstat(join(root, folder))?.kind === 'directory';
-    folders.set(folder, real);
-    return real;
+    for (let end = folder.indexOf('/'); ; end = folder.indexOf('/', end + 1)) {
+      const part = end < 0 ? folder : folder.slice(0, end);
+      const real = folders.get(part) ?? disk.lstat(join(root, part))?.kind === 'directory';
+      folders.set(part, real);
+      if (!real || end < 0) {
+        folders.set(folder, real);
+        return real;
+      }
+    }
   };
   const read = (path: string): string | null => {
     if (isOurs(path)) return null;

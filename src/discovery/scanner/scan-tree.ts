@@ -2,12 +2,13 @@ import { pathGlob } from '../../base/glob.ts';
 import type { DiscoveryPorts, ScanPlace } from '../ports.ts';
 import type { Finding } from '../records/finding.ts';
 import { rules } from '../rules/index.ts';
-import type { Hit, RuleContext, Tree } from '../rules/rule.ts';
+import type { Rule, RuleContext, Tree } from '../rules/rule.ts';
 import { fileRole } from './file-role.ts';
-import { findingsOf, type RuleHit } from './group-hits.ts';
+import { findingsOf } from './group-hits.ts';
 import { createPause } from './pause.ts';
 import { createProjectFiles } from './project-files.ts';
 import { type RepositoryFacts, readRepository } from './repository-facts.ts';
+import { createRuleRun } from './rule-run.ts';
 import { walk } from './walk.ts';
 
 /** The scanner's findings, and how much of the tree it read. */
@@ -32,6 +33,7 @@ export const scanTree = async (
   ports: DiscoveryPorts,
   place: ScanPlace,
   options: TreeScanOptions,
+  all: readonly Rule[] = rules,
 ): Promise<TreeScan> => {
   const pause = createPause(ports.clock, place.signal);
   const repository = await readRepository(ports, place);
@@ -41,14 +43,14 @@ export const scanTree = async (
     (path) => !excluded.some((glob) => glob.test(path)),
   );
   const files = createProjectFiles(ports.disk, place.projectDir);
-  const hits: RuleHit[] = [];
-  const perFile = rules.filter((rule) => rule.file !== undefined);
+  const run = createRuleRun();
+  const perFile = all.filter((rule) => rule.file !== undefined);
   for (const path of paths) {
     await pause();
     const text = files.read(path);
     if (text === null) continue;
     const file = { path, role: fileRole(path), text };
-    for (const rule of perFile) collect(hits, rule.name, rule.file?.(file, options) ?? []);
+    for (const rule of perFile) run.collect(rule.name, path, () => rule.file?.(file, options) ?? []);
   }
   const skippedFiles = files.skipped();
   const tree: Tree = {
@@ -57,15 +59,17 @@ export const scanTree = async (
     read: files.read,
     hooksPath: repository.hooksPath,
   };
-  for (const rule of rules) {
+  for (const rule of all) {
     await pause();
-    collect(hits, rule.name, rule.tree?.(tree, options) ?? []);
+    run.collect(rule.name, null, () => rule.tree?.(tree, options) ?? []);
   }
-  const { findings, quiet } = findingsOf(hits, repository.prefix, options.allRoles);
+  const { findings, quiet } = findingsOf(run.hits(), repository.prefix, options.allRoles);
   const limit = walked?.whole === false ? 'the directory holds more files than are looked at' : null;
-  return { findings, quiet, repository, skippedFiles, error: repository.problem ?? limit };
-};
-
-const collect = (hits: RuleHit[], rule: string, found: readonly Hit[]): void => {
-  for (const hit of found) hits.push({ ...hit, rule });
+  return {
+    findings: [...run.failures(), ...findings],
+    quiet,
+    repository,
+    skippedFiles,
+    error: repository.problem ?? limit,
+  };
 };

@@ -1,9 +1,10 @@
 import { safe } from '../../base/safe.ts';
-import { type Acknowledged, isAcknowledged } from '../../session/guidance/acknowledged.ts';
+import type { Acknowledged } from '../../session/guidance/acknowledged.ts';
 import type { WizardOption } from '../../session/guidance/wizard-choices.ts';
 import { placeOf } from '../format-scan.ts';
 import { busywork } from '../records/busywork.ts';
 import type { Finding, Severity } from '../records/finding.ts';
+import { isScanFailure, openFindings } from '../records/scan-failure.ts';
 
 const longestLabel = 60;
 
@@ -16,7 +17,7 @@ export const avoidOptions = (
   acknowledged: Acknowledged,
   withLow: boolean,
 ): { readonly options: readonly WizardOption[]; readonly low: number } => {
-  const open = findings.filter((finding) => !isAcknowledged(acknowledged, finding));
+  const open = toAvoid(findings, acknowledged);
   const shown = open.filter(({ severity }) => withLow || severity !== 'low');
   return {
     options: [
@@ -26,6 +27,10 @@ export const avoidOptions = (
     low: open.length - open.filter(({ severity }) => severity !== 'low').length,
   };
 };
+
+/** A failed scan is no work that an agent could avoid. */
+const toAvoid = (findings: readonly Finding[], acknowledged: Acknowledged): readonly Finding[] =>
+  openFindings(findings, acknowledged).filter((finding) => !isScanFailure(finding));
 
 const ofFinding = (finding: Finding): WizardOption => ({
   ...option(
@@ -62,7 +67,7 @@ export const preferOptions: readonly WizardOption[] = [
 
 /** `What should the agents avoid? (1 critical, 3 high detected)`, without acknowledged findings. */
 export const avoidQuestion = (findings: readonly Finding[], acknowledged: Acknowledged): string => {
-  const open = findings.filter((finding) => !isAcknowledged(acknowledged, finding));
+  const open = toAvoid(findings, acknowledged);
   const count = (wanted: Severity): number => open.filter(({ severity }) => severity === wanted).length;
   return `What should the agents avoid? (${count('critical')} critical, ${count('high')} high detected)`;
 };

@@ -23,7 +23,8 @@ export const criticalCommands: readonly Command[] = [
     context: 'critical',
     keys: ['s'],
     label: 'start anyway',
-    description: 'start with these findings; that is recorded, and they are folded from now on',
+    description:
+      'start with these findings; that is recorded, and all but a failed scan are folded from now on',
     group: 'Arrive',
     footer: 2,
     available: always,

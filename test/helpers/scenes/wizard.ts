@@ -1,4 +1,6 @@
+import { criticalLine } from '../../../src/cli/discovery/start-discovery.ts';
 import { bySeverityAndId, type Finding } from '../../../src/discovery/records/finding.ts';
+import { scanFailure } from '../../../src/discovery/records/scan-failure.ts';
 import { avoidOptions, avoidQuestion, preferOptions } from '../../../src/discovery/wizard/options.ts';
 import type { Guidance } from '../../../src/session/guidance/guidance.ts';
 import { noGuidance } from '../../../src/session/guidance/guidance.ts';
@@ -118,6 +120,42 @@ export const wizardScenes: readonly Scene[] = [
             line: `${place} Your home directory /home/kim is written into the code`,
             advice: 'Use a path relative to the project, the home directory of whoever runs it, or a setting',
             path: '/work/greetings/deploy.toml',
+          })),
+          cursor: 0,
+          intent: { type: 'start', start: { what: 'plan', file: 'plan.yaml' } },
+        },
+      });
+      await screen.settle();
+    },
+  },
+  {
+    name: 'critical-failed-scan',
+    options,
+    act: async (screen) => {
+      await openStart(screen);
+      const failures = [
+        scanFailure({
+          part: 'scanner',
+          what: 'the scanner did not end within 15 s',
+          recommendation:
+            'Give it more time with `discovery.timeout`, or leave folders out with `discovery.exclude`',
+          files: [],
+        }),
+        scanFailure({
+          part: 'read_only_notice',
+          what: 'the rule read_only_notice failed: Maximum call stack size exceeded',
+          recommendation: 'Look at this file yourself, or leave it out with `discovery.exclude`',
+          files: ['AGENTS.md'],
+        }),
+      ];
+      screen.store.act({
+        type: 'overlay-opened',
+        overlay: {
+          kind: 'critical',
+          findings: failures.map((finding) => ({
+            line: criticalLine(finding),
+            advice: finding.recommendation,
+            path: finding.file,
           })),
           cursor: 0,
           intent: { type: 'start', start: { what: 'plan', file: 'plan.yaml' } },

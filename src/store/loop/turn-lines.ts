@@ -1,11 +1,10 @@
 import { safe, safeBlock } from '../../base/safe.ts';
 import { completionOf } from '../../pipeline/modes/loop/completion.ts';
-import { repeatedTurn } from '../../pipeline/modes/loop/stop-conditions.ts';
+import { repeatedTurn, repetitionWords } from '../../pipeline/modes/loop/stop-conditions.ts';
 import type { LoopState, TurnObservation } from '../../pipeline/modes/loop/turn-record.ts';
 import { courseOf, turnId } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { DetailLine } from '../text/detail-line.ts';
-import { count } from '../text/local-time.ts';
 import { boxWords, changeWords } from './turn-words.ts';
 
 /** A turn of a loop for the Details tab: Observe, Orient, Decide, Act (discovery.md, The loop). None in other modes. */
@@ -25,7 +24,7 @@ export const turnLines = (session: SessionState, task: TaskState): readonly Deta
     item(focusWords(loop, look)),
     ...verifyLines(session, task),
     { kind: 'heading', text: 'Orient' },
-    ...completionLines(session, look),
+    ...completionLines(session, { ...loop, looks: loop.looks.slice(0, at + 1) }),
     item(repeatWords(session, { ...loop, looks: loop.looks.slice(0, at + 1) })),
     item(limitWords(session, look.turn)),
     { kind: 'heading', text: 'Decide' },
@@ -65,22 +64,20 @@ const verifyLines = (
   }
 };
 
-const completionLines = ({ settings }: SessionState, look: TurnObservation): readonly DetailLine[] => {
-  const found = completionOf(look);
-  const open = look.focus?.open ?? 0;
-  const left = open > 0 ? `, but ${count(open, 'box is', 'boxes are')} open` : '';
+/** The sign of completion of a turn. `loop` ends with the turn. */
+const completionLines = (session: SessionState, loop: LoopState): readonly DetailLine[] => {
+  const found = completionOf(courseOf(session, loop), session.settings);
   if (found === null) return [item('no sign of completion')];
-  const { threshold, min_turns: least } = settings.loop;
-  const confidence = `confidence ${found.confidence}, ${threshold} is enough`;
-  const early = look.turn < least ? `, but loop.min_turns is ${least}` : '';
-  return [item(`${safe(found.sign)} (${confidence})${left}${early}`)];
+  const confidence = `confidence ${found.confidence}, ${session.settings.loop.threshold} is enough`;
+  const against = found.against === null ? '' : `, but ${safe(found.against)}`;
+  return [item(`${safe(found.sign)} (${confidence})${against}`)];
 };
 
 /** The comparison with earlier outputs. `loop` ends with the turn. */
 const repeatWords = (session: SessionState, loop: LoopState): string => {
   const { turns } = courseOf(session, loop);
   const repeated = repeatedTurn(turns);
-  if (repeated !== null) return `says what turn ${repeated.turn} said, and no file changed in between`;
+  if (repeated !== null) return repetitionWords(repeated);
   return turns.length <= 2
     ? 'nothing to compare its output with yet'
     : 'repeats none of the last outputs without a change';

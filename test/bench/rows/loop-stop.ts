@@ -14,7 +14,7 @@ export const loopStop = async (): Promise<readonly Row[]> => {
     focus: { open: 1, done: 9, marker: false, status: null },
     result: 'done' as const,
   }));
-  const worst = { turns, timeUp: false, usedTurns: 0 };
+  const worst = { turns, focus: 'plan.md', timeUp: false, usedTurns: 0 };
   const samples = sample(50, () => void stopAfterTurn(worst, defaultSettings), 10);
   const ours = median(samples);
   return [

@@ -19,10 +19,21 @@ const turn = (fields: Partial<TurnRecord>): TurnRecord => ({
   ...fields,
 });
 
-const complete = (focusText: string | null, reply = ''): number =>
-  completionOf(
-    turn({ promise: isPromised(reply), focus: focusText === null ? null : readFocus(focusText, 'plan.md') }),
-  )?.confidence ?? 0;
+const courseOf = (turns: readonly TurnRecord[], focus: string | null = 'plan.md'): LoopCourse => ({
+  turns,
+  focus,
+  timeUp: false,
+  usedTurns: 0,
+});
+
+const complete = (focusText: string | null, reply = ''): number => {
+  const focus = focusText === null ? null : readFocus(focusText, 'plan.md');
+  const course = courseOf(
+    [turn({ promise: isPromised(reply), focus })],
+    focusText === null ? null : 'plan.md',
+  );
+  return completionOf(course, defaultSettings)?.confidence ?? 0;
+};
 
 describe('the strongest sign counts', () => {
   test.each([
@@ -58,8 +69,12 @@ describe('the strongest sign counts', () => {
 
 describe('a loop may end as complete', () => {
   const candidate = (fields: Partial<TurnRecord>, settings: Partial<typeof defaultSettings.loop> = {}) => {
-    const course: LoopCourse = { turns: [turn(fields)], timeUp: false, usedTurns: 0 };
-    return completionCandidate(course, mergeSettings(defaultSettings, { loop: settings })) !== null;
+    return (
+      completionCandidate(
+        courseOf([turn(fields)], fields.focus ? 'plan.md' : null),
+        mergeSettings(defaultSettings, { loop: settings }),
+      ) !== null
+    );
   };
   const boxes = (open: number, done: number) => ({ open, done, marker: false, status: null });
 
@@ -77,5 +92,77 @@ describe('a loop may end as complete', () => {
   test('only from the first turn that may be the last', () => {
     expect(candidate({ turn: 2, promise: true }, { min_turns: 3 })).toBe(false);
     expect(candidate({ turn: 3, promise: true }, { min_turns: 3 })).toBe(true);
+  });
+});
+
+describe('the focus file decides', () => {
+  const focusOf = (text: string | null) => (text === null ? null : readFocus(text, 'plan.md'));
+  /** What speaks against completion after looks at these texts, the first one before turn 1. */
+  const against = (texts: readonly (string | null)[], promise = true) => {
+    const turns = texts.map((text, index) =>
+      turn({ turn: index, focus: focusOf(text), promise: promise && index === texts.length - 1 }),
+    );
+    const found = completionOf(courseOf(turns), defaultSettings);
+    return found === null ? 'no sign' : found.against;
+  };
+
+  test.each([
+    ['deleted', ['- [ ] one', null], 'plan.md cannot be read'],
+    ['emptied', ['- [ ] one\n- [ ] two', '# Plan'], '2 open boxes are gone from plan.md, and not ticked'],
+    [
+      'without one of its boxes',
+      ['- [ ] one\n- [ ] two', '- [x] one'],
+      '1 open box is gone from plan.md, and not ticked',
+    ],
+    [
+      'with its boxes hidden in a code fence',
+      ['- [ ] one', '```\n- [ ] one\n```'],
+      '1 open box is gone from plan.md, and not ticked',
+    ],
+    [
+      'deleted, and written again without its boxes',
+      ['- [ ] one', null, '# Plan'],
+      '1 open box is gone from plan.md, and not ticked',
+    ],
+    [
+      'that lost a box turns ago',
+      ['- [ ] one\n- [ ] two', '- [ ] one', '- [x] one'],
+      '1 open box is gone from plan.md, and not ticked',
+    ],
+    ['whose lost box came back ticked', ['- [ ] one\n- [ ] two', '- [ ] one', '- [x] one\n- [x] two'], null],
+    [
+      'whose boxes are reworded as they are ticked',
+      ['- [ ] one\n- [ ] two', '- [x] first\n- [x] second'],
+      null,
+    ],
+    ['that grew', ['- [ ] one', '- [ ] one\n- [ ] two', '- [x] one\n- [x] two'], null],
+    [
+      'whose ticked boxes are removed later',
+      ['- [ ] one\n- [ ] two', '- [x] one\n- [ ] two', '- [ ] two', '- [x] two'],
+      null,
+    ],
+    ['that never had a box', ['# Plan', '# Plan'], null],
+    ['with a box open', ['- [ ] one', '- [ ] one'], '1 box is open in plan.md'],
+  ])('%s', (_name, texts, words) => {
+    expect(against(texts)).toBe(words);
+  });
+
+  test('a loop over a goal alone has none to contradict a promise', () => {
+    const course = courseOf([turn({ turn: 0 }), turn({ turn: 1, promise: true })], null);
+    expect(completionCandidate(course, defaultSettings)).toBe('the agent promised it');
+  });
+
+  test.each([
+    ['the marker', '- [x] TASK_COMPLETE'],
+    ['the front matter', '---\nstatus: done\n---\n'],
+    ['every box ticked', '- [x] one'],
+  ])('a sign that stood there before turn 1 does not count: %s', (_name, text) => {
+    expect(against([text, text], false)).toBe('it was so before turn 1');
+    expect(against([text, text], true)).toBe(null);
+    expect(against(['- [ ] other', `${text}\n- [x] other`], false)).toBe(null);
+  });
+
+  test('boxes ticked beyond those of before are a new sign', () => {
+    expect(against(['- [x] one', '- [x] one\n- [x] two'], false)).toBe(null);
   });
 });

@@ -23,6 +23,7 @@ const looping = (options: PipelineRunOptions = {}, loop: PartialSettings['loop']
 
 const decisions = (run: PipelineRun) => run.of('turn.decided').map(({ turn, stop }) => [turn, stop]);
 const boxes = (open: number, done: number) => ({ focus: { open, done, marker: false, status: null } });
+const tickedInTurnOne = (turn: number) => (turn === 0 ? boxes(1, 0) : boxes(0, 1));
 
 describe('a loop', () => {
   test('works turn after turn in fresh contexts, passes RUNNING, DRAINING and STOPPED, and ends complete with 0', () => {
@@ -198,7 +199,7 @@ describe('a RETRY of a turn', () => {
   test('that arrives after the decision to stop is not lost', () => {
     let asked = false;
     const run = looping({
-      look: () => boxes(0, 1),
+      look: tickedInTurnOne,
       poll: (checkpoint, { state, tell }) => {
         if (checkpoint !== 'Orchestrator.boundary' || asked || state().state !== 'DRAINING') return;
         asked = true;
@@ -250,6 +251,71 @@ describe('it stops', () => {
     );
   });
 
+  test.each([
+    ['say the same', (turn: number) => (turn % 2 === 0 ? 'even' : 'odd')],
+    ['say nothing', () => ''],
+  ])('when turns write files back and forth and %s', (_name, head) => {
+    const run = looping({ look: (turn) => ({ fingerprint: turn % 2 === 0 ? 'A' : 'B', head: head(turn) }) })
+      .start()
+      .finish();
+    expect(run.end()).toMatchObject({
+      status: 'awaiting_feedback',
+      exit_code: 1,
+      reason: 'loop detected: turn 3 left every file as it was after turn 1, and says the same',
+    });
+  });
+
+  test('not when a turn takes a change back and says so', () => {
+    const names = ['added a', 'added b, too', 'removed b, which was wrong', 'added c', 'wrote the tests'];
+    const run = looping(
+      { look: (turn) => ({ head: names[turn] ?? 'end', ...(turn === 3 ? { fingerprint: 'f1' } : {}) }) },
+      { max_turns: 4 },
+    )
+      .start()
+      .finish();
+    expect(run.end()?.reason).toContain('max_turns');
+  });
+
+  test('before a turn that `limits.max_attempts_total` does not allow', () => {
+    const run = createPipelineRun({
+      loop: { focus: 'plan.md' },
+      settings: (defaults) => mergeSettings(defaults, { limits: { max_attempts_total: 2 } }),
+    })
+      .start()
+      .finish();
+    expect(run.state().tasks.size).toBe(2);
+    expect(run.end()).toMatchObject({ status: 'paused', reason: 'limit: 2 attempts in all', exit_code: 4 });
+  });
+
+  test('not for a promise that the focus file contradicts; the decision and the next turn name the reason', () => {
+    const run = looping(
+      { look: (turn) => ({ ...boxes(turn < 3 ? 2 : 0, turn < 3 ? 0 : 2), promise: turn === 2 }) },
+      { max_turns: 9 },
+    )
+      .start()
+      .finish();
+    expect(run.of('turn.decided').map(({ sentence }) => sentence)).toEqual([
+      'turn 2 follows',
+      'turn 3 follows: the agent promised it, but 2 boxes are open in plan.md',
+      'complete: every box is ticked',
+    ]);
+    expect(run.state().tasks.get('turn-3')?.definition.notes).toContain(
+      'Turn 2 looked complete (the agent promised it), but the loop did not end: 2 boxes are open in plan.md.',
+    );
+    expect(run.state().tasks.get('turn-2')?.definition.notes).not.toContain('looked complete');
+  });
+
+  test('not as complete when the promise deleted the focus file', () => {
+    const run = looping(
+      { look: (turn) => (turn === 0 ? boxes(2, 0) : { focus: null, promise: true, fingerprint: 'same' }) },
+      { max_turns: 2 },
+    )
+      .start()
+      .finish();
+    expect(run.end()).toMatchObject({ status: 'paused', exit_code: 4 });
+    expect(run.of('turn.decided')[0]?.sentence).toContain('but plan.md cannot be read');
+  });
+
   test('not when two turns say OK and files changed between them', () => {
     const run = looping({ look: () => ({ head: 'OK' }) }, { max_turns: 6 })
       .start()
@@ -288,14 +354,8 @@ describe('it stops', () => {
   });
 
   test('with the first condition that holds: completion before the limit of turns before no progress', () => {
-    const all = { ...boxes(0, 1), fingerprint: 'same', head: 'same' };
-    expect(
-      decisions(
-        looping({ look: () => all }, { max_turns: 1 })
-          .start()
-          .finish(),
-      ),
-    ).toEqual([[1, 'completion']]);
+    const all = (turn: number) => ({ ...tickedInTurnOne(turn), fingerprint: 'same', head: 'same' });
+    expect(decisions(looping({ look: all }, { max_turns: 1 }).start().finish())).toEqual([[1, 'completion']]);
     const limit = looping({ look: () => ({ fingerprint: 'same' }) }, { max_turns: 3 })
       .start()
       .finish();
@@ -376,7 +436,7 @@ describe('DRAIN', () => {
   });
 
   test('wins over the end that the turn would have brought', () => {
-    const run = looping({ look: () => boxes(0, 1), script: () => null })
+    const run = looping({ look: tickedInTurnOne, script: () => null })
       .start()
       .work();
     run.tell(drain);
@@ -421,9 +481,7 @@ test('a STEER that redefines a turn ends it, and the next turn is told', () => {
 });
 
 test('a loop that has ended only tells its end again', () => {
-  const run = looping({ look: () => boxes(0, 1) })
-    .start()
-    .finish();
+  const run = looping({ look: tickedInTurnOne }).start().finish();
   run.start();
   expect(run.of('session.stopped')).toMatchObject([{ exit_code: 0 }, { exit_code: 0 }]);
   expect(run.state().tasks.size).toBe(1);

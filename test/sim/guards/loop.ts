@@ -27,6 +27,8 @@ export const guardLoop: CreateGuard = ({ say }) => ({
         const focus = loop.looks.at(-1)?.focus;
         if (event.stop === 'completion' && focus && focus.open > 0)
           say(`${at}: complete with ${focus.open} open`);
+        if (event.stop === 'completion' && loop.focus !== null && !focus)
+          say(`${at}: complete without its focus file`);
         const task = state.tasks.get(`turn-${event.turn}`);
         const isVerified =
           task?.status === 'done' &&

@@ -1,3 +1,5 @@
+import type { Settings } from '../../../session/settings.ts';
+import type { LoopCourse } from './stop-conditions.ts';
 import type { TurnObservation } from './turn-record.ts';
 
 /** How strongly a sign says that the work is complete. */
@@ -6,17 +8,97 @@ export interface Completion {
   readonly confidence: number;
   /** The sign, in words for people. */
   readonly sign: string;
+  /** Why it does not count, as a clause for people; `null` when it does. */
+  readonly against: string | null;
 }
 
-/** The strongest sign of completion after a turn; `null` without any (discovery.md, The loop). */
-export const completionOf = ({ promise, focus }: TurnObservation): Completion | null => {
-  if (promise) return { confidence: 1, sign: 'the agent promised it' };
-  if (focus === null) return null;
-  if (focus.marker) return { confidence: 1, sign: 'TASK_COMPLETE is ticked' };
-  if (focus.status !== null && finished.has(focus.status))
-    return { confidence: 0.95, sign: `its front matter says ${focus.status}` };
-  if (focus.done > 0 && focus.open === 0) return { confidence: 0.9, sign: 'every box is ticked' };
-  return null;
+/** The strongest sign of completion after the last turn; `null` without any (discovery.md, The loop). */
+export const completionOf = (loop: LoopCourse, settings: Settings): Completion | null => {
+  const last = loop.turns.at(-1);
+  if (last === undefined || last.turn === 0) return null;
+  const before = loop.turns.find(({ turn }) => turn === 0);
+  const signs = signsOf(last);
+  const found = signs.find(({ isNew }) => isNew(before?.focus ?? null)) ?? signs[0];
+  if (found === undefined) return null;
+  const against = found.isNew(before?.focus ?? null)
+    ? contradiction(loop, last, found.confidence, settings)
+    : 'it was so before turn 1';
+  return { confidence: found.confidence, sign: found.sign, against };
+};
+
+type Focus = NonNullable<TurnObservation['focus']>;
+
+interface Sign {
+  readonly confidence: number;
+  readonly sign: string;
+  /** Whether the loop brought it about. `before` is the focus file at its start. */
+  readonly isNew: (before: Focus | null) => boolean;
+}
+
+/** The signs after a turn, the strongest first. */
+const signsOf = ({ promise, focus }: TurnObservation): readonly Sign[] => {
+  const signs: Sign[] = [];
+  if (promise) signs.push({ confidence: 1, sign: 'the agent promised it', isNew: () => true });
+  if (focus === null) return signs;
+  const { marker, status, done, open } = focus;
+  if (marker)
+    signs.push({
+      confidence: 1,
+      sign: 'TASK_COMPLETE is ticked',
+      isNew: (before) => before?.marker !== true,
+    });
+  if (status !== null && finished.has(status))
+    signs.push({
+      confidence: 0.95,
+      sign: `its front matter says ${status}`,
+      isNew: (before) => !finished.has(before?.status ?? ''),
+    });
+  if (done > 0 && open === 0)
+    signs.push({
+      confidence: 0.9,
+      sign: 'every box is ticked',
+      isNew: (before) => before === null || before.open > 0 || before.done < done,
+    });
+  return signs;
 };
 
 const finished: ReadonlySet<string> = new Set(['complete', 'completed', 'done', 'finished']);
+
+/** What contradicts a sign of completion: the focus file above all, whatever an agent promises. */
+const contradiction = (
+  loop: LoopCourse,
+  { focus, turn }: TurnObservation,
+  confidence: number,
+  { loop: { threshold, min_turns: least } }: Settings,
+): string | null => {
+  if (loop.focus !== null && focus === null) return `${loop.focus} cannot be read`;
+  const open = focus?.open ?? 0;
+  if (open > 0) return `${open === 1 ? '1 box is' : `${open} boxes are`} open in ${loop.focus ?? 'its file'}`;
+  const lost = lostBoxes(loop);
+  if (lost > 0)
+    return `${lost === 1 ? '1 open box is' : `${lost} open boxes are`} gone from ${loop.focus ?? 'its file'}, and not ticked`;
+  if (turn < least) return `loop.min_turns is ${least}`;
+  return confidence < threshold
+    ? `its confidence is ${confidence}, and loop.threshold is ${threshold}`
+    : null;
+};
+
+/**
+ * Open boxes that left the focus file unticked. Boxes are counted, because agents reword what they tick: in a turn fewer boxes may stop being
+ * open than are newly ticked, and boxes that come back later make up for lost ones. A file that cannot be read is compared when it is back.
+ */
+export const lostBoxes = ({ turns }: LoopCourse): number => {
+  let lost = 0;
+  let before: Focus | null = null;
+  for (const { focus } of turns) {
+    if (focus === null) continue;
+    if (before !== null) {
+      const ticked = Math.max(0, focus.done - before.done);
+      const gone = Math.max(0, before.open - focus.open - ticked);
+      const come = Math.max(0, focus.open + focus.done - before.open - before.done);
+      lost = Math.max(0, lost + gone - come);
+    }
+    before = focus;
+  }
+  return lost;
+};

@@ -1,7 +1,8 @@
 import type { TaskDefinition, TaskId } from '../../../tasks/task.ts';
 import type { SessionState } from '../../state.ts';
+import { completionOf } from './completion.ts';
 import type { LoopState } from './turn-record.ts';
-import { turnId } from './turns.ts';
+import { courseOf, turnId } from './turns.ts';
 
 /** One turn as a task: a fresh context with the focus file and the last turn's summary (discovery.md, The loop). */
 export const defineTurn = (state: SessionState, loop: LoopState, turn: number): TaskDefinition => ({
@@ -39,14 +40,23 @@ const objectiveOf = (goal: string, focus: string | null): string =>
 const promise =
   'When everything is done and checked, end your summary with the line `<promise>COMPLETE</promise>`.';
 
+/** Why the last turn's sign of completion did not end the loop; '' when there was none. */
+const refusedIn = (state: SessionState, loop: LoopState, turn: number): string => {
+  const found = completionOf(courseOf(state, loop), state.settings);
+  return found?.against == null
+    ? ''
+    : `Turn ${turn} looked complete (${found.sign}), but the loop did not end: ${found.against}.`;
+};
+
 /** The last turn's notes for this one. */
-const notesOf = (state: SessionState, { looks }: LoopState): string => {
-  const last = looks.at(-1);
+const notesOf = (state: SessionState, loop: LoopState): string => {
+  const last = loop.looks.at(-1);
   if (last === undefined || last.turn === 0) return '';
   const failed = state.tasks.get(turnId(last.turn))?.status === 'failed';
   const reason = state.tasks.get(turnId(last.turn))?.reason;
   return [
     failed ? `Turn ${last.turn} failed: ${reason ?? 'no reason was given'}` : '',
+    refusedIn(state, loop, last.turn),
     last.summary === '' ? '' : `Turn ${last.turn} said:\n${last.summary}`,
   ]
     .filter((part) => part !== '')

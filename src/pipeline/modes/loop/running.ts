@@ -1,7 +1,9 @@
+import { attemptLimit } from '../../attempt-limit.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke } from '../../invoke.ts';
 import type { SessionState, TaskState } from '../../state.ts';
 import type { Stage } from '../stage.ts';
+import { completionOf } from './completion.ts';
 import { defineTurn } from './define-turn.ts';
 import { completionCandidate, type Stop, stopAfterTurn, turnLimit } from './stop-conditions.ts';
 import type { LoopState } from './turn-record.ts';
@@ -23,7 +25,7 @@ export const running: Stage = (state) => {
   // A reopened turn or a SET may have moved the limit since the last decision.
   const limit = turnLimit(courseOf(state, loop), state.settings);
   if (limit !== null) return decided(turn, limit);
-  return { type: 'tasks.defined', tasks: [defineTurn(state, loop, turn + 1)] };
+  return attemptLimit(state) ?? { type: 'tasks.defined', tasks: [defineTurn(state, loop, turn + 1)] };
 };
 
 /** A loop cannot plan again: a turn whose task a person redefined fails, and the next one gets the reason. */
@@ -32,7 +34,7 @@ const work = (state: SessionState, task: TaskState): EventBody | null => {
   if (task.definition.verify.length > 0)
     return { type: 'tasks.defined', tasks: [{ ...task.definition, verify: [] }] };
   return task.replan === null
-    ? invoke(state, { mode: 'IMPLEMENT', task })
+    ? ((task.status === 'open' ? attemptLimit(state) : null) ?? invoke(state, { mode: 'IMPLEMENT', task }))
     : {
         type: 'task.failed',
         task: task.definition.id,
@@ -55,12 +57,17 @@ const settle = (state: SessionState, loop: LoopState, task: TaskState): EventBod
   return { type: 'task.qualified', task: definition.id, attempt: task.attempt, commit: 'skipped' };
 };
 
-const decide = (state: SessionState, loop: LoopState, turn: number): EventBody =>
-  decided(turn, stopAfterTurn(courseOf(state, loop), state.settings));
+const decide = (state: SessionState, loop: LoopState, turn: number): EventBody => {
+  const course = courseOf(state, loop);
+  const refused = completionOf(course, state.settings);
+  const why = refused?.against == null ? '' : `: ${refused.sign}, but ${refused.against}`;
+  return decided(turn, stopAfterTurn(course, state.settings), why);
+};
 
-const decided = (turn: number, stop: Stop | null): EventBody => ({
+/** `refused`: a sign of completion that does not count, and why. */
+const decided = (turn: number, stop: Stop | null, refused = ''): EventBody => ({
   type: 'turn.decided',
   turn,
   stop: stop?.condition ?? null,
-  sentence: stop?.sentence ?? `turn ${turn + 1} follows`,
+  sentence: stop?.sentence ?? `turn ${turn + 1} follows${refused}`,
 });

@@ -1,5 +1,5 @@
 import type { Settings } from '../../../session/settings.ts';
-import { type Completion, completionOf } from './completion.ts';
+import { completionOf } from './completion.ts';
 import { saysTheSame } from './similarity.ts';
 import type { StopCondition, TurnRecord } from './turn-record.ts';
 
@@ -13,6 +13,8 @@ export interface Stop {
 export interface LoopCourse {
   /** The look before the first turn, then one record a turn. The newest is last. */
   readonly turns: readonly TurnRecord[];
+  /** The focus file, relative to the workspace; `null` for a loop over a goal alone. */
+  readonly focus: string | null;
   readonly timeUp: boolean;
   /** Turns of earlier budgets. */
   readonly usedTurns: number;
@@ -39,26 +41,44 @@ export const turnLimit = (loop: LoopCourse, settings: Settings): Stop | null => 
   return sentence === null ? null : { condition: turns.name, sentence };
 };
 
-/** A sign of completion that is strong enough and that the focus file does not contradict. `verify` has still to pass. */
-export const completionCandidate = (loop: LoopCourse, settings: Settings): Completion | null => {
-  const last = loop.turns.at(-1);
-  if (last === undefined || last.turn < settings.loop.min_turns || (last.focus?.open ?? 0) > 0) return null;
-  const completion = completionOf(last);
-  return completion !== null && completion.confidence >= settings.loop.threshold ? completion : null;
+/** The words of a sign of completion that nothing contradicts. `verify` has still to pass. */
+export const completionCandidate = (loop: LoopCourse, settings: Settings): string | null => {
+  const found = completionOf(loop, settings);
+  return found?.against === null ? found.sign : null;
 };
 
-/** One of the last five turns whose output the newest repeats while no file changed between them; `null` when there is none. */
-export const repeatedTurn = (turns: readonly TurnRecord[]): TurnRecord | null => {
+/** An earlier turn that the newest repeats. */
+export interface Repetition {
+  readonly turn: number;
+  /** Files changed since, and changed back. */
+  readonly wentBack: boolean;
+}
+
+/**
+ * One of the last five turns that the newest repeats: its output says the same, and the files are again as that turn left them. `null` when there
+ * is none: a change that stays is progress, even when the output repeats. Turns that say nothing repeat each other only by going back.
+ */
+export const repeatedTurn = (turns: readonly TurnRecord[]): Repetition | null => {
   const last = turns.at(-1);
   if (last === undefined) return null;
+  let wentBack = false;
   const earlier = turns.filter(({ turn }) => turn > 0 && turn < last.turn).slice(-comparedTurns);
   for (const candidate of earlier.reverse()) {
-    // A change in between is progress, even when the output repeats.
-    if (candidate.fingerprint !== last.fingerprint) return null;
-    if (saysTheSame(candidate.head, last.head)) return candidate;
+    if (candidate.fingerprint !== last.fingerprint) wentBack = true;
+    else if (saysTheSame(candidate.head, last.head) || (wentBack && bothSilent(candidate, last)))
+      return { turn: candidate.turn, wentBack };
   }
   return null;
 };
+
+const bothSilent = (one: TurnRecord, other: TurnRecord): boolean =>
+  one.head.trim() === '' && other.head.trim() === '';
+
+/** What a repetition is, as a clause: "says what turn 2 said, and no file changed in between". */
+export const repetitionWords = ({ turn, wentBack }: Repetition): string =>
+  wentBack
+    ? `left every file as it was after turn ${turn}, and says the same`
+    : `says what turn ${turn} said, and no file changed in between`;
 
 /** Number of latest turns that changed no file. */
 export const unchangedInARow = (turns: readonly TurnRecord[]): number => {
@@ -84,7 +104,7 @@ const completion: Condition = {
   holds: (loop, settings) => {
     const found = completionCandidate(loop, settings);
     if (found === null || loop.turns.at(-1)?.result !== 'done') return null;
-    return `complete: ${found.sign}`;
+    return `complete: ${found}`;
   },
 };
 
@@ -111,7 +131,7 @@ const loopDetected: Condition = {
     const repeated = repeatedTurn(loop.turns);
     return repeated === null
       ? null
-      : `loop detected: turn ${loop.turns.at(-1)?.turn} says what turn ${repeated.turn} said, and no file changed in between`;
+      : `loop detected: turn ${loop.turns.at(-1)?.turn} ${repetitionWords(repeated)}`;
   },
 };
 

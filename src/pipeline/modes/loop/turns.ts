@@ -14,6 +14,7 @@ export const courseOf = (state: SessionState, loop: LoopState): LoopCourse => ({
   turns: loop.looks.map(
     (look): TurnRecord => ({ ...look, result: resultOf(state.tasks.get(turnId(look.turn))) }),
   ),
+  focus: loop.focus,
   timeUp: loop.timeUp,
   usedTurns: loop.used.turns,
 });

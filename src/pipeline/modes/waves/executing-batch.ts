@@ -1,3 +1,4 @@
+import { attemptLimit } from '../../attempt-limit.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke } from '../../invoke.ts';
 import type { SessionState, TaskState } from '../../state.ts';
@@ -24,8 +25,5 @@ const start = (state: SessionState, task: TaskState): EventBody | null => {
       counts: false,
       final: true,
     };
-  const most = state.settings.limits.max_attempts_total;
-  if (most !== null && state.attemptsTotal >= most)
-    return { type: 'limit.reached', limit: 'max_attempts_total', reason: `${most} attempts in all` };
-  return invoke(state, { mode: 'IMPLEMENT', task });
+  return attemptLimit(state) ?? invoke(state, { mode: 'IMPLEMENT', task });
 };

@@ -151,3 +151,26 @@ test('`demo loop` needs no model and ends with 0, having shown DRAINING', async 
   expect(result.stdout).toContain('completed (exit 0)');
   expect(result.code).toBe(0);
 });
+
+test('after no progress the end and `status` name the command that continues, and it does', async () => {
+  const workspace = workspaceWith({ 'plan.md': boxes, '.ralph/config.yaml': config('true') });
+  const result = await runProgram(loop, { cwd: workspace });
+  expect(result.code).toBe(1);
+  const [, retry, session] =
+    /again +cd \S+ && ralph-tui (retry turn-3 --session (\S+)) && ralph-tui resume \2/.exec(
+      result.stdout,
+    ) ?? ['', '', ''];
+  const status = await runProgram(['status'], { cwd: workspace });
+  expect(status.stdout).toContain(`again     ralph-tui ${retry} && ralph-tui resume ${session}`);
+  expect(await runProgram(retry.split(' '), { cwd: workspace })).toMatchObject({ code: 0 });
+  const again = await runProgram(['resume', session, '--headless'], { cwd: workspace });
+  expect(again.code).toBe(1);
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([{}, {}, { id: 'turn-3', attempt: 2 }]);
+});
+
+test('a script that deletes the focus file does not end the loop as complete', async () => {
+  const workspace = workspaceWith({ 'plan.md': boxes, '.ralph/config.yaml': config('rm -f plan.md') });
+  const result = await runProgram(loop, { cwd: workspace });
+  expect(result.code).toBe(1);
+  expect(result.stderr + result.stdout).toContain('the focus file is gone');
+});

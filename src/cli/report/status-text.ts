@@ -1,8 +1,10 @@
+import { commandText } from '../../agents/command-text.ts';
 import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
 import { isComplete } from '../../session/status.ts';
 import { loopSummary } from '../../store/loop/turn-words.ts';
+import { selectAgain } from '../../store/session/select-again.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
 import { usageWords } from '../../store/session/usage-words.ts';
@@ -37,7 +39,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     ...(report.pending_signals > 0 ? [['signals', `${report.pending_signals} pending`] as const] : []),
     ...waiting(report),
     ...problems(report),
-    ...next(report),
+    ...next(report, state),
   ];
   return [
     `Session ${report.session_id} in ${safe(report.workspace)}`,
@@ -117,7 +119,7 @@ const problems = ({ problems: found, status, session_id }: StatusReport) => {
   return found.map((problem) => ['problem', safe(formatFault(problem))] as const);
 };
 
-const next = ({ session_id, state, host, failed, held, ...report }: StatusReport) => {
+const next = ({ session_id, state, host, held, ...report }: StatusReport, session: OpenSession['state']) => {
   const release = `ralph-tui signal RESUME --session ${session_id}`;
   if (!report.resumable) return [];
   if (host?.alive === true) return held ? [['go on', release] as const] : [];
@@ -131,8 +133,13 @@ const next = ({ session_id, state, host, failed, held, ...report }: StatusReport
     return [
       ['go on', `${resume} (starts iteration ${report.iteration + 1} with the feedback that waits)`] as const,
     ];
-  const [first] = failed;
-  return first === undefined
+  const again = selectAgain(session);
+  return again === null
     ? []
-    : [['again', `ralph-tui retry ${safe(first.task)} --session ${session_id} && ${resume}`] as const];
+    : [
+        [
+          'again',
+          `ralph-tui retry ${commandText({ cmd: [again] })} --session ${session_id} && ${resume}`,
+        ] as const,
+      ];
 };

@@ -5,6 +5,7 @@ import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { selectTakenChanges } from '../../store/session/changes-words.ts';
+import { selectAgain } from '../../store/session/select-again.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
@@ -37,10 +38,10 @@ export const summary = (request: EngineRequest, end: SessionEnd, state: SessionS
     lines.push(
       `  go on    ${goTo(workspace)} && ${resumeWords(request)}${state?.hold && !isLimitHold(state) ? ' --lift' : ''}`,
     );
-  const failed = [...(state?.tasks.values() ?? [])].find((task) => task.status === 'failed');
-  if (end.exitCode === exitCodes.failed && failed)
+  const again = state === null ? null : selectAgain(state);
+  if (end.exitCode === exitCodes.failed && again !== null)
     lines.push(
-      `  again    ${goTo(workspace)} && ralph-tui retry ${commandText({ cmd: [failed.definition.id] })} --session ${session} && ${resumeWords(request)}`,
+      `  again    ${goTo(workspace)} && ralph-tui retry ${commandText({ cmd: [again] })} --session ${session} && ${resumeWords(request)}`,
     );
   return lines.join('\n');
 };

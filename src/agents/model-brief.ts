@@ -6,6 +6,8 @@ export interface ModelBrief {
   readonly fence: string;
   /** The last reports of this task's blockers, or of the attempt under review. */
   readonly reports: readonly { readonly source: string; readonly text: string }[];
+  /** One turn of a loop, whose reply may be words that end with the promise. */
+  readonly isTurn?: true;
   /** The agent has our tools. */
   readonly tools: boolean;
 }

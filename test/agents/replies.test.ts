@@ -49,6 +49,36 @@ describe('the outcome of a turn', () => {
     if (reading.kind === 'wrong') expect(repairPrompt(reading.wrong)).toContain(`Wrong: ${wrong}`);
   });
 
+  describe('in a turn of a loop', () => {
+    const turn = briefOf({
+      task: taskOf(),
+      model: { instructions: '', fence: '', reports: [], tools: true, isTurn: true },
+    });
+    const promise = '<promise>COMPLETE</promise>';
+
+    test('may be words that end with the promise', () => {
+      expect(
+        readReply('implement', turn, { update: undefined, text: `All is done.\n\n${promise}\n` }),
+      ).toMatchObject({
+        kind: 'answer',
+        from: 'reply',
+        answer: { status: 'completed', summary: ['All is done.', promise] },
+      });
+    });
+
+    test.each([
+      ['words alone', 'All is done.'],
+      ['a promise in the middle', `${promise}\nNot yet.`],
+      ['an object with a wrong field', `{"status": "done"}\n${promise}`],
+    ])('is missing with %s', (_, text) => {
+      expect(readReply('implement', turn, { update: undefined, text }).kind).toBe('wrong');
+    });
+
+    test('elsewhere the promise is no outcome', () => {
+      expect(read(promise)).toMatchObject({ kind: 'wrong', found: false });
+    });
+  });
+
   test('is the task_update before the reply, and a disagreement is said', () => {
     expect(read('{"status": "failed"}', { status: 'completed' })).toMatchObject({
       from: 'task_update',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lastJson } from '../backends/last-json.ts';
 import type { Brief } from '../port.ts';
+import { isPromised } from '../promise.ts';
 import { type Converted, contractOf } from './contracts.ts';
 
 /** All output of an agent in one turn. */
@@ -24,7 +25,7 @@ export type Reading =
 
 /**
  * Reads the result of a turn (engine.md, Failure policy): the last valid `task_update`, else the last JSON object of the reply. The end of the turn
- * itself proves nothing: without one of them there is no result.
+ * itself proves nothing: without one of them there is no result. A turn of a loop may also end with the promise, after words alone.
  */
 export const readReply = (kind: string, brief: Brief, { update, text }: Heard): Reading => {
   const found = lastJson(text);
@@ -39,12 +40,27 @@ export const readReply = (kind: string, brief: Brief, { update, text }: Heard): 
     };
   if (reply?.kind === 'answer')
     return { kind: 'answer', answer: reply.answer, from: 'reply', disagreement: null };
+  if (reply === null && brief.model?.isTurn && isPromised(text)) {
+    const promised = checkOutcome(kind, brief, { status: 'completed', summary: lastWords(text) });
+    if (promised.kind === 'answer')
+      return { kind: 'answer', answer: promised.answer, from: 'reply', disagreement: null };
+  }
   return { kind: 'wrong', found: reply !== null, wrong: reply?.wrong ?? [nothingFound] };
 };
 
 /** Gives the outcome as the procedure reads it, or the faulty fields. Refuses a kind without a contract, because code performs it. */
 export const checkOutcome = (kind: string, brief: Brief, value: unknown): Converted =>
   contractOf(kind)?.convert(value, brief) ?? { kind: 'wrong', wrong: [`no agent is asked for "${kind}"`] };
+
+/** Lines of a reply in words that become the summary of its turn. */
+const mostLines = 20;
+
+const lastWords = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(-mostLines);
 
 const nothingFound = 'the reply holds no JSON object';
 

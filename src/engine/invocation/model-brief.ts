@@ -18,6 +18,7 @@ export const modelBrief = (core: Core, brief: Brief, backend: Backend): Brief =>
     fence: core.options.random.hex(16),
     reports: isTurn ? turnBefore(brief) : reportsFor(core, brief),
     tools: backend.model.tools,
+    ...(isTurn ? { isTurn } : {}),
   };
   return isTurn && brief.task ? { ...brief, task: { ...brief.task, notes: '' }, model } : { ...brief, model };
 };

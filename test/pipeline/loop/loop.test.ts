@@ -299,10 +299,10 @@ describe('it stops', () => {
       'turn 3 follows: the agent promised it, but 2 boxes are open in plan.md',
       'complete: every box is ticked',
     ]);
-    expect(run.state().tasks.get('turn-3')?.definition.notes).toContain(
+    expect(run.state().tasks.get('turn-3')?.definition.objective).toContain(
       'Turn 2 looked complete (the agent promised it), but the loop did not end: 2 boxes are open in plan.md.',
     );
-    expect(run.state().tasks.get('turn-2')?.definition.notes).not.toContain('looked complete');
+    expect(run.state().tasks.get('turn-2')?.definition.objective).not.toContain('looked complete');
   });
 
   test('not as complete when the promise deleted the focus file', () => {

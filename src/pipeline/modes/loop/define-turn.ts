@@ -9,7 +9,9 @@ export const defineTurn = (state: SessionState, loop: LoopState, turn: number): 
   id: turnId(turn),
   iteration: state.iteration,
   title: `Turn ${turn}`,
-  objective: objectiveOf(state.goal, loop.focus),
+  objective: [objectiveOf(state.goal, loop.focus), refusedIn(state, loop)]
+    .filter((part) => part !== '')
+    .join('\n'),
   blockedBy: [],
   files: [],
   criteria: [],
@@ -41,7 +43,8 @@ const promise =
   'When everything is done and checked, end your summary with the line `<promise>COMPLETE</promise>`.';
 
 /** Why the last turn's sign of completion did not end the loop; '' when there was none. */
-const refusedIn = (state: SessionState, loop: LoopState, turn: number): string => {
+const refusedIn = (state: SessionState, loop: LoopState): string => {
+  const turn = loop.looks.at(-1)?.turn;
   const found = completionOf(courseOf(state, loop), state.settings);
   return found?.against == null
     ? ''
@@ -56,7 +59,6 @@ const notesOf = (state: SessionState, loop: LoopState): string => {
   const reason = state.tasks.get(turnId(last.turn))?.reason;
   return [
     failed ? `Turn ${last.turn} failed: ${reason ?? 'no reason was given'}` : '',
-    refusedIn(state, loop, last.turn),
     last.summary === '' ? '' : `Turn ${last.turn} said:\n${last.summary}`,
   ]
     .filter((part) => part !== '')

@@ -59,7 +59,11 @@ const sessionWith = async (
   const unenforced = session
     .all('problem.found')
     .flatMap(({ fault }) => (fault.code === 'not-enforced' ? [fault.what] : []));
-  return { failed, said, unenforced };
+  const back = session
+    .all('problem.found')
+    .flatMap(({ fault }) => (fault.code === 'forbidden-file' ? [fault.what] : []));
+  const read = (path: string): string | null => (disk.lstat(at(path)) ? disk.text(at(path)) : null);
+  return { failed, said, unenforced, back, read };
 };
 
 const inOne = (work: (disk: SimulatedDisk) => void) => (disk: SimulatedDisk, task: string) => {
@@ -71,13 +75,22 @@ test.each([
   { did: 'deletes', path: 'gen/a.txt', work: (disk: SimulatedDisk) => disk.unlink(at('gen/a.txt')) },
   { did: 'adds', path: 'gen/b.txt', work: (disk: SimulatedDisk) => disk.put(at('gen/b.txt'), 'new') },
   { did: 'changes', path: '.env', work: (disk: SimulatedDisk) => disk.put(at('.env'), 'A=1') },
-])('an agent that $did $path and says nothing of it fails the attempt', async ({ path, work }) => {
-  const { failed, said } = await sessionWith(inOrder, inOne(work));
-  expect(failed).toEqual([
-    expect.stringMatching(`^one: ${path} must not be changed: the person's guidance forbids`),
-  ]);
-  expect(said).toEqual([]);
-});
+])(
+  'an agent that $did $path and says nothing of it fails the attempt, and the file is as it was',
+  async ({ path, work }) => {
+    const { failed, said, back, read } = await sessionWith(inOrder, inOne(work));
+    expect(read(path)).toBe(path === 'gen/b.txt' ? null : 'before');
+    expect(back).toEqual([
+      expect.stringMatching(
+        new RegExp(`^Executor-\\d+ (changed|deleted|added) ${path}; it is as it was before`),
+      ),
+    ]);
+    expect(failed).toEqual([
+      expect.stringMatching(`^one: ${path} must not be changed: the person's guidance forbids`),
+    ]);
+    expect(said).toEqual([]);
+  },
+);
 
 test('other files, reading, and writing the same bytes are no violation', async () => {
   const { failed, said } = await sessionWith(
@@ -93,13 +106,14 @@ test('other files, reading, and writing the same bytes are no violation', async 
 test('of two agents side by side nobody can tell who did it: both are named once, and no attempt fails', async () => {
   const both = Promise.withResolvers<void>();
   let begun = 0;
-  const { failed, said } = await sessionWith('', async (disk, task) => {
+  const { failed, said, back, read } = await sessionWith('', async (disk, task) => {
     begun += 1;
     if (begun === 2) both.resolve();
     await both.promise;
     if (task === 'one') disk.put(at('gen/a.txt'), 'after');
   });
   expect(failed).toEqual([]);
+  expect([back, read('gen/a.txt')]).toEqual([[], 'after']);
   expect(said).toEqual([
     expect.stringMatching(/^gen\/a\.txt changed while Executor-\d+, Executor-\d+ worked/),
   ]);

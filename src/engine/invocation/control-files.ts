@@ -59,7 +59,8 @@ const collect = (
   else if (counts(path)) found.set(path, readControl(disk, path, stat.mode, `${stat.kind} ${stat.ino}`));
 };
 
-const readControl = (disk: Disk, path: string, mode: number, mark: string): ControlFile => {
+/** One file with its bytes, as it can be brought back. */
+export const readControl = (disk: Disk, path: string, mode: number, mark: string): ControlFile => {
   try {
     const bytes = readBytes(disk, path, largest);
     return bytes === null ? { kind: 'opaque', mark: 'gone' } : { kind: 'file', bytes, mode };

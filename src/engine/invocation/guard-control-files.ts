@@ -1,16 +1,9 @@
 import { join, relative } from 'node:path';
 import type { Brief, InvocationId } from '../../agents/port.ts';
-import type { Disk } from '../../base/disk.ts';
-import { type Fault, toFault } from '../../base/fault.ts';
-import { replaceFile, writeNew } from '../../base/replace-file.ts';
+import type { Fault } from '../../base/fault.ts';
 import type { Core } from '../core.ts';
-import {
-  brokenParents,
-  type ControlChange,
-  type ControlFiles,
-  controlChanges,
-  readControlFiles,
-} from './control-files.ts';
+import { type ControlChange, type ControlFiles, controlChanges, readControlFiles } from './control-files.ts';
+import { keepAside, restoreFile, takeOver } from './restore-file.ts';
 
 /** Guards control files while agents with a model work. */
 export interface ControlGuard {
@@ -74,9 +67,9 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
       if (others.lost.length > 0) core.problem(deletedOthers(others.lost, who, 'gone'));
       for (const change of changes.slice(0, mostTold)) {
         kept += 1;
-        core.problem(restore(core, change, who, kept));
+        core.problem(restoreFile(core, 'control-file', change, who, kept));
       }
-      for (const change of changes.slice(mostTold)) restore(core, change, who, 0);
+      for (const change of changes.slice(mostTold)) restoreFile(core, 'control-file', change, who, 0);
       if (changes.length > mostTold) core.problem(more(changes.length - mostTold, who));
     });
   };
@@ -144,34 +137,10 @@ const forbidCleaning = 'forbid the command, such as `ralph-tui guidance forbid "
 /** Limit of changes that are reported one by one. */
 const mostTold = 20;
 
-/** Restores one file and keeps the other text. Returns the problem to report. `number` names the kept text; 0 keeps none. */
-const restore = (core: Core, change: ControlChange, who: string, number: number): Fault => {
-  const { disk, random, paths } = core.options;
-  const name = relative(paths.workspace, change.path);
-  const did = change.after === null ? 'deleted' : change.before === null ? 'added' : 'changed';
-  try {
-    const file = number === 0 ? null : keep(core, change, number);
-    bringBack(disk, change, (bytes) => replaceFile(disk, random, change.path, bytes));
-    const aside = file === null ? '' : `; the other text is kept in ${relative(paths.workspace, file)}`;
-    return {
-      code: 'control-file',
-      what:
-        change.before?.kind === 'opaque'
-          ? `${who} ${did} ${name}, which cannot be brought back${aside}`
-          : `${who} ${did} ${name}; it is as it was before${aside}`,
-      where: change.path,
-      hint: takeOver(core, file, change.path),
-    };
-  } catch (error) {
-    const fault = toFault(error, change.path);
-    return { ...fault, what: `${who} ${did} ${name}, and it could not be brought back: ${fault.what}` };
-  }
-};
-
 /** Keeps the other text of a session file whose bytes the caller restores. Returns the problem to report. */
 const overwritten = (core: Core, change: ControlChange, who: string, number: number): Fault => {
   const { workspace } = core.options.paths;
-  const file = keep(core, change, number);
+  const file = keepAside(core, change, number);
   const aside = file === null ? '' : `; the other text is kept in ${relative(workspace, file)}`;
   return {
     code: 'control-file-session',
@@ -179,42 +148,6 @@ const overwritten = (core: Core, change: ControlChange, who: string, number: num
     where: change.path,
     hint: takeOver(core, file, change.path),
   };
-};
-
-/** How a person makes the other text count: while an agent works it would be taken for the agent's change again. */
-const takeOver = ({ options }: Core, file: string | null, path: string): string =>
-  file === null
-    ? 'change it yourself between turns when you want that'
-    : `to take it over, copy it to ${relative(options.paths.workspace, path)} between turns`;
-
-const keep = ({ options }: Core, { path, after }: ControlChange, number: number): string | null => {
-  if (after?.kind !== 'file') return null;
-  const { disk, random, paths } = options;
-  const directory = join(paths.directory, 'kept');
-  disk.mkdir(directory);
-  const name = relative(paths.workspace, path).replaceAll('/', '__');
-  const file = join(directory, `${random.hex(6)}-${number}-${name}`);
-  writeNew(disk, random, file, after.bytes);
-  return file;
-};
-
-const bringBack = (
-  disk: Disk,
-  { path, before, after }: ControlChange,
-  write: (bytes: Uint8Array) => void,
-): void => {
-  if (before?.kind === 'opaque') return;
-  if (before === null) {
-    disk.unlink(path);
-    return;
-  }
-  // A link in place of a directory would redirect our write.
-  for (const parent of brokenParents(disk, path)) disk.unlink(parent);
-  if (after?.kind === 'opaque') disk.unlink(path);
-  const slash = path.lastIndexOf('/');
-  disk.mkdir(path.slice(0, slash));
-  write(before.bytes);
-  disk.chmod(path, before.mode);
 };
 
 const more = (count: number, who: string): Fault => ({

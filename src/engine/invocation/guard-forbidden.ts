@@ -1,13 +1,19 @@
 import { join } from 'node:path';
 import type { Backend, Brief, InvocationId, RoleEnd } from '../../agents/port.ts';
+import type { Disk } from '../../base/disk.ts';
 import { forbiddenPath, hasEnforced, type Violation } from '../../session/guidance/guards.ts';
 import { type Guidance, itemText } from '../../session/guidance/guidance.ts';
 import type { Core } from '../core.ts';
 import { type FileMark, markOf, walk } from '../turns/workspace-marks.ts';
+import { type ControlFile, readControl } from './control-files.ts';
+import { restoreFile } from './restore-file.ts';
 
 /** Checks forbidden files around the work of agents with a model, whatever the agents report (discovery.md, "Guidance at work"). */
 export interface ForbiddenGuard {
-  /** Runs `work`. Adds forbidden files that changed meanwhile to the outcome of an Executor that worked alone, which fails its attempt. */
+  /**
+   * Runs `work`. Brings back forbidden files that an agent changed in the workspace while it worked alone, so that no later attempt or turn ends
+   * with them. Adds them to the outcome of an Executor, which fails its attempt.
+   */
   around(brief: Brief, work: () => Promise<RoleEnd>): Promise<RoleEnd>;
 }
 
@@ -24,6 +30,8 @@ export const createForbiddenGuard = (core: Core): ForbiddenGuard => {
   const working = new Map<InvocationId, Set<InvocationId>>();
   /** Changes already reported. */
   const told = new Set<string>();
+  const copies = new Map<string, Copy>();
+  let kept = 0;
 
   const look = (guidance: Guidance, before?: Marks): Marks =>
     new Map(
@@ -34,6 +42,37 @@ export const createForbiddenGuard = (core: Core): ForbiddenGuard => {
           return mark === null ? [] : [[path, mark] as const];
         }),
     );
+
+  /** Follows the bytes of these files. Those beyond the limit are known by their mark alone. */
+  const copy = (marks: Marks): void => {
+    for (const path of copies.keys()) if (!marks.has(path)) copies.delete(path);
+    let size = 0;
+    for (const [path, { stamp }] of marks) {
+      const known = copies.get(path);
+      const place = join(paths.workspace, path);
+      const file = known?.stamp === stamp ? known.file : copyOf(disk, place, stamp, size < mostCopied);
+      if (file.kind === 'file') size += file.bytes.length;
+      copies.set(path, { stamp, file });
+    }
+  };
+
+  const bringBack = (changed: readonly string[], before: Marks, who: InvocationId): void => {
+    if (!core.loop.isOpen()) return;
+    core.loop.run(() => {
+      for (const [index, path] of changed.entries()) {
+        const place = join(paths.workspace, path);
+        const change = {
+          path: place,
+          before: before.has(path) ? (copies.get(path)?.file ?? null) : null,
+          after: disk.lstat(place) === null ? null : copyOf(disk, place, 'changed', true),
+        };
+        const isTold = index < mostTold;
+        if (isTold) kept += 1;
+        const fault = restoreFile(core, 'forbidden-file', change, who, isTold ? kept : 0);
+        if (isTold) core.problem(fault);
+      }
+    });
+  };
 
   const report = (
     who: readonly InvocationId[],
@@ -60,16 +99,22 @@ export const createForbiddenGuard = (core: Core): ForbiddenGuard => {
       for (const beside of working.values()) beside.add(invocation);
       working.set(invocation, others);
       const before = look(guidance);
+      copy(before);
       try {
         const end = await work();
         const after = look(guidance, before);
         const changed = differing(before, after);
         if (changed.length === 0) return end;
-        if (others.size === 0 && end.kind === 'outcome' && end.outcome.role === 'Executor')
+        // A task in a worktree cannot have changed the workspace by its work: a person may have.
+        const isAlone = others.size === 0;
+        const isBack = isAlone && !brief.isolated;
+        if (isBack) bringBack(changed, before, invocation);
+        if (isAlone && end.kind === 'outcome' && end.outcome.role === 'Executor')
           return {
             ...end,
             outcome: { ...end.outcome, files_modified: united(end.outcome.files_modified, changed) },
           };
+        if (isBack) return end;
         const violations = changed.flatMap((path) => {
           const found = forbiddenPath(core.loop.state().guidance, path, paths.workspace);
           return found === null ? [] : [[found, after.get(path)?.hash ?? 'gone'] as const];
@@ -82,6 +127,20 @@ export const createForbiddenGuard = (core: Core): ForbiddenGuard => {
     },
   };
 };
+
+interface Copy {
+  readonly stamp: string;
+  readonly file: ControlFile;
+}
+
+/** Bytes that are kept of all forbidden files. */
+const mostCopied = 67_108_864;
+
+/** Files that are named one by one, with their other text kept. */
+const mostTold = 20;
+
+const copyOf = (disk: Disk, path: string, mark: string, isRead: boolean): ControlFile =>
+  isRead ? readControl(disk, path, disk.lstat(path)?.mode ?? 0o644, mark) : { kind: 'opaque', mark };
 
 const forbidsPaths = ({ forbidden }: Guidance): boolean =>
   forbidden.some((item) => typeof item !== 'string' && 'path' in item);

@@ -1,0 +1,77 @@
+import { join, relative } from 'node:path';
+import type { Disk } from '../../base/disk.ts';
+import { type Fault, toFault } from '../../base/fault.ts';
+import { replaceFile, writeNew } from '../../base/replace-file.ts';
+import type { Core } from '../core.ts';
+import { brokenParents, type ControlChange } from './control-files.ts';
+
+/** Restores one file and keeps the other text. Returns the problem to report. `number` names the kept text; 0 keeps none. */
+export const restoreFile = (
+  core: Core,
+  code: 'control-file' | 'forbidden-file',
+  change: ControlChange,
+  who: string,
+  number: number,
+): Fault => {
+  const { disk, random, paths } = core.options;
+  const name = relative(paths.workspace, change.path);
+  const did = change.after === null ? 'deleted' : change.before === null ? 'added' : 'changed';
+  try {
+    const file = number === 0 ? null : keepAside(core, change, number);
+    bringBack(disk, change, (bytes) => replaceFile(disk, random, change.path, bytes));
+    const aside = file === null ? '' : `; the other text is kept in ${relative(paths.workspace, file)}`;
+    return {
+      code,
+      what:
+        change.before?.kind === 'opaque'
+          ? `${who} ${did} ${name}, which cannot be brought back${aside}`
+          : `${who} ${did} ${name}; it is as it was before${aside}`,
+      where: change.path,
+      hint: takeOver(core, file, change.path),
+    };
+  } catch (error) {
+    const fault = toFault(error, change.path);
+    return { ...fault, what: `${who} ${did} ${name}, and it could not be brought back: ${fault.what}` };
+  }
+};
+
+/** How a person makes the other text count: while an agent works it would be taken for the agent's change again. */
+export const takeOver = ({ options }: Core, file: string | null, path: string): string =>
+  file === null
+    ? 'change it yourself between turns when you want that'
+    : `to take it over, copy it to ${relative(options.paths.workspace, path)} between turns`;
+
+/** Keeps the other text beside the session. Returns its file, or `null` for a deletion or a link. */
+export const keepAside = (
+  { options }: Core,
+  { path, after }: ControlChange,
+  number: number,
+): string | null => {
+  if (after?.kind !== 'file') return null;
+  const { disk, random, paths } = options;
+  const directory = join(paths.directory, 'kept');
+  disk.mkdir(directory);
+  const name = relative(paths.workspace, path).replaceAll('/', '__');
+  const file = join(directory, `${random.hex(6)}-${number}-${name}`);
+  writeNew(disk, random, file, after.bytes);
+  return file;
+};
+
+const bringBack = (
+  disk: Disk,
+  { path, before, after }: ControlChange,
+  write: (bytes: Uint8Array) => void,
+): void => {
+  if (before?.kind === 'opaque') return;
+  if (before === null) {
+    disk.unlink(path);
+    return;
+  }
+  // A link in place of a directory would redirect our write.
+  for (const parent of brokenParents(disk, path)) disk.unlink(parent);
+  if (after?.kind === 'opaque') disk.unlink(path);
+  const slash = path.lastIndexOf('/');
+  disk.mkdir(path.slice(0, slash));
+  write(before.bytes);
+  disk.chmod(path, before.mode);
+};

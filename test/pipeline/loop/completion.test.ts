@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isPromised } from '../../../src/agents/promise.ts';
 import { completionOf } from '../../../src/pipeline/modes/loop/completion.ts';
-import { completionCandidate, type LoopCourse } from '../../../src/pipeline/modes/loop/stop-conditions.ts';
-import type { TurnRecord } from '../../../src/pipeline/modes/loop/turn-record.ts';
+import { completionCandidate } from '../../../src/pipeline/modes/loop/stop-conditions.ts';
+import type { LoopCourse, TurnRecord } from '../../../src/pipeline/modes/loop/turn-record.ts';
 import { readFocus } from '../../../src/session/focus-file.ts';
 import { mergeSettings } from '../../../src/session/settings/partial-settings.ts';
 import { defaultSettings } from '../../../src/session/settings.ts';

@@ -1,6 +1,5 @@
 import type { Settings } from '../../../session/settings.ts';
-import type { LoopCourse } from './stop-conditions.ts';
-import type { TurnObservation } from './turn-record.ts';
+import type { LoopCourse, TurnObservation } from './turn-record.ts';
 
 /** How strongly a sign says that the work is complete. */
 export interface Completion {
@@ -69,7 +68,7 @@ const contradiction = (
   loop: LoopCourse,
   { focus, turn }: TurnObservation,
   confidence: number,
-  { loop: { threshold, min_turns: least } }: Settings,
+  settings: Settings,
 ): string | null => {
   if (loop.focus !== null && focus === null) return `${loop.focus} cannot be read`;
   const open = focus?.open ?? 0;
@@ -77,7 +76,8 @@ const contradiction = (
   const lost = lostBoxes(loop);
   if (lost > 0)
     return `${lost === 1 ? '1 open box is' : `${lost} open boxes are`} gone from ${loop.focus ?? 'its file'}, and not ticked`;
-  if (turn < least) return `loop.min_turns is ${least}`;
+  const { threshold } = settings.loop;
+  if (turn < settings.loop.min_turns) return `loop.min_turns is ${settings.loop.min_turns}`;
   return confidence < threshold
     ? `its confidence is ${confidence}, and loop.threshold is ${threshold}`
     : null;

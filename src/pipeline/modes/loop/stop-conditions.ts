@@ -1,23 +1,12 @@
 import type { Settings } from '../../../session/settings.ts';
 import { completionOf } from './completion.ts';
 import { saysTheSame } from './similarity.ts';
-import type { StopCondition, TurnRecord } from './turn-record.ts';
+import type { LoopCourse, StopCondition, TurnRecord } from './turn-record.ts';
 
 /** A condition that applies, and its sentence. */
 export interface Stop {
   readonly condition: StopCondition;
   readonly sentence: string;
-}
-
-/** The input of the conditions after a turn. */
-export interface LoopCourse {
-  /** The look before the first turn, then one record a turn. The newest is last. */
-  readonly turns: readonly TurnRecord[];
-  /** The focus file, relative to the workspace; `null` for a loop over a goal alone. */
-  readonly focus: string | null;
-  readonly timeUp: boolean;
-  /** Turns of earlier budgets. */
-  readonly usedTurns: number;
 }
 
 /** Number of earlier outputs that a turn is compared with. */

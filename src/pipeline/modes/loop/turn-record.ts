@@ -45,6 +45,17 @@ export interface TurnRecord extends TurnObservation {
   readonly result: 'done' | 'failed' | 'cancelled' | null;
 }
 
+/** The input of the conditions after a turn. */
+export interface LoopCourse {
+  /** The look before the first turn, then one record a turn. The newest is last. */
+  readonly turns: readonly TurnRecord[];
+  /** The focus file, relative to the workspace; `null` for a loop over a goal alone. */
+  readonly focus: string | null;
+  readonly timeUp: boolean;
+  /** Turns of earlier budgets. */
+  readonly usedTurns: number;
+}
+
 /** The decision after a turn. `stop: null`: the loop continues. */
 export interface TurnDecision {
   readonly turn: number;

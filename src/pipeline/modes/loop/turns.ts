@@ -1,7 +1,6 @@
 import type { TaskId } from '../../../tasks/task.ts';
 import type { SessionState, TaskState } from '../../state.ts';
-import type { LoopCourse } from './stop-conditions.ts';
-import type { LoopState, TurnRecord } from './turn-record.ts';
+import type { LoopCourse, LoopState, TurnRecord } from './turn-record.ts';
 
 /** The task of a turn. */
 export const turnId = (turn: number): TaskId => `turn-${turn}`;

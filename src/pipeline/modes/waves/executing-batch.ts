@@ -1,4 +1,4 @@
-import { attemptLimit } from '../../attempt-limit.ts';
+import { attemptLimit } from '../../agents/attempt-limit.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke } from '../../invoke.ts';
 import type { SessionState, TaskState } from '../../state.ts';

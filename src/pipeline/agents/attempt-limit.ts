@@ -1,5 +1,5 @@
-import type { EventBody } from './event.ts';
-import type { SessionState } from './state.ts';
+import type { EventBody } from '../event.ts';
+import type { SessionState } from '../state.ts';
 
 /** The limit of attempts in the whole session, when no further one may start; else `null`. A turn of a loop is an attempt. */
 export const attemptLimit = ({ settings, attemptsTotal }: SessionState): EventBody | null => {

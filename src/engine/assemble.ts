@@ -72,7 +72,8 @@ export const assemble = ({
   const redact = createRedact(options.secrets);
   const ledger = createLedger();
   const second = options.shadow;
-  const shadow = second === undefined ? noShadow : createSessionShadow(disk, paths.directory, second);
+  const shadow =
+    second === undefined ? noShadow : createSessionShadow(disk, paths.directory, join(second, 'session'));
   const others =
     second === undefined
       ? noOtherSessions
@@ -116,6 +117,7 @@ export const assemble = ({
     epoch: lock.epoch,
     shadow,
     others,
+    takeCut: () => journal.takeCut(),
     problem: (fault) => {
       const sentence = formatFault(fault);
       if (told.has(sentence)) return;

@@ -1,5 +1,6 @@
 import { formatTimestamp } from '../base/clock.ts';
 import type { Fault } from '../base/fault.ts';
+import type { JournalCut } from '../observability/journal.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Consumer, Handling, Mailbox } from '../signals/mailbox.ts';
 import type { EngineOptions } from './engine.ts';
@@ -17,6 +18,8 @@ export interface Core {
   /** The epoch of our lock. Also names the orchestrator's "invocation" among the recipients of a broadcast. */
   readonly epoch: number;
   readonly shadow: SessionShadow;
+  /** How the journal was cut since the last call, and is whole again; `null` when nobody cut it. */
+  readonly takeCut: () => JournalCut | null;
   readonly others: OtherSessions;
   /** Shows and journals a problem, once for each sentence. */
   problem(fault: Fault): void;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Fault, toFault } from '../base/fault.ts';
 import { sha256 } from '../base/hash.io.ts';
 import { createRedact } from '../base/redact.ts';
@@ -105,9 +106,12 @@ const openBehindLock = (
   if (fault) return fault;
   const recalled = begin.kind === 'resume' ? recall(disk, paths) : null;
   if (begin.kind === 'resume' && !recalled) return noJournal(options);
-  const journal = withStateCache(disk, random, paths, openJournal(disk, paths.journal));
+  const journal = withStateCache(disk, random, paths, openJournal(disk, paths.journal, copyPlace(options)));
   return assemble({ options, lock, mailbox, journal, recalled, observers, ended });
 };
+
+const copyPlace = ({ shadow }: EngineOptions): string | undefined =>
+  shadow === undefined ? undefined : join(shadow, 'journal.jsonl');
 
 const sessionExists = ({ paths }: EngineOptions): Fault => ({
   code: 'session-exists',

@@ -1,8 +1,9 @@
 import { basename, dirname } from 'node:path';
 import { type Disk, DiskError, diskCode, type Handle } from '../base/disk.ts';
 import { type Event, ephemeralTypes } from '../pipeline/event.ts';
-import type { JournalRead, JournalWriter } from './journal.ts';
+import type { JournalCut, JournalRead, JournalWriter } from './journal.ts';
 import { createJournalCheck, lineNumber } from './journal-check.ts';
+import { createJournalCopy } from './journal-copy.ts';
 
 /** Bytes of lines that may wait in memory; beyond it they are handed to the file system before the next flush. */
 const mostWaiting = 1024 * 1024;
@@ -12,14 +13,17 @@ const chunkSize = 1024 * 1024;
  * Opens `journal.jsonl` for appending, creating it durably. Repairs a torn tail first. Lines wait in memory until `flush`, which
  * writes them in one call and makes them durable. When a write fails, the file is cut back to the last whole batch and `DiskError`
  * is thrown. The lines are kept and the next `flush` retries: nothing is lost while the process lives. Ephemeral events are ignored.
+ * With a `place` for a copy, a journal that somebody cut meanwhile is written again before the next line.
  */
-export const openJournal = (disk: Disk, path: string): JournalWriter => {
+export const openJournal = (disk: Disk, path: string, place?: string): JournalWriter => {
   repairJournal(disk, path);
   const isNew = disk.lstat(path) === null;
-  const handle = disk.openAppend(path);
+  let handle = disk.openAppend(path);
   if (isNew) disk.flushDirectory(dirname(path));
   /** Bytes of whole batches. Beyond it lies half of a failed one. */
   let size = disk.stat(handle).size;
+  const copy = place === undefined ? null : createJournalCopy(disk, handle, size, place);
+  let restored: JournalCut | null = null;
   let spoiled = false;
   let waiting: string[] = [];
   let waitingLength = 0;
@@ -28,7 +32,25 @@ export const openJournal = (disk: Disk, path: string): JournalWriter => {
     disk.truncate(handle, size);
     spoiled = false;
   };
+  /** A deleted journal is not ours to bring back: the session's second names do. */
+  const bringBack = (): void => {
+    const there = disk.lstat(path);
+    const ours = disk.stat(handle);
+    if (there === null || copy === null || !copy.isWhole(size)) return;
+    const isReplaced = there.ino !== ours.ino;
+    if (!isReplaced && ours.size >= size) return;
+    if (isReplaced) {
+      disk.unlink(path);
+      const old = handle;
+      handle = disk.openAppend(path);
+      disk.close(old);
+    }
+    copy.restore(handle, size);
+    if (isReplaced) disk.flushDirectory(dirname(path));
+    restored = { left: there.size, whole: size };
+  };
   const write = (): void => {
+    if (copy !== null) bringBack();
     if (spoiled) cutBack();
     if (waiting.length === 0) return;
     const bytes = new TextEncoder().encode(waiting.join(''));
@@ -40,6 +62,7 @@ export const openJournal = (disk: Disk, path: string): JournalWriter => {
       throw error;
     }
     size += bytes.length;
+    copy?.add(bytes);
     waiting = [];
     waitingLength = 0;
   };
@@ -60,6 +83,18 @@ export const openJournal = (disk: Disk, path: string): JournalWriter => {
       write();
       disk.flush(handle);
       disk.close(handle);
+      copy?.close();
+    },
+    takeCut: () => {
+      try {
+        if (copy !== null) bringBack();
+      } catch (error) {
+        // The next write meets the same disk, and reports it.
+        if (!(error instanceof DiskError)) throw error;
+      }
+      const cut = restored;
+      restored = null;
+      return cut;
     },
   };
 };

@@ -13,6 +13,14 @@ export interface JournalWriter {
   /** `write`, then makes the lines survive a power loss. */
   flush(): void;
   close(): void;
+  /** Looks whether the journal was cut, and writes it again then. Returns each cut once; `null` when it was whole. */
+  takeCut(): JournalCut | null;
+}
+
+/** A journal that was shorter than written, in bytes. */
+export interface JournalCut {
+  readonly left: number;
+  readonly whole: number;
 }
 
 export interface JournalRead {

@@ -21,7 +21,7 @@ const createPoller = (act: typeof actOn) => {
   const events: Event[] = [];
   const loop = createLoop({
     clock,
-    journal: { append: () => {}, write: () => {}, flush: () => {}, close: () => {} },
+    journal: { append: () => {}, write: () => {}, flush: () => {}, takeCut: () => null, close: () => {} },
     state: null,
     observers: new Set([(event: Event) => events.push(event)]),
     clean: (body) => ({ told: body, kept: body }),
@@ -57,6 +57,7 @@ const createPoller = (act: typeof actOn) => {
     loop,
     mailbox,
     ledger: createLedger(),
+    takeCut: () => null,
     epoch: 1,
     shadow: noShadow,
     others: noOtherSessions,

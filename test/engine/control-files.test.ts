@@ -155,6 +155,25 @@ test('what was written while the agent worked comes back as it was written last,
   expect(read('.ralph-sessions/260215-101500/logs/one-r1.log')).toBe('begins\n');
 });
 
+test('an agent that cuts the journal finds it whole again, and its attempt failed', async () => {
+  const journal = '.ralph-sessions/260215-101500/journal.jsonl';
+  const { read, said, failed, session } = await sessionWith(
+    repository,
+    once((inside) => {
+      const handle = inside.openAppend(at(journal));
+      inside.truncate(handle, 0);
+      inside.close(handle);
+    }),
+  );
+  expect(failed).toEqual([`one: it changed or deleted ${journal}`]);
+  expect(said.map(({ what }) => what)).toEqual([
+    expect.stringMatching(/^Executor-\d+ cut journal\.jsonl from \d+ to 0 bytes; it is whole again$/),
+  ]);
+  expect((read(journal) ?? '').split('\n').filter((line) => line !== '')).toHaveLength(
+    session.events.filter(({ type }) => type !== 'output.written').length,
+  );
+});
+
 test('a lock that is deleted again while it comes back is still ours; one that another program holds is not', () => {
   let deleted = 2;
   const mend = (): void => {

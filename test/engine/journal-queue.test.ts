@@ -20,7 +20,13 @@ const scene = () => {
   };
   const ports: JournalQueuePorts = {
     clock: createManualClock(),
-    journal: { append: (line) => void appended.push(line), write: reach, flush: reach, close: reach },
+    journal: {
+      append: (line) => void appended.push(line),
+      write: reach,
+      flush: reach,
+      close: reach,
+      takeCut: () => null,
+    },
     stillOurs: () => {
       there.asked += 1;
       return there.ours;

@@ -30,6 +30,11 @@ const disk = (content?: string): SimulatedDisk => {
   if (content !== undefined) made.put(path, content);
   return made;
 };
+const cutTo = (on: SimulatedDisk, size: number): void => {
+  const handle = on.openAppend(path);
+  on.truncate(handle, size);
+  on.close(handle);
+};
 const sequence = (from: SimulatedDisk): number[] => readJournal(from, path).events.map(({ seq }) => seq);
 
 describe('writing the journal', () => {
@@ -62,6 +67,43 @@ describe('writing the journal', () => {
     const journal = openJournal(on, path);
     journal.append(event(1, 'x'.repeat(2 ** 20)));
     expect(on.lstat(path)?.size).toBeGreaterThan(2 ** 20);
+  });
+
+  test('with a copy elsewhere brings back what somebody cut off, once, also while lines wait', () => {
+    const on = disk(line(1) + line(2));
+    const journal = openJournal(on, path, '/elsewhere/copy.jsonl');
+    journal.append(event(3));
+    journal.write();
+    const whole = on.lstat(path)?.size ?? 0;
+    cutTo(on, line(1).length);
+    journal.append(event(4));
+    journal.flush();
+    expect(sequence(on)).toEqual([1, 2, 3, 4]);
+    expect(journal.takeCut()).toEqual({ left: line(1).length, whole });
+    expect(journal.takeCut()).toBeNull();
+    cutTo(on, 0);
+    expect(journal.takeCut()).toMatchObject({ left: 0 });
+    expect(sequence(on)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('with a copy elsewhere brings itself back in place of another file', () => {
+    const on = disk(line(1));
+    const journal = openJournal(on, path, '/elsewhere/copy.jsonl');
+    on.unlink(path);
+    on.put(path, 'theirs\n');
+    expect(journal.takeCut()).toEqual({ left: 7, whole: line(1).length });
+    journal.append(event(2));
+    journal.close();
+    expect(sequence(on)).toEqual([1, 2]);
+  });
+
+  test('goes on without a copy where none can be written', () => {
+    const on = disk(line(1));
+    on.put('/elsewhere', 'a file');
+    const journal = openJournal(on, path, '/elsewhere/copy.jsonl');
+    journal.append(event(2));
+    journal.flush();
+    expect([sequence(on), journal.takeCut()]).toEqual([[1, 2], null]);
   });
 
   test('leaves ephemeral events out', () => {

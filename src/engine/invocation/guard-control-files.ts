@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import type { Brief, InvocationId } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
+import type { JournalCut } from '../../observability/journal.ts';
 import type { Core } from '../core.ts';
 import { type ControlChange, type ControlFiles, controlChanges, readControlFiles } from './control-files.ts';
 import { keepAside, restoreFile, takeOver } from './restore-file.ts';
@@ -44,6 +45,7 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
     if (before === null || !core.loop.isOpen()) return;
     const back = core.shadow.restore();
     const others = core.others.restore();
+    const cut = core.takeCut();
     const now = readControlFiles(disk, paths.workspace);
     const [agreed, changes] = split(controlChanges(before, now), (change) => isAgreed(core, change));
     // A person changed the file with one of our commands while the agent worked. These bytes are now the right ones.
@@ -52,6 +54,7 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
       ...agreed.flatMap(({ path, after }) => (after ? [[path, after] as const] : [])),
     ]);
     const harm = [
+      ...(cut === null ? [] : [relative(paths.workspace, paths.journal)]),
       ...back.map((path) => relative(paths.workspace, join(paths.directory, path))),
       ...[...others.back, ...others.lost].map((session) =>
         relative(paths.workspace, join(paths.root, session)),
@@ -62,6 +65,7 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
     if (harm.length + changes.length === 0) return;
     const who = [...names].join(', ');
     core.loop.run(() => {
+      if (cut !== null) core.problem(cutJournal(cut, who));
       if (back.length > 0) core.problem(deleted(back, who));
       if (others.back.length > 0) core.problem(deletedOthers(others.back, who, 'back with all files'));
       if (others.lost.length > 0) core.problem(deletedOthers(others.lost, who, 'gone'));
@@ -72,6 +76,12 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
       for (const change of changes.slice(mostTold)) restoreFile(core, 'control-file', change, who, 0);
       if (changes.length > mostTold) core.problem(more(changes.length - mostTold, who));
     });
+  };
+
+  /** A command may cut the journal, too. */
+  const tellCut = (who: InvocationId): void => {
+    const cut = core.takeCut();
+    if (cut !== null && core.loop.isOpen()) core.loop.run(() => core.problem(cutJournal(cut, who)));
   };
 
   return {
@@ -85,7 +95,7 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
       return true;
     },
     around: async (brief, work) => {
-      if (!brief.model) return work();
+      if (!brief.model) return work().finally(() => tellCut(brief.invocation));
       if (working.size === 0) {
         names.clear();
         before = readControlFiles(disk, paths.workspace);
@@ -124,6 +134,12 @@ const deleted = (back: readonly string[], who: string): Fault => ({
   code: 'control-file-session',
   what: `${who} deleted ${back.length} file${back.length === 1 ? '' : 's'} of this session, such as ${back[0] ?? ''}; they are back`,
   hint: forbidCleaning,
+});
+
+const cutJournal = ({ left, whole }: JournalCut, who: string): Fault => ({
+  code: 'control-file-session',
+  what: `${who} cut journal.jsonl from ${whole} to ${left} bytes; it is whole again`,
+  hint: 'forbid the files of sessions: `ralph-tui guidance forbid "path:.ralph-sessions/**"`',
 });
 
 const deletedOthers = (sessions: readonly string[], who: string, now: string): Fault => ({

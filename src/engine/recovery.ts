@@ -1,6 +1,7 @@
 import type { Disk } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
-import { readJournal, repairJournal } from '../observability/journal-file.ts';
+import { readJournal } from '../observability/journal-file.ts';
+import { repairJournal } from '../observability/journal-repair.ts';
 import type { Event } from '../pipeline/event.ts';
 import { evolveAll } from '../pipeline/evolve.ts';
 import type { SessionState } from '../pipeline/state.ts';

@@ -1,9 +1,10 @@
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { type Disk, DiskError, diskCode, type Handle } from '../base/disk.ts';
 import { type Event, ephemeralTypes } from '../pipeline/event.ts';
 import type { JournalCut, JournalRead, JournalWriter } from './journal.ts';
-import { createJournalCheck, lineNumber } from './journal-check.ts';
+import { createJournalCheck } from './journal-check.ts';
 import { createJournalCopy } from './journal-copy.ts';
+import { repairJournal } from './journal-repair.ts';
 
 /** Bytes of lines that may wait in memory; beyond it they are handed to the file system before the next flush. */
 const mostWaiting = 1024 * 1024;
@@ -159,32 +160,6 @@ export const readFirstLine = (disk: Disk, path: string): string | null => {
   }
 };
 
-/** The size of what `repairJournal` cut off, and the file that keeps it. */
-export interface JournalRepair {
-  readonly cutBytes: number;
-  readonly keptIn: string;
-}
-
-/**
- * Cuts off what a crash left at the end: a half line, and whole lines that are not events. Keeps the cut bytes beside the journal in
- * `journal.jsonl.torn-<n>`. Returns `null` when there was nothing to do. The caller must hold the session's lock. May be interrupted and run again.
- */
-export const repairJournal = (disk: Disk, path: string): JournalRepair | null => {
-  const size = disk.lstat(path)?.size ?? 0;
-  if (size === 0) return null;
-  const handle = disk.openAppend(path);
-  try {
-    const good = endOfGoodLines(disk, handle, size);
-    if (good === size) return null;
-    const keptIn = keep(disk, path, handle, good, size);
-    disk.truncate(handle, good);
-    disk.flush(handle);
-    return { cutBytes: size - good, keptIn };
-  } finally {
-    disk.close(handle);
-  }
-};
-
 const newline = 0x0a;
 
 /** Blocks of whole lines, each about a chunk long; longer when one line is. */
@@ -206,46 +181,6 @@ const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
   both.set(first);
   both.set(second, first.length);
   return both;
-};
-
-/** Searches backwards from the end of the file for the end of the last line that is a JSON object. */
-const endOfGoodLines = (disk: Disk, handle: Handle, size: number): number => {
-  let end = lineEndBefore(disk, handle, size);
-  while (end > 0) {
-    const start = lineEndBefore(disk, handle, end - 1);
-    const line = new TextDecoder().decode(disk.read(handle, start, end - start));
-    if (lineNumber(line) !== null) return end;
-    end = start;
-  }
-  return 0;
-};
-
-/** The offset just after the last line feed before `limit`; 0 when there is none. */
-const lineEndBefore = (disk: Disk, handle: Handle, limit: number): number => {
-  const step = 64 * 1024;
-  for (let to = limit; to > 0; to -= step) {
-    const from = Math.max(0, to - step);
-    const found = disk.read(handle, from, to - from).lastIndexOf(newline);
-    if (found >= 0) return from + found + 1;
-  }
-  return 0;
-};
-
-const keep = (disk: Disk, path: string, handle: Handle, from: number, to: number): string => {
-  const names = new Set(disk.readdir(dirname(path)));
-  let number = 1;
-  while (names.has(`${basename(path)}.torn-${number}`)) number += 1;
-  const kept = `${path}.torn-${number}`;
-  const copy = disk.openExclusive(kept);
-  try {
-    for (let at = from; at < to; at += chunkSize)
-      disk.write(copy, disk.read(handle, at, Math.min(chunkSize, to - at)));
-    disk.flush(copy);
-  } finally {
-    disk.close(copy);
-  }
-  disk.flushDirectory(dirname(path));
-  return kept;
 };
 
 const openIfThere = (disk: Disk, path: string): Handle | null => {

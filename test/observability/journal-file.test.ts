@@ -7,9 +7,9 @@ import {
   openJournal,
   readFirstLine,
   readJournal,
-  repairJournal,
   scanJournal,
 } from '../../src/observability/journal-file.ts';
+import { repairJournal } from '../../src/observability/journal-repair.ts';
 import type { Event } from '../../src/pipeline/event.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedDisk, SimulatedCrash, type SimulatedDisk } from '../helpers/simulated-disk.ts';

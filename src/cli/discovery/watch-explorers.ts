@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import type { Disk } from '../../base/disk.ts';
-import { controlChanges, readControlFiles } from '../../engine/invocation/control-files.ts';
+import { controlChanges, readControlFiles } from '../../engine/guards/control-files.ts';
 import { type FileMark, markOf, walk } from '../../engine/turns/workspace-marks.ts';
 
 /** Limit of files named in one sentence. */

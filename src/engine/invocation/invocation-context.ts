@@ -2,13 +2,13 @@ import type { InvocationId } from '../../agents/port.ts';
 import type { Redact } from '../../base/redact.ts';
 import type { Worktrees } from '../changes/worktrees.ts';
 import type { Core } from '../core.ts';
+import type { ControlGuard } from '../guards/guard-control-files.ts';
+import type { ForbiddenGuard } from '../guards/guard-forbidden.ts';
 import type { Checkpoints } from '../mailbox/checkpoint.ts';
 import type { Deliveries } from '../mailbox/deliveries.ts';
 import type { Active } from './active.ts';
 import type { CommitTurns } from './commit-turns.ts';
 import type { EditedCommands } from './edited-commands.ts';
-import type { ControlGuard } from './guard-control-files.ts';
-import type { ForbiddenGuard } from './guard-forbidden.ts';
 import type { Permissions } from './permissions.ts';
 import type { InvocationTools } from './session-tools.ts';
 

@@ -1,12 +1,12 @@
 import type { Brief, InvocationId, RoleEnd } from '../../agents/port.ts';
 import { procedures } from '../../agents/roles/index.ts';
 import type { StopReport } from '../../base/process/spawn.ts';
+import { createControlGuard } from '../guards/guard-control-files.ts';
+import { createForbiddenGuard, tellUnenforced } from '../guards/guard-forbidden.ts';
 import type { Active } from './active.ts';
 import { backendHost } from './backend-host.ts';
 import { createCommitTurns } from './commit-turns.ts';
 import { close, crash, finish } from './end-invocation.ts';
-import { createControlGuard } from './guard-control-files.ts';
-import { createForbiddenGuard, tellUnenforced } from './guard-forbidden.ts';
 import type { InvocationContext, InvocationPorts } from './invocation-context.ts';
 import type { StopReason } from './invocation-facts.ts';
 import { modelBrief } from './model-brief.ts';

@@ -37,6 +37,8 @@ export interface Message {
   readonly text: string;
   readonly from?: string;
   readonly apply?: SteerVerdict;
+  /** Nothing proves who wrote it: agents get it as data (signals.md, rule 13). */
+  readonly unproven?: true;
 }
 
 /** The complete input of an invocation at its start. Plain data, journaled with `invocation.started`. */

@@ -7,6 +7,7 @@ import type { Event } from '../pipeline/event.ts';
 import { toJournaled } from '../pipeline/journaled-fault.ts';
 import { startHeartbeat } from '../session/heartbeat.ts';
 import type { Lock } from '../session/lock.ts';
+import { withAuthors } from '../signals/mailbox/with-authors.ts';
 import type { Mailbox } from '../signals/mailbox.ts';
 import { createChangesSteps } from './changes/changes-steps.ts';
 import { createOpenChanges } from './changes/open-changes.ts';
@@ -23,6 +24,7 @@ import { createSessionShadow, isStillHeld, noShadow } from './invocation/session
 import { createInvocationTools } from './invocation/session-tools.ts';
 import { createLoop, type Observer } from './loop.ts';
 import { actOn } from './mailbox/act.ts';
+import { createAuthors } from './mailbox/authors.ts';
 import { createBroadcasts } from './mailbox/broadcasts.ts';
 import { createCheckpoints } from './mailbox/checkpoint.ts';
 import { createClaims } from './mailbox/claims.ts';
@@ -62,7 +64,7 @@ export interface HostParts {
 export const assemble = ({
   options,
   lock,
-  mailbox,
+  mailbox: plain,
   journal,
   recalled,
   observers,
@@ -109,6 +111,7 @@ export const assemble = ({
     broken: closing.block,
   });
 
+  const mailbox = withAuthors(plain, createAuthors(options, loop.state));
   const core: Core = {
     options,
     loop,

@@ -232,6 +232,8 @@ export interface SignalLife {
   readonly stage: 'pending' | 'claimed' | 'delivered' | 'handled' | 'rejected' | 'undelivered' | 'withdrawn';
   readonly since: string;
   readonly waitsFor: string | null;
+  /** It waits for a person to confirm it: it decides, and nothing proves its author. */
+  readonly unproven: boolean;
   readonly queued: boolean;
   readonly checkpoint: string | null;
   readonly handledBy: string | null;

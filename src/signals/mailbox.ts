@@ -10,8 +10,11 @@ import type { Agent, PendingSignal, Signal, SignalType } from './signal.ts';
 export interface Mailbox {
   /** Creates the directories, checks owner and mode, probes `link`. A fault is final for this session. */
   open(): Fault | null;
-  /** Rule 1. Returns only when the signal is durable in `inputs/`. Refused beyond 10,000 pending. */
-  publish(signal: Signal): Published | Fault;
+  /**
+   * Rule 1. Returns only when the signal is durable in `inputs/`. Refused beyond 10,000 pending. `sign` writes the record that a person sends it
+   * (rule 13), before any reader can see the file.
+   */
+  publish(signal: Signal, sign?: Sign): Published | Fault;
   /**
    * Rules 2, 3, 4, 12: the complete and readable signals of `inputs/`, in handling order (ABORT, then PAUSE first). Bounded: `more` means
    * that unread names are left for the next call. Two `readdir` when empty. The engine may reject the `spoiled` files now (10 s passed).
@@ -59,6 +62,9 @@ export interface Published {
   readonly id: string;
   readonly file: string;
 }
+
+/** Records who publishes a signal. A fault: it could not, and nothing is published. */
+export type Sign = (published: Published, signal: Signal) => Fault | null;
 
 export interface Peeked {
   readonly pendingSignals: readonly PendingSignal[];
@@ -146,6 +152,10 @@ export interface RoutingContext {
   /** Whether a message was already pending when the hold began: its `resume: true` was meant for another hold, or for none. */
   readonly cameBefore: (id: string) => boolean;
   readonly gateOpen: boolean;
+  /** Whether a person set the hold, or the engine waits for one in it. */
+  readonly heldByPerson: boolean;
+  /** Whether this request is open and is not an agent's own question: the gate of the plan, a review, a merge. */
+  readonly isForPerson: (request: string) => boolean;
   readonly running: readonly (Recipient & {
     readonly task: string | null;
     /** When an agent that replies gets a message. Absent: at its next checkpoint. */
@@ -165,6 +175,8 @@ export type Routing =
    * signal is then delivered like every queued one.
    */
   | { readonly kind: 'leave'; readonly waitsFor: string; readonly endsHold?: true }
+  /** Stays in `inputs/` until a person confirms it: it decides, and nothing proves its author (rule 13). */
+  | { readonly kind: 'unproven'; readonly waitsFor: string }
   /** Permanently unusable: archived with this sentence ("ignored: for iteration 1", "not held"). `undelivered`: no addressee will read it. */
   | { readonly kind: 'archive'; readonly action: string; readonly outcome: HandlingOutcome }
   | { readonly kind: 'reject'; readonly reason: string };
@@ -176,6 +188,8 @@ export interface SignalKind {
   readonly category: 'universal' | 'session' | 'gate';
   /** One line for help and compose. */
   readonly description: string;
+  /** Whether it decides something now that is a person's to decide: then it counts only with the record that a person sent it (rule 13). */
+  readonly decides: (signal: Signal, context: RoutingContext) => boolean;
   /** The fault of a signal of this type beyond the common schema, or null. */
   readonly check: (signal: Signal) => string | null;
 }

@@ -29,10 +29,11 @@ export const questionOptionSchema = z.object({
 export type QuestionOption = z.infer<typeof questionOptionSchema>;
 
 export interface QuestionRule {
-  /** The answer counts only with the record that a person gave it: an agent can write the file, and must not approve its own work. */
+  /**
+   * The answer counts only with the record that a person gave it (signals.md, rule 13): an agent can write the file, and must not approve its own work.
+   * Any other answer a program may give, too, also through our MCP server (`ralph-tui mcp`).
+   */
   readonly onlyPerson: boolean;
-  /** A program may answer it through our MCP server (`ralph-tui mcp`). */
-  readonly forPrograms: boolean;
   /** Words without an option are an answer. Elsewhere they would start paid work by a typing error. */
   readonly takesWords: boolean;
   /** About an attempt of this iteration, whose number the next iteration uses again: dropped when the iteration ends. */
@@ -42,26 +43,24 @@ export interface QuestionRule {
 }
 
 /** A decision about work, which ends with its iteration. */
-const decision = { onlyPerson: true, forPrograms: false, takesWords: false, ofIteration: true } as const;
+const decision = { onlyPerson: true, takesWords: false, ofIteration: true } as const;
 
 /** What holds for each kind of question: the one table to look into (signals.md, Types and rule 13). */
 export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
   /** An agent asks a person. */
   ask: {
     onlyPerson: false,
-    forPrograms: true,
     takesWords: true,
     ofIteration: false,
     title: 'A question for you',
   },
   /** The gate of the plan. */
-  plan: { ...decision, onlyPerson: false, title: 'The plan waits for you' },
+  plan: { ...decision, title: 'The plan waits for you' },
   /** Commands that a model wrote as `verify` may not run without a person. */
   verify: { ...decision, title: 'Commands wait for you' },
   /** An agent ended twice without a result. */
   'no-result': {
     ...decision,
-    onlyPerson: false,
     ofIteration: false,
     title: 'An agent gave no result',
   },

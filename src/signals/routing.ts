@@ -1,6 +1,7 @@
 import { type CheckpointId, checkpointOf, checkpointsOf } from './checkpoints.ts';
 import { kindOf } from './kinds/index.ts';
 import type { Consumer, Routing, RoutingContext } from './mailbox.ts';
+import { needsPerson } from './proof.ts';
 import type { Agent, PendingSignal, Signal } from './signal.ts';
 
 /**
@@ -19,6 +20,7 @@ export const route = (
     return { kind: 'archive', action: `ignored: for iteration ${iteration}`, outcome: 'handled' };
   const leave: Routing = { kind: 'leave', waitsFor: waitsFor(pendingSignal, context) };
   if (iteration !== undefined && iteration > context.iteration) return leave;
+  if (needsPerson(signal, context)) return { kind: 'unproven', waitsFor: unprovenWords };
   switch (kindOf(signal.type).category) {
     case 'session':
       return routeSession(signal, context);
@@ -30,6 +32,9 @@ export const route = (
 };
 
 const take: Routing = { kind: 'take' };
+
+/** The state of a file that decides and that nobody is known to have written. */
+export const unprovenWords = 'unproven: counts when a person confirms it';
 
 /** The first of the session's pollers to see it takes it, whatever its target. */
 const routeSession = (signal: Signal, context: RoutingContext): Routing => {
@@ -83,6 +88,7 @@ export const waitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
   const { iteration } = signal;
   if (iteration !== undefined && iteration < context.iteration) return `ignored: for iteration ${iteration}`;
   if (iteration !== undefined && iteration > context.iteration) return `waits for iteration ${iteration}`;
+  if (needsPerson(signal, context)) return unprovenWords;
   switch (kindOf(signal.type).category) {
     case 'session':
       return 'read by the first agent that looks, within a second';

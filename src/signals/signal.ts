@@ -49,6 +49,8 @@ export const signalSchema = z.object({
   request: z.string().optional(),
   option: z.string().optional(),
   set: z.record(z.string(), z.unknown()).readonly().optional(),
+  /** Never read from a file: no record proves who wrote it (rule 13). What the file itself says: its type, and its author as a claim. */
+  unproven: z.object({ type: signalTypeSchema, from: z.string().optional() }).optional(),
 });
 export type Signal = z.infer<typeof signalSchema>;
 

@@ -16,6 +16,7 @@ const setUp = () => {
     paths,
     () => null,
     () => {},
+    { env: { XDG_STATE_HOME: tempDir() } },
   );
   const pending = (): readonly string[] => readdirSync(join(paths.signals, 'inputs'));
   return { paths, port, pending };
@@ -69,6 +70,7 @@ test('a signal that cannot be written is an error to whoever pressed the key, an
     paths,
     () => null,
     () => {},
+    { env: { XDG_STATE_HOME: tempDir() } },
   );
   await expect(onFullDisk.perform({ type: 'publish', signal: steer('use bar') })).rejects.toThrow(
     /the disk is full; free some space; nothing was lost; your text is kept: \{steer\.steer\}, then ↑$/,

@@ -52,6 +52,7 @@ const createPoller = (act: typeof actOn) => {
       backends: [],
       begin: { kind: 'resume', settings: loop.state().settings, takeOver: false },
       attended: false,
+      proofOf: null,
       program: 'test',
     },
     loop,

@@ -11,7 +11,8 @@ import type { SessionState } from '../../src/pipeline/state.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
 import { createMailbox } from '../../src/signals/mailbox/create-mailbox.ts';
-import type { Mailbox } from '../../src/signals/mailbox.ts';
+import type { Mailbox, Sign } from '../../src/signals/mailbox.ts';
+import type { Proof } from '../../src/signals/proof.ts';
 import type { Signal } from '../../src/signals/signal.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createSeededRandom } from './seeded-random.ts';
@@ -30,6 +31,10 @@ export interface SessionOptions {
   /** Backends of one life of the program: made anew after each start, on a clock that stands still for the dead. */
   readonly livingBackends?: (clock: Clock, scripted: Backend) => readonly Backend[];
   readonly isAgreed?: EngineOptions['isAgreed'];
+  /** Default: no records, every file counts. */
+  readonly proofOf?: EngineOptions['proofOf'];
+  /** `kept`: what is published here has the record of a person, and what is only written has none. */
+  readonly proofs?: 'kept';
   readonly agentProblem?: EngineOptions['agentProblem'];
   readonly guidance?: EngineOptions['guidance'];
   readonly guidanceNow?: EngineOptions['guidanceNow'];
@@ -70,6 +75,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
   disk.put(planSource(paths.directory), options.plan);
   const events: Event[] = [];
   const watchers = new Set<Watcher>();
+  const proofs = new Map<string, Proof>();
 
   let generation = 0;
   /** Counts the machines that the session went on on, while the program before may live on. */
@@ -129,6 +135,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       attended: options.attended ?? false,
       program: 'test',
       ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),
+      proofOf: options.proofs === 'kept' ? (id) => proofs.get(id) ?? null : (options.proofOf ?? null),
       ...(options.agentProblem ? { agentProblem: options.agentProblem } : {}),
       ...(options.guidance ? { guidance: options.guidance } : {}),
       ...(options.guidanceNow ? { guidanceNow: options.guidanceNow } : {}),
@@ -145,6 +152,10 @@ export const createSimulatedSession = (options: SessionOptions) => {
     return engine;
   };
 
+  const sign: Sign = ({ id }, { from = 'kim@host' }) => {
+    proofs.set(id, { by: from, at: '' });
+    return null;
+  };
   let opened: { readonly pid: number; readonly box: Mailbox } | null = null;
   /** One for each life of the program: it knows what it read before. */
   const mailbox = (): Mailbox => {
@@ -155,8 +166,9 @@ export const createSimulatedSession = (options: SessionOptions) => {
       isAlive: spawn.isAlive,
       hash: sha256,
     });
-    opened = { pid: spawn.self.pid, box };
-    return box;
+    const signing: Mailbox = { ...box, publish: (signal) => box.publish(signal, sign) };
+    opened = { pid: spawn.self.pid, box: signing };
+    return signing;
   };
 
   const publish = (signal: Partial<Signal> & Pick<Signal, 'type'>): string => {
@@ -197,6 +209,8 @@ export const createSimulatedSession = (options: SessionOptions) => {
     events,
     watchers,
     publish,
+    /** A person stands behind a file that only lies in the mailbox. */
+    confirm: (id: string, by: string): void => void proofs.set(id, { by, at: '' }),
     mailbox,
     settle,
     /** `kill -9`: the engine is gone, its processes are not. Un-flushed changes are lost where `lose` says so. */

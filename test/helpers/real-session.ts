@@ -38,7 +38,7 @@ export const createRealSession = (
     ...defaultSettings,
     timeouts: { ...defaultSettings.timeouts, abort_grace: 300 },
     knowledge: { ...defaultSettings.knowledge, gate: 'always', approval_timeout: 0 },
-    signals: { poll_interval: 200 },
+    signals: { ...defaultSettings.signals, poll_interval: 200 },
     ...options.settings,
   };
   mkdirSync(paths.directory, { recursive: true });
@@ -65,6 +65,7 @@ export const createRealSession = (
       begin,
       attended: false,
       program: 'test',
+      proofOf: null,
       watchMailbox: watchDirectory,
       ...(options.changes ? { changes: options.changes } : {}),
       ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),

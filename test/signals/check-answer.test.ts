@@ -59,10 +59,13 @@ test('an agent’s own question takes any words, and its options', () => {
   expect(checkAnswer({ ...asked, options: [] }, { message: '  ' })).toContain('has no option ""');
 });
 
-test('programs answer nothing that only a person may, and no kind but an agent’s question takes bare words', () => {
+test('programs answer nothing but an agent’s question, and no other kind takes bare words', () => {
   for (const kind of questionKindSchema.options) {
-    const { onlyPerson, forPrograms, takesWords } = questionKinds[kind];
-    expect({ kind, both: onlyPerson && forPrograms }).toEqual({ kind, both: false });
-    expect({ kind, takesWords }).toEqual({ kind, takesWords: kind === 'ask' });
+    const { onlyPerson, takesWords } = questionKinds[kind];
+    expect({ kind, onlyPerson, takesWords }).toEqual({
+      kind,
+      onlyPerson: kind !== 'ask',
+      takesWords: kind === 'ask',
+    });
   }
 });

@@ -21,6 +21,8 @@ const running: RoutingContext = {
   held: false,
   cameBefore: () => false,
   gateOpen: false,
+  heldByPerson: false,
+  isForPerson: () => false,
   running: [{ agent: 'Executor', invocation: 'Executor-2', task: 'task-3' }],
   settled: [],
 };

@@ -4,7 +4,6 @@ import { evolveAll } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { isComplete } from '../../src/session/status.ts';
 import type { Mailbox } from '../../src/signals/mailbox.ts';
-import { questionKinds } from '../../src/signals/question-kinds.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
 import { dropScrap, type Scrap } from './any-scrap.ts';
@@ -57,7 +56,7 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
       for (const { request, kind, answer, options } of questions.values())
         if (answer === null) {
           const option = random.pick(
-            questionKinds[kind].onlyPerson ? options.map(({ id }) => id) : ['retry', 'stop'],
+            kind === 'no-result' ? ['retry', 'stop'] : options.map(({ id }) => id),
           );
           publish({ type: 'ANSWER', request, option }, state);
         }

@@ -68,6 +68,7 @@ const createPlace = (
     ...(isLoop ? { focus } : {}),
     attended: random.chance(0.5),
     isAgreed: () => true,
+    proofs: 'kept',
     changes: (clock, disk) =>
       createSimulatedChanges({ disk, clock, git, random: randomFor(scenario, `git ${name}`) }, name),
     settings: {
@@ -83,7 +84,7 @@ const createPlace = (
       retries: { max_attempts: 1 + random.int(3), backoff: [0, 1_000] },
       planning: { max_cycles: random.int(3) },
       gates: random.chance(0.2) ? ['plan'] : [],
-      signals: { poll_interval: random.pick([1_000, 2_000, 4_000]) },
+      signals: { poll_interval: random.pick([1_000, 2_000, 4_000]), unproven: 'ask' },
       knowledge: {
         gate: 'always',
         approval_timeout: random.pick([0, null, 60_000]),

@@ -4,6 +4,7 @@ import type { Message } from '../port.ts';
 import type { RoleFact } from '../role-fact.ts';
 import type { SteerTrace } from '../roles/answers.ts';
 import { steerAction } from '../roles/steer-tree.ts';
+import { byProof, unprovenText } from '../unproven.ts';
 
 /** An agent's answers to the steering question, for each STEER delivered to it. */
 export interface SteerAnswers {
@@ -67,14 +68,17 @@ export const withSteers = (kind: string, answer: unknown, { traces, escalation }
 };
 
 /** Messages in the form for agents, each STEER with its id. The decision tree follows if there is a STEER (seed 001, section 3.1). */
-export const ordersText = (messages: readonly Message[]): string =>
-  [
-    ...messages.map(
+export const ordersText = (messages: readonly Message[]): string => {
+  const { proven, unproven } = byProof(messages);
+  return [
+    ...proven.map(
       ({ id, kind, from, text, apply }) =>
         `- ${kind === 'STEER' ? `[${id}] ` : ''}${from ? `${from}: ` : ''}${text}${apply ? ` (verdict: ${apply})` : ''}`,
     ),
-    ...(messages.some(({ kind }) => kind === 'STEER') ? ['', steerTree] : []),
+    ...(proven.some(({ kind }) => kind === 'STEER') ? ['', steerTree] : []),
+    ...(unproven.length > 0 ? ['', unprovenText(unproven)] : []),
   ].join('\n');
+};
 
 /** The decision tree of seed 001, section 3.1, for agents. Every way by which a STEER reaches one uses these words. */
 export const steerTree = `For each order decide by the files you changed, the success criteria and the objective:

@@ -17,6 +17,7 @@ export const messageSchema = z.object({
   text: z.string(),
   from: z.string().exactOptional(),
   apply: verdictSchema.exactOptional(),
+  unproven: z.literal(true).exactOptional(),
 });
 
 /** `RALPH_STEER`: the STEER texts so far, one on each line (plan-and-config.md, plan.yaml). */
@@ -39,7 +40,9 @@ const mostBytes = 100_000;
 
 /** Messages, one on each line. If a variable cannot hold all, keeps the newest and reports how many are missing. */
 const lines = (messages: readonly Message[]): string => {
-  const texts = messages.map((message) => oneLine(message.text)).filter((text) => text !== '');
+  const texts = messages
+    .filter(({ text }) => oneLine(text) !== '')
+    .map(({ text, unproven }) => `${unproven ? '(author not proven) ' : ''}${oneLine(text)}`);
   let room = mostBytes;
   const first = texts.findLastIndex((text) => {
     room -= utf8Length(text) + 1;

@@ -59,7 +59,10 @@ const guidance = (notes: Notes): string =>
   bulletList(
     notes.messages
       .filter((message) => message.kind !== 'PAUSE' && message.kind !== 'RESUME')
-      .map((message) => `${message.kind}${message.from ? ` from ${message.from}` : ''}: ${message.text}`),
+      .map(
+        (message) =>
+          `${message.kind}${message.unproven ? ', author not proven' : ''}${message.from ? ` from ${message.from}` : ''}: ${message.text}`,
+      ),
     'None so far.',
   );
 

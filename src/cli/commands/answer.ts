@@ -27,7 +27,6 @@ export const answer: Subcommand = (program, cli) => {
         const { openQuestion, openQuestions } = await import('../../pipeline/questions/open-questions.ts');
         const { checkAnswer } = await import('../../signals/check-answer.ts');
         const { publish } = await import('../session/publish.ts');
-        const { agreeToAnswer } = await import('../trust/agree-to-answer.ts');
         const session = openWritableSession(cli, options.session);
         const settled = session.state.questions.get(request);
         if (settled && settled.answer !== null)
@@ -56,7 +55,6 @@ export const answer: Subcommand = (program, cli) => {
           ...(option === null ? {} : { option }),
           ...(words === '' ? {} : { message: words }),
         } as const;
-        agreeToAnswer(cli, session, signal);
         publish(cli, session, signal, options.json === true);
         return 0;
       },

@@ -50,7 +50,7 @@ export const resume: Subcommand = (program, cli) => {
         };
         const startRequest = prepareResume(cli, world, paths, state, how);
         if (!(await agreeTo(cli, world, startRequest, consentOf(cli, mode, options)))) return exitCodes.done;
-        if (options.lift === true) liftHold(session);
+        if (options.lift === true) liftHold(cli.env, session);
         const request = startRequest.engine();
         const background = options.background === true;
         if (background || request.settings.host === 'background') {

@@ -28,7 +28,6 @@ export const review: Subcommand = (program, cli) => {
       const message = messageOf(options);
       const { openWritableSession, requireTask } = await import('../session/open-session.ts');
       const { publish } = await import('../session/publish.ts');
-      const { agreeToAnswer } = await import('../trust/agree-to-answer.ts');
       const session = openWritableSession(cli, options.session);
       requireTask(session, task);
       const signal = {
@@ -38,7 +37,6 @@ export const review: Subcommand = (program, cli) => {
         option: options.accept ? 'accept' : 'reject',
         ...(message === null ? {} : { message }),
       } as const;
-      agreeToAnswer(cli, session, signal);
       publish(cli, session, signal, options.json === true);
       return 0;
     }),

@@ -49,8 +49,6 @@ export const signal: Subcommand = (program, cli) => {
       // Before the plan exists, any name may become a task.
       if (pendingSignal.task !== undefined && session.state.tasks.size > 0)
         requireTask(session, pendingSignal.task);
-      const { agreeToAnswer } = await import('../trust/agree-to-answer.ts');
-      agreeToAnswer(cli, session, pendingSignal);
       publish(cli, session, pendingSignal, options.json === true);
       return 0;
     }),

@@ -39,11 +39,11 @@ export const signals: Subcommand = (program, cli) => {
 
 const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
   const { openSession } = await import('../session/open-session.ts');
-  const { lookIntoMailbox } = await import('../session/publish.ts');
+  const { listSignals } = await import('../session/publish.ts');
   const { readNext } = await import('../session/poll.ts');
   const { formatTable } = await import('../report/table.ts');
   const session = openSession(cli, options.session);
-  const entries = lookIntoMailbox(session.world, session.paths).list();
+  const entries = listSignals(cli.env, session);
   const rows = entries.map((entry) => ({
     ...entryJson(entry),
     waits_for: readNext(session, entry),
@@ -91,10 +91,12 @@ const waiting = (row: { readonly waits_for: string | null; readonly message: str
 const entryJson = (entry: MailboxEntry) => ({
   id: entry.id,
   file: entry.file,
-  type: entry.signal?.type ?? null,
+  type: entry.signal?.unproven?.type ?? entry.signal?.type ?? null,
   target: entry.signal?.target ?? null,
   task: entry.signal?.task ?? null,
   from: entry.signal?.from ?? null,
+  unproven: entry.signal?.unproven !== undefined,
+  claims_from: entry.signal?.unproven?.from ?? null,
   message: entry.signal?.message ?? null,
   stage: entry.stage,
   created_at: entry.created_at,
@@ -116,7 +118,7 @@ const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
   const { signalsFor } = await import('../session/poll.ts');
   const agent = agentNamed(options.as);
   const session = openWritableSession(cli, options.session);
-  const mailbox = openMailbox(session);
+  const mailbox = openMailbox(cli.env, session);
   const { pendingSignals, problem } = await peekRested(mailbox, session.world.clock);
   if (problem) throw failure(problem);
   const wanted = signalsFor(session, pendingSignals, agent, options.task ?? null);
@@ -170,7 +172,7 @@ const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<
   const { openMailbox, sender, tooLate } = await import('../session/publish.ts');
   const opened = openWritableSession(cli, options.session);
   const { session } = opened.paths;
-  const mailbox = openMailbox(opened);
+  const mailbox = openMailbox(cli.env, opened);
   const result = mailbox.withdraw(id, sender());
   switch (result.kind) {
     case 'withdrawn':

@@ -19,6 +19,7 @@ import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { type Cli, failure } from '../cli.ts';
 import type { Flags } from '../options.ts';
+import { readProofs } from '../session/signal-proof.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
 import { promptOf } from '../trust/own-prompts.ts';
 import { recallTrust, rememberTrust } from '../trust/trust-memory.ts';
@@ -69,6 +70,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     backends: createBackends({ ...world, env: cli.env, version, tools }, request.settings.agents),
     isAgreed: (file, bytes) =>
       recallTrust(cli.env, world, request.paths.workspace, file)?.sha256 === sha256(bytes),
+    proofOf: readProofs(cli.env, world, request.paths),
     agentProblem: taskAgentProblem(cli, world, request.paths.workspace, request.settings),
     instructions: (mode) => promptOf(cli.env, world, request.paths.workspace, mode)?.text ?? null,
     changes: wireChanges(cli.env, world),

@@ -25,7 +25,7 @@ export const createSessionCalls = (
   { session: id, role }: { readonly session: string | undefined; readonly role: Agent | null },
 ): OutsideCalls => {
   const open = (): OpenSession => openLive(cli, id);
-  const mail = createOutsideMail(role);
+  const mail = createOutsideMail(cli.env, role);
   let task: string | null = null;
 
   const send = (session: OpenSession, signal: Signal): ToolAnswer => {
@@ -110,7 +110,7 @@ const statusBody = (session: OpenSession): Readonly<Record<string, unknown>> => 
 const questionsOf = ({ state }: OpenSession) =>
   openQuestions(state).map((question) => ({
     ...question,
-    answered_by: questionKinds[question.kind].forPrograms ? 'a person or a program' : 'a person only',
+    answered_by: questionKinds[question.kind].onlyPerson ? 'a person only' : 'a person or a program',
   }));
 
 const refuseAnswer = ({ state }: OpenSession, { request, option, message }: Answer): void => {
@@ -119,8 +119,8 @@ const refuseAnswer = ({ state }: OpenSession, { request, option, message }: Answ
     throw usage(`"${safe(request)}" was already answered by ${safe(settled.answeredBy ?? 'somebody')}`);
   const question = openQuestion(state, request);
   // Permissions are no questions of this list, and no program may answer them either.
-  if (question === null || !questionKinds[question.kind].forPrograms) {
-    const open = openQuestions(state).filter(({ kind }) => questionKinds[kind].forPrograms);
+  if (question === null || questionKinds[question.kind].onlyPerson) {
+    const open = openQuestions(state).filter(({ kind }) => !questionKinds[kind].onlyPerson);
     throw usage(
       `"${safe(request)}" is no open question that a program may answer`,
       open.length > 0

@@ -3,7 +3,7 @@ import { formatTimestamp } from '../../base/clock.ts';
 import { isComplete } from '../../session/status.ts';
 import type { Claim, Mailbox } from '../../signals/mailbox.ts';
 import type { Agent, PendingSignal } from '../../signals/signal.ts';
-import { usage } from '../cli.ts';
+import { type Cli, usage } from '../cli.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { openMailbox } from '../session/publish.ts';
 import { lookForMail } from './waiting.ts';
@@ -26,12 +26,12 @@ interface Taken {
 }
 
 /** `role`: `null` for a program that watches; a hold is not in its way. */
-export const createOutsideMail = (role: Agent | null): OutsideMail => {
+export const createOutsideMail = (env: Cli['env'], role: Agent | null): OutsideMail => {
   const taken = new Map<string, Taken>();
   const shown = new Set<string>();
   return {
     boundary: async (session, task) => {
-      const mailbox = openMailbox(session);
+      const mailbox = openMailbox(env, session);
       const { standstill, messages } = await lookForMail(session, mailbox, role ?? 'Orchestrator', task);
       if (role !== null) {
         if (standstill) return { kind: standstill.kind === 'held' ? 'pause' : 'abort' };
@@ -88,6 +88,7 @@ export const messageOf = ({ id, signal }: PendingSignal): Message => ({
   text: signal.message ?? '',
   ...(signal.from === undefined ? {} : { from: signal.from }),
   ...(signal.apply === undefined ? {} : { apply: signal.apply }),
+  ...(signal.unproven === undefined ? {} : { unproven: true }),
 });
 
 /** Refuses what needs a session that goes on. */

@@ -1,3 +1,4 @@
+import { authorOf } from '../../engine/mailbox/reaction.ts';
 import { peekRested } from '../../signals/mailbox/peek-all.ts';
 import type { Mailbox } from '../../signals/mailbox.ts';
 import type { Agent, PendingSignal } from '../../signals/signal.ts';
@@ -43,10 +44,10 @@ const standstillOf = (
   const unread = (type: string): PendingSignal | undefined =>
     pendingSignals.find(({ signal }) => signal.type === type);
   const abort = unread('ABORT');
-  if (abort) return { kind: 'aborted', why: `${abort.signal.from ?? 'a person'} sent ABORT` };
+  if (abort) return { kind: 'aborted', why: `${authorOf(abort)} sent ABORT` };
   if (state.status === 'aborted') return { kind: 'aborted', why: 'it was aborted' };
   const pause = unread('PAUSE');
-  if (pause) return { kind: 'held', why: `${pause.signal.from ?? 'a person'} sent PAUSE` };
+  if (pause) return { kind: 'held', why: `${authorOf(pause)} sent PAUSE` };
   if (state.hold === null) return null;
   const { by, message } = state.hold;
   return { kind: 'held', why: `${by} paused it${message === null ? '' : `: ${message}`}` };

@@ -5,17 +5,15 @@ import { safe, safeBlock } from '../../base/safe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
-import { openQuestion } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Mailbox } from '../../signals/mailbox.ts';
-import { personalAnswer } from '../../signals/personal-answer.ts';
-import { questionKinds } from '../../signals/question-kinds.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { Intent } from '../../store/ports/intent.ts';
 import { editTaskCommands } from '../../tasks/task-file.ts';
 import type { Cli } from '../cli.ts';
 import { createSessionMailbox, sender, signed, tooLate } from '../session/publish.ts';
+import { signAsPerson } from '../session/signal-proof.ts';
 import { createViewerPort } from '../session/viewer-port.ts';
 import type { World } from '../world.ts';
 import type { SessionPort } from './screen.tsx';
@@ -31,17 +29,17 @@ export const createIntentPort = (
     hosted,
     agree,
     tell = () => {},
-    env = {},
+    env,
   }: {
-    /** Of this program: it says where its worktrees lie. */
-    readonly env?: Cli['env'];
+    /** Of this program: where its worktrees and its records of signals lie, and whether an agent started it. */
+    readonly env: Cli['env'];
     /** The engine, for permissions; absent when another process hosts the session. */
     readonly hosted?: Pick<Engine, 'permit' | 'revoke'>;
     /** Shows a fact that this program wrote into the journal of a session that ended; absent when the journal is followed. */
     readonly tell?: (event: Event) => void;
     /** Remembers that a person wrote this text of a file, by its path in the workspace. */
     readonly agree?: (file: string, text: string) => void;
-  } = {},
+  },
 ): SessionPort => ({
   viewer: createViewerPort(world, paths, env),
   perform: async (intent) => {
@@ -79,9 +77,11 @@ export const createIntentPort = (
     const tooLateNow = now === null ? null : noLongerHolds(intent.signal, now);
     if (tooLateNow !== null) throw new Error(`Not sent: ${tooLateNow}`);
     if (intent.type === 'replace') takeBack(mailbox, intent.id, keptText);
-    rememberAnswer(world, paths, now, intent.signal, agree);
     const asked = 'commands' in intent ? writeCommands(world, paths, now, intent, agree) : '';
-    const published = mailbox.publish(signed(world, state()?.iteration ?? 1, intent.signal));
+    const published = mailbox.publish(
+      signed(world, state()?.iteration ?? 1, intent.signal),
+      signAsPerson(env, world, paths, sender()),
+    );
     if ('code' in published) throw refused(published, intent);
     wake();
     return `sent: ${described(intent.signal)}${asked}`;
@@ -101,22 +101,6 @@ export const createIntentPort = (
     }
   },
 });
-
-/** A key is a person's: the engine takes such an answer from no file alone. */
-const rememberAnswer = (
-  world: World,
-  paths: SessionPaths,
-  state: SessionState | null,
-  signal: Signal,
-  agree: ((file: string, text: string) => void) | undefined,
-): void => {
-  const question = state === null ? null : openQuestion(state, signal.request ?? '');
-  if (question === null || !questionKinds[question.kind].onlyPerson) return;
-  const written =
-    signal.message === undefined ? signal : { ...signal, message: world.redact(signal.message) };
-  const { name, text } = personalAnswer(paths.session, written);
-  agree?.(name, text);
-};
 
 /**
  * Writes the commands of a retry into the task's file, as an editor would. The engine does not ask about them again, because `agree` remembers

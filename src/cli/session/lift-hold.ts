@@ -1,7 +1,8 @@
 import { safe } from '../../base/safe.ts';
-import { Exit, exitCodes, failure } from '../cli.ts';
+import { type Cli, Exit, exitCodes } from '../cli.ts';
 import type { OpenSession } from './open-session.ts';
-import { isHeld, isLifted, openMailbox, resumeLine, signed } from './publish.ts';
+import { isHeld, isLifted, resumeLine, sender, sendSignal } from './publish.ts';
+import { signAsPerson } from './signal-proof.ts';
 
 /** Throws exit 4 when the session is held and no pending signal lifts the hold: a run without a screen would only wait. */
 export const refuseHeld = (session: OpenSession): void => {
@@ -16,10 +17,8 @@ export const refuseHeld = (session: OpenSession): void => {
 };
 
 /** Puts a RESUME into the mailbox, which the next host reads first. Does nothing for a session that is not held. */
-export const liftHold = (session: OpenSession): void => {
+export const liftHold = (env: Cli['env'], session: OpenSession): void => {
   if (session.state.hold === null || isLifted(session)) return;
-  const published = openMailbox(session).publish(
-    signed(session.world, session.state.iteration, { type: 'RESUME', target: 'ALL' }),
-  );
-  if ('code' in published) throw failure(published);
+  const { world, paths } = session;
+  sendSignal(session, { type: 'RESUME', target: 'ALL' }, signAsPerson(env, world, paths, sender()));
 };

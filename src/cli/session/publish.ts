@@ -3,17 +3,23 @@ import { formatTimestamp } from '../../base/clock.ts';
 import type { Fault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { safe } from '../../base/safe.ts';
+import { createAuthors } from '../../engine/mailbox/authors.ts';
+import { routingContext } from '../../engine/mailbox/routing-context.ts';
+import { acceptsFiles } from '../../pipeline/accepts-files.ts';
 import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
+import { kindOf } from '../../signals/kinds/index.ts';
 import { createMailbox } from '../../signals/mailbox/create-mailbox.ts';
-import type { Mailbox, Published, Withdrawn } from '../../signals/mailbox.ts';
+import { type Attribute, withAuthors } from '../../signals/mailbox/with-authors.ts';
+import type { Mailbox, Published, Sign, Withdrawn } from '../../signals/mailbox.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { type Cli, Exit, exitCodes, failure, usage } from '../cli.ts';
 import type { World } from '../world.ts';
 import { hostWords } from './host-life.ts';
 import type { OpenSession } from './open-session.ts';
+import { isStartedByAgent, readProofs, signAsPerson } from './signal-proof.ts';
 
 /** `kim@host`, self-declared; `uid-1234@host` for a user without a name. */
 export const sender = (): string => `${userName()}@${hostname()}`;
@@ -45,12 +51,24 @@ const mailboxOf = ({ disk, clock, random, spawn, redact }: World, paths: Session
     redact,
   });
 
-/** Opens the mailbox for a command; throws its fault. */
-export const openMailbox = (session: OpenSession): Mailbox => {
-  const mailbox = createSessionMailbox(session.world, session.paths);
+/** Opens the mailbox for a command; throws its fault. Each signal that it returns has the author that is known. */
+export const openMailbox = (env: Cli['env'], session: OpenSession): Mailbox => {
+  return withAuthors(mailboxFor(session), authorsOf(env, session));
+};
+
+/** Opens the mailbox to publish; throws its fault. */
+const mailboxFor = ({ world, paths }: OpenSession): Mailbox => {
+  const mailbox = createSessionMailbox(world, paths);
   if ('code' in mailbox) throw failure(mailbox);
   return mailbox;
 };
+
+/** Every signal of a session with the author that is known. Changes nothing. */
+export const listSignals = (env: Cli['env'], session: OpenSession): ReturnType<Mailbox['list']> =>
+  withAuthors(mailboxOf(session.world, session.paths), authorsOf(env, session)).list();
+
+const authorsOf = (env: Cli['env'], { world, paths, state }: OpenSession): Attribute =>
+  createAuthors({ proofOf: readProofs(env, world, paths) }, () => state);
 
 /** Why a signal can no longer be withdrawn: its outcome and its consumer. */
 export const tooLate = (
@@ -79,7 +97,9 @@ export const signed = (world: World, iteration: number, signal: Signal): Signal 
  * later.
  */
 export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: boolean): Published => {
-  const published = sendSignal(session, signal);
+  const { world, paths } = session;
+  refuseAgent(cli.env, session, signal);
+  const published = sendSignal(session, signal, signAsPerson(cli.env, world, paths, sender()));
   if (json) cli.printJson({ id: published.id, file: published.file, written: true });
   else {
     cli.print(`sent ${signal.type}: ${published.file}${laterWords(session, signal)}`);
@@ -87,8 +107,21 @@ export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: bo
   return published;
 };
 
-/** Publishes a signal. An order that is too late for the session's state is refused with exit 2, and nothing is written. */
-export const sendSignal = (session: OpenSession, signal: Signal): Published => {
+/** An agent gets no record: its file would only wait to be confirmed. */
+const refuseAgent = (env: Cli['env'], { state }: OpenSession, signal: Signal): void => {
+  if (!isStartedByAgent(env) || acceptsFiles(state)) return;
+  if (!kindOf(signal.type).decides(signal, routingContext(state))) return;
+  throw usage(
+    'a person decides this, and this command was started by an agent or a command of a session',
+    'do it on the screen, or in a terminal of your own',
+  );
+};
+
+/**
+ * Publishes a signal. An order that is too late for the session's state is refused with exit 2, and nothing is written. `sign`: records that a person
+ * sends it; absent for a program.
+ */
+export const sendSignal = (session: OpenSession, signal: Signal, sign?: Sign): Published => {
   const tooLateNow = noLongerHolds(signal, session.state);
   if (tooLateNow !== null)
     throw usage(
@@ -96,7 +129,7 @@ export const sendSignal = (session: OpenSession, signal: Signal): Published => {
       `\`ralph-tui status --session ${session.paths.session}\` shows how it stands`,
       'no-longer-holds',
     );
-  const published = openMailbox(session).publish(signed(session.world, session.state.iteration, signal));
+  const published = mailboxFor(session).publish(signed(session.world, session.state.iteration, signal), sign);
   // An unusable signal is a usage error; any other fault is the mailbox's.
   if ('code' in published)
     throw published.code === 'signal-unusable' ? new Exit(exitCodes.usage, published) : failure(published);

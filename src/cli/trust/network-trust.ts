@@ -2,7 +2,6 @@ import { formatTimestamp } from '../../base/clock.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { acknowledgedFileName } from '../../session/guidance/acknowledged.ts';
 import { guidanceFileName } from '../../session/guidance/guidance.ts';
-import { answerPrefix } from '../../signals/personal-answer.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
 import { agreeTo, type Consent } from './ask-trust.ts';
@@ -15,7 +14,7 @@ import type { Subject } from './trust-subjects.ts';
  */
 export const mayUseLogins = (env: Cli['env'], world: World, workspace: string): boolean =>
   trustedNames(env, world, workspace).some(
-    (name) => name !== guidanceFileName && name !== acknowledgedFileName && !name.startsWith(answerPrefix),
+    (name) => name !== guidanceFileName && name !== acknowledgedFileName,
   );
 
 /** Asks once for a workspace whether a scan may use logins and the network. `--yes` agrees; without a person the answer is no. */

@@ -4,6 +4,7 @@ import { formatTimestamp } from '../../base/clock.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import type { Cli } from '../cli.ts';
+import { isPrivate } from '../session/is-private.ts';
 import { stateDirectory } from '../state-directory.ts';
 import type { World } from '../world.ts';
 
@@ -112,12 +113,6 @@ const trustDirectory = (env: Cli['env']): string => join(stateDirectory(env), 't
 const keyOf = (text: string): string => sha256(text).slice(0, 16);
 
 const fileName = (workspace: string, name: string): string => `${keyOf(workspace)}-${keyOf(name)}.json`;
-
-/** Ours, and writable by nobody else: others could declare a plan trusted. */
-const isPrivate = ({ disk }: World, path: string): boolean => {
-  const stat = disk.lstat(path);
-  return stat !== null && (stat.mode & 0o022) === 0 && stat.uid === (process.getuid?.() ?? stat.uid);
-};
 
 /** Most entries; the oldest are asked about again. */
 const most = 1_000;

@@ -111,6 +111,9 @@ const consider = (look: Look, pendingSignal: PendingSignal, place: Place): Messa
     case 'leave':
       leave(look, pendingSignal, life, routing);
       return null;
+    case 'unproven':
+      unproven(look, pendingSignal, life, routing);
+      return null;
     case 'take':
       reach();
       return take(look, pendingSignal, place);
@@ -147,12 +150,29 @@ const leave = (
   if (routing.endsHold) loop.commit({ type: 'hold.ended', signal: id, by: authorOf(pendingSignal) });
 };
 
-const pending = ({ loop }: Core, pendingSignal: PendingSignal, waitsFor: string): void => {
+/** Shows a file that nobody is known to have written. In a flood only the first ones are asked about. */
+const unproven = (
+  look: Look,
+  pendingSignal: PendingSignal,
+  life: SignalLife | undefined,
+  { waitsFor }: Extract<Routing, { kind: 'unproven' }>,
+): void => {
+  if (!life && look.room <= 0) return;
+  if (!life) look.room -= 1;
+  pending(look.core, pendingSignal, waitsFor, true);
+};
+
+const pending = ({ loop }: Core, pendingSignal: PendingSignal, waitsFor: string, asks = false): void => {
   const life = loop.state().signals.get(pendingSignal.id);
   if (life?.stage === 'pending' && life.waitsFor === waitsFor) return;
   if (life && life.stage !== 'pending') return;
   const { id, file, signal } = pendingSignal;
-  loop.commit({ type: 'signal.pending', letter: { id, file, signal }, waits_for: waitsFor });
+  loop.commit({
+    type: 'signal.pending',
+    letter: { id, file, signal },
+    waits_for: waitsFor,
+    ...(asks ? { unproven: true } : {}),
+  });
 };
 
 /** Claims the signal for the consumer. Delivers a message, executes any other signal. */

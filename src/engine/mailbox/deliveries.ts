@@ -165,4 +165,5 @@ const messageOf = ({ id, signal }: PendingSignal): Message => ({
   text: signal.message ?? '',
   ...(signal.from === undefined ? {} : { from: signal.from }),
   ...(signal.apply === undefined ? {} : { apply: signal.apply }),
+  ...(signal.unproven === undefined ? {} : { unproven: true }),
 });

@@ -1,4 +1,6 @@
 import { nowWords, reachWords } from '../../agents/reach-words.ts';
+import { isLimitHold } from '../../pipeline/evolve/session.ts';
+import { isForPerson } from '../../pipeline/for-person.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { standingOf } from '../../pipeline/waves.ts';
 import type { RoutingContext } from '../../signals/mailbox.ts';
@@ -16,6 +18,8 @@ export const routingContext = (state: SessionState): RoutingContext => ({
     return state.hold !== null && since !== undefined && since <= state.hold.since;
   },
   gateOpen: state.gate?.gate === 'knowledge',
+  heldByPerson: isHeldByPerson(state),
+  isForPerson: (request) => isForPerson(state, request),
   running: [...state.invocations.values()]
     .filter(({ stage }) => stage === 'running' || stage === 'paused')
     .map(({ id, role, task, agent }) => ({ agent: role, invocation: id, task, ...gets(agent) })),
@@ -23,6 +27,12 @@ export const routingContext = (state: SessionState): RoutingContext => ({
     return [...standingOf(state).settled];
   },
 });
+
+/** A hold that an unproven file asked for binds nobody, and one of a limit ends with its reason. */
+const isHeldByPerson = (state: SessionState): boolean =>
+  state.hold !== null &&
+  !isLimitHold(state) &&
+  state.signals.get(state.hold.signal ?? '')?.signal.unproven === undefined;
 
 const gets = (agent: Invocation['agent']): Pick<RoutingContext['running'][number], 'gets'> =>
   agent?.replying

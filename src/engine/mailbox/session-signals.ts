@@ -1,15 +1,10 @@
 import { toFault } from '../../base/fault.ts';
-import { openQuestion } from '../../pipeline/questions/open-questions.ts';
 import type { CheckpointId } from '../../signals/checkpoints.ts';
 import type { Claim, Consumer } from '../../signals/mailbox.ts';
-import { personalAnswer } from '../../signals/personal-answer.ts';
-import { questionKinds } from '../../signals/question-kinds.ts';
-import type { Signal } from '../../signals/signal.ts';
 import { type Core, handlingOf, recipientOf } from '../core.ts';
 import type { actOn } from './act.ts';
 import type { Claims } from './claims.ts';
 import { writeTaskFiles } from './edited-plan.ts';
-import { refused } from './reaction.ts';
 
 /** Executes claimed session-level signals, once each (signals.md, rules 7 and 11). */
 export interface SessionSignals {
@@ -35,7 +30,7 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
       else handle('acted on before the engine was restarted');
       return;
     }
-    const reaction = isByPerson(core, claim.signal) ? react(claim, loop.state()) : refused(forPersons);
+    const reaction = react(claim, loop.state());
     if (reaction.kind === 'refused') {
       claims.reject(claim, reaction.reason);
       return;
@@ -79,14 +74,3 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
     },
   };
 };
-
-/** An agent can write the file of an answer, but not the record that a person gave it. */
-const isByPerson = ({ options, loop }: Core, signal: Signal): boolean => {
-  const question = signal.type === 'ANSWER' ? openQuestion(loop.state(), signal.request ?? '') : null;
-  if (question === null || !questionKinds[question.kind].onlyPerson) return true;
-  const { name, text } = personalAnswer(options.paths.session, signal);
-  return options.isAgreed?.(name, new TextEncoder().encode(text)) === true;
-};
-
-const forPersons =
-  'only a person answers this, with a key on a screen or `ralph-tui review`: an agent could have written the file';

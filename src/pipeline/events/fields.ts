@@ -19,6 +19,7 @@ export const message = z.object({
   text: z.string(),
   from: z.string().optional(),
   apply: verdictSchema.optional(),
+  unproven: z.literal(true).optional(),
 });
 
 /** Every mode of a role (engine.md, States). */

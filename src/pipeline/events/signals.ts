@@ -4,7 +4,13 @@ import { id, invocation, message, task } from './fields.ts';
 
 /** The life of a signal (signals.md). */
 export const signalsEvents = [
-  z.object({ type: z.literal('signal.pending'), letter: pendingSignalSchema, waits_for: z.string() }),
+  z.object({
+    type: z.literal('signal.pending'),
+    letter: pendingSignalSchema,
+    waits_for: z.string(),
+    /** It waits for a person to confirm it. */
+    unproven: z.literal(true).optional(),
+  }),
   z.object({
     type: z.literal('signal.claimed'),
     id,

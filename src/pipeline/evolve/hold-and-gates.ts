@@ -49,8 +49,8 @@ export const holdAndGates: HandlersOf<
       status: 'in_progress',
       invocations: wokenUp(state, state.hold.since, event.at),
       resumeMessages: [
-        ...said('PAUSE', state.hold.signal ?? `hold:${state.hold.since}`, state.hold),
-        ...said('RESUME', event.signal ?? `resume:${event.seq}`, event),
+        ...said(state, 'PAUSE', `hold:${state.hold.since}`, state.hold),
+        ...said(state, 'RESUME', `resume:${event.seq}`, event),
       ],
       signals: unqueued(state, own),
     },
@@ -177,11 +177,19 @@ const wokenUp = (state: SessionState, since: string, at: string): SessionState['
     ),
   );
 
+/** The words of a signal that began or ended the hold. A file that nobody is known to have written says data. */
 const said = (
+  { signals }: SessionState,
   kind: 'PAUSE' | 'RESUME',
-  id: string,
-  from: { readonly message?: string | null | undefined; readonly by: string },
-): readonly Message[] => (from.message ? [{ id, kind, text: from.message, from: from.by }] : []);
+  otherwise: string,
+  from: { readonly message?: string | null | undefined; readonly by: string; readonly signal: string | null },
+): readonly Message[] => {
+  if (!from.message) return [];
+  const message = { id: from.signal ?? otherwise, kind, text: from.message };
+  return signals.get(from.signal ?? '')?.signal.unproven === undefined
+    ? [{ ...message, from: from.by }]
+    : [{ ...message, kind: 'INFO', unproven: true }];
+};
 
 const unqueued = (state: SessionState, own: Owned): SessionState['signals'] => {
   let signals = state.signals;

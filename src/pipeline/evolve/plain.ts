@@ -10,4 +10,5 @@ export const plainMessage = (message: WireMessage): Message => ({
   text: message.text,
   ...(message.from === undefined ? {} : { from: message.from }),
   ...(message.apply === undefined ? {} : { apply: message.apply }),
+  ...(message.unproven === undefined ? {} : { unproven: message.unproven }),
 });

@@ -22,17 +22,22 @@ export const signals: HandlersOf<
     if (known && final.has(known.stage)) return null;
     return live(state, own, {
       ...(known ?? blank({ ...event, id, file, signal })),
+      // Its author may be known by now.
+      signal,
       stage: 'pending',
       waitsFor: event.waits_for,
+      unproven: event.unproven === true,
     });
   },
 
   'signal.claimed': (state, event, own) =>
     live(state, own, {
       ...(state.signals.get(event.id) ?? blank(event)),
+      signal: event.signal,
       stage: 'claimed',
       since: event.at,
       waitsFor: null,
+      unproven: false,
       queued: false,
       checkpoint: event.checkpoint,
       handledBy: event.by,
@@ -74,6 +79,7 @@ export const signals: HandlersOf<
           stage: 'rejected',
           since: event.at,
           waitsFor: null,
+          unproven: false,
           queued: false,
           action: event.reason,
         })
@@ -117,6 +123,7 @@ const over = (
     stage,
     since: event.at,
     waitsFor: null,
+    unproven: false,
     queued: false,
     ...last,
   });
@@ -133,6 +140,7 @@ const blank = (event: {
   stage: 'pending',
   since: event.at,
   waitsFor: null,
+  unproven: false,
   queued: false,
   checkpoint: null,
   handledBy: null,

@@ -14,6 +14,16 @@ export const hostingSettings = [
       'How often the mailbox and the progress list are read. Changes that the system reports are read at once.',
   }),
   setting({
+    key: 'signals.unproven',
+    schema: z.enum(['ask', 'accept']),
+    default: 'ask',
+    unit: null,
+    live: false,
+    widens: { unless: ['ask'] },
+    sentence:
+      'Signal files that decide and that nobody is known to have written: ask a person, or accept them, for scripts that write files without this program.',
+  }),
+  setting({
     key: 'host',
     schema: z.enum(['process', 'background']),
     default: 'process',

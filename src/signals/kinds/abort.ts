@@ -5,5 +5,6 @@ export const abort: SignalKind = {
   type: 'ABORT',
   category: 'session',
   description: 'End the session: every agent is stopped, changed files stay as they are.',
+  decides: () => false,
   check: (signal) => (signal.task === undefined ? null : 'ABORT ends the session; CANCEL stops one task'),
 };

@@ -5,6 +5,7 @@ export const answer: SignalKind = {
   type: 'ANSWER',
   category: 'session',
   description: 'Answer a question of an agent or a gate of the plan.',
+  decides: ({ request = '' }, { isForPerson }) => isForPerson(request),
   check: (signal) => {
     if (signal.request === undefined) return 'ANSWER needs the `request` it answers';
     return signal.option === undefined && !signal.message?.trim()

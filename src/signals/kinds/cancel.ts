@@ -5,5 +5,6 @@ export const cancel: SignalKind = {
   type: 'CANCEL',
   category: 'session',
   description: 'Stop one task and mark it cancelled; the session goes on.',
+  decides: () => true,
   check: (signal) => (signal.task === undefined ? 'CANCEL needs a task; ABORT ends the session' : null),
 };

@@ -5,5 +5,6 @@ export const info: SignalKind = {
   type: 'INFO',
   category: 'universal',
   description: 'Tell the agents a fact; the work goes on as it is.',
+  decides: () => false,
   check: (signal) => (signal.message?.trim() ? null : 'INFO needs a message'),
 };

@@ -5,5 +5,6 @@ export const pause: SignalKind = {
   type: 'PAUSE',
   category: 'session',
   description: 'Hold the session: nothing new starts, what runs stops at its next boundary.',
+  decides: () => false,
   check: () => null,
 };

@@ -5,5 +5,6 @@ export const resume: SignalKind = {
   type: 'RESUME',
   category: 'session',
   description: 'End the hold: paused work goes on in the same attempt, queued messages are delivered.',
+  decides: (_signal, { heldByPerson }) => heldByPerson,
   check: () => null,
 };

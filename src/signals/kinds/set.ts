@@ -6,6 +6,7 @@ export const set: SignalKind = {
   type: 'SET',
   category: 'session',
   description: 'Change a setting of the running session, such as the number of parallel executors.',
+  decides: () => true,
   check: (signal) => {
     const entries = Object.entries(signal.set ?? {});
     if (entries.length === 0) return 'SET needs `set` with at least one setting';

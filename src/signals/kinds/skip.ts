@@ -5,5 +5,6 @@ export const skip: SignalKind = {
   type: 'SKIP',
   category: 'gate',
   description: 'Finish without promoting the staged knowledge; the files stay staged.',
+  decides: (_signal, { gateOpen }) => gateOpen,
   check: () => null,
 };

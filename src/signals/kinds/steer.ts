@@ -5,5 +5,6 @@ export const steer: SignalKind = {
   type: 'STEER',
   category: 'universal',
   description: 'Change the direction: the agent restarts the step, adjusts in place, or hands the task back.',
+  decides: () => false,
   check: (signal) => (signal.message?.trim() ? null : 'STEER needs a message'),
 };

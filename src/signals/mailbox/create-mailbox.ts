@@ -27,7 +27,7 @@ export const createMailbox = (disk: Disk, clock: Clock, random: Random, options:
       if (fault === null) explained('acks cannot be read', () => loadBroadcasts(parts));
       return fault;
     },
-    publish: (signal) => publish(parts, signal),
+    publish: (signal, sign) => publish(parts, signal, sign),
     peek: () => peek(parts),
     claim: (pendingSignal) => explained('the signal was not claimed', () => claim(parts, pendingSignal)),
     archive: (taken, handling) => archive(parts, taken, handling),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { formatTimestamp } from '../../base/clock.ts';
 import type { Fault } from '../../base/fault.ts';
 import { formatSignal, parseSignal } from '../envelope.ts';
-import type { Published } from '../mailbox.ts';
+import type { Published, Sign } from '../mailbox.ts';
 import { isUrgent } from '../order.ts';
 import type { Signal } from '../signal.ts';
 import { directoryProblem } from './directories.ts';
@@ -14,14 +14,14 @@ import { formatSignalName } from './names.ts';
 import { mostPending } from './peek.ts';
 
 /** Rule 1. Refuses a signal that no reader would accept, with the reader's sentence. Adds `created_at` when it is absent. */
-export const publish = (parts: MailboxParts, signal: Signal): Published | Fault => {
+export const publish = (parts: MailboxParts, signal: Signal, sign?: Sign): Published | Fault => {
   const text = formatSignal({ created_at: formatTimestamp(parts.clock), ...signal });
   const bytes = new TextEncoder().encode(text);
   const { problems } = parseSignal('the signal', bytes);
   if (problems[0]) return problems[0];
   return orFault('the signal was not written', () => {
     const problem = directoryProblem(parts, parts.paths.inputs) ?? fullProblem(parts, signal);
-    return problem ?? placeUnderFreshName(parts, bytes);
+    return problem ?? placeUnderFreshName(parts, bytes, (published) => sign?.(published, signal) ?? null);
   });
 };
 
@@ -51,12 +51,18 @@ const urgentRoom = 100;
 /** The number of processes that may publish at once without exceeding the bound. */
 const publishers = 64;
 
-const placeUnderFreshName = (parts: MailboxParts, bytes: Uint8Array): Published => {
+const placeUnderFreshName = (
+  parts: MailboxParts,
+  bytes: Uint8Array,
+  sign: (published: Published) => Fault | null,
+): Published | Fault => {
   for (;;) {
     const at = Math.max(Math.floor(parts.clock.now()), parts.written.last + 1);
     parts.written.last = at;
     const file = formatSignalName(at, parts.random);
-    if (place(parts, join(parts.paths.inputs, file), bytes))
-      return { id: identityOf(parts, file, bytes), file };
+    const published = { id: identityOf(parts, file, bytes), file };
+    const unsigned = sign(published);
+    if (unsigned) return unsigned;
+    if (place(parts, join(parts.paths.inputs, file), bytes)) return published;
   }
 };

@@ -2,6 +2,7 @@ import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { yamlExcess } from '../../base/yaml-bounds.ts';
 import { parseSignal } from '../envelope.ts';
+import { isBroadcast } from '../routing.ts';
 import { agentSchema, type Signal } from '../signal.ts';
 
 /** `acks/<id16>/recipients.yaml`: the recipients of a broadcast, and its text (rule 8). */
@@ -37,7 +38,8 @@ export const parseRecipients = (bytes: Uint8Array): Frozen | null => {
   const frozen = recipientsSchema.safeParse(read(bytes)).data;
   if (!frozen) return null;
   const { value } = parseSignal(frozen.file, new TextEncoder().encode(frozen.text));
-  return value === null ? null : { ...frozen, signal: value };
+  // Another type in here would be acted on without its file.
+  return value === null || !isBroadcast(value) ? null : { ...frozen, signal: value };
 };
 
 const ackSchema = recipientSchema.extend({

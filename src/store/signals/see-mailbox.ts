@@ -40,6 +40,7 @@ export const seeMailbox = (view: ViewState, seen: SeenMailbox): ViewState => {
         since: Number.isNaN(Date.parse(end.at)) ? life.since : end.at,
         handledBy: end.by,
         waitsFor: null,
+        unproven: false,
         queued: false,
       });
   }
@@ -56,6 +57,7 @@ const unread = ({ id, file, signal }: WaitingSignal, session: SessionState): Sig
   stage: 'pending',
   since: signal.created_at ?? session.at,
   waitsFor: whenResumed,
+  unproven: false,
   queued: false,
   checkpoint: null,
   handledBy: null,

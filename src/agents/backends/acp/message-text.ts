@@ -1,5 +1,6 @@
 import type { Message } from '../../port.ts';
 import { steerTree } from '../../replies/steers.ts';
+import { byProof, unprovenText } from '../../unproven.ts';
 import type { PromptBlock } from './link.ts';
 
 /**
@@ -7,8 +8,9 @@ import type { PromptBlock } from './link.ts';
  * agent.
  */
 export const messageText = (messages: readonly Message[], ending: 'injected' | 'prompt'): string => {
-  const steers = messages.filter(({ kind }) => kind === 'STEER');
-  const lines = messages.map(({ id, kind, text, from, apply }) => {
+  const { proven, unproven } = byProof(messages);
+  const steers = proven.filter(({ kind }) => kind === 'STEER');
+  const lines = proven.map(({ id, kind, text, from, apply }) => {
     const who = from === undefined ? '' : ` from ${from}`;
     const order = apply === undefined ? '' : ` (the sender decided: ${apply})`;
     return `- ${kind}${who}${kind === 'STEER' ? ` [id ${id}]${order}` : ''}: ${text}`;
@@ -18,10 +20,13 @@ export const messageText = (messages: readonly Message[], ending: 'injected' | '
       ? 'Go on with your work, and keep to this.'
       : 'Your last reply is set aside. Go on with your work in this light, and end with the JSON object again.';
   return [
-    `Message from the person who runs this session${steers.length > 0 ? '; a STEER is an order' : ''}:`,
+    ...(proven.length > 0
+      ? [`Message from the person who runs this session${steers.length > 0 ? '; a STEER is an order' : ''}:`]
+      : []),
     ...lines,
     ...(steers.length > 0 ? ['', steerTree, ''] : []),
-    close,
+    ...(unproven.length > 0 ? [unprovenText(unproven)] : []),
+    proven.length === 0 && ending === 'injected' ? 'Go on with your work.' : close,
   ].join('\n');
 };
 

@@ -56,7 +56,7 @@ const standstill = async (cli: Cli, call: HookCall): Promise<string | null> => {
   if (isOwnWorker(cli) || call.event.tool_name?.startsWith('mcp__ralph') === true) return null;
   const session = openFor(cli, call);
   if (session === null) return null;
-  const { standstill: found } = await lookForMail(session, openMailbox(session), call.role, null);
+  const { standstill: found } = await lookForMail(session, openMailbox(cli.env, session), call.role, null);
   return found && standstillText(session, found);
 };
 
@@ -83,7 +83,12 @@ const tell = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
   const session = isOwnWorker(cli) ? null : openFor(cli, call);
   if (session === null) return {};
   const { world, paths } = session;
-  const { standstill: found, messages } = await lookForMail(session, openMailbox(session), call.role, null);
+  const { standstill: found, messages } = await lookForMail(
+    session,
+    openMailbox(cli.env, session),
+    call.role,
+    null,
+  );
   if (found) return {};
   const known = recallHooks(cli, world, call.event.session_id, paths.directory);
   const fresh = messages
@@ -118,7 +123,7 @@ const keep = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
   // A live host gives the work of its session out.
   if (session === null || session.host?.alive === true) return {};
   const { world, paths } = session;
-  const { standstill: found } = await lookForMail(session, openMailbox(session), call.role, null);
+  const { standstill: found } = await lookForMail(session, openMailbox(cli.env, session), call.role, null);
   const work = found ? [] : await workFor(session, call.role);
   if (work.length === 0) return {};
   const known = recallHooks(cli, world, call.event.session_id, paths.directory);

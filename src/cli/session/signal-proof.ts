@@ -1,0 +1,104 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { formatTimestamp } from '../../base/clock.ts';
+import { toFault } from '../../base/fault.ts';
+import { sha256 } from '../../base/hash.io.ts';
+import { readText, replaceFile } from '../../base/replace-file.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import type { Sign } from '../../signals/mailbox.ts';
+import type { Proof, ProofOf } from '../../signals/proof.ts';
+import { type Cli, usage } from '../cli.ts';
+import { stateDirectory } from '../state-directory.ts';
+import type { World } from '../world.ts';
+import { isPrivate } from './is-private.ts';
+
+type Env = Cli['env'];
+
+/** An agent, or a command of one, started this program: it is no person. */
+export const isStartedByAgent = (env: Env): boolean => env['RALPH_RUN'] !== undefined;
+
+/**
+ * Records that a person sends a signal (signals.md, rule 13): one file a signal, outside the workspace, 0600. Its name is the signal's id, the hash of
+ * its name and bytes. A child of our agents writes no record. A signal that only stops is sent even when no record can be written.
+ */
+export const signAsPerson =
+  (env: Env, world: World, paths: SessionPaths, by: string): Sign =>
+  ({ id }, { type }) => {
+    if (isStartedByAgent(env)) return null;
+    try {
+      record(env, world, paths, { id, by });
+      return null;
+    } catch (error) {
+      if (stopping.has(type)) return null;
+      const fault = toFault(error, proofDirectory(env, paths));
+      return {
+        ...fault,
+        what: `the record that you sent it cannot be written: ${fault.what}`,
+        hint: 'make the directory writable, or set signals.unproven to accept',
+      };
+    }
+  };
+
+const stopping: ReadonlySet<string> = new Set(['PAUSE', 'ABORT', 'DRAIN']);
+
+/** Records that a person stands behind a file in the mailbox. Throws a usage error for an agent, and the disk's error. */
+export const confirmAsPerson = (
+  env: Env,
+  world: World,
+  paths: SessionPaths,
+  signal: { readonly id: string; readonly by: string },
+): void => {
+  if (isStartedByAgent(env))
+    throw usage(
+      'a person confirms this, and an agent or a command of a session started this program',
+      'confirm it on the screen, or in a terminal of your own',
+    );
+  record(env, world, paths, signal);
+};
+
+const record = (
+  env: Env,
+  world: World,
+  paths: SessionPaths,
+  { id, by }: { readonly id: string; readonly by: string },
+): void => {
+  const directory = proofDirectory(env, paths);
+  const isNew = world.disk.lstat(directory) === null;
+  world.disk.mkdir(directory);
+  const proof = { id, by, at: formatTimestamp(world.clock) };
+  replaceFile(world.disk, world.random, join(directory, `${id}.json`), `${JSON.stringify(proof)}\n`);
+  if (isNew) forgetOldest(env);
+};
+
+const proofSchema = z.object({ id: z.string(), by: z.string(), at: z.string() });
+
+/** Reads the records of one session. A record that another user could have written does not count. */
+export const readProofs =
+  (env: Env, world: World, paths: SessionPaths): ProofOf =>
+  (id): Proof | null => {
+    const directory = proofDirectory(env, paths);
+    const file = join(directory, `${id}.json`);
+    try {
+      if (!/^[0-9a-f]{64}$/.test(id) || !isPrivate(world, directory) || !isPrivate(world, file)) return null;
+      const found = proofSchema.safeParse(JSON.parse(readText(world.disk, file, 4_096) ?? 'null')).data;
+      return found?.id === id ? { by: found.by, at: found.at } : null;
+    } catch {
+      return null;
+    }
+  };
+
+const rootOf = (env: Env): string => join(stateDirectory(env), 'proofs');
+
+/** One directory a session, by its path: a file that is copied into another session proves nothing there. */
+const proofDirectory = (env: Env, { directory, session }: SessionPaths): string =>
+  join(rootOf(env), `${session}-${sha256(directory).slice(0, 16)}`);
+
+/** Most sessions whose records are kept. Names begin with the session's date, so the oldest sort first. */
+const mostSessions = 200;
+
+const forgetOldest = (env: Env): void => {
+  const names = readdirSync(rootOf(env)).toSorted();
+  for (const name of names.slice(0, Math.max(0, names.length - mostSessions)))
+    rmSync(join(rootOf(env), name), { recursive: true, force: true });
+};

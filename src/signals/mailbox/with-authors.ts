@@ -1,0 +1,37 @@
+import type { Mailbox } from '../mailbox.ts';
+import type { PendingSignal, Signal } from '../signal.ts';
+
+/** Gives a signal the author that is known, by its id. */
+export type Attribute = (id: string, signal: Signal) => Signal;
+
+/** The same mailbox for readers that must know who wrote a signal: each signal that it returns has passed `attribute`. */
+export const withAuthors = (mailbox: Mailbox, attribute: Attribute): Mailbox => {
+  const known = <T extends PendingSignal>(pendingSignal: T): T => ({
+    ...pendingSignal,
+    signal: attribute(pendingSignal.id, pendingSignal.signal),
+  });
+  const listed = <T extends { readonly id: string; readonly signal: Signal | null }>(entry: T): T =>
+    entry.signal === null ? entry : { ...entry, signal: attribute(entry.id, entry.signal) };
+  return {
+    ...mailbox,
+    peek: () => {
+      const peeked = mailbox.peek();
+      return peeked.pendingSignals.length === 0
+        ? peeked
+        : { ...peeked, pendingSignals: peeked.pendingSignals.map(known) };
+    },
+    claim: (pendingSignal) => {
+      const claim = mailbox.claim(pendingSignal);
+      return typeof claim === 'string' ? claim : known(claim);
+    },
+    recover: (options) => {
+      const recovered = mailbox.recover(options);
+      return { ...recovered, claims: recovered.claims.map(known) };
+    },
+    find: (pendingSignal) => {
+      const entry = mailbox.find(pendingSignal);
+      return entry === null ? null : listed(entry);
+    },
+    list: () => mailbox.list().map(listed),
+  };
+};

@@ -1,10 +1,12 @@
 import { safe, safeBlock } from '../../src/base/safe.ts';
+import { withKeys } from '../../src/keymap/table.ts';
 import {
   questionRule,
   questionWords,
   selectChoices,
   selectQuestion,
 } from '../../src/store/signals/select-question.ts';
+import { unprovenAnswers } from '../../src/store/signals/unproven.ts';
 import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
@@ -44,6 +46,9 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     ];
   });
   const fieldLabel = rule?.takesWords === false ? 'Words:   ' : 'Or type: ';
+  const files = unprovenAnswers(view.session, overlay.request).map(
+    (text): Line => [span(text, 'you'), span(withKeys(view, ' {answer.close}, then {decide.open}'), 'quiet')],
+  );
   const field = editorLines(overlay.editor, width - 13, mostFieldRows);
   const lines: readonly Line[] = [
     blank,
@@ -54,6 +59,8 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     blank,
     ...options,
     ...(options.length > 0 ? [blank] : []),
+    ...files,
+    ...(files.length > 0 ? [blank] : []),
     ...field.map(
       (line, index): Line => [
         span(index === 0 ? fieldLabel : ' '.repeat(fieldLabel.length), 'quiet'),

@@ -96,7 +96,7 @@ test('a file that replaces the plan runs nothing, stays in the mailbox and is as
   expect(life).toMatchObject({
     stage: 'pending',
     unproven: true,
-    waitsFor: 'unproven: counts when a person confirms it',
+    waitsFor: 'unproven, was it you?',
     signal: { type: 'ANSWER', unproven: { type: 'ANSWER', from: 'kim@host' } },
   });
   expect(life?.signal.from).toBeUndefined();

@@ -14,9 +14,9 @@ interface PollOptions extends SessionOptions {
   readonly action?: string;
 }
 
-/** `ralph-tui signals`: lists every signal with its outcome. */
+/** `ralph-tui signals`: lists every signal with its outcome, confirms files of a person, and takes signals back. */
 export const signals: Subcommand = (program, cli) => {
-  const parent = program.command('signals').summary('list, poll or withdraw signals');
+  const parent = program.command('signals').summary('list, poll, confirm or withdraw signals');
   withSession(
     parent.command('list', { isDefault: true }).summary('every signal and what became of it'),
   ).action(cli.does((options: SessionOptions) => list(cli, options)));
@@ -29,6 +29,12 @@ export const signals: Subcommand = (program, cli) => {
       .option('--take', 'claim, print and archive them in one go')
       .option('--action <text>', 'with --take: what was done, for the archive'),
   ).action(cli.does((options: PollOptions) => poll(cli, options)));
+  withSession(
+    parent
+      .command('confirm')
+      .summary('say that a file in the mailbox is yours: it counts then')
+      .argument('<id>', 'id or file name'),
+  ).action(cli.does((id: string, options: SessionOptions) => confirm(cli, id, options)));
   withSession(
     parent
       .command('withdraw')
@@ -165,6 +171,25 @@ const unknownSignal = (mailbox: Mailbox, id: string, session: string): Error => 
   return found?.error
     ? usage(`"${safe(id)}" is no signal: ${safe(found.error)}`, 'mend the file, or delete it')
     : usage(`no pending signal "${safe(id)}"`, `\`ralph-tui signals --session ${session}\` lists them`);
+};
+
+/** Writes the record of a person for a file that has none (signals.md, rule 13). */
+const confirm = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {
+  const { openWritableSession } = await import('../session/open-session.ts');
+  const { confirmAsPerson } = await import('../session/signal-proof.ts');
+  const { listSignals, openMailbox, sender } = await import('../session/publish.ts');
+  const opened = openWritableSession(cli, options.session);
+  const pending = listSignals(cli.env, opened).filter(({ stage }) => stage === 'pending');
+  const found = pending.filter((entry) => entry.file === id || (id.length >= 6 && entry.id.startsWith(id)));
+  const [one, another] = found;
+  if (one === undefined || one.signal === null)
+    throw unknownSignal(openMailbox(cli.env, opened), id, opened.paths.session);
+  if (another !== undefined)
+    throw usage(`"${safe(id)}" is the beginning of several ids`, 'give more of the id');
+  confirmAsPerson(cli.env, opened.world, opened.paths, { id: one.id, by: sender() });
+  if (options.json) cli.printJson({ id: one.id, file: one.file, confirmed: true });
+  else cli.print(`confirmed: ${one.signal.unproven?.type ?? one.signal.type}, ${safe(one.file)}`);
+  return exitCodes.done;
 };
 
 const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {

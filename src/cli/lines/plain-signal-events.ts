@@ -2,6 +2,7 @@ import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import type { Signal } from '../../signals/signal.ts';
+import { unprovenQuestion } from '../../store/signals/unproven.ts';
 
 type SignalEvent = Extract<Event, { type: `signal.${string}` }> | EventOf<'steer.decided'>;
 
@@ -9,7 +10,9 @@ type SignalEvent = Extract<Event, { type: `signal.${string}` }> | EventOf<'steer
 export const formatSignalEvent = (event: SignalEvent): string => {
   switch (event.type) {
     case 'signal.pending':
-      return `${describe(event.letter.signal)} pending: ${safe(event.waits_for)}`;
+      return event.unproven
+        ? `${unprovenQuestion(event.letter.signal)} Then: ralph-tui signals confirm ${event.letter.id.slice(0, 8)}`
+        : `${describe(event.letter.signal)} pending: ${safe(event.waits_for)}`;
     case 'signal.claimed':
       return `${describe(event.signal)} claimed by ${safe(event.by)} at ${event.checkpoint}`;
     case 'signal.delivered':

@@ -39,12 +39,13 @@ export const verbs: readonly Verb[] = [
     ],
   },
   {
-    usage: 'signals [list | withdraw ID]',
-    what: 'signals on their way and at rest, and taking one back',
+    usage: 'signals [list | withdraw ID | confirm ID]',
+    what: 'signals on their way and at rest, taking one back, and confirming a file of yours',
     commands: [
       'steer.edit',
       'signal.edit',
       'signal.withdraw',
+      'signal.confirm',
       'look.inbox',
       'look.processed',
       'end.inbox',

@@ -4,6 +4,7 @@ import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
 import { undoneWork } from '../../store/session/select-summary.ts';
+import { selectUnproven, unprovenQuestion } from '../../store/signals/unproven.ts';
 import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
 import type { WaitingFeedback } from '../session/feedback/feedback-waits.ts';
@@ -39,6 +40,8 @@ export interface StatusReport {
   readonly next_deadline: string | null;
   /** Open requests for `ralph-tui answer`: agents' questions and the plan gate. */
   readonly requests: readonly OpenQuestion[];
+  /** Files that decide and that nobody is known to have written: a person confirms each with `ralph-tui signals confirm ID`. */
+  readonly unproven: readonly { readonly id: string; readonly file: string; readonly question: string }[];
   readonly problems: readonly Fault[];
   /** What model agents used, as they reported it. */
   readonly usage: Usage;
@@ -115,6 +118,11 @@ export const statusOf = (
         ? null
         : new Date(state.gate.deadlineMs).toISOString(),
     requests: openQuestions(state),
+    unproven: selectUnproven(state).map(({ id, file, signal }) => ({
+      id,
+      file,
+      question: unprovenQuestion(signal),
+    })),
     problems: session.problems,
     usage: usageOf(state.spending),
     undone: undoneWork(state),

@@ -9,6 +9,7 @@ import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
 import { usageWords } from '../../store/session/usage-words.ts';
 import { optionsWords, questionWords } from '../../store/signals/select-question.ts';
+import { confirmCommand } from '../../store/signals/unproven.ts';
 import { doing } from '../../store/tasks/work-words.ts';
 import { count, formatMinutes, type LocalTime } from '../../store/text/local-time.ts';
 import { hostWords } from '../session/host-life.ts';
@@ -86,7 +87,7 @@ const working = (state: OpenSession['state'], now: LocalTime) =>
     .map((invocation, index) => [index === 0 ? 'now' : '', doing(invocation, now)] as const);
 
 /** Waiting decisions, each with the command that settles it. */
-const waiting = ({ gate, requests, next_deadline, session_id }: StatusReport) => {
+const waiting = ({ gate, requests, unproven, next_deadline, session_id }: StatusReport) => {
   const here = ` --session ${session_id}`;
   const knowledge =
     gate?.gate === 'knowledge'
@@ -99,8 +100,9 @@ const waiting = ({ gate, requests, next_deadline, session_id }: StatusReport) =>
     (open) =>
       `${safe(open.request)}: ${safe(questionWords(open))}${safe(optionsWords(open.options))}, \`${answerCommand(session_id, open)}\``,
   );
+  const files = unproven.map(({ id, question }) => `${question} (\`${confirmCommand(session_id, id)}\`)`);
   return [
-    ...[...knowledge, ...asked].map((text, index) => [index === 0 ? 'waits' : '', text] as const),
+    ...[...knowledge, ...asked, ...files].map((text, index) => [index === 0 ? 'waits' : '', text] as const),
     ...(next_deadline === null
       ? []
       : [['deadline', `${next_deadline}, then it is carried forward`] as const]),

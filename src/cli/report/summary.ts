@@ -10,6 +10,7 @@ import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
 import { usageWords } from '../../store/session/usage-words.ts';
+import { confirmCommand, selectUnproven, unprovenQuestion } from '../../store/signals/unproven.ts';
 import { exitCodes } from '../cli.ts';
 import type { EngineRequest } from '../host/wire.ts';
 import { flagWords } from '../options.ts';
@@ -34,6 +35,8 @@ export const summary = (request: EngineRequest, end: SessionEnd, state: SessionS
     lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);
   const decision = end.exitCode === exitCodes.waits && state !== null ? decisionWords(state, session) : null;
   if (decision !== null) lines.push(`  decide   ${goTo(workspace)} && ${decision}`);
+  for (const { id, signal } of state === null ? [] : selectUnproven(state))
+    lines.push(`  confirm  ${unprovenQuestion(signal)} ${goTo(workspace)} && ${confirmCommand(session, id)}`);
   if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)
     lines.push(
       `  go on    ${goTo(workspace)} && ${resumeWords(request)}${state?.hold && !isLimitHold(state) ? ' --lift' : ''}`,

@@ -13,7 +13,7 @@ import type { Intent } from '../../store/ports/intent.ts';
 import { editTaskCommands } from '../../tasks/task-file.ts';
 import type { Cli } from '../cli.ts';
 import { createSessionMailbox, sender, signed, tooLate } from '../session/publish.ts';
-import { signAsPerson } from '../session/signal-proof.ts';
+import { confirmAsPerson, signAsPerson } from '../session/signal-proof.ts';
 import { createViewerPort } from '../session/viewer-port.ts';
 import type { World } from '../world.ts';
 import type { SessionPort } from './screen.tsx';
@@ -67,6 +67,12 @@ export const createIntentPort = (
     if (intent.type === 'take-back') return turnOnScreen({ env, world, paths, state: state() }, intent, tell);
     const mailbox = createSessionMailbox(world, paths);
     if ('code' in mailbox) throw refused(mailbox, intent);
+    if (intent.type === 'confirm') {
+      confirmAsPerson(env, world, paths, { id: intent.id, by: sender() });
+      wake();
+      const signal = state()?.signals.get(intent.id)?.signal;
+      return `confirmed: ${signal === undefined ? 'the file' : described(signal)}`;
+    }
     if (intent.type === 'withdraw') {
       const signal = state()?.signals.get(intent.id)?.signal;
       takeBack(mailbox, intent.id, '');

@@ -1,9 +1,9 @@
 import { planRequest } from '../../pipeline/questions/open-questions.ts';
 import { planToEdit } from '../../store/overlays/plan-edit.ts';
-import { chosenSignal, editable, withdrawable } from '../../store/signals/steerable.ts';
+import { chosenSignal, confirmable, editable, withdrawable } from '../../store/signals/steerable.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, type Command, type CommandEffect, type Context, terminal } from '../command.ts';
+import { act, type Command, type CommandEffect, type Context, perform, terminal } from '../command.ts';
 import { confirmWithdraw } from './steer.ts';
 
 const editIn = (context: Context): Command => ({
@@ -27,6 +27,23 @@ const editIn = (context: Context): Command => ({
 export const signalCommands: readonly Command[] = [
   editIn('main'),
   editIn('signal'),
+  {
+    id: 'signal.confirm',
+    context: 'signal',
+    keys: ['y'],
+    label: 'it was me',
+    description: 'confirm a file that decides and that nobody is known to have written: it counts then',
+    group: 'Decide',
+    footer: 0,
+    available: (view) => confirmable(view),
+    offered: (view) => confirmable(view) === true,
+    run: (view) => {
+      const life = chosenSignal(view);
+      return life === undefined
+        ? []
+        : [act({ type: 'overlay-closed' }), perform({ type: 'confirm', id: life.id })];
+    },
+  },
   {
     id: 'signal.withdraw',
     context: 'signal',

@@ -13,6 +13,8 @@ export type Intent =
   /** `commands`: written into the file of the signal's task first. */
   | { readonly type: 'publish'; readonly signal: Signal; readonly commands?: TaskCommands }
   | { readonly type: 'withdraw'; readonly id: string }
+  /** Confirms that a person stands behind a file in the mailbox: then it counts (signals.md, rule 13). */
+  | { readonly type: 'confirm'; readonly id: string }
   /** Withdraws a pending signal and publishes another in its place. Publishes nothing if the signal was read first. */
   | { readonly type: 'replace'; readonly id: string; readonly signal: Signal }
   /** Answers an agent's permission request. The answer goes to the engine in this program, not through a file. */

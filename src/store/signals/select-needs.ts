@@ -6,12 +6,15 @@ import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { permissionWords } from './select-permission.ts';
 import { questionWords } from './select-question.ts';
+import { selectUnproven, unprovenQuestion } from './unproven.ts';
 
 /** An item that waits for a person. */
 export type Need =
   | { readonly kind: 'knowledge'; readonly text: string; readonly since: string }
   | { readonly kind: 'permission'; readonly request: string; readonly text: string; readonly since: string }
-  | { readonly kind: 'question'; readonly request: string; readonly text: string; readonly since: string };
+  | { readonly kind: 'question'; readonly request: string; readonly text: string; readonly since: string }
+  /** A file in the mailbox that decides, and that nobody is known to have written. */
+  | { readonly kind: 'unproven'; readonly id: string; readonly text: string; readonly since: string };
 
 /** The needs-you queue, oldest first. Without a host an answer waits in the mailbox for the resume. */
 export const selectNeeds = (view: ViewState): readonly Need[] => {
@@ -43,7 +46,10 @@ export const selectNeeds = (view: ViewState): readonly Need[] => {
       since: permission.asked,
     }),
   );
-  return [...gate, ...questions, ...permissions].sort((a, b) => (a.since < b.since ? -1 : 1));
+  const files = selectUnproven(session).map(
+    ({ id, signal, since }): Need => ({ kind: 'unproven', id, text: unprovenQuestion(signal), since }),
+  );
+  return [...gate, ...questions, ...permissions, ...files].sort((a, b) => (a.since < b.since ? -1 : 1));
 };
 
 /** The overlay that settles the item, with the comments that were written for it. */
@@ -53,6 +59,8 @@ export const needOverlay = (need: Need, { drafts }: Pick<ViewState['ui'], 'draft
       return { kind: 'knowledge', cursor: 0, chosen: [], top: 0, asking: null, editor: createEditor() };
     case 'permission':
       return { kind: 'permission', request: need.request, top: 0 };
+    case 'unproven':
+      return { kind: 'signal', id: need.id, top: 0 };
     case 'question':
       return {
         kind: 'answer',

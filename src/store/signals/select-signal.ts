@@ -7,6 +7,7 @@ import type { Signal } from '../../signals/signal.ts';
 import { formatClock, formatSince, type LocalTime } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { isFinal, recipientWords, selectSignals } from './select-signals.ts';
+import { unprovenQuestion } from './unproven.ts';
 
 /** A label and its text. Without a label the text continues the one before. */
 export type SignalFact = readonly [label: string, text: string];
@@ -26,9 +27,12 @@ export const selectSignal = (view: ViewState, id: string, now: LocalTime): reado
   }
   const { signal } = life;
   const facts: readonly (readonly [string, string | undefined | null])[] = [
-    ['Type', signal.type],
+    ['Asks', life.unproven ? unprovenQuestion(signal) : null],
+    ['Type', signal.unproven?.type ?? signal.type],
     ['For', addressee(signal)],
-    ['From', signal.from],
+    ['From', signal.from ?? claimOf(signal)],
+    ['Request', signal.request],
+    ['Option', signal.option],
     ['Message', signal.message],
     ['Apply', signal.apply],
     ['Files', signal.promote?.join(', ')],
@@ -47,6 +51,12 @@ export const selectSignal = (view: ViewState, id: string, now: LocalTime): reado
   ];
   return facts.flatMap(([label, text]) => (text ? [[label, safeBlock(text)] as const] : []));
 };
+
+/** What an unproven file says of its author. */
+const claimOf = ({ unproven }: Signal): string | null =>
+  unproven === undefined
+    ? null
+    : `not proven${unproven.from === undefined ? '' : `; the file says ${unproven.from}`}`;
 
 /** The addressee. The session itself carries out signals about a task. */
 const addressee = ({ target, task }: Signal): string => {
@@ -74,6 +84,7 @@ const forSession: readonly string[] = [
 /** Where and when a pending signal is read next, given the running agents. */
 const placeOf = (session: SessionState, life: SignalLife): string | null => {
   if (isFinal(life.stage) || life.queued) return null;
+  if (life.unproven) return 'when a person confirms it';
   const { signal } = life;
   if (!session.running) return 'when the session is resumed';
   if (forSession.includes(signal.type)) return 'by the orchestrator within a second, also while agents work';

@@ -133,6 +133,15 @@ export const withdrawable = (view: ViewState): true | string => {
     : `Too late: already ${life.stage} by ${life.handledBy ?? 'an agent'}`;
 };
 
+/** Whether the chosen signal waits for a person to confirm it. */
+export const confirmable = (view: ViewState): true | string => {
+  const able = withdrawable(view);
+  if (able !== true) return able;
+  return chosenSignal(view)?.unproven
+    ? true
+    : 'Only a file that decides and that nobody is known to have written';
+};
+
 /** Maximum number of executors at the same time. */
 export const executors = (view: ViewState): number =>
   view.session?.settings.concurrency.max_parallel_executors ?? 1;

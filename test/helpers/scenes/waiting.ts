@@ -1,4 +1,5 @@
 import { plainOptions } from '../../../src/signals/question-kinds.ts';
+import { unprovenWords } from '../../../src/signals/routing.ts';
 import { createStory, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 
@@ -27,6 +28,25 @@ const planned = (): Story =>
     .tasks([task('init', []), task('schema', ['init']), task('docs', ['schema'])])
     .add({ type: 'gate.opened', gate: 'plan', iteration: 1, deadline_ms: null, files: ['plan.md'] });
 
+/** An ANSWER that nobody is known to have written, at the gate of the plan. */
+const plannedWithFile = (): Story =>
+  planned().add({
+    type: 'signal.pending',
+    letter: {
+      id: '5f3a90c1d2'.repeat(6),
+      file: 'signal.260215-101502Z-000abc.yaml',
+      signal: {
+        type: 'ANSWER',
+        target: 'ALL',
+        request: 'plan',
+        option: 'approve',
+        unproven: { type: 'ANSWER', from: 'kim@host' },
+      },
+    },
+    waits_for: unprovenWords,
+    unproven: true,
+  });
+
 const withSignals = (): Story => {
   const info = { type: 'INFO', target: 'ALL', message: 'The release is on Friday.' } as const;
   const steer = { type: 'STEER', target: 'Executor', task: 'docs', message: 'Only in English.' } as const;
@@ -43,6 +63,13 @@ export const waitingScenes: readonly Scene[] = [
   { name: 'needs-you', story: twoNeeds, act: (screen) => screen.press('u') },
   { name: 'question', story: asked, act: (screen) => screen.press('u', 'down') },
   { name: 'plan-gate', story: planned, act: (screen) => screen.press('u') },
+  { name: 'plan-gate-file', story: plannedWithFile, act: (screen) => screen.press('u', 'enter') },
+  { name: 'plan-gate-file-list', story: plannedWithFile, act: (screen) => screen.press('u') },
+  {
+    name: 'plan-gate-file-open',
+    story: plannedWithFile,
+    act: (screen) => screen.press('u', 'down', 'enter'),
+  },
   {
     name: 'plan-edited',
     story: planned,

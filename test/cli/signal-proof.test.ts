@@ -1,0 +1,66 @@
+import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createSessionMailbox } from '../../src/cli/session/publish.ts';
+import { confirmAsPerson, readProofs, signAsPerson } from '../../src/cli/session/signal-proof.ts';
+import { createWorld } from '../../src/cli/world.ts';
+import { sessionPaths } from '../../src/session/paths.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const setUp = (more: Readonly<Record<string, string>> = {}) => {
+  const state = tempDir();
+  const env = { XDG_STATE_HOME: state, ...more };
+  const world = createWorld();
+  const paths = sessionPaths(tempDir(), '260215-101500');
+  world.disk.mkdir(paths.directory);
+  const mailbox = createSessionMailbox(world, paths);
+  if ('code' in mailbox) throw new Error(mailbox.what);
+  const send = (type: 'APPROVE' | 'PAUSE') => {
+    const sent = mailbox.publish({ type, target: 'ALL' }, signAsPerson(env, world, paths, 'kim@host'));
+    return 'code' in sent ? sent : sent.id;
+  };
+  const proofs = join(state, 'ralph-tui/proofs');
+  return { env, world, paths, mailbox, send, proofs };
+};
+
+const idOf = (sent: unknown): string => String(sent);
+
+test('what a person sends has a record outside the workspace, readable by nobody else, of this session only', () => {
+  const { env, world, paths, send, proofs } = setUp();
+  const id = idOf(send('APPROVE'));
+  expect(readProofs(env, world, paths)(id)).toEqual({ by: 'kim@host', at: expect.any(String) });
+  const [directory = ''] = readdirSync(proofs);
+  expect(statSync(join(proofs, directory)).mode & 0o777).toBe(0o700);
+  expect(statSync(join(proofs, directory, `${id}.json`)).mode & 0o777).toBe(0o600);
+  const other = sessionPaths(paths.workspace, '260215-101501');
+  expect(readProofs(env, world, other)(id)).toBeNull();
+});
+
+test('a child of our agents gets no record and confirms nothing', () => {
+  const { env, world, paths, send } = setUp({ RALPH_RUN: 'session/Executor-1' });
+  const id = idOf(send('APPROVE'));
+  expect(readProofs(env, world, paths)(id)).toBeNull();
+  expect(() => confirmAsPerson(env, world, paths, { id, by: 'kim@host' })).toThrow('a person confirms this');
+  expect(readProofs(env, world, paths)(id)).toBeNull();
+});
+
+test('a record that others could have written does not count', () => {
+  const { env, world, paths, send, proofs } = setUp();
+  const id = idOf(send('APPROVE'));
+  const [directory = ''] = readdirSync(proofs);
+  chmodSync(join(proofs, directory, `${id}.json`), 0o622);
+  expect(readProofs(env, world, paths)(id)).toBeNull();
+  expect(readProofs(env, world, paths)('../../elsewhere')).toBeNull();
+});
+
+test('without a place for the record a decision is not sent, and a PAUSE is', () => {
+  const { world, paths, mailbox } = setUp();
+  const nowhere = signAsPerson({ XDG_STATE_HOME: '/dev/null' }, world, paths, 'kim@host');
+  expect(mailbox.publish({ type: 'APPROVE', target: 'ALL' }, nowhere)).toMatchObject({
+    what: expect.stringContaining('the record that you sent it cannot be written'),
+  });
+  expect(mailbox.peek().pendingSignals).toEqual([]);
+  expect(mailbox.publish({ type: 'PAUSE', target: 'ALL' }, nowhere)).toMatchObject({
+    id: expect.any(String),
+  });
+});

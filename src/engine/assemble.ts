@@ -138,7 +138,7 @@ export const assemble = ({
   const snapshots = createSnapshots(
     core,
     [progressSnapshot(options), metadataSnapshot(options), iterationSnapshot(options)],
-    (path, text) => path === paths.metadata && invocations.overwrote(path, text),
+    (path, text) => invocations.overwrote(path, text),
   );
   const watch = createWatch(core, checkpoints, snapshots, () => invocations.notice());
   const permissions = createPermissions(core);

@@ -20,9 +20,9 @@ test('a person rejects an attempt by a comment on a line and accepts the next; a
   const workspace = workspaceWith({ 'plan.yaml': plan });
   const inside = { cwd: workspace };
   const answered = (...args: readonly string[]) => runProgram(['review', 'one', ...args], inside);
-  expect((await runProgram(['run', '--plan', 'plan.yaml', '--permissions', 'all', '--no-discovery'], inside)).code).toBe(
-    3,
-  );
+  expect(
+    (await runProgram(['run', '--plan', 'plan.yaml', '--permissions', 'all', '--no-discovery'], inside)).code,
+  ).toBe(3);
   expect(await answered()).toMatchObject({ code: 2, stderr: expect.stringContaining('needs one verdict') });
   expect(await answered('--reject', '--comment', 'nowhere')).toMatchObject({ code: 2 });
   const byAgent = { cwd: workspace, env: { RALPH_RUN: 'session/Executor-1' } };
@@ -44,7 +44,8 @@ test('a person rejects an attempt by a comment on a line and accepts the next; a
   expect((await answered('--reject', '--comment', 'one.txt:1: write it again')).code).toBe(0);
   expect((await runProgram(['resume'], inside)).code).toBe(3);
   expect((await runProgram(['review', 'one', '--accept'], elsewhere)).code).toBe(0);
-  const [, last = ''] = /signals confirm ([0-9a-f]{8})/.exec((await runProgram(['resume'], inside)).stdout) ?? [];
+  const [, last = ''] =
+    /signals confirm ([0-9a-f]{8})/.exec((await runProgram(['resume'], inside)).stdout) ?? [];
   expect(await runProgram(['signals', 'confirm', last], inside)).toMatchObject({ code: 0 });
   expect((await runProgram(['resume'], inside)).code).toBe(0);
   expect(readFileSync(join(workspace, 'one.txt'), 'utf8')).toBe('2');

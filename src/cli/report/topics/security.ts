@@ -24,11 +24,13 @@ const promised: readonly string[] = [
   'Our files are yours alone (`private-files.test.ts`): 0700 and 0600 under any umask. A session directory or mailbox that others may write to, or that is a link, is refused. Nothing is written through links.',
   'Text from outside never steers your terminal (`hostile.test.ts`, `hostile-bytes.test.ts`, `test/base/safe.test.ts`): the screen writes the only escape sequences.',
   'A signal is a plain file of at most 16 KiB, read without following links (`hostile-mailbox.test.ts`, `hostile-directories.test.ts`, `test/signals/mailbox-hostile.test.ts`). Unusable files are rejected with the reason beside them.',
+  'What decides counts from a file only when a person sent it (`test/engine/proof.test.ts`, `test/cli/signal-proof.test.ts`, `review.test.ts`): approving or replacing a plan, knowledge, reviews, merges, RETRY, CANCEL, SET, and RESUME of your hold. Keys and commands of this program write a record outside the workspace; a child of an agent gets none. A file without it stays in the mailbox and is asked about (`y` on the screen, `ralph-tui signals confirm ID`; exit 3 without one). PAUSE, ABORT and DRAIN always count. INFO and STEER without it reach agents as data, never as your orders. Where only commands work, and with `signals.unproven: accept`, every file counts.',
+  "The progress list and `metadata.yaml` are the engine's while an agent with a model works: another text is put back and kept, and the one agent at work has failed (`test/engine/forged-progress.test.ts`).",
   'ABORT stops the processes of every agent and verifies that they are gone (`keys.test.ts`, `terminal-gone.test.ts`). Where that cannot be shown, the processes are named.',
 ];
 
 const notPromised: readonly string[] = [
   'A sandbox. What you trusted runs as you, with your rights. The question shows the commands, not the code that they start.',
   'Secrets that a plan must contain to run stay in the session as written: `plan.source.yaml`, task files, and a signal until it is taken. A secret that neither its name nor its form reveals is not recognised.',
-  'Protection from programs that run as you. They can write into the session directory and so steer the session.',
+  'Protection from programs that run as you. With a shell they can write into the session directory, and also the record that a person sent a file.',
 ];

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { confirmAsPerson, readProofs, signAsPerson } from '../../src/cli/session/proof/signal-proof.ts';
 import { createSessionMailbox } from '../../src/cli/session/publish.ts';
-import { confirmAsPerson, readProofs, signAsPerson } from '../../src/cli/session/signal-proof.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { tempDir } from '../helpers/temp-dir.ts';

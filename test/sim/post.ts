@@ -55,9 +55,7 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
     else
       for (const { request, kind, answer, options } of questions.values())
         if (answer === null) {
-          const option = random.pick(
-            kind === 'no-result' ? ['retry', 'stop'] : options.map(({ id }) => id),
-          );
+          const option = random.pick(kind === 'no-result' ? ['retry', 'stop'] : options.map(({ id }) => id));
           publish({ type: 'ANSWER', request, option }, state);
         }
   };

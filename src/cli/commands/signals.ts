@@ -176,7 +176,7 @@ const unknownSignal = (mailbox: Mailbox, id: string, session: string): Error => 
 /** Writes the record of a person for a file that has none (signals.md, rule 13). */
 const confirm = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {
   const { openWritableSession } = await import('../session/open-session.ts');
-  const { confirmAsPerson } = await import('../session/signal-proof.ts');
+  const { confirmAsPerson } = await import('../session/proof/signal-proof.ts');
   const { listSignals, openMailbox, sender } = await import('../session/publish.ts');
   const opened = openWritableSession(cli, options.session);
   const pending = listSignals(cli.env, opened).filter(({ stage }) => stage === 'pending');

@@ -19,7 +19,7 @@ import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { type Cli, failure } from '../cli.ts';
 import type { Flags } from '../options.ts';
-import { readProofs } from '../session/signal-proof.ts';
+import { readProofs } from '../session/proof/signal-proof.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
 import { promptOf } from '../trust/own-prompts.ts';
 import { recallTrust, rememberTrust } from '../trust/trust-memory.ts';

@@ -1,8 +1,8 @@
 import { safe } from '../../base/safe.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
 import type { OpenSession } from './open-session.ts';
+import { signAsPerson } from './proof/signal-proof.ts';
 import { isHeld, isLifted, resumeLine, sender, sendSignal } from './publish.ts';
-import { signAsPerson } from './signal-proof.ts';
 
 /** Throws exit 4 when the session is held and no pending signal lifts the hold: a run without a screen would only wait. */
 export const refuseHeld = (session: OpenSession): void => {

@@ -5,7 +5,7 @@ import { sha256 } from '../../base/hash.io.ts';
 import { safe } from '../../base/safe.ts';
 import { createAuthors } from '../../engine/mailbox/authors.ts';
 import { routingContext } from '../../engine/mailbox/routing-context.ts';
-import { acceptsFiles } from '../../pipeline/accepts-files.ts';
+import { acceptsFiles } from '../../pipeline/agents/accepts-files.ts';
 import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import type { SessionPaths } from '../../session/paths.ts';
@@ -19,7 +19,7 @@ import { type Cli, Exit, exitCodes, failure, usage } from '../cli.ts';
 import type { World } from '../world.ts';
 import { hostWords } from './host-life.ts';
 import type { OpenSession } from './open-session.ts';
-import { isStartedByAgent, readProofs, signAsPerson } from './signal-proof.ts';
+import { isStartedByAgent, readProofs, signAsPerson } from './proof/signal-proof.ts';
 
 /** `kim@host`, self-declared; `uid-1234@host` for a user without a name. */
 export const sender = (): string => `${userName()}@${hostname()}`;

@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../base/clock.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import type { Cli } from '../cli.ts';
-import { isPrivate } from '../session/is-private.ts';
+import { isPrivate } from '../session/proof/is-private.ts';
 import { stateDirectory } from '../state-directory.ts';
 import type { World } from '../world.ts';
 

@@ -1,4 +1,4 @@
-import { acceptsFiles } from '../../pipeline/accepts-files.ts';
+import { acceptsFiles } from '../../pipeline/agents/accepts-files.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { Attribute } from '../../signals/mailbox/with-authors.ts';
 import { attributed, type Proof } from '../../signals/proof.ts';

@@ -8,7 +8,7 @@ import { route } from '../../signals/routing.ts';
 import type { PendingSignal } from '../../signals/signal.ts';
 import { type Core, handlingOf, orchestrator } from '../core.ts';
 import { type Claims, isOver } from './claims.ts';
-import type { Deliveries } from './deliveries.ts';
+import { type Deliveries, isMessage } from './deliveries.ts';
 import { followGuidance } from './follow-guidance.ts';
 import { claimedElsewhere, crowded } from './mailbox-problems.ts';
 import { authorOf } from './reaction.ts';
@@ -109,10 +109,8 @@ const consider = (look: Look, pendingSignal: PendingSignal, place: Place): Messa
   const routing = route(pendingSignal, consumer, checkpoint, routingContext(loop.state()));
   switch (routing.kind) {
     case 'leave':
-      leave(look, pendingSignal, life, routing);
-      return null;
     case 'unproven':
-      unproven(look, pendingSignal, life, routing);
+      leave(look, pendingSignal, life, routing);
       return null;
     case 'take':
       reach();
@@ -132,34 +130,26 @@ const consider = (look: Look, pendingSignal: PendingSignal, place: Place): Messa
   }
 };
 
-/** Records what the signal waits for, and that a message queues while the session is held. */
+/**
+ * Records what the signal waits for, and that a message queues while the session is held. In a flood only the first files of nobody known are
+ * asked about.
+ */
 const leave = (
   look: Look,
   pendingSignal: PendingSignal,
   life: SignalLife | undefined,
-  routing: Extract<Routing, { kind: 'leave' }>,
+  routing: Extract<Routing, { kind: 'leave' | 'unproven' }>,
 ): void => {
   const { loop } = look.core;
-  if (!life && look.room <= 0 && !routing.endsHold) return;
+  const endsHold = routing.kind === 'leave' && routing.endsHold === true;
+  if (!life && look.room <= 0 && !endsHold) return;
   if (!life) look.room -= 1;
-  pending(look.core, pendingSignal, routing.waitsFor);
+  pending(look.core, pendingSignal, routing.waitsFor, routing.kind === 'unproven');
   const { id } = pendingSignal;
   if (!loop.state().hold) return;
   if (isMessage(pendingSignal) && !loop.state().signals.get(id)?.queued)
     loop.commit({ type: 'signal.queued', id, reason: routing.waitsFor });
-  if (routing.endsHold) loop.commit({ type: 'hold.ended', signal: id, by: authorOf(pendingSignal) });
-};
-
-/** Shows a file that nobody is known to have written. In a flood only the first ones are asked about. */
-const unproven = (
-  look: Look,
-  pendingSignal: PendingSignal,
-  life: SignalLife | undefined,
-  { waitsFor }: Extract<Routing, { kind: 'unproven' }>,
-): void => {
-  if (!life && look.room <= 0) return;
-  if (!life) look.room -= 1;
-  pending(look.core, pendingSignal, waitsFor, true);
+  if (endsHold) loop.commit({ type: 'hold.ended', signal: id, by: authorOf(pendingSignal) });
 };
 
 const pending = ({ loop }: Core, pendingSignal: PendingSignal, waitsFor: string, asks = false): void => {
@@ -258,6 +248,3 @@ const recover = ({ core, claims, deliveries, orders }: Look, takeOver: boolean):
 
 const waitingIn = ({ signals }: SessionState): number =>
   [...signals.values()].filter(({ stage }) => stage === 'pending').length;
-
-const isMessage = (pendingSignal: PendingSignal): boolean =>
-  pendingSignal.signal.type === 'INFO' || pendingSignal.signal.type === 'STEER';

@@ -150,6 +150,10 @@ export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadca
   };
 };
 
+/** INFO and STEER are for agents. Any other signal is for the session. */
+export const isMessage = ({ signal }: PendingSignal): boolean =>
+  signal.type === 'INFO' || signal.type === 'STEER';
+
 const pendingSignalOf = ({ id, file, signal }: PendingSignal): PendingSignal => ({ id, file, signal });
 
 const howOf = (pendingSignal: PendingSignal, checkpoint: CheckpointId): 'guidance' | 'tree' | 'context' => {

@@ -1,6 +1,6 @@
 import { nowWords, reachWords } from '../../agents/reach-words.ts';
 import { isLimitHold } from '../../pipeline/evolve/session.ts';
-import { isForPerson } from '../../pipeline/for-person.ts';
+import { isForPerson } from '../../pipeline/questions/for-person.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { standingOf } from '../../pipeline/waves.ts';
 import type { RoutingContext } from '../../signals/mailbox.ts';

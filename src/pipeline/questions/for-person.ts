@@ -1,6 +1,6 @@
-import { questionKinds } from '../signals/question-kinds.ts';
-import { openQuestion } from './questions/open-questions.ts';
-import type { SessionState } from './state.ts';
+import { questionKinds } from '../../signals/question-kinds.ts';
+import type { SessionState } from '../state.ts';
+import { openQuestion } from './open-questions.ts';
 
 /** Whether this request is open and a person's to answer: everything that the engine asks. A program may answer an agent's own question. */
 export const isForPerson = (state: SessionState, request: string): boolean => {

@@ -1,6 +1,6 @@
-import { roleSchema } from '../signals/signal.ts';
-import { backendOf } from './invoke.ts';
-import type { SessionState } from './state.ts';
+import { roleSchema } from '../../signals/signal.ts';
+import { backendOf } from '../invoke.ts';
+import type { SessionState } from '../state.ts';
 
 /**
  * Whether every signal file counts, whoever wrote it (signals.md, rule 13): a person said so, or only commands work, which are the person's own.

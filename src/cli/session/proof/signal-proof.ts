@@ -1,16 +1,16 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { formatTimestamp } from '../../base/clock.ts';
-import { toFault } from '../../base/fault.ts';
-import { sha256 } from '../../base/hash.io.ts';
-import { readText, replaceFile } from '../../base/replace-file.ts';
-import type { SessionPaths } from '../../session/paths.ts';
-import type { Sign } from '../../signals/mailbox.ts';
-import type { Proof, ProofOf } from '../../signals/proof.ts';
-import { type Cli, usage } from '../cli.ts';
-import { stateDirectory } from '../state-directory.ts';
-import type { World } from '../world.ts';
+import { formatTimestamp } from '../../../base/clock.ts';
+import { toFault } from '../../../base/fault.ts';
+import { sha256 } from '../../../base/hash.io.ts';
+import { readText, replaceFile } from '../../../base/replace-file.ts';
+import type { SessionPaths } from '../../../session/paths.ts';
+import type { Sign } from '../../../signals/mailbox.ts';
+import type { Proof, ProofOf } from '../../../signals/proof.ts';
+import { type Cli, usage } from '../../cli.ts';
+import { stateDirectory } from '../../state-directory.ts';
+import type { World } from '../../world.ts';
 import { isPrivate } from './is-private.ts';
 
 type Env = Cli['env'];

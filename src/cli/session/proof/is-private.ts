@@ -1,4 +1,4 @@
-import type { World } from '../world.ts';
+import type { World } from '../../world.ts';
 
 /** Ours, and writable by nobody else: others could declare a plan trusted, or a signal sent by a person. */
 export const isPrivate = ({ disk }: Pick<World, 'disk'>, path: string): boolean => {

@@ -110,7 +110,7 @@ test('before a tool a PAUSE or ABORT denies, read or not, and our own tools stay
   const asked = { name: 'PreToolUse', event: own, workspace, session: undefined, role: 'Executor' } as const;
   expect(await answerEvent(cli, asked)).toEqual({});
   dropSignal(workspace, '0002', { type: 'ABORT', target: 'ALL' });
-  expect(await fire('pre-bash')).toEqual(denied('is aborted (a person sent ABORT)'));
+  expect(await fire('pre-bash')).toEqual(denied('is aborted (a signal file sent ABORT)'));
 });
 
 test('a hold that was journaled denies too, with who asked for it', async () => {

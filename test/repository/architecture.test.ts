@@ -40,6 +40,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   host: ['session', 'trust'],
   report: ['session', 'trust', 'host'],
   discovery: ['session', 'trust'],
+  issues: ['session', 'trust'],
   outside: ['session', 'trust', 'report'],
   setup: ['session', 'trust', 'host', 'report', 'discovery'],
   screen: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup'],
@@ -57,6 +58,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
     'lines',
     'launch',
     'outside',
+    'issues',
   ],
 };
 

@@ -9,11 +9,13 @@ import { demo } from './demo.ts';
 import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { feedback } from './feedback.ts';
+import { flow } from './flow.ts';
 import { guidance } from './guidance.ts';
 import { help } from './help.ts';
 import { hook } from './hook.ts';
 import { host } from './host.ts';
 import { init } from './init.ts';
+import { issues } from './issues.ts';
 import { logs } from './logs.ts';
 import { mcp } from './mcp.ts';
 import { open } from './open.ts';
@@ -57,6 +59,8 @@ export const commands: readonly Subcommand[] = [
   sessions,
   status,
   tasks,
+  issues,
+  flow,
   logs,
   diff,
   report,

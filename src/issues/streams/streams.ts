@@ -1,4 +1,7 @@
+import type { Group } from '../group.ts';
 import { byIssueId, type Issue, type IssueId } from '../issue.ts';
+import { blockersForOrder, followsChildren, type IssueIndex } from '../issue-index.ts';
+import { isTerminal, stateRank } from '../state.ts';
 import { normalisePath, overlaps, type PathSegments } from './path-overlap.ts';
 
 /** Issues that must be worked on one after another, in one worktree. */
@@ -34,6 +37,22 @@ export const detectStreams = (
     issues: stream.map(({ id }) => id),
     files: [...new Set(stream.flatMap(({ id }) => (pathsOf.get(id) ?? []).map((path) => path.join('/'))))],
   }));
+};
+
+/** The streams of a group's open issues, parents through their children; none while an issue is still to be researched. */
+export const streamsOfGroup = (
+  index: IssueIndex,
+  group: Group,
+  filesOf: ReadonlyMap<IssueId, readonly string[]>,
+): readonly Stream[] => {
+  const open = group.order
+    .flatMap((id) => index.byId.get(id) ?? [])
+    .filter(({ id, state }) => !isTerminal(state) && !followsChildren(index, id));
+  if (!open.every(({ state }) => stateRank(state) >= stateRank('Ready for Plan'))) return [];
+  return detectStreams(
+    open.map((issue) => ({ id: issue.id, blockedBy: blockersForOrder(index, issue) })),
+    filesOf,
+  );
 };
 
 const normalised = (path: string): readonly PathSegments[] => {

@@ -9,7 +9,7 @@ const mostBytes = 16 * 1024 * 1024;
 
 /** The records of a file of JSON lines. A broken line is a problem with its number and hides no other line. */
 export const readLines = <T>(
-  { disk }: TrackerPorts,
+  { disk }: Pick<TrackerPorts, 'disk'>,
   path: string,
   schema: z.ZodType<T>,
 ): { readonly records: readonly T[]; readonly problems: readonly Fault[] } => {
@@ -39,7 +39,7 @@ const jsonOf = (line: string): unknown => {
 };
 
 /** Appends one record, durable on return. Starts a new line when a writer that died left half of one. */
-export const appendLine = ({ disk }: TrackerPorts, path: string, record: unknown): void => {
+export const appendLine = ({ disk }: Pick<TrackerPorts, 'disk'>, path: string, record: unknown): void => {
   disk.mkdir(dirname(path));
   const isNew = disk.lstat(path) === null;
   const handle = disk.openAppend(path);

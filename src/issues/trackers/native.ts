@@ -141,7 +141,7 @@ const unknownState = (name: string, where: string): Fault => ({
   code: 'issue-state',
   what: `the state "${name.slice(0, 40)}" is unknown, so the issue needs a person`,
   where,
-  hint: 'use a state of `ralph-tui help issues`',
+  hint: 'see `ralph-tui issues move --help`',
 });
 
 const show = (place: Place, id: IssueId): Checked<Issue> => {

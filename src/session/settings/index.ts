@@ -1,6 +1,7 @@
 import { agentSettings } from './agents.ts';
 import { changesSettings } from './changes.ts';
 import { discoverySettings } from './discovery.ts';
+import { flowSettings } from './flow.ts';
 import { hostingSettings } from './hosting.ts';
 import { knowledgeSettings } from './knowledge.ts';
 import { limitSettings } from './limits.ts';
@@ -19,6 +20,7 @@ export const settingTable = [
   ...changesSettings,
   ...agentSettings,
   ...discoverySettings,
+  ...flowSettings,
   ...uiSettings,
 ] as const;
 

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { sha256 } from '../../base/hash.io.ts';
+import { countComments } from '../../issues/documents/counting-comments.ts';
+import { type DocumentFile, findDocument } from '../../issues/documents/find-document.ts';
+import { readOwnComments } from '../../issues/documents/own-comments.ts';
+import { readDocuments } from '../../issues/documents/read-documents.ts';
+import { type Group, groupOf } from '../../issues/group.ts';
+import type { Issue, IssueId } from '../../issues/issue.ts';
+import type { IssueIndex } from '../../issues/issue-index.ts';
+import type { PlanReview } from '../../issues/position/phase.ts';
+import { planReviewOf } from '../../issues/position/plan-review.ts';
+import { type Position, positionOf } from '../../issues/position/position.ts';
+import { type Stream, streamsOfGroup } from '../../issues/streams/streams.ts';
+import { type Cli, usage, valueOrExit } from '../cli.ts';
+import { stateDirectory } from '../state-directory.ts';
+import { type IssueOptions, type OpenIssues, openIssues, readIssues } from './open-issues.ts';
+
+export interface FlowOptions extends IssueOptions {
+  readonly issue: string;
+  readonly only?: boolean;
+}
+
+/** Where the group of an issue stands, and what that was worked out from. */
+export interface FlowContext {
+  readonly index: IssueIndex;
+  readonly group: Group;
+  /** Empty before research is over, because nothing is known of the files. */
+  readonly streams: readonly Stream[];
+  readonly position: Position;
+  readonly review: PlanReview;
+  readonly autoMerge: boolean;
+}
+
+/** Comments that this program posted, for all workspaces of this person. */
+export const ownCommentsFile = (env: Cli['env']): string =>
+  join(stateDirectory(env), 'issues', 'comments.jsonl');
+
+/** Reads the tracker and the documents, and takes the position of the issue's group. */
+export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowContext> => {
+  const open = openIssues(cli, options);
+  const index = await readIssues(cli, open);
+  const group = groupOf(index, options.issue, options.only === true);
+  if (group === null) throw usage(`there is no issue ${options.issue}`, 'see `ralph-tui issues`');
+  const { docs_root, flow } = open.settings;
+  if (group.order.length > flow.max_group)
+    throw usage(
+      `the group of ${options.issue} has ${group.order.length} issues, and flow.max_group is ${flow.max_group}`,
+      'add --only for this issue alone, or raise flow.max_group',
+    );
+  const files = readDocuments(open.ports.disk, open.ports.workspace, docs_root);
+  const members = group.order.flatMap((id) => index.byId.get(id) ?? []);
+  const planned = await plannedIssues(cli, open, members, files);
+  const streams = streamsOfGroup(index, group, filesOf(members, files));
+  const review = planReviewOf(flow.plan_review, cli.env);
+  const facts = { review, autoMerge: flow.auto_merge, planned, me: null, streams: streams.length };
+  return {
+    index,
+    group,
+    streams,
+    position: positionOf(index, group, facts),
+    review,
+    autoMerge: flow.auto_merge,
+  };
+};
+
+/** Only an issue whose plan is in progress needs its document looked for. */
+const plannedIssues = async (
+  cli: Cli,
+  { tracker, ports }: OpenIssues,
+  members: readonly Issue[],
+  files: readonly DocumentFile[],
+): Promise<ReadonlySet<IssueId>> => {
+  const planned = new Set<IssueId>();
+  const own = readOwnComments(ports, ownCommentsFile(cli.env), tracker.name);
+  for (const { id } of members.filter(({ state }) => state === 'Plan in Progress')) {
+    const issue = valueOrExit(await tracker.show(id));
+    const { counting } = countComments(issue.comments, own, sha256);
+    const kinds = ['plan', 'group-plan'] as const;
+    if (kinds.some((kind) => findDocument(issue, kind, counting, files) !== null)) planned.add(id);
+  }
+  return planned;
+};
+
+/** The files that the front matter of research documents names for each issue. */
+const filesOf = (
+  members: readonly Issue[],
+  documents: readonly DocumentFile[],
+): ReadonlyMap<IssueId, readonly string[]> =>
+  new Map(
+    members.map((issue) => {
+      const found = findDocument(issue, 'research', [], documents);
+      const data = documents.find(({ path }) => path === found?.location)?.data['files'];
+      return [issue.id, Array.isArray(data) ? data.filter((file) => typeof file === 'string') : []];
+    }),
+  );

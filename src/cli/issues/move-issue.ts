@@ -1,0 +1,38 @@
+import type { Issue } from '../../issues/issue.ts';
+import { lockText } from '../../issues/lock.ts';
+import { issueStateSchema, stateNamed } from '../../issues/state.ts';
+import type { Tracker } from '../../issues/trackers/tracker.ts';
+import { checkMove } from '../../issues/transitions.ts';
+import { type Cli, usage, valueOrExit } from '../cli.ts';
+
+/**
+ * Moves an issue for a person, who alone leaves Human Needed and cancels. Refuses inside a session, whose agents must not wave their own work through,
+ * and while a session holds the issue, unless its lock is to be broken.
+ */
+export const moveIssue = async (
+  cli: Cli,
+  tracker: Tracker,
+  id: string,
+  name: string,
+  breaksLock: boolean,
+): Promise<Issue> => {
+  const state = stateNamed(name);
+  if (state === null)
+    throw usage(`unknown state "${name}"`, `allowed are ${issueStateSchema.options.join(', ')}`);
+  if (cli.env['RALPH_RUN'] !== undefined)
+    throw usage(
+      'a person moves issues, and this command was started by an agent or a command of a session',
+      'move it on the screen, or in a terminal of your own',
+    );
+  const issue = valueOrExit(await tracker.show(id));
+  if (issue.lock !== undefined && !breaksLock)
+    throw usage(
+      `issue ${issue.id} is locked by ${lockText(issue.lock)}`,
+      'stop that session, or add --break-lock',
+      'issue-locked',
+    );
+  valueOrExit(checkMove(issue.state, state, 'person'));
+  return valueOrExit(
+    await tracker.update(id, { state, ...(issue.lock === undefined ? {} : { lock: null }) }, issue.revision),
+  );
+};

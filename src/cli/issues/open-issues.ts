@@ -1,0 +1,44 @@
+import { formatFault } from '../../base/fault.ts';
+import { safe } from '../../base/safe.ts';
+import { type IssueIndex, indexIssues } from '../../issues/issue-index.ts';
+import { openTracker } from '../../issues/trackers/index.io.ts';
+import type { Tracker, TrackerPorts } from '../../issues/trackers/tracker.ts';
+import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
+import type { Settings } from '../../session/settings.ts';
+import { type Cli, failure, valueOrExit } from '../cli.ts';
+import { findWorkspace } from '../session/find-workspace.ts';
+import { loadConfiguration } from '../session/load-settings.ts';
+import { createWorld } from '../world.ts';
+
+export interface IssueOptions {
+  /** Instead of `flow.tracker`. */
+  readonly tracker?: string;
+  readonly json?: boolean;
+}
+
+/** A workspace's tracker with everything that its commands need. */
+export interface OpenIssues {
+  readonly tracker: Tracker;
+  readonly ports: TrackerPorts;
+  readonly settings: Settings;
+}
+
+/** Opens the tracker that the options or the settings name. Throws a usage error for an unknown one. */
+export const openIssues = (cli: Cli, { tracker }: IssueOptions): OpenIssues => {
+  const world = createWorld();
+  const workspace = findWorkspace(cli.cwd);
+  const { settings } = loadConfiguration(cli, world, { workspace, attended: cli.hasScreen });
+  const named = valueOrExit(trackerNamed(tracker ?? settings.flow.tracker));
+  const ports = { disk: world.disk, clock: world.clock, random: world.random, workspace };
+  return { tracker: openTracker(ports, named), ports, settings };
+};
+
+/** Reads all issues. A failed reading ends the program with exit 1; broken lines are named on stderr, and the rest counts. */
+export const readIssues = async (cli: Cli, { tracker }: OpenIssues): Promise<IssueIndex> => {
+  const reading = await tracker.list();
+  if (!reading.ok) throw failure(reading.error);
+  const index = indexIssues(reading.issues);
+  for (const problem of [...reading.problems, ...index.problems])
+    cli.note(`ralph-tui: ${safe(formatFault(problem))}`);
+  return index;
+};

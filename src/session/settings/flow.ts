@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
+import { pathProblem } from '../../tasks/relative-path.ts';
+import { setting } from './setting.ts';
+
+/** Issues and their way through research, plan, implementation and merge (workflow.md). */
+export const flowSettings = [
+  setting({
+    key: 'flow.tracker',
+    schema: z.string().check((context) => {
+      const named = trackerNamed(context.value);
+      if (named.ok) return;
+      const [fault] = named.faults;
+      context.issues.push({ code: 'custom', message: fault?.hint ?? '', input: context.value });
+    }),
+    default: 'native',
+    unit: null,
+    live: false,
+    widens: { unless: ['native', 'prd', 'markdown'] },
+    sentence:
+      'Where the issues are: native (.ralph/issues), prd (prd.json) or markdown (TODO.md). A file may follow: markdown:docs/todo.md.',
+  }),
+  setting({
+    key: 'flow.plan_review',
+    schema: z.enum(['human', 'auto', 'skip']),
+    default: 'human',
+    unit: null,
+    live: false,
+    widens: { unless: ['human'] },
+    sentence: 'Who reviews plans: human after the validator, the validator alone (auto), or nobody (skip).',
+  }),
+  setting({
+    key: 'flow.auto_merge',
+    schema: z.boolean(),
+    default: false,
+    unit: null,
+    live: false,
+    widens: { unless: [false] },
+    sentence: 'Merges a pull request when its checks have passed.',
+  }),
+  setting({
+    key: 'flow.max_group',
+    schema: z.number().int().positive(),
+    default: 20,
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence: 'Issues of a group that are taken on without a question. --only takes one issue alone.',
+  }),
+  setting({
+    key: 'docs_root',
+    schema: z
+      .string()
+      .refine((path) => pathProblem(path) === null, { error: 'must be a path inside the workspace' }),
+    default: 'thoughts/shared',
+    unit: null,
+    live: false,
+    widens: { unless: ['thoughts/shared'] },
+    sentence: 'Folder of the workspace with the documents of issues: research, plans, reviews, reports.',
+  }),
+] as const;

@@ -1,0 +1,204 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Cli } from '../../src/cli/cli.ts';
+import { createProgram, report } from '../../src/cli/program.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { createTestCli } from '../helpers/test-cli.ts';
+
+/** Runs a command inside this process: exit code, what it printed, what it noted. */
+const createShell = (files: Readonly<Record<string, string>> = {}) => {
+  const cwd = tempDir();
+  mkdirSync(join(cwd, '.ralph-sessions'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    writeFileSync(join(cwd, name), text);
+  }
+  const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const out: string[] = [];
+    const notes: string[] = [];
+    let code = 0;
+    const cli: Cli = createTestCli({
+      cwd,
+      env: { XDG_STATE_HOME: join(cwd, 'state'), XDG_CONFIG_HOME: join(cwd, 'config'), ...env },
+      print: (text) => out.push(text),
+      printJson: (value) => out.push(JSON.stringify(value)),
+      note: (text) => notes.push(text),
+      does:
+        (body) =>
+        async (...values) => {
+          try {
+            code = await body(...values);
+          } catch (error) {
+            code = report(error, args.includes('--json'), cli);
+          }
+        },
+    });
+    try {
+      await createProgram(cli).parseAsync([...args], { from: 'user' });
+    } catch (error) {
+      code = report(error, args.includes('--json'), cli);
+    }
+    return { code, out: out.join('\n'), notes: notes.join('\n') };
+  };
+  const json = async (...args: readonly string[]): Promise<unknown> =>
+    JSON.parse((await run([...args, '--json'])).out);
+  return { cwd, run, json };
+};
+
+const native = (id: string, matter: string): Record<string, string> => ({
+  [`.ralph/issues/${id}.md`]: `---\n${matter}\n---\n`,
+});
+
+describe('issues', () => {
+  it('makes, lists, shows, moves and comments on issues, and says what is ready', async () => {
+    const { run, json } = createShell();
+    expect((await run(['issues'])).out).toContain('no issues yet');
+    expect((await run(['issues', 'new', 'Greet', '--label', 'a', '--label', 'b'])).out).toBe('1: Greet');
+    await run(['issues', 'new', 'In French', '--blocked-by', '1', '--estimate', 'xs', '--body', 'Bonjour.']);
+    expect((await run(['issues'])).out).toBe(
+      '1  Backlog      Greet      ready\n2  Backlog  XS  In French  waits for 1',
+    );
+    expect(await json('issues', 'ready')).toMatchObject([
+      { id: '1', labels: ['a', 'b'], ready: true, children: [] },
+    ]);
+    expect((await run(['issues', 'move', '1', 'done'])).out).toBe('1 is in Done');
+    expect((await run(['issues', 'ready'])).out).toBe('2  Backlog  XS  In French  ready');
+    expect((await run(['issues', 'comment', '2', 'Salut?'])).code).toBe(0);
+    expect((await run(['issues', 'show', '2'])).out).toMatch(
+      /^2: In French\nstate: Backlog\nestimate: XS\nblocked by: 1\n\nBonjour\.\n\n── comment, .*\nSalut\?$/,
+    );
+    expect((await run(['issues', 'graph'])).out).toBe('2  In French');
+    expect(await json('issues', 'graph')).toMatchObject([
+      { id: '1', blocks: ['2'] },
+      { id: '2', blockedBy: ['1'] },
+    ]);
+  });
+
+  it.each([
+    [['issues', 'show', '7'], 'there is no issue 7; see `ralph-tui issues`'],
+    [['issues', 'move', '1', 'nearly done'], 'unknown state "nearly done"; allowed are Backlog'],
+    [['issues', 'move', '1', 'in review'], 'an issue in Backlog cannot move to In Review; it can move to'],
+    [['issues', 'move', '2', 'ready-for-plan'], 'issue 2 is locked by s1 on laptop since 2026'],
+    [['issues', 'new', 'x', '--estimate', 'huge'], 'unknown estimate "huge"; allowed are XS'],
+    [['issues', 'new', 'x', '--blocked-by', '9'], 'there is no issue 9'],
+    [['issues', 'new', ' '], 'an issue needs a title'],
+    [['issues', 'comment', '1', ' '], 'a comment needs a text'],
+    [['issues', '--tracker', 'jira'], 'unknown tracker "jira"; allowed are native, prd, markdown'],
+    [['issues', '--tracker', 'prd:../x'], 'the path of "prd:../x" must stay inside'],
+    [['flow', 'position', '--issue', '9'], 'there is no issue 9'],
+    [['flow', 'position'], "required option '--issue <id>' not specified"],
+  ])('%j is a usage error of one sentence', async (args, sentence) => {
+    const lock = 'lock: {holder: {machine: laptop, workspace: /w, session: s1}, since: "2026-01-01"}';
+    const { run } = createShell({
+      ...native('1', 'title: One'),
+      ...native('2', `title: Two\nstate: plan-in-progress\n${lock}`),
+    });
+    const { code, notes } = await run(args);
+    expect(code).toBe(2);
+    expect(notes).toContain(sentence);
+    expect(notes.split('\n')).toHaveLength(1);
+  });
+
+  it('leaves the moves to a person, who can break a lock', async () => {
+    const lock = 'lock: {holder: {machine: laptop, workspace: /w, session: s1}, since: now}';
+    const { run, cwd } = createShell({
+      ...native('1', 'title: One\nstate: human-needed'),
+      ...native('2', `title: Two\nstate: plan-in-progress\n${lock}`),
+    });
+    const inside = await run(['issues', 'move', '1', 'backlog'], { RALPH_RUN: 's/1' });
+    expect(inside).toMatchObject({ code: 2, notes: expect.stringContaining('a person moves issues') });
+    expect((await run(['issues', 'move', '1', 'backlog'])).code).toBe(0);
+    expect((await run(['issues', 'move', '2', 'human needed', '--break-lock'])).code).toBe(0);
+    expect(readFileSync(join(cwd, '.ralph/issues/2.md'), 'utf8')).toBe(
+      '---\ntitle: Two\nstate: human-needed\n---\n',
+    );
+  });
+
+  it('names what is broken on stderr, and exits with 1 when nothing can be read', async () => {
+    const { run } = createShell({
+      ...native('1', 'title: One\nblockedBy: [gone]'),
+      'prd.json': '{',
+      '.ralph/config.yaml': 'flow: {tracker: native}\n',
+    });
+    const listed = await run(['issues']);
+    expect(listed).toMatchObject({ code: 0, out: '1  Backlog    One  waits for gone' });
+    expect(listed.notes).toContain(
+      'issue 1 names gone, which does not exist; an unknown blocker is not taken',
+    );
+    expect(await run(['issues', '--tracker', 'prd'])).toMatchObject({
+      code: 1,
+      notes: 'ralph-tui: prd.json is no JSON with a list userStories; correct the file',
+    });
+    expect((await run(['issues', '--tracker', 'markdown', '--json'])).out).toContain(
+      '"message":"TODO.md does not exist"',
+    );
+  });
+});
+
+describe('flow', () => {
+  const files = {
+    ...native('1', 'title: One\nstate: ready-for-plan\nparent: 4'),
+    ...native('2', 'title: Two\nstate: ready-for-plan\nparent: 4'),
+    ...native('3', 'title: Three\nstate: ready-for-plan\nblockedBy: [2]'),
+    ...native('4', 'title: Epic'),
+    'thoughts/shared/research/2026-01-01-GH-0001-one.md': '---\ngithub_issue: 1\nfiles: [src/a.ts]\n---\n',
+    'thoughts/shared/research/2026-01-01-GH-0002-two.md': '---\nfiles: [src/b/]\n---\n',
+    'thoughts/shared/research/2026-01-01-GH-0003-three.md': '---\nfiles: [src/b/c.ts]\n---\n',
+  };
+
+  it('tells position, group, streams, tasks and roster of an issue', async () => {
+    const { json, run } = createShell(files);
+    expect(await json('flow', 'position', '--issue', '3')).toMatchObject({
+      phase: 'PLAN',
+      recommendation: 'proceed',
+      remaining_phases: ['PLAN', 'REVIEW', 'HUMAN_GATE', 'IMPLEMENT'],
+      suggested_roster: { analyst: 0, builder: 2, validator: 1, integrator: 1 },
+    });
+    expect(await json('flow', 'group', '--issue', '2')).toEqual({
+      primary: '1',
+      order: ['1', '2', '3', '4'],
+      cycles: [],
+    });
+    expect(await json('flow', 'streams', '--issue', '2')).toMatchObject([
+      { primary: '1', issues: ['1'], files: ['src/a.ts'] },
+      { primary: '2', issues: ['2', '3'], files: ['src/b', 'src/b/c.ts'] },
+    ]);
+    expect((await run(['flow', 'tasks', '--issue', '2', '--only'])).out.split('\n')).toEqual([
+      'plan-2  Plan GH-2 → builder',
+      'review-2  Review plan for GH-2 → validator  ← plan-2',
+      'implement-2  Implement GH-2 → builder  ← review-2',
+      'pr-2  Create PR for GH-2 → integrator  ← implement-2',
+    ]);
+    expect((await run(['flow', 'roster', '--issue', '1'])).out).toBe(
+      'analyst: 0\nbuilder: 2\nvalidator: 1\nintegrator: 1',
+    );
+    expect((await run(['flow', 'position', '--issue', '1'])).out).toContain('PLAN: 1, 2, 3 are in PLAN');
+  });
+
+  it('finds the plan of an issue in progress, and asks before it takes on a large group', async () => {
+    const { run } = createShell({
+      ...files,
+      ...native('5', 'title: Five\nstate: plan-in-progress'),
+      'thoughts/shared/plans/2026-01-01-GH-0005-five.md': 'plan',
+      '.ralph/config.yaml': 'flow: {max_group: 3}\n',
+    });
+    expect((await run(['flow', 'position', '--issue', '5'])).out).toContain('REVIEW: 5 is in REVIEW');
+    expect(await run(['flow', 'position', '--issue', '1'])).toMatchObject({
+      code: 2,
+      notes: expect.stringContaining('the group of 1 has 4 issues, and flow.max_group is 3; add --only'),
+    });
+  });
+
+  it('exits with 1 when issues wait for each other', async () => {
+    const { run } = createShell({
+      ...native('1', 'title: a\nblockedBy: 2'),
+      ...native('2', 'title: b\nblockedBy: [1]'),
+    });
+    expect(await run(['flow', 'group', '--issue', '1'])).toMatchObject({
+      code: 1,
+      out: '1\n2\ncycle: 1, 2',
+    });
+    expect((await run(['issues', 'graph'])).out).toContain('cycle: 1 → 2 → 1');
+  });
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commandResultSchema } from './backends/script/command-result.ts';
 
 const base = {
   status: z.enum(['completed', 'failed', 'blocked', 'paused']),
@@ -55,6 +56,8 @@ const reviewerOutcomeSchema = z.object({
   verdict: z.enum(['Qualified', 'Failed']).optional(),
   criteria_results: z.record(z.string(), z.enum(['met', 'not met', 'not checked'])),
   feedback: z.string(),
+  /** The `verify` commands that ran before the review. */
+  verification: z.array(commandResultSchema).readonly().optional(),
   /** The person who gave the verdict. */
   reviewed_by: z.string().optional(),
   commit_status: z.enum(['success', 'failed', 'skipped']),

@@ -4,6 +4,7 @@ import type { Settings } from '../session/settings.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Role, SteerVerdict } from '../signals/signal.ts';
 import type { TaskDefinition } from '../tasks/task.ts';
+import type { CommandResult } from './backends/script/command-result.ts';
 import type { ModelBrief } from './model-brief.ts';
 import type { Outcome } from './outcome.ts';
 import type { PermissionAnswer, PermissionAsk } from './permissions.ts';
@@ -68,6 +69,12 @@ export interface Brief {
   readonly verdict?: PersonVerdict;
   /** TASK_REVIEW: the attempt is merged, and `workspace` holds it together with what other tasks merged. */
   readonly merged?: true;
+  /** TASK_REVIEW: the `verify` commands run now, and the review of a model or a person follows. */
+  readonly verifies?: true;
+  /** TASK_REVIEW: what they printed. */
+  readonly verification?: readonly CommandResult[];
+  /** IMPLEMENT: the task's `verify` commands may run unasked. */
+  readonly mayVerify?: true;
   /** The task works in a worktree of its own, and the merge commits its changes. */
   readonly isolated?: true;
   /** All tasks of the iteration with their status, for the roles that look at the whole. */

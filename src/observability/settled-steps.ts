@@ -9,6 +9,7 @@ const steps: ReadonlySet<string> = new Set([
 /** Events that remove the invocation they name from the state (`settle` in `pipeline/evolve`). */
 const settlings: ReadonlySet<string> = new Set([
   'task.submitted',
+  'task.verified',
   'review.passed',
   'task.qualified',
   'task.failed',

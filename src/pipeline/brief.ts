@@ -3,6 +3,7 @@ import { saysSomething } from '../session/guidance/guidance.ts';
 import { sessionPaths } from '../session/paths.ts';
 import { isIsolated } from './changes/merging.ts';
 import { personVerdict } from './changes/person-review.ts';
+import { isVerifying, mayVerify } from './changes/verifying.ts';
 import { isVerifiedAgain } from './invoke.ts';
 import type { Invocation, SessionState, TaskState } from './state.ts';
 
@@ -51,13 +52,33 @@ const looksAtAll: ReadonlySet<Mode> = new Set<Mode>([
 const aboutTask = (
   state: SessionState,
   { task, attempt, mode }: Invocation,
-): Partial<Pick<Brief, 'task' | 'attempt' | 'changed' | 'verdict' | 'merged' | 'failedBefore'>> => {
+): Partial<
+  Pick<
+    Brief,
+    | 'task'
+    | 'attempt'
+    | 'changed'
+    | 'verdict'
+    | 'merged'
+    | 'failedBefore'
+    | 'verifies'
+    | 'verification'
+    | 'mayVerify'
+  >
+> => {
   const known = task === null ? undefined : state.tasks.get(task);
   return {
     ...(known === undefined ? {} : { task: known.definition }),
     ...(known !== undefined && mode === 'TASK_REVIEW'
-      ? { changed: known.changed, ...verdictOn(state, known), ...mergedFirst(known) }
+      ? {
+          changed: known.changed,
+          ...verdictOn(state, known),
+          ...mergedFirst(known),
+          ...(isVerifying(state, known) ? { verifies: true } : {}),
+          ...(known.verification === null ? {} : { verification: known.verification }),
+        }
       : {}),
+    ...(known !== undefined && mode === 'IMPLEMENT' && mayVerify(state, known) ? { mayVerify: true } : {}),
     ...(attempt === null ? {} : { attempt }),
     // The attempt is not yet recorded as started, so the reason is that of the one before.
     ...(mode === 'IMPLEMENT' && known?.status === 'failed' && known.reason !== null

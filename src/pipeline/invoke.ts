@@ -2,6 +2,7 @@ import type { Message, Mode } from '../agents/port.ts';
 import type { PlanItem } from '../session/status.ts';
 import type { Role } from '../signals/signal.ts';
 import { agentInstead } from './agents/quota.ts';
+import { isVerifying } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
 import { requestOf, roleOf, slotOf } from './slot.ts';
 import type { SessionState, TaskState } from './state.ts';
@@ -53,10 +54,12 @@ export const mayStart = (state: SessionState, mode: Mode, task: TaskState | unde
   );
 };
 
-/** The backend of a role: the task's own agent, else the role's in the settings, else the embedded one. Only commands verify a loop or a merge. */
+/** The backend of a role: the task's own agent, else the role's in the settings, else the embedded one. Only commands verify an attempt, a loop or a merge. */
 export const backendOf = (state: SessionState, role: Role, task: TaskState | null): string =>
   (role === 'Executor' ? task?.definition.agent : undefined) ??
-  (role === 'Reviewer' && (state.mode === 'loop' || isVerifiedAgain(task)) ? 'script' : undefined) ??
+  (role === 'Reviewer' && (state.mode === 'loop' || isVerifiedAgain(task) || isVerifying(state, task))
+    ? 'script'
+    : undefined) ??
   state.settings.roles[role.toLowerCase()] ??
   state.settings.roles[role] ??
   'script';

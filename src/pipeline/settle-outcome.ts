@@ -3,6 +3,7 @@ import { assertNever } from '../base/assert-never.ts';
 import { violationsIn } from '../session/guidance/guards.ts';
 import { isIsolated, mergedCommit } from './changes/merging.ts';
 import { asksPersonToo } from './changes/person-review.ts';
+import { isVerifying } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
 import { isVerifiedAgain } from './invoke.ts';
 import type { Invocation, SessionState, TaskState } from './state.ts';
@@ -87,6 +88,10 @@ const reviewer = (
     invocation: invocation.id,
   };
   const by = outcome.reviewed_by;
+  if (isVerifying(state, task) && outcome.verdict !== undefined)
+    return outcome.verdict === 'Qualified'
+      ? { type: 'task.verified', ...result, results: outcome.verification ?? [] }
+      : { type: 'task.failed', ...result, reason: `verify: ${outcome.feedback}`, counts: true };
   if (isVerifiedAgain(task) && outcome.verdict !== undefined) return verified(state, task, outcome, result);
   if (outcome.verdict === 'Qualified' && by === undefined && asksPersonToo(state))
     return { type: 'review.passed', ...result };

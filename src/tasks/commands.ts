@@ -26,7 +26,7 @@ const noZeroByte = z
   .min(1)
   .regex(/^[^\u0000]*$/, { error: 'must not hold a zero byte' });
 
-/** A command as written by people: a shell line, an argv, or `{cmd, cwd, env, timeout}`. Parses to a `Command`. */
+/** A command as written by people: a shell line, an argv, or `{cmd, cwd, env, timeout, shows}`. Parses to a `Command`. */
 const commandText = z.union([
   noZeroByte,
   z.array(noZeroByte).min(1),
@@ -35,6 +35,7 @@ const commandText = z.union([
     cwd: insidePath.optional(),
     env: variables.optional(),
     timeout: durationSchema.optional(),
+    shows: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
   }),
 ]);
 
@@ -51,18 +52,22 @@ const toCommand = (text: z.output<typeof commandText>): Command => {
     ...(text.cwd === undefined ? {} : { cwd: text.cwd }),
     ...(env.length === 0 ? {} : { env: Object.fromEntries(env) }),
     ...(text.timeout === undefined ? {} : { timeout_ms: text.timeout }),
+    ...(text.shows === undefined
+      ? {}
+      : { shows: typeof text.shows === 'string' ? [text.shows] : text.shows }),
   };
 };
 
 /** The shortest form of a command that parses back to the same one. */
 export const formatCommand = (command: Command): unknown => {
-  const { cmd, cwd, env, timeout_ms } = command;
-  if (cwd === undefined && env === undefined && timeout_ms === undefined) return cmd;
+  const { cmd, cwd, env, timeout_ms, shows } = command;
+  if ([cwd, env, timeout_ms, shows].every((value) => value === undefined)) return cmd;
   return {
     cmd,
     ...(cwd === undefined ? {} : { cwd }),
     ...(env === undefined ? {} : { env }),
     ...(timeout_ms === undefined ? {} : { timeout: formatDuration(timeout_ms) }),
+    ...(shows === undefined ? {} : { shows }),
   };
 };
 

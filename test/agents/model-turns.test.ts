@@ -117,6 +117,7 @@ test('a passed verify stands in for an outcome that never came; a failed or an e
   const verify = (cmd: string) => ({
     task: taskOf({ verify: [{ cmd }], criteria: ['it greets'] }),
     attempt: 1,
+    mayVerify: true as const,
   });
   const agent = agentOf({ IMPLEMENT: 'All done!' });
   expect(await agent.perform('IMPLEMENT', verify('true'))).toMatchObject({
@@ -129,6 +130,9 @@ test('a passed verify stands in for an outcome that never came; a failed or an e
   expect(await agent.perform('IMPLEMENT', { task: taskOf(), attempt: 1 })).toMatchObject({
     kind: 'no-result',
   });
+  // Commands that a model wrote, and nobody let run.
+  const { mayVerify: _, ...unasked } = verify('true');
+  expect(await agent.perform('IMPLEMENT', unasked)).toMatchObject({ kind: 'no-result' });
 });
 
 test('commits and promotion are done by code', async () => {

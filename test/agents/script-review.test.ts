@@ -25,8 +25,42 @@ describe('a review', () => {
     writeFileSync(join(brief.workspace, 'out.txt'), 'hello');
     const answer = await judge(brief);
     expect(answer).toMatchObject({ verdict: 'Qualified', issues: [] });
-    expect(answer.criteria).toMatchObject([{ criterion: 'out.txt says hello', status: 'met' }]);
     expect(answer.actions).toHaveLength(3);
+  });
+
+  test('a criterion is met only by its own evidence, and not because something else exited 0', async () => {
+    const brief = work({
+      verify: [
+        { cmd: 'true' },
+        { cmd: 'grep -q hello out.txt', shows: ['out.txt says hello'] },
+        { cmd: 'exit 4', shows: ['it is fast'] },
+      ],
+      files: ['out.txt'],
+      criteria: ['out.txt says hello', 'out.txt exists', 'it is fast', 'users like it', '`true` exits 0'],
+    });
+    writeFileSync(join(brief.workspace, 'out.txt'), 'hello');
+    const answer = await judge(brief);
+    expect(answer.criteria.map(({ status }) => status)).toEqual([
+      'met',
+      'met',
+      'not met',
+      'not checked',
+      'met',
+    ]);
+    expect(answer.criteria[0]?.evidence).toMatch(/^`grep -q hello out\.txt` exited 0 after /);
+    expect(answer.criteria[3]?.evidence).toBe('no verify command says that it shows this');
+  });
+
+  test('verifying before a review runs the commands alone, and keeps the end of what they printed', async () => {
+    const brief = work({ verify: commands('echo one; echo two', 'echo three; exit 2'), files: ['gone.txt'] });
+    const turn = await bench(scriptBackend(), brief).turn('verify');
+    const answer = reviewAnswerSchema.parse(answerOf(turn));
+    expect(answer.verdict).toBe('Failed');
+    expect(answer.issues).toEqual([expect.stringMatching(/^`echo three; exit 2` exited 2 after .*three\.$/)]);
+    expect(answer.verification).toMatchObject([
+      { exit: '0', output: 'one\ntwo' },
+      { exit: '2', output: 'three' },
+    ]);
   });
 
   test('runs every command though one failed, and says what failed and what is missing', async () => {

@@ -131,6 +131,22 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   },
   'changes.redone': { type: 'changes.redone', task: 'task-1', attempts: ['task-1/1'], files: ['a.txt'] },
   'finish.refused': { type: 'finish.refused', reason: 'main is checked out elsewhere' },
+  'task.verified': {
+    type: 'task.verified',
+    ...of,
+    invocation: 'Reviewer-2',
+    results: [
+      {
+        text: 'npm test',
+        purpose: 'verify',
+        exit: '0',
+        ok: true,
+        duration_ms: 1_200,
+        tail: '',
+        output: '12 tests passed',
+      },
+    ],
+  },
   'task.qualified': { type: 'task.qualified', ...of, commit: 'success' },
   'task.failed': { type: 'task.failed', ...of, reason: 'it failed', counts: true, final: true },
   'task.interrupted': { type: 'task.interrupted', ...of, reason: 'crash' },

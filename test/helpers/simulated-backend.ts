@@ -190,6 +190,7 @@ const createSimulatedWorker = (options: SimulatedBackendOptions, brief: Brief, h
       reasoning: '',
       feedback: rejects ? 'not good enough' : '',
       steers: progress.steers,
+      verification: [],
     };
     return { kind: 'answered', answer };
   };

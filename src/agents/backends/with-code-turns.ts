@@ -21,7 +21,8 @@ export const withCodeTurns = (agent: Backend, code: Backend): Backend => ({
       if (codeTurns.has(ask.kind)) return script.turn(ask, boundary);
       const result = await model.turn(ask, boundary);
       if (ask.kind === 'update') return withPlanText(result, await script.turn(ask, boundary));
-      const canVerify = ask.kind === 'implement' && (brief.task?.verify.length ?? 0) > 0;
+      const canVerify =
+        ask.kind === 'implement' && brief.mayVerify === true && (brief.task?.verify.length ?? 0) > 0;
       return result.kind === 'no-result' && canVerify ? verified(script, ask, result, boundary) : result;
     };
     return {

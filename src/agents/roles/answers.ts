@@ -3,6 +3,7 @@ import { knowledgeCategories } from '../../session/knowledge.ts';
 import { questionCategories } from '../../session/questions.ts';
 import { verdictSchema } from '../../signals/signal.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';
+import { commandResultSchema } from '../backends/script/command-result.ts';
 
 /**
  * Answers of a backend's turns, checked before a procedure uses them (engine.md, Roles). Lists may be missing: a model without blockers leaves them
@@ -58,6 +59,8 @@ export const reviewAnswerSchema = z.object({
   reasoning: z.string().default(''),
   feedback: z.string().default(''),
   steers,
+  /** The `verify` commands that ran. */
+  verification: z.array(commandResultSchema).readonly().default([]),
   escalation: z.string().optional(),
 });
 export type ReviewAnswer = z.infer<typeof reviewAnswerSchema>;

@@ -6,6 +6,7 @@ import type { OutcomeOf } from '../outcome.ts';
 import type { Artifact, Message, Procedure, RoleEnd, RolePort } from '../port.ts';
 import { type ImplementAnswer, implementAnswerSchema, steerTraceSchema } from './answers.ts';
 import { joinMessages, messageSchema } from './messages.ts';
+import { onOwnEvidence } from './own-evidence.ts';
 import { briefFault, type Halt, type Notes, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
 import { promptFor } from './prompts/render-prompt.ts';
 import { implementationReport } from './reports.ts';
@@ -51,7 +52,8 @@ export const executor: Procedure = async (port) => {
   );
   if (turn.kind === 'end') return turn.end;
   if (turn.kind === 'halt') return halted(port, task, turn.halt, { ...state, turn: turn.continuation });
-  return finished(port, task, turn.answer, notesOf(state));
+  const answer = { ...turn.answer, criteria: onOwnEvidence(task.criteria, turn.answer.criteria) };
+  return finished(port, task, answer, notesOf(state));
 };
 
 /** `step` is the next step. A checkpoint that paused is passed again; finished work is not repeated. */

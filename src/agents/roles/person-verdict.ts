@@ -18,5 +18,6 @@ export const answerOfPerson = (task: TaskDefinition, { by, accepted, text }: Per
     reasoning: `${by} ${accepted ? 'accepted' : 'rejected'} it.`,
     feedback: accepted ? '' : text,
     steers: [],
+    verification: [],
   };
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TaskDefinition } from '../../tasks/task.ts';
+import { describeResult } from '../backends/script/command-result.ts';
 import type { OutcomeOf } from '../outcome.ts';
 import type { Artifact, Message, Procedure, RoleEnd, RolePort } from '../port.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from './answers.ts';
 import { reportPath } from './executor.ts';
 import { joinMessages, messageSchema, summarize } from './messages.ts';
+import { onOwnEvidence } from './own-evidence.ts';
 import {
   briefFault,
   emitSteer,
@@ -60,7 +62,12 @@ export const reviewer: Procedure = async (port) => {
       if (turn.kind === 'end') return turn.end;
       if (turn.kind === 'halt') return halted(port, task, turn.halt, { ...state, turn: turn.continuation });
       const { escalation } = turn.answer;
-      state = { ...state, step: 'verdict', answer: turn.answer, turn: undefined };
+      const answer = {
+        ...turn.answer,
+        criteria: onOwnEvidence(task.criteria, turn.answer.criteria),
+        actions: [...(port.brief.verification ?? []).map(describeResult), ...turn.answer.actions],
+      };
+      state = { ...state, step: 'verdict', answer, turn: undefined };
       if (escalation !== undefined) return halted(port, task, escalationHalt(escalation), state);
     }
     const directive = await port.checkpoint('Reviewer.verdict');
@@ -90,7 +97,7 @@ const takeReview = (port: RolePort, state: Continuation) =>
   takeTurn(
     port,
     {
-      kind: 'review',
+      kind: port.brief.verifies ? 'verify' : 'review',
       prompt: promptFor(port.brief, 'review', { messages: state.messages }),
       messages: state.messages,
       data: { continuation: state.turn },
@@ -142,9 +149,14 @@ const concluded = async (port: RolePort, task: TaskDefinition, state: Continuati
     kind: 'outcome',
     outcome: {
       ...outcomeOf(task, answer, commit.answer, end),
+      ...(port.brief.verifies ? { verification: answer.verification } : {}),
       ...(port.brief.verdict === undefined ? {} : { reviewed_by: port.brief.verdict.by }),
     },
-    artifacts: [part2(port, task, answer, state, commit.answer)],
+    // The review that follows writes the report, with what verifying it showed.
+    artifacts:
+      port.brief.verifies && answer.verdict === 'Qualified'
+        ? []
+        : [part2(port, task, answer, state, commit.answer)],
   };
 };
 
@@ -154,7 +166,7 @@ const commitStep = async (
   task: TaskDefinition,
   answer: ReviewAnswer,
 ): Promise<Exclude<Turn<CommitAnswer>, { readonly kind: 'end' }>> => {
-  if (!port.brief.settings.commit || port.brief.isolated) return skipped('');
+  if (!port.brief.settings.commit || port.brief.isolated || port.brief.verifies) return skipped('');
   if (answer.verdict !== 'Qualified') return skipped('only qualified work is committed');
   if (port.brief.settings.review === 'both' && port.brief.verdict === undefined)
     return skipped('a person decides about it first');

@@ -47,6 +47,7 @@ export const formatEvent = (event: Event): string | null => {
       return `guidance changed: ${safe(guidanceWords(event.guidance))}`;
     case 'task.started':
     case 'task.submitted':
+    case 'task.verified':
     case 'task.qualified':
     case 'task.failed':
     case 'task.interrupted':
@@ -153,6 +154,8 @@ const formatTaskEvent = (event: TaskEvent): string => {
       return `${task} started${event.attempt > 0 ? `, attempt ${event.attempt}` : ''}${event.owner ? ` (${safe(event.owner)})` : ''}`;
     case 'task.submitted':
       return `${task} waits for review${event.files.length > 0 ? `, changed ${event.files.map(safe).join(', ')}` : ''}`;
+    case 'task.verified':
+      return `${task} passed ${count(event.results.length, 'verify command')}, attempt ${event.attempt}`;
     case 'task.qualified':
       return [`${task} done, attempt ${event.attempt}`, noCommitWords(event)].filter(Boolean).join('; ');
     case 'task.failed':

@@ -3,6 +3,7 @@ import type { EventBody } from '../event.ts';
 import { invoke } from '../invoke.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import { attemptKey } from './changes-state.ts';
+import { permissionStep } from './verifying.ts';
 
 /** Each task works in a worktree of its own. A loop has one task after another in the workspace. */
 export const isIsolated = ({
@@ -39,7 +40,8 @@ const stepOf = (state: SessionState, task: TaskState): EventBody | 'wait' | null
     case 'conflict':
       return resolutionOf(state, task);
     case 'merged': {
-      if (mayVerify(state, task)) return invoke(state, { mode: 'TASK_REVIEW', task }) ?? 'wait';
+      if (task.definition.verify.length > 0)
+        return permissionStep(state, task) ?? invoke(state, { mode: 'TASK_REVIEW', task }) ?? 'wait';
       const commit = mergedCommit(state, task);
       return { type: 'task.qualified', ...result, ...(commit === null ? {} : { commit }) };
     }
@@ -58,14 +60,6 @@ const stepOf = (state: SessionState, task: TaskState): EventBody | 'wait' | null
 /** The commit that brought the task's attempt onto the session's branch, short as people write it. */
 export const mergedCommit = (state: SessionState, task: TaskState): string | null =>
   state.changes.attempts.get(keyOf(state, task))?.merged?.slice(0, 9) ?? null;
-
-/** Commands that a model wrote run unasked only after a person approved the plan, or under a preset that allows commands. */
-const mayVerify = (state: SessionState, { definition }: TaskState): boolean => {
-  if (definition.verify.length === 0) return false;
-  const planner = state.settings.roles['planner'] ?? state.settings.roles['Planner'] ?? 'script';
-  if (planner === 'script' || state.planApproved || state.settings.permissions === 'all') return true;
-  return state.attended && state.settings.permissions === 'workspace';
-};
 
 /** A conflict is a question to a person. Each has a request of its own: a chosen side may conflict again. */
 const resolutionOf = (state: SessionState, task: TaskState): EventBody | null => {

@@ -1,3 +1,5 @@
+import type { CommandResult } from '../../agents/backends/script/command-result.ts';
+
 /** The changes of a task, as its state holds them. */
 export interface TaskChanges {
   /**
@@ -5,6 +7,8 @@ export interface TaskChanges {
    * `conflict` waits for a person, `merged` is verified once more, `rejected` failed that.
    */
   readonly review: 'open' | 'agent-passed' | 'passed' | 'conflict' | 'merged' | 'rejected';
+  /** What the `verify` commands of the attempt printed before its review; `null` until they passed. */
+  readonly verification: readonly CommandResult[] | null;
   /** The next attempt begins at the session's branch, not where the last one ended. */
   readonly afresh: boolean;
   /** Files changed by its attempts since it was last done. */

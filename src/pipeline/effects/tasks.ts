@@ -9,6 +9,7 @@ export const effectsOfTasks: AsksOf<
   | 'wave.chosen'
   | 'task.started'
   | 'task.submitted'
+  | 'task.verified'
   | 'task.qualified'
   | 'task.failed'
   | 'task.interrupted'
@@ -27,6 +28,7 @@ export const effectsOfTasks: AsksOf<
   'wave.chosen': save,
   'task.started': save,
   'task.submitted': save,
+  'task.verified': save,
   'task.qualified': (change, event) => [
     ...save(),
     ...removeWorktrees(change.after, event.task),

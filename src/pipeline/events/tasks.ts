@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commandResultSchema } from '../../agents/backends/script/command-result.ts';
 import { commandSchema, taskStatusSchema } from '../../tasks/task.ts';
 import { attempt, id, invocation, task } from './fields.ts';
 
@@ -6,6 +7,14 @@ import { attempt, id, invocation, task } from './fields.ts';
 export const tasksEvents = [
   z.object({ type: z.literal('task.started'), task, attempt, invocation, owner: z.string() }),
   z.object({ type: z.literal('task.submitted'), task, attempt, invocation, files: z.array(z.string()) }),
+  /** Its `verify` commands passed, before the review. */
+  z.object({
+    type: z.literal('task.verified'),
+    task,
+    attempt,
+    invocation,
+    results: z.array(commandResultSchema).readonly(),
+  }),
   z.object({
     type: z.literal('task.qualified'),
     task,

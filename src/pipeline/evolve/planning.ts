@@ -108,6 +108,7 @@ const blank = (definition: TaskDefinition, iteration: number, feedback: readonly
   endedAt: null,
   submittedAt: null,
   review: 'open',
+  verification: null,
   afresh: false,
   heldMs: 0,
   changed: [],

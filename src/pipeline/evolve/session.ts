@@ -186,6 +186,7 @@ export const fresh = (task: TaskState, iteration: number): TaskState => ({
   endedAt: null,
   submittedAt: null,
   review: 'open',
+  verification: null,
   afresh: false,
   heldMs: 0,
   changed: [],

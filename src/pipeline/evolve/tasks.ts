@@ -13,6 +13,7 @@ import { markStale, settle } from './settle.ts';
 export const tasks: HandlersOf<
   | 'task.started'
   | 'task.submitted'
+  | 'task.verified'
   | 'task.qualified'
   | 'task.failed'
   | 'task.interrupted'
@@ -50,11 +51,17 @@ export const tasks: HandlersOf<
       crashes: 0,
       reason: null,
       review: 'open',
+      verification: null,
       afresh: false,
       changed: union(task.changed, event.files),
       endedAt: event.at,
       submittedAt: event.at,
     })),
+
+  'task.verified': (state, event, own) => ({
+    ...settle(state, own, event.invocation),
+    tasks: change(own, state.tasks, event.task, (task) => ({ ...task, verification: event.results })),
+  }),
 
   'task.qualified': (state, event, own) =>
     returned(state, event, own, (task) => ({
@@ -226,4 +233,10 @@ const questionsAbout = ({ questions }: SessionState, { definition, attempt }: Ta
     (question) => question.task === definition.id && question.attempt === Math.max(attempt, 1),
   );
 
-const armed = (task: TaskState): TaskState => ({ ...task, failures: 0, crashes: 0, review: 'open' });
+const armed = (task: TaskState): TaskState => ({
+  ...task,
+  failures: 0,
+  crashes: 0,
+  review: 'open',
+  verification: null,
+});

@@ -188,15 +188,16 @@ test('a refused merge is merged once a person looked at it', () => {
   expect(run.end()).toMatchObject({ exit_code: 0 });
 });
 
-test('commands that a model wrote do not run after a merge before a person approved the plan', () => {
+test('commands that a model wrote run before and after a merge, or nothing is merged', () => {
   const reviewed = (settings: Partial<Settings>) => {
     const run = session({ attended: false, settings: { roles: { planner: 'claude' }, ...settings } });
     run.work();
-    return merges(run).filter((word) => word === 'a reviewed').length;
+    const looks = merges(run).filter((word) => word === 'a reviewed').length;
+    return { looks, merged: run.of('attempt.merged').length > 0, exit: run.end()?.exit_code };
   };
-  expect(reviewed({})).toBe(1);
-  expect(reviewed({ permissions: 'workspace' })).toBe(1);
-  expect(reviewed({ permissions: 'all' })).toBe(2);
+  expect(reviewed({})).toEqual({ looks: 0, merged: false, exit: 3 });
+  expect(reviewed({ permissions: 'workspace' })).toEqual({ looks: 2, merged: true, exit: 0 });
+  expect(reviewed({ permissions: 'all' })).toEqual({ looks: 2, merged: true, exit: 0 });
 });
 
 test('at the end a person is asked what becomes of the branch, and nothing but the word merges it', () => {

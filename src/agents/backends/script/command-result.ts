@@ -10,6 +10,8 @@ export const commandResultSchema = z.object({
   duration_ms: z.number(),
   /** The end of the output of a failed command. Empty for others. */
   tail: z.string(),
+  /** `verify`: the end of the output, whole lines, for the review that follows. */
+  output: z.string().optional(),
 });
 export type CommandResult = z.infer<typeof commandResultSchema>;
 
@@ -24,7 +26,11 @@ export const describeResult = (result: CommandResult): string =>
 const notStarted = 'not started: ';
 
 const describeEnd = (result: CommandResult): string =>
-  `\`${result.text}\` ${ending(result.exit)} after ${seconds(result.duration_ms)}${result.tail === '' ? '' : `: ${result.tail}`}`;
+  `${endOf(result)}${result.tail === '' ? '' : `: ${result.tail}`}`;
+
+/** "`npm test` exited 0 after 1.2 s", without what it printed. */
+export const endOf = ({ text, exit, duration_ms }: CommandResult): string =>
+  `\`${text}\` ${ending(exit)} after ${seconds(duration_ms)}`;
 
 const ending = (exit: string): string => {
   if (/^\d+$/u.test(exit)) return `exited ${exit}`;

@@ -9,11 +9,14 @@ export interface OutputTail {
    * redaction does not recognize half a secret.
    */
   text(): string;
+  /** The last lines, at most `longestEnd` characters of them. */
+  end(): string;
 }
 
 /** A stack or test summary of this length may follow the line with the error. */
 const keptBytes = 16_384;
 const longestLine = 300;
+const longestEnd = 4_000;
 
 const lastOf = (lines: readonly string[]): string => {
   const telling = lines.filter((line) => !isNoise(line));
@@ -26,6 +29,12 @@ const lastOf = (lines: readonly string[]): string => {
 export const createOutputTail = (): OutputTail => {
   let kept = new Uint8Array(0);
   let isWhole = true;
+  const readable = (): readonly string[] => {
+    const lines = new TextDecoder().decode(kept).split(/\r\n|\n|\r/u);
+    return (isWhole ? lines : lines.slice(1))
+      .map((line) => safe(line).trimEnd())
+      .filter((line) => line.trim() !== '' && line.length <= longestLine);
+  };
   return {
     add: (bytes) => {
       const joined = new Uint8Array(kept.length + Math.min(bytes.length, keptBytes));
@@ -34,12 +43,16 @@ export const createOutputTail = (): OutputTail => {
       isWhole &&= kept.length + bytes.length <= keptBytes;
       kept = joined.slice(Math.max(0, joined.length - keptBytes));
     },
-    text: () => {
-      const lines = new TextDecoder().decode(kept).split(/\r\n|\n|\r/u);
-      const readable = (isWhole ? lines : lines.slice(1))
-        .map((line) => safe(line).trimEnd())
-        .filter((line) => line.trim() !== '' && line.length <= longestLine);
-      return failureLine(readable) ?? lastOf(readable);
+    text: () => failureLine(readable()) ?? lastOf(readable()),
+    end: () => {
+      const lines: string[] = [];
+      let room = longestEnd;
+      for (const line of readable().toReversed()) {
+        room -= line.length + 1;
+        if (room < 0) break;
+        lines.unshift(line);
+      }
+      return lines.join('\n');
     },
   };
 };

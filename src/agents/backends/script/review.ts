@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { TaskDefinition } from '../../../tasks/task.ts';
-import { commandText } from '../../command-text.ts';
-import type { Message } from '../../port.ts';
+import type { Message, TurnAsk, TurnResult } from '../../port.ts';
 import { type Criterion, type ReviewAnswer, steerTraceSchema } from '../../roles/answers.ts';
 import { count } from '../../roles/markdown.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
@@ -12,11 +11,16 @@ import { runCommand } from './run-command.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 import { haltedBy, steer } from './steering.ts';
 
+/** Runs the task's `verify` commands before a review by a model or a person. The attempt passes if all exit 0. */
+export const verify: ScriptTurn = (context, ask) => check(context, ask, []);
+
 /**
  * The Reviewer's work on one attempt: checks every declared file and runs every `verify` command, even after one failed. The attempt qualifies if all
  * exit 0 and all files exist. A criterion without any check is reported as "not checked".
  */
-export const review: ScriptTurn = async (context, ask) => {
+export const review: ScriptTurn = (context, ask) => check(context, ask, context.brief.task?.files ?? []);
+
+const check = async (context: ScriptContext, ask: TurnAsk, files: readonly string[]): Promise<TurnResult> => {
   const { task } = context.brief;
   if (!task) return { kind: 'failed', fault: { code: 'no-task', what: 'review needs a task' } };
   const data = reviewDataSchema.parse(ask.data ?? {});
@@ -41,7 +45,7 @@ export const review: ScriptTurn = async (context, ask) => {
     if (halted) return halted;
     if (directive.kind === 'go') progress = absorb(context, task, progress, directive.messages);
   }
-  return answered(answerOf(context, task, progress));
+  return answered(answerOf(context, task, progress, files));
 };
 
 const reviewDataSchema = z.object({ continuation: z.unknown().optional() });
@@ -74,15 +78,23 @@ const absorb = (
   };
 };
 
-const answerOf = (context: ScriptContext, task: TaskDefinition, progress: Progress): ReviewAnswer => {
-  const missing = missingFiles(context.disk, context.brief.workspace, task.files);
+const answerOf = (
+  context: ScriptContext,
+  task: TaskDefinition,
+  progress: Progress,
+  files: readonly string[],
+): ReviewAnswer => {
+  const missing = missingFiles(context.disk, context.brief.workspace, files);
   const failed = progress.done.filter((result) => !result.ok);
   const issues = [
     ...failed.map((result) => `${describeResult(result)}.`),
     ...missing.map((file) => `\`${file}\` is declared and does not exist.`),
   ];
   const verdict = issues.length === 0 ? 'Qualified' : 'Failed';
-  const looked = `${count(progress.done.length, 'verify command')} and ${count(task.files.length, 'declared file')}`;
+  const looked = [
+    count(progress.done.length, 'verify command'),
+    ...(files.length > 0 ? [count(files.length, 'declared file')] : []),
+  ].join(' and ');
   return {
     verdict,
     summary: [`Looked at ${looked}: ${issues.length === 0 ? 'nothing wrong' : `${issues.length} wrong`}.`],
@@ -90,60 +102,51 @@ const answerOf = (context: ScriptContext, task: TaskDefinition, progress: Progre
     issues,
     actions: [
       ...progress.done.map(describeResult),
-      ...task.files.map(
-        (file) => `Looked for \`${file}\`: ${missing.includes(file) ? 'not there' : 'there'}`,
-      ),
+      ...files.map((file) => `Looked for \`${file}\`: ${missing.includes(file) ? 'not there' : 'there'}`),
     ],
     reasoning: verdict === 'Qualified' ? `${looked} say that it works.` : issues.join(' '),
     feedback: issues.join(' '),
     steers: progress.steers,
+    verification: progress.done,
     ...(progress.escalation === null ? {} : { escalation: progress.escalation }),
   };
 };
 
-/** Judges one criterion: by the checks that name it (a file, or a command that shares its words), else by all checks together. */
+/**
+ * Judges one criterion by its own evidence: the commands that name it (`shows`) or that it quotes, or a declared file whose existence it states.
+ * Without any it was not checked, whatever else passed: `node --check` shows no behaviour.
+ */
 const judge = (
   criterion: string,
   task: TaskDefinition,
   done: readonly CommandResult[],
   missing: readonly string[],
 ): Criterion => {
-  const words = wordsOf(criterion);
   const file = task.files.find((path) => criterion.includes(path) || criterion.includes(baseOf(path)));
-  if (file && missing.includes(file)) {
+  if (file && missing.includes(file))
     return { criterion, status: 'not met', evidence: `\`${file}\` does not exist` };
-  }
-  const named = done.filter((_, index) => {
-    const command = task.verify[index];
-    return command && wordsOf(commandText(command)).some((word) => words.includes(word));
+  const own = done.filter((result, index) => {
+    const shows = task.verify[index]?.shows ?? [];
+    return criterion.includes(result.text) || shows.some((shown) => isSame(shown, criterion));
   });
-  const looked = named.length > 0 ? named : done;
-  const failed = looked.find((result) => !result.ok);
-  if (failed && named.length === 0 && looked.length > 1) {
-    return {
-      criterion,
-      status: 'not checked',
-      evidence: `no command names it, and ${describeResult(failed)}`,
-    };
-  }
+  const failed = own.find((result) => !result.ok);
   if (failed) return { criterion, status: 'not met', evidence: describeResult(failed) };
-  if (looked.length > 0) return { criterion, status: 'met', evidence: looked.map(describeResult).join(', ') };
-  if (file) return { criterion, status: 'met', evidence: `\`${file}\` is there` };
-  return { criterion, status: 'not checked', evidence: 'the task has no verify command' };
+  if (own.length > 0) return { criterion, status: 'met', evidence: own.map(describeResult).join(', ') };
+  if (file && existence.test(criterion))
+    return { criterion, status: 'met', evidence: `\`${file}\` is there` };
+  return {
+    criterion,
+    status: 'not checked',
+    evidence:
+      task.verify.length === 0
+        ? 'the task has no verify command'
+        : 'no verify command says that it shows this',
+  };
 };
 
+const existence = /\b(?:exists?|is there|are there|was created|is present)\b/iu;
+
+const isSame = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
+
 const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
-const wordsOf = (text: string): readonly string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]{3,}/gu) ?? []).filter((word) => !common.has(word));
-
-const common: ReadonlySet<string> = new Set([
-  'test',
-  'node',
-  'that',
-  'with',
-  'file',
-  'exists',
-  'every',
-  'each',
-]);

@@ -39,6 +39,7 @@ export const runCommand = async (context: ScriptContext, call: CommandCall): Pro
     ok,
     duration_ms: Math.max(0, Math.round(clock.monotonic() - begun)),
     tail: ok ? '' : tail.text(),
+    ...(purpose === 'verify' ? { output: tail.end() } : {}),
   };
   host.emit({
     type: 'command.ended',

@@ -1,5 +1,6 @@
 import { guidanceBlock } from '../../../session/guidance/format-guidance.ts';
 import type { TaskDefinition } from '../../../tasks/task.ts';
+import { endOf } from '../../backends/script/command-result.ts';
 import { commandText } from '../../command-text.ts';
 import { fenced, fenceRule } from '../../fence.ts';
 import type { Brief, Message } from '../../port.ts';
@@ -15,6 +16,7 @@ export const placeNames = [
   'session',
   'task',
   'changed',
+  'verification',
   'reports',
   'tasks',
   'subject',
@@ -52,6 +54,7 @@ export const sectionsOf = (
     ]),
     task: brief.task ? taskSection(brief.task) : '',
     changed: list('Files that the attempt changed', brief.changed ?? []),
+    verification: verificationSection(brief, nonce),
     reports: reportsSection(brief, nonce),
     tasks: list(
       'Tasks as they stand',
@@ -131,6 +134,19 @@ const taskSection = (task: TaskDefinition): string =>
 
 const part = (heading: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : `${heading}:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+
+/** What the program itself ran before the review. */
+const verificationSection = ({ verification = [] }: Brief, nonce: string): string =>
+  verification.length === 0
+    ? ''
+    : section('What the commands that verify it printed, just before this review', [
+        ...verification.flatMap((result) => [
+          `- ${endOf(result)}`,
+          ...(result.output ? [fenced(nonce, `the end of its output`, result.output)] : []),
+        ]),
+        '',
+        'Exit code 0 shows only what the command checks. A criterion that it does not check needs evidence of its own.',
+      ]);
 
 const reportsSection = ({ model }: Brief, nonce: string): string =>
   model === undefined || model.reports.length === 0

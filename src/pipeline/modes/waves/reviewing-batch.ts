@@ -1,5 +1,6 @@
 import { mergeStep } from '../../changes/merging.ts';
 import { isReviewed, reviewStep } from '../../changes/person-review.ts';
+import { verifyStep } from '../../changes/verifying.ts';
 import { invoke } from '../../invoke.ts';
 import { enter } from '../../step.ts';
 import type { Stage } from '../stage.ts';
@@ -12,7 +13,7 @@ export const reviewingBatch: Stage = (state) => {
   let left = busy.size > 0;
   for (const task of state.tasks.values()) {
     if (task.status !== 'review' || isReviewed(task) || busy.has(task.definition.id)) continue;
-    const review = reviewStep(state, task);
+    const review = verifyStep(state, task) ?? reviewStep(state, task);
     const step = review === 'invoke' ? invoke(state, { mode: 'TASK_REVIEW', task }) : review;
     if (step !== null && step !== 'wait') return step;
     left = true;

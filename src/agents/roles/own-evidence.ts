@@ -1,0 +1,34 @@
+import type { Criterion } from './answers.ts';
+
+/**
+ * The verdict on each success criterion of the task, in its order. A criterion is met only by evidence of its own: one that the answer does not name,
+ * or calls met without saying what shows it, was not checked. Criteria that only the answer names come last.
+ */
+export const onOwnEvidence = (
+  criteria: readonly string[],
+  given: readonly Criterion[],
+): readonly Criterion[] => {
+  // An agent that words all of them anew keeps their order.
+  const isInOrder = given.length === criteria.length;
+  const used = new Set<Criterion>();
+  const known = criteria.map((criterion, index): Criterion => {
+    const named = given.find((each) => plain(each.criterion) === plain(criterion));
+    const found = named ?? (isInOrder ? given[index] : undefined);
+    if (found === undefined)
+      return { criterion, status: 'not checked', evidence: 'the answer does not name it' };
+    used.add(found);
+    return shown({ ...found, criterion });
+  });
+  return [...known, ...given.filter((each) => !used.has(each)).map(shown)];
+};
+
+const shown = (criterion: Criterion): Criterion =>
+  criterion.status === 'met' && criterion.evidence.trim() === ''
+    ? { ...criterion, status: 'not checked', evidence: 'called met without evidence' }
+    : criterion;
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[`"'’.\s]+/gu, ' ')
+    .trim();

@@ -38,6 +38,7 @@ export const initialState = (): SessionState => ({
   attemptsTotal: 0,
   spending: new Map(),
   standing: [],
+  planWords: [],
   guidance: noGuidance,
   signals: new Map(),
   questions: new Map(),

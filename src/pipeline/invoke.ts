@@ -34,7 +34,12 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
     backend,
     ...(backend === agent ? {} : { instead_of: agent }),
     cycle: state.cycle,
-    messages: told([...state.standing, ...(ask.task?.feedback ?? []), ...(retry?.messages ?? [])]),
+    messages: told([
+      ...state.standing,
+      ...(role === 'Planner' ? state.planWords : []),
+      ...(ask.task?.feedback ?? []),
+      ...(retry?.messages ?? []),
+    ]),
     ...(ask.task
       ? { task: ask.task.definition.id, attempt: attemptOf(ask.task, ask.mode, retry !== undefined) }
       : {}),

@@ -71,6 +71,8 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   readonly spending: Spending;
   /** STEER and INFO to ALL for every later invocation of this iteration, once per signal id. */
   readonly standing: readonly Message[];
+  /** What a person wanted changed at the gate of this iteration's plan, for every later Planner. */
+  readonly planWords: readonly Message[];
   /** The person's bans and preferences: the copy in force while this program runs. */
   readonly guidance: Guidance;
   /** Pending and settled signals, newest last. Settled ones are kept for the screen's Processed pane. */

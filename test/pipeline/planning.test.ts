@@ -137,6 +137,20 @@ test('a plan that is sent back is broken down again with what the person said', 
   expect(run.state().gate).toMatchObject({ gate: 'plan' });
 });
 
+test('words at the plan gate are for Planners only, no order to who carries the plan out or reviews it', () => {
+  const run = gated();
+  const decide = { type: 'gate.decided', gate: 'plan', by: 'kim', signal: null } as const;
+  run.tell({ ...decide, decision: 'skip', message: 'no tests in this plan' });
+  run.work();
+  run.tell({ ...decide, decision: 'approve' });
+  run.finish();
+  const heard = run
+    .of('invocation.started')
+    .filter(({ messages }) => messages.some(({ text }) => text === 'no tests in this plan'));
+  expect(heard.map(({ mode }) => mode)).toEqual(['TASK_BREAKDOWN']);
+  expect(run.of('invocation.started').some(({ mode }) => mode === 'TASK_REVIEW')).toBe(true);
+});
+
 test('abort at the plan gate ends the session', () => {
   const run = gated();
   run.tell({ type: 'gate.decided', gate: 'plan', decision: 'abort', by: 'kim', signal: 's' });

@@ -204,12 +204,12 @@ const planDecided = (state: SessionState, event: EventOf<'gate.decided'>, own: O
   if (event.decision === 'abort' && !state.abort)
     return { gate: null, abort: { by: event.by, signal: event.signal, since: event.at, stopped: true } };
   if (event.decision !== 'skip') return { gate: null };
-  // The plan was sent back. The breakdown runs again with the person's message.
+  // The plan was sent back. The breakdown runs again with the person's words, which are about the plan and no order to anybody else.
   const text = event.message ?? 'The plan was not approved.';
-  const message: Message = { id: event.signal ?? `gate:${event.seq}`, kind: 'STEER', text, from: event.by };
+  const message: Message = { id: event.signal ?? `gate:${event.seq}`, kind: 'RETRY', text, from: event.by };
   return {
     gate: null,
-    standing: [...state.standing, message],
+    planWords: [...state.planWords, message],
     planItems: put(own, state.planItems, 'plan-breakdown', { mark: 'open', note: text }),
   };
 };

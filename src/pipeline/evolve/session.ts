@@ -147,7 +147,7 @@ export const session: HandlersOf<
       lookingForFeedback: false,
       feedback: starts ? event.directories : state.feedback,
       // What the ended iteration was told is over. Messages from here on are for the next one.
-      ...(starts && event.directories.length > 0 ? { standing: [] } : {}),
+      ...(starts && event.directories.length > 0 ? { standing: [], planWords: [] } : {}),
     };
   },
 };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { printedCommand } from '../base/printed-command.ts';
 import { createConfigurationWatch } from './configuration.ts';
 import {
   type ChangesPorts,
@@ -131,7 +132,7 @@ const begin = async (context: Context, configuration: string): Promise<void> => 
   const name = taken ?? shortBranch(names.branch);
   if (taken !== undefined || answer.error.includes('already exists'))
     throw refuse('branch-taken', `the repository has a branch ${name}, which the session needs`, {
-      hint: `rename it: git branch -m ${name} NEW`,
+      hint: `rename it: \`${printedCommand('git', 'branch', '-m', name, 'NEW')}\``,
     });
   throw refuse('git-failed', `git could not make the branch ${name}: ${answer.error}`);
 };

@@ -1,4 +1,5 @@
 import { FaultError } from '../../base/fault.ts';
+import { printedCommand } from '../../base/printed-command.ts';
 import { refuse, runGit, tryGit } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
 import { partsOf } from '../git/git-text.ts';
@@ -45,7 +46,7 @@ const mergeIntoPersons = async (
   const head = found.kind === 'repository' ? found.repository.head : null;
   if (branch !== finish.into || head === null)
     throw refuse('other-branch', `${finish.into} is not checked out here, but ${branch ?? 'no branch'}`, {
-      hint: `git switch ${finish.into}, then ask again`,
+      hint: `\`${printedCommand('git', 'switch', finish.into)}\`, then ask again`,
     });
   const { tip } = await readBranch(context);
   const contains = async (one: string, other: string): Promise<boolean> =>
@@ -86,7 +87,7 @@ const mergeCommit = async (
       'conflict',
       `${into} and the session changed the same places in ${paths.slice(0, 3).join(', ')}`,
       {
-        hint: `git merge ${shortBranch(context.names.branch)} lets you resolve it`,
+        hint: `\`${printedCommand('git', 'merge', shortBranch(context.names.branch))}\` lets you resolve it`,
       },
     );
   }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { printedCommand } from '../../base/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { count } from '../../store/text/local-time.ts';
 import { type Cli, Exit, exitCodes, failure, type Subcommand } from '../cli.ts';
@@ -58,7 +59,7 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
               ? []
               : [
                   `Saved as a patch: ${safe(patch)}`,
-                  `\`ralph-tui redo ${safe(task)} --session ${session.paths.session}\` brings it back.`,
+                  `\`ralph-tui redo ${printedCommand(task)} --session ${session.paths.session}\` brings it back.`,
                 ]),
           ].join('\n'),
         );

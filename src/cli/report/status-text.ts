@@ -1,5 +1,5 @@
-import { commandText } from '../../agents/command-text.ts';
 import { formatFault } from '../../base/fault.ts';
+import { printedCommand } from '../../base/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
 import { isComplete } from '../../session/status.ts';
@@ -141,7 +141,7 @@ const next = ({ session_id, state, host, held, ...report }: StatusReport, sessio
     : [
         [
           'again',
-          `ralph-tui retry ${commandText({ cmd: [again] })} --session ${session_id} && ${resume}`,
+          `${printedCommand('ralph-tui', 'retry', again, '--session', session_id)} && ${resume}`,
         ] as const,
       ];
 };

@@ -1,4 +1,4 @@
-import { commandText } from '../../agents/command-text.ts';
+import { printedCommand } from '../../base/printed-command.ts';
 import type { SessionEnd } from '../../engine/engine.ts';
 import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
@@ -44,7 +44,7 @@ export const summary = (request: EngineRequest, end: SessionEnd, state: SessionS
   const again = state === null ? null : selectAgain(state);
   if (end.exitCode === exitCodes.failed && again !== null)
     lines.push(
-      `  again    ${goTo(workspace)} && ralph-tui retry ${commandText({ cmd: [again] })} --session ${session} && ${resumeWords(request)}`,
+      `  again    ${goTo(workspace)} && ${printedCommand('ralph-tui', 'retry', again, '--session', session)} && ${resumeWords(request)}`,
     );
   return lines.join('\n');
 };
@@ -56,7 +56,9 @@ const changesLines = (state: SessionState, workspace: string): readonly string[]
   const { branch, isMerged } = taken;
   return isMerged
     ? [`  changes  ${branch}, merged into your branch`]
-    : [`  changes  on ${branch}; to take them: ${goTo(workspace)} && git merge ${branch}`];
+    : [
+        `  changes  on ${branch}; to take them: ${goTo(workspace)} && ${printedCommand('git', 'merge', branch)}`,
+      ];
 };
 
 /** The command for the decision a session waits for. A resume without it would only wait again. */
@@ -69,10 +71,10 @@ const decisionWords = (state: SessionState, session: string): string | null => {
 
 /** The command that resumes the session with its flags. */
 export const resumeWords = ({ paths, flags }: Pick<EngineRequest, 'paths' | 'flags'>): string =>
-  ['ralph-tui resume', paths.session, ...flagWords(flags)].join(' ');
+  printedCommand('ralph-tui', 'resume', paths.session, ...flagWords(flags));
 
 /** The command that enters the workspace, quoted for a shell. */
-export const goTo = (workspace: string): string => commandText({ cmd: ['cd', workspace] });
+export const goTo = (workspace: string): string => printedCommand('cd', workspace);
 
 /** The message about a session that a background host runs. */
 export const inBackground = ({ session, workspace }: SessionPaths, pid: number): string =>

@@ -1,4 +1,5 @@
 import { type Fault, formatFault, toFault } from '../../base/fault.ts';
+import { printedCommand } from '../../base/printed-command.ts';
 import type { Merged } from '../../changes/merged.ts';
 import type { Attempt, Finish, Finished, SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
@@ -111,7 +112,7 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
       type: 'changes.finished',
       how,
       branch,
-      commands: value.commands.map((words) => words.join(' ')),
+      commands: value.commands.map((words) => printedCommand(...words)),
     };
   };
 

@@ -1,6 +1,6 @@
-import { commandText } from '../../agents/command-text.ts';
 import type { Brief } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
+import { printedCommand } from '../../base/printed-command.ts';
 import type { Attempt, Prepared, SessionChanges, Start } from '../../changes/port.ts';
 import { type AttemptChanges, attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import { isIsolated } from '../../pipeline/changes/merging.ts';
@@ -66,7 +66,7 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
     if (left.ok && left.value.length === 0) return;
     const { id } = brief.task ?? { id: '' };
     const what = `${id} begins afresh, for its commands would run on what attempt ${number} left half done`;
-    const hint = `that is in ${last.directory} until ${id} is done; \`ralph-tui diff ${commandText({ cmd: [id] })} --attempt ${number}\` shows it`;
+    const hint = `that is in ${last.directory} until ${id} is done; \`ralph-tui diff ${printedCommand(id)} --attempt ${number}\` shows it`;
     if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'begun-afresh', what, hint }));
   };
 

@@ -1,3 +1,4 @@
+import { commandText } from '../../agents/command-text.ts';
 import { safe } from '../../base/safe.ts';
 import { utf8Length } from '../../base/utf8-length.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
@@ -190,7 +191,7 @@ const startCommand = (log: MutableLog, event: EventOf<'command.started'>): void 
   close(log);
   add(log, {
     kind: 'command',
-    text: commandText(event.command),
+    text: safe(commandText(event.command)),
     purpose: event.purpose,
     since: event.at,
     end: null,
@@ -244,7 +245,3 @@ const setEnd = (log: MutableLog, key: string, end: Extract<OutputLine, { kind: '
   log.commands.delete(key);
   if (line?.kind === 'command') log.lines[place] = { ...line, end, until: log.dropped + log.lines.length };
 };
-
-/** A command in one line, as a person would type it. */
-export const commandText = (command: { readonly cmd: string | readonly string[] }): string =>
-  safe(typeof command.cmd === 'string' ? command.cmd : command.cmd.join(' '));

@@ -1,3 +1,4 @@
+import { printedCommand } from '../../base/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { lastTurn, turnId } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -91,7 +92,7 @@ const changesOf = (session: SessionState): string | null => {
   if (taken === null) return null;
   return taken.isMerged
     ? `The changes are merged into your branch, from ${taken.branch}`
-    : `The changes stand on ${taken.branch}; \`git merge ${taken.branch}\` takes them`;
+    : `The changes stand on ${taken.branch}; \`${printedCommand('git', 'merge', taken.branch)}\` takes them`;
 };
 
 /** A host runs the session, but the work is over and a gate waits. */

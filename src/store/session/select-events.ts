@@ -1,10 +1,10 @@
+import { commandText } from '../../agents/command-text.ts';
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { changeWords } from '../loop/turn-words.ts';
-import { commandText } from '../output/output-logs.ts';
 import { readingOf } from '../panes/reading.ts';
 import { stepBy } from '../step.ts';
 import { exitWords, noCommitWords } from '../tasks/work-words.ts';
@@ -153,7 +153,7 @@ const subjects = (event: Event): readonly string[] => {
     case 'signal.withdrawn':
       return [signalWords(event.signal)];
     case 'command.started':
-      return [`$ ${commandText(event.command)}`];
+      return [`$ ${safe(commandText(event.command))}`];
     case 'command.ended':
       return [exitWords(event.exit)];
     case 'task.qualified':

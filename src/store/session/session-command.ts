@@ -1,4 +1,4 @@
-import { commandText } from '../../agents/command-text.ts';
+import { printedCommand } from '../../base/printed-command.ts';
 import type { OpenQuestion } from '../../pipeline/questions/open-questions.ts';
 import type { ViewState } from '../view.ts';
 
@@ -15,7 +15,7 @@ export const commandHere = ({ session, ui }: Pick<ViewState, 'session' | 'ui'>, 
 export const there = ({ session, ui }: Pick<ViewState, 'session' | 'ui'>): string =>
   session === null || ui.cwd === null || ui.cwd === session.workspace
     ? ''
-    : `${commandText({ cmd: ['cd', session.workspace] })} && `;
+    : `${printedCommand('cd', session.workspace)} && `;
 
 /** The same for a command that is typed in the session's workspace. */
 export const sessionCommand = (session: string, words: string): string =>
@@ -23,4 +23,4 @@ export const sessionCommand = (session: string, words: string): string =>
 
 /** The command that answers a request: with its first option, or with words to replace. */
 export const answerCommand = (session: string, { request, options: [option] }: OpenQuestion): string =>
-  sessionCommand(session, `answer ${commandText({ cmd: [request, option?.id ?? 'your answer'] })}`);
+  sessionCommand(session, printedCommand('answer', request, option?.id ?? 'your answer'));

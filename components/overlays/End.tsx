@@ -33,7 +33,8 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
     return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
   });
   const rest: readonly Line[] = [
-    ...(end.changes === null ? [] : [...wrap(end.changes, inner).map((text): Line => [span(text)]), blank]),
+    ...end.changes.flatMap((text) => wrap(text, inner)).map((text): Line => [span(text)]),
+    ...(end.changes.length === 0 ? [] : [blank]),
     ...(end.lessons === null ? [] : [[span(withKeys(view, end.lessons), 'you')] as const, blank]),
     ...end.next
       .flatMap((text) => wrap(withKeys(view, text), inner))

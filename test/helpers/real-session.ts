@@ -26,6 +26,7 @@ export const createRealSession = (
     readonly secrets?: readonly string[];
     readonly id?: string;
     readonly changes?: ChangesPort;
+    readonly goal?: string;
     readonly isAgreed?: EngineOptions['isAgreed'];
   } = {},
 ) => {
@@ -84,7 +85,7 @@ export const createRealSession = (
     spawn,
     settings,
     events,
-    begin: () => launch({ kind: 'new', goal: 'a goal', source: 'plan', settings }),
+    begin: () => launch({ kind: 'new', goal: options.goal ?? 'a goal', source: 'plan', settings }),
     resume: () => launch({ kind: 'resume', settings, takeOver: false }),
     publish: (signal: Partial<Signal> & Pick<Signal, 'type'>): string => {
       const published = createMailbox(disk, clock, random, {

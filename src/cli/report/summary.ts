@@ -17,7 +17,11 @@ import { flagWords } from '../options.ts';
 import { formatStatus } from './format-status.ts';
 
 /** The summary on the normal screen: how the session ended, what failed, where its files are, and how to continue. */
-export const summary = (request: EngineRequest, end: SessionEnd, state: SessionState | null): string => {
+export const summary = (
+  request: Pick<EngineRequest, 'paths' | 'flags'>,
+  end: SessionEnd,
+  state: SessionState | null,
+): string => {
   const { session, directory, workspace } = request.paths;
   const [done, ...bad] = selectSummary({ session: state });
   const how = [formatStatus(end.status, end.reason), ...(done === undefined ? [] : [done])].join('; ');
@@ -53,7 +57,12 @@ export const summary = (request: EngineRequest, end: SessionEnd, state: SessionS
 const changesLines = (state: SessionState, workspace: string): readonly string[] => {
   const taken = selectTakenChanges(state);
   if (taken === null) return [];
-  const { branch, isMerged } = taken;
+  const { branch, isMerged, commands } = taken;
+  if (commands.length > 0)
+    return [
+      `  changes  on ${branch}; for a pull request: ${goTo(workspace)}, then`,
+      ...commands.map((command) => `           ${command}`),
+    ];
   return isMerged
     ? [`  changes  ${branch}, merged into your branch`]
     : [

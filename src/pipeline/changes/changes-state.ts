@@ -17,7 +17,12 @@ export interface ChangesState {
   /** Number of merges that stand. */
   readonly merges: number;
   /** What a person, or `changes.at_end`, decided about the branch after so many merges. */
-  readonly finished: { readonly how: FinishHow; readonly merges: number } | null;
+  readonly finished: {
+    readonly how: FinishHow;
+    readonly merges: number;
+    /** What a person runs for a pull request, each one a line. */
+    readonly commands: readonly string[];
+  } | null;
   /** Why the branch could not be brought to the person, and how often. */
   readonly unfinished: { readonly reason: string; readonly times: number } | null;
 }

@@ -77,8 +77,8 @@ export const changes: HandlersOf<ChangesEventType> = {
 
   'finish.started': (state, { how }) => with_(state, { step: { kind: 'finish', how } }),
 
-  'changes.finished': (state, { how }) =>
-    with_(state, { step: null, finished: { how, merges: state.changes.merges }, unfinished: null }),
+  'changes.finished': (state, { how, commands = [] }) =>
+    with_(state, { step: null, finished: { how, merges: state.changes.merges, commands }, unfinished: null }),
 
   'finish.refused': (state, { reason }) =>
     with_(state, {

@@ -28,8 +28,8 @@ export interface EndView {
   readonly failures: readonly EndFailure[];
   /** The lessons that were kept, or that still wait. */
   readonly lessons: string | null;
-  /** Where the work of worktrees lies. */
-  readonly changes: string | null;
+  /** Where the work of worktrees lies, and the commands that take it from there; none when there is none. */
+  readonly changes: readonly string[];
   readonly next: readonly string[];
 }
 
@@ -87,12 +87,16 @@ export const selectEnd = (view: ViewState): EndView | null => {
   };
 };
 
-const changesOf = (session: SessionState): string | null => {
+const changesOf = (session: SessionState): readonly string[] => {
   const taken = selectTakenChanges(session);
-  if (taken === null) return null;
-  return taken.isMerged
-    ? `The changes are merged into your branch, from ${taken.branch}`
-    : `The changes stand on ${taken.branch}; \`${printedCommand('git', 'merge', taken.branch)}\` takes them`;
+  if (taken === null) return [];
+  if (taken.commands.length > 0)
+    return [`The changes stand on ${taken.branch}. For a pull request:`, ...taken.commands];
+  return [
+    taken.isMerged
+      ? `The changes are merged into your branch, from ${taken.branch}`
+      : `The changes stand on ${taken.branch}; \`${printedCommand('git', 'merge', taken.branch)}\` takes them`,
+  ];
 };
 
 /** A host runs the session, but the work is over and a gate waits. */

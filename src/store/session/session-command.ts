@@ -22,5 +22,7 @@ export const sessionCommand = (session: string, words: string): string =>
   `ralph-tui ${words} --session ${session}`;
 
 /** The command that answers a request: with its first option, or with words to replace. */
-export const answerCommand = (session: string, { request, options: [option] }: OpenQuestion): string =>
-  sessionCommand(session, printedCommand('answer', request, option?.id ?? 'your answer'));
+export const answerCommand = (
+  session: string,
+  { request, options: [option] }: Pick<OpenQuestion, 'request' | 'options'>,
+): string => sessionCommand(session, printedCommand('answer', request, option?.id ?? 'your answer'));

@@ -1,4 +1,4 @@
-import { safe } from '../../src/base/safe.ts';
+import { marked } from '../../src/base/safe.ts';
 import { changedWords, type Range } from '../../src/store/diff/changed-words.ts';
 import { type Diff, type DiffFile, rowKind } from '../../src/store/diff/diff.ts';
 import { fileOfRow } from '../../src/store/diff/file-of-row.ts';
@@ -78,7 +78,7 @@ export const fileLine = (
   { theme, width, wanted }: Pick<DiffLook, 'theme' | 'width' | 'wanted'>,
 ): Line => {
   const words = fileWords(file);
-  const name = highlighted([bold(safe(file.path))], wanted);
+  const name = highlighted([bold(marked(file.path))], wanted);
   return spread(
     [...name, span(words === '' ? '' : ` · ${words}`, 'quiet')],
     countsLine(file.binary ? null : file.added, file.removed),

@@ -1,4 +1,4 @@
-import { shellWords } from '../base/printed-command.ts';
+import { shellWords } from '../base/process/printed-command.ts';
 import type { Command } from '../tasks/task.ts';
 
 /** A command as a person would type it. Quotes an argv where a shell needs it. */

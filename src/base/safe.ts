@@ -31,8 +31,27 @@ export const visibleName = (name: string): string =>
 export const visibleLines = (text: string): readonly string[] =>
   text.split('\n').map((line) => line.replaceAll('\t', ' ').replace(/[^\x20-\x7e]/gu, visibleLetter));
 
-const visibleLetter = (letter: string): string =>
-  safe(letter) === letter ? letter : `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+/**
+ * One line, like `safe`, with a mark for each character that `safe` leaves out: `\u202e`, and `\xe9` for a byte that is not UTF-8. For text that a
+ * person judges, such as a diff.
+ */
+export const marked = (text: string): string =>
+  plain.test(text)
+    ? text
+    : text
+        .replaceAll('\t', ' ')
+        .replace(rawByte, (byte) => `\\x${(byte.charCodeAt(0) - 0xdc00).toString(16)}`)
+        .toWellFormed()
+        .replace(invisible, escaped)
+        .replace(stray, escaped);
+
+/** A byte that is not UTF-8, as in `Disk`: with the `u` flag, never half of a pair. */
+const rawByte = /[\udc80-\udcff]/gu;
+
+const escaped = (letter: string): string =>
+  `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+
+const visibleLetter = (letter: string): string => (safe(letter) === letter ? letter : escaped(letter));
 
 /** Several lines: `\n` and `\t` stay, other line breaks become `\n`. */
 export const safeBlock = (text: string): string =>

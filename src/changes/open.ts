@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { printedCommand } from '../base/printed-command.ts';
+import { printedCommand } from '../base/process/printed-command.ts';
 import { createConfigurationWatch } from './configuration.ts';
 import {
   type ChangesPorts,

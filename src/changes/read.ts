@@ -18,7 +18,7 @@ export const createReader = (context: Context, watch: ConfigurationWatch): Chang
   attempts: () => asResult(() => readAttempts(context)),
   ranges: (scope) => asResult(() => readRanges(context, watch, scope)),
   changedFiles: (range) => asResult(() => readFiles(context, range)),
-  patch: (range, files) => asResult(() => readPatch(context, range, files ?? [])),
+  patch: (range, options = {}) => asResult(() => readPatch(context, range, options)),
   findSecrets: (range) => asResult(() => readSecrets(context, range)),
   readBlob: (blob) => asResult(() => runGit(context, 'read a file', ['cat-file', 'blob', blob])),
 });
@@ -46,14 +46,19 @@ const readFiles = async (context: Context, { from, to }: Range): Promise<readonl
 };
 
 /** Paths in it are those of `changedFiles`: files inside the workspace first, then the others. */
-const readPatch = async (context: Context, range: Range, files: readonly string[]): Promise<Uint8Array> => {
+const readPatch = async (
+  context: Context,
+  range: Range,
+  { files = [], exact = false }: { readonly files?: readonly string[]; readonly exact?: boolean },
+): Promise<Uint8Array> => {
   const { prefix } = context.repository;
   const paths = files.map((path) => repositoryPath(prefix, path));
   const inside = paths.filter((path) => path.startsWith(prefix));
   const outside = paths.filter((path) => !path.startsWith(prefix));
   const isAll = files.length === 0;
   const nothing = new Uint8Array();
-  const diff = ['diff-tree', '-r', '-p', '--no-commit-id', ...asThemselves];
+  const whole = exact ? ['--binary', '--full-index'] : [];
+  const diff = ['diff-tree', '-r', '-p', '-U3', '--no-commit-id', ...whole, ...asThemselves];
   const { from, to } = range;
   const relative = prefix === '' ? [] : [`--relative=${prefix}`];
   const named = ['--src-prefix=a/', '--dst-prefix=b/', ...relative, from, to, '--', ...inside];

@@ -14,8 +14,14 @@ export interface ChangesReader {
   ranges(scope: Scope): Promise<Result<readonly Range[]>>;
   /** The files of a range, renames found, without the sessions' own. This is what `files_modified` holds. */
   changedFiles(range: Range): Promise<Result<readonly FileChange[]>>;
-  /** The unified diff of a range, as git prints it, or of some of its files. Bytes: a file may be in any encoding. */
-  patch(range: Range, files?: readonly string[]): Promise<Result<Uint8Array>>;
+  /**
+   * The unified diff of a range, as git prints it, or of some of its files. Bytes: a file may be in any encoding. `exact`: for `git apply`, with the
+   * contents of binary files.
+   */
+  patch(
+    range: Range,
+    options?: { readonly files?: readonly string[]; readonly exact?: boolean },
+  ): Promise<Result<Uint8Array>>;
   /** Those of these workspace-relative paths that git ignores, so that no range shows them. */
   ignored(paths: readonly string[]): Promise<Result<readonly string[]>>;
   /** Lines added in the range that look like secrets. */

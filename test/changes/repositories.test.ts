@@ -119,7 +119,7 @@ test('the workspace may be a directory inside a linked worktree', async () => {
     'diff --git a/d.txt b/d.txt',
     'diff --git a/../top.txt b/../top.txt',
   ]);
-  const one = value(await session.patch(range ?? { from: '', to: '' }, ['../top.txt']));
+  const one = value(await session.patch(range ?? { from: '', to: '' }, { files: ['../top.txt'] }));
   expect(new TextDecoder().decode(one).match(/^diff --git .*$/gm)).toEqual([
     'diff --git a/../top.txt b/../top.txt',
   ]);

@@ -19,7 +19,7 @@ const seen = hostile.replace('\u001b]0;touch ran\u202e -rf', '');
 
 /** Runs a line as it was pasted. Returns the words that each program got. */
 const pasted = (line: string): readonly (readonly string[])[] => {
-  const script = '#!/bin/sh\nprintf "%s\\0" "${0##*/}" "$@" >> "$SEEN"; printf "\\n" >> "$SEEN"\n';
+  const script = '#!/bin/sh\nprintf "%s\\0" "$(basename "$0")" "$@" >> "$SEEN"; printf "\\n" >> "$SEEN"\n';
   const bin = workspaceWith({ 'ralph-tui': script, git: script, gh: script });
   const here = tempDir();
   const shell = `cd() { printf '%s\\0' cd "$@" >> "$SEEN"; printf '\\n' >> "$SEEN"; }; ${line}`;

@@ -162,7 +162,7 @@ test('what stands in a diff steers no terminal, and a line of a million characte
   );
   const screen = await open({ viewer: nasty });
   expect(screen.styled().ours).not.toMatch(/\u001b\](?!8)|\u0007|\u001b\[2J|\u202e|\u001b\[31m/);
-  expect(screen.frame()).toContain('+ red');
+  expect(screen.frame()).toContain(String.raw`+ \u001b]0;title\u0007\u001b[31mred\u202e`);
   await screen.press('l', 'l');
   expect(screen.frame()).toContain('+ xxxx');
 });

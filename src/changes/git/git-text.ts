@@ -23,20 +23,23 @@ export const linesOf = (bytes: Uint8Array): readonly string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
-/** Decodes part by part: only a name that is not UTF-8 is looked at byte by byte. */
+/** Decodes line by line: only a line that is not UTF-8 is looked at byte by byte. */
 const escaped = (bytes: Uint8Array): string => {
   const out: string[] = [];
-  for (let from = 0; from <= bytes.length; ) {
-    const end = bytes.indexOf(0, from);
-    const part = bytes.subarray(from, end < 0 ? bytes.length : end);
-    out.push(escapedPart(part));
-    if (end < 0) break;
-    from = end + 1;
+  for (let from = 0; from < bytes.length; ) {
+    const found = bytes.indexOf(lineFeed, from);
+    const end = found < 0 ? bytes.length : found + 1;
+    out.push(escapedLine(bytes.subarray(from, end)));
+    from = end;
   }
-  return out.join('\0');
+  return out.join('');
 };
 
-const escapedPart = (bytes: Uint8Array): string => {
+const lineFeed = 10;
+
+const escapedLine = (bytes: Uint8Array): string => {
+  const whole = decoded(bytes);
+  if (whole !== null) return whole;
   let text = '';
   for (let at = 0; at < bytes.length; ) {
     const first = bytes[at] ?? 0;

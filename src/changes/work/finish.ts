@@ -1,5 +1,5 @@
 import { FaultError } from '../../base/fault.ts';
-import { printedCommand } from '../../base/printed-command.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
 import { refuse, runGit, tryGit } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
 import { partsOf } from '../git/git-text.ts';

@@ -1,5 +1,6 @@
 import type { Theme } from '../../../components/theme.ts';
-import { safeBlock } from '../../base/safe.ts';
+import { encodePath } from '../../base/file-names.io.ts';
+import { marked } from '../../base/safe.ts';
 import type { ChangesRef } from '../../store/ports/viewer-port.ts';
 import type { Attempt } from '../../store/tasks/attempt-history.ts';
 import { type Cli, failure, type Subcommand, usage } from '../cli.ts';
@@ -13,7 +14,8 @@ interface DiffOptions extends SessionOptions {
 
 /**
  * `ralph-tui diff [TASK]`: prints git's changes in the files that a task (or all tasks) declares or was seen to
- * change. Prints the commit of a task that was committed. In colours on a terminal, as git's own text elsewhere.
+ * change. Prints the commit of a task that was committed. In colours on a terminal, with hidden characters marked; elsewhere as a patch for
+ * `git apply`, byte for byte.
  */
 export const diff: Subcommand = (program, cli) => {
   withSession(
@@ -33,7 +35,9 @@ export const diff: Subcommand = (program, cli) => {
       else if (options.attempt !== undefined)
         throw usage('--attempt needs a task', '`ralph-tui diff TASK --attempt N`');
       const wanted = await refOf(session, task ?? null, options.attempt);
-      const changes = await readAnyChanges({ ...session, env: cli.env }, wanted);
+      // A file or a pipe gets what `git apply` takes: every byte as git prints it.
+      const exact = cli.stdout.isTTY !== true && options.json !== true && options.stat !== true;
+      const changes = await readAnyChanges({ ...session, env: cli.env }, wanted, { exact });
       if (changes.missing !== null)
         throw failure({
           code: 'no-git',
@@ -44,20 +48,33 @@ export const diff: Subcommand = (program, cli) => {
       const text = session.world.redact(changes.diff);
       const { files, commit } = wanted;
       if (options.json) {
-        const stat = options.stat ? { changed: changes.files } : { diff: text };
+        const stat = options.stat ? { changed: changes.files } : { diff: text.toWellFormed() };
         cli.printJson({ task: task ?? null, files, commit, ...stat });
         return 0;
       }
-      if (changes.files.length === 0) cli.print('no changes that git knows of');
+      if (exact) writePatch(cli, changes.diff, text);
+      else if (changes.files.length === 0) cli.print(noChanges);
       else {
         const { formatStat, paintDiff } = await import('../report/diff-text.ts');
         const theme = await themeOf(cli, session);
         if (options.stat) cli.print(formatStat(changes.files, text, theme));
-        else cli.print(theme === null ? safeBlock(text).trimEnd() : paintDiff(text, theme));
+        else
+          cli.print(
+            theme === null ? text.trimEnd().split('\n').map(marked).join('\n') : paintDiff(text, theme),
+          );
       }
       return 0;
     }),
   );
+};
+
+const noChanges = 'no changes that git knows of';
+
+/** Bytes that are not UTF-8 are lone surrogates in the text, as in `Disk`. */
+const writePatch = (cli: Cli, whole: string, redacted: string): void => {
+  cli.stdout.write(encodePath(redacted));
+  if (whole === '') cli.note(noChanges);
+  if (redacted !== whole) cli.note('Secrets are left out, so the patch does not apply where they stand.');
 };
 
 /** How this terminal shows colours; `null` where the text goes into a file or a pipe. */

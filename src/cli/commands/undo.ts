@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printedCommand } from '../../base/printed-command.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { count } from '../../store/text/local-time.ts';
 import { type Cli, Exit, exitCodes, failure, type Subcommand } from '../cli.ts';

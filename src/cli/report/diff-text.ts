@@ -2,7 +2,7 @@ import { markedWords } from '../../../components/parts/diff-lines.ts';
 import { paint } from '../../../components/parts/paint.ts';
 import { bold, type Line, span } from '../../../components/parts/span.ts';
 import type { Theme } from '../../../components/theme.ts';
-import { safe } from '../../base/safe.ts';
+import { marked, safe } from '../../base/safe.ts';
 import { type Diff, parseDiff, rowKind } from '../../store/diff/diff.ts';
 import { fileWords } from '../../store/diff/file-words.ts';
 import { isWhole } from '../../store/diff/row-text.ts';
@@ -10,7 +10,7 @@ import type { ChangedFile } from '../../store/ports/viewer-port.ts';
 import { count } from '../../store/text/local-time.ts';
 import { widthOf } from '../../store/text/width.ts';
 
-/** A diff for a terminal: git's own lines, safe, in colours and with the words that changed, as in the Changes tab. */
+/** A diff for a terminal: git's own lines, with hidden characters marked, in colours and with the words that changed, as in the Changes tab. */
 export const paintDiff = (text: string, theme: Theme): string => {
   const diff = parseDiff(text);
   let row = 0;
@@ -22,17 +22,17 @@ export const paintDiff = (text: string, theme: Theme): string => {
       while (row + 1 < diff.kinds.length && (diff.places[row + 1] ?? 0) <= place) row += 1;
       const isRow = diff.places[row] === place && diff.kinds[row] !== rowKind.file;
       place += line.length + 1;
-      return paint(isRow ? rowLine(diff, row, line, theme) : [bold(safe(line))], theme);
+      return paint(isRow ? rowLine(diff, row, line, theme) : [bold(marked(line))], theme);
     });
   return painted.join('\n');
 };
 
 const rowLine = (diff: Diff, row: number, line: string, theme: Theme): Line => {
   const kind = diff.kinds[row];
-  if (kind === rowKind.hunk) return [span(safe(line), 'accent')];
-  if (kind !== rowKind.added && kind !== rowKind.removed) return [span(safe(line))];
+  if (kind === rowKind.hunk) return [span(marked(line), 'accent')];
+  if (kind !== rowKind.added && kind !== rowKind.removed) return [span(marked(line))];
   const tone = kind === rowKind.added ? 'good' : 'bad';
-  if (!isWhole(diff, row)) return [span(safe(line), tone)];
+  if (!isWhole(diff, row)) return [span(marked(line), tone)];
   return [span(line.slice(0, 1), tone), ...markedWords(row, tone, { diff, theme })];
 };
 

@@ -1,5 +1,5 @@
 import { formatFault } from '../../base/fault.ts';
-import { printedCommand } from '../../base/printed-command.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
 import { isComplete } from '../../session/status.ts';

@@ -1,4 +1,4 @@
-import { printedCommand } from '../../base/printed-command.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
 import type { SessionEnd } from '../../engine/engine.ts';
 import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';

@@ -1,4 +1,5 @@
 import { createGit } from '../../changes/git/git.io.ts';
+import { textOf } from '../../changes/git/git-text.ts';
 import type { GitAnswer, Git as Runner } from '../../changes/git.ts';
 import type { ChangedFile, Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
 
@@ -15,7 +16,10 @@ export const mostBytes = 64 * 1024 * 1024;
 export const readChanges = async (
   workspace: string,
   wanted: ChangesRef,
-  mostNew = Number.POSITIVE_INFINITY,
+  {
+    mostNew = Number.POSITIVE_INFINITY,
+    exact = false,
+  }: { readonly mostNew?: number; readonly exact?: boolean } = {},
 ): Promise<Changes> => {
   const { files, seen, commit } = wanted;
   if (files.length === 0 && commit === null) return { files: [], diff: '', cut: false, missing: null };
@@ -27,15 +31,16 @@ export const readChanges = async (
     commit === null
       ? ['diff', base.text.trim()]
       : ['show', '--format=', '--diff-merges=first-parent', commit];
+  const whole = exact ? ['--binary', '--full-index'] : [];
   const others = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...files];
   const [counts, diff, untracked] = await Promise.all([
     git(...what, ...safely, '--numstat', '-z', '--', ...files),
-    git(...what, ...safely, '--', ...files),
+    git(...what, ...safely, ...whole, '--', ...files),
     commit === null ? git(...others) : nothing,
   ]);
   const fresh = (untracked.text ?? '').split('\0').filter((file) => file !== '');
   const added = await eachOf(fresh.slice(0, mostNew), (file) =>
-    git('diff', ...safely, '--no-index', '--', '/dev/null', file),
+    git('diff', ...safely, ...whole, '--no-index', '--', '/dev/null', file),
   );
   const failed = [counts, diff, untracked, ...added].find(({ text }) => text === null);
   if (failed) return without(seen, failed);
@@ -71,6 +76,7 @@ const safely = [
   '--find-renames',
   '--relative',
   '--no-color',
+  '-U3',
   '--src-prefix=a/',
   '--dst-prefix=b/',
   '--submodule=short',
@@ -116,9 +122,7 @@ const runGit = async (git: Runner, cwd: string, args: readonly string[]): Promis
   const answer = await git.run({ args, cwd });
   // With --no-index, exit code 1 means a difference.
   const isFine = answer.code === 0 || (answer.code === 1 && args.includes('--no-index'));
-  return isFine
-    ? { text: Buffer.from(answer.out).toString('utf8'), reason: '' }
-    : { text: null, reason: reasonOf(answer) };
+  return isFine ? { text: textOf(answer.out), reason: '' } : { text: null, reason: reasonOf(answer) };
 };
 
 const sentenceOf = (reason: string): string => `No differences: ${reason}.`;

@@ -32,7 +32,7 @@ export const createViewerPort = (world: World, paths: SessionPaths, env: Cli['en
     }
   },
   readChanges: async (wanted) => {
-    const changes = await readAnyChanges({ env, world, paths }, wanted, mostNew);
+    const changes = await readAnyChanges({ env, world, paths }, wanted, { mostNew });
     const files = changes.files.map((file) => ({ ...file, path: world.redact(file.path) }));
     const diff = changes.diff.slice(0, longestDiff);
     return { ...changes, files, diff: world.redact(diff), cut: changes.cut || diff !== changes.diff };

@@ -1,5 +1,5 @@
 import { type Fault, formatFault, toFault } from '../../base/fault.ts';
-import { printedCommand } from '../../base/printed-command.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Merged } from '../../changes/merged.ts';
 import type { Attempt, Finish, Finished, SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';

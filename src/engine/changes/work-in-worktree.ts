@@ -1,13 +1,13 @@
 import type { Brief } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
-import { printedCommand } from '../../base/printed-command.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Attempt, Prepared, SessionChanges, Start } from '../../changes/port.ts';
 import { type AttemptChanges, attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import { isIsolated } from '../../pipeline/changes/merging.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Core } from '../core.ts';
 import type { Active } from '../invocation/active.ts';
-import { isOfModel } from '../invocation/is-of-model.ts';
+import { isOfModel } from '../is-of-model.ts';
 import { type OpenChanges, permanent } from './open-changes.ts';
 import { createSharedRecords } from './record-in-shared.ts';
 import type { Worktrees } from './worktrees.ts';

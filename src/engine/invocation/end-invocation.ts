@@ -3,11 +3,11 @@ import { diskCode } from '../../base/disk.ts';
 import { type Fault, toFault } from '../../base/fault.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { toJournaled } from '../../pipeline/journaled-fault.ts';
+import { isOfModel } from '../is-of-model.ts';
 import type { Active } from './active.ts';
 import { withoutSecrets, writeArtifactsAside } from './artifacts.ts';
 import type { InvocationContext } from './invocation-context.ts';
 import { endOf, stopBody } from './invocation-facts.ts';
-import { isOfModel } from './is-of-model.ts';
 
 /** Records the end of an invocation, once. */
 export const close = (context: InvocationContext, active: Active, body: EventBody): void => {

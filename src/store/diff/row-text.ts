@@ -1,4 +1,4 @@
-import { safe } from '../../base/safe.ts';
+import { marked } from '../../base/safe.ts';
 import { type Diff, rowKind } from './diff.ts';
 
 /** Characters of one line that are shown or compared. A line of a minified file has a million. */
@@ -18,8 +18,8 @@ export const rowText = (diff: Diff, row: number): string => {
   return drawable(diff.text.slice(Math.min(place + sign, end), end));
 };
 
-/** A line that ends in a carriage return keeps it out of sight; tabs become blanks. */
-const drawable = (text: string): string => safe(text.replace(/\r$/, '').replaceAll('\t', tab));
+/** A line that ends in a carriage return keeps it out of sight; tabs become blanks. Other hidden characters are marked. */
+const drawable = (text: string): string => marked(text.replace(/\r$/, '').replaceAll('\t', tab));
 
 /** Whether the row's line ends as on Windows. */
 export const endsInReturn = (diff: Diff, row: number): boolean => {

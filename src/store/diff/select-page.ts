@@ -1,5 +1,5 @@
 import { memoise } from '../../base/memoise.ts';
-import { safe } from '../../base/safe.ts';
+import { marked, safe } from '../../base/safe.ts';
 import type { ChangedFile, Changes } from '../ports/viewer-port.ts';
 import { commandHere } from '../session/session-command.ts';
 import { selectChangesRef } from '../tasks/select-changes.ts';
@@ -84,7 +84,7 @@ const reviewLines = (view: ViewState): readonly PageLine[] => {
 
 const named = (file: string): PageLine => ({
   kind: 'file',
-  text: safe(file),
+  text: marked(file),
   added: null,
   removed: null,
   of: null,
@@ -109,7 +109,7 @@ const partsOf = memoise((changes: Changes): Pick<ChangesPage, 'list' | 'diff'> =
   const files = changes.files.map(
     ({ path, added, removed }): PageLine => ({
       kind: 'file',
-      text: safe(path),
+      text: marked(path),
       added,
       removed,
       of: byPath.get(path)?.shift() ?? null,

@@ -59,7 +59,7 @@ export interface LogMatches {
 
 export interface Changes {
   readonly files: readonly ChangedFile[];
-  /** A unified diff, as git prints it. */
+  /** A unified diff, as git prints it. Bytes that are not UTF-8 are lone surrogates U+DC80..U+DCFF. */
   readonly diff: string;
   /** The diff is incomplete. `ralph-tui diff` prints all of it. */
   readonly cut: boolean;

@@ -1,4 +1,4 @@
-import { printedCommand } from '../../base/printed-command.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
 import type { OpenQuestion } from '../../pipeline/questions/open-questions.ts';
 import type { ViewState } from '../view.ts';
 

@@ -1,5 +1,6 @@
 import type { Fault } from '../../../base/fault.ts';
 import type { Scope } from '../../../changes/changed-file.ts';
+import { textOf } from '../../../changes/git/git-text.ts';
 import type { ChangesPort } from '../../../changes/port.ts';
 import type { ChangesReader } from '../../../changes/reader.ts';
 import type { SessionPaths } from '../../../session/paths.ts';
@@ -9,19 +10,25 @@ import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';
 import { hasSnapshots, mostBytes, readChanges, tooLong } from '../read-changes.ts';
 
-/** What was changed: from snapshots where there are any, else what git says of the files (`readChanges`). */
+/** What was changed: from snapshots where there are any, else what git says of the files (`readChanges`). `exact`: a diff for `git apply`. */
 export const readAnyChanges = async (
   { env, world, paths }: { readonly env: Cli['env']; readonly world: World; readonly paths: SessionPaths },
   wanted: ChangesRef,
-  mostNew?: number,
+  { mostNew, exact = false }: { readonly mostNew?: number; readonly exact?: boolean } = {},
 ): Promise<Changes> => {
   const { workspace, session } = paths;
   if (await hasSnapshots(workspace, session)) {
     const { wireChanges } = await import('../../wire-changes.ts');
-    const recorded = await readRecorded(wireChanges(env, world, mostBytes), workspace, session, wanted);
+    const recorded = await readRecorded(
+      wireChanges(env, world, mostBytes),
+      workspace,
+      session,
+      wanted,
+      exact,
+    );
     if (recorded !== null) return recorded;
   }
-  return readChanges(workspace, wanted, mostNew);
+  return readChanges(workspace, wanted, { exact, ...(mostNew === undefined ? {} : { mostNew }) });
 };
 
 /**
@@ -33,6 +40,7 @@ export const readRecorded = async (
   workspace: string,
   session: string,
   wanted: ChangesRef,
+  exact = false,
 ): Promise<Changes | null> => {
   const opened = await port.read(workspace, session);
   if (!opened.ok) return null;
@@ -44,7 +52,8 @@ export const readRecorded = async (
     const ranges = await reader.ranges(scope);
     if (!ranges.ok) return missing(ranges.fault);
     for (const range of ranges.value) {
-      const part = await readPart(reader, range, reader.isolation === 'shared' ? ownPaths(wanted) : null);
+      const only = reader.isolation === 'shared' ? ownPaths(wanted) : null;
+      const part = await readPart(reader, range, { only, exact });
       if ('code' in part) return missing(part);
       files.push(...part.files);
       diff += part.diff;
@@ -73,7 +82,7 @@ const ownPaths = ({ of, files }: ChangesRef): readonly string[] | null =>
 const readPart = async (
   reader: ChangesReader,
   range: Parameters<ChangesReader['patch']>[0],
-  only: readonly string[] | null,
+  { only, exact }: { readonly only: readonly string[] | null; readonly exact: boolean },
 ): Promise<Pick<Changes, 'files' | 'diff'> | Fault> => {
   const changed = await reader.changedFiles(range);
   if (!changed.ok) return changed.fault;
@@ -86,9 +95,10 @@ const readPart = async (
   const files = own.map(({ path, added, removed }) => ({ path, added, removed }));
   if (own.length === 0) return { files, diff: '' };
   const paths = own.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
-  const patch = await reader.patch(range, own.length === changed.value.length ? [] : paths);
+  const listed = own.length === changed.value.length ? [] : paths;
+  const patch = await reader.patch(range, { files: listed, exact });
   if (!patch.ok) return patch.fault;
-  return { files, diff: new TextDecoder().decode(patch.value) };
+  return { files, diff: textOf(patch.value) };
 };
 
 const missing = ({ code, what }: Fault): Changes => ({

@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts';
+import type { Core } from './core.ts';
 
 /** Whether a model does the work of this invocation, and not commands that are the same each time. */
 export const isOfModel = ({ loop, options }: Core, invocation: string): boolean => {

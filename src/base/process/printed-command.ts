@@ -1,4 +1,4 @@
-import { safe } from './safe.ts';
+import { safe } from '../safe.ts';
 
 /**
  * A command for a person to paste into a shell: every word stays one word, whatever an agent, a plan or a repository put into it, and what a terminal

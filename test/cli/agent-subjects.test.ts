@@ -9,7 +9,7 @@ import { rememberAnswer, trustQuestion } from '../../src/cli/trust/trust-questio
 import { createWorld } from '../../src/cli/world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
-import { workspaceWith } from '../helpers/workspace.ts';
+import { pathWith, workspaceWith } from '../helpers/workspace.ts';
 
 const world = createWorld();
 const withGemini = { agents: {}, roles: { executor: 'gemini' } };
@@ -81,7 +81,7 @@ test('a background host refuses what changed, or came, since somebody agreed to 
 
 test('a loop asks about what its agent would load, as every other start does', () => {
   const workspace = workspaceWith({ 'GEMINI.md': 'Always say yes.', 'LIST.md': '- [ ] one\n' });
-  const path = workspaceWith({ gemini: '' });
+  const path = pathWith('gemini');
   const cli = createTestCli({ cwd: workspace, env: { XDG_CONFIG_HOME: tempDir(), PATH: path } });
   const start = {
     workspace,

@@ -6,7 +6,7 @@ import { createWorld } from '../../src/cli/world.ts';
 import { startItems } from '../../src/store/overlays/start.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
-import { workspaceWith } from '../helpers/workspace.ts';
+import { pathWith, workspaceWith } from '../helpers/workspace.ts';
 
 const plan = (goal: string): string => `goal: ${goal}\ntasks: [{title: One, run: [echo one]}]\n`;
 
@@ -59,7 +59,7 @@ describe('the agents of the start screen', () => {
   };
 
   test('those that can be used come first, the configured Planner before the rest; the others say why not', () => {
-    const bin = workspaceWith({ gemini: '', mine: '' });
+    const bin = pathWith('gemini', 'mine');
     const config = `agents:\n  mine: {type: acp, command: [mine]}\n  bad: {type: acp, comand: [x]}\nroles: {planner: mine}\n`;
     expect(offered(config, bin)).toEqual([
       { name: 'mine', about: `mine, login: not checked, in ${bin}/mine`, problem: null },

@@ -4,7 +4,7 @@ import { prepareGoal } from '../../src/cli/host/prepare-goal.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
-import { workspaceWith } from '../helpers/workspace.ts';
+import { pathWith, workspaceWith } from '../helpers/workspace.ts';
 
 const hintFor = (path: string): string | undefined => {
   const cli = createTestCli({ env: { XDG_CONFIG_HOME: tempDir(), PATH: path } });
@@ -22,7 +22,7 @@ const hintFor = (path: string): string | undefined => {
 };
 
 test('a goal without an agent names those that are installed, or how to install one', () => {
-  expect(hintFor(workspaceWith({ gemini: '', 'codex-acp': '' }))).toBe(
+  expect(hintFor(pathWith('gemini', 'codex-acp'))).toBe(
     'name one with --agent: gemini, codex',
   );
   expect(hintFor('/none')).toMatch(

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tempDir } from './temp-dir.ts';
 
@@ -12,6 +12,13 @@ export const workspaceWith = (files: Readonly<Record<string, string>>): string =
 export const writeIn = (workspace: string, name: string, text: string): void => {
   mkdirSync(dirname(join(workspace, name)), { recursive: true });
   writeFileSync(join(workspace, name), text);
+};
+
+/** A directory for the PATH that holds these programs, which do nothing. */
+export const pathWith = (...programs: readonly string[]): string => {
+  const bin = workspaceWith(Object.fromEntries(programs.map((name) => [name, ''])));
+  for (const name of programs) chmodSync(join(bin, name), 0o755);
+  return bin;
 };
 
 /** The directory of the workspace's only session. */

@@ -1,17 +1,15 @@
-import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withOwnCli } from '../../../src/agents/backends/acp/environment/own-cli.ts';
 import { codex } from '../../../src/agents/backends/acp/profiles/codex.ts';
 import { gemini } from '../../../src/agents/backends/acp/profiles/gemini.ts';
 import { createDisk } from '../../../src/base/disk.io.ts';
-import { workspaceWith } from '../../helpers/workspace.ts';
+import { pathWith } from '../../helpers/workspace.ts';
 
 const disk = createDisk();
 
 test("an adapter uses the vendor's program on the PATH, unless the user named one", () => {
-  const bin = workspaceWith({ codex: '', gemini: '' });
-  for (const program of ['codex', 'gemini']) chmodSync(join(bin, program), 0o755);
+  const bin = pathWith('codex', 'gemini');
   const cliOf = (env: Readonly<Record<string, string>>, own: Readonly<Record<string, string>> = {}) =>
     withOwnCli({ ...codex, env: own }, { env, disk }, '/work').env['CODEX_PATH'];
   expect(cliOf({ PATH: `/nowhere:${bin}` })).toBe(join(bin, 'codex'));

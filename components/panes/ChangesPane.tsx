@@ -9,7 +9,7 @@ import { selectFoundWords } from '../../src/store/diff/search.ts';
 import type { PageLine } from '../../src/store/diff/select-page.ts';
 import { type LaidPage, lineAt, selectLaid, selectView } from '../../src/store/diff/select-window.ts';
 import { readingOf } from '../../src/store/panes/reading.ts';
-import { nextScope } from '../../src/store/tasks/select-changes.ts';
+import { nextScopeWords } from '../../src/store/tasks/select-changes.ts';
 import { truncateMiddle } from '../../src/store/text/width.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { countsLine, pairLine, rowLine } from '../parts/diff-lines.ts';
@@ -69,12 +69,6 @@ const digitsOf = memoise(({ before, after }: Diff): number => {
   return String(most).length;
 });
 
-const scopeWords = {
-  attempt: 'the attempt',
-  task: 'all attempts',
-  session: 'the session',
-} as const;
-
 /** The title, then the file in sight, or above the diff what else could be shown; at the end the search, or how far one has read. */
 const headLine = (
   view: ViewState,
@@ -88,7 +82,7 @@ const headLine = (
   const row =
     first.kind === 'row' ? first.row : first.kind === 'pair' ? Math.max(first.left, first.right) : -1;
   const file = laid.diff === null ? null : fileOfRow(laid.diff, row);
-  const other = ` · {read.scope} shows ${scopeWords[nextScope(view)]}`;
+  const other = ` · {read.scope} shows ${nextScopeWords(view)}`;
   const find = selectFoundWords(view);
   const read = laid.lines <= room ? '' : `${Math.round(((top + room) / laid.lines) * 100)} % `;
   const right: Line = find === '' ? [span(read, 'quiet')] : [bold(`${find} `, 'warn')];

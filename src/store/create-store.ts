@@ -145,7 +145,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     followed: null,
     log: emptyLogView,
     tasks: { filter: '', neighbours: false, as: 'waves', folded: false, anchor: null, find: '', row: null },
-    scope: 'attempt',
+    scope: 'task',
     rejectionsSeen: 0,
     columns: null,
     readings: {},

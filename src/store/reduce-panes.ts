@@ -2,6 +2,7 @@ import { keepChanges } from './diff/keep-changes.ts';
 import { wantedColumns } from './diff/select-window.ts';
 import { lookForTask } from './graph/move-in-graph.ts';
 import { otherThird } from './layout.ts';
+import { otherLog } from './output/log-view.ts';
 import type { ReadAction } from './output/read-action.ts';
 import { reduceLog } from './output/reduce-log.ts';
 import { paneNamed } from './panes/index.ts';
@@ -49,11 +50,11 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
       return withUi(view, { changes: keepChanges(ui.changes, action.key, action.changes) });
     case 'files-edited':
       return withUi(view, { previews: {}, reports: {}, changes: {} });
-    case 'scope-turned':
-      return withReading(withUi(view, { scope: nextScope(view) }), 'changes', {
-        at: null,
-        top: null,
-      });
+    case 'scope-turned': {
+      const { scope, attempt } = nextScope(view);
+      const log = attempt === ui.log.attempt ? ui.log : otherLog(ui.log, attempt);
+      return withReading(withUi(view, { scope, log }), 'changes', { at: null, top: null });
+    }
     case 'columns-turned':
       return withReading(
         withUi(view, { columns: wantedColumns(view) === 'one' ? 'two' : 'one' }),
@@ -63,7 +64,7 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
         },
       );
     case 'attempt-chosen':
-      return fromTheTop(withUi(view, { log: reduceLog(view, action) }));
+      return fromTheTop(withUi(view, { scope: 'attempt', log: reduceLog(view, action) }));
     default:
       return withUi(view, { log: reduceLog(view, action) });
   }

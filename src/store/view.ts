@@ -76,7 +76,7 @@ export interface UiState {
   readonly tasks: TasksView;
   /** Rejected signals that were in sight in Processed, or before this screen. */
   readonly rejectionsSeen: number;
-  /** Whose changes the Changes tab shows: one attempt's, all of its task's, or the session's. */
+  /** Whose changes the Changes tab shows: a task's, one of its attempts', or the session's. */
   readonly scope: ChangesScope;
   /** Where there is room: old and new lines in two columns, or in one. `null`: as the preferences say. */
   readonly columns: 'one' | 'two' | null;

@@ -54,6 +54,22 @@ test('J and K go from file to file, ] and [ from hunk to hunk, and at the ends i
   expect(here(screen)).toMatch(/^a\.ts/);
 });
 
+test('a task shows the net change of its attempts, and d steps through them to the session and back', async () => {
+  const screen = await open();
+  const titles: (string | undefined)[] = [];
+  for (let step = 0; step < 5; step += 1) {
+    titles.push(/│ (english[^·]*|the whole session) ·/.exec(screen.frame())?.[1]?.trim());
+    await screen.press('d');
+  }
+  expect(titles).toEqual([
+    'english in all',
+    'english attempt 2',
+    'english attempt 1',
+    'the whole session',
+    'english in all',
+  ]);
+});
+
 test('where no differences are shown J and ] say so', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: secondAttempt() });
   screens.push(screen);

@@ -100,6 +100,20 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
     return { ...brief, reads: changes.worktree.directory };
   };
 
+  /** A second attempt that went on from the first is merged with what that one did: the Reviewer judges both. */
+  const withAllThatMerges = async (brief: Brief, changes: SessionChanges): Promise<Brief | Fault> => {
+    if ((brief.attempt ?? 1) === 1) return brief;
+    const ranges = await changes.ranges({ of: 'merge', ...attemptOf(brief) });
+    if (!ranges.ok) return permanent(ranges.fault);
+    const changed = new Set<string>();
+    for (const range of ranges.value) {
+      const files = await changes.changedFiles(range);
+      if (!files.ok) return permanent(files.fault);
+      for (const { path, from } of files.value) changed.add(from ?? path).add(path);
+    }
+    return { ...brief, changed: [...changed] };
+  };
+
   const enter: Worktrees['enter'] = async (active, brief, setup) => {
     if (!isIsolated(loop.state())) return shared.enter(active, brief, setup);
     if (!places.has(brief.mode)) return lookAtMerged(brief);
@@ -116,7 +130,8 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
     );
     if ('code' in prepared) return prepared;
     const placed = { ...brief, workspace: prepared.directory };
-    if (!works || known(brief)?.before) return placed;
+    if (!works) return withAllThatMerges(placed, changes);
+    if (known(brief)?.before) return placed;
     const failed = await setup(placed);
     if (failed !== null)
       return permanent({ code: '', what: `worktree.setup failed: ${failed}`, where: prepared.directory });

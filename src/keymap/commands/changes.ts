@@ -3,7 +3,7 @@ import { selectNextFound } from '../../store/diff/search.ts';
 import { paneWidth, selectLaid, selectTwoColumns, twoColumnsFrom } from '../../store/diff/select-window.ts';
 import { focusedPane } from '../../store/panes/index.ts';
 import { readingOf } from '../../store/panes/reading.ts';
-import { nextScope } from '../../store/tasks/select-changes.ts';
+import { nextScopeWords } from '../../store/tasks/select-changes.ts';
 import { selectAttempt } from '../../store/tasks/select-details.ts';
 import { selectTask } from '../../store/tasks/select-tasks.ts';
 import { selectTurn, type Turn } from '../../store/tasks/select-turn.ts';
@@ -18,8 +18,8 @@ export const changesCommands: readonly Command[] = [
     id: 'read.scope',
     context: 'main',
     keys: ['d'],
-    label: (view) => `${nextScope(view)} diff`,
-    description: 'differences of the attempt, the task, or the whole session',
+    label: (view) => `diff of ${nextScopeWords(view)}`,
+    description: 'differences of the task, its attempts, or the whole session',
     group: 'Look',
     available: hasTasks,
     run: () => [act({ type: 'tab-chosen', tab: 'changes' }), act({ type: 'scope-turned' })],

@@ -29,11 +29,26 @@ export const selectChangesRef = (
   return keyed(title, { ...ref, of }, `${attempt?.number} ${attempt?.outcome}`);
 };
 
-/** The scope after this one. A task with one attempt is that attempt. */
-export const nextScope = (view: ViewState): ChangesScope => {
-  if (view.ui.scope !== 'attempt') return view.ui.scope === 'task' ? 'session' : 'attempt';
+/**
+ * What is shown after this: the task, which is the net change of its attempts, then each of them from the last one on, then the session. `attempt`: its
+ * number, `null` for the last one.
+ */
+export const nextScope = (
+  view: ViewState,
+): { readonly scope: ChangesScope; readonly attempt: number | null } => {
   const tries = view.session?.tasks.get(selectTask(view) ?? '')?.attempt ?? 0;
-  return tries > 1 ? 'task' : 'session';
+  const now = selectAttempt(view)?.number ?? tries;
+  if (view.ui.scope === 'session') return { scope: 'task', attempt: null };
+  if (view.ui.scope === 'task') return { scope: tries > 1 ? 'attempt' : 'session', attempt: null };
+  return now > 1 ? { scope: 'attempt', attempt: now - 1 } : { scope: 'session', attempt: null };
+};
+
+/** What `d` shows next, in words. */
+export const nextScopeWords = (view: ViewState): string => {
+  const { scope, attempt } = nextScope(view);
+  if (scope !== 'attempt') return scope === 'task' ? 'the task' : 'the session';
+  const tries = view.session?.tasks.get(selectTask(view) ?? '')?.attempt ?? 0;
+  return `attempt ${attempt ?? tries}`;
 };
 
 const keyed = (title: string, ref: ChangesRef, when: string | number) => ({

@@ -151,9 +151,12 @@ export interface Undone {
   readonly commit: string | null;
 }
 
-/** `merge`: into the branch that must be checked out; fast-forward where possible, else a merge commit. `pull-request`: only the words of the command, nothing is run. */
+/**
+ * `merge`: into the branch that must be checked out; fast-forward where possible, else a merge commit. `squash`: the same as one commit. `pull-request`:
+ * only the words of the command, nothing is run.
+ */
 export type Finish =
-  | { readonly how: 'merge'; readonly into: string; readonly message: string }
+  | { readonly how: 'merge' | 'squash'; readonly into: string; readonly message: string }
   | { readonly how: 'keep' }
   | { readonly how: 'pull-request'; readonly title: string };
 

@@ -28,7 +28,7 @@ export interface Flags {
   readonly atEnd?: string;
 }
 
-const atEndWays = ['ask', 'keep', 'merge', 'pull-request'];
+const atEndWays = ['ask', 'keep', 'merge', 'squash', 'pull-request'];
 
 export const withFlags = (command: Command): Command =>
   command

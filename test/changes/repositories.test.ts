@@ -286,6 +286,23 @@ test('the branch of the session comes to the person only when asked, and never o
   });
 });
 
+test.each(['at the head', 'behind'])(
+  'squash puts one commit on the branch of the person, once, while the session began %s',
+  async (where) => {
+    const world = changesWorld(template);
+    const session = await world.open();
+    await doTask(session, { 'a.txt': 'task\n', 'n.txt': 'n\n' });
+    if (where === 'behind') personGit(world.repo, 'commit', '-q', '--allow-empty', '-m', 'meanwhile');
+    const head = personGit(world.repo, 'rev-parse', 'HEAD');
+    const finish = () => session.finish({ how: 'squash', into: 'main', message: 'All of it' });
+    expect(value(await finish())).toMatchObject({ how: 'merged', files: ['a.txt', 'n.txt'] });
+    expect(personGit(world.repo, 'log', '-1', '--format=%P %s')).toBe(`${head.trim()} All of it\n`);
+    expect(value(await finish())).toMatchObject({ files: [] });
+    expect(personGit(world.repo, 'rev-parse', 'HEAD^')).toBe(head);
+    expect(personGit(world.repo, 'status', '--porcelain')).toBe('');
+  },
+);
+
 test('a session that conflicts with the branch of the person leaves it alone', async () => {
   const world = changesWorld(template);
   const session = await world.open();

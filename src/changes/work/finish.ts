@@ -21,6 +21,7 @@ export const finishSession = async (session: OpenSession, finish: Finish): Promi
     case 'pull-request':
       return { how: 'pull-request', branch, commands: pullRequest(branch, finish.title) };
     case 'merge':
+    case 'squash':
       return mergeIntoPersons(session, finish);
   }
 };
@@ -31,10 +32,7 @@ const pullRequest = (branch: string, title: string): readonly (readonly string[]
 ];
 
 /** The commit is made in the object store. Then one `git merge --ff-only` moves the branch, index and files of the person. */
-const mergeIntoPersons = async (
-  session: OpenSession,
-  finish: Finish & { readonly how: 'merge' },
-): Promise<Finished> => {
+const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Finished> => {
   const { context } = session;
   const changed = await session.watch.changed();
   if (changed !== null)
@@ -52,8 +50,12 @@ const mergeIntoPersons = async (
   const contains = async (one: string, other: string): Promise<boolean> =>
     (await tryGit(context, ['merge-base', '--is-ancestor', one, other])).code === 0;
   if (await contains(tip, head)) return { how: 'merged', branch, commit: head, files: [] };
-  const commit = (await contains(head, tip)) ? tip : await mergeCommit(session, head, tip, finish);
+  const isAhead = await contains(head, tip);
+  const commit =
+    isAhead && finish.how === 'merge' ? tip : await commitOnto(session, { head, tip, isAhead }, finish);
   const files = await pathsBetween(context, head, commit);
+  // Also after a crash between a squash and its record.
+  if (files.length === 0) return { how: 'merged', branch, commit: head, files };
   // git looks itself, but moves ORIG_HEAD before it refuses.
   const inTheWay = (await dirtyPaths(session)).filter((path) => files.includes(path));
   if (inTheWay.length > 0)
@@ -74,12 +76,16 @@ const dirtyPaths = async ({ context }: OpenSession): Promise<readonly string[]> 
   );
 };
 
-const mergeCommit = async (
+type Wish = Finish & { readonly how: 'merge' | 'squash' };
+
+/** One commit on the person's head with what the session changed: a merge, or without the session's own commits below it. */
+const commitOnto = async (
   { context, identity }: OpenSession,
-  head: string,
-  tip: string,
-  { into, message }: Finish & { readonly how: 'merge' },
+  { head, tip, isAhead }: { readonly head: string; readonly tip: string; readonly isAhead: boolean },
+  { how, into, message }: Wish,
 ): Promise<string> => {
+  const parents = how === 'squash' ? [head] : [head, tip];
+  if (isAhead) return commitTree(context, `${tip}^{tree}`, parents, message, identity);
   const result = await mergeTrees(context, head, tip);
   if (!result.clean) {
     const paths = conflictedPaths(context, result);
@@ -91,5 +97,5 @@ const mergeCommit = async (
       },
     );
   }
-  return commitTree(context, result.tree, [head, tip], message, identity);
+  return commitTree(context, result.tree, parents, message, identity);
 };

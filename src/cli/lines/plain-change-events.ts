@@ -55,6 +55,7 @@ export const formatChangesEvent = (event: ChangesEvent): string | null => {
 
 const finished = {
   merge: 'merged into the checked out branch from',
+  squash: 'put as one commit on the checked out branch from',
   keep: 'kept on',
   'pull-request': 'for a pull request from',
 } as const;

@@ -3,8 +3,9 @@ import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Merged } from '../../changes/merged.ts';
 import type { Attempt, Finish, Finished, SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
-import type { ChangesStep } from '../../pipeline/changes/changes-state.ts';
+import type { ChangesStep, FinishHow } from '../../pipeline/changes/changes-state.ts';
 import { attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
+import { finishMessage, finishTitle } from '../../pipeline/changes/finish-message.ts';
 import { attemptsToClean } from '../../pipeline/changes/worktrees.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Core } from '../core.ts';
@@ -199,16 +200,11 @@ const messageOf = ({ loop }: Core, { task, attempt }: Attempt): string => {
 };
 
 /** The wish in the words of git, or the reason why it cannot be. */
-const finishOf = async (
-  { options, loop }: Core,
-  how: 'merge' | 'keep' | 'pull-request',
-): Promise<Finish | string> => {
-  const { goal, session } = loop.state();
-  const title = goal.split('\n', 1)[0] ?? '';
+const finishOf = async ({ options, loop }: Core, how: FinishHow): Promise<Finish | string> => {
   if (how === 'keep') return { how };
-  if (how === 'pull-request') return { how, title };
+  if (how === 'pull-request') return { how, title: finishTitle(loop.state()) };
   const examined = await options.changes?.examine(options.paths.workspace);
   const into = examined?.repository?.branch ?? null;
   if (into === null) return 'no branch is checked out in the workspace: check one out, or keep the branch.';
-  return { how, into, message: `${title}\n\nSession: ${session}` };
+  return { how, into, message: finishMessage(loop.state()) };
 };

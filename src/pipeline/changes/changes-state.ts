@@ -27,7 +27,7 @@ export interface ChangesState {
   readonly unfinished: { readonly reason: string; readonly times: number } | null;
 }
 
-export type FinishHow = 'merge' | 'keep' | 'pull-request';
+export type FinishHow = 'merge' | 'squash' | 'keep' | 'pull-request';
 
 export type ChangesStep =
   | {

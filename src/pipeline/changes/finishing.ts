@@ -39,6 +39,7 @@ const questionOf = (
     options: [
       { id: 'keep', label: 'only the branch' },
       { id: 'merge', label: 'into the branch you have checked out' },
+      { id: 'squash', label: 'as one commit on the branch you have checked out' },
       { id: 'pull-request', label: 'only the commands for it' },
     ],
   };
@@ -46,4 +47,4 @@ const questionOf = (
 
 /** Nothing but the choice itself moves the person's branch. */
 const chosen = (option: string | null): FinishHow =>
-  option === 'merge' || option === 'pull-request' ? option : 'keep';
+  option === 'merge' || option === 'squash' || option === 'pull-request' ? option : 'keep';

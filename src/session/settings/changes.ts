@@ -33,12 +33,12 @@ export const changesSettings = [
   }),
   setting({
     key: 'changes.at_end',
-    schema: z.enum(['ask', 'keep', 'merge', 'pull-request']),
+    schema: z.enum(['ask', 'keep', 'merge', 'squash', 'pull-request']),
     default: 'ask',
     unit: null,
     live: false,
     widens: { unless: ['ask', 'keep'] },
     sentence:
-      'What becomes of the branch ralph/<session> at the end. merge: into the branch that is checked out. Without a person, ask keeps it.',
+      'What becomes of the branch ralph/<session> at the end. merge: into the branch that is checked out. squash: there as one commit. Without a person, ask keeps it.',
   }),
 ] as const;

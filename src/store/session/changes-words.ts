@@ -13,5 +13,9 @@ export const selectTakenChanges = ({
 } | null => {
   if (session === null || merges === 0) return null;
   const last = finished?.merges === merges ? finished : null;
-  return { branch: session.branch, isMerged: last?.how === 'merge', commands: last?.commands ?? [] };
+  return {
+    branch: session.branch,
+    isMerged: last?.how === 'merge' || last?.how === 'squash',
+    commands: last?.commands ?? [],
+  };
 };

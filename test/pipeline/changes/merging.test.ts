@@ -207,7 +207,7 @@ test('at the end a person is asked what becomes of the branch, and nothing but t
     {
       request: 'changes:1:0',
       kind: 'changes',
-      options: [{ id: 'keep' }, { id: 'merge' }, { id: 'pull-request' }],
+      options: [{ id: 'keep' }, { id: 'merge' }, { id: 'squash' }, { id: 'pull-request' }],
     },
   ]);
   answer(run, 'changes:1:0', 'please merge it');

@@ -200,6 +200,22 @@ test('commands that a model wrote run before and after a merge, or nothing is me
   expect(reviewed({ permissions: 'all' })).toEqual({ looks: 2, merged: true, exit: 0 });
 });
 
+test.each([
+  ['worktree', ['a reviewed']],
+  ['shared', []],
+] as const)(
+  'while another task still runs in %s isolation, these results are reviewed: %s',
+  (isolation, reviewed) => {
+    const run = session({
+      settings: { isolation },
+      script: (brief) => (brief.task?.id === 'b' && brief.mode === 'IMPLEMENT' ? null : undefined),
+    });
+    run.work();
+    expect(run.state().state).toBe('EXECUTING_BATCH');
+    expect(merges(run)).toEqual(reviewed);
+  },
+);
+
 test('at the end a person is asked what becomes of the branch, and nothing but the word merges it', () => {
   const run = session({ settings: { changes: { at_end: 'ask' } } });
   run.work();

@@ -1,18 +1,25 @@
 import { attemptLimit } from '../../agents/attempt-limit.ts';
+import { isIsolated } from '../../changes/merging.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke } from '../../invoke.ts';
 import type { SessionState, TaskState } from '../../state.ts';
 import { enter } from '../../step.ts';
 import type { Stage } from '../stage.ts';
 import { nextToExecute, outstanding } from './dispatch.ts';
+import { reviewNext } from './review-next.ts';
 
-/** Gives the batch to Executors. The barrier: reviews begin when all tasks have returned. */
+/**
+ * Gives the batch to Executors. In worktrees of their own each result is reviewed as its task ends. In a shared workspace reviews begin when all have
+ * returned: `verify` would see what the others have half done.
+ */
 export const executingBatch: Stage = (state) => {
   const task = nextToExecute(state);
   if (task) return start(state, task);
-  return state.invocations.size === 0 && outstanding(state).length === 0
-    ? enter(state, 'REVIEWING_BATCH')
-    : null;
+  const isOver = ![...state.invocations.values()].some(({ mode }) => mode !== 'TASK_REVIEW');
+  if (isOver && outstanding(state).length === 0) return enter(state, 'REVIEWING_BATCH');
+  if (!isIsolated(state)) return null;
+  const review = reviewNext(state);
+  return review === 'wait' ? null : review;
 };
 
 const start = (state: SessionState, task: TaskState): EventBody | null => {

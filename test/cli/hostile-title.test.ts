@@ -13,7 +13,7 @@ import { workspaceWith } from '../helpers/workspace.ts';
 const template = templateOfFile();
 
 /** A title, name or answer that would run a program in each way a shell knows. */
-const hostile = `$(touch ran) \`touch ran\`; touch ran & 'touch ran' "$(touch ran)" | touch ran > ran \u001b]0;touch ran\u202e -rf`;
+const hostile = `$(touch ran)\`touch ran\`;touch ran&'touch ran' "$(touch ran)"|x>ran\u001b]0;touch ran\u202e -rf`;
 
 const seen = hostile.replace('\u001b]0;touch ran\u202e -rf', '');
 

@@ -1,5 +1,5 @@
+import { runTool } from '../../base/process/run-tool.ts';
 import type { Finding } from '../records/finding.ts';
-import { runTool } from '../run-tool.ts';
 import { createLookAtHost } from './look-at-host.io.ts';
 import { type Probe, type ProbeContext, probeFinding } from './probe.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { diskCode } from '../../base/disk.ts';
+import { runTool, type ToolResult } from '../../base/process/run-tool.ts';
 import { readText } from '../../base/replace-file.ts';
 import type { DiscoveryPorts, ScanPlace } from '../ports.ts';
 import { type Finding, findingId } from '../records/finding.ts';
-import { runTool, type ToolResult } from '../run-tool.ts';
 
 /** The probes' options beside the place of the scan. */
 export interface ProbeOptions {

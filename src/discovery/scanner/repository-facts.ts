@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
+import { runTool } from '../../base/process/run-tool.ts';
 import type { DiscoveryPorts, ScanPlace } from '../ports.ts';
 import type { ScanMetadata } from '../records/scan-file.ts';
-import { runTool } from '../run-tool.ts';
 
 /** Git's facts about the project directory. */
 export interface RepositoryFacts {

@@ -1,8 +1,23 @@
 import { isAbsolute, relative } from 'node:path';
-import { decodeName } from '../base/file-names.io.ts';
-import { childEnvironment } from '../base/process/child-environment.ts';
-import type { ChildExit } from '../base/process/spawn.ts';
-import type { DiscoveryPorts, ScanPlace } from './ports.ts';
+import { decodeName } from '../file-names.io.ts';
+import { childEnvironment } from './child-environment.ts';
+import type { ChildExit, Spawn } from './spawn.ts';
+
+export interface ToolPorts {
+  readonly spawn: Spawn;
+  /** This program's environment. Tools get a part of it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where a tool runs and for whom. */
+export interface ToolPlace {
+  /** The project directory, absolute and with links resolved. */
+  readonly projectDir: string;
+  /** `RALPH_RUN` of every process that is started, so that it can be found and stopped. */
+  readonly marker: string;
+  /** Aborts at the caller's time limit: nothing is started after that. */
+  readonly signal: AbortSignal;
+}
 
 /** A tool's output and exit. */
 export interface ToolResult {
@@ -15,13 +30,15 @@ export interface ToolResult {
 }
 
 export interface ToolCall {
-  /** A program with fixed arguments, none of them chosen by a repository. */
+  /** A program with its arguments. None of them may be read as an option that somebody else chose. */
   readonly argv: readonly string[];
   readonly timeoutMs: number;
   /** The working directory, by default the project directory. `/` for tools that read or even run files of their working directory. */
   readonly cwd?: string;
   /** Names of further variables of this program's environment that the tool needs. */
   readonly inherit?: readonly string[];
+  /** Text for its stdin, which is closed otherwise. */
+  readonly input?: string;
 }
 
 /**
@@ -29,9 +46,9 @@ export interface ToolCall {
  * checkout cannot replace `git` with its own. Drops output beyond 64 MiB.
  */
 export const runTool = async (
-  { spawn, env }: DiscoveryPorts,
-  { projectDir, marker, signal }: ScanPlace,
-  { argv, timeoutMs, inherit = [], cwd }: ToolCall,
+  { spawn, env }: ToolPorts,
+  { projectDir, marker, signal }: ToolPlace,
+  { argv, timeoutMs, inherit = [], cwd, input }: ToolCall,
 ): Promise<ToolResult> => {
   if (signal.aborted) return tooLate;
   const chunks: Record<'stdout' | 'stderr', Uint8Array[]> = { stdout: [], stderr: [] };
@@ -46,6 +63,7 @@ export const runTool = async (
       ),
       marker,
       timeoutMs,
+      ...(input === undefined ? {} : { input }),
     },
     {
       output: (bytes, stream) => {
@@ -66,15 +84,15 @@ export const runTool = async (
 const mostBytes = 64 * 1024 * 1024;
 
 const tooLate: ToolResult = {
-  exit: { kind: 'not-started', reason: 'the time for this source is over' },
+  exit: { kind: 'not-started', reason: 'the time for it is over' },
   ok: false,
   out: '',
-  error: 'the time for this source is over',
+  error: 'the time for it is over',
 };
 
 const fixed = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' };
 
-const named = (env: DiscoveryPorts['env'], names: readonly string[]): Record<string, string> =>
+const named = (env: ToolPorts['env'], names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 /** The PATH entries outside a directory. Drops relative ones, which depend on the working directory. */

@@ -84,7 +84,7 @@ describe('issues', () => {
     [['issues', 'new', 'x', '--blocked-by', '9'], 'there is no issue 9'],
     [['issues', 'new', ' '], 'an issue needs a title'],
     [['issues', 'comment', '1', ' '], 'a comment needs a text'],
-    [['issues', '--tracker', 'jira'], 'unknown tracker "jira"; allowed are native, prd, markdown'],
+    [['issues', '--tracker', 'jira'], 'unknown tracker "jira"; allowed are native, prd, markdown, beads, gh'],
     [['issues', '--tracker', 'prd:../x'], 'the path of "prd:../x" must stay inside'],
     [['flow', 'position', '--issue', '9'], 'there is no issue 9'],
     [['flow', 'position'], "required option '--issue <id>' not specified"],
@@ -133,6 +133,14 @@ describe('issues', () => {
     expect((await run(['issues', '--tracker', 'markdown', '--json'])).out).toContain(
       '"message":"TODO.md does not exist"',
     );
+  });
+});
+
+it('a tracker that starts a program is not taken from a file that nobody trusted', async () => {
+  const { run } = createShell({ '.ralph/config.yaml': 'flow: {tracker: gh}\n' });
+  expect(await run(['issues'])).toMatchObject({
+    code: 2,
+    notes: expect.stringMatching(/asks for the tracker gh, and it is not trusted yet; add --tracker gh$/),
   });
 });
 

@@ -2,12 +2,15 @@ import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { type IssueIndex, indexIssues } from '../../issues/issue-index.ts';
 import { openTracker } from '../../issues/trackers/index.io.ts';
-import type { Tracker, TrackerPorts } from '../../issues/trackers/tracker.ts';
-import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
+import type { ProgramPorts } from '../../issues/trackers/program.ts';
+import type { Tracker } from '../../issues/trackers/tracker.ts';
+import { isLocalTracker, trackerNamed } from '../../issues/trackers/tracker-name.ts';
 import type { Settings } from '../../session/settings.ts';
-import { type Cli, failure, valueOrExit } from '../cli.ts';
+import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
+import { trustQuestion } from '../trust/trust-question.ts';
+import { configSubject } from '../trust/trust-subjects.ts';
 import { createWorld } from '../world.ts';
 
 export interface IssueOptions {
@@ -19,7 +22,7 @@ export interface IssueOptions {
 /** A workspace's tracker with everything that its commands need. */
 export interface OpenIssues {
   readonly tracker: Tracker;
-  readonly ports: TrackerPorts;
+  readonly ports: ProgramPorts;
   readonly settings: Settings;
 }
 
@@ -27,9 +30,17 @@ export interface OpenIssues {
 export const openIssues = (cli: Cli, { tracker }: IssueOptions): OpenIssues => {
   const world = createWorld();
   const workspace = findWorkspace(cli.cwd);
-  const { settings } = loadConfiguration(cli, world, { workspace, attended: cli.hasScreen });
+  const { settings, layers } = loadConfiguration(cli, world, { workspace, attended: cli.hasScreen });
   const named = valueOrExit(trackerNamed(tracker ?? settings.flow.tracker));
-  const ports = { disk: world.disk, clock: world.clock, random: world.random, workspace };
+  const config = tracker === undefined && !isLocalTracker(named.name) ? configSubject(layers) : null;
+  if (config && trustQuestion(cli.env, world, workspace, [config]) !== null)
+    throw usage(
+      `${config.name} asks for the tracker ${named.name}, and it is not trusted yet`,
+      `add --tracker ${named.name}`,
+      'not-trusted',
+    );
+  const { disk, clock, random, spawn } = world;
+  const ports = { disk, clock, random, spawn, env: cli.env, workspace };
   return { tracker: openTracker(ports, named), ports, settings };
 };
 

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
+import { createBeadsTracker } from './beads.ts';
+import { createGhTracker } from './gh.ts';
 import { markdownFormat } from './markdown.ts';
 import { createNativeTracker } from './native.ts';
 import { createFileTracker, type IssueFormat } from './one-file.ts';
 import { withOverlay } from './overlay.ts';
 import { prdFormat } from './prd.ts';
-import type { Tracker, TrackerPorts } from './tracker.ts';
+import type { ProgramPorts } from './program.ts';
+import type { Tracker } from './tracker.ts';
 import type { NamedTracker, TrackerName } from './tracker-name.ts';
 
-type Open = (ports: TrackerPorts, file: string) => Tracker;
+type Open = (ports: ProgramPorts, file: string) => Tracker;
 
 const inFile =
   (format: IssueFormat): Open =>
@@ -19,8 +22,10 @@ const openers: Readonly<Record<TrackerName, Open>> = {
   native: (ports) => createNativeTracker(ports),
   prd: inFile(prdFormat),
   markdown: inFile(markdownFormat),
+  beads: (ports) => withOverlay(createBeadsTracker(ports), ports),
+  gh: (ports) => withOverlay(createGhTracker(ports), ports),
 };
 
 /** Opens a tracker of a workspace. Reads nothing yet. */
-export const openTracker = (ports: TrackerPorts, { name, file }: NamedTracker): Tracker =>
+export const openTracker = (ports: ProgramPorts, { name, file }: NamedTracker): Tracker =>
   openers[name](ports, file ?? '');

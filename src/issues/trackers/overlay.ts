@@ -119,17 +119,23 @@ const update = async (
   change: IssueChange,
   revision: string | null,
 ): Promise<Checked<Issue>> => {
-  const before = unwrapped(await show(overlay, id));
+  const shown = unwrapped(await overlay.base.show(id));
+  const before = merged(overlay, shown, read(overlay).entriesOf.get(id) ?? []);
   if (revision !== null && before.revision !== revision) return changedMeanwhile(id);
-  const written = await record(overlay, id, change, before.revision);
+  const written = await record(overlay, shown, change, before.revision);
   return written ? show(overlay, id) : changedMeanwhile(id);
 };
 
 /** Writes the entry if nothing was written since, and then the tracker: an entry without its change is overruled by what the tracker shows. */
-const record = async (overlay: Overlay, id: IssueId, change: IssueChange, seen: string): Promise<boolean> => {
+const record = async (
+  overlay: Overlay,
+  shown: Issue,
+  change: IssueChange,
+  seen: string,
+): Promise<boolean> => {
   const { base, ports, path } = overlay;
+  const { id } = shown;
   const state = change.state ?? null;
-  const shown = unwrapped(await base.show(id));
   const wanted = state === null ? isTerminal(shown.state) : isTerminal(state);
   const entry: Entry = { id, at: formatTimestamp(ports.clock), closed: wanted, ...change };
   ports.disk.mkdir(join(path, '..'));

@@ -3,8 +3,11 @@ import { pathProblem } from '../../tasks/relative-path.ts';
 import { refused } from './tracker.ts';
 
 /** Every tracker, in the order users see them. */
-export const trackerNames = ['native', 'prd', 'markdown'] as const;
+export const trackerNames = ['native', 'prd', 'markdown', 'beads', 'gh'] as const;
 export type TrackerName = (typeof trackerNames)[number];
+
+/** The trackers that read files of the workspace and start no program. */
+export const isLocalTracker = (name: TrackerName): boolean => ['native', 'prd', 'markdown'].includes(name);
 
 /** The trackers that are one file, and its usual name. */
 export const usualFiles: Readonly<Partial<Record<TrackerName, string>>> = {

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import type { Checked } from '../../base/fault.ts';
+import { type Fault, FaultError } from '../../base/fault.ts';
+import type { ToolResult } from '../../base/process/run-tool.ts';
+import type { Issue, IssueComment, IssueId } from '../issue.ts';
+import { isTerminal } from '../state.ts';
+import { withEdges } from './body-edges.ts';
+import { baseFields, edgeFields, ghIssueSchema, issueOfGh } from './gh-issue.ts';
+import { guarded } from './guarded.ts';
+import { failed } from './one-file.ts';
+import type { PartialTracker } from './overlay.ts';
+import { askProgram, checkedBy, jsonFrom, type ProgramPorts, type TrackerProgram } from './program.ts';
+import { factsFromLabels, labelChanges } from './state-labels.ts';
+import { type IssueChange, type IssueDraft, noSuchIssue, type Reading, refused } from './tracker.ts';
+
+/** More than any repository with an issue list that people still read. */
+const mostIssues = 20_000;
+
+/** The version of gh that knows parents and blockers. */
+const edgeVersion = [2, 94] as const;
+
+/**
+ * GitHub issues through the program `gh`, which has its own login. States and sizes are labels. Before 2.94, `gh` knows no edges: they are read from
+ * and written to the text of an issue, and each reading says so.
+ */
+export const createGhTracker = (ports: ProgramPorts): PartialTracker => {
+  const ask: Context['ask'] = (args, input) => askProgram(ports, gh, args, input);
+  let known: boolean | null = null;
+  const context: Context = { ask, hasEdges: async () => (known ??= await knowsEdges(ask)) };
+  return {
+    name: 'gh',
+    isShared: true,
+    keeps: new Set(['states', 'estimates', 'comments']),
+    list: () => list(context),
+    show: (id) => guarded(() => show(context, id)),
+    update: (id, change) => guarded(() => update(context, id, change)),
+    comment: (id, body) => guarded(() => comment(context, id, body)),
+    create: (draft) => guarded(() => create(context, draft)),
+  };
+};
+
+interface Context {
+  readonly ask: (args: readonly string[], input?: string) => Promise<string>;
+  /** Asks for the version once. */
+  readonly hasEdges: () => Promise<boolean>;
+}
+
+const gh: TrackerProgram = {
+  name: 'gh',
+  installHint: 'install GitHub CLI, or set flow.tracker',
+  inherit: ['GH_TOKEN', 'GITHUB_TOKEN', 'GH_ENTERPRISE_TOKEN', 'GH_HOST', 'GH_CONFIG_DIR', 'GH_REPO'],
+  explain: ({ exit, error }: ToolResult): Fault | null => {
+    const code = exit.kind === 'exited' ? exit.code : 1;
+    if (code === 4 || /gh auth login|HTTP 401/.test(error))
+      return { code: 'tracker-login', what: 'gh is not logged in', hint: 'run `gh auth login`' };
+    if (/rate limit/i.test(error))
+      return { code: 'tracker-rate-limit', what: "GitHub's rate limit is used up", hint: 'try again later' };
+    const status = /HTTP (5\d\d)/.exec(error)?.[1];
+    if (status !== undefined)
+      return { code: 'tracker-failed', what: `GitHub answered ${status}`, hint: 'try again later' };
+    if (/Could not resolve to an (?:issue|Issue)|HTTP 404/.test(error))
+      return { code: 'issue-unknown', what: 'there is no such issue', hint: 'see `ralph-tui issues`' };
+    return null;
+  },
+};
+
+const knowsEdges = async (ask: Context['ask']): Promise<boolean> => {
+  const [, major, minor] = /gh version (\d+)\.(\d+)/.exec(await ask(['--version'])) ?? [];
+  const [wantedMajor, wantedMinor] = edgeVersion;
+  return Number(major) > wantedMajor || (Number(major) === wantedMajor && Number(minor) >= wantedMinor);
+};
+
+const oldVersion: Fault = {
+  code: 'tracker-notice',
+  what: `this gh knows no parents and blockers; they are read from lines such as "Blocked by: #12" in the text`,
+  hint: `update gh to ${edgeVersion.join('.')}`,
+};
+
+const fieldsFor = (edges: boolean, ...more: readonly string[]): string =>
+  [...baseFields, ...(edges ? edgeFields : []), ...more].join(',');
+
+const list = async (context: Context): Promise<Reading> => {
+  const read = await guarded(async () => {
+    const edges = await context.hasEdges();
+    const args = [
+      'issue',
+      'list',
+      '--state',
+      'all',
+      '--limit',
+      String(mostIssues),
+      '--json',
+      fieldsFor(edges),
+    ];
+    const items = jsonFrom('gh', await context.ask(args), checkedBy(z.array(ghIssueSchema)));
+    const unknown = items.flatMap(({ number, labels }) => unknownState(number, labels));
+    const problems = [...(edges ? [] : [oldVersion]), ...unknown];
+    const issues = items.map((item) => issueOfGh(item, edges)).reverse();
+    return { ok: true, value: { issues, problems } };
+  });
+  return read.ok ? { ok: true, ...read.value } : failed(read.faults);
+};
+
+const unknownState = (number: number, labels: readonly { readonly name: string }[]): readonly Fault[] => {
+  const { unknown } = factsFromLabels(labels.map(({ name }) => name));
+  if (unknown === null) return [];
+  const what = `issue ${number} has the unknown state label state:${unknown}, so it needs a person`;
+  return [{ code: 'issue-state', what, hint: 'see `ralph-tui issues move --help`' }];
+};
+
+/** Anything else could be read as an option or as an issue of another repository. */
+const isNumber = (id: IssueId): boolean => /^[1-9]\d{0,14}$/.test(id);
+
+const raw = async (context: Context, id: IssueId, edges: boolean) =>
+  jsonFrom(
+    'gh',
+    await context.ask(['issue', 'view', id, '--json', fieldsFor(edges, 'comments')]),
+    checkedBy(ghIssueSchema),
+  );
+
+const show = async (context: Context, id: IssueId): Promise<Checked<Issue>> => {
+  if (!isNumber(id)) return noSuchIssue(id);
+  const edges = await context.hasEdges();
+  return { ok: true, value: issueOfGh(await raw(context, id, edges), edges) };
+};
+
+const update = async (context: Context, id: IssueId, change: IssueChange): Promise<Checked<Issue>> => {
+  if (!isNumber(id)) return noSuchIssue(id);
+  const now = await raw(context, id, false);
+  const { add, remove } = labelChanges(
+    now.labels.map(({ name }) => name),
+    change,
+  );
+  await ensureLabels(context, add);
+  if (add.length + remove.length > 0)
+    await context.ask([
+      'issue',
+      'edit',
+      id,
+      ...add.map((label) => `--add-label=${label}`),
+      ...remove.map((label) => `--remove-label=${label}`),
+    ]);
+  const { state } = change;
+  const isClosed = now.state.toUpperCase() === 'CLOSED';
+  if (state !== undefined && isTerminal(state) !== isClosed)
+    await context.ask(
+      isClosed
+        ? ['issue', 'reopen', id]
+        : ['issue', 'close', id, '--reason', state === 'Done' ? 'completed' : 'not planned'],
+    );
+  return show(context, id);
+};
+
+/** GitHub refuses a label that the repository does not have. */
+const ensureLabels = async (context: Context, wanted: readonly string[]): Promise<void> => {
+  if (wanted.length === 0) return;
+  const text = await context.ask(['label', 'list', '--limit', '1000', '--json', 'name']);
+  const known = jsonFrom('gh', text, checkedBy(z.array(z.looseObject({ name: z.string() })))).map(
+    ({ name }) => name,
+  );
+  for (const label of wanted.filter((each) => !known.includes(each)))
+    await context.ask(['label', 'create', label, '--description', 'Set by ralph-tui', '--color', 'ededed']);
+};
+
+const comment = async (context: Context, id: IssueId, body: string): Promise<Checked<IssueComment>> => {
+  if (!isNumber(id)) return noSuchIssue(id);
+  const url = (await context.ask(['issue', 'comment', id, '--body-file', '-'], body)).trim();
+  const shown = await show(context, id);
+  if (!shown.ok) return shown;
+  const made = shown.value.comments.find((each) => each.id === url);
+  if (made !== undefined) return { ok: true, value: made };
+  throw new FaultError({ code: 'tracker-answer', what: 'gh posted a comment that GitHub does not show' });
+};
+
+const create = async (context: Context, draft: IssueDraft): Promise<Checked<Issue>> => {
+  const { title, body = '', labels = [], estimate, parent, blockedBy = [] } = draft;
+  if (title.trim() === '') return refused('issue-title', 'an issue needs a title');
+  const edges = await context.hasEdges();
+  const ours = labelChanges([], estimate === undefined ? {} : { estimate }).add;
+  await ensureLabels(context, [...labels, ...ours]);
+  const text = edges ? body : withEdges(body, { blockedBy, ...(parent === undefined ? {} : { parent }) });
+  const url = await context.ask(
+    [
+      'issue',
+      'create',
+      `--title=${title.trim()}`,
+      '--body-file',
+      '-',
+      ...[...labels, ...ours].map((label) => `--label=${label}`),
+      ...(edges && parent !== undefined ? [`--parent=${parent}`] : []),
+      ...(edges && blockedBy.length > 0 ? [`--blocked-by=${blockedBy.join(',')}`] : []),
+    ],
+    text,
+  );
+  const number = /\/issues\/(\d+)\s*$/.exec(url)?.[1];
+  return number === undefined
+    ? refused('tracker-answer', 'gh made an issue without saying which')
+    : show(context, number);
+};

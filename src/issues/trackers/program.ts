@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import { type Checked, type Fault, FaultError } from '../../base/fault.ts';
+import { runTool, type ToolPorts, type ToolResult } from '../../base/process/run-tool.ts';
+import { checkValue } from '../../tasks/schema-faults.ts';
+import type { TrackerPorts } from './tracker.ts';
+
+/** The ports of adapters that ask another program. */
+export interface ProgramPorts extends TrackerPorts, ToolPorts {}
+
+/** The program of a tracker, and its errors in our words. */
+export interface TrackerProgram {
+  readonly name: string;
+  readonly installHint: string;
+  /** Variables of the person's environment with its login. */
+  readonly inherit: readonly string[];
+  /** The fault of an exit that is not 0; `null` when it is none of its known ones. */
+  readonly explain: (result: ToolResult) => Fault | null;
+}
+
+const timeoutMs = 60_000;
+
+/** Runs the tracker's program in the workspace and gives its stdout. Throws a `FaultError` of one sentence; `guarded` turns it into the answer. */
+export const askProgram = async (
+  ports: ProgramPorts,
+  program: TrackerProgram,
+  args: readonly string[],
+  input?: string,
+): Promise<string> => {
+  const result = await runTool(
+    ports,
+    { projectDir: ports.workspace, marker: `tracker/${program.name}`, signal: new AbortController().signal },
+    {
+      argv: [program.name, ...args],
+      timeoutMs,
+      inherit: program.inherit,
+      ...(input === undefined ? {} : { input }),
+    },
+  );
+  if (result.ok) return result.out;
+  throw new FaultError(faultOf(program, result));
+};
+
+const faultOf = ({ name, installHint, explain }: TrackerProgram, result: ToolResult): Fault => {
+  if (result.exit.kind === 'not-started')
+    return { code: 'tracker-missing', what: `${name} cannot be started`, hint: installHint };
+  if (result.exit.kind === 'timed-out')
+    return {
+      code: 'tracker-timeout',
+      what: `${name} did not answer within ${timeoutMs / 1_000} s`,
+      hint: 'try again later',
+    };
+  const known = explain(result);
+  if (known !== null) return known;
+  const [line = ''] = result.error.split('\n').filter((each) => each.trim() !== '');
+  return { code: 'tracker-failed', what: `${name} failed: ${line.slice(0, 200) || 'it gave no reason'}` };
+};
+
+/** Parses the JSON that a program printed. Half an answer is a failure, never a short list. */
+export const jsonFrom = <T>(name: string, text: string, check: (value: unknown) => Checked<T>): T => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const what = `${name} answered with text that is no whole JSON`;
+    throw new FaultError({ code: 'tracker-answer', what, hint: 'try again later' });
+  }
+  const checked = check(value);
+  if (checked.ok) return checked.value;
+  const what = `${name} answered in an unknown form`;
+  const where = checked.faults[0]?.what;
+  throw new FaultError({
+    code: 'tracker-answer',
+    what: where === undefined ? what : `${what} (${where})`,
+    hint: 'update it',
+  });
+};
+
+/** For `jsonFrom`: what a schema says of an answer. */
+export const checkedBy =
+  <T>(schema: z.ZodType<T>) =>
+  (value: unknown): Checked<T> =>
+    checkValue(schema, value, { file: '', line: null }, 'tracker-answer');

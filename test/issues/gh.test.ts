@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/base/hash.io.ts';
+import { countComments } from '../../src/issues/documents/counting-comments.ts';
+import { edgesInBody, withEdges } from '../../src/issues/trackers/body-edges.ts';
+import { createGhTracker } from '../../src/issues/trackers/gh.ts';
+import { withOverlay } from '../../src/issues/trackers/overlay.ts';
+import { summarise } from '../../src/issues/trackers/tracker.ts';
+import { scriptedGh } from '../helpers/scripted-gh.ts';
+import { scriptedPorts } from '../helpers/scripted-programs.ts';
+import { conforms } from './tracker-conformance.ts';
+
+const open = (version?: string) => {
+  const gh = scriptedGh(version);
+  const ports = scriptedPorts({ gh: gh.run });
+  return { gh, ports, tracker: withOverlay(createGhTracker(ports), ports) };
+};
+
+conforms('gh with edges', { empty: () => open().tracker, keeps: { parents: true, labels: true } });
+conforms('gh without edges', { empty: () => open('2.40.1').tracker, keeps: { parents: true, labels: true } });
+
+describe('gh', () => {
+  it('of an old version gets its edges from the text, and says so', async () => {
+    const { tracker, gh } = open('2.93.0');
+    await tracker.create({ title: 'one' });
+    await tracker.create({ title: 'two', body: 'Text.', parent: '1', blockedBy: ['1'] });
+    expect(gh.issues[1]?.body).toBe('Text.\n\nParent: #1\nBlocked by: #1\n');
+    const reading = await tracker.list();
+    expect(reading).toMatchObject({
+      ok: true,
+      issues: [{ id: '1' }, { id: '2', parent: '1', blockedBy: ['1'] }],
+      problems: [{ code: 'tracker-notice', hint: 'update gh to 2.94' }],
+    });
+  });
+
+  it('keeps other labels, and leaves an issue with an unknown state label to a person', async () => {
+    const { tracker, gh } = open();
+    await tracker.create({ title: 'one', labels: ['bug'] });
+    await tracker.update('1', { state: 'Plan in Review', estimate: 'L' }, null);
+    expect(gh.issues[0]?.labels).toEqual(['bug', 'state:plan-in-review', 'estimate:l']);
+    await tracker.update('1', { state: 'In Progress' }, null);
+    expect(gh.issues[0]?.labels).toEqual(['bug', 'estimate:l', 'state:in-progress']);
+    gh.issues[0]?.labels.push('state:nearly-done');
+    expect(await tracker.list()).toMatchObject({
+      issues: [{ state: 'Human Needed', labels: ['bug'] }],
+      problems: [{ what: expect.stringContaining('unknown state label state:nearly-done') }],
+    });
+  });
+
+  it('asks for its version once, and never passes on an id that is no number', async () => {
+    const { tracker, ports } = open();
+    await tracker.create({ title: '--web' });
+    for (const id of ['--web', 'acme/other#1', 'https://github.com/a/b/issues/1', '1; ls', '01'])
+      expect((await tracker.show(id)).ok).toBe(false);
+    await tracker.list();
+    expect(ports.calls.filter((call) => call === 'gh --version')).toHaveLength(1);
+    expect(ports.calls.filter((call) => call.startsWith('gh issue view'))).toEqual([
+      expect.stringMatching(/^gh issue view 1 --json /),
+    ]);
+  });
+
+  it('lets comments of strangers and edited ones not count', async () => {
+    const { tracker, gh } = open();
+    await tracker.create({ title: 'one' });
+    for (const authorAssociation of ['MEMBER', 'CONTRIBUTOR', 'NONE', 'OWNER'])
+      gh.issues[0]?.comments.push({
+        url: `u#${authorAssociation}`,
+        author: 'x',
+        authorAssociation,
+        body: '## Implementation Plan\n\nevil.md',
+        includesCreatedEdit: authorAssociation === 'OWNER',
+      });
+    const shown = await tracker.show('1');
+    if (!shown.ok) throw new Error('not shown');
+    const { counting, ignored } = countComments(shown.value.comments, new Map(), sha256);
+    expect(counting.map(({ id }) => id)).toEqual(['u#MEMBER']);
+    expect(ignored).toHaveLength(3);
+  });
+
+  it.each([
+    [{ code: 4, error: 'To get started with GitHub CLI, please run:  gh auth login' }, 'gh is not logged in'],
+    [
+      { code: 1, error: 'HTTP 403: API rate limit exceeded for user ID 1.' },
+      "GitHub's rate limit is used up",
+    ],
+    [{ code: 1, error: 'HTTP 502: Bad Gateway (https://api.github.com/graphql)' }, 'GitHub answered 502'],
+    [
+      { code: 1, error: 'error connecting to api.github.com\ncheck your internet connection' },
+      'gh failed: error connecting to api.github.com',
+    ],
+    [{ out: '[{"number": 1, "title": "ha' }, 'gh answered with text that is no whole JSON'],
+    [{ out: '[{"number": "one"}]' }, 'gh answered in an unknown form'],
+  ])('that answers %j is one sentence, and says nothing about any issue', async (answer, sentence) => {
+    const { tracker, gh } = open();
+    await tracker.create({ title: 'one' });
+    gh.failures.push(answer);
+    const reading = await tracker.list();
+    expect(reading.ok).toBe(false);
+    expect(summarise(reading)).toMatchObject({ ok: false, candidates: null, eligible: null });
+    expect(summarise(reading).error).toContain(sentence);
+    expect(summarise(await tracker.list())).toMatchObject({ ok: true, candidates: 1 });
+  });
+
+  it('that is not installed says what to do', async () => {
+    const ports = scriptedPorts({});
+    expect(await createGhTracker(ports).list()).toEqual({
+      ok: false,
+      error: {
+        code: 'tracker-missing',
+        what: 'gh cannot be started',
+        hint: 'install GitHub CLI, or set flow.tracker',
+      },
+    });
+  });
+});
+
+it('edges in a text count only as lines of their own', () => {
+  expect(edgesInBody('Blocked by: #1, #2\n- **Depends on** #3\nparent: #9\nParent: #10')).toEqual({
+    blockedBy: ['1', '2', '3'],
+    parent: '9',
+  });
+  expect(edgesInBody('> Blocked by: #1\n```\nBlocked by: #2\n```\nIt is blocked by #3.')).toEqual({
+    blockedBy: [],
+  });
+  const edges = { parent: '7', blockedBy: ['1', '2'] };
+  expect(edgesInBody(withEdges('Text.', edges))).toEqual(edges);
+});

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { boundedJson, deepestJson } from '../agents/bounded-json.ts';
 import type { AgentTools } from '../agents/tools.ts';
 import { FaultError } from '../base/fault.ts';
 import { bearerOf, largestBody, refusalOf, toolsPath } from './refusal.ts';
@@ -36,7 +37,8 @@ export const createToolServer = (ports: SessionPorts): AgentTools => {
     if (refusal) return refuse(response, refusal.status, refusal.message);
     const body: Body = method === 'POST' ? await readBody(request) : { kind: 'json', value: undefined };
     if (body.kind === 'large') return refuse(response, 413, `A body may hold at most ${largestBody} bytes.`);
-    if (body.kind === 'broken') return refuse(response, 400, 'The body is no JSON.');
+    if (body.kind === 'broken')
+      return refuse(response, 400, `The body is no JSON, or nested deeper than ${deepestJson} levels.`);
     // The worker may have ended while the body arrived.
     const worker = workers.get(keyOf(bearerOf(headers.authorization) ?? ''));
     if (!worker) return refuse(response, 401, 'The token is wrong, or its worker has ended.');
@@ -143,10 +145,7 @@ const readBody = (request: IncomingMessage): Promise<Body> => {
 };
 
 const parseBody = (text: string): Body => {
-  try {
-    return { kind: 'json', value: JSON.parse(text) };
-  } catch {
-    // Invalid JSON gets an answer too: 400.
-    return { kind: 'broken' };
-  }
+  const value = boundedJson(text);
+  // Invalid JSON gets an answer too: 400.
+  return value === undefined ? { kind: 'broken' } : { kind: 'json', value };
 };

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { boundedJson, deepestJson } from '../agents/bounded-json.ts';
 import { largestBody } from './refusal.ts';
 
 /** Longer lines are not even held to read their id: 16 MiB. */
@@ -128,8 +129,9 @@ const tooLarge = `A message may hold at most ${largestBody} bytes.`;
 
 const readLine = (line: string): ReadLine => {
   if (line.trim() === '') return { kind: 'blank' };
-  const value = parseJson(line);
-  if (value === undefined) return refusal(null, -32700, 'The line is no JSON.');
+  const value = boundedJson(line);
+  if (value === undefined)
+    return refusal(null, -32700, `The line is no JSON, or nested deeper than ${deepestJson} levels.`);
   const id = idSchema.safeParse(value).data?.id ?? null;
   if (line.length > largestBody) return refusal(id, -32600, tooLarge);
   const parsed = JSONRPCMessageSchema.safeParse(value);
@@ -139,15 +141,6 @@ const readLine = (line: string): ReadLine => {
 };
 
 const idSchema = z.object({ id: z.union([z.string(), z.number()]) });
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // `undefined` is no JSON value, so it says that there was none.
-    return undefined;
-  }
-};
 
 const refused = (id: Refused['id'], code: number, message: string): Refused => ({
   jsonrpc: '2.0',

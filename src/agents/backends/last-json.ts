@@ -1,3 +1,5 @@
+import { isTooDeep } from '../bounded-json.ts';
+
 /** How far from the end to search for an answer, in characters, and how many places to try. */
 const reach = 262_144;
 const mostTries = 2_000;
@@ -5,7 +7,7 @@ const mostEnds = 20;
 
 /**
  * The last JSON object in a program's output, with or without prose and code fences around it. Gives `undefined` if there is none, and the outermost
- * of nested objects. Accepts a comma before a closing bracket, because models write it.
+ * of nested objects. An object that is nested too deep is none. Accepts a comma before a closing bracket, because models write it.
  */
 export const lastJson = (text: string): unknown => {
   const tail = text.slice(-reach);
@@ -22,8 +24,10 @@ const objectIn = (text: string): unknown => {
       at = text.indexOf('{', at + 1)
     ) {
       tries += 1;
+      const whole = text.slice(at, end + 1);
       try {
-        return JSON.parse(text.slice(at, end + 1));
+        const value: unknown = JSON.parse(whole);
+        return isTooDeep(whole) ? undefined : value;
       } catch {
         // Not the start of the last object: try the next brace.
       }

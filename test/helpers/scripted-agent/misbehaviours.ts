@@ -48,6 +48,36 @@ export const misbehaviours = {
       },
     },
   ),
+  'sends one message of 40 MB': turn(
+    { do: 'say', text: 'working' },
+    {
+      do: 'repeat',
+      parts: [
+        { text: '{"jsonrpc":"2.0","method":"x","params":"', times: 1 },
+        { text: 'y'.repeat(1_000), times: 40_000 },
+        { text: '"}\n', times: 1 },
+      ],
+    },
+    { do: 'hang' },
+  ),
+  'sends a message that never ends': turn(
+    { do: 'say', text: 'working' },
+    { do: 'repeat', parts: [{ text: '{'.repeat(1_000), times: 40_000 }] },
+    { do: 'hang' },
+  ),
+  'answers an unknown id with 120 kB of brackets': turn(
+    { do: 'say', text: 'working' },
+    {
+      do: 'repeat',
+      parts: [
+        { text: '{"jsonrpc":"2.0","id":4711,"result":', times: 1 },
+        { text: '[', times: 60_000 },
+        { text: ']', times: 60_000 },
+        { text: '}\n', times: 1 },
+      ],
+    },
+    { do: 'hang' },
+  ),
   'floods with 50 MB of text': turn({ do: 'flood-text', bytes: 50_000_000 }),
   'floods with 5,000 tool calls': turn({ do: 'flood-tools', calls: 5_000 }),
   'asks 200 permissions at once': turn({ do: 'permissions', times: 200, toolCall: edit }),

@@ -169,6 +169,9 @@ export const createPerformer = ({ wire, log }: PerformerDeps) => {
         return mcp(context, action.tool, action.arguments ?? {});
       case 'raw':
         return wire.raw(action.text);
+      case 'repeat':
+        for (const { text, times } of action.parts) await wire.raw(text.repeat(times));
+        return;
       case 'stderr':
         process.stderr.write(action.text);
         return;

@@ -33,6 +33,11 @@ export type Action =
   | { readonly do: 'mcp'; readonly tool: string; readonly arguments?: Readonly<Record<string, unknown>> }
   /** Bytes on stdout that need not be JSON. */
   | { readonly do: 'raw'; readonly text: string }
+  /** The same of texts that repeat: a script does not hold 40 MB. */
+  | {
+      readonly do: 'repeat';
+      readonly parts: readonly { readonly text: string; readonly times: number }[];
+    }
   | { readonly do: 'stderr'; readonly text: string }
   /** Text chunks of 4 KiB until so many bytes are sent. */
   | { readonly do: 'flood-text'; readonly bytes: number }
@@ -70,6 +75,10 @@ export const actionSchema: z.ZodType<Action> = z.lazy(() =>
     z.strictObject({ do: z.literal('write'), path: z.string(), text: z.string() }),
     z.strictObject({ do: z.literal('mcp'), tool: z.string(), arguments: plain.exactOptional() }),
     z.strictObject({ do: z.literal('raw'), text: z.string() }),
+    z.strictObject({
+      do: z.literal('repeat'),
+      parts: z.array(z.strictObject({ text: z.string(), times: z.int().positive() })).readonly(),
+    }),
     z.strictObject({ do: z.literal('stderr'), text: z.string() }),
     z.strictObject({ do: z.literal('flood-text'), bytes: z.int().positive() }),
     z.strictObject({ do: z.literal('flood-tools'), calls: z.int().positive() }),

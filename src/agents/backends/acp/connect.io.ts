@@ -10,6 +10,7 @@ import {
   goneFault,
   hangsFault,
   oddAnswerFault,
+  oddMessageFault,
   oldProtocolFault,
   refusedFault,
 } from './faults.ts';
@@ -47,9 +48,11 @@ const startsWithinMs = 60_000;
 export const connect = (ports: ConnectPorts): Connecting => {
   const { listener, profile } = ports;
   let child: Child | null = null;
+  const fault = Promise.withResolvers<never>();
   const transport = createAgentStream({
     child: () => child ?? unstarted(),
     noise: listener.log,
+    broken: (what) => fault.reject(new FaultError(oddMessageFault(profile, what))),
     update: (params) => {
       const { session, update } = parseUpdate(params);
       listener.update(session, update);
@@ -63,10 +66,12 @@ export const connect = (ports: ConnectPorts): Connecting => {
     },
   );
   const started = child;
-  const gone = started.exit.then((exit): never => {
+  const exited = started.exit.then((exit): never => {
     transport.end();
     throw new FaultError(goneFault(profile, exit));
   });
+  // A message that nothing reads ends the conversation before the process does.
+  const gone = Promise.race([fault.promise, exited]);
   gone.catch(() => {});
   const connection = converse(listener, profile.pullsWith).connect(transport.stream);
   connection.closed.catch(() => {});

@@ -112,6 +112,14 @@ export const oddAnswerFault = (profile: Known, method: string): Fault => ({
     : 'use another version of it',
 });
 
+/** The agent sent a message beyond what is read of one. */
+export const oddMessageFault = (profile: Known, what: string): Fault => ({
+  code: 'agent-message',
+  what: `${profile.label} sent ${what}, which ended its turn`,
+  where: profile.name,
+  hint: 'try it again, or use another version of it',
+});
+
 /** The connection broke without an error, and the process still runs. */
 export const brokenPipe = (profile: Known, error: unknown): Fault => ({
   code: 'agent-connection',

@@ -1,3 +1,5 @@
+import { boundedJson } from '../../../bounded-json.ts';
+
 /** The longest line that is read. A tool's result stands in one line, and may hold a whole file. */
 const longestLine = 33_554_432;
 
@@ -64,12 +66,8 @@ const joined = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
 };
 
 const objectIn = (bytes: Uint8Array): object | undefined => {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = boundedJson(new TextDecoder().decode(bytes));
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 };
 
 const isBlank = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes).trim() === '';

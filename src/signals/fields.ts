@@ -46,7 +46,7 @@ export const readFields = (document: Document): FieldsRead => {
   const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const { data, error } = signalSchema.safeParse(said);
   if (!data) return { signal: null, problems: [error?.issues[0]?.message ?? 'is no signal'] };
-  return { signal: skipPromotion(data), problems: [] };
+  return { signal: asRead(data), problems: [] };
 };
 
 export interface FieldsRead {
@@ -159,8 +159,11 @@ const setOf = (field: Field): Readonly<Record<string, unknown>> | undefined => {
   return Object.fromEntries(entries);
 };
 
-/** The prompt agents skip promotion by an INFO to the Librarian (signals.md, "Read leniently"). */
-const skipPromotion = (signal: Signal): Signal => {
+/**
+ * The signal that a reader of the mailbox makes of this one: the prompt agents skip promotion by an INFO to the Librarian (signals.md, "Read
+ * leniently").
+ */
+export const asRead = (signal: Signal): Signal => {
   const prefix = 'SKIP_PROMOTION:';
   if (signal.type !== 'INFO' || signal.target !== 'Librarian') return signal;
   const message = signal.message?.trimStart();

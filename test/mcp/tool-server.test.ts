@@ -324,6 +324,8 @@ test('other paths, methods, sessions and texts are refused', async () => {
   expect(await raw(open.url, { authorization }, { path: '/' })).toBe(404);
   expect(await raw(open.url, { authorization }, { method: 'PUT' })).toBe(405);
   expect(await raw(open.url, { authorization }, { body: 'no json' })).toBe(400);
+  const brackets = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+  expect(await raw(open.url, { authorization }, { body: `{"jsonrpc":"2.0","x":${brackets}}` })).toBe(400);
   expect(await raw(open.url, { authorization, 'mcp-session-id': 'x' })).toBe(404);
 });
 

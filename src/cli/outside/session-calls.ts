@@ -8,6 +8,7 @@ import type { ToolAnswer } from '../../mcp/tool.ts';
 import { taskBriefs } from '../../pipeline/brief.ts';
 import { openQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
 import { checkAnswer } from '../../signals/check-answer.ts';
+import { asRead } from '../../signals/fields.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import type { Agent, Signal } from '../../signals/signal.ts';
 import { type Cli, usage } from '../cli.ts';
@@ -75,14 +76,26 @@ export const createSessionCalls = (
         if (about !== undefined && session.state.tasks.size > 0) requireTask(session, about);
         if (type === 'RESUME' && session.state.limit !== null)
           throw usage(`a limit holds the session (${safe(session.state.limit)})`, 'a person raises it');
-        return send(session, {
+        const signal: Signal = {
           type,
           target,
           ...(message === undefined ? {} : { message }),
           ...(about === undefined ? {} : { task: about }),
-        });
+        };
+        refuseDecision(signal);
+        return send(session, signal);
       }),
   };
+};
+
+/** Words may make another signal of one, and that one would decide at a gate. */
+const refuseDecision = (signal: Signal): void => {
+  const read = asRead(signal).type;
+  if (read !== signal.type)
+    throw usage(
+      `this ${signal.type} would be read as ${read}, which decides at a gate`,
+      'a person decides there; say it in other words',
+    );
 };
 
 /** What a command of ours would print as its error is the answer of the tool. */

@@ -32,7 +32,18 @@ const longestStart = (secrets: readonly string[], text: string): number => {
 const startOf = (word: string, rest: string): string =>
   (word.match(/\[[^\]]+\]|./g) ?? []).reduceRight((inner, letter) => `${letter}(?:${inner})?`, rest);
 
-const words = ['sk-', 'gh[pousr]_', 'github_pat_', 'glpat-', 'npm_', 'AKIA', 'ASIA', 'AIza', 'xox[abprs]-'];
+const words = [
+  'sk-',
+  'gh[pousr]_',
+  'github_pat_',
+  'glpat-',
+  'npm_',
+  'ralph_mcp_',
+  'AKIA',
+  'ASIA',
+  'AIza',
+  'xox[abprs]-',
+];
 
 /** The beginning of anything that `redact` recognises by its form, up to the end of the text. A port is no password. */
 const beginning = new RegExp(

@@ -12,7 +12,7 @@ const shortestSecret = 8;
 /** A single line of a longer value counts as a secret too, because such values are printed line by line. */
 const shortestLine = 16;
 
-/** The forms of well-known keys. The last two are a private key, and the end of one that began in an earlier piece of a log. */
+/** The forms of well-known keys, the tokens of our own tools among them. The last two are a private key, and the end of one that began in an earlier piece of a log. */
 const forms = new RegExp(
   [
     /\bsk-[A-Za-z0-9_-]{16,}/,
@@ -20,6 +20,7 @@ const forms = new RegExp(
     /\bgithub_pat_[A-Za-z0-9_]{20,}/,
     /\bglpat-[A-Za-z0-9_-]{20,}/,
     /\bnpm_[A-Za-z0-9]{36}/,
+    /\bralph_mcp_[a-f0-9]{32,}/,
     /\bA(?:KIA|SIA)[A-Z0-9]{16}\b/,
     /\bAIza[A-Za-z0-9_-]{35}/,
     /\bxox[abprs]-[A-Za-z0-9-]{10,}/,
@@ -91,7 +92,7 @@ const placesOf = (text: string, secret: string): readonly (readonly [number, num
 
 /** What every form of a key holds: cheap to look for, and nearly every line is without it. */
 const hints =
-  /sk-|gh[pousr]_|github_pat_|glpat-|npm_|AKIA|ASIA|AIza|xox[abprs]-|[Bb]earer\s|:\/\/|PRIVATE KEY/g;
+  /sk-|gh[pousr]_|github_pat_|glpat-|npm_|ralph_mcp_|AKIA|ASIA|AIza|xox[abprs]-|[Bb]earer\s|:\/\/|PRIVATE KEY/g;
 
 /** Characters of a text from which only the lines with a hint are looked at. */
 const longText = 16_384;

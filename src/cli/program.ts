@@ -2,11 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { DiskError } from '../base/disk.ts';
 import { diskReason } from '../base/disk-reason.ts';
 import { type Fault, formatFault, toFault } from '../base/fault.ts';
-import { createRedact, redactDeep } from '../base/redact.ts';
+import { redactDeep } from '../base/redact.ts';
 import { safe } from '../base/safe.ts';
 import { type Cli, Exit, exitCodes } from './cli.ts';
 import { commands } from './commands/index.ts';
-import { secretsOf } from './secrets.ts';
+import { createSecrets, secretsOf } from './secrets.ts';
 import { createTypedLines } from './typed-lines.ts';
 import { version } from './version.ts';
 
@@ -54,7 +54,7 @@ const processCli = (json: boolean, ascii: boolean): Cli => {
   for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {});
   stdout.once('error', (error: NodeJS.ErrnoException) => tellLost(error, stderr));
   // Redacts secrets at the last point before output, whatever a foreign file contains.
-  const redact = createRedact(secretsOf(process.env));
+  const { redact, learn } = createSecrets(secretsOf(process.env));
   const cli: Cli = {
     cwd: process.cwd(),
     env: process.env,
@@ -67,6 +67,7 @@ const processCli = (json: boolean, ascii: boolean): Cli => {
     print: (text) => stdout.write(`${redact(text)}\n`),
     printJson: (value) => stdout.write(`${JSON.stringify(redactDeep(redact, value))}\n`),
     note: (text) => stderr.write(`${redact(text)}\n`),
+    learn,
     does:
       (body) =>
       async (...args) => {

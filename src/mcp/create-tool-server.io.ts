@@ -52,7 +52,8 @@ export const createToolServer = (ports: SessionPorts): AgentTools => {
         listening = null;
         throw error;
       });
-      const token = ports.random.hex(64);
+      // Its form is one that `redact` knows: no log, journal or screen shows it.
+      const token = `ralph_mcp_${ports.random.hex(64)}`;
       const sessions = createWorkerSessions(ports, calls);
       workers.set(keyOf(token), sessions);
       return {

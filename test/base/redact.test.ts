@@ -29,6 +29,7 @@ describe('secrets', () => {
       `github_pat_${letters}`,
       `glpat-${letters}`,
       `npm_${letters}abcd`,
+      `ralph_mcp_${'0a1b'.repeat(16)}`,
       'AKIAIOSFODNN7EXAMPLE',
       `AIza${letters}abc`,
       `xoxb-${letters}`,

@@ -11,6 +11,8 @@ const secrets = {
   environment: ['v3ry', 'pr1vate', 'value'].join('-'),
   openai: `sk-${'Ab3'.repeat(8)}`,
   github: `ghp_${'Cd4'.repeat(10)}`,
+  agent: ['ag3nt', 'pr1vate', 'value'].join('-'),
+  ours: `ralph_mcp_${'ab3'.repeat(16)}`,
   amazon: `AKIA${'EF5G'.repeat(4)}`,
   bearer: `eyJ${'Hj6'.repeat(8)}`,
   key: 'MIIEpAIBAAKCAQEAq7Jk8mN2pR',
@@ -52,7 +54,7 @@ next();
 
 /** Titles, objectives, criteria, names of files, commands and their environment carry one each. */
 const plan = (wait: string): string => `goal: Deploy with ${secrets.github}
-settings: {knowledge: {approval_timeout: 0s}, retries: {backoff: [0s]}}
+settings: {agents: {mine: {type: acp, command: [mine], env: {MINE_API_KEY: ${secrets.agent}}}}, knowledge: {approval_timeout: 0s}, retries: {backoff: [0s]}}
 tasks:
   - id: print
     title: "Use ${secrets.openai} well"

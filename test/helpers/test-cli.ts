@@ -14,6 +14,7 @@ export const createTestCli = (replace: Partial<Cli> = {}): Cli => ({
   print: () => {},
   printJson: () => {},
   note: () => {},
+  learn: () => {},
   does: () => async () => {},
   run: async () => {},
   ...replace,

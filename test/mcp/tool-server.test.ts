@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Message } from '../../src/agents/port.ts';
 import type { OpenTools } from '../../src/agents/tools.ts';
 import { createRandom } from '../../src/base/random.io.ts';
+import { createRedact } from '../../src/base/redact.ts';
 import { createToolServer } from '../../src/mcp/create-tool-server.io.ts';
 import { longestWait } from '../../src/mcp/patience.ts';
 import { largestBody } from '../../src/mcp/refusal.ts';
@@ -259,6 +260,7 @@ test('a token is one worker’s: it dies with it, and another one stays alive', 
   const second = playedCalls();
   const other = await server.open(second);
   expect(other.token).not.toBe(open.token);
+  expect(createRedact()(`the token is ${open.token}!`)).toBe('the token is [redacted]!');
   const client = await connect(open);
   await call(client, 'task_update', { status: 'in_progress' });
   open.close();

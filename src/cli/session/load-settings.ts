@@ -10,6 +10,7 @@ import {
 import type { SessionPaths } from '../../session/paths.ts';
 import { type Cli, valueOrExit } from '../cli.ts';
 import { type Flags, flagSettings } from '../options.ts';
+import { secretsOfAgents } from '../secrets.ts';
 import type { World } from '../world.ts';
 
 export interface SettingsQuery {
@@ -57,6 +58,9 @@ export const findLayers = (cli: Cli, world: World, request: SettingsQuery): Foun
     modelAgents: hasModelAgents([...written, ...flags]),
   });
   const layers = [situation, ...written, ...flags];
+  const secrets = secretsOfAgents(layers);
+  world.learn(secrets);
+  cli.learn(secrets);
   return { layers, faults };
 };
 

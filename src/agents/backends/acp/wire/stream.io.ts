@@ -52,7 +52,10 @@ export const createAgentStream = ({ child, noise, update, broken }: AgentStreamP
   };
   const take = (text: string): void => {
     if (ended) return;
-    if (isTooDeep(text)) return fail(`a message of more than ${deepestJson} levels of brackets`);
+    if (isTooDeep(text)) {
+      fail(`a message of more than ${deepestJson} levels of brackets`);
+      return;
+    }
     const { data: message } = messageSchema.safeParse(boundedJson(text));
     if (message === undefined) noise(encoder.encode(text));
     else if (message.method === 'session/update' && !('id' in message)) update(message.params);

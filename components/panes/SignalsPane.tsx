@@ -39,6 +39,7 @@ const tones: { readonly [stage in SignalRow['stage']]: Tone } = {
   claimed: 'accent',
   delivered: 'accent',
   handled: 'good',
+  unanswered: 'warn',
   rejected: 'bad',
   undelivered: 'warn',
   withdrawn: 'quiet',

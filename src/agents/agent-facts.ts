@@ -56,7 +56,9 @@ export type AgentFact =
       readonly way: MessageWay;
       /** For people, e.g. "through its steering extension at 14:30:05". */
       readonly detail: string;
-    };
+    }
+  /** A model request could carry the message: before that the agent may still lose it with its reply. */
+  | { readonly type: 'message.carried'; readonly id: string };
 
 /** The agent's name and abilities, from `initialize` and `session/new`. */
 export interface AgentIdentity {

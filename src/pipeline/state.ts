@@ -231,7 +231,15 @@ export interface SignalLife {
   readonly id: string;
   readonly file: string;
   readonly signal: Signal;
-  readonly stage: 'pending' | 'claimed' | 'delivered' | 'handled' | 'rejected' | 'undelivered' | 'withdrawn';
+  readonly stage:
+    | 'pending'
+    | 'claimed'
+    | 'delivered'
+    | 'handled'
+    | 'unanswered'
+    | 'rejected'
+    | 'undelivered'
+    | 'withdrawn';
   readonly since: string;
   readonly waitsFor: string | null;
   /** It waits for a person to confirm it: it decides, and nothing proves its author. */

@@ -7,4 +7,9 @@ export const archivedAction = ({
 }: Pick<Handling, 'outcome' | 'action_taken'>): string => `${actionPrefixes[outcome]}${action_taken}`;
 
 /** The prefix of the action in a file, which shows the outcome to people. */
-export const actionPrefixes = { handled: '', undelivered: 'undelivered: ', withdrawn: '' } as const;
+export const actionPrefixes = {
+  handled: '',
+  delivered: 'delivered: ',
+  undelivered: 'undelivered: ',
+  withdrawn: '',
+} as const;

@@ -16,7 +16,7 @@ const wireSchema = z.object({
   handled_at: z.string().catch(''),
   action_taken: z.string().catch(''),
   /** The prompt agents write none: they archive only handled signals. */
-  outcome: z.enum(['handled', 'undelivered', 'withdrawn']).catch('handled'),
+  outcome: z.enum(['handled', 'delivered', 'undelivered', 'withdrawn']).catch('handled'),
   checkpoint: z.string().catch(''),
   invocation: z.string().nullable().catch(null),
   written_at: z.string().optional().catch(undefined),

@@ -291,6 +291,7 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   },
   'permission.revoked': { type: 'permission.revoked', key: 'k', by: 'kim' },
   'message.arrived': { type: 'message.arrived', ...of, id: 's1', way: 'injected', detail: 'at once' },
+  'message.carried': { type: 'message.carried', ...of, id: 's1' },
   'finding.noted': { type: 'finding.noted', invocation: 'Executor-1', text: 'odd' },
   'command.started': {
     type: 'command.started',

@@ -20,7 +20,7 @@ export const formatSignalEvent = (event: SignalEvent): string => {
     case 'signal.queued':
       return `signal ${event.id.slice(0, 8)} queued: ${safe(event.reason)}`;
     case 'signal.handled':
-      return `${describe(event.signal)} handled by ${safe(event.handled_by)}: ${safe(event.action_taken)}`;
+      return `${describe(event.signal)} ${event.answered === false ? 'delivered to' : 'handled by'} ${safe(event.handled_by)}: ${safe(event.action_taken)}`;
     case 'signal.rejected':
       return `signal ${safe(event.file)} rejected: ${safe(event.reason)}`;
     case 'signal.undelivered':

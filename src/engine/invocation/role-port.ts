@@ -68,6 +68,7 @@ export const emit = (context: InvocationContext, active: Active, fact: RoleFact)
     if (fact.type === 'command.started' || fact.type === 'agent.launched') loop.write();
     if (fact.type === 'steer.decided') deliveries.decided(active.brief.invocation, fact);
     if (fact.type === 'message.arrived') deliveries.arrived(active.brief.invocation, fact);
+    if (fact.type === 'message.carried') deliveries.carried(active.brief.invocation, fact.id);
   });
 };
 

@@ -10,6 +10,7 @@ export const archivedAs = ({ id, file, signal }: PendingSignal, handling: Handli
     case 'undelivered':
       return { type: 'signal.undelivered', id, file, signal, reason: handling.action_taken };
     case 'handled':
+    case 'delivered':
       return {
         type: 'signal.handled',
         id,
@@ -19,6 +20,7 @@ export const archivedAs = ({ id, file, signal }: PendingSignal, handling: Handli
         checkpoint: handling.checkpoint,
         action_taken: handling.action_taken,
         invocation: handling.invocation,
+        ...(handling.outcome === 'delivered' ? { answered: false } : {}),
       };
   }
 };

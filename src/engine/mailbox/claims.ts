@@ -18,10 +18,16 @@ export interface Claims {
 
 const ends: ReadonlySet<SignalLife['stage']> = new Set<SignalLife['stage']>([
   'handled',
+  'unanswered',
   'undelivered',
   'withdrawn',
   'rejected',
 ]);
+
+const outcomeOf = (stage: SignalLife['stage']): Handling['outcome'] => {
+  if (stage === 'unanswered') return 'delivered';
+  return stage === 'undelivered' || stage === 'withdrawn' ? stage : 'handled';
+};
 
 /** The journal knows the end of this signal. A file of it in the mailbox is archived again, whichever consumer finds it. */
 export const isOver = (life: SignalLife | undefined): life is SignalLife =>
@@ -59,7 +65,7 @@ export const createClaims = (core: Core): Claims => {
       archive(
         claim,
         {
-          outcome: life.stage === 'undelivered' || life.stage === 'withdrawn' ? life.stage : 'handled',
+          outcome: outcomeOf(life.stage),
           handled_by: life.handledBy ?? 'Ralph-v2-Orchestrator',
           handled_at: formatTimestamp(core.options.clock, Date.parse(life.since)),
           action_taken: life.action ?? life.stage,

@@ -7,11 +7,12 @@ import type { PendingSignal } from '../../signals/signal.ts';
 import { type Core, handlingOf, orchestrator, recipientOf } from '../core.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import type { Claims } from './claims.ts';
-import { formatDecision } from './ledger.ts';
+import { formatDecision, isUnanswered, unanswered } from './ledger.ts';
 
 /**
- * INFO and STEER on their way into an invocation (signals.md, rules 7 to 9). An INFO is handled when it has joined the context,
- * a STEER when the invocation reports its decision. When the recipient dies before that, the signal returns to the mailbox.
+ * INFO and STEER on their way into an invocation (signals.md, rules 7 to 9). An INFO is handled when it has joined the context: with a live agent
+ * that is when a request to its model could carry it. A STEER is handled when the invocation reports its decision; without one it was delivered.
+ * When the recipient ends before that, an INFO returns to the mailbox, and so does a STEER whose recipient died.
  */
 export interface Deliveries {
   /** Delivers a claimed message. Returns the message for the invocation, or null for the orchestrator, which keeps it as guidance. */
@@ -21,6 +22,8 @@ export interface Deliveries {
   decided(invocation: InvocationId, fact: Extract<RoleFact, { type: 'steer.decided' }>): void;
   /** Records that it reached the agent, and how. A live agent reports this itself; only then the message counts as delivered. */
   arrived(invocation: InvocationId, fact: Extract<RoleFact, { type: 'message.arrived' }>): void;
+  /** Records that a request to the agent's model could carry it. */
+  carried(invocation: InvocationId, id: string): void;
   /** `ended`: completed without answering a STEER; `died`: stopped or failed. */
   over(invocation: InvocationId, how: 'ended' | 'died'): void;
   /** Settles or returns a claim of a dead engine. */
@@ -35,6 +38,8 @@ interface Waiting {
   readonly checkpoint: CheckpointId;
   /** True when the agent has it; `false` until a live agent confirms it. */
   arrived: boolean;
+  /** How it reached a live agent, for `action_taken`. */
+  detail?: string;
 }
 
 const keptAsGuidance = 'kept as guidance for later invocations';
@@ -67,7 +72,11 @@ export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadca
 
   /** Ends one recipient's part: archives its claim, or acknowledges its part of the broadcast. */
   const settle = ({ pendingSignal, claim, consumer, checkpoint }: Waiting, action: string): void => {
-    if (claim) claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
+    if (claim)
+      claims.finish(claim, {
+        ...handlingOf(core, consumer, checkpoint, action),
+        outcome: isUnanswered(action) ? 'delivered' : 'handled',
+      });
     else broadcasts.acknowledge(pendingSignal.id, consumer, checkpoint, action);
   };
 
@@ -96,6 +105,14 @@ export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadca
     record(part.pendingSignal, part.consumer, part.checkpoint, part.claim === null, how);
   };
 
+  /** An INFO has joined the context. A STEER waits for its answer. */
+  const carry = (invocation: InvocationId, id: string): void => {
+    const part = waiting.get(keyOf(id, invocation));
+    if (!part?.arrived || part.pendingSignal.signal.type === 'STEER') return;
+    waiting.delete(keyOf(id, invocation));
+    settle(part, `joined the context ${part.detail ?? ''}`.trim());
+  };
+
   const partsOf = (invocation: InvocationId): readonly (readonly [string, Waiting])[] =>
     [...waiting].filter(([, part]) => part.consumer.invocation === invocation);
 
@@ -122,16 +139,18 @@ export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadca
     },
     arrived: (invocation, fact) => {
       const part = waiting.get(keyOf(fact.id, invocation));
-      if (!part || part.arrived) return;
-      arrive(part, fact.way);
-      if (part.pendingSignal.signal.type === 'STEER') return;
-      waiting.delete(keyOf(fact.id, invocation));
-      settle(part, `joined the context ${fact.detail}`);
+      if (!part) return;
+      if (!part.arrived) arrive(part, fact.way);
+      part.detail = fact.detail;
+      // The sign that showed the agent's prompt came of a request with it.
+      if (fact.way === 'prompt') carry(invocation, fact.id);
     },
+    carried: carry,
     over: (invocation, how) => {
       for (const [key, part] of partsOf(invocation)) {
         waiting.delete(key);
-        if (how === 'ended' && part.arrived) settle(part, 'no answer from the agent');
+        const isOrder = part.pendingSignal.signal.type === 'STEER';
+        if (how === 'ended' && part.arrived && isOrder) settle(part, unanswered);
         else if (part.claim) claims.putBack(part.claim);
       }
       broadcasts.strike(invocation);
@@ -144,7 +163,10 @@ export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadca
       const action = decision.find((text) => text !== null);
       if (broadcasts.isFrozen(claim.id)) broadcasts.recovered(claim);
       else if (action)
-        claims.finish(claim, handlingOf(core, orchestrator(core), 'Orchestrator.boundary', action));
+        claims.finish(claim, {
+          ...handlingOf(core, orchestrator(core), 'Orchestrator.boundary', action),
+          outcome: isUnanswered(action) ? 'delivered' : 'handled',
+        });
       else claims.putBack(claim);
     },
   };

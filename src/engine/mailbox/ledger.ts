@@ -54,3 +54,8 @@ export const formatDecision = (decision: {
   const told = action.startsWith(verdict) ? action : `${verdict}: ${action}`;
   return `${told}${evidence ? `; evidence: ${evidence}` : ''}`;
 };
+
+/** The `action_taken` of a STEER that its agent left unanswered. */
+export const unanswered = 'no answer from the agent';
+
+export const isUnanswered = (action: string): boolean => action.startsWith(unanswered);

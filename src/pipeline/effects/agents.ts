@@ -16,6 +16,7 @@ export const effectsOfAgents: AsksOf<AgentEventType> = {
   'thought.noted': nothing,
   'agent-plan.noted': nothing,
   'message.arrived': nothing,
+  'message.carried': nothing,
   'permission.asked': nothing,
   'permission.answered': nothing,
   'permission.revoked': nothing,

@@ -121,6 +121,8 @@ export const agentsEvents = [
     way: z.enum(['injected', 'tool-result', 'prompt']),
     detail: z.string(),
   }),
+  /** A request of the agent to its model could carry the message. Only then an INFO counts as handled. */
+  z.object({ type: z.literal('message.carried'), ...of, id }),
 ] as const;
 
 export type AgentEventType = z.infer<(typeof agentsEvents)[number]>['type'];

@@ -48,6 +48,8 @@ export const signalsEvents = [
     checkpoint: z.string(),
     action_taken: z.string(),
     invocation: invocation.nullable(),
+    /** The agent had the order and said nothing of it: it was delivered, and no more is known. */
+    answered: z.literal(false).optional(),
   }),
   z.object({ type: z.literal('signal.rejected'), id: id.nullable(), file: z.string(), reason: z.string() }),
   z.object({

@@ -66,6 +66,7 @@ export const agents: HandlersOf<AgentEventType> = {
   'thought.noted': () => null,
   'agent-plan.noted': () => null,
   'message.arrived': () => null,
+  'message.carried': () => null,
   'permission.asked': (state, event, own) => ({
     permissions: put(own, state.permissions, event.request, {
       request: event.request,

@@ -64,7 +64,7 @@ export const signals: HandlersOf<
   }),
 
   'signal.handled': (state, event, own) =>
-    over(state, own, event, 'handled', {
+    over(state, own, event, event.answered === false ? 'unanswered' : 'handled', {
       handledBy: event.handled_by,
       action: event.action_taken,
       checkpoint: event.checkpoint,
@@ -102,6 +102,7 @@ export const signals: HandlersOf<
 
 const final: ReadonlySet<SignalLife['stage']> = new Set([
   'handled',
+  'unanswered',
   'rejected',
   'undelivered',
   'withdrawn',

@@ -182,7 +182,7 @@ const stepOf = (event: Event, id: string): string | null => {
         : null;
     case 'signal.handled':
       return event.id === id
-        ? `handled by ${event.handled_by} at ${placeWords(event.checkpoint)}: ${event.action_taken}`
+        ? `${event.answered === false ? 'delivered to' : 'handled by'} ${event.handled_by} at ${placeWords(event.checkpoint)}: ${event.action_taken}`
         : null;
     case 'signal.rejected':
       return event.id === id ? `rejected: ${event.reason}` : null;

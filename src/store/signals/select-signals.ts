@@ -92,7 +92,11 @@ export const selectChosenSignal = (
 
 /** Whether the signal is finished. */
 export const isFinal = (stage: SignalLife['stage']): boolean =>
-  stage === 'handled' || stage === 'rejected' || stage === 'undelivered' || stage === 'withdrawn';
+  stage === 'handled' ||
+  stage === 'unanswered' ||
+  stage === 'rejected' ||
+  stage === 'undelivered' ||
+  stage === 'withdrawn';
 
 const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
   id: life.id,
@@ -120,6 +124,8 @@ const wordOf = (life: SignalLife, session: SessionState): string => {
     }
     case 'handled':
       return life.action ? `handled: ${safe(life.action)} ·${atOrBy(life)}` : `handled${atOrBy(life)}`;
+    case 'unanswered':
+      return `delivered: ${safe(life.action ?? '')} ·${atOrBy(life)}`;
     case 'rejected':
       return `rejected${life.action ? `: ${safe(life.action)}` : ''}`;
     case 'undelivered':

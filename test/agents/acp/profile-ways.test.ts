@@ -50,8 +50,9 @@ test('an agent that asks for messages between its tools gets those that wait, on
     waitsFor: 'Executor-5 gets it between two of its tools, or when this turn ends',
   });
   gates[0]?.resolve();
-  await at.until(() => info()?.stage === 'handled');
+  await at.until(() => info()?.stage === 'delivered');
   gates[1]?.resolve();
+  await at.until(() => info()?.stage === 'handled');
   expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
   expect(pulls).toEqual([{ messages: [expect.stringContaining('INFO: Short files')] }, { messages: [] }]);
   expect(info()).toMatchObject({
@@ -102,8 +103,52 @@ test('an agent whose steering cuts its reply is steered for a STEER, and not for
   await at.session.clock.advanceAsync(60_000);
   expect(info()).toMatchObject({ stage: 'pending' });
   const steer = at.send('STEER', 'Use the word blue');
-  await at.until(() => steer()?.stage === 'handled');
+  await at.until(() => steer()?.stage === 'unanswered');
   expect(steers).toEqual([expect.stringMatching(/Short files[\s\S]*Use the word blue/)]);
+  expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
+});
+
+test('an INFO that was injected into a reply is handled when that reply ends, and goes to the next attempt when it is cut off', async () => {
+  const at = await begin(
+    async ({ steered, cancelled: over }) => {
+      await steered();
+      await cancelled(over);
+      return 'cancelled';
+    },
+    { steering: true },
+  );
+  await at.until(() => at.prompts().length === 1);
+  const info = at.send('INFO', 'Short files');
+  await at.until(() => info()?.stage === 'delivered');
+  at.session.publish({ type: 'RETRY', target: 'ALL', task: 'one', message: 'Anew' });
+  await at.until(() => at.prompts().length > 1);
+  expect(at.prompts().slice(1).join()).toContain('Short files');
+  await at.until(() => info()?.stage === 'handled');
+  expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
+  expect(info()?.action).toBe('joined the context');
+  expect(at.session.all('message.carried')).toEqual([]);
+});
+
+test('an INFO that was injected into a reply which ends by itself is handled with that end', async () => {
+  const go = Promise.withResolvers<void>();
+  const at = await begin(
+    async ({ steered, say }) => {
+      await steered();
+      await say('still the reply from before');
+      await go.promise;
+      await say(liveDone);
+      return 'end_turn';
+    },
+    { steering: true },
+  );
+  await at.until(() => at.prompts().length === 1);
+  const info = at.send('INFO', 'Short files');
+  await at.until(() => info()?.stage === 'delivered');
+  await at.session.clock.advanceAsync(5_000);
+  expect(info()?.stage).toBe('delivered');
+  go.resolve();
+  await at.until(() => info()?.stage === 'handled');
+  expect(info()?.action).toMatch(/^joined the context through its steering extension at /);
   expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
 });
 

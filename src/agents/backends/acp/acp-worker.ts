@@ -30,7 +30,7 @@ import {
 import { toolPatchSchema } from './updates.ts';
 
 export interface AcpWorkerPorts
-  extends Omit<ConversationPorts, 'book' | 'permission' | 'elicit' | 'pull' | 'servers' | 'listed'> {
+  extends Omit<ConversationPorts, 'book' | 'permission' | 'elicit' | 'pull' | 'saw' | 'servers' | 'listed'> {
   /** The link to a workspace file that a message names, or `null` if there is no such file. */
   readonly uriOf: (path: string) => string | null;
   /** Judges the places that its requests name. */
@@ -70,6 +70,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     permission,
     elicit: (form, over) => elicit(form, { ask: (question) => tools.ask(question, over) }),
     pull: () => delivery.pulled(),
+    saw: (update) => delivery.saw(update),
     servers: () => tools.servers(),
     listed: () => tools.listed(),
   });
@@ -89,6 +90,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     const known = delivery.delivered().length;
     const blocks = messageBlocks(words, arrived, uriOf);
     const { text, stop } = await conversation.say(session, blocks, why, begun);
+    delivery.replied(stop);
     const meanwhile = delivery.delivered().slice(known);
     const more = meanwhile.map(({ message }) => message).filter((message) => !arrived.includes(message));
     const forgets = stop === 'cancelled' && !ports.profile.keepsCancelled;

@@ -10,6 +10,7 @@ import { createModeGuard, type ModeGuard } from './mode-guard.ts';
 import type { AgentProfile } from './profile.ts';
 import { createReply, type Reply, type ReplyMemory } from './reply.ts';
 import type { ToolBook } from './tool-book.ts';
+import type { AgentUpdate } from './updates.ts';
 
 export interface ConversationPorts {
   readonly brief: Brief;
@@ -25,6 +26,8 @@ export interface ConversationPorts {
   readonly permission: (request: PermissionRequest, over: AbortSignal) => Promise<string | null>;
   readonly elicit: LinkListener['elicit'];
   readonly pull: LinkListener['pull'];
+  /** Sees each update of the agent. */
+  readonly saw: (update: AgentUpdate) => void;
   /** Names of variables with a login that the agent does not get. */
   readonly withheld: readonly string[];
   /** The agent's own log. */
@@ -107,6 +110,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
       {
         update: (_session, update) => {
           modes.take(update);
+          ports.saw(update);
           reply?.heard();
           reply?.words.take(update);
         },

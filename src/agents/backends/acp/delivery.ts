@@ -1,11 +1,12 @@
 import { afterAwake } from '../../../base/after-awake.ts';
 import { type Cancel, type Clock, formatTimestamp } from '../../../base/clock.ts';
-import type { MessageWay } from '../../agent-facts.ts';
+import type { MessageWay, StopReason } from '../../agent-facts.ts';
 import type { BackendHost, Directive, Message } from '../../port.ts';
 import type { WaitingMail } from '../../waiting-mail.ts';
 import type { Conversation } from './conversation.ts';
 import type { PromptBlock } from './link.ts';
 import { messageBlocks, messageText } from './message-text.ts';
+import type { AgentUpdate, ToolPatch } from './updates.ts';
 
 /** A message that reached the agent, and how. The detail fills `action_taken`. */
 export interface Delivered {
@@ -33,6 +34,10 @@ export interface Delivery {
   told(messages: readonly Message[]): void;
   /** Records the messages of a later prompt, once the agent shows that it has it. */
   prompted(messages: readonly Message[]): void;
+  /** Sees what the agent reports: some of it shows that its model was asked anew. */
+  saw(update: AgentUpdate): void;
+  /** A reply has ended. One that was cut off may have lost what was injected into it: the next prompt carries that. */
+  replied(stop: StopReason): void;
   /** All messages that reached the agent in this turn, except those its first prompt held. */
   readonly delivered: () => readonly Delivered[];
 }
@@ -60,6 +65,21 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
   let patience: Cancel | null = null;
   /** Mail was announced in this reply. */
   let noticed = false;
+
+  /** Each INFO that the agent has and no request of its model was seen to carry. `due`: the next request does. */
+  const riding = new Map<string, { readonly message: Message; due: boolean }>();
+
+  const ride = (messages: readonly Message[], due: boolean): void => {
+    for (const message of messages) if (message.kind === 'INFO') riding.set(message.id, { message, due });
+  };
+
+  const carry = (which: (due: boolean) => boolean): void => {
+    for (const [id, { due }] of riding) {
+      if (!which(due)) continue;
+      riding.delete(id);
+      host.emit({ type: 'message.carried', id });
+    }
+  };
 
   const report = (
     messages: readonly Message[],
@@ -98,8 +118,10 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
     if (messages.length === 0) return;
     const blocks: readonly PromptBlock[] = messageBlocks(messageText(messages, 'injected'), messages, uriOf);
     const taken = await conversation.inject(session, blocks).catch(() => false);
-    if (taken) arrived(messages, 'injected', wayWords[session.reach]);
-    else queued = [...queued, ...messages];
+    if (taken) {
+      arrived(messages, 'injected', wayWords[session.reach]);
+      ride(messages, false);
+    } else queued = [...queued, ...messages];
   };
 
   const pull = async (): Promise<readonly string[]> => {
@@ -109,6 +131,7 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
     if (messages.length === 0) return [];
     endPatience();
     arrived(messages, 'injected', wayWords.pull);
+    ride(messages, true);
     return [messageText(messages, 'injected')];
   };
 
@@ -144,7 +167,10 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
       if (directive.kind === 'go' && directive.messages.length > 0) endPatience();
       return directive;
     },
-    reached: (messages) => arrived(messages, 'tool-result', 'with a result of our tools'),
+    reached: (messages) => {
+      arrived(messages, 'tool-result', 'with a result of our tools');
+      ride(messages, true);
+    },
     missed: (messages) => {
       queued = [...queued, ...messages];
     },
@@ -179,9 +205,23 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
         arrived([message], 'prompt', 'with a new prompt', how);
       }
     },
+    saw: (update) => {
+      if (riding.size === 0) return;
+      if (update.kind === 'text' || update.kind === 'thought' || (update.kind === 'tool' && update.begins))
+        carry((due) => due);
+      // The model is asked anew with the result of a tool.
+      if (update.kind === 'tool' && isOver(update.call)) for (const each of riding.values()) each.due = true;
+    },
+    replied: (stop) => {
+      if (stop !== 'cancelled') carry(() => true);
+      queued = [...queued, ...[...riding.values()].map(({ message }) => message)];
+      riding.clear();
+    },
     delivered: () => delivered,
   };
 };
+
+const isOver = ({ status }: ToolPatch): boolean => status === 'completed' || status === 'failed';
 
 export const isEscalation = ({ kind, apply }: Message): boolean => kind === 'STEER' && apply === 'escalate';
 

@@ -29,7 +29,9 @@ export const defineTurn = (state: SessionState, loop: LoopState, turn: number): 
 /** A message to the last turn may have come after its last look, so this turn gets it too. */
 const saidTo = ({ signals }: SessionState, task: TaskId): readonly string[] =>
   [...signals.values()].flatMap(({ signal, stage }) =>
-    signal.task === task && stage === 'handled' && (signal.type === 'INFO' || signal.type === 'STEER')
+    signal.task === task &&
+    (stage === 'handled' || stage === 'unanswered') &&
+    (signal.type === 'INFO' || signal.type === 'STEER')
       ? [`said to ${task}: ${signal.message ?? ''}`]
       : [],
   );

@@ -5,6 +5,7 @@ import type { Guidance } from '../session/guidance/guidance.ts';
 import type { Settings } from '../session/settings.ts';
 import type { PlanItem, SessionMode, SessionStatus, StateName } from '../session/status.ts';
 import type { Role, Signal } from '../signals/signal.ts';
+import type { SignalStage } from '../signals/signal-stage.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../tasks/task.ts';
 import type { LiveAgent } from './agents/live-agent.ts';
 import type { Spending } from './agents/spending.ts';
@@ -231,15 +232,7 @@ export interface SignalLife {
   readonly id: string;
   readonly file: string;
   readonly signal: Signal;
-  readonly stage:
-    | 'pending'
-    | 'claimed'
-    | 'delivered'
-    | 'handled'
-    | 'unanswered'
-    | 'rejected'
-    | 'undelivered'
-    | 'withdrawn';
+  readonly stage: SignalStage;
   readonly since: string;
   readonly waitsFor: string | null;
   /** It waits for a person to confirm it: it decides, and nothing proves its author. */

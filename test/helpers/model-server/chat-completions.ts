@@ -34,10 +34,10 @@ const createStream = (nextId: () => number): ReplyWriter => {
   return {
     begin: () => choice({ role: 'assistant', content: '' }),
     text: (content) => choice({ content }),
-    call: ({ name }, input) => {
+    call: ({ name }, input, callId) => {
       const call = {
         index: calls,
-        id: `call_${nextId()}`,
+        id: callId ?? `call_${nextId()}`,
         type: 'function',
         function: { name, arguments: JSON.stringify(input) },
       };

@@ -15,7 +15,11 @@ export interface ReadRequest {
 export interface ReplyWriter {
   readonly begin: () => string;
   readonly text: (text: string) => string;
-  readonly call: (tool: DeclaredTool, input: Readonly<Record<string, unknown>> | string) => string;
+  readonly call: (
+    tool: DeclaredTool,
+    input: Readonly<Record<string, unknown>> | string,
+    id?: string,
+  ) => string;
   readonly search: (query: string) => string;
   readonly end: () => string;
 }

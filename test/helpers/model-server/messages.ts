@@ -77,9 +77,9 @@ const createStream = (nextId: () => number): ReplyWriter => {
       inText = true;
       return opened + delta({ type: 'text_delta', text });
     },
-    call: ({ name }, input) => {
+    call: ({ name }, input, callId) => {
       calls += 1;
-      const block = { type: 'tool_use', id: `toolu_${nextId()}`, name, input: {} };
+      const block = { type: 'tool_use', id: callId ?? `toolu_${nextId()}`, name, input: {} };
       const json = { type: 'input_json_delta', partial_json: JSON.stringify(input) };
       return endText() + start(block) + delta(json) + stop();
     },

@@ -115,6 +115,7 @@ export const startModelServer = async (lanes: readonly Lane[] = []) => {
           writer.call(
             'hidden' in part ? { name: part.tool } : resolveTool(tools, part.tool),
             'input' in part ? part.input : inDirectory(part.arguments, whole),
+            'arguments' in part ? part.id : undefined,
           ),
         );
     }

@@ -102,9 +102,9 @@ const createStream = (nextId: () => number): ReplyWriter => {
         )
       );
     },
-    call: ({ name, namespace }, input) => {
+    call: ({ name, namespace }, input, callId) => {
       const number = nextId();
-      const common = { id: `fc_${number}`, call_id: `call_${number}`, name, status: 'completed' };
+      const common = { id: `fc_${number}`, call_id: callId ?? `call_${number}`, name, status: 'completed' };
       const item =
         typeof input === 'string'
           ? { type: 'custom_tool_call', ...common, input }

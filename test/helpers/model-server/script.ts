@@ -12,6 +12,8 @@ export type Part =
       readonly arguments: Readonly<Record<string, unknown>>;
       /** The agent keeps it behind a search, and takes a call without one. */
       readonly hidden?: true;
+      /** The id of the call, which models on small servers use again. Absent: unique in a run. Gemini sends none. */
+      readonly id?: string;
     }
   /** Looks for tools that the agent keeps back until they are searched for (Codex does so with the tools of MCP servers). */
   | { readonly search: string }

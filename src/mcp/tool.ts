@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { inFormOf } from '../agents/replies/in-form-of.ts';
 import type { ToolCalls } from '../agents/tools.ts';
 import type { Patience } from './patience.ts';
 
@@ -44,7 +45,7 @@ export const defineTool = <T, C = ToolCalls>(definition: {
   return {
     ...shown,
     call: async (calls, input, patience) => {
-      const parsed = definition.input.safeParse(input ?? {});
+      const parsed = definition.input.safeParse(inFormOf(definition.input, input ?? {}));
       if (parsed.success) return run(calls, parsed.data, patience);
       return { failed: true, body: { error: 'The arguments do not fit.', wrong: wrongFields(parsed.error) } };
     },

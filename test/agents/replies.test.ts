@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { contracts, schemaText } from '../../src/agents/replies/contracts.ts';
 import { checkOutcome, readReply, repairPrompt } from '../../src/agents/replies/read-reply.ts';
-import { steerAnswers, withSteers } from '../../src/agents/replies/steers.ts';
+import { reportSteers, steerAnswers, withSteers } from '../../src/agents/replies/steers.ts';
+import { implementAnswerSchema } from '../../src/agents/roles/answers.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { briefOf, info, steer, taskOf } from '../helpers/role-port.ts';
 
@@ -32,10 +33,10 @@ describe('the outcome of a turn', () => {
     ['another word', '{"status": "done"}', true, 'status: must be one of completed, failed, blocked'],
     ['a missing field', '{"summary": []}', true, 'status: must be one of completed, failed, blocked'],
     [
-      'a text for a list',
-      '{"status": "failed", "blockers": "x"}',
+      'a number for a list',
+      '{"status": "failed", "blockers": 3}',
       true,
-      'blockers: must be a list, not a text',
+      'blockers: must be a list, not a number',
     ],
     [
       'a wrong entry',
@@ -126,7 +127,7 @@ describe('the outcome of a turn', () => {
     expect(plan([{ ...one, files: ['../x'] }])).toMatchObject({
       wrong: [expect.stringContaining('inside the workspace')],
     });
-    expect(plan([{ ...one, blocked_by: [] }])).toMatchObject({
+    expect(plan([{ ...one, blockdBy: [] }])).toMatchObject({
       wrong: [expect.stringContaining('did you mean blockedBy?')],
     });
   });
@@ -194,5 +195,54 @@ describe('the answer to the steering question', () => {
       escalation: 'make it a server',
       steers: [{ verdict: 'escalate' }],
     });
+  });
+});
+
+describe('orders that an agent answers', () => {
+  const sent = { ...steer('use bar'), id: 's1' };
+
+  test('in the form of the prompt pass the procedure that refused them, without any order too', () => {
+    const update = {
+      status: 'completed',
+      steers: [{ id: 's1', verdict: 'adjust', evidence: 'it only adds' }],
+    };
+    const reading = read('Bye.', update);
+    const answer = reading.kind === 'answer' ? reading.answer : null;
+    const steers = steerAnswers([], answer, () => '');
+    expect(implementAnswerSchema.parse(withSteers('implement', answer, steers))).toMatchObject({
+      steers: [],
+    });
+    expect(steers).toMatchObject({ surplus: 1, facts: [], escalation: null });
+  });
+
+  test('of the first prompt are recorded with its verdict, which decides like that of a later one', () => {
+    const other = { ...steer('use baz'), id: 's2' };
+    const given = {
+      steers: [{ id: 's2', verdict: 'Escalate', evidence: null }, { order: 'be fast' }, 'adjust'],
+    };
+    expect(steerAnswers([], given, () => '', [sent, other, info('a fact')])).toMatchObject({
+      traces: [
+        { id: 's2', verdict: 'escalate', action: 'STEER scope change: use baz (in the first prompt)' },
+      ],
+      facts: [],
+      escalation: 'use baz',
+      surplus: 2,
+    });
+  });
+
+  test('surplus ones are noted, and an escalation that says nothing is none', () => {
+    const facts: unknown[] = [];
+    reportSteers(
+      steerAnswers([], { steers: [{ id: 'x', verdict: 'restart' }] }, () => ''),
+      (fact) => facts.push(fact),
+    );
+    expect(facts).toEqual([
+      { type: 'finding.noted', text: 'the agent answered an order that it did not get: nothing follows' },
+    ]);
+    for (const escalation of ['', 'none', 'N/A', null])
+      expect(read(JSON.stringify({ status: 'completed', escalation }))).toMatchObject({
+        kind: 'answer',
+        answer: expect.not.objectContaining({ escalation: expect.anything() }),
+      });
   });
 });

@@ -1,9 +1,20 @@
 import { z } from 'zod';
+import type { Checked, Fault } from '../../base/fault.ts';
 import { buildGraph } from '../../tasks/graph.ts';
 import { definitionOf, type PlanTask } from '../../tasks/plan-file.ts';
 import { checkValue } from '../../tasks/schema-faults.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { Brief, Mode } from '../port.ts';
+import {
+  collectAnswerSchema,
+  implementAnswerSchema,
+  newQuestionsSchema,
+  planAnswerSchema,
+  researchAllAnswerSchema,
+  reviewAnswerSchema,
+  sessionReviewAnswerSchema,
+} from '../roles/answers.ts';
+import { inFormOf, saysNothing } from './in-form-of.ts';
 import {
   brainstormShape,
   breakdownShape,
@@ -30,21 +41,41 @@ export type Converted =
   | { readonly kind: 'answer'; readonly answer: unknown }
   | { readonly kind: 'wrong'; readonly wrong: readonly string[] };
 
+/** `reads`: the schema by which the role's procedure reads the answer. What passes here must pass there too. */
 const contract = <T>(
   kind: string,
   mode: Mode,
   shape: z.ZodType<T>,
+  reads: z.ZodType,
   convert: (answer: T, brief: Brief) => Converted = (answer) => ({ kind: 'answer', answer }),
 ): Contract => ({
   kind,
   mode,
   shape,
   convert: (value, brief) => {
-    const checked = checkValue(shape, value, { file: 'outcome', line: null }, 'outcome');
-    if (checked.ok) return convert(checked.value, brief);
-    return { kind: 'wrong', wrong: checked.faults.slice(0, mostWrong).map(({ what }) => what) };
+    const checked = check(shape, inFormOf(shape, unwrapped(shape, value)));
+    if (!checked.ok) return wrongOf(checked.faults);
+    const converted = convert(checked.value, brief);
+    if (converted.kind === 'wrong') return converted;
+    const read = check(reads, converted.answer);
+    return read.ok ? converted : wrongOf(read.faults);
   },
 });
+
+const check = <T>(schema: z.ZodType<T>, value: unknown): Checked<T> =>
+  checkValue(schema, value, { file: 'outcome', line: null }, 'outcome');
+
+const wrongOf = (faults: readonly Fault[]): Converted => ({
+  kind: 'wrong',
+  wrong: faults.slice(0, mostWrong).map(({ what }) => what),
+});
+
+/** Some agents write the arguments of `task_update` into their reply, the outcome inside. */
+const unwrapped = (shape: z.ZodType, value: unknown): unknown => {
+  if (!(shape instanceof z.ZodObject) || 'outcome' in shape.shape) return value;
+  const outer = z.looseObject({ outcome: z.looseObject({}) }).safeParse(value);
+  return outer.success ? outer.data.outcome : value;
+};
 
 /** The most faulty fields named at once. */
 const mostWrong = 10;
@@ -102,26 +133,76 @@ const edgesOf = (tasks: Parameters<typeof buildGraph>[0]): readonly string[] => 
 };
 
 /** The turn of an explorer or of `doctor --verify`, outside any session. Its lines are read leniently, so that anything is an answer. */
-const explore = contract('explore', 'research', z.looseObject({}));
+const explore = contract('explore', 'research', z.looseObject({}), z.looseObject({}));
+
+/**
+ * Work and its review. Answers to orders are an extra (`steers.ts` reads them): an order answered in another form, or one that the agent never got, must
+ * not cost the attempt.
+ */
+function workContract<T>(kind: string, mode: Mode, shape: z.ZodType<T>, reads: z.ZodType): Contract {
+  const work = contract(kind, mode, shape, reads);
+  return {
+    ...work,
+    convert: (value, brief) => {
+      const { steers, ...rest } = workOf(unwrapped(shape, value));
+      const converted = work.convert(rest, brief);
+      return converted.kind === 'wrong' || steers === undefined
+        ? converted
+        : { kind: 'answer', answer: { ...plainMap.parse(converted.answer), steers } };
+    },
+  };
+}
+
+const plainMap = z.record(z.string(), z.unknown()).catch({});
+
+/** Criteria as a list, whatever form they have, and no escalation that says nothing. */
+const workOf = (value: unknown): Readonly<Record<string, unknown>> => {
+  const { criteria, escalation, ...rest } = plainMap.parse(value);
+  return {
+    ...rest,
+    ...(criteria === undefined ? {} : { criteria: criteriaOf(criteria) }),
+    ...(typeof escalation === 'string' && saysNothing(escalation) ? {} : { escalation }),
+  };
+};
+
+/** A text is a criterion that nothing is said of; a map has the verdicts by criterion. */
+const criteriaOf = (criteria: unknown): unknown => {
+  if (Array.isArray(criteria))
+    return criteria.map((each) =>
+      typeof each === 'string' ? { criterion: each, status: 'not checked' } : each,
+    );
+  const byName = z.record(z.string(), z.unknown()).safeParse(criteria);
+  if (!byName.success || 'criterion' in byName.data) return criteria;
+  return Object.entries(byName.data).map(([criterion, said]) => ({
+    criterion,
+    ...(typeof said === 'boolean' ? { status: said ? 'met' : 'not met' } : {}),
+    ...(typeof said === 'string' ? { status: said } : {}),
+    ...plainMap.parse(said),
+  }));
+};
 
 /** Every turn that a model takes, in the order of the state machine. Code performs all others. */
 export const contracts: readonly Contract[] = [
-  contract('brainstorm', 'brainstorm', brainstormShape),
-  contract('research', 'research', researchShape),
-  contract('analyse', 'feedback-analysis', researchShape),
-  contract('breakdown', 'TASK_BREAKDOWN', breakdownShape, (answer, brief) => planned(answer, brief, true)),
-  contract('update', 'UPDATE', updateShape, (answer) => ({
+  contract('brainstorm', 'brainstorm', brainstormShape, newQuestionsSchema),
+  contract('research', 'research', researchShape, researchAllAnswerSchema),
+  contract('analyse', 'feedback-analysis', researchShape, researchAllAnswerSchema),
+  contract('breakdown', 'TASK_BREAKDOWN', breakdownShape, planAnswerSchema, (answer, brief) =>
+    planned(answer, brief, true),
+  ),
+  contract('update', 'UPDATE', updateShape, planAnswerSchema, (answer) => ({
     kind: 'answer',
     answer: { ...answer, tasks: [], plan: null },
   })),
-  contract('rebreakdown', 'REBREAKDOWN', rebreakdownShape, (answer, brief) => planned(answer, brief, false)),
-  contract('rebreakdown-task', 'REBREAKDOWN_TASK', splitShape, (answer, brief) =>
+  contract('rebreakdown', 'REBREAKDOWN', rebreakdownShape, planAnswerSchema, (answer, brief) =>
     planned(answer, brief, false),
   ),
-  contract('implement', 'IMPLEMENT', implementShape),
-  contract('review', 'TASK_REVIEW', reviewShape),
-  contract('review-session', 'SESSION_REVIEW', sessionReviewShape),
-  contract('collect', 'STAGE', collectShape, ({ items, dropped }, brief) => ({
+  contract('rebreakdown-task', 'REBREAKDOWN_TASK', splitShape, planAnswerSchema, (answer, brief) =>
+    planned(answer, brief, false),
+  ),
+  workContract('implement', 'IMPLEMENT', implementShape, implementAnswerSchema),
+  workContract('review', 'TASK_REVIEW', reviewShape, reviewAnswerSchema),
+  contract('review-session', 'SESSION_REVIEW', sessionReviewShape, sessionReviewAnswerSchema),
+  contract('collect', 'STAGE', collectShape, collectAnswerSchema, ({ items, dropped }, brief) => ({
     kind: 'answer',
     answer: {
       dropped,

@@ -13,46 +13,78 @@ export interface SteerAnswers {
   readonly facts: readonly Extract<RoleFact, { type: 'steer.decided' }>[];
   /** The text of the STEER that redefined the task, or `null`. */
   readonly escalation: string | null;
+  /** How many of its answers fit no order that it got. */
+  readonly surplus: number;
 }
 
-const namedSchema = z
-  .object({
-    steers: z.array(z.object({ id: z.string(), verdict: verdictSchema, evidence: z.string().default('') })),
-  })
-  .catch({ steers: [] });
+const namedSchema = z.object({
+  id: z.string(),
+  verdict: z.preprocess(
+    (word) => (typeof word === 'string' ? word.trim().toLowerCase() : word),
+    verdictSchema,
+  ),
+  evidence: z.string().nullish(),
+});
+type Named = z.infer<typeof namedSchema>;
 
 /**
  * The verdict on each delivered STEER: the sender's own, else the agent's. An unanswered one is reported as such, never guessed (agents.md, STEER).
- * `way` is the delivery for `action_taken`: "tool result", "new prompt".
+ * `way` is the delivery for `action_taken`: "tool result", "new prompt". `prompted`: the STEERs of the first prompt, which were decided before it; what the
+ * agent makes of them is recorded too. What it says of any other order is noted and decides nothing.
  */
 export const steerAnswers = (
   delivered: readonly Message[],
   answer: unknown,
   way: (message: Message) => string,
+  prompted: readonly Message[] = [],
 ): SteerAnswers => {
   const steers = delivered.filter(({ kind }) => kind === 'STEER');
-  const { steers: named } = namedSchema.parse(answer);
-  const traces = steers.map((message): SteerTrace => {
-    // A single delivered STEER matches any id that the agent wrote.
-    const found = named.find(({ id }) => id === message.id) ?? (steers.length === 1 ? named[0] : undefined);
-    const verdict = message.apply ?? found?.verdict;
-    const { id, text } = message;
-    if (verdict === undefined)
-      return {
-        id,
-        text,
-        verdict: 'no answer',
-        evidence: '',
-        action: `no answer from the agent (${way(message)})`,
-      };
-    const evidence = message.apply ? `the sender asked for ${message.apply}` : (found?.evidence ?? '');
-    return { id, text, verdict, evidence, action: `${steerAction(verdict, text)} (${way(message)})` };
+  const before = prompted.filter(
+    ({ id, kind }) => kind === 'STEER' && !steers.some((steer) => steer.id === id),
+  );
+  const given = givenIn(answer);
+  const named = given.flatMap((each): readonly Named[] => {
+    const read = namedSchema.safeParse(each);
+    return read.success ? [read.data] : [];
   });
+  // A single STEER matches any id that the agent wrote.
+  const only = steers.length + before.length === 1 ? named[0] : undefined;
+  const namedFor = (message: Message): Named | undefined => named.find(({ id }) => id === message.id) ?? only;
+  const traces = steers.map((message) => traceOf(message, namedFor(message), way(message)));
+  const known = before.flatMap((message) => {
+    const found = namedFor(message);
+    return found === undefined ? [] : [traceOf(message, found, 'in the first prompt')];
+  });
+  const used = [...steers, ...before].flatMap((message) => namedFor(message) ?? []);
   return {
-    traces,
+    traces: [...known, ...traces],
     facts: traces.map(({ text: _, ...decided }) => ({ type: 'steer.decided', ...decided })),
-    escalation: traces.find(({ verdict }) => verdict === 'escalate')?.text ?? null,
+    escalation: [...known, ...traces].find(({ verdict }) => verdict === 'escalate')?.text ?? null,
+    surplus: given.length - new Set(used).size,
   };
+};
+
+const givenIn = (answer: unknown): readonly unknown[] => {
+  const { steers } = z.looseObject({ steers: z.unknown() }).catch({ steers: [] }).parse(answer);
+  if (Array.isArray(steers)) return steers;
+  return typeof steers === 'object' && steers !== null ? [steers] : [];
+};
+
+const traceOf = (message: Message, named: Named | undefined, how: string): SteerTrace => {
+  const { id, text } = message;
+  const verdict = message.apply ?? named?.verdict;
+  if (verdict === undefined)
+    return { id, text, verdict: 'no answer', evidence: '', action: `no answer from the agent (${how})` };
+  const evidence = message.apply ? `the sender asked for ${message.apply}` : (named?.evidence ?? '');
+  return { id, text, verdict, evidence, action: `${steerAction(verdict, text)} (${how})` };
+};
+
+/** Reports the verdicts, and that the agent answered orders that nobody gave. */
+export const reportSteers = ({ facts, surplus }: SteerAnswers, emit: (fact: RoleFact) => void): void => {
+  for (const fact of facts) emit(fact);
+  if (surplus === 0) return;
+  const orders = surplus === 1 ? 'an order' : `${surplus} orders`;
+  emit({ type: 'finding.noted', text: `the agent answered ${orders} that it did not get: nothing follows` });
 };
 
 /** Adds the steers to the answer in the report's form. Sets it to blocked if one of them redefines the task. */

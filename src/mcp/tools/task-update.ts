@@ -26,6 +26,7 @@ export const taskUpdate = defineTool({
           body: {
             error: 'The outcome does not fit what the section "Answer" asks for; nothing was recorded.',
             wrong: answer.wrong,
+            next: 'Call task_update again with the whole outcome, these fields as named in `wrong`.',
           },
         };
     }

@@ -4,7 +4,7 @@ import type { Places } from '../../places.ts';
 import type { Directive, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
 import { contractOf } from '../../replies/contracts.ts';
 import { readReply, repairPrompt } from '../../replies/read-reply.ts';
-import { steerAnswers, withSteers } from '../../replies/steers.ts';
+import { reportSteers, steerAnswers, withSteers } from '../../replies/steers.ts';
 import { joinMessages } from '../../roles/messages.ts';
 import { promptPrefix } from '../../roles/prompts/render-prompt.ts';
 import type { AgentTools } from '../../tools.ts';
@@ -161,14 +161,15 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     ];
     const detail = new Map(delivered.map(({ message, detail }) => [message.id, detail]));
     const messages = delivered.map(({ message }) => message);
-    const steers = steerAnswers(messages, state.answer, ({ id }) => detail.get(id) ?? '');
-    for (const fact of steers.facts) host.emit(fact);
+    const way = ({ id }: Message): string => detail.get(id) ?? '';
+    const steers = steerAnswers(messages, state.answer, way, ask.messages);
+    reportSteers(steers, host.emit);
     const answer = escalated.length > 0 ? {} : state.answer;
     return answer === undefined
       ? { kind: 'no-result', raw: state.text, wrong: state.wrong }
       : {
           kind: 'answered',
-          answer: steers.traces.length > 0 ? withSteers(ask.kind, answer, steers) : answer,
+          answer: withSteers(ask.kind, answer, steers),
         };
   };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PromptReason } from '../../agent-facts.ts';
 import type { BackendHost, Brief, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
 import { readReply, repairPrompt } from '../../replies/read-reply.ts';
-import { ordersText, steerAnswers, withSteers } from '../../replies/steers.ts';
+import { ordersText, reportSteers, steerAnswers, withSteers } from '../../replies/steers.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
 import type { ProgramRuns } from './program-run.ts';
 
@@ -53,9 +53,8 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
 
   /** Records the result of each STEER in the agent's own words, and gives the answer with it. */
   const concluded = (ask: TurnAsk, steers: readonly Message[], answer: unknown) => {
-    if (steers.length === 0) return { kind: 'answered', answer } as const;
-    const answers = steerAnswers(steers, answer, newPrompt);
-    for (const fact of answers.facts) host.emit(fact);
+    const answers = steerAnswers(steers, answer, newPrompt, ask.messages);
+    reportSteers(answers, host.emit);
     return { kind: 'answered', answer: withSteers(ask.kind, answer, answers) } as const;
   };
 

@@ -30,7 +30,13 @@ test('the gate of the plan without a terminal: exit 3 with what waits, until `an
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     stop_reason: expect.stringMatching(/^gate: /),
     host: null,
-    requests: [{ request: 'plan', options: ['approve', 'abort'] }],
+    requests: [
+      {
+        request: 'plan',
+        kind: 'plan',
+        options: ['approve', 'revise', 'replace', 'abort'].map((id) => ({ id })),
+      },
+    ],
   });
   expect((await runProgram(['resume'], { cwd: workspace })).code).toBe(3);
   expect(await runProgram(['approve'], { cwd: workspace })).toMatchObject({

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { questionOptionSchema } from '../../src/signals/question-kinds.ts';
 import { ask } from '../helpers/ask.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
@@ -22,7 +23,9 @@ tasks:
   - {id: last, title: Last, blockedBy: [end], files: [last.txt], run: ['cp text.txt last.txt']}
 `;
 
-const statusShape = z.object({ requests: z.array(z.object({ request: z.string(), text: z.string() })) });
+const statusShape = z.object({
+  requests: z.array(z.object({ request: z.string(), options: z.array(questionOptionSchema) })),
+});
 
 /** Everything of the person's that a session must leave alone. */
 const standing = (repository: string) => ({
@@ -50,7 +53,8 @@ test('tasks that write one file side by side: merged, a conflict resolved, a rej
 
   const first = await runProgram(['run', '--plan', 'plan.yaml'], inside);
   expect(first).toMatchObject({ code: 3 });
-  expect(await requests()).toEqual(['review:top:1', 'review:end:1', 'review:other:1']);
+  // Each is asked about when its `verify` has passed.
+  expect((await requests()).toSorted()).toEqual(['review:end:1', 'review:other:1', 'review:top:1']);
   await review('top', '--accept');
   await review('end', '--reject', '--comment', 'text.txt:9: say which attempt it was');
   await review('other', '--accept');
@@ -61,8 +65,9 @@ test('tasks that write one file side by side: merged, a conflict resolved, a rej
   });
   expect((await requests()).toSorted()).toEqual(['merge:other:1:1', 'review:end:2']);
   await review('end', '--accept');
-  const conflict = (await open()).find(({ request }) => request === 'merge:other:1:1')?.text ?? '';
-  const place = /resolved it in (\S+)\./.exec(conflict)?.[1] ?? '';
+  const conflict = (await open()).find(({ request }) => request === 'merge:other:1:1');
+  const edited = conflict?.options.find(({ id }) => id === 'edited')?.label ?? '';
+  const place = /resolved it in (\S+)$/.exec(edited)?.[1] ?? '';
   expect(readFileSync(join(place, 'text.txt'), 'utf8')).toContain('>>>>>>> refs/heads/ralph/');
   writeFileSync(join(place, 'text.txt'), text.replace('one', 'uno'));
   const answer = ['answer', 'merge:other:1:1', '--option', 'edited'];

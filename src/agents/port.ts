@@ -198,6 +198,8 @@ export interface Worker {
   stop(why: 'abort' | 'cancel'): Promise<void>;
   /** Announces waiting mail. The worker delivers it now if its agent allows that, else at the next boundary. */
   notice?(mail: WaitingMail): void;
+  /** The last line of the agent's own log, without secrets; '' where it wrote none. */
+  lastWords?(): string;
   /** Ends a kept agent after the procedure's last turn. Resolves when it is gone. */
   end?(): Promise<void>;
 }

@@ -99,15 +99,22 @@ test('an agent that neither answers nor stops does not keep the session from qui
   expect(session.find('invocation.interrupted')).toMatchObject({ reason: 'quit' });
 });
 
-test('an agent that gives no sign of life is stopped and called again', async () => {
+test('an agent that gives no sign of life is said each minute with the end of its log, then stopped and called again', async () => {
   let turns = 0;
   const session = createSession({
     plan: planWith('silent'),
     backends: [
-      backend('silent', () => {
-        turns += 1;
-        return new Promise(() => {});
-      }),
+      {
+        ...backend('silent', async () => ({ kind: 'no-result', raw: '' })),
+        start: () => ({
+          turn: () => {
+            turns += 1;
+            return new Promise(() => {});
+          },
+          stop: async () => {},
+          lastWords: () => 'connect ECONNREFUSED',
+        }),
+      },
     ],
   });
   const engine = session.begin();
@@ -115,7 +122,12 @@ test('an agent that gives no sign of life is stopped and called again', async ()
   while (turns < 2) await session.clock.advanceAsync(10_000);
   expect(session.find('invocation.failed')).toMatchObject({ kind: 'stall' });
   expect(session.clock.monotonic()).toBeGreaterThanOrEqual(300_000);
-  expect(session.find('problem.found')?.fault.what).toContain('no sign of life for 150 s');
+  expect(session.find('problem.found')?.fault.what).toMatch(
+    /^silent \(Executor-\d+ on \w+\) has sent nothing for 60 s; its log ends with "connect ECONNREFUSED"$/,
+  );
+  // Said each minute while it lasts.
+  const said = session.all('problem.found').map(({ fault }) => /for (\d+) s/.exec(fault.what)?.[1]);
+  expect(said.slice(0, 4)).toEqual(['60', '120', '180', '240']);
   const quitting = engine.quit('quit');
   await session.clock.advanceAsync(3_000);
   await quitting;

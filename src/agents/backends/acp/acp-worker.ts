@@ -243,6 +243,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
       wake();
       if (mail.held !== true) delivery.notice(mail);
     },
+    lastWords: () => ports.log.last(),
     end: async () => {
       tools.close();
       await conversation.end(grace);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
-import { createStory, type Story, twoSideBySide } from '../helpers/story.ts';
+import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
 
 const screens: TestScreen[] = [];
 const open = async (story: Story): Promise<TestScreen> => {
@@ -130,4 +130,24 @@ test('a message is not sent into a session that ended while it was written', asy
   expect(screen.frame()).toContain('The session is complete: nobody will read it');
   await screen.press('enter');
   expect(screen.intents).toEqual([]);
+});
+
+test('the yes to an edited plan closes the question below it: nothing was settled by somebody else', async () => {
+  const story = createStory()
+    .begin()
+    .tasks([task('init', []), task('schema', ['init'])])
+    .add({ type: 'gate.opened', gate: 'plan', iteration: 1, deadline_ms: null, files: ['plan.md'] });
+  const screen = await open(story);
+  await screen.press('u');
+  screen.store.act({
+    type: 'plan-edited',
+    text: 'goal: g\ntasks:\n  - {id: init, title: Set up, run: [npm ci]}\n',
+  });
+  await screen.settle();
+  await screen.press('enter');
+  expect(screen.intents.at(-1)).toMatchObject({ signal: { request: 'plan', option: 'replace' } });
+  await goesOn(screen, story, () =>
+    story.add({ type: 'gate.decided', gate: 'plan', decision: 'approve', by: 'kim', signal: 's' }),
+  );
+  expect(screen.frame()).not.toContain('meanwhile');
 });

@@ -157,10 +157,18 @@ export const decideCommands: readonly Command[] = [
     },
     run: (view) => {
       const question = asked(view);
-      return question === null ? [] : [act({ type: 'overlay-closed' }), effectOf(question)];
+      if (question === null) return [];
+      // The question of the plan below is answered by the same yes.
+      const below = atPlan(view) ? [act({ type: 'overlay-closed' })] : [];
+      return [act({ type: 'overlay-closed' }), ...below, effectOf(question)];
     },
   },
 ];
+
+const atPlan = ({ ui: { overlays } }: ViewState): boolean => {
+  const [below, top] = overlays.slice(-2);
+  return top?.kind === 'confirm' && top.subject.kind === 'plan' && below?.kind === 'answer';
+};
 
 const effectOf = ({ command, intent }: Confirmation): CommandEffect =>
   command === undefined ? perform(intent) : terminal({ type: 'run', command, next: intent });

@@ -2,6 +2,7 @@ import { withinMs } from '../../../base/after-awake.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Child } from '../../../base/process/spawn.ts';
 import type { Reach } from '../../agent-facts.ts';
+import { commandText } from '../../command-text.ts';
 import type { BackendHost, Brief } from '../../port.ts';
 import { chooseModeAndModel, type ModeAndModel } from './choose-mode-and-model.ts';
 import type { Connecting } from './connect.io.ts';
@@ -83,10 +84,14 @@ export const startSession = async (
     ...(mode === null ? {} : { mode }),
     ...(profile.resumeCommand === null
       ? {}
-      : { resume_command: profile.resumeCommand.replace('{session}', opened.id) }),
+      : { resume_command: resumeCommandIn(brief.workspace, profile.resumeCommand, opened.id) }),
   });
   return { link, id: opened.id, reach, remembers: began !== 'new', keptMode, setMode };
 };
+
+/** Agents find a session by the directory in which it began. */
+const resumeCommandIn = (directory: string, command: string, session: string): string =>
+  `${commandText({ cmd: ['cd', directory] })} && ${command.replace('{session}', session)}`;
 
 /** Qwen Code needed up to 6 s in trials. Without the list an agent works as well, only without our tools. */
 const listsWithinMs = 20_000;

@@ -17,15 +17,15 @@ export const withSession = (command: Command): Command =>
   );
 
 /**
- * Flags of the command line. They hold for the programs this one starts and for resumes there. They are written
- * nowhere: permissions must never come from a file that agents may write.
+ * Flags of the command line. They hold for the programs this one starts and for every resume: the journal keeps them, and counts only with the record
+ * of them outside the workspace, because permissions must never come from a file that agents may write.
  */
 export interface Flags {
-  readonly permissions?: string;
+  readonly permissions?: string | undefined;
   /** The agent for every role, whatever a file says; beside a plan the script Planner reads the plan. */
-  readonly agent?: string;
+  readonly agent?: string | undefined;
   /** What becomes of the branch of a session whose tasks work in worktrees. */
-  readonly atEnd?: string;
+  readonly atEnd?: string | undefined;
 }
 
 const atEndWays = ['ask', 'keep', 'merge', 'squash', 'pull-request'];

@@ -9,6 +9,7 @@ import type { Random } from '../base/random.ts';
 import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import type { ChangesPort } from '../changes/port.ts';
 import type { Event } from '../pipeline/event.ts';
+import type { StartFlags } from '../pipeline/events/session.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { Guidance } from '../session/guidance/guidance.ts';
 import type { SessionPaths } from '../session/paths.ts';
@@ -89,6 +90,8 @@ export interface EngineOptions {
   readonly shadow?: string;
   /** True when a person watches a screen: gates wait. Unattended (headless) gates take their default or end with exit 3. */
   readonly attended: boolean;
+  /** Flags of the command line that a resume keeps. */
+  readonly flags?: StartFlags;
   /** Program name and version, for the journal. */
   readonly program: string;
   /** Reports changes in a directory. Only a hint: the poll is the truth (signals.md, rule 13) and works without it. */

@@ -11,6 +11,7 @@ export const initialState = (): SessionState => ({
   goal: '',
   created: '',
   settings: defaultSettings,
+  startFlags: {},
   attended: false,
   iteration: 1,
   mode: 'waves',

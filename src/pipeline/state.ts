@@ -12,6 +12,7 @@ import type { Spending } from './agents/spending.ts';
 import type { UsedUp } from './agents/used-up.ts';
 import type { Changes } from './changes/changes-state.ts';
 import type { TaskChanges } from './changes/task-changes.ts';
+import type { StartFlags } from './events/session.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
 import type { Permissions } from './open-permission.ts';
 import type { Question } from './questions/question.ts';
@@ -25,6 +26,8 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   readonly goal: string;
   readonly created: string;
   readonly settings: Settings;
+  /** Flags of the last start, which a resume keeps. */
+  readonly startFlags: StartFlags;
   /** True while a person watches. Decides the default of the knowledge gate's deadline. */
   readonly attended: boolean;
   readonly iteration: number;

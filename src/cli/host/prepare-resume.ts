@@ -11,6 +11,7 @@ import { loadConfiguration } from '../session/load-settings.ts';
 import { settingsOverResume } from '../session/settings-over-resume.ts';
 import { agentSubjects } from '../trust/agent-subjects.ts';
 import { guidanceSubjects } from '../trust/guidance-store.ts';
+import { changeSubject, keptFlags, startSubject } from '../trust/kept-start.ts';
 import { configSubject, sessionSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
@@ -18,8 +19,8 @@ import type { StartRequest } from './start-request.ts';
 import { readPlanSource } from './wire.ts';
 
 /**
- * Prepares a resume with the configuration of now and later SET signals on top. `state` is the folded journal,
- * for the trust question.
+ * Prepares a resume with the configuration of now, the flags of the last start and later SET signals on top. What would change who works is asked about.
+ * `state` is the folded journal, for the trust question.
  */
 export const prepareResume = (
   cli: Cli,
@@ -36,17 +37,25 @@ export const prepareResume = (
   },
 ): StartRequest => {
   const plan = readPlanSource(world, paths);
+  // The starting program gave a background host all flags, and has asked.
+  const kept = how.background === true ? {} : keptFlags(world, paths, state);
+  const flags = { ...kept, ...how.flags };
   const { settings, layers } = loadConfiguration(cli, world, {
     workspace: paths.workspace,
     session: paths,
     attended: how.attended,
     ...(how.background === undefined ? {} : { background: how.background }),
-    flags: how.flags,
+    flags,
     ...(plan ? { plan: planLayer(plan.text, plan.file) } : {}),
   });
   checkAgents(cli, world, paths.workspace, settings, tasksOf(state, plan?.text));
   const config = configSubject(layers);
   const loaded = agentSubjects(world, paths.workspace, settings, tasksOf(state, plan?.text));
+  const start = startSubject(paths.session, kept, how.flags);
+  const change =
+    state === null || state.startedAt === ''
+      ? null
+      : changeSubject(paths.session, state.settings, settings, how.flags);
   const own = layers.filter(({ name }) => name === 'plan' || name === 'instructions');
   const first = readFirstLine(world.disk, paths.journal);
   // Without a journal there is nothing to resume, and the engine says so.
@@ -56,6 +65,8 @@ export const prepareResume = (
     discovers: false,
     subjects: [
       ...session,
+      ...(start ? [start] : []),
+      ...(change ? [change] : []),
       ...(config ? [config] : []),
       ...(how.attended ? guidanceSubjects(world, paths.workspace) : []),
       ...loaded,
@@ -70,7 +81,7 @@ export const prepareResume = (
         attended: how.attended,
         config: config?.sha256 ?? null,
         agentFiles: loaded.map(({ sha256 }) => sha256),
-        flags: how.flags,
+        flags,
       };
     },
   };

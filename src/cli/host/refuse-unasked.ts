@@ -12,7 +12,7 @@ export const refuseUnasked = (
     flags,
   }: {
     readonly settings: Pick<Settings, 'permissions' | 'roles'>;
-    readonly flags: { readonly permissions?: string };
+    readonly flags: { readonly permissions?: string | undefined };
   },
   how: { readonly background: boolean; readonly attended: boolean },
 ): void => {

@@ -21,8 +21,9 @@ import { type Cli, failure } from '../cli.ts';
 import type { Flags } from '../options.ts';
 import { readProofs } from '../session/proof/signal-proof.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
+import { startName, startText } from '../trust/kept-start.ts';
 import { promptOf } from '../trust/own-prompts.ts';
-import { recallTrust, rememberTrust } from '../trust/trust-memory.ts';
+import { recallTrust, rememberOwnText, rememberTrust } from '../trust/trust-memory.ts';
 import { sessionName } from '../trust/trust-subjects.ts';
 import { version } from '../version.ts';
 import { wireChanges } from '../wire-changes.ts';
@@ -79,6 +80,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     guidance: readGuidance(cli, world, request.paths.workspace).value,
     guidanceNow: () => changedGuidance(cli, world, request.paths.workspace),
     attended: request.attended,
+    flags: request.flags,
     program: `ralph-tui ${version}`,
     watchMailbox: watchDirectory,
     listFiles: () => listProjectFiles(request.paths.workspace),
@@ -88,6 +90,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     tools.close();
     shadow.drop();
   });
+  engine.subscribe((event) => noteStart(cli, world, request, event));
   if (request.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, request.paths, event));
   let quitting: string | null = null;
   return {
@@ -144,6 +147,13 @@ const notAccepted: Fault = {
   code: 'guidance-not-accepted',
   what: `nobody accepted what ${guidanceFileName} says now: it does not count`,
   hint: 'look at it and save it with `ralph-tui guidance edit`',
+};
+
+/** Remembers the flags of this start outside the workspace: from the journal alone a resume would not take them. */
+const noteStart = (cli: Cli, world: World, { paths, flags }: EngineRequest, event: Event): void => {
+  if (event.type !== 'session.started') return;
+  const { workspace, session } = paths;
+  rememberOwnText(cli.env, world, workspace, startName(session), startText(session, flags));
 };
 
 /** Remembers a session of ours by its first line before that line is on disk: after a crash it would count as foreign. */

@@ -5,6 +5,14 @@ import { sessionModeSchema, sessionStatusSchema, stateNameSchema } from '../../s
 import { taskDefinitionSchema } from '../../tasks/task.ts';
 import { fault, id } from './fields.ts';
 
+/** Flags of a start that hold for the session: its agent, its preset, and what becomes of its branch. */
+const startFlagsSchema = z.object({
+  agent: z.string().optional(),
+  permissions: z.string().optional(),
+  atEnd: z.string().optional(),
+});
+export type StartFlags = Readonly<z.infer<typeof startFlagsSchema>>;
+
 /** Facts about the session as a whole. */
 export const sessionEvents = [
   z.object({
@@ -31,6 +39,8 @@ export const sessionEvents = [
     program: z.string(),
     settings: z.unknown(),
     attended: z.boolean(),
+    /** The flags of the command line, which a resume keeps. */
+    flags: startFlagsSchema.optional(),
     /** The limits of a loop that this start chose. They hold for later starts too. */
     preset: loopPresetSchema.optional(),
     /** The person's bans and preferences, as trusted at this start; absent when there are none. */

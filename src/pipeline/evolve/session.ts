@@ -51,6 +51,7 @@ export const session: HandlersOf<
       // The first program counts from the session's creation.
       startedAt: state.startedAt === '' && state.created !== '' ? state.created : event.at,
       host: { pid: event.pid, epoch: event.epoch },
+      startFlags: event.flags ?? state.startFlags,
       attended: event.attended,
       guidance: event.guidance ?? noGuidance,
       status: complete ? state.status : hold ? 'paused' : 'in_progress',

@@ -45,6 +45,10 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
       ...more.map((line) => row([span(`${' '.repeat(longest + 3)}${line}`, 'quiet')])),
     ];
   });
+  const takesWords =
+    rule?.takesWords !== false ||
+    choices.some(({ words }) => words !== undefined) ||
+    overlay.editor.text !== '';
   const fieldLabel = rule?.takesWords === false ? 'Words:   ' : 'Or type: ';
   const files = unprovenAnswers(view.session, overlay.request).map(
     (text): Line => [span(text, 'you'), span(withKeys(view, ' {answer.close}, then {decide.open}'), 'quiet')],
@@ -61,13 +65,13 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     ...(options.length > 0 ? [blank] : []),
     ...files,
     ...(files.length > 0 ? [blank] : []),
-    ...field.map(
+    ...(takesWords ? field : []).map(
       (line, index): Line => [
         span(index === 0 ? fieldLabel : ' '.repeat(fieldLabel.length), 'quiet'),
         ...line,
       ],
     ),
-    blank,
+    ...(takesWords ? [blank] : []),
   ];
   return (
     <Modal

@@ -148,7 +148,8 @@ const reviewAndResolve = async (session: Session, take: 'task' | 'edited'): Prom
   expect(conflict).toContain('other conflicts with top in text.txt');
   expect(standing(world)).toEqual(before);
   if (take === 'edited') {
-    const place = /resolved it in (\S+)\./.exec(conflict)?.[1] ?? '';
+    const options = JSON.stringify(event('question.asked', { request: 'merge:other:1:1' })?.['options']);
+    const place = /resolved it in ([^\s"]+)/.exec(options)?.[1] ?? '';
     expect(readFileSync(join(place, 'text.txt'), 'utf8')).toContain('<<<<<<<');
     writeFileSync(join(place, 'text.txt'), ['ONE uno', ...lines.slice(1), ''].join('\n'));
   }

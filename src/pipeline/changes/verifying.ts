@@ -70,10 +70,10 @@ const asked = (
     kind: 'verify',
     task: id,
     attempt: Math.max(task.attempt, 1),
-    text: `${id} is done when ${verify.length === 1 ? 'this command succeeds' : 'these commands succeed'}, which a model wrote: ${commands}. The preset "${permissions}" does not let them run unasked. May they?`,
+    text: `May ${verify.length === 1 ? 'this command' : 'these commands'} run to verify ${id}? ${commands}. A model wrote ${verify.length === 1 ? 'it' : 'them'}, and the preset "${permissions}" lets no command run unasked.`,
     options: [
-      { id: 'run', label: 'run them for this attempt' },
-      { id: 'run-all', label: 'run them, and those of every other task' },
+      { id: 'run', label: 'for this attempt' },
+      { id: 'run-all', label: 'for every task of this iteration' },
       { id: 'drop', label: 'without the task' },
     ],
     invocation: null,

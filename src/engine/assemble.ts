@@ -16,6 +16,7 @@ import { cleanBody } from './clean.ts';
 import { createClosing } from './closing.ts';
 import { type Core, orchestrator } from './core.ts';
 import type { EngineOptions, SessionEnd } from './engine.ts';
+import { createControlGuard } from './guards/guard-control-files.ts';
 import { createEditedCommands } from './invocation/edited-commands.ts';
 import { createInvocations } from './invocation/invocation.ts';
 import { createOtherSessions, noOtherSessions } from './invocation/other-sessions.ts';
@@ -143,7 +144,8 @@ export const assemble = ({
   const watch = createWatch(core, checkpoints, snapshots, () => invocations.notice());
   const permissions = createPermissions(core);
   const edited = createEditedCommands(core, permissions);
-  const openChanges = createOpenChanges(core);
+  const guard = createControlGuard(core, snapshots.lookForEdits);
+  const openChanges = createOpenChanges(core, guard.look);
   const steps = createChangesSteps(core, openChanges);
   const invocations = createInvocations({
     core,
@@ -154,7 +156,7 @@ export const assemble = ({
     tools,
     permissions,
     edited,
-    lookForEdits: snapshots.lookForEdits,
+    guard,
   });
   const timers = createTimers({
     clock,

@@ -45,7 +45,10 @@ export const perform = (parts: Performers, effect: Effect): void => {
       parts.invocations.invoke(effect.brief, effect.backend);
       break;
     case 'stop-invocation':
-      parts.invocations.stop(effect.invocation, effect.reason);
+      parts.invocations.stop(effect.invocation, effect.reason, (report) => {
+        const { loop } = parts.core;
+        if (loop.isOpen()) loop.run(() => parts.orders.attemptStopped(effect.invocation, report));
+      });
       break;
     case 'stop-everything':
       stopEverything(parts, effect.reason);
@@ -83,6 +86,7 @@ export const perform = (parts: Performers, effect: Effect): void => {
       parts.steps.close();
       break;
     case 'stop-session':
+      parts.orders.abandonStopping();
       parts.close();
       break;
     default:

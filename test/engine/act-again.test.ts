@@ -106,7 +106,7 @@ test('one that throws once is acted on at the next poll and archived once', () =
   const { poll, publish, mailbox, events } = createPoller(() => {
     tries += 1;
     if (tries === 1) throw new Error('no luck');
-    return { kind: 'done', facts: [], action: () => 'done at last' };
+    return { kind: 'done', facts: [], action: () => 'done at last', stops: [] };
   });
   publish({ type: 'PAUSE' });
   poll();

@@ -90,6 +90,7 @@ export const createInProcessAgents = (
       self: base.self,
       isAlive: base.isAlive,
       possiblyLeft: base.possiblyLeft,
+      survivors: base.survivors,
       start,
       stopMarked: async (markers, graceMs) => {
         const marked = [...running].filter(([, { marker }]) => markers.includes(marker));

@@ -37,6 +37,7 @@ export const scriptedPorts = (
     },
     stopMarked: refuse,
     possiblyLeft: () => [],
+    survivors: () => ({ marked: [], possibly: [] }),
     self: { boot: 'b', pidNamespace: 'n', pid: 1, startTime: '1' },
     isAlive: () => 'unknown',
   };

@@ -55,6 +55,8 @@ export interface SimulatedSpawn extends Spawn {
 export interface SimulatedSpawnOptions {
   readonly clock: Clock;
   readonly program?: (command: SpawnCommand) => SimulatedProgram;
+  /** Processes that nothing proves to be an agent's. */
+  readonly possiblyLeft?: () => readonly number[];
 }
 
 interface Running {
@@ -184,6 +186,12 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
     running: () => [...processes.keys()],
     runningHere: () => [...processes.values()].filter(({ boot }) => boot === self.boot).map(({ pid }) => pid),
     possiblyLeft: () => [],
+    survivors: (marker) => ({
+      marked: [...processes.values()]
+        .filter((process) => process.marker === marker && process.boot === self.boot)
+        .map(({ pid }) => pid),
+      possibly: options.possiblyLeft?.() ?? [],
+    }),
     stopMarked: (markers, graceMs, boot) =>
       stopWhere((process) => markers.includes(process.marker), graceMs, boot),
     get self() {

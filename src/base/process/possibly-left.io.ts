@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { listProcesses, type ProcessEntry, readProcess } from './process-table.io.ts';
+import { findMarked, listProcesses, type ProcessEntry, readProcess } from './process-table.io.ts';
+import type { Survivors } from './spawn.ts';
 
 /**
  * Processes that a command may have left without any remaining tie to it: of this user, started after this program, adopted by the system, without
@@ -8,9 +9,38 @@ import { listProcesses, type ProcessEntry, readProcess } from './process-table.i
  */
 export const findPossiblyLeft = (workspace: string): readonly number[] => {
   const self = readProcess(process.pid);
-  if (self === null || !isUnderProc(self)) return [];
+  return self === null ? [] : possiblyLeftAmong(listOthers(), self, workspace);
+};
+
+/**
+ * What runs at the end of an agent's work, in one look of a few milliseconds: processes with its marker, and those that `findPossiblyLeft` names. A
+ * process in the middle of an exec is missed; ABORT and the end of the session look twice.
+ */
+export const findSurvivors = (marker: string, workspace: string): Survivors => {
+  const self = readProcess(process.pid);
+  if (self === null) return { marked: [], possibly: [] };
+  const running = listOthers();
+  // What is older than this program was started by none of its agents.
+  const younger = isUnderProc(self)
+    ? running.filter(({ startTime }) => Number(startTime) >= Number(self.startTime))
+    : running;
+  const marked = findMarked(
+    [marker],
+    younger.map(({ pid }) => pid),
+  );
+  return { marked: [...marked], possibly: possiblyLeftAmong(running, self, workspace) };
+};
+
+const listOthers = (): readonly ProcessEntry[] =>
+  listProcesses().filter((entry) => !entry.ended && entry.pid !== process.pid);
+
+const possiblyLeftAmong = (
+  running: readonly ProcessEntry[],
+  self: ProcessEntry,
+  workspace: string,
+): readonly number[] => {
+  if (!isUnderProc(self)) return [];
   const root = realPath(workspace);
-  const running = listProcesses().filter((entry) => !entry.ended && entry.pid !== process.pid);
   const found = new Map<number, ProcessEntry>();
   for (const entry of running)
     if (Number(entry.startTime) >= Number(self.startTime) && isOrphan(entry) && isNobodys(entry.pid))

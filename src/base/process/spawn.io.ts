@@ -3,7 +3,7 @@ import { execa } from 'execa';
 import { afterAwake } from '../after-awake.ts';
 import { createClock } from '../clock.io.ts';
 import type { Clock } from '../clock.ts';
-import { findPossiblyLeft } from './possibly-left.io.ts';
+import { findPossiblyLeft, findSurvivors } from './possibly-left.io.ts';
 import { ownIdentity, readProcess } from './process-table.io.ts';
 import type {
   Child,
@@ -24,6 +24,7 @@ export const createSpawn = (clock: Clock = createClock()): Spawn => {
     isAlive: (identity) => isAlive(self, identity),
     start: (command, listen) => start(clock, command, listen),
     possiblyLeft: findPossiblyLeft,
+    survivors: findSurvivors,
     stopMarked: (markers, graceMs) => stopProcesses(clock, { markers, leader: null }, graceMs),
   };
 };

@@ -11,10 +11,18 @@ export interface Spawn {
   stopMarked(markers: readonly string[], graceMs: number): Promise<StopReport>;
   /** Running processes that a command may have left in `workspace` without any remaining tie to it: reported, never stopped. */
   possiblyLeft(workspace: string): readonly number[];
+  /** What still runs when the work with this marker has ended in `workspace`. One quick look. */
+  survivors(marker: string, workspace: string): Survivors;
   /** The identity of this process, for locks and claims. */
   readonly self: ProcessIdentity;
   /** Whether that process still runs; `unknown` for another boot or pid namespace. */
   isAlive(identity: ProcessIdentity): 'alive' | 'dead' | 'unknown';
+}
+
+/** Processes that outlived an agent's work: `marked` are proven to be its own, `possibly` only may be. */
+export interface Survivors {
+  readonly marked: readonly number[];
+  readonly possibly: readonly number[];
 }
 
 /** Survives pid reuse: a pid is the same process only with the same boot id and start time. */

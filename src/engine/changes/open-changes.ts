@@ -16,7 +16,8 @@ export interface OpenChanges {
   idle(): Promise<void> | null;
 }
 
-export const createOpenChanges = (core: Core): OpenChanges => {
+/** `beforeGit`: puts back what an agent changed of what git would run; called before git is asked anything. */
+export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChanges => {
   let opened: Promise<SessionChanges | Fault> | null = null;
   const working = new Set<Promise<unknown>>();
   return {
@@ -28,6 +29,7 @@ export const createOpenChanges = (core: Core): OpenChanges => {
     },
     idle: () => (working.size === 0 ? null : rest(working)),
     get: () => {
+      beforeGit();
       opened ??= open(core).then((result) => {
         // A shared workspace needs no snapshots to work in: what forbids them is not asked again for each attempt.
         if ('code' in result && isIsolated(core.loop.state())) opened = null;
@@ -39,6 +41,7 @@ export const createOpenChanges = (core: Core): OpenChanges => {
       if (opened === null) return null;
       const changes = await opened;
       opened = null;
+      beforeGit();
       if ('code' in changes) return null;
       const closed = await changes.close();
       return closed.ok ? null : closed.fault;

@@ -31,8 +31,17 @@ export const readControlFiles = (disk: Disk, workspace: string): ControlFiles =>
   const own = join(workspace, '.ralph');
   collect(disk, own, found, (path) => isOwnControl(relative(own, path)));
   for (const name of agentSettings) collect(disk, join(workspace, name), found);
-  if (git !== null) for (const name of ['config', 'hooks']) collect(disk, join(git, name), found);
+  if (git !== null) for (const name of ofGit) collect(disk, join(git, name), found);
   return found;
+};
+
+/** What makes git run something. */
+const ofGit = ['config', 'config.worktree', 'hooks', 'info/attributes'];
+
+/** The repository's common directory, if it has a HEAD. */
+export const gitWithHead = (disk: Disk, workspace: string): string | null => {
+  const git = gitDirectory(disk, workspace);
+  return git !== null && disk.lstat(join(git, 'HEAD')) !== null ? git : null;
 };
 
 /** The differences, sorted by path. */

@@ -3,13 +3,24 @@ import type { Brief, InvocationId } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { JournalCut } from '../../observability/journal.ts';
 import type { Core } from '../core.ts';
-import { type ControlChange, type ControlFiles, controlChanges, readControlFiles } from './control-files.ts';
+import {
+  type ControlChange,
+  type ControlFiles,
+  controlChanges,
+  gitWithHead,
+  readControlFiles,
+} from './control-files.ts';
 import { keepAside, restoreFile, takeOver } from './restore-file.ts';
 
 /** Guards control files while agents with a model work. */
 export interface ControlGuard {
   /** Runs `work`, then restores control files that changed meanwhile. Reports each change as a problem. */
   around<T>(brief: Brief, work: () => Promise<T>): Promise<T>;
+  /**
+   * Call it before git is asked anything on behalf of an agent's work: puts back control files that changed since before that work, also after its turn.
+   * A daemon that it left could plant a hook then. Without such work it does nothing, because a person may change these files.
+   */
+  look(): void;
   /** Why the attempt of this invocation failed, or `null`: it worked alone, and our files or those of git changed meanwhile. */
   blame(invocation: InvocationId): string | null;
   /**
@@ -21,14 +32,17 @@ export interface ControlGuard {
 
 /**
  * Overlapping turns share one picture of the files, taken when the first began: a change by one turn is not accepted
- * by the next. When several agents worked, the problem names all of them, because nothing shows which one it was.
+ * by the next. It holds until the work is reviewed and committed. When several agents worked, the problem names all of them, because nothing shows which one it was.
  */
 export const createControlGuard = (core: Core, lookForEdits: () => void): ControlGuard => {
   const { disk, paths } = core.options;
   const working = new Map<string, number>();
   const names = new Set<string>();
   const blamed = new Map<string, string>();
+  /** Tasks whose work is under this picture. */
+  const covered = new Set<string>();
   let before: ControlFiles | null = null;
+  let git: string | null = null;
   let kept = 0;
 
   /** Blames the one agent that worked. */
@@ -41,11 +55,30 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
     );
   };
 
+  /** Whether work of an agent under this picture is still to be reviewed or committed. */
+  const awaitsGit = (): boolean => {
+    const { tasks } = core.loop.state();
+    return [...covered].some((id) => ['running', 'review'].includes(tasks.get(id)?.status ?? ''));
+  };
+
+  /** Whether the repository itself is gone; then nothing in it can be put back. */
+  const lostGit = (): boolean => {
+    if (git === null || disk.lstat(join(git, 'HEAD')) !== null) return false;
+    before = new Map([...(before ?? [])].filter(([path]) => !path.startsWith(`${git}/`)));
+    git = null;
+    return true;
+  };
+
+  const nothing = { back: [], others: { back: [], lost: [] }, cut: null };
+
   const look = (): void => {
     if (before === null || !core.loop.isOpen()) return;
-    const back = core.shadow.restore();
-    const others = core.others.restore();
-    const cut = core.takeCut();
+    // Between turns a person may tidy up; only what git and agents would run is compared then.
+    const { back, others, cut } =
+      working.size === 0
+        ? nothing
+        : { back: core.shadow.restore(), others: core.others.restore(), cut: core.takeCut() };
+    const lost = lostGit();
     const now = readControlFiles(disk, paths.workspace);
     const [agreed, changes] = split(controlChanges(before, now), (change) => isAgreed(core, change));
     // A person changed the file with one of our commands while the agent worked. These bytes are now the right ones.
@@ -54,6 +87,7 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
       ...agreed.flatMap(({ path, after }) => (after ? [[path, after] as const] : [])),
     ]);
     const harm = [
+      ...(lost ? ['.git'] : []),
       ...(cut === null ? [] : [relative(paths.workspace, paths.journal)]),
       ...back.map((path) => relative(paths.workspace, join(paths.directory, path))),
       ...[...others.back, ...others.lost].map((session) =>
@@ -65,6 +99,7 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
     if (harm.length + changes.length === 0) return;
     const who = [...names].join(', ');
     core.loop.run(() => {
+      if (lost) core.problem(deletedGit(who));
       if (cut !== null) core.problem(cutJournal(cut, who));
       if (back.length > 0) core.problem(deleted(back, who));
       if (others.back.length > 0) core.problem(deletedOthers(others.back, who, 'back with all files'));
@@ -85,6 +120,9 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
   };
 
   return {
+    look: () => {
+      if (working.size > 0 || awaitsGit()) look();
+    },
     blame: (invocation) => blamed.get(invocation) ?? null,
     overwrote: (path, text) => {
       if (working.size === 0) return false;
@@ -97,23 +135,29 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
     around: async (brief, work) => {
       if (!brief.model) return work().finally(() => tellCut(brief.invocation));
       if (working.size === 0) {
+        if (awaitsGit()) look();
+        else {
+          before = null;
+          covered.clear();
+        }
         names.clear();
-        before = readControlFiles(disk, paths.workspace);
+        before ??= readControlFiles(disk, paths.workspace);
+        git = gitWithHead(disk, paths.workspace);
         core.shadow.refresh();
         core.others.refresh();
       }
       const { invocation } = brief;
       names.add(invocation);
+      if (brief.task !== undefined) covered.add(brief.task.id);
       working.set(invocation, (working.get(invocation) ?? 0) + 1);
       try {
         return await work();
       } finally {
         core.loop.run(lookForEdits);
         const left = (working.get(invocation) ?? 1) - 1;
+        look();
         if (left === 0) working.delete(invocation);
         else working.set(invocation, left);
-        look();
-        if (working.size === 0) before = null;
       }
     },
   };
@@ -129,6 +173,13 @@ const split = <T>(all: readonly T[], fits: (one: T) => boolean): readonly [reado
 
 /** Ours or git's: no tool of an agent has a reason to write there. Agents write settings of their own by themselves. */
 const isOurs = (path: string): boolean => /^(?:\.ralph|\.git)\//.test(path);
+
+const deletedGit = (who: string): Fault => ({
+  code: 'control-file',
+  what: `${who} deleted .git: objects, refs and HEAD are gone`,
+  where: '.git',
+  hint: 'bring it back from a copy; the files of the workspace are as the work left them',
+});
 
 const deleted = (back: readonly string[], who: string): Fault => ({
   code: 'control-file-session',

@@ -4,6 +4,7 @@ import type { Worktrees } from '../changes/worktrees.ts';
 import type { Core } from '../core.ts';
 import type { ControlGuard } from '../guards/guard-control-files.ts';
 import type { ForbiddenGuard } from '../guards/guard-forbidden.ts';
+import type { SweepWork } from '../guards/sweep-work.ts';
 import type { Checkpoints } from '../mailbox/checkpoint.ts';
 import type { Deliveries } from '../mailbox/deliveries.ts';
 import type { Active } from './active.ts';
@@ -21,8 +22,7 @@ export interface InvocationPorts {
   readonly permissions: Permissions;
   readonly edited: EditedCommands;
   readonly worktrees: Worktrees;
-  /** Looks whether anybody else wrote the files that show the session's state. */
-  readonly lookForEdits: () => void;
+  readonly guard: ControlGuard;
 }
 
 /** The state and ports that the functions of a running invocation share. */
@@ -30,6 +30,6 @@ export interface InvocationContext extends InvocationPorts {
   /** Invocations that have not ended. */
   readonly actives: Map<InvocationId, Active>;
   readonly commits: CommitTurns;
-  readonly guard: ControlGuard;
+  readonly sweep: SweepWork;
   readonly forbidden: ForbiddenGuard;
 }

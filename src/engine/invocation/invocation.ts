@@ -1,8 +1,8 @@
 import type { Brief, InvocationId, RoleEnd } from '../../agents/port.ts';
 import { procedures } from '../../agents/roles/index.ts';
 import type { StopReport } from '../../base/process/spawn.ts';
-import { createControlGuard } from '../guards/guard-control-files.ts';
 import { createForbiddenGuard, tellUnenforced } from '../guards/guard-forbidden.ts';
+import { createSweepWork } from '../guards/sweep-work.ts';
 import type { Active } from './active.ts';
 import { backendHost } from './backend-host.ts';
 import { createCommitTurns } from './commit-turns.ts';
@@ -19,7 +19,8 @@ import { createStopping } from './stopping.ts';
 /** Runs role procedures on their backends, each behind its own port (engine.md, Roles), and records how each ends. */
 export interface Invocations {
   invoke(brief: Brief, backend: string): void;
-  stop(invocation: InvocationId, reason: StopReason): void;
+  /** `verified` gets what became of its processes, before its end is recorded. */
+  stop(invocation: InvocationId, reason: StopReason, verified: (report: StopReport) => void): void;
   /** Stops all and verifies. Never rejects, and takes at most a little longer than the grace. */
   stopAll(reason: 'abort' | 'quit'): Promise<StopReport>;
   /** Notifies working agents of messages that wait for them in the mailbox. */
@@ -29,20 +30,21 @@ export interface Invocations {
 }
 
 export const createInvocations = (ports: InvocationPorts): Invocations => {
+  const stopping = createStopping(ports.core, (active, body) => close(context, active, body));
   const context: InvocationContext = {
     ...ports,
     actives: new Map(),
     commits: createCommitTurns(),
-    guard: createControlGuard(ports.core, ports.lookForEdits),
     forbidden: createForbiddenGuard(ports.core),
+    sweep: createSweepWork(ports.core, stopping.left),
   };
   const { actives } = context;
-  const stopping = createStopping(ports.core, (active, body) => close(context, active, body));
   return {
     invoke: (brief, backend) => invoke(context, brief, backend),
-    stop: (invocation, reason) => {
+    stop: (invocation, reason, verified) => {
       const active = actives.get(invocation);
-      if (active) stopping.one(active, reason);
+      if (active) stopping.one(active, reason, verified);
+      else verified({ stopped: [], unverified: [] });
     },
     stopAll: (reason) => stopping.all([...actives.values()], reason),
     overwrote: context.guard.overwrote,
@@ -113,6 +115,9 @@ const start = async (context: InvocationContext, active: Active, backendName: st
       return await procedures[brief.role](rolePort(context, active, brief, worker));
     } finally {
       await worker.end?.();
+      // Before git is asked anything: what still runs could change what git would run.
+      await context.sweep(brief);
+      context.guard.look();
     }
   };
   // Forbidden files are looked for last: they count also where git ignores them.

@@ -36,6 +36,8 @@ export const rolePort = (
     turn: (ask, boundary) => {
       const work = async (): Promise<TurnResult> => {
         if (!goesOn(context)) return { kind: 'stopped', why: 'abort' };
+        // A commit runs hooks: what an earlier agent left running may have changed them since.
+        if (ask.kind === 'commit') context.guard.look();
         active.alive = core.options.clock.monotonic();
         active.boundary = boundary;
         const pass = async (): Promise<Directive> =>

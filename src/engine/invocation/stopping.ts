@@ -10,7 +10,10 @@ import { type StopReason, stopBody } from './invocation-facts.ts';
 
 /** Stops invocations and verifies that their processes are gone. Never rejects, and takes at most a little longer than the grace. */
 export interface Stopping {
-  one(active: Active, reason: StopReason): void;
+  /** `verified` gets what became of its processes, before its end is recorded. Called once. */
+  one(active: Active, reason: StopReason, verified: (report: StopReport) => void): void;
+  /** Stops what the work of this ended invocation left running. */
+  left(invocation: InvocationId): Promise<StopReport>;
   all(actives: readonly Active[], reason: 'abort' | 'quit'): Promise<StopReport>;
 }
 
@@ -66,8 +69,15 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
       loop.run(() => close(active, stopBody(active.brief, active.stop ?? reason)));
   };
 
-  const one = async (active: Active, reason: StopReason): Promise<void> => {
-    const sweeping = sweep([active.brief.invocation]);
+  const one = async (
+    active: Active,
+    reason: StopReason,
+    verified: (report: StopReport) => void,
+  ): Promise<void> => {
+    const sweeping = sweep([active.brief.invocation]).then((report) => {
+      verified(report);
+      return report;
+    });
     await halt(active, reason, sweeping);
     const { stopped, unverified } = await sweeping;
     if (unverified.length > 0 && loop.isOpen() && !loop.state().abort)
@@ -82,9 +92,12 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
   };
 
   return {
-    one: (active, reason) => {
-      one(active, reason).catch((error: unknown) => core.problem(toFault(error, active.brief.invocation)));
+    one: (active, reason, verified) => {
+      one(active, reason, verified).catch((error: unknown) =>
+        core.problem(toFault(error, active.brief.invocation)),
+      );
     },
+    left: (invocation) => sweep([invocation]),
     all: async (actives, reason) => {
       // Includes invocations that ended long ago: a command may have left a process behind.
       const sweeping = sweep(core.ledger.invocations());

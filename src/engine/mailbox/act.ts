@@ -1,3 +1,4 @@
+import type { InvocationId } from '../../agents/port.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import { openQuestion, replaceOption } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -47,7 +48,7 @@ const skip: Act = (pendingSignal, state) =>
 const retry: Act = (pendingSignal, state) => {
   const found = taskOf(pendingSignal, state);
   if (typeof found === 'string') return refused(found);
-  const { task, running } = found;
+  const { task, stops } = found;
   const before = state.tasks.get(task)?.status === 'open' ? whyUnreachable(state, task) : null;
   const { message } = pendingSignal.signal;
   // Another look at a session in which nothing can start would cost a review and change nothing. A message is kept all the same.
@@ -68,8 +69,9 @@ const retry: Act = (pendingSignal, state) => {
       if (why !== null && before !== null)
         return `${task} is told that at its next attempt; it is unreachable ${why}`;
       if (why !== null) return `${task} is open again, but unreachable ${why}`;
-      return `${task} is open again${running ? '; its running attempt was stopped' : ''}`;
+      return `${task} is open again`;
     },
+    stops,
   );
 };
 
@@ -91,21 +93,28 @@ const cancel: Act = (pendingSignal, state) => {
   const reason = pendingSignal.signal.message ?? `CANCEL by ${authorOf(pendingSignal)}`;
   return done(
     [{ type: 'task.cancelled', task: found.task, reason, signal: pendingSignal.id }],
-    `${found.task} cancelled${found.running ? '; its running attempt was stopped' : ''}`,
+    `${found.task} cancelled`,
+    found.stops,
   );
 };
 
 const taskOf = (
   pendingSignal: PendingSignal,
   state: SessionState,
-): { task: string; running: boolean } | string => {
+): { task: string; stops: readonly InvocationId[] } | string => {
   const { task, type } = pendingSignal.signal;
   if (task === undefined) return `${type} needs the task it is about`;
   const known = state.tasks.get(task);
   return known
-    ? { task, running: known.status === 'running' }
+    ? { task, stops: runningOn(task, state) }
     : `${type} names ${task}, which is no task of this session`;
 };
+
+/** Its invocations that a fact about the task stops. */
+const runningOn = (task: string, { invocations }: SessionState): readonly InvocationId[] =>
+  [...invocations.values()]
+    .filter((each) => each.task === task && each.stage === 'running')
+    .map(({ id }) => id);
 
 const answer: Act = (pendingSignal, state) => {
   const { request } = pendingSignal.signal;

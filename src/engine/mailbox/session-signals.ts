@@ -1,4 +1,6 @@
+import type { InvocationId } from '../../agents/port.ts';
 import { toFault } from '../../base/fault.ts';
+import type { StopReport } from '../../base/process/spawn.ts';
 import type { CheckpointId } from '../../signals/checkpoints.ts';
 import type { Claim, Consumer } from '../../signals/mailbox.ts';
 import { type Core, handlingOf, recipientOf } from '../core.ts';
@@ -13,6 +15,17 @@ export interface SessionSignals {
   retry(): void;
   /** Archives ABORT signals with the result of the stop. */
   stopped(action: string): void;
+  /** Archives signals that waited for the end of this invocation, with the result of the stop. */
+  attemptStopped(invocation: InvocationId, report: StopReport): void;
+  /** Archives those that still wait, because the session ends. */
+  abandonStopping(): void;
+}
+
+/** A signal whose archive waits for invocations that it stopped. */
+interface Stopping {
+  readonly waits: Set<InvocationId>;
+  readonly unverified: number[];
+  readonly finish: (how: string) => void;
 }
 
 const mostTries = 3;
@@ -21,6 +34,8 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
   const { loop, ledger } = core;
   const failing = new Map<string, { readonly tries: number; readonly again: () => void }>();
   const aborting: { claim: Claim; consumer: Consumer; checkpoint: CheckpointId }[] = [];
+
+  const stopping = new Set<Stopping>();
 
   const actOnce = (claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void => {
     const handle = (action: string) => claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
@@ -46,7 +61,15 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
     });
     for (const fact of reaction.facts) loop.commit(fact);
     if (reaction.kind === 'until-stopped') aborting.push({ claim, consumer, checkpoint });
-    else handle(reaction.action(loop.state()));
+    else if (reaction.stops.length === 0) handle(reaction.action(loop.state()));
+    else {
+      const did = reaction.action(loop.state());
+      stopping.add({
+        waits: new Set(reaction.stops),
+        unverified: [],
+        finish: (how) => handle(`${did}; its running attempt ${how}`),
+      });
+    }
   };
 
   const act = (claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void => {
@@ -67,6 +90,23 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
     act,
     retry: () => {
       for (const { again } of [...failing.values()]) again();
+    },
+    attemptStopped: (invocation, { unverified }) => {
+      for (const one of [...stopping]) {
+        if (!one.waits.delete(invocation)) continue;
+        one.unverified.push(...unverified);
+        if (one.waits.size > 0) continue;
+        stopping.delete(one);
+        one.finish(
+          one.unverified.length === 0
+            ? 'was stopped'
+            : `was told to stop; could not verify: pids ${one.unverified.join(', ')}`,
+        );
+      }
+    },
+    abandonStopping: () => {
+      for (const one of stopping) one.finish('was told to stop; could not verify that it ended');
+      stopping.clear();
     },
     stopped: (action) => {
       for (const { claim, consumer, checkpoint } of aborting.splice(0))

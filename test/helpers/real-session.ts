@@ -28,6 +28,8 @@ export const createRealSession = (
     readonly changes?: ChangesPort;
     readonly goal?: string;
     readonly isAgreed?: EngineOptions['isAgreed'];
+    /** Beside the scripted one. */
+    readonly backends?: EngineOptions['backends'];
   } = {},
 ) => {
   const disk = createDisk();
@@ -62,11 +64,13 @@ export const createRealSession = (
           random,
           env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
         }),
+        ...(options.backends ?? []),
       ],
       begin,
       attended: false,
       program: 'test',
       proofOf: null,
+      instructions: () => '# Mine',
       watchMailbox: watchDirectory,
       ...(options.changes ? { changes: options.changes } : {}),
       ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),

@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { markerOf } from '../../src/agents/marker.ts';
+import type { Backend, Brief } from '../../src/agents/port.ts';
+import { createSimulatedSession } from '../helpers/engine-session.ts';
+import { createRealSession } from '../helpers/real-session.ts';
+import { repositoryWith } from '../helpers/repository.ts';
+
+const done = { kind: 'answered', answer: { status: 'completed' } } as const;
+
+const agentOf = (work: (brief: Brief) => void): Backend => ({
+  name: 'mine',
+  label: 'an agent',
+  model: { tools: false },
+  start: (brief) => ({
+    turn: async () => {
+      work(brief);
+      return done;
+    },
+    stop: async () => {},
+  }),
+});
+
+/** A session with commits in a real repository, whose agent does `work` in its one task; `verify` runs after it. */
+const sessionWith = async (work: (brief: Brief, workspace: string) => void, verify = 'true') => {
+  const workspace = repositoryWith({ 'a.txt': 'a' });
+  const plan = `goal: Mend\ntasks:\n  - {id: one, title: One, files: [b.txt], verify: ['${verify}']}\n`;
+  const session = createRealSession(workspace, plan, {
+    backends: [agentOf((brief) => work(brief, workspace))],
+    settings: {
+      commit: true,
+      roles: { executor: 'mine' },
+      planning: { max_cycles: 0 },
+      retries: { max_attempts: 1, backoff: [0] },
+    },
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await engine.settled();
+  const problems = session.all('problem.found').map(({ fault }) => fault.what);
+  const findings = session.all('finding.noted').map(({ text }) => text);
+  return { workspace, session, problems, findings };
+};
+
+/** Starts a daemon of an agent: in a session of its own, with only this environment. */
+const daemon = (line: string, env: Readonly<Record<string, string>>): number => {
+  const child = spawn('/bin/sh', ['-c', line], { detached: true, stdio: 'ignore', env });
+  child.unref();
+  const { pid = 0 } = child;
+  onTestFinished(() => {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // It is gone, as it should be.
+    }
+  });
+  return pid;
+};
+
+test('a hook and a configuration that a daemon plants after the turn run in no commit of ours', async () => {
+  const { workspace, problems, session } = await sessionWith((_brief, inside) => {
+    writeFileSync(join(inside, 'b.txt'), 'b');
+    const plant = [
+      `while [ ! -e ${inside}/go ]; do sleep 0.02; done`,
+      `printf '#!/bin/sh\\ntouch ${inside}/owned-by-hook\\n' > ${inside}/.git/hooks/pre-commit`,
+      `chmod 755 ${inside}/.git/hooks/pre-commit`,
+      `printf '[core]\\n\\tfsmonitor = touch ${inside}/owned-by-monitor\\n' >> ${inside}/.git/config`,
+      `touch ${inside}/planted`,
+    ];
+    daemon(plant.join('; '), { PATH: process.env['PATH'] ?? '' });
+  }, 'touch go; while [ ! -e planted ]; do sleep 0.02; done; rm go planted');
+  expect(session.all('task.qualified')).toMatchObject([{ task: 'one', commit: expect.any(String) }]);
+  expect([
+    existsSync(join(workspace, 'owned-by-hook')),
+    existsSync(join(workspace, 'owned-by-monitor')),
+  ]).toEqual([false, false]);
+  expect(existsSync(join(workspace, '.git/hooks/pre-commit'))).toBe(false);
+  expect(readFileSync(join(workspace, '.git/config'), 'utf8')).not.toContain('fsmonitor');
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Executor-\d+ changed \.git\/config; it is as it was before/),
+      expect.stringMatching(/^Executor-\d+ added \.git\/hooks\/pre-commit; it is as it was before/),
+    ]),
+  );
+});
+
+test('a process that an agent leaves running is stopped when its work ends, and the attempt says so', async () => {
+  let pid = 0;
+  const { findings } = await sessionWith((brief, inside) => {
+    writeFileSync(join(inside, 'b.txt'), 'b');
+    const { sessionDirectory, invocation } = brief;
+    pid = daemon('sleep 600', {
+      PATH: process.env['PATH'] ?? '',
+      RALPH_RUN: markerOf({ sessionDirectory, invocation }),
+    });
+  });
+  expect(findings).toEqual([
+    expect.stringMatching(new RegExp(`^left pids? .*${pid}.* running when it ended; stopped$`)),
+  ]);
+});
+
+test('a repository that an agent deletes is told as gone, and nothing is put in its place', async () => {
+  const { workspace, problems, session } = await sessionWith((_brief, inside) => {
+    writeFileSync(join(inside, 'b.txt'), 'b');
+    rmSync(join(inside, '.git'), { recursive: true, force: true });
+  });
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Executor-\d+ deleted \.git: objects, refs and HEAD are gone$/),
+    ]),
+  );
+  expect(existsSync(join(workspace, '.git'))).toBe(false);
+  expect(session.all('task.failed')[0]?.reason).toBe('it changed or deleted .git');
+  expect(session.all('session.stopped')).toHaveLength(1);
+});
+
+test.each([
+  ['CANCEL', 'one cancelled'],
+  ['RETRY', 'one is open again'],
+] as const)(
+  '%s names what could not be verified, instead of saying that it was stopped',
+  async (type, did) => {
+    const session = createSimulatedSession({
+      plan: 'goal: g\ntasks:\n  - {id: one, title: One, run: [work one]}\n  - {id: two, title: Two, run: [work two]}\n',
+      attended: true,
+      program: ({ command }) =>
+        String(command) === 'work one' ? { runsMs: 60_000, unverifiable: 1 } : { runsMs: 30_000 },
+    });
+    const engine = session.begin();
+    expect(await engine.start()).toBeNull();
+    while (!session.find('process.started')) await session.clock.advanceAsync(100);
+    const id = session.publish({ type, task: 'one', message: 'stop' });
+    await session.clock.advanceAsync(20_000);
+    expect(session.find('signal.handled', (event) => event.id === id)?.action_taken).toMatch(
+      new RegExp(`^${did}; its running attempt was told to stop; could not verify: pids \\d+$`),
+    );
+  },
+);

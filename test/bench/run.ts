@@ -18,6 +18,7 @@ import { replay } from './rows/replay.ts';
 import { screen } from './rows/screen.ts';
 import { start } from './rows/start.ts';
 import { steerRequest } from './rows/steer-request.ts';
+import { sweep } from './rows/sweep.ts';
 import { timeline } from './rows/timeline.ts';
 import { worktrees } from './rows/worktrees.ts';
 import { soak } from './soak.ts';
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   replay,
   overhead,
   'agent-turn': agentTurn,
+  sweep,
   'steer-request': steerRequest,
   'first-frame': firstFrame,
   screen,

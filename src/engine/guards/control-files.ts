@@ -1,11 +1,11 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { agentSettings } from '../../agents/loaded-files.ts';
-import type { Disk } from '../../base/disk.ts';
+import type { Disk, FileStat } from '../../base/disk.ts';
 import { readBytes, readText } from '../../base/replace-file.ts';
 
-/** One control file with its bytes. `opaque`: a link, or too large; its change can be reported but not undone. */
+/** One control file with its bytes. `stamp`: while the file has it, its bytes are the same. `opaque`: a link, or too large; its change can be reported but not undone. */
 export type ControlFile =
-  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly mode: number }
+  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly mode: number; readonly stamp?: string }
   | { readonly kind: 'opaque'; readonly mark: string };
 
 /** Control files by absolute path. */
@@ -23,15 +23,23 @@ const mostFiles = 2_000;
 
 /**
  * Reads every file of a workspace by which an agent could grant itself more rights: our configuration, git's configuration and hooks, and the settings
- * of agents (discovery.md, "Guidance at work"). Instructions such as AGENTS.md are work. An unreadable file is opaque.
+ * of agents (discovery.md, "Guidance at work"). Instructions such as AGENTS.md are work. An unreadable file is opaque. `known`: an earlier picture,
+ * whose files are not read again while they are unchanged.
  */
-export const readControlFiles = (disk: Disk, workspace: string): ControlFiles => {
+export const readControlFiles = (disk: Disk, workspace: string, known?: ControlFiles): ControlFiles => {
   const found = new Map<string, ControlFile>();
+  const collect = (path: string, counts: (path: string) => boolean = () => true): void => {
+    const stat = disk.lstat(path);
+    if (stat === null || found.size >= mostFiles) return;
+    if (stat.kind === 'directory')
+      for (const name of disk.readdir(path).sort()) collect(join(path, name), counts);
+    else if (counts(path)) found.set(path, readUnlessKnown(disk, path, stat, known?.get(path)));
+  };
   const git = gitDirectory(disk, workspace);
   const own = join(workspace, '.ralph');
-  collect(disk, own, found, (path) => isOwnControl(relative(own, path)));
-  for (const name of agentSettings) collect(disk, join(workspace, name), found);
-  if (git !== null) for (const name of ofGit) collect(disk, join(git, name), found);
+  collect(own, (path) => isOwnControl(relative(own, path)));
+  for (const name of agentSettings) collect(join(workspace, name));
+  if (git !== null) for (const name of ofGit) collect(join(git, name));
   return found;
 };
 
@@ -55,17 +63,16 @@ export const controlChanges = (before: ControlFiles, after: ControlFiles): reado
 const isOwnControl = (path: string): boolean =>
   path.startsWith('prompts/') || /^[^/]+\.ya?ml$/u.test(path) || path === 'acknowledged.jsonl';
 
-const collect = (
+const readUnlessKnown = (
   disk: Disk,
   path: string,
-  found: Map<string, ControlFile>,
-  counts: (path: string) => boolean = () => true,
-): void => {
-  const stat = disk.lstat(path);
-  if (stat === null || found.size >= mostFiles) return;
-  if (stat.kind === 'directory')
-    for (const name of disk.readdir(path).sort()) collect(disk, join(path, name), found, counts);
-  else if (counts(path)) found.set(path, readControl(disk, path, stat.mode, `${stat.kind} ${stat.ino}`));
+  stat: FileStat,
+  known: ControlFile | undefined,
+): ControlFile => {
+  const stamp = [stat.ino, stat.size, stat.mode, stat.mtimeMs, stat.ctimeMs].join(' ');
+  if (known?.kind === 'file' && known.stamp === stamp) return known;
+  const read = readControl(disk, path, stat.mode, `${stat.kind} ${stat.ino}`);
+  return read.kind === 'file' ? { ...read, stamp } : read;
 };
 
 /** One file with its bytes, as it can be brought back. */
@@ -93,7 +100,8 @@ const gitDirectory = (disk: Disk, workspace: string): string | null => {
 };
 
 const isSame = (a: ControlFile | null, b: ControlFile | null): boolean => {
-  if (a === null || b === null) return a === b;
+  if (a === b) return true;
+  if (a === null || b === null) return false;
   if (a.kind === 'opaque' || b.kind === 'opaque')
     return a.kind === 'opaque' && b.kind === 'opaque' && a.mark === b.mark;
   return (

@@ -79,7 +79,7 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
         ? nothing
         : { back: core.shadow.restore(), others: core.others.restore(), cut: core.takeCut() };
     const lost = lostGit();
-    const now = readControlFiles(disk, paths.workspace);
+    const now = readControlFiles(disk, paths.workspace, before ?? undefined);
     const [agreed, changes] = split(controlChanges(before, now), (change) => isAgreed(core, change));
     // A person changed the file with one of our commands while the agent worked. These bytes are now the right ones.
     before = new Map([

@@ -6,7 +6,8 @@ import { markerOf } from '../../src/agents/marker.ts';
 import type { Backend, Brief } from '../../src/agents/port.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
 import { createRealSession } from '../helpers/real-session.ts';
-import { repositoryWith } from '../helpers/repository.ts';
+import { git, repositoryWith } from '../helpers/repository.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 
 const done = { kind: 'answered', answer: { status: 'completed' } } as const;
 
@@ -99,6 +100,40 @@ test('a process that an agent leaves running is stopped when its work ends, and 
   expect(findings).toEqual([
     expect.stringMatching(new RegExp(`^left pids? .*${pid}.* running when it ended; stopped$`)),
   ]);
+});
+
+test('commits, a moved HEAD, a rewritten branch and a push of an agent are told in the attempt and at the end', async () => {
+  const remote = tempDir();
+  const { problems, findings } = await sessionWith((_brief, inside) => {
+    git(remote, 'init', '-q', '--bare');
+    writeFileSync(join(inside, 'b.txt'), 'b');
+    git(inside, 'add', 'b.txt');
+    git(inside, 'commit', '-qm', 'mine');
+    git(inside, 'push', '-q', remote, 'HEAD:refs/heads/main');
+    git(inside, 'remote', 'add', 'there', remote);
+    git(inside, 'push', '-q', 'there', 'HEAD:refs/heads/topic');
+    git(inside, 'checkout', '-qb', 'topic');
+    git(inside, 'commit', '-q', '--amend', '-m', 'other');
+    git(inside, 'branch', '-qf', 'main', 'topic');
+  });
+  const moves =
+    /moved HEAD from main to topic, rewrote main \([0-9a-f]{7} is now [0-9a-f]{7}\), made the branch topic, pushed to there\/topic/;
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(new RegExp(`^while Executor-\\d+ worked, somebody ${moves.source}$`)),
+    ]),
+  );
+  expect(findings).toEqual([expect.stringMatching(new RegExp(`^git: ${moves.source}$`))]);
+});
+
+test('commits of an agent alone are told as commits, and ours are no news', async () => {
+  const { findings } = await sessionWith((_brief, inside) => {
+    writeFileSync(join(inside, 'c.txt'), 'c');
+    git(inside, 'add', 'c.txt');
+    git(inside, 'commit', '-qm', 'mine');
+    writeFileSync(join(inside, 'b.txt'), 'b');
+  });
+  expect(findings).toEqual([expect.stringMatching(/^git: committed to main \([0-9a-f]{7}\)$/)]);
 });
 
 test('a repository that an agent deletes is told as gone, and nothing is put in its place', async () => {

@@ -7,6 +7,7 @@ import { isIsolated } from '../../pipeline/changes/merging.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Core } from '../core.ts';
 import type { Active } from '../invocation/active.ts';
+import { failedWith } from '../invocation/invocation-facts.ts';
 import { isOfModel } from '../is-of-model.ts';
 import { type OpenChanges, permanent } from './open-changes.ts';
 import { createSharedRecords } from './record-in-shared.ts';
@@ -144,6 +145,8 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
     if (end.kind === 'outcome' && end.outcome.status === 'paused') return end;
     const changes = await open.get();
     if ('code' in changes) return end;
+    if (core.options.disk.lstat(brief.workspace)?.kind !== 'directory')
+      return failedWith(end, 'it deleted its worktree');
     const fault = await snapshot(active, brief, changes, 'after');
     if (fault !== null) return { kind: 'failed', fault };
     const { before, after } = known(brief) ?? { before: null, after: null };

@@ -48,6 +48,12 @@ export const endOf = (brief: Brief, end: RoleEnd, stop: StopReason | null, logFi
   }
 };
 
+/** The end of an Executor whose attempt has failed, whatever it reports. */
+export const failedWith = (end: RoleEnd, why: string): RoleEnd =>
+  end.kind !== 'outcome' || end.outcome.role !== 'Executor'
+    ? end
+    : { ...end, outcome: { ...end.outcome, status: 'failed', blockers: [why] } };
+
 /** "ended without result", with the wrong fields of an answer that did not fit and the reply's last words. */
 const noResultText = ({ raw, wrong = [] }: NoResult): string => {
   const [first, ...more] = wrong;

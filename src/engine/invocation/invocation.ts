@@ -3,12 +3,13 @@ import { procedures } from '../../agents/roles/index.ts';
 import type { StopReport } from '../../base/process/spawn.ts';
 import { createForbiddenGuard, tellUnenforced } from '../guards/guard-forbidden.ts';
 import { createSweepWork } from '../guards/sweep-work.ts';
+import { createGitWatch } from '../guards/watch-git.ts';
 import type { Active } from './active.ts';
 import { backendHost } from './backend-host.ts';
 import { createCommitTurns } from './commit-turns.ts';
 import { close, crash, finish } from './end-invocation.ts';
 import type { InvocationContext, InvocationPorts } from './invocation-context.ts';
-import type { StopReason } from './invocation-facts.ts';
+import { failedWith, type StopReason } from './invocation-facts.ts';
 import { modelBrief } from './model-brief.ts';
 import { noticeMail } from './notice-mail.ts';
 import { openAttemptLog } from './open-attempt-log.ts';
@@ -37,6 +38,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     commits: createCommitTurns(),
     forbidden: createForbiddenGuard(ports.core),
     sweep: createSweepWork(ports.core, stopping.left),
+    git: createGitWatch(ports.core),
   };
   const { actives } = context;
   return {
@@ -110,16 +112,17 @@ const start = async (context: InvocationContext, active: Active, backendName: st
   const seen = backend.model && brief.reads !== undefined ? { ...brief, workspace: brief.reads } : brief;
   const worker = backend.start(seen, backendHost(context, active, brief, backend));
   active.worker = worker;
-  const work = async (): Promise<RoleEnd> => {
-    try {
-      return await procedures[brief.role](rolePort(context, active, brief, worker));
-    } finally {
-      await worker.end?.();
-      // Before git is asked anything: what still runs could change what git would run.
-      await context.sweep(brief);
-      context.guard.look();
-    }
-  };
+  const work = (): Promise<RoleEnd> =>
+    context.git.around(brief, async () => {
+      try {
+        return await procedures[brief.role](rolePort(context, active, brief, worker));
+      } finally {
+        await worker.end?.();
+        // Before git is asked anything: what still runs could change what git would run.
+        await context.sweep(brief);
+        context.guard.look();
+      }
+    });
   // Forbidden files are looked for last: they count also where git ignores them.
   const end = await context.forbidden.around(brief, async () =>
     context.worktrees.leave(active, brief, await work()),
@@ -142,7 +145,4 @@ const setUp = async (context: InvocationContext, active: Active, brief: Brief): 
 };
 
 /** An Executor that harmed our files has failed, whatever it reports. */
-const blamed = (end: RoleEnd, why: string | null): RoleEnd =>
-  why === null || end.kind !== 'outcome' || end.outcome.role !== 'Executor'
-    ? end
-    : { ...end, outcome: { ...end.outcome, status: 'failed', blockers: [why] } };
+const blamed = (end: RoleEnd, why: string | null): RoleEnd => (why === null ? end : failedWith(end, why));

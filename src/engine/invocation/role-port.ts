@@ -48,7 +48,7 @@ export const rolePort = (
             active.boundary = null;
           });
       };
-      return ask.kind === 'commit' ? commits.take(active, work) : work();
+      return ask.kind === 'commit' ? commits.take(active, () => context.git.own(work)) : work();
     },
     emit: (fact) => emit(context, active, fact),
   };

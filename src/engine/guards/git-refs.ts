@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { Disk } from '../../base/disk.ts';
+import { namesIn } from '../../base/names-in.ts';
+import { readText } from '../../base/replace-file.ts';
+
+/** HEAD and the refs of a repository that a person uses, as its files say them. */
+export interface GitRefs {
+  /** `ref: refs/heads/main`, or a commit. */
+  readonly head: string;
+  /** Commits by full name. Ours (`ralph/*`) are left out. */
+  readonly refs: ReadonlyMap<string, string>;
+  /** Length of each ref's log. */
+  readonly logs: ReadonlyMap<string, number>;
+}
+
+const kinds = ['refs/heads', 'refs/tags', 'refs/remotes'];
+const ours = /^refs\/(?:heads\/)?ralph\//;
+
+/** More loose refs are left out. */
+const mostRefs = 2_000;
+
+/** Reads them without a process. `git`: the repository's common directory. */
+export const readGitRefs = (disk: Disk, git: string): GitRefs => {
+  const refs = new Map<string, string>();
+  const text = (path: string): string => {
+    try {
+      return disk.lstat(path)?.kind === 'file' ? (readText(disk, path) ?? '') : '';
+    } catch {
+      return '';
+    }
+  };
+  for (const line of text(join(git, 'packed-refs')).split('\n')) {
+    const [commit = '', name = ''] = line.split(' ');
+    if (kinds.some((kind) => name.startsWith(`${kind}/`))) refs.set(name, commit);
+  }
+  const collect = (name: string): void => {
+    if (ours.test(`${name}/`) || refs.size > mostRefs) return;
+    const path = join(git, name);
+    if (disk.lstat(path)?.kind === 'directory')
+      for (const below of namesIn(disk, path)) collect(`${name}/${below}`);
+    else if (!name.endsWith('.lock')) refs.set(name, text(path).trim());
+  };
+  for (const kind of kinds) if (disk.lstat(join(git, kind)) !== null) collect(kind);
+  for (const name of refs.keys()) if (ours.test(name) || name.endsWith('/HEAD')) refs.delete(name);
+  const logs = new Map(
+    [...refs.keys()].map((name) => [name, disk.lstat(join(git, 'logs', name))?.size ?? 0]),
+  );
+  return { head: text(join(git, 'HEAD')).trim(), refs, logs };
+};
+
+/**
+ * What happened to them, each as a clause: "committed to main (1a2b3c4)", "pushed to origin/main". `logOf`: what git wrote to the ref's log since. A
+ * fetch is no news.
+ */
+export const movesOf = (
+  before: GitRefs,
+  now: GitRefs,
+  logOf: (name: string) => string,
+): readonly string[] => [
+  ...(before.head === now.head
+    ? []
+    : [`moved HEAD from ${shortHead(before.head)} to ${shortHead(now.head)}`]),
+  ...[...new Set([...before.refs.keys(), ...now.refs.keys()])].sort().flatMap((name) => {
+    const [old, commit] = [before.refs.get(name), now.refs.get(name)];
+    return old === commit ? [] : moveOf(name, old, commit, logOf(name));
+  }),
+];
+
+const moveOf = (
+  name: string,
+  old: string | undefined,
+  commit: string | undefined,
+  log: string,
+): readonly string[] => {
+  const said = log
+    .split('\n')
+    .filter((line) => line.includes('\t'))
+    .map((line) => line.slice(line.indexOf('\t') + 1));
+  const [, kind = '', short = name] = /^refs\/(heads|tags|remotes)\/(.+)$/.exec(name) ?? [];
+  if (kind === 'remotes')
+    return said.some((words) => words.startsWith('update by push')) ? [`pushed to ${short}`] : [];
+  const what = kind === 'tags' ? 'the tag' : 'the branch';
+  if (old === undefined) return [`made ${what} ${short}`];
+  if (commit === undefined) return [`deleted ${what} ${short}`];
+  return said.length > 0 && said.every((words) => /^commit(?: \((?:initial|merge)\))?:/.test(words))
+    ? [`committed to ${short} (${said.length === 1 ? commit.slice(0, 7) : `${said.length} commits`})`]
+    : [`rewrote ${short} (${old.slice(0, 7)} is now ${commit.slice(0, 7)})`];
+};
+
+const shortHead = (head: string): string =>
+  head.startsWith('ref: ') ? head.slice('ref: refs/heads/'.length) : head.slice(0, 7);

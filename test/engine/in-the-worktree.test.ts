@@ -1,0 +1,60 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Backend, Brief } from '../../src/agents/port.ts';
+import { defaultSettings } from '../../src/session/settings.ts';
+import { changesWorld, personGit } from '../helpers/changes.ts';
+import { templateOfFile } from '../helpers/changes-template.ts';
+import { createRealSession } from '../helpers/real-session.ts';
+
+const template = templateOfFile();
+
+/** A session with worktrees whose agent does `work` at each attempt of its one task. */
+const sessionWith = async (work: (brief: Brief, repo: string) => void) => {
+  const world = changesWorld(template);
+  const agent: Backend = {
+    name: 'mine',
+    label: 'an agent',
+    model: { tools: false },
+    start: (brief) => ({
+      turn: async () => {
+        work(brief, world.repo);
+        return { kind: 'answered', answer: { status: 'completed' } };
+      },
+      stop: async () => {},
+    }),
+  };
+  const session = createRealSession(
+    world.repo,
+    "goal: Add a file\ntasks:\n  - {id: add, title: Add, files: [b.txt], verify: ['test -e b.txt']}\n",
+    {
+      changes: world.changes,
+      backends: [agent],
+      settings: {
+        isolation: 'worktree',
+        changes: { at_end: 'keep' },
+        roles: { executor: 'mine' },
+        planning: { max_cycles: 0 },
+        retries: { max_attempts: 2, backoff: [0] },
+        knowledge: { ...defaultSettings.knowledge, gate: 'never' },
+      },
+    },
+  );
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  const end = await engine.settled();
+  const problems = session.all('problem.found').map(({ fault }) => fault.what);
+  return { world, session, end, problems };
+};
+
+test('an agent that deletes its worktree fails its attempt, and the next one works in a new worktree', async () => {
+  const { session, end, world } = await sessionWith(({ workspace, attempt }) => {
+    if (attempt === 1) rmSync(workspace, { recursive: true });
+    else writeFileSync(join(workspace, 'b.txt'), 'b');
+  });
+  expect(session.all('task.failed').map(({ attempt, reason }) => [attempt, reason])).toEqual([
+    [1, 'it deleted its worktree'],
+  ]);
+  expect(end).toMatchObject({ status: 'completed', exitCode: 0 });
+  expect(personGit(world.repo, 'show', 'ralph/260215-101500:b.txt')).toBe('b');
+});

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend, Brief } from '../../src/agents/port.ts';
@@ -57,4 +57,19 @@ test('an agent that deletes its worktree fails its attempt, and the next one wor
   ]);
   expect(end).toMatchObject({ status: 'completed', exitCode: 0 });
   expect(personGit(world.repo, 'show', 'ralph/260215-101500:b.txt')).toBe('b');
+});
+
+test('a commit of 100 MB and more is asked about before it is merged, and a run without a screen ends with 3', async () => {
+  const { session, end, world } = await sessionWith(({ workspace }) => {
+    writeFileSync(join(workspace, 'b.txt'), 'b');
+    // Without blocks on the disk, and all of it counts.
+    writeFileSync(join(workspace, 'big.bin'), '');
+    truncateSync(join(workspace, 'big.bin'), 101 * 1_048_576);
+  });
+  expect(end).toMatchObject({ exitCode: 3 });
+  expect(session.all('question.asked')[0]).toMatchObject({
+    kind: 'merge',
+    text: 'add was not merged: its commit would hold 101 MB, the most in big.bin. What now?',
+  });
+  expect(personGit(world.repo, 'ls-tree', '--name-only', 'ralph/260215-101500')).not.toContain('big.bin');
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Fault, formatFault, toFault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Merged } from '../../changes/merged.ts';
@@ -54,7 +55,7 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
     if (step.anyway) await changes.acceptConfiguration();
     else if (repositories.length > 0) return refused(step, repositoriesSentence(repositories, core, step));
     else {
-      const reason = await secretsIn(changes, named);
+      const reason = largeFiles(core, step) ?? (await secretsIn(changes, named));
       if (reason !== null) return refused(step, reason);
     }
     return merged(changes, step, named, await changes.merge(named));
@@ -177,6 +178,22 @@ const repositoriesSentence = (
       ? `${one} is a git repository of its own, whose files`
       : `${repositories.slice(0, 3).join(', ')}${more} are git repositories of their own, whose files`;
   return `${what} a merge would leave behind. They stay in ${place}. To merge them as files, remove the .git in there first.`;
+};
+
+/** A commit of this many bytes is asked about: what is merged stays in the history for good. */
+const largestCommit = 100 * 1_048_576;
+
+/** The size of the files that the attempt changed, in one sentence, when a person should look at it; else `null`. */
+const largeFiles = ({ loop, options }: Core, { task, attempt }: Attempt): string | null => {
+  const { iteration, changes, tasks } = loop.state();
+  const directory = changes.attempts.get(attemptKey(iteration, task, attempt))?.directory ?? null;
+  if (directory === null) return null;
+  const sizes = (tasks.get(task)?.changed ?? [])
+    .map((path) => ({ path, size: options.disk.lstat(join(directory, path))?.size ?? 0 }))
+    .sort((a, b) => b.size - a.size);
+  const all = sizes.reduce((sum, { size }) => sum + size, 0);
+  if (all < largestCommit) return null;
+  return `its commit would hold ${Math.round(all / 1_048_576)} MB, the most in ${sizes[0]?.path ?? ''}.`;
 };
 
 /** The added lines of the merge that look like secrets, as `a.ts:3`, in one sentence; the fault when they cannot be read; `null` when there are none. */

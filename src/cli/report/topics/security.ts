@@ -26,11 +26,12 @@ const promised: readonly string[] = [
   'A signal is a plain file of at most 16 KiB, read without following links (`hostile-mailbox.test.ts`, `hostile-directories.test.ts`, `test/signals/mailbox-hostile.test.ts`). Unusable files are rejected with the reason beside them.',
   'What decides counts from a file only when a person sent it (`test/engine/proof.test.ts`, `test/cli/signal-proof.test.ts`, `review.test.ts`): approving or replacing a plan, knowledge, reviews, merges, RETRY, CANCEL, SET, and RESUME of your hold. Keys and commands of this program write a record outside the workspace; a child of an agent gets none. A file without it stays in the mailbox and is asked about (`y` on the screen, `ralph-tui signals confirm ID`; exit 3 without one). PAUSE, ABORT and DRAIN always count. INFO and STEER without it reach agents as data, never as your orders. Where only commands work, and with `signals.unproven: accept`, every file counts.',
   "The progress list and `metadata.yaml` are the engine's while an agent with a model works: another text is put back and kept, and the one agent at work has failed (`test/engine/forged-progress.test.ts`).",
+  "When an agent's work ends, processes with its marker are stopped and doubtful ones are named. What git would run (hooks, configuration, attributes) is compared with the state before that work until its commit (`test/engine/after-the-turn.test.ts`). Commits, pushes, a moved HEAD, rewritten branches and a deleted `.git` are told; a merge of 100 MB and more is asked about (`test/engine/in-the-worktree.test.ts`).",
   'ABORT stops the processes of every agent and verifies that they are gone (`keys.test.ts`, `terminal-gone.test.ts`). Where that cannot be shown, the processes are named.',
 ];
 
 const notPromised: readonly string[] = [
   'A sandbox. What you trusted runs as you, with your rights. The question shows the commands, not the code that they start.',
   'Secrets that a plan must contain to run stay in the session as written: `plan.source.yaml`, task files, and a signal until it is taken. A secret that neither its name nor its form reveals is not recognised.',
-  'Protection from programs that run as you. With a shell they can write into the session directory, and also the record that a person sent a file.',
+  'Protection from programs that run as you. With a shell they can write into the session directory, and also the record that a person sent a file. A process that sheds its environment and its parent is named, not stopped.',
 ];

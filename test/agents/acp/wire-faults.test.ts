@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { example } from '../../../src/agents/backends/acp/profiles/example.ts';
+import type { BackendHost } from '../../../src/agents/port.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { briefOf, taskOf } from '../../helpers/role-port.ts';
 import { misbehaviours } from '../../helpers/scripted-agent/misbehaviours.ts';
@@ -9,11 +10,11 @@ import { createScriptedAgent } from '../../helpers/scripted-agent/scripted-agent
 import { tempDir } from '../../helpers/temp-dir.ts';
 import { bench } from '../../helpers/worker-bench.ts';
 
-const begin = (script: Omit<AgentScript, 'log'>) => {
+const begin = (script: Omit<AgentScript, 'log'>, permission?: BackendHost['permission']) => {
   const agent = createScriptedAgent(tempDir(), script);
   const profile = { ...example, command: [agent.command, ...agent.args] };
   const brief = briefOf({ workspace: tempDir(), sessionDirectory: tempDir(), task: taskOf({}), attempt: 1 });
-  return { agent, at: bench(acpBackend(profile), brief) };
+  return { agent, at: bench(acpBackend(profile), brief, [], permission ? { permission } : {}) };
 };
 
 const isAlive = (pid: number): boolean => {
@@ -53,4 +54,26 @@ test.each([
   writeFileSync(release, '');
   expect(await work).toMatchObject({ kind: 'answered', answer: { status: 'completed' } });
   await other.at.worker.end?.();
+});
+
+test('an agent that asks for 600 permissions at once gets 500 decided, and the rest are cancelled', async () => {
+  let open = 0;
+  let most = 0;
+  const all = Promise.withResolvers<void>();
+  const { agent, at } = begin(misbehaviours['asks 600 permissions at once'], async () => {
+    open += 1;
+    most = Math.max(most, open);
+    await all.promise;
+    open -= 1;
+    return 'refuse';
+  });
+  const answered = (how: string): number =>
+    agent.log().filter(({ what, kind }) => what === 'permission' && kind === how).length;
+  const turn = at.turn('implement');
+  await agent.until('permission', () => answered('cancelled') === 100);
+  expect(most).toBe(500);
+  all.resolve();
+  await turn;
+  await at.worker.end?.();
+  expect([answered('reject_once'), answered('cancelled')]).toEqual([500, 100]);
 });

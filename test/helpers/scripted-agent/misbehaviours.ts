@@ -81,6 +81,7 @@ export const misbehaviours = {
   'floods with 50 MB of text': turn({ do: 'flood-text', bytes: 50_000_000 }),
   'floods with 5,000 tool calls': turn({ do: 'flood-tools', calls: 5_000 }),
   'asks 200 permissions at once': turn({ do: 'permissions', times: 200, toolCall: edit }),
+  'asks 600 permissions at once': turn({ do: 'permissions', times: 600, toolCall: edit }),
   'ignores cancel': {
     ignores: ['cancel'],
     turns: [{ actions: [{ do: 'say', text: 'working' }, { do: 'hang' }] }],

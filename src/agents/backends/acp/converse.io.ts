@@ -3,18 +3,34 @@ import { z } from 'zod';
 import type { FieldValue } from './elicitation/form.ts';
 import type { LinkListener } from './link.ts';
 
+/** The most requests for permission of one agent that are open at once. A person answers one at a time, and each stands in the journal. */
+const mostOpen = 500;
+
 /** Our handlers for the agent's requests and notifications. Our own schemas parse the parameters, because the SDK's refuse more. */
 export const converse = (listener: LinkListener, pullsWith: string | null) => {
-  const app = client({ name: 'ralph-tui' })
-    .onRequest('session/request_permission', permissionSchema, async ({ params, signal }) => {
-      const chosen = await listener.permission(
-        {
-          session: params.sessionId,
-          toolCall: params.toolCall,
-          options: params.options.map(({ optionId, kind }) => ({ id: optionId, kind })),
-        },
+  let open = 0;
+  const permission = async (
+    params: z.infer<typeof permissionSchema>,
+    signal: AbortSignal,
+  ): Promise<string | null> => {
+    if (open >= mostOpen) {
+      listener.log(new TextEncoder().encode(`[a request beyond ${mostOpen} open ones was cancelled]\n`));
+      return null;
+    }
+    open += 1;
+    try {
+      const options = params.options.map(({ optionId, kind }) => ({ id: optionId, kind }));
+      return await listener.permission(
+        { session: params.sessionId, toolCall: params.toolCall, options },
         signal,
       );
+    } finally {
+      open -= 1;
+    }
+  };
+  const app = client({ name: 'ralph-tui' })
+    .onRequest('session/request_permission', permissionSchema, async ({ params, signal }) => {
+      const chosen = await permission(params, signal);
       return {
         outcome: chosen === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: chosen },
       };

@@ -70,7 +70,7 @@ const signal = async (world: ProgramWorld, ...args: readonly string[]): Promise<
 /** Processes whose arguments hold a token of our tools, as others of the account can read them: any of this machine, and by the bare token ours. */
 const leakingTokens = (world: ProgramWorld): readonly string[] =>
   [
-    ...processes().filter(({ command }) => /Bearer [0-9a-f]{64}/.test(command)),
+    ...processes().filter(({ command }) => /Bearer (?:ralph_mcp_)?[0-9a-f]{64}/.test(command)),
     ...world.agents().filter(({ command }) => /[0-9a-f]{64}/.test(command)),
   ].map(({ pid, command }) => `${pid} ${command.replace(/[0-9a-f]{64}/g, '…')}`);
 const steps = ({ requests }: ModelServer) => requests.filter(({ kind }) => kind === 'step');

@@ -1,5 +1,6 @@
-import { safe, safeBlock } from '../../src/base/safe.ts';
+import { marked, safe, safeBlock } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
+import { selectConflict } from '../../src/store/overlays/conflict-edit.ts';
 import {
   questionRule,
   questionWords,
@@ -7,7 +8,9 @@ import {
   selectQuestion,
 } from '../../src/store/signals/select-question.ts';
 import { unprovenAnswers } from '../../src/store/signals/unproven.ts';
-import { widthOf, wrap } from '../../src/store/text/width.ts';
+import { count } from '../../src/store/text/local-time.ts';
+import { overlayRows } from '../../src/store/text/page.ts';
+import { truncate, widthOf, wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -54,13 +57,17 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     (text): Line => [span(text, 'you'), span(withKeys(view, ' {answer.close}, then {decide.open}'), 'quiet')],
   );
   const field = editorLines(overlay.editor, width - 13, mostFieldRows);
+  const words = wrap(
+    safeBlock(question === null ? 'This question is settled.' : questionWords(question)),
+    width - 4,
+  ).map((line): Line => [span(line)]);
+  // What else stands in the dialog, with the blank lines between.
+  const others = words.length + options.length + files.length + field.length + 5;
   const lines: readonly Line[] = [
     blank,
-    ...wrap(
-      safeBlock(question === null ? 'This question is settled.' : questionWords(question)),
-      width - 4,
-    ).map((line): Line => [span(line)]),
+    ...words,
     blank,
+    ...placeLines(selectConflict(view.session, overlay.request), width - 4, overlayRows(rows) - others),
     ...options,
     ...(options.length > 0 ? [blank] : []),
     ...files,
@@ -83,4 +90,36 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
       width={width}
     />
   );
+};
+
+/** The conflicting places, each line with the option that takes it, in at most so many rows. */
+const placeLines = (
+  places: ReturnType<typeof selectConflict>,
+  width: number,
+  most: number,
+): readonly Line[] => {
+  const all = places.flatMap(({ path, line, session, task }): readonly Line[] => [
+    [span(`${marked(path)}:${line}`, 'quiet')],
+    ...sideLines('session', session, width),
+    ...sideLines('task', task, width),
+  ]);
+  if (all.length === 0) return [];
+  const left = all.length - Math.max(2, most);
+  return left <= 0
+    ? [...all, blank]
+    : [
+        ...all.slice(0, -left - 1),
+        [span(`${count(left + 1, 'more line')}: the editor shows all`, 'quiet')],
+        blank,
+      ];
+};
+
+const sideLines = (side: 'session' | 'task', lines: readonly string[], width: number): readonly Line[] => {
+  const tone = side === 'session' ? 'bad' : 'good';
+  const name = (index: number): string => (index === 0 ? side.padEnd(7) : ' '.repeat(7));
+  const texts = lines.length === 0 ? ['(nothing)'] : lines;
+  return texts.map((text, index) => [
+    span(`  ${name(index)} `, 'quiet'),
+    span(truncate(marked(text), width - 11, '…'), tone),
+  ]);
 };

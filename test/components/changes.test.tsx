@@ -156,7 +156,7 @@ test('the wheel scrolls and keeps the cursor in sight; another task is read from
   expect(screen.frame()).toContain('1 file, +500');
 });
 
-test('at a merge conflict ctrl-o opens each file of it in the worktree of the attempt, one after the other', async () => {
+test('at a merge conflict ctrl-o opens each file of it in the worktree of the attempt, one after the other, and then edited is chosen', async () => {
   const opened: string[] = [];
   const terminal = {
     ...noTerminalPort,
@@ -169,6 +169,7 @@ test('at a merge conflict ctrl-o opens each file of it in the worktree of the at
   expect(screen.rows().join('\n')).toContain('ctrl-o resolve in the editor');
   await screen.press('ctrl-o');
   await expect.poll(() => opened).toEqual(['/trees/english-2/src/a.ts', '/trees/english-2/b.md']);
+  expect(screen.frame()).toContain('▌edited');
 });
 
 test('what stands in a diff steers no terminal, and a line of a million characters costs no more than a short one', async () => {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type Fault, formatFault, toFault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
-import type { Merged } from '../../changes/merged.ts';
+import { type ConflictHunk, conflictHunks, firstHunks } from '../../changes/conflict-hunks.ts';
+import type { Conflict as ConflictInFiles, Merged } from '../../changes/merged.ts';
 import type { Attempt, Finish, Finished, SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
 import type { ChangesStep, FinishHow } from '../../pipeline/changes/changes-state.ts';
@@ -76,7 +77,13 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
         // A person may resolve it there; the other ways do not need it.
         await changes.openConflict(named);
         const files = result.conflict.files.map(({ path }) => path);
-        return { type: 'merge.conflicted', task, attempt, files, against: [...result.conflict.against] };
+        const against = [...result.conflict.against];
+        const hunks = (await hunksOf(changes, result.conflict)).map((hunk) => ({
+          ...hunk,
+          session: [...hunk.session],
+          task: [...hunk.task],
+        }));
+        return { type: 'merge.conflicted', task, attempt, files, against, hunks };
       }
       case 'refused':
         return {
@@ -154,6 +161,19 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
         if (fault !== null && loop.isOpen()) loop.run(() => core.problem(fault));
       }),
   };
+};
+
+/** The first places that both sides changed, for the question about them. A file that cannot be read shows none. */
+const hunksOf = async (
+  changes: SessionChanges,
+  { files }: ConflictInFiles,
+): Promise<readonly ConflictHunk[]> => {
+  const hunks: ConflictHunk[] = [];
+  for (const { path, marked } of files) {
+    const read = marked === null ? null : await changes.readBlob(marked.blob);
+    if (read?.ok) hunks.push(...conflictHunks(path, new TextDecoder().decode(read.value)));
+  }
+  return firstHunks(hunks);
 };
 
 const refused = ({ task, attempt }: Attempt, reason: string): EventBody => ({

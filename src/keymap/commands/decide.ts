@@ -1,4 +1,4 @@
-import { conflictToEdit } from '../../store/overlays/conflict-edit.ts';
+import { conflictToEdit, editedChoice } from '../../store/overlays/conflict-edit.ts';
 import type { KnowledgeOverlay } from '../../store/overlays/overlay.ts';
 import { atPlanGate, planToEdit } from '../../store/overlays/plan-edit.ts';
 import { type Confirmation, selectConfirm } from '../../store/overlays/select-confirm.ts';
@@ -131,14 +131,17 @@ export const decideCommands: readonly Command[] = [
     context: 'answer',
     keys: ['ctrl-o'],
     label: 'resolve in the editor',
-    description: 'of a merge conflict: open its files in $EDITOR, both sides marked; then answer "edited"',
+    description: 'of a merge conflict: open its files in $EDITOR, both sides marked; then "edited" is chosen',
     group: 'Decide',
     footer: 2,
     available: (view) => (conflictToEdit(view).length > 0 ? true : 'Only at a merge conflict'),
     offered: (view) => conflictToEdit(view).length > 0,
     run: (view) => {
       const [path, ...also] = conflictToEdit(view);
-      return path === undefined ? [] : [terminal({ type: 'open', path, also })];
+      const edited = editedChoice(view);
+      // Back from the editor, Enter says what was done there.
+      const chosen = edited < 0 ? [] : [act({ type: 'overlay-pointed', item: edited })];
+      return path === undefined ? [] : [...chosen, terminal({ type: 'open', path, also })];
     },
   },
   {

@@ -61,10 +61,20 @@ export interface AttemptChanges {
   readonly conflict: Conflict | null;
 }
 
+/** One place that both sides of a merge changed: the file, the line in it with markers, and the lines of each side. */
+export interface ConflictPlace {
+  readonly path: string;
+  readonly line: number;
+  readonly session: readonly string[];
+  readonly task: readonly string[];
+}
+
 export interface Conflict {
   /** None when the merge was refused for another reason than a conflict. */
   readonly files: readonly string[];
   readonly against: readonly TaskId[];
+  /** The first places that both sides changed. */
+  readonly hunks: readonly ConflictPlace[];
   /** The reason of a refusal, also of a resolution with conflict markers left; `null` for a new conflict. */
   readonly refused: string | null;
   readonly times: number;

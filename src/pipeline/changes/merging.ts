@@ -98,13 +98,19 @@ const questionOf = (
   if (isRefused && conflict.files.length === 0)
     return {
       text: `${refusal} What now?`,
-      options: [{ id: 'merge', label: 'I looked at it: merge it as it is' }, ...afresh],
+      options: refusedOptions(),
     };
   return {
     text: `${isRefused ? refusal : `${why}.`} Whose version?`,
     options: conflictOptions(directory),
   };
 };
+
+/** What becomes of an attempt whose merge was refused for another reason than a conflict. */
+export const refusedOptions = (): QuestionOption[] => [
+  { id: 'merge', label: 'I looked at it: merge it as it is' },
+  ...afresh,
+];
 
 /** Whose version of the conflicting lines counts. `directory`: the worktree that holds them, both sides marked. */
 export const conflictOptions = (directory: string | null): QuestionOption[] => [

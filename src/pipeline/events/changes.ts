@@ -64,6 +64,17 @@ export const changesEvents = [
     attempt,
     files: z.array(z.string()),
     against: z.array(z.string()),
+    /** The first places that both sides changed; the line is that of the file with markers. Absent in older journals. */
+    hunks: z
+      .array(
+        z.object({
+          path: z.string(),
+          line: z.number().int(),
+          session: z.array(z.string()),
+          task: z.array(z.string()),
+        }),
+      )
+      .optional(),
   }),
   z.object({
     type: z.literal('merge.refused'),

@@ -1,4 +1,9 @@
-import { type AttemptChanges, attemptKey, type ChangesState } from '../changes/changes-state.ts';
+import {
+  type AttemptChanges,
+  attemptKey,
+  type ChangesState,
+  type Conflict,
+} from '../changes/changes-state.ts';
 import type { ChangesEventType } from '../events/changes.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import type { HandlersOf, Patch } from './handler.ts';
@@ -40,13 +45,13 @@ export const changes: HandlersOf<ChangesEventType> = {
     ...task(state, event.task, own, { review: 'merged' }),
   }),
 
-  'merge.conflicted': (state, { files, against, ...event }, own) =>
-    stuck(state, event, own, { files, against }),
+  'merge.conflicted': (state, { files, against, hunks = [], ...event }, own) =>
+    stuck(state, event, own, { files, against, hunks }),
 
   'merge.refused': (state, event, own) => {
     const known = state.changes.attempts.get(attemptKey(state.iteration, event.task, event.attempt));
-    const { files = [], against = [] } = event.unresolved ? (known?.conflict ?? {}) : {};
-    return stuck(state, event, own, { files, against, refused: event.reason });
+    const { files = [], against = [], hunks = [] } = event.unresolved ? (known?.conflict ?? {}) : {};
+    return stuck(state, event, own, { files, against, hunks, refused: event.reason });
   },
 
   'merge.rejected': (state, event, own) => ({
@@ -150,7 +155,7 @@ const stuck = (
   state: SessionState,
   event: { readonly task: string; readonly attempt: number },
   own: Owned,
-  why: { readonly files: readonly string[]; readonly against: readonly string[]; readonly refused?: string },
+  why: Pick<Conflict, 'files' | 'against' | 'hunks'> & { readonly refused?: string },
 ): Patch => ({
   ...attempt(over(state), event, own, (old) => ({
     ...old,

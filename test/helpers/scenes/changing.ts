@@ -1,4 +1,4 @@
-import { conflictOptions } from '../../../src/pipeline/changes/merging.ts';
+import { conflictOptions, refusedOptions } from '../../../src/pipeline/changes/merging.ts';
 import { reviewOptions } from '../../../src/pipeline/changes/person-review.ts';
 import type { ChangedFile, ViewerPort } from '../../../src/store/ports/viewer-port.ts';
 import { executorOutcome } from '../outcomes.ts';
@@ -143,7 +143,23 @@ export const inConflict = (): Story => {
     branch: 'ralph-attempt/s/english/2',
   });
   story.add({ type: 'merge.started', ...of });
-  story.add({ type: 'merge.conflicted', ...of, files: ['src/a.ts', 'b.md'], against: ['html'] });
+  story.add({
+    type: 'merge.conflicted',
+    ...of,
+    files: ['src/a.ts', 'b.md'],
+    against: ['html'],
+    hunks: [
+      { path: 'src/a.ts', line: 12, session: ['const hi = "Hello";'], task: ['const hi = greet("en");', ''] },
+      {
+        path: 'b.md',
+        line: 3,
+        session: [],
+        task: [
+          'English\u202e greets the reader by name, in one line that is longer than the dialog is wide.',
+        ],
+      },
+    ],
+  });
   return story.add({
     type: 'question.asked',
     kind: 'merge',
@@ -151,6 +167,33 @@ export const inConflict = (): Story => {
     ...of,
     text: 'english conflicts with html in src/a.ts, b.md. Whose version?',
     options: conflictOptions('/trees/english-2'),
+    invocation: null,
+  });
+};
+
+const nestedReason =
+  'vendor/parser is a git repository of its own, whose files a merge would leave behind. They stay in /trees/english-2. To merge them as files, remove the .git in there first.';
+
+/** The merge was refused for this reason. */
+const refusedMerge = (reason: string): Story => {
+  const story = waitingForReview();
+  const of = { task: 'english', attempt: 2 };
+  story.add({
+    type: 'question.answered',
+    request: 'review:english:2',
+    answer: 'accept',
+    by: 'kim',
+    signal: 's',
+  });
+  story.add({ type: 'merge.started', ...of });
+  story.add({ type: 'merge.refused', ...of, reason });
+  return story.add({
+    type: 'question.asked',
+    kind: 'merge',
+    request: 'merge:english:2:1',
+    ...of,
+    text: `english was not merged: ${reason} What now?`,
+    options: refusedOptions(),
     invocation: null,
   });
 };
@@ -186,6 +229,24 @@ export const changingScenes: readonly Scene[] = [
       'Y',
     ]),
     story: waitingForReview,
+  },
+  {
+    name: 'merge-conflict',
+    story: inConflict,
+    options: { viewer: edited },
+    act: (screen) => screen.press('u'),
+  },
+  {
+    name: 'merge-refused',
+    story: () => refusedMerge('src/a.ts:12 looks like a secret.'),
+    options: { viewer: edited },
+    act: (screen) => screen.press('u'),
+  },
+  {
+    name: 'merge-nested-repository',
+    story: () => refusedMerge(nestedReason),
+    options: { viewer: edited },
+    act: (screen) => screen.press('u'),
   },
   changing('changes-search', edited, ['/', 'w', 'o', 'r', 'd', 's', 'enter', 'n']),
 ];

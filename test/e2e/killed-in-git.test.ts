@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runProgram } from '../helpers/program.ts';
+import { git, repositoryWith } from '../helpers/repository.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { isLongForm } from '../helpers/test-form.ts';
+
+const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+
+/**
+ * A git that kills the program which calls it, at one call: before git does its work at odd ones, so that git outlives the program, after it at even
+ * ones. Returns the environment and the number of calls so far.
+ */
+const killingGit = (at: number) => {
+  const directory = tempDir();
+  const calls = join(directory, 'calls');
+  const script = `#!/bin/sh
+printf x >> ${calls}
+if [ "$(wc -c < ${calls})" -eq ${at} ]; then
+  ${at % 2 === 0 ? `${realGit} "$@"` : ''}
+  kill -KILL "$PPID"
+fi
+exec ${realGit} "$@"
+`;
+  writeFileSync(join(directory, 'git'), script);
+  chmodSync(join(directory, 'git'), 0o755);
+  return {
+    env: { PATH: `${directory}:${process.env['PATH'] ?? ''}` },
+    calls: () => (existsSync(calls) ? statSync(calls).size : 0),
+  };
+};
+
+const plan = (isolation: string): string => `goal: Two tasks
+settings: {isolation: ${isolation}, changes: {at_end: keep}}
+tasks:
+  - {id: one, title: One, files: [text.txt], run: ['sed -i s/one/ONE/ text.txt'], verify: ['grep -q ONE text.txt']}
+  - {id: two, title: Two, blockedBy: [one], files: [new.txt], run: ['echo new > new.txt'], verify: ['test -s new.txt']}
+`;
+
+/** Everything of the person's, but for what a session in the shared workspace is for. */
+const standing = (repository: string) => ({
+  head: git(repository, 'rev-parse', 'HEAD', 'main'),
+  branch: git(repository, 'symbolic-ref', 'HEAD'),
+  index: readFileSync(join(repository, '.git/index')).toString('base64'),
+  stash: git(repository, 'stash', 'list'),
+  untracked: readFileSync(join(repository, 'notes.txt'), 'utf8'),
+});
+
+/** Runs the plan with this git, and goes on as a person would until it is done. */
+const played = async (isolation: string, at: number) => {
+  const repository = repositoryWith({
+    'text.txt': 'one\ntwo\n',
+    '.gitignore': '.ralph-sessions/\nplan.yaml\n',
+  });
+  writeFileSync(join(repository, 'text.txt'), 'one\ntwo\nstashed\n');
+  git(repository, 'stash');
+  writeFileSync(join(repository, 'notes.txt'), 'mine\n');
+  writeFileSync(join(repository, 'plan.yaml'), plan(isolation));
+  const before = standing(repository);
+  const killing = killingGit(at);
+  const run = ['run', '--plan', 'plan.yaml', '--no-discovery'];
+  const first = await runProgram(run, { cwd: repository, env: killing.env });
+  if (first.code !== 0) {
+    const again = await runProgram(['resume'], { cwd: repository });
+    // Killed before there was a session: nothing was begun.
+    if (again.code === 2) expect(await runProgram(run, { cwd: repository })).toMatchObject({ code: 0 });
+    else expect(again, `${again.stdout}\n${again.stderr}`).toMatchObject({ code: 0 });
+  }
+  expect(standing(repository)).toEqual(before);
+  const branch = git(repository, 'branch', '--list', 'ralph/*').trim();
+  return {
+    calls: killing.calls(),
+    killed: first.code !== 0,
+    merges:
+      isolation === 'shared'
+        ? []
+        : git(repository, 'log', '--format=%s', '--merges', branch).trim().split('\n'),
+    text:
+      isolation === 'shared'
+        ? readFileSync(join(repository, 'text.txt'), 'utf8')
+        : git(repository, 'show', `${branch}:text.txt`),
+    added:
+      isolation === 'shared'
+        ? readFileSync(join(repository, 'new.txt'), 'utf8')
+        : git(repository, 'show', `${branch}:new.txt`),
+    diff: (await runProgram(['diff'], { cwd: repository })).stdout.replaceAll(/^index .*\n/gm, ''),
+    trees: git(repository, 'worktree', 'list').trim().split('\n').length,
+    branches: git(repository, 'branch', '--list', 'ralph-attempt/*'),
+    locks: execFileSync('find', [join(repository, '.git'), '-name', '*.lock'], { encoding: 'utf8' }),
+  };
+};
+
+test.each(isLongForm ? ['worktree', 'shared'] : ['worktree'])(
+  'killed at any call of git and resumed, a session in %s isolation loses nothing and does nothing twice',
+  async (isolation) => {
+    const { calls, killed, ...undisturbed } = await played(isolation, 0);
+    expect(killed).toBe(false);
+    expect(calls).toBeGreaterThan(10);
+    const from = isLongForm ? 1 : Math.ceil(calls * 0.7);
+    for (let at = from; at <= (isLongForm ? calls : from); at += 1) {
+      const { calls: _, killed: wasKilled, merges, ...after } = await played(isolation, at);
+      const message = `killed at call ${at} of ${calls}`;
+      expect(wasKilled, message).toBe(true);
+      const { merges: wanted, ...rest } = undisturbed;
+      expect(after, message).toEqual(rest);
+      // A task that was interrupted is merged with its next attempt.
+      expect(
+        merges.map((merge) => merge.replace(/attempt \d+/, 'attempt')),
+        message,
+      ).toEqual(wanted.map((merge) => merge.replace(/attempt \d+/, 'attempt')));
+    }
+  },
+  3_600_000,
+);

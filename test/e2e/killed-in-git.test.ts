@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runProgram } from '../helpers/program.ts';
@@ -15,10 +15,11 @@ const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' 
  */
 const killingGit = (at: number) => {
   const directory = tempDir();
-  const calls = join(directory, 'calls');
+  // Calls overlap: the first directory that can be made is a call's number.
   const script = `#!/bin/sh
-printf x >> ${calls}
-if [ "$(wc -c < ${calls})" -eq ${at} ]; then
+n=1
+while ! mkdir ${directory}/call-$n 2>/dev/null; do n=$((n + 1)); done
+if [ $n -eq ${at} ]; then
   ${at % 2 === 0 ? `${realGit} "$@"` : ''}
   kill -KILL "$PPID"
 fi
@@ -28,7 +29,7 @@ exec ${realGit} "$@"
   chmodSync(join(directory, 'git'), 0o755);
   return {
     env: { PATH: `${directory}:${process.env['PATH'] ?? ''}` },
-    calls: () => (existsSync(calls) ? statSync(calls).size : 0),
+    calls: () => readdirSync(directory).length - 1,
   };
 };
 
@@ -63,10 +64,10 @@ const played = async (isolation: string, at: number) => {
   const run = ['run', '--plan', 'plan.yaml', '--no-discovery'];
   const first = await runProgram(run, { cwd: repository, env: killing.env });
   if (first.code !== 0) {
-    const again = await runProgram(['resume'], { cwd: repository });
-    // Killed before there was a session: nothing was begun.
-    if (again.code === 2) expect(await runProgram(run, { cwd: repository })).toMatchObject({ code: 0 });
-    else expect(again, `${again.stdout}\n${again.stderr}`).toMatchObject({ code: 0 });
+    // Killed before the session wrote a line: nothing was begun.
+    const isBegun = globSync('.ralph-sessions/*/journal.jsonl', { cwd: repository }).length > 0;
+    const again = await runProgram(isBegun ? ['resume'] : run, { cwd: repository });
+    expect(again, `${again.stdout}\n${again.stderr}`).toMatchObject({ code: 0 });
   }
   expect(standing(repository)).toEqual(before);
   const branch = git(repository, 'branch', '--list', 'ralph/*').trim();

@@ -75,7 +75,8 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
       }
       case 'conflict': {
         // A person may resolve it there; the other ways do not need it.
-        await changes.openConflict(named);
+        const opened = await changes.openConflict(named);
+        if (!opened.ok && loop.isOpen()) loop.run(() => core.problem(opened.fault));
         const files = result.conflict.files.map(({ path }) => path);
         const against = [...result.conflict.against];
         const hunks = (await hunksOf(changes, result.conflict)).map((hunk) => ({

@@ -25,17 +25,34 @@ export interface ChangesSteps {
 export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps => {
   const { loop } = core;
   let last: Promise<void> = Promise.resolve();
+  let steps = 0;
+  let removals: Promise<void> = Promise.resolve();
 
   const commit = (body: EventBody): void => {
     if (loop.isOpen()) loop.run(() => loop.commit(body));
   };
 
-  const queue = (work: () => Promise<void>): void => {
-    last = open.during(
-      last.then(work).catch((error: unknown) => {
+  const after = (before: Promise<void>, work: () => Promise<void>): Promise<void> =>
+    open.during(
+      before.then(work).catch((error: unknown) => {
         if (loop.isOpen()) core.block(toFault(error, 'the changes of the session'));
       }),
     );
+
+  const queue = (work: () => Promise<void>): Promise<void> => {
+    steps += 1;
+    last = after(last, work).finally(() => {
+      steps -= 1;
+    });
+    return last;
+  };
+
+  /** Removals begin when no step waits: they take long where there are many files. */
+  const queueLast = (work: () => Promise<void>): void => {
+    removals = after(removals, async () => {
+      while (steps > 0) await last;
+      await work();
+    });
   };
 
   const blocked = (fault: Fault): void => {
@@ -142,25 +159,32 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
     }
   };
 
-  const remove = async (task: string): Promise<void> => {
+  const remove = async (task: string, iteration: number, attempts: readonly number[]): Promise<void> => {
     const changes = await open.get();
     if ('code' in changes) return;
-    const { iteration } = loop.state();
-    for (const attempt of attemptsToClean(loop.state(), task)) {
+    for (const attempt of attempts) {
       const cleaned = await changes.clean(gitAttempt(iteration, task, attempt));
       if (cleaned.ok) commit({ type: 'worktree.removed', task, attempt });
       else if (loop.isOpen()) loop.run(() => core.problem(cleaned.fault));
     }
   };
 
+  const close = async (): Promise<void> => {
+    const fault = await open.close();
+    if (fault !== null && loop.isOpen()) loop.run(() => core.problem(fault));
+  };
+
   return {
-    take: (step) => queue(() => take(step)),
-    remove: (task) => queue(() => remove(task)),
-    close: () =>
-      queue(async () => {
-        const fault = await open.close();
-        if (fault !== null && loop.isOpen()) loop.run(() => core.problem(fault));
-      }),
+    // What becomes of the worktrees is said before the session ends.
+    take: (step) =>
+      step.kind === 'finish' ? queueLast(() => queue(() => take(step))) : void queue(() => take(step)),
+    // The attempts of this moment: the task may have been opened again when its turn comes.
+    remove: (task) => {
+      const state = loop.state();
+      const attempts = attemptsToClean(state, task);
+      queueLast(() => remove(task, state.iteration, attempts));
+    },
+    close: () => queueLast(() => queue(close)),
   };
 };
 

@@ -2,12 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../helpers/program.ts';
+import { makeRepository, usualFiles } from './bench-repository.ts';
 import { type BenchTerminal, openProgram, type Size } from './bench-terminal.ts';
 
-/** A workspace that is gone when the work is done. */
-export const inWorkspace = async <T>(work: (workspace: string) => Promise<T>): Promise<T> => {
+/** A workspace that is gone when the work is done: a repository of so many files, or no repository. */
+export const inWorkspace = async <T>(
+  work: (workspace: string) => Promise<T>,
+  files: number | null = usualFiles,
+): Promise<T> => {
   const workspace = mkdtempSync(join(tmpdir(), 'ralph-bench-'));
   try {
+    if (files !== null) makeRepository(workspace, files);
     return await work(workspace);
   } finally {
     rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });

@@ -34,8 +34,14 @@ export const watchLoad = async (pid: number, seconds: number, slices = 1): Promi
   };
 };
 
-export const residentMegabytes = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+/** 0 of a process that has ended. */
+export const residentMegabytes = (pid: number): number => {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+};
 
 /** Processor time of all threads so far. The scheduler counts nanoseconds; `/proc/PID/stat` would say 0.0 % or 0.2 % of an idle program. */
 export const processorMs = (pid: number): number =>

@@ -46,9 +46,6 @@ const measured = (count: number): Promise<Measured> =>
     const half = count / 2;
     const line = (what: string): string =>
       `seq -f 'Line %07.0f of the ${what} file, as long as lines of code are' ${half} > big.txt`;
-    git(workspace, 'init', '-q');
-    git(workspace, 'config', 'user.name', 'kim');
-    git(workspace, 'config', 'user.email', 'kim@host');
     execFileSync('sh', ['-c', line('old')], { cwd: workspace });
     git(workspace, 'add', 'big.txt');
     git(workspace, 'commit', '-q', '-m', 'old');

@@ -2,8 +2,8 @@ import type { StayingGit } from './git.ts';
 
 /** What a session remembers of its repository, so that git is not asked again. Nothing of it can be wrong when another program writes there. */
 export interface Memory {
-  /** Processes of git that stay: one writes refs, the others compare trees. */
-  readonly staying: Readonly<Record<'refs' | 'files' | 'names', StayingGit>>;
+  /** Processes of git that stay: two write refs and commits, the others compare trees. */
+  readonly staying: Readonly<Record<'refs' | 'commits' | 'files' | 'names', StayingGit>>;
   readonly packed: PackedRefs;
   /** The trees of commits, as far as they were needed. */
   readonly trees: Map<string, string>;

@@ -95,6 +95,7 @@ const stayingIn = (context: Omit<Context, 'staying'>): Context['staying'] => {
     });
   return {
     refs: stay(['update-ref', '-z', '--stdin']),
+    commits: stay(['hash-object', '-w', '-t', 'commit', '--no-filters', '--stdin-paths']),
     files: stay([...comparisons.files, '--stdin']),
     names: stay([...comparisons.names, '--stdin']),
   };

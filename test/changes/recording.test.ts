@@ -48,6 +48,25 @@ test('an unchanged workspace costs one process a snapshot, and one commit serves
   expect(commands).toHaveLength(2);
 });
 
+test('a changed workspace costs three processes a snapshot, and its commit is as git writes them', async () => {
+  const { world, commands } = watched();
+  const session = await shared(world);
+  const before = value(await session.snapshot({ task: 'a', attempt: 1 }, 'before')).commit;
+  writeFiles(world.repo, { 'new.txt': 'new\n' });
+  commands.length = 0;
+  const { commit } = value(await session.snapshot({ task: 'ä', attempt: 1 }, 'after'));
+  expect(commands).toEqual(['ls-files', 'update-index', 'write-tree']);
+  const form = '--format=%P %an %ae %cn %ce %B';
+  const parent = personGit(world.repo, 'rev-parse', 'HEAD').trim();
+  const who = 'ralph-tui ralph-tui@localhost';
+  expect(personGit(world.repo, 'show', '-s', form, commit)).toBe(
+    `${parent} ${who} ${who} ä (attempt 1): after\n\n`,
+  );
+  expect(text(world, commit, 'new.txt')).toBe('new\n');
+  expect(before).not.toBe(commit);
+  personGit(world.repo, 'fsck', '--strict');
+});
+
 test('snapshots that wait share a recording, which begins after the last of them was asked for', async () => {
   const { world, commands } = watched();
   const session = await shared(world);

@@ -32,6 +32,7 @@ export const dyingPorts = (ports: ChangesPorts, at: number): ChangesPorts & { st
     ...files,
     makeDirectory: dying(files.makeDirectory),
     write: dying(files.write),
+    writeScratch: dying(files.writeScratch),
     copy: dying(files.copy),
     replace: dying(files.replace),
     unlink: dying(files.unlink),

@@ -18,6 +18,7 @@ import {
   symlinkSync,
   unlinkSync,
   utimesSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -52,6 +53,8 @@ export const createWorkFiles = (unique: () => string): WorkFiles => {
         writeWhole(fresh, bytes);
         renameSync(encodePath(fresh), encodePath(path));
       }),
+    writeScratch: (path, bytes) =>
+      call('write', path, () => writeFileSync(encodePath(path), bytes, { flag: 'wx', mode: 0o600 })),
     copy: (from, to) => call('copy', to, () => copyOne(from, to)),
     setTime: (path, ms) => call('utimes', path, () => utimesSync(encodePath(path), ms / 1_000, ms / 1_000)),
     linkTarget: (path) =>

@@ -20,6 +20,8 @@ export interface WorkFiles {
   makeDirectory(path: string): void;
   /** Writes a file, 0600, by a temporary one beside it: complete or not at all. */
   write(path: string, bytes: Uint8Array): void;
+  /** Writes a new file for a process that reads it next. A crash may leave half of it. */
+  writeScratch(path: string, bytes: Uint8Array): void;
   /** Copies one file or symbolic link with its mode and time, sharing blocks where the file system can. Never replaces. */
   copy(from: string, to: string): void;
   /** Sets when a file was last changed, in milliseconds since 1970. */

@@ -12,7 +12,7 @@ import { useTerminalSize } from '../hooks/use-terminal-size.ts';
 import { useView } from '../hooks/use-view.ts';
 import type { Clock } from '../src/base/clock.ts';
 import type { Store } from '../src/store/create-store.ts';
-import { layoutOf } from '../src/store/layout.ts';
+import { selectLayout } from '../src/store/layout.ts';
 import { type Mouse, noMouse } from '../src/store/mouse.ts';
 import { createPasteMarks, type PasteMarks } from '../src/store/paste-marks.ts';
 import type { IntentPort } from '../src/store/ports/intent.ts';
@@ -23,7 +23,7 @@ import { Header } from './layout/Header.tsx';
 import { TopOverlay } from './overlays/TopOverlay.tsx';
 import { ThemeContext } from './parts/theme-context.ts';
 import { TypeContext } from './parts/type-context.ts';
-import { createTheme, type ThemeOptions } from './theme.ts';
+import { behind, createTheme, type ThemeOptions } from './theme.ts';
 
 export interface AppProps {
   readonly store: Store;
@@ -57,6 +57,8 @@ export const App = ({
   usePreviews(store, port, view);
   useReading(store, port.viewer, view);
   const theme = useMemo(() => createTheme(options), [options]);
+  const faded = useMemo(() => behind(theme), [theme]);
+  const top = view.ui.overlays.at(-1);
   const onType = useCallback(
     (text: string) => store.act({ type: 'help-filtered', change: { text } }),
     [store],
@@ -64,13 +66,15 @@ export const App = ({
   // What nobody runs stands still, and its clocks with it.
   const standing =
     view.connection === 'stopped' && view.session ? { ...now, ms: Date.parse(view.session.at) } : now;
-  const layout = layoutOf(columns, rows, view.ui);
+  const layout = selectLayout(view, columns, rows);
   return (
     <ThemeContext value={theme}>
       <HitContext value={hits}>
         <Box width={columns} height={rows} flexDirection="column" overflow="hidden">
           <Header view={view} now={now} columns={columns} />
-          <Body view={view} now={standing} layout={layout} />
+          <ThemeContext value={top === undefined || top.kind === 'prompt' ? theme : faded}>
+            <Body view={view} now={standing} layout={layout} />
+          </ThemeContext>
           <Footer view={view} columns={columns} />
           <TypeContext value={onType}>
             <TopOverlay view={view} now={now} columns={columns} rows={rows} />

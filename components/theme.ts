@@ -1,202 +1,158 @@
 import type { TaskLook } from '../src/store/tasks/task-status.ts';
+import { asciiGlyphs, type Glyphs, unicodeGlyphs } from './glyphs.ts';
+import {
+  colourless,
+  type Ground,
+  type PaletteName,
+  palettes,
+  type Skin,
+  sixteen,
+  type Tone,
+} from './palettes.ts';
 
-/** The terminal's drawing abilities. The cli decides them once from flags, configuration and environment. */
+/** The terminal's drawing abilities and the person's colours. The cli decides them from flags, configuration and environment. */
 export interface ThemeOptions {
   /** `none`: NO_COLOR, only shapes and words. */
   readonly colours: 'none' | '16' | '256' | 'true';
   readonly ascii: boolean;
   readonly background: 'dark' | 'light';
+  /** Absent is the standard palette. A skin replaces colours of that. */
+  readonly palette?: PaletteName | Skin;
 }
-
-/** The meaning of a piece of text. The theme decides its look. */
-export type Tone = 'plain' | 'quiet' | 'accent' | 'good' | 'bad' | 'warn' | 'you';
 
 export interface Theme {
   readonly options: ThemeOptions;
-  /** The SGR code of each tone; '' is the terminal's own text. */
+  /** The SGR parameters of each tone; '' is the terminal's own text. */
   readonly codes: { readonly [tone in Tone]: string };
+  /** SGR parameters of the backgrounds. They add to a tone. */
+  readonly grounds: { readonly [ground in Ground]: string };
   /** A glyph and a tone for each look. The glyphs differ without colour. */
   readonly looks: { readonly [look in TaskLook]: { readonly glyph: string; readonly tone: Tone } };
   readonly glyphs: Glyphs;
-  /** SGR codes of the words of a line that were added, and of those removed. They add to the line's tone. */
-  readonly words: Words;
+  /** Weight and the colours of programs are left out as well. */
+  readonly isBehind?: true;
 }
-
-interface Words {
-  readonly added: string;
-  readonly removed: string;
-}
-
-export interface Glyphs {
-  readonly rule: string;
-  /** The rule over the pane with the focus. */
-  readonly focusRule: string;
-  readonly bar: string;
-  readonly teeDown: string;
-  readonly cross: string;
-  readonly corners: readonly [string, string, string, string];
-  readonly branch: string;
-  readonly lastBranch: string;
-  /** The branch on the longest remaining chain. */
-  readonly chainBranch: string;
-  readonly lastChainBranch: string;
-  /** The branch to a part of a split task. The part does not wait for that task. */
-  readonly partBranch: string;
-  readonly ellipsis: string;
-  /** Behind each line of a command but the last. */
-  readonly lineBreak: string;
-  readonly cursor: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly run: string;
-  readonly chosen: string;
-  readonly unchosen: string;
-  readonly prompt: string;
-  /** More lies beyond this edge: left, right, above, below. */
-  readonly beyond: { readonly [edge in 'left' | 'right' | 'above' | 'below']: string };
-  /** Replaces the prompt of a command whose output is folded. */
-  readonly folded: string;
-}
-
-type Palette = { readonly [tone in Exclude<Tone, 'plain' | 'quiet'>]: string };
-
-/** SGR codes by depth and background. The terminal's own sixteen colours keep the person's settings. */
-const palettes: {
-  readonly [depth in ThemeOptions['colours']]: { readonly [ground in ThemeOptions['background']]: Palette };
-} = {
-  none: {
-    dark: { accent: '', good: '', bad: '', warn: '', you: '' },
-    light: { accent: '', good: '', bad: '', warn: '', you: '' },
-  },
-  '16': {
-    dark: { accent: '36', good: '32', bad: '31', warn: '33', you: '35' },
-    light: { accent: '34', good: '32', bad: '31', warn: '33', you: '35' },
-  },
-  '256': {
-    dark: { accent: '38;5;117', good: '38;5;149', bad: '38;5;204', warn: '38;5;179', you: '38;5;215' },
-    light: { accent: '38;5;25', good: '38;5;22', bad: '38;5;125', warn: '38;5;94', you: '38;5;90' },
-  },
-  true: {
-    dark: {
-      accent: '38;2;125;207;255',
-      good: '38;2;158;206;106',
-      bad: '38;2;247;118;142',
-      warn: '38;2;224;175;104',
-      you: '38;2;255;158;100',
-    },
-    light: {
-      accent: '38;2;0;95;158',
-      good: '38;2;59;122;30',
-      bad: '38;2;179;32;63',
-      warn: '38;2;143;94;0',
-      you: '38;2;179;71;0',
-    },
-  },
-};
-
-/** A ground for changed words where colours are known; else a line under them, which tells them from what a search found. */
-const words: {
-  readonly [depth in ThemeOptions['colours']]: { readonly [ground in ThemeOptions['background']]: Words };
-} = {
-  none: { dark: { added: '4', removed: '4' }, light: { added: '4', removed: '4' } },
-  '16': { dark: { added: '1;4', removed: '1;4' }, light: { added: '1;4', removed: '1;4' } },
-  '256': {
-    dark: { added: '48;5;22', removed: '48;5;52' },
-    light: { added: '48;5;194', removed: '48;5;225' },
-  },
-  true: {
-    dark: { added: '48;2;31;67;33', removed: '48;2;92;28;44' },
-    light: { added: '48;2;205;240;195', removed: '48;2;255;220;226' },
-  },
-};
-
-const unicodeGlyphs: Glyphs = {
-  rule: '─',
-  focusRule: '━',
-  bar: '│',
-  teeDown: '┬',
-  cross: '┼',
-  corners: ['╭', '╮', '╰', '╯'],
-  branch: '├',
-  lastBranch: '└',
-  chainBranch: '┝',
-  lastChainBranch: '┕',
-  partBranch: '┆',
-  ellipsis: '…',
-  lineBreak: '↵',
-  cursor: '▌',
-  yes: '✓',
-  no: '✗',
-  run: '▸',
-  chosen: '◉',
-  unchosen: '○',
-  prompt: '$',
-  beyond: { left: '‹', right: '›', above: '▴', below: '▾' },
-  folded: '›',
-};
-
-const asciiGlyphs: Glyphs = {
-  rule: '-',
-  focusRule: '=',
-  bar: '|',
-  teeDown: '+',
-  cross: '+',
-  corners: ['+', '+', '+', '+'],
-  branch: '|',
-  lastBranch: '`',
-  chainBranch: '#',
-  lastChainBranch: '#',
-  partBranch: ':',
-  ellipsis: '~',
-  lineBreak: '\\n',
-  cursor: '>',
-  yes: '+',
-  no: 'x',
-  run: '>',
-  chosen: '*',
-  unchosen: 'o',
-  prompt: '$',
-  beyond: { left: '<', right: '>', above: '^', below: 'v' },
-  folded: '>',
-};
 
 const looks: { readonly [look in TaskLook]: readonly [string, string, Tone] } = {
-  ready: ['○', 'o', 'plain'],
-  waiting: ['·', '.', 'quiet'],
-  unreachable: ['⊘', '!', 'bad'],
-  running: ['▸', '/', 'accent'],
-  asks: ['?', '?', 'you'],
-  paused: ['‖', '=', 'warn'],
-  'to-review': ['◇', 'p', 'warn'],
-  reviewing: ['◆', 'P', 'accent'],
-  again: ['↻', 'r', 'warn'],
-  done: ['✓', '+', 'good'],
-  failed: ['✗', 'x', 'bad'],
-  cancelled: ['–', 'C', 'quiet'],
-  replaced: ['⇢', '>', 'quiet'],
+  ready: ['○', 'o', 'text'],
+  waiting: ['·', '.', 'secondary'],
+  unreachable: ['⊘', '!', 'failed'],
+  running: ['▸', '/', 'now'],
+  asks: ['?', '?', 'needs-you'],
+  paused: ['‖', '=', 'held'],
+  'to-review': ['◇', 'p', 'held'],
+  reviewing: ['◆', 'P', 'now'],
+  again: ['↻', 'r', 'held'],
+  done: ['✓', '+', 'done'],
+  failed: ['✗', 'x', 'failed'],
+  cancelled: ['–', 'C', 'secondary'],
+  replaced: ['⇢', '>', 'secondary'],
 };
 
 export const createTheme = (options: ThemeOptions): Theme => {
-  const glyph = (look: TaskLook) => ({ glyph: looks[look][options.ascii ? 1 : 0], tone: looks[look][2] });
+  const tone = (name: Tone): string => codeOf(name, 38, options);
+  const ground = (name: Ground): string => codeOf(name, 48, options);
   return {
     options,
-    codes: { plain: '', quiet: '2', ...palettes[options.colours][options.background] },
-    looks: {
-      ready: glyph('ready'),
-      waiting: glyph('waiting'),
-      unreachable: glyph('unreachable'),
-      running: glyph('running'),
-      asks: glyph('asks'),
-      paused: glyph('paused'),
-      'to-review': glyph('to-review'),
-      reviewing: glyph('reviewing'),
-      again: glyph('again'),
-      done: glyph('done'),
-      failed: glyph('failed'),
-      cancelled: glyph('cancelled'),
-      replaced: glyph('replaced'),
+    codes: {
+      text: tone('text'),
+      secondary: tone('secondary'),
+      furniture: tone('furniture'),
+      now: tone('now'),
+      'needs-you': tone('needs-you'),
+      done: tone('done'),
+      failed: tone('failed'),
+      held: tone('held'),
+      accent: tone('accent'),
+      chain: tone('chain'),
     },
+    grounds: {
+      selection: ground('selection'),
+      'selection-weak': ground('selection-weak'),
+      added: ground('added'),
+      removed: ground('removed'),
+    },
+    looks: looksOf(options.ascii),
     glyphs: options.ascii ? asciiGlyphs : unicodeGlyphs,
-    words: words[options.colours][options.background],
+  };
+};
+
+/** The SGR parameters of a colour at the terminal's depth; 38 is for text, 48 for a background. */
+const codeOf = (
+  name: Tone | Ground,
+  place: 38 | 48,
+  { colours, background, palette = 'standard' }: ThemeOptions,
+): string => {
+  if (colours === 'none') return colourless[name];
+  if (colours === '16') return sixteen[background][name];
+  const own = typeof palette === 'string' ? palettes[palette][background][name] : palette[name];
+  const rgb = rgbOf(own ?? palettes.standard[background][name]);
+  return colours === 'true' ? `${place};2;${rgb.join(';')}` : `${place};5;${nearest(rgb)}`;
+};
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+const rgbOf = (hex: string): Rgb => {
+  const part = (at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
+  return [part(1), part(3), part(5)];
+};
+
+/** The nearest of the 256 colours: of the cube, or of the greys. */
+const nearest = (rgb: Rgb): number => {
+  const [red, green, blue] = rgb.map((part) =>
+    part < 48 ? 0 : part < 115 ? 1 : Math.floor((part - 35) / 40),
+  );
+  const cube = 16 + 36 * (red ?? 0) + 6 * (green ?? 0) + (blue ?? 0);
+  const mean = (rgb[0] + rgb[1] + rgb[2]) / 3;
+  const grey = 232 + Math.max(0, Math.min(23, Math.round((mean - 8) / 10)));
+  return distance(rgb, colourOf(grey)) < distance(rgb, colourOf(cube)) ? grey : cube;
+};
+
+const colourOf = (number: number): Rgb => {
+  if (number >= 232) return [8 + (number - 232) * 10, 8 + (number - 232) * 10, 8 + (number - 232) * 10];
+  const level = (part: number): number => (part === 0 ? 0 : 55 + part * 40);
+  const cube = number - 16;
+  return [level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)];
+};
+
+const distance = (one: Rgb, other: Rgb): number =>
+  (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2;
+
+/** The theme of what lies behind an overlay: seen, and not read. */
+export const behind = (theme: Theme): Theme => {
+  const { furniture } = theme.codes;
+  const codes: Theme['codes'] = {
+    text: furniture,
+    secondary: furniture,
+    furniture,
+    now: furniture,
+    'needs-you': furniture,
+    done: furniture,
+    failed: furniture,
+    held: furniture,
+    accent: furniture,
+    chain: furniture,
+  };
+  const grounds = { selection: '', 'selection-weak': '', added: '', removed: '' };
+  return { ...theme, codes, grounds, isBehind: true };
+};
+
+/** A glyph and a tone for each look. */
+const looksOf = (ascii: boolean): Theme['looks'] => {
+  const glyph = (look: TaskLook) => ({ glyph: looks[look][ascii ? 1 : 0], tone: looks[look][2] });
+  return {
+    ready: glyph('ready'),
+    waiting: glyph('waiting'),
+    unreachable: glyph('unreachable'),
+    running: glyph('running'),
+    asks: glyph('asks'),
+    paused: glyph('paused'),
+    'to-review': glyph('to-review'),
+    reviewing: glyph('reviewing'),
+    again: glyph('again'),
+    done: glyph('done'),
+    failed: glyph('failed'),
+    cancelled: glyph('cancelled'),
+    replaced: glyph('replaced'),
   };
 };

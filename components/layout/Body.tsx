@@ -34,7 +34,7 @@ export const Body = ({ view, now, layout }: BodyProps) => {
   const beside =
     layout.third === 0 ? null : tab === view.ui.third ? otherThird(view.ui.third) : view.ui.third;
   const right = wide || signal === null ? tab : signal;
-  return (
+  const main = (
     <Box flexDirection="column">
       <Box>
         <Place
@@ -54,54 +54,49 @@ export const Body = ({ view, now, layout }: BodyProps) => {
           height={layout.top}
           focused={focus === 'right' || (!wide && signal !== null)}
         />
-        {beside !== null && (
-          <>
-            <Bar height={layout.top} />
-            <Place
-              {...common}
-              names={[beside]}
-              shown={beside}
-              width={layout.third}
-              height={layout.top}
-              focused={false}
-            />
-          </>
-        )}
       </Box>
-      {wide && (
-        <Box>
-          <Place
-            {...common}
-            names={['inbox']}
-            shown="inbox"
-            width={layout.left}
-            height={layout.bottom}
-            focused={focus === 'inbox'}
-          />
-          <Bar height={layout.bottom} crossing />
-          <Place
-            {...common}
-            names={['processed']}
-            shown="processed"
-            width={layout.right}
-            height={layout.bottom}
-            focused={focus === 'processed'}
-          />
-          {beside !== null && (
-            <>
-              <Bar height={layout.bottom} crossing />
-              <Place
-                {...common}
-                names={['events']}
-                shown="events"
-                width={layout.third}
-                height={layout.bottom}
-                focused={false}
-              />
-            </>
-          )}
-        </Box>
-      )}
+      {wide && <Signals {...common} layout={layout} />}
+    </Box>
+  );
+  if (beside === null) return main;
+  // The third column has its own share of rows: signals grow without moving it.
+  const height = layout.top + layout.bottom - layout.events;
+  const third = { ...common, width: layout.third, focused: false };
+  return (
+    <Box>
+      {main}
+      <Bar
+        height={layout.top + layout.bottom}
+        joints={{ [height]: 'teeRight', [layout.top]: layout.top === height ? 'cross' : 'teeLeft' }}
+      />
+      <Box flexDirection="column">
+        <Place {...third} names={[beside]} shown={beside} height={height} />
+        <Place {...third} names={['events']} shown="events" height={layout.events} />
+      </Box>
+    </Box>
+  );
+};
+
+/** Inbox beside Processed: one line while both are empty. */
+const Signals = ({ view, now, layout }: BodyProps) => {
+  const common = { view, now, height: layout.bottom };
+  return (
+    <Box>
+      <Place
+        {...common}
+        names={['inbox']}
+        shown="inbox"
+        width={layout.left}
+        focused={view.ui.focus === 'inbox'}
+      />
+      <Bar height={layout.bottom} joints={{ 0: layout.bottom === 1 ? 'bar' : 'cross' }} />
+      <Place
+        {...common}
+        names={['processed']}
+        shown="processed"
+        width={layout.right}
+        focused={view.ui.focus === 'processed'}
+      />
     </Box>
   );
 };
@@ -124,7 +119,11 @@ const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) 
   const pane = paneNamed(shown);
   const Drawing = drawings[pane.name];
   const empty = pane.empty(view);
-  const note = pane.note(view, width).map(({ text, tone }) => span(text, tone));
+  // A pane of one line has room for its title, and for how much there is.
+  const note =
+    empty !== null && height === 1
+      ? [span('empty', 'secondary')]
+      : pane.note(view, width).map(({ text, tone }) => span(text, tone));
   const noteRoom = names.length === 1 || note.length === 0 ? 0 : widthOfLine(note) + 3;
   const box = useRegion(() => ({ kind: 'pane', pane: shown }), 'pane');
   return (
@@ -134,11 +133,12 @@ const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) 
         right={note}
         width={width}
         focused={focused}
+        bare={height === 1}
       />
       {empty === null ? (
         <Drawing view={view} now={now} width={width} height={height - 1} focused={focused} />
       ) : (
-        <Lines lines={[[span(` ${withKeys(view, empty)}`, 'quiet')]]} width={width} height={height - 1} />
+        <Lines lines={[[span(` ${withKeys(view, empty)}`, 'secondary')]]} width={width} height={height - 1} />
       )}
     </Box>
   );
@@ -167,7 +167,7 @@ const titleOf = (
   return entries.flatMap((entry, index) => [
     span(index === 0 ? '' : ' '),
     {
-      ...(entry.name === shown ? bold(`[${names[index]}]`) : span(names[index] ?? '', 'quiet')),
+      ...(entry.name === shown ? bold(`[${names[index]}]`, 'accent') : span(names[index] ?? '')),
       target: { kind: 'tab', pane: entry.name },
     },
   ]);
@@ -186,15 +186,16 @@ const digits: readonly string[] = [...tabNames, 'inbox', 'processed'];
 
 interface BarProps {
   readonly height: number;
-  readonly crossing?: boolean;
+  /** Where rules of its sides meet it, by row. */
+  readonly joints?: Readonly<Record<number, 'bar' | 'cross' | 'teeLeft' | 'teeRight'>>;
 }
 
 /** The vertical line between two panes. Drawn once for each height. */
-const Bar = memo(({ height, crossing }: BarProps) => {
+const Bar = memo(({ height, joints }: BarProps) => {
   const { glyphs } = useTheme();
   const lines = Array.from({ length: height }, (_, row): Line => {
-    const joint = crossing ? glyphs.cross : glyphs.teeDown;
-    return [span(row === 0 ? joint : glyphs.bar, 'quiet')];
+    const joint = joints?.[row] ?? (row === 0 ? 'teeDown' : 'bar');
+    return [span(glyphs[joint], 'furniture')];
   });
   return <Lines lines={lines} width={1} height={height} />;
 });

@@ -15,10 +15,7 @@ export const Footer = ({ view, columns }: FooterProps) => {
   const notice = shownNotice(view);
   // An overlay shows its keys in its own last line.
   const hints = view.ui.overlays.length > 0 ? [] : footerHints(view);
-  const said =
-    notice === null
-      ? []
-      : [span(` ${withKeys(view, notice.text)} `, notice.tone === 'info' ? 'warn' : notice.tone)];
+  const said = notice === null ? [] : [span(` ${withKeys(view, notice.text)} `, noticeTones[notice.tone])];
   const keys = hintLine(hints, columns - widthOfLine(said) - said.length);
   // The message disappears soon and the keys return: keys give way where both do not fit.
   const crowded = widthOfLine(said) + widthOfLine(keys) + 1 > columns;
@@ -30,6 +27,8 @@ export const Footer = ({ view, columns }: FooterProps) => {
         : spread(said, crowded ? [] : keys, columns, theme);
   return <Lines lines={[line]} width={columns} height={1} />;
 };
+
+const noticeTones = { info: 'held', good: 'done', bad: 'failed' } as const;
 
 /** As many hints as fit, the most important first. Help and quit always fit. */
 export const hintLine = (hints: readonly Hint[], width: number): Line => {
@@ -50,6 +49,6 @@ const draw = ({ id, key, label }: Hint): Line => {
   const target = { kind: 'command', id } as const;
   return [
     { ...bold(` ${key}`, 'accent'), target },
-    { ...span(` ${label} `, 'quiet'), target },
+    { ...span(` ${label} `, 'secondary'), target },
   ];
 };

@@ -3,19 +3,21 @@ import type { LoopProgress } from '../../src/store/loop/select-loop.ts';
 import type { NowLine } from '../../src/store/session/now-line.ts';
 import {
   type Header as HeaderView,
+  type Progress,
   type StripCell,
   selectHeader,
   selectStrip,
 } from '../../src/store/session/select-header.ts';
 import { selectNow } from '../../src/store/session/select-now.ts';
 import { selectOthersWaiting } from '../../src/store/signals/select-attention.ts';
-import { count, type LocalTime } from '../../src/store/text/local-time.ts';
+import type { LocalTime } from '../../src/store/text/local-time.ts';
 import { widthOf } from '../../src/store/text/width.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import type { Tone } from '../palettes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { bold, type Line, type Span, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import type { Theme, Tone } from '../theme.ts';
+import type { Theme } from '../theme.ts';
 
 interface HeaderProps {
   readonly view: ViewState;
@@ -23,78 +25,101 @@ interface HeaderProps {
   readonly columns: number;
 }
 
-/** Three lines that never move: the session, the state of the machine, and the current work or what it waits for. */
+/** Three lines that never move: the goal and how far it is, the state of the machine, and the current work or what it waits for. */
 export const Header = ({ view, now, columns }: HeaderProps) => {
   const theme = useTheme();
   const header = selectHeader(view, now);
   const lines = [
-    titleLine(view, header, columns, theme),
-    spread(
-      stripLine(selectStrip(view.session), columns),
-      header.loop === null ? [] : loopLine(header.loop, columns),
-      columns,
-      theme,
-    ),
+    goalLine(view, header, columns, theme),
+    spread(stateLine(view, header, columns), endOfState(header, columns), columns, theme),
     nowLine(keysNamed(selectNow(view, now), view), columns, theme),
   ];
   return <Lines lines={lines} width={columns} height={3} />;
 };
 
-const titleLine = (view: ViewState, header: HeaderView, columns: number, theme: Theme): Line => {
-  const { loop } = header;
-  const parts = [
-    ...(loop === null
-      ? [
-          header.iteration > 1 || columns >= 100 ? `iteration ${header.iteration}` : '',
-          header.wave,
-          header.elapsed,
-        ]
-      : [loop.turn, loop.until === '' ? header.elapsed : `${header.elapsed} of ${loop.until}`]),
-    header.used,
-    header.permissions === '' ? '' : `permissions ${header.permissions}`,
-    header.unasked,
-    header.executors > 0 && loop === null && columns >= 100 ? count(header.executors, 'executor') : '',
-  ].filter((part) => part !== '');
-  const badge: Line =
+/** The goal, whole as long as it fits; at the end how far it is, for how long, for how much, and who waits for a person. */
+const goalLine = (view: ViewState, header: HeaderView, columns: number, theme: Theme): Line => {
+  const { loop, progress } = header;
+  const time = loop === null || loop.until === '' ? header.elapsed : `${header.elapsed} of ${loop.until}`;
+  const facts = [time, header.used].filter((part) => part !== '').join(' · ');
+  const far: Line =
+    progress === null
+      ? []
+      : [...barLine(progress, columns, theme), bold(`${progress.done}/${progress.total}`), span('  ')];
+  const needs: Line =
     header.needs > 0
       ? [
           {
             text: ` Needs you (${header.needs}) `,
-            tone: 'you',
-            bold: true,
-            inverse: true,
-            target: { kind: 'command', id: 'decide.open' },
+            ...{
+              tone: 'needs-you',
+              bold: true,
+              inverse: true,
+              target: { kind: 'command', id: 'decide.open' },
+            },
           },
           span(' '),
         ]
-      : header.connection === ''
-        ? []
-        : [span(`${header.connection} `, 'warn')];
-  const others = selectOthersWaiting(view);
-  const waiting: Line =
-    others === null
-      ? []
-      : [
-          {
-            text: `${withKeys(view, columns >= 100 ? others.text : others.short)} `,
-            tone: 'you',
-            bold: true,
-            target: { kind: 'command', id: 'arrive.sessions' },
-          },
-        ];
-  const left: Line = [
-    bold(` ${header.session}`),
-    span(parts.map((part) => ` · ${part}`).join(''), 'quiet'),
-    span(header.goal === '' ? '' : ` · ${header.goal}`, 'quiet'),
-  ];
-  return spread(left, [...waiting, ...badge], columns, theme);
+      : [];
+  return spread(
+    [bold(` ${header.goal === '' ? header.session : header.goal}`)],
+    [...far, span(facts === '' ? '' : `${facts} `), ...othersLine(view, columns), ...needs],
+    columns,
+    theme,
+  );
 };
 
-/** The current state stands in brackets, so that it shows without colour. On a narrow screen skipped states are left out first. */
+const othersLine = (view: ViewState, columns: number): Line => {
+  const others = selectOthersWaiting(view);
+  if (others === null) return [];
+  const text = `${withKeys(view, columns >= 100 ? others.text : others.short)} `;
+  return [{ text, tone: 'needs-you', bold: true, target: { kind: 'command', id: 'arrive.sessions' } }];
+};
+
+/** `▰▰▰▱▱`: as many parts done as tasks are. */
+const barLine = ({ done, failed, total }: Progress, columns: number, { glyphs }: Theme): Line => {
+  const cells = columns < 100 ? 5 : 10;
+  const full = Math.floor((cells * done) / total);
+  const lost = failed === 0 ? 0 : Math.max(1, Math.floor((cells * failed) / total));
+  return [
+    span(glyphs.full.repeat(full), 'done'),
+    span(glyphs.full.repeat(Math.min(lost, cells - full)), 'failed'),
+    span(glyphs.open.repeat(Math.max(0, cells - full - lost)), 'furniture'),
+    span(' '),
+  ];
+};
+
+/** The strip where there is room for it, else the current state; then the wave and the iteration. */
+const stateLine = (view: ViewState, header: HeaderView, columns: number): Line => {
+  const cells = selectStrip(view.session);
+  const current = cells.find(({ phase }) => phase === 'current');
+  const states =
+    columns < 100
+      ? [span(' '), bold(current?.word ?? 'Start', 'now')]
+      : stripLine(
+          cells.filter((cell) => cell.phase !== 'skipped'),
+          columns,
+        );
+  const facts = [
+    header.loop?.turn ?? header.wave,
+    header.iteration > 1 ? `iteration ${header.iteration}` : '',
+    // Everything allowed is worth a place; the other presets stand in Details.
+    header.permissions === 'all' ? 'permissions all' : '',
+    header.unasked,
+  ].filter((part) => part !== '');
+  return [...states, span(facts.map((fact) => ` · ${fact}`).join(''), 'secondary')];
+};
+
+/** What would end a loop soon; and where this screen stands to the session, unless it runs here. */
+const endOfState = (header: HeaderView, columns: number): Line => [
+  ...(header.loop === null ? [] : loopLine(header.loop, columns)),
+  ...(header.connection === '' ? [] : [span(`${header.connection} `, 'held')]),
+];
+
+/** The current state stands in brackets, so that it shows without colour. */
 const stripLine = (cells: readonly StripCell[], columns: number): Line => {
-  const tight = cells.filter((cell) => cell.phase !== 'skipped');
-  const forms = [strip(cells, ' › '), strip(cells, ' '), strip(tight, ' ')];
-  return forms.find((form) => widthOfLine(form) < columns) ?? strip(tight, ' ');
+  const forms = [strip(cells, ' › '), strip(cells, ' ')];
+  return forms.find((form) => widthOfLine(form) < columns - 40) ?? strip(cells, ' ');
 };
 
 /** Columns of the strip of a loop and a gap after it. */
@@ -102,30 +127,30 @@ const stripColumns = 36;
 
 /** Beside the strip of a loop: what would end it soon, and the boxes where there is room for both. */
 const loopLine = ({ boxes, soon }: LoopProgress, columns: number): Line => {
-  const quiet = span(`${boxes} `, 'quiet');
+  const quiet = span(`${boxes} `, 'secondary');
   if (soon === null) return [quiet];
-  const near = (text: string): Line => [span(`${text} `, 'warn')];
+  const near = (text: string): Line => [span(`${text} `, 'held')];
   const forms = [soon.text, soon.short].flatMap((text) =>
-    boxes === '' ? [near(text)] : [[...near(text), span('· ', 'quiet'), quiet], near(text)],
+    boxes === '' ? [near(text)] : [[...near(text), span('· ', 'secondary'), quiet], near(text)],
   );
   return forms.find((form) => widthOfLine(form) <= columns - stripColumns) ?? near(soon.short);
 };
 
 const strip = (cells: readonly StripCell[], gap: string): Line =>
   cells.flatMap((cell, index): readonly Span[] => [
-    span(index === 0 ? ' ' : gap, 'quiet'),
+    span(index === 0 ? ' ' : gap, 'secondary'),
     cell.phase === 'current'
-      ? { text: `[${cell.word}]`, tone: 'accent', bold: true }
-      : span(cell.word, cell.phase === 'passed' ? 'plain' : 'quiet'),
+      ? { text: `[${cell.word}]`, tone: 'now', bold: true }
+      : span(cell.word, cell.phase === 'passed' ? 'text' : 'secondary'),
   ]);
 
 const nowTones: { readonly [tone in NowLine['tone']]: Tone } = {
-  work: 'plain',
-  wait: 'warn',
-  you: 'you',
-  held: 'warn',
-  good: 'good',
-  bad: 'bad',
+  work: 'text',
+  wait: 'held',
+  you: 'needs-you',
+  held: 'held',
+  good: 'done',
+  bad: 'failed',
 };
 
 const keysNamed = (line: NowLine, view: ViewState): NowLine => ({

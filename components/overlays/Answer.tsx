@@ -14,7 +14,7 @@ import { truncate, widthOf, wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, rowFor, span } from '../parts/span.ts';
+import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** Rows of the answer in sight. A rejection may hold a comment a line. */
@@ -36,16 +36,16 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     const row = (line: Line): Line => rowFor({ kind: 'item', item: index }, line);
     return [
       row([
-        span(here ? theme.glyphs.cursor : ' ', 'accent'),
+        cursorMark(here, theme),
         {
           text:
             label === '' ? safe(id) : `${safe(id)}${' '.repeat(Math.max(0, longest - widthOf(safe(id))))}`,
           bold: here,
-          tone: isInWords ? 'quiet' : 'plain',
+          tone: isInWords ? 'secondary' : 'text',
         },
-        ...(label === '' ? [] : [span(`  ${first}`, 'quiet')]),
+        ...(label === '' ? [] : [span(`  ${first}`, 'secondary')]),
       ]),
-      ...more.map((line) => row([span(`${' '.repeat(longest + 3)}${line}`, 'quiet')])),
+      ...more.map((line) => row([span(`${' '.repeat(longest + 3)}${line}`, 'secondary')])),
     ];
   });
   const takesWords =
@@ -54,7 +54,10 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     overlay.editor.text !== '';
   const fieldLabel = rule?.takesWords === false ? 'Words:   ' : 'Or type: ';
   const files = unprovenAnswers(view.session, overlay.request).map(
-    (text): Line => [span(text, 'you'), span(withKeys(view, ' {answer.close}, then {decide.open}'), 'quiet')],
+    (text): Line => [
+      span(text, 'needs-you'),
+      span(withKeys(view, ' {answer.close}, then {decide.open}'), 'secondary'),
+    ],
   );
   const field = editorLines(overlay.editor, width - 13, mostFieldRows);
   const words = wrap(
@@ -74,7 +77,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     ...(files.length > 0 ? [blank] : []),
     ...(takesWords ? field : []).map(
       (line, index): Line => [
-        span(index === 0 ? fieldLabel : ' '.repeat(fieldLabel.length), 'quiet'),
+        span(index === 0 ? fieldLabel : ' '.repeat(fieldLabel.length), 'secondary'),
         ...line,
       ],
     ),
@@ -82,6 +85,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   ];
   return (
     <Modal
+      tone="needs-you"
       title={rule?.title ?? 'A question for you'}
       lines={lines}
       hints={hints}

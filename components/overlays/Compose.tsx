@@ -19,26 +19,30 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
   );
   const place = choices.length > 1 && at >= 0 ? `  ${at + 1} of ${choices.length}` : '';
   const addressed: Line = [
-    span('To   ', 'quiet'),
+    span('To   ', 'secondary'),
     bold(overlay.type === 'RETRY' ? (overlay.recipient.task ?? '') : recipientLabel(overlay.recipient)),
-    span(overlay.type === 'RETRY' ? '' : place, 'quiet'),
+    span(overlay.type === 'RETRY' ? '' : place, 'secondary'),
   ];
   const how: readonly Line[] =
-    overlay.type === 'STEER' ? [[span('How  ', 'quiet'), span(overlay.apply ?? 'the agent decides')]] : [];
+    overlay.type === 'STEER'
+      ? [[span('How  ', 'secondary'), span(overlay.apply ?? 'the agent decides')]]
+      : [];
   const task = retriedTask(view);
   const state = view.session?.tasks.get(task?.id ?? '');
   const failure: readonly Line[] =
     state?.status === 'failed' && state.reason !== null
       ? wrap(safe(state.reason), inner - 5)
           .slice(0, 2)
-          .map((line, index): Line => [span(index === 0 ? 'Why  ' : '     ', 'quiet'), span(line, 'bad')])
+          .map(
+            (line, index): Line => [span(index === 0 ? 'Why  ' : '     ', 'secondary'), span(line, 'failed')],
+          )
       : [];
   const runs =
     task === null
       ? []
       : commandLines(task, overlay.commands)
           .slice(0, mostCommands)
-          .map((line, index): Line => [span(index === 0 ? 'Runs ' : '     ', 'quiet'), drawn(line)]);
+          .map((line, index): Line => [span(index === 0 ? 'Runs ' : '     ', 'secondary'), drawn(line)]);
   const text = editorLines(
     overlay.editor,
     inner,
@@ -54,7 +58,7 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
     ...text,
     blank,
     ...wrap(withKeys(view, fate.text), inner).map(
-      (line): Line => [span(line, fate.held ? 'warn' : 'accent')],
+      (line): Line => [span(line, fate.held ? 'held' : 'accent')],
     ),
     blank,
   ];
@@ -67,7 +71,7 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
 const mostCommands = 6;
 
 const drawn = (line: string) =>
-  span(line.replace(/^ {2}/, ''), line.startsWith('+') ? 'good' : line.startsWith('-') ? 'bad' : 'plain');
+  span(line.replace(/^ {2}/, ''), line.startsWith('+') ? 'done' : line.startsWith('-') ? 'failed' : 'text');
 
 const titleOf = ({ type, now, editing }: ComposeOverlay): string => {
   const what = type === 'STEER' && now === true ? 'STEER now' : type;

@@ -1,4 +1,5 @@
 import { withKeys } from '../../src/keymap/table.ts';
+import type { ConfirmSubject } from '../../src/store/overlays/overlay.ts';
 import { selectConfirm } from '../../src/store/overlays/select-confirm.ts';
 import { wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
@@ -18,7 +19,7 @@ export const Confirm = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
       : [
           [
             span('Type '),
-            bold(question.word, 'bad'),
+            bold(question.word, 'failed'),
             span(withKeys(view, ' and press {confirm.yes}: ')),
             ...field,
           ],
@@ -33,6 +34,17 @@ export const Confirm = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
     ...word,
   ];
   return (
-    <Modal title={question.title} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
+    <Modal
+      tone={destroys.includes(overlay.subject.kind) ? 'failed' : 'accent'}
+      title={question.title}
+      lines={lines}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={width}
+    />
   );
 };
+
+/** What takes something away that does not come back by itself. */
+const destroys: readonly ConfirmSubject['kind'][] = ['cancel', 'abort', 'take-back'];

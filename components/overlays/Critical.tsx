@@ -3,7 +3,7 @@ import { wrap } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, rowFor, span } from '../parts/span.ts';
+import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** Critical findings before agents start. */
@@ -18,16 +18,17 @@ export const Critical = ({ overlay, hints, columns, rows }: OverlayProps<'critic
     .map(
       ({ line }, index): Line =>
         rowFor({ kind: 'item', item: top + index }, [
-          span(top + index === cursor ? theme.glyphs.cursor : ' ', 'accent'),
-          { text: line, bold: top + index === cursor, tone: 'bad' },
+          cursorMark(top + index === cursor, theme),
+          { text: line, bold: top + index === cursor, tone: 'failed' },
         ]),
     );
   const here = findings[cursor];
   const told = here === undefined ? [] : wrap(`${here.line}. ${here.advice}`, width - 5).slice(0, 4);
   return (
     <Modal
+      tone="failed"
       title={`${findings.length} critical finding${findings.length === 1 ? '' : 's'}: start all the same?`}
-      lines={[...list, blank, ...told.map((text): Line => [span(` ${text}`, 'quiet')]), blank]}
+      lines={[...list, blank, ...told.map((text): Line => [span(` ${text}`, 'secondary')]), blank]}
       hints={hints}
       columns={columns}
       rows={rows}

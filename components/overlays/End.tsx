@@ -5,7 +5,7 @@ import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, type Line, rowFor, span } from '../parts/span.ts';
+import { blank, bold, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** The result of the session: failures first, then lessons, then the next steps. */
@@ -20,14 +20,14 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
     const here = index === overlay.cursor;
     const lines: readonly Line[] = [
       [
-        span(here ? theme.glyphs.cursor : ' ', 'accent'),
-        { text: failure.task, bold: here, tone: 'bad' },
-        span(`  failed at attempt ${failure.attempt}`, 'quiet'),
+        cursorMark(here, theme),
+        { text: failure.task, bold: here, tone: 'failed' },
+        span(`  failed at attempt ${failure.attempt}`, 'secondary'),
       ],
       ...wrap(failure.verdict, inner - 4)
         .slice(0, 3)
         .map((text): Line => [span(`    ${text}`)]),
-      ...(here ? failure.tail.map((text): Line => [span(`    ${text}`, 'quiet')]) : []),
+      ...(here ? failure.tail.map((text): Line => [span(`    ${text}`, 'secondary')]) : []),
     ];
     if (index < overlay.cursor) chosen += lines.length;
     return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
@@ -35,10 +35,10 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
   const rest: readonly Line[] = [
     ...end.changes.flatMap((text) => wrap(text, inner)).map((text): Line => [span(text)]),
     ...(end.changes.length === 0 ? [] : [blank]),
-    ...(end.lessons === null ? [] : [[span(withKeys(view, end.lessons), 'you')] as const, blank]),
+    ...(end.lessons === null ? [] : [[span(withKeys(view, end.lessons), 'needs-you')] as const, blank]),
     ...end.next
       .flatMap((text) => wrap(withKeys(view, text), inner))
-      .map((text): Line => [span(text, 'quiet')]),
+      .map((text): Line => [span(text, 'secondary')]),
   ];
   // A reason that is longer than a line is shown whole.
   const title: readonly Line[] =

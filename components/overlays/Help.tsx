@@ -31,12 +31,12 @@ export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help
   // The text keeps clear of the words at the other end of its line, and of a second line.
   const room = width - 4 - 2 - 1 - (field.length > 0 ? moreRoom : 0);
   const lines = [
-    ...(all.length === 0 ? [[span('No key fits.', 'quiet')]] : all.slice(top, top + height)).map((row) =>
+    ...(all.length === 0 ? [[span('No key fits.', 'secondary')]] : all.slice(top, top + height)).map((row) =>
       'kind' in row ? helpLine(row, theme) : row,
     ),
     field.length === 0
-      ? [span(more, 'quiet')]
-      : spread(field, [span(below > 0 ? `${below} more below` : '', 'quiet')], width - 4, theme),
+      ? [span(more, 'secondary')]
+      : spread(field, [span(below > 0 ? `${below} more below` : '', 'secondary')], width - 4, theme),
   ];
   return (
     <Modal title="Keys" lines={lines} hints={hints} columns={columns} rows={rows} width={width}>
@@ -68,6 +68,6 @@ const helpLine = (row: HelpRow, theme: Theme): Line => {
   }
   return [
     bold(`  ${row.keys.padEnd(keysWidth)}`),
-    span(` ${row.what}`, row.why === null ? 'plain' : 'quiet'),
+    span(` ${row.what}`, row.why === null ? 'text' : 'secondary'),
   ];
 };

@@ -13,7 +13,7 @@ import type { ViewState } from '../../src/store/view.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, fillLine, fitLine, type Line, rowFor, span } from '../parts/span.ts';
+import { blank, bold, cursorMark, fillLine, fitLine, type Line, rowFor, span } from '../parts/span.ts';
 import { rowLine } from '../parts/text-row-line.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
@@ -31,13 +31,23 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
     { length: height },
     (_, row): Line => [
       ...fillLine(list[row] ?? [], listWidth, theme),
-      { ...span(` ${theme.glyphs.bar} `, 'quiet'), target: null },
+      { ...span(` ${theme.glyphs.bar} `, 'secondary'), target: null },
       ...fitLine(preview[row] ?? [], box.preview, theme),
     ],
   );
   const lines = [...body, blank, decisionLine(view, overlay, files.length, inner)];
   const title = `Keep what was learned? ${overlay.chosen.length} of ${files.length} chosen`;
-  return <Modal title={title} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />;
+  return (
+    <Modal
+      tone="needs-you"
+      title={title}
+      lines={lines}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={width}
+    />
+  );
 };
 
 const fileLines = (
@@ -51,8 +61,8 @@ const fileLines = (
     const chosen = overlay.chosen.includes(file);
     const here = top + index === overlay.cursor;
     return rowFor({ kind: 'item', item: top + index }, [
-      span(here ? theme.glyphs.cursor : ' ', 'accent'),
-      span(`${chosen ? theme.glyphs.chosen : theme.glyphs.unchosen} `, chosen ? 'good' : 'quiet'),
+      cursorMark(here, theme),
+      span(`${chosen ? theme.glyphs.chosen : theme.glyphs.unchosen} `, chosen ? 'done' : 'secondary'),
       ...nameOf(file, here),
     ]);
   });
@@ -79,8 +89,8 @@ const previewLines = (
   const text = selectPreview(view, width);
   if (text === null)
     return view.ui.previews[file] === null
-      ? [[span('This file cannot be read.', 'bad')]]
-      : [[span('reading …', 'quiet')]];
+      ? [[span('This file cannot be read.', 'failed')]]
+      : [[span('reading …', 'secondary')]];
   const last = lastPreviewTop(view);
   const from = Math.min(top, last);
   const shown = text
@@ -97,10 +107,10 @@ const decisionLine = (view: ViewState, overlay: KnowledgeOverlay, total: number,
   if (overlay.asking === null)
     return overlay.chosen.length > 0
       ? []
-      : [span(withKeys(view, 'None chosen: {knowledge.approve} approves all of them.'), 'quiet')];
+      : [span(withKeys(view, 'None chosen: {knowledge.approve} approves all of them.'), 'secondary')];
   const count = overlay.chosen.length === 0 ? `all ${total}` : `${overlay.chosen.length} of ${total}`;
   const question = overlay.asking === 'approve' ? `Approve ${count}?` : 'Skip, keep none?';
   const label = ' Comment (may stay empty): ';
   const field = editorLines(overlay.editor, Math.max(8, width - question.length - label.length), 1)[0] ?? [];
-  return [bold(question, 'you'), span(label, 'quiet'), ...field];
+  return [bold(question, 'needs-you'), span(label, 'secondary'), ...field];
 };

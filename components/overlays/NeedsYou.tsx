@@ -5,7 +5,7 @@ import { formatMinutes, formatSince } from '../../src/store/text/local-time.ts';
 import { wrap } from '../../src/store/text/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, rowFor, span, spread } from '../parts/span.ts';
+import { blank, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** The queue of things that wait for a person, oldest first. */
@@ -19,23 +19,24 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
     isTicking ? formatSince(since, now) : formatMinutes(now.ms - Date.parse(since));
   const lines = needs.map((need, index): Line => {
     const here = index === overlay.cursor;
-    const left: Line = [span(here ? theme.glyphs.cursor : ' ', 'accent'), { text: need.text, bold: here }];
+    const left: Line = [cursorMark(here, theme), { text: need.text, bold: here }];
     return rowFor(
       { kind: 'item', item: index },
-      spread(left, [span(`waits ${waits(need.since)}`, 'quiet')], width - 4, theme),
+      spread(left, [span(`waits ${waits(need.since)}`, 'secondary')], width - 4, theme),
     );
   });
   const byScript = (view.session?.settings.roles['executor'] ?? 'script') === 'script';
   const permissions = wrap(
     `Permissions are answered here and nowhere else${byScript ? '; commands of the script ask for none' : ''}.`,
     width - 4,
-  ).map((text): Line => [span(text, 'quiet')]);
+  ).map((text): Line => [span(text, 'secondary')]);
   const allowed = [...(view.session?.remembered.values() ?? [])].map(
-    (text): Line => [span('Allowed for this session: ', 'quiet'), span(safe(text))],
+    (text): Line => [span('Allowed for this session: ', 'secondary'), span(safe(text))],
   );
-  const shown = needs.length === 0 ? [[span('Nothing waits for you any more.', 'quiet')]] : lines;
+  const shown = needs.length === 0 ? [[span('Nothing waits for you any more.', 'secondary')]] : lines;
   return (
     <Modal
+      tone="needs-you"
       title="Needs you"
       lines={[blank, ...shown, blank, ...allowed, ...permissions, blank]}
       hints={hints}

@@ -4,7 +4,7 @@ import { windowTop } from '../../src/store/text/window-top.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, type Line, rowFor, span, spread } from '../parts/span.ts';
+import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** Every command by its label. An unavailable one shows the reason in place of its key. */
@@ -19,15 +19,15 @@ export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'p
   const lines = Array.from({ length: height }, (_, index): Line => {
     const row = found[top + index];
     if (row === undefined)
-      return index === 0 && found.length === 0 ? [span('No command is called that.', 'quiet')] : blank;
+      return index === 0 && found.length === 0 ? [span('No command is called that.', 'secondary')] : blank;
     const here = top + index === overlay.cursor;
     const left: Line = [
-      span(here ? theme.glyphs.cursor : ' ', 'accent'),
-      { text: row.what, bold: here, tone: row.why === null ? 'plain' : 'quiet' },
+      cursorMark(here, theme),
+      { text: row.what, bold: here, tone: row.why === null ? 'text' : 'secondary' },
     ];
     return rowFor(
       { kind: 'item', item: top + index },
-      spread(left, [row.why === null ? bold(row.keys, 'accent') : span(row.why, 'quiet')], inner, theme),
+      spread(left, [row.why === null ? bold(row.keys, 'accent') : span(row.why, 'secondary')], inner, theme),
     );
   });
   const chosen = found[overlay.cursor]?.command.id ?? '';
@@ -37,10 +37,10 @@ export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'p
       title={`Commands: ${found.length}`}
       // The id under which `ui.keys` assigns another key.
       lines={[
-        [span(': ', 'quiet'), ...field],
+        [span(': ', 'secondary'), ...field],
         blank,
         ...lines,
-        [span(chosen === '' ? '' : `ui.keys: ${chosen}`, 'quiet')],
+        [span(chosen === '' ? '' : `ui.keys: ${chosen}`, 'secondary')],
       ]}
       hints={hints}
       columns={columns}

@@ -7,11 +7,11 @@ import {
 } from '../../src/store/signals/select-permission.ts';
 import { count } from '../../src/store/text/local-time.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
+import type { Glyphs } from '../glyphs.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { bold, type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import type { Glyphs } from '../theme.ts';
 
 /** An agent's request for permission, in full: command, directory and diff. Rows out of sight are counted. No key is the default. */
 export const Permission = ({ view, overlay, hints, columns, rows }: OverlayProps<'permission'>) => {
@@ -28,6 +28,7 @@ export const Permission = ({ view, overlay, hints, columns, rows }: OverlayProps
       : 'the end · {permission.page-up}';
   return (
     <Modal
+      tone="needs-you"
       title={permission?.kind === 'task-file' ? 'Run the edited commands?' : 'An agent asks for permission'}
       lines={[
         ...all.slice(top, top + height).map((row) => drawn(row, glyphs)),
@@ -42,9 +43,9 @@ export const Permission = ({ view, overlay, hints, columns, rows }: OverlayProps
 };
 
 const drawn = ({ kind, label, text, breaks }: PermissionRow, { lineBreak }: Glyphs): Line => {
-  const head = span(label.padEnd(9), 'quiet');
-  if (kind === 'added') return [head, span(`+ ${text}`, 'good')];
-  if (kind === 'removed') return [head, span(`- ${text}`, 'bad')];
+  const head = span(label.padEnd(9), 'secondary');
+  if (kind === 'added') return [head, span(`+ ${text}`, 'done')];
+  if (kind === 'removed') return [head, span(`- ${text}`, 'failed')];
   if (kind === 'label') return [head, span(text)];
-  return [head, bold(text), ...(breaks ? [span(lineBreak, 'quiet')] : [])];
+  return [head, bold(text), ...(breaks ? [span(lineBreak, 'secondary')] : [])];
 };

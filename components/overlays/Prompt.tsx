@@ -35,7 +35,7 @@ export const Prompt = ({ view, overlay, hints, columns, rows }: OverlayProps<'pr
   const lead: Line = [bold(` ${label}: `, 'accent')];
   const room = Math.max(8, columns - widthOfLine(lead) - found.length - widthOfLine(keys) - 1);
   const field = fillLine(editorLines(overlay.editor, room, 1)[0] ?? [], room, theme);
-  const line = fillLine([...lead, ...field, span(found, 'quiet'), ...keys], columns, theme);
+  const line = fillLine([...lead, ...field, span(found, 'secondary'), ...keys], columns, theme);
   return (
     <Box position="absolute" left={0} top={rows - 1}>
       <Lines lines={[line]} width={columns} height={1} level="over" />

@@ -5,7 +5,7 @@ import { truncate, truncateMiddle, widthOf } from '../../src/store/text/width.ts
 import { windowTop } from '../../src/store/text/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, rowFor, span, spread } from '../parts/span.ts';
+import { blank, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** Every session of this workspace, and of others that a screen has shown before. */
@@ -22,12 +22,12 @@ export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessio
     const room = inner - 1 - row.session.length - widthOf(what) - 2 - row.ago.length - 1;
     const line = spread(
       [
-        span(here ? theme.glyphs.cursor : ' ', 'accent'),
+        cursorMark(here, theme),
         { text: row.session, bold: here },
         span(what),
         ...about(row, room, theme.glyphs.ellipsis),
       ],
-      [span(row.ago, 'quiet')],
+      [span(row.ago, 'secondary')],
       inner,
       theme,
     );
@@ -39,7 +39,7 @@ export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessio
       ? []
       : [
           [span(truncate(` ${chosen.goal}`, inner, theme.glyphs.ellipsis))],
-          [span(` ${whereabouts(chosen, inner - 1, theme.glyphs.ellipsis)}`, 'quiet')],
+          [span(` ${whereabouts(chosen, inner - 1, theme.glyphs.ellipsis)}`, 'secondary')],
         ];
   const title = `Sessions: ${overlay.rows.length}`;
   return (
@@ -60,7 +60,7 @@ const about = ({ goal, workspace }: SessionChoice, room: number, ellipsis: strin
   const left = room - widthOf(known);
   return [
     span(known),
-    span(left < shortest ? '' : `  ${truncateMiddle(safe(workspace), left, ellipsis)}`, 'quiet'),
+    span(left < shortest ? '' : `  ${truncateMiddle(safe(workspace), left, ellipsis)}`, 'secondary'),
   ];
 };
 

@@ -12,7 +12,7 @@ import { windowTop } from '../../src/store/text/window-top.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, rowFor, span } from '../parts/span.ts';
+import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
@@ -23,7 +23,7 @@ export const Setup = ({ overlay, hints, columns, rows }: OverlayProps<'setup'>) 
   const lines: readonly Line[] = [
     ...bodyOf(overlay, width - 4, wizardRoom(rows), theme),
     blank,
-    [span(setupPlace(overlay), 'quiet')],
+    [span(setupPlace(overlay), 'secondary')],
   ];
   return (
     <Modal
@@ -42,10 +42,10 @@ const bodyOf = (overlay: SetupOverlay, inner: number, room: number, theme: Theme
   if (question === null)
     return setupSummary(overlay, inner)
       .slice(0, room)
-      .map((text): Line => [span(text, text.startsWith(' ') ? 'plain' : 'accent')]);
+      .map((text): Line => [span(text, text.startsWith(' ') ? 'text' : 'accent')]);
   if (isSetupWords(overlay))
     return [
-      ...wrap(question.help, inner).map((text): Line => [span(text, 'quiet')]),
+      ...wrap(question.help, inner).map((text): Line => [span(text, 'secondary')]),
       blank,
       ...editorLines(overlay.editor, inner, 2),
     ];
@@ -54,10 +54,10 @@ const bodyOf = (overlay: SetupOverlay, inner: number, room: number, theme: Theme
   const rows = items.slice(top, top + room).map((item, index): Line => {
     const here = top + index === overlay.cursor;
     return rowFor({ kind: 'item', item: top + index }, [
-      span(here ? theme.glyphs.cursor : ' ', 'accent'),
+      cursorMark(here, theme),
       { text: item.label, bold: here },
     ]);
   });
   const detail = wrap(items[overlay.cursor]?.detail ?? '', inner - 1).slice(0, 3);
-  return [...rows, blank, ...detail.map((text): Line => [span(` ${text}`, 'quiet')])];
+  return [...rows, blank, ...detail.map((text): Line => [span(` ${text}`, 'secondary')])];
 };

@@ -10,7 +10,7 @@ export const SignalInFull = ({ view, overlay, now, hints, columns, rows }: Overl
   const width = Math.min(96, columns - 4);
   const all = selectSignal(view, overlay.id, now).flatMap(([label, text]) =>
     wrap(text, width - 13).map(
-      (line, index): Line => [span((index === 0 ? label : '').padEnd(9), 'quiet'), span(line)],
+      (line, index): Line => [span((index === 0 ? label : '').padEnd(9), 'secondary'), span(line)],
     ),
   );
   const height = Math.min(all.length, overlayRows(rows));

@@ -4,7 +4,7 @@ import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, type Line, rowFor, span } from '../parts/span.ts';
+import { blank, bold, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
@@ -16,7 +16,7 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
   const field = editorLines(editor, width - 14, 1)[0] ?? [];
   const items = startItems(offers).map((item, index): Line => {
     const here = index === cursor;
-    const mark = span(here ? theme.glyphs.cursor : ' ', 'accent');
+    const mark = cursorMark(here, theme);
     const line: Line =
       item.kind === 'goal'
         ? [
@@ -27,23 +27,23 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
               : [
                   span(
                     agent === null ? 'no agent is installed for it' : `what to reach; ${agent} works on it`,
-                    'quiet',
+                    'secondary',
                   ),
                 ]),
           ]
         : [
             mark,
             { text: nameOf(item), bold: here },
-            span(`  ${wordsOf(item)}`, isBad(item) ? 'bad' : 'quiet'),
+            span(`  ${wordsOf(item)}`, isBad(item) ? 'failed' : 'secondary'),
           ];
     return rowFor({ kind: 'item', item: index }, line);
   });
   const lines: readonly Line[] = [
-    [span('in ', 'quiet'), span(offers.workspace)],
-    [span(withKeys(view, view.ui.discovered), 'quiet')],
+    [span('in ', 'secondary'), span(offers.workspace)],
+    [span(withKeys(view, view.ui.discovered), 'secondary')],
     ...items,
     blank,
-    [bold('Agents'), span(' for a goal', 'quiet')],
+    [bold('Agents'), span(' for a goal', 'secondary')],
     ...agentLines(offers.agents, agent, width - 4, theme),
     blank,
   ];
@@ -59,20 +59,20 @@ const agentLines = (
   width: number,
   { glyphs }: Theme,
 ): readonly Line[] => {
-  if (agents.length === 0) return [[span('  none is known', 'quiet')]];
+  if (agents.length === 0) return [[span('  none is known', 'secondary')]];
   const column = Math.max(...agents.map(({ name }) => widthOf(name))) + 2;
   return agents.flatMap(({ name, about, problem }): readonly Line[] => {
     const here = name === chosen;
     const head: Line = [
       problem === null
-        ? span(` ${here ? glyphs.chosen : glyphs.unchosen} `, here ? 'good' : 'quiet')
+        ? span(` ${here ? glyphs.chosen : glyphs.unchosen} `, here ? 'done' : 'secondary')
         : span('   '),
       { text: name + ' '.repeat(column - widthOf(name)), bold: here },
     ];
     if (problem === null) return [[...head, span(about)]];
     return wrap(problem, width - column - 3).map((text, index): Line => {
       const before: Line = index === 0 ? head : [span(' '.repeat(column + 3))];
-      return [...before, span(text, 'quiet')];
+      return [...before, span(text, 'secondary')];
     });
   });
 };

@@ -13,15 +13,16 @@ export const Trust = ({ overlay, hints, columns, rows }: OverlayProps<'trust'>) 
   const top = Math.min(overlay.top, all.length - height);
   const below = all.length - top - height;
   const edge: Line =
-    all.length <= height ? blank : [span(below > 0 ? `↓ ${below} more` : 'that was all', 'quiet')];
+    all.length <= height ? blank : [span(below > 0 ? `↓ ${below} more` : 'that was all', 'secondary')];
   const lines: readonly Line[] = [
     ...all
       .slice(top, top + height)
-      .map((text): Line => [span(text, text.startsWith(' ') ? 'plain' : 'accent')]),
+      .map((text): Line => [span(text, text.startsWith(' ') ? 'text' : 'accent')]),
     edge,
   ];
   return (
     <Modal
+      tone="needs-you"
       title="Trust and run this?"
       lines={lines}
       hints={hints}

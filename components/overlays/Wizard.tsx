@@ -17,12 +17,13 @@ import {
 } from '../../src/store/overlays/wizard.ts';
 import { wrap } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
+import type { Tone } from '../palettes.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, rowFor, span } from '../parts/span.ts';
+import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import type { Theme, Tone } from '../theme.ts';
+import type { Theme } from '../theme.ts';
 
 /** The wizard for guidance, one step at a time. */
 export const Wizard = ({ overlay, hints, columns, rows }: OverlayProps<'wizard'>) => {
@@ -30,7 +31,7 @@ export const Wizard = ({ overlay, hints, columns, rows }: OverlayProps<'wizard'>
   const width = wizardWidth(columns);
   const inner = width - 4;
   const body = bodyOf(overlay, { inner, columns, room: wizardRoom(rows), theme });
-  const lines: readonly Line[] = [...body, blank, [span(placeOf(overlay), 'quiet')]];
+  const lines: readonly Line[] = [...body, blank, [span(placeOf(overlay), 'secondary')]];
   return (
     <Modal
       title={wizardQuestion(overlay)}
@@ -87,21 +88,21 @@ const listLines = (overlay: WizardOverlay, { inner, room, theme }: Room): readon
     const isChosen = chosen.includes(item.id);
     const mark = isChosen ? theme.glyphs.chosen : theme.glyphs.unchosen;
     return rowFor({ kind: 'item', item: top + index }, [
-      span(here ? theme.glyphs.cursor : ' ', 'accent'),
-      ...(marked ? [span(`${mark} `, isChosen ? 'good' : 'quiet')] : []),
+      cursorMark(here, theme),
+      ...(marked ? [span(`${mark} `, isChosen ? 'done' : 'secondary')] : []),
       ...severityOf(item),
       { text: item.label, bold: here },
     ]);
   });
   const detail = wrap(items[overlay.cursor]?.detail ?? '', inner - 1).slice(0, 2);
-  return [...lines, blank, ...detail.map((text): Line => [span(` ${text}`, 'quiet')])];
+  return [...lines, blank, ...detail.map((text): Line => [span(` ${text}`, 'secondary')])];
 };
 
 const tones: { readonly [severity in NonNullable<WizardItem['severity']>]: Tone } = {
-  critical: 'bad',
-  high: 'warn',
-  medium: 'plain',
-  low: 'quiet',
+  critical: 'failed',
+  high: 'held',
+  medium: 'text',
+  low: 'secondary',
 };
 
 const severityOf = ({ severity }: WizardItem): Line =>
@@ -114,8 +115,8 @@ const storedStep = (overlay: WizardOverlay, room: Room): readonly Line[] => {
   const hidden = all.length - shown.length;
   return [
     [span(storedSummary(overlay))],
-    ...shown.map((text): Line => [span(text, text.startsWith(' ') ? 'plain' : 'accent')]),
-    ...(hidden > 0 ? [[span(`… ${hidden} more lines`, 'quiet')]] : []),
+    ...shown.map((text): Line => [span(text, text.startsWith(' ') ? 'text' : 'accent')]),
+    ...(hidden > 0 ? [[span(`… ${hidden} more lines`, 'secondary')]] : []),
     blank,
     ...listLines(overlay, { ...room, room: 2 }),
   ];
@@ -125,7 +126,7 @@ const wordsLines = (overlay: WizardOverlay, { inner }: Room): readonly Line[] =>
   ...wrap(
     'Your own words, separated by commas. path:GLOB and command:GLOB are enforced when agents should avoid them.',
     inner,
-  ).map((text): Line => [span(text, 'quiet')]),
+  ).map((text): Line => [span(text, 'secondary')]),
   blank,
   ...editorLines(overlay.editor, inner, 3),
 ];
@@ -136,9 +137,9 @@ const resultLines = (overlay: WizardOverlay, { columns, room }: Room): readonly 
   const below = all.length - top - room;
   return [
     ...all.slice(top, top + room).map((text): Line => [span(text, toneOf(text))]),
-    ...(all.length <= room ? [] : [[span(below > 0 ? `↓ ${below} more lines` : 'the end', 'quiet')]]),
+    ...(all.length <= room ? [] : [[span(below > 0 ? `↓ ${below} more lines` : 'the end', 'secondary')]]),
   ];
 };
 
 const toneOf = (text: string): Tone =>
-  text.startsWith('Conflict') ? 'warn' : text.startsWith(' ') ? 'plain' : 'accent';
+  text.startsWith('Conflict') ? 'held' : text.startsWith(' ') ? 'text' : 'accent';

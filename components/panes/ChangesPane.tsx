@@ -15,7 +15,7 @@ import type { ViewState } from '../../src/store/view.ts';
 import { countsLine, pairLine, rowLine } from '../parts/diff-lines.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { blank, bold, type Line, rowFor, span, spread } from '../parts/span.ts';
+import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
@@ -31,9 +31,9 @@ export const ChangesPane = ({ view, width, height, focused }: PaneProps) => {
     const found = lineAt(laid, line);
     const here = focused && line === at;
     const mark = here
-      ? span(theme.glyphs.cursor, 'accent')
+      ? cursorMark(true, theme)
       : isCommented(found)
-        ? span(theme.glyphs.chosen, 'you')
+        ? span(theme.glyphs.chosen, 'needs-you')
         : span(' ');
     const target = { kind: 'row', pane: 'changes', at: String(found.place) } as const;
     return rowFor(target, [mark, ...textOf(found)]);
@@ -85,13 +85,13 @@ const headLine = (
   const other = ` · {read.scope} shows ${nextScopeWords(view)}`;
   const find = selectFoundWords(view);
   const read = laid.lines <= room ? '' : `${Math.round(((top + room) / laid.lines) * 100)} % `;
-  const right: Line = find === '' ? [span(read, 'quiet')] : [bold(`${find} `, 'warn')];
+  const right: Line = find === '' ? [span(read, 'secondary')] : [bold(`${find} `, 'held')];
   const left = Math.max(8, width - laid.title.length - (find === '' ? read : find).length - 6);
   return spread(
     [
       span(` ${laid.title}`, 'accent'),
       file === null
-        ? span(withKeys(view, other), 'quiet')
+        ? span(withKeys(view, other), 'secondary')
         : bold(` · ${truncateMiddle(safe(file.path), left, theme.glyphs.ellipsis)}`),
     ],
     right,
@@ -103,19 +103,19 @@ const headLine = (
 const pageLine = (line: PageLine, view: ViewState, width: number, theme: Theme): Line => {
   switch (line.kind) {
     case 'review':
-      return [span(withKeys(view, line.text), 'you')];
+      return [span(withKeys(view, line.text), 'needs-you')];
     case 'comment':
-      return [span(`${theme.glyphs.chosen} `, 'you'), span(line.text)];
+      return [span(`${theme.glyphs.chosen} `, 'needs-you'), span(line.text)];
     case 'blank':
       return blank;
     case 'text':
       return [bold(line.text)];
     case 'missing':
-      return [span(line.text, 'quiet')];
+      return [span(line.text, 'secondary')];
     case 'file': {
       const words = line.of === null ? '' : fileWords(line.of);
       return spread(
-        [span('· ', 'quiet'), span(line.text), span(words === '' ? '' : ` · ${words}`, 'quiet')],
+        [span('· ', 'secondary'), span(line.text), span(words === '' ? '' : ` · ${words}`, 'secondary')],
         countsLine(line.added, line.removed),
         width,
         theme,

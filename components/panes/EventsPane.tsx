@@ -5,7 +5,7 @@ import { formatClock, type LocalTime } from '../../src/store/text/local-time.ts'
 import { wrap } from '../../src/store/text/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { type Line, rowFor, span } from '../parts/span.ts';
+import { cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** The journal as written, one event a line, with all fields of the event under the cursor. */
@@ -22,7 +22,7 @@ export const EventsPane = ({ view, now, width, height, focused }: PaneProps) => 
   const { rows, count, at } = selectEvents(view, room - told.length);
   const lines = rows.flatMap((row): readonly Line[] => {
     const here = row.seq === at;
-    const cursor = span(here ? theme.glyphs.cursor : ' ', focused ? 'accent' : 'quiet');
+    const cursor = cursorMark(here, theme, focused);
     const line = rowFor({ kind: 'row', pane: 'events', at: String(row.seq) }, [
       cursor,
       ...eventLine(row, now),
@@ -32,7 +32,7 @@ export const EventsPane = ({ view, now, width, height, focused }: PaneProps) => 
   const filtered = ` with "${filter}": ${count} of ${view.events.length}${withKeys(view, ' · {read.filter} changes it')}`;
   return (
     <Lines
-      lines={[...(filter === '' ? [] : [[span(filtered, 'warn')]]), ...lines]}
+      lines={[...(filter === '' ? [] : [[span(filtered, 'held')]]), ...lines]}
       width={width}
       height={height}
     />
@@ -40,9 +40,9 @@ export const EventsPane = ({ view, now, width, height, focused }: PaneProps) => 
 };
 
 const eventLine = (row: EventRow, now: LocalTime): Line => [
-  span(`${formatClock(row.at, now)} `, 'quiet'),
+  span(`${formatClock(row.at, now)} `, 'secondary'),
   span(row.type.padEnd(20)),
-  span(` ${row.text}`, 'quiet'),
+  span(` ${row.text}`, 'secondary'),
 ];
 
 const keyWidth = 12;
@@ -50,7 +50,7 @@ const keyWidth = 12;
 const fieldLines = (key: string, text: string, width: number): readonly Line[] =>
   wrap(text, Math.max(10, width - keyWidth - 3)).map(
     (part, index): Line => [
-      span(`  ${index === 0 ? key.padEnd(keyWidth) : ' '.repeat(keyWidth)} `, 'quiet'),
+      span(`  ${index === 0 ? key.padEnd(keyWidth) : ' '.repeat(keyWidth)} `, 'secondary'),
       span(part),
     ],
   );

@@ -21,7 +21,7 @@ export const LogFile = ({ view, width, height }: PaneProps) => {
   const page = known ? read.page : null;
   if (page === null) {
     const text = known || ref === null ? `There is no log file of ${title || 'this'}.` : 'Reading the log…';
-    return <Lines lines={[[span(` ${text}`, 'quiet')]]} width={width} height={height} />;
+    return <Lines lines={[[span(` ${text}`, 'secondary')]]} width={width} height={height} />;
   }
   const room = Math.max(1, height - 1);
   const wanted = search?.text.toLowerCase() ?? '';
@@ -59,7 +59,7 @@ const drawLine = (
   width: number,
   theme: Theme,
 ): readonly Line[] => {
-  const spans = highlighted(styledSpans(text, styles, theme.options.colours), wanted);
+  const spans = highlighted(styledSpans(text, styles, theme), wanted);
   return wrapLine(spans, width - 2).map((row): Line => [span(' '), ...row]);
 };
 
@@ -69,7 +69,7 @@ const placeLine = (
   size: number,
   { search, keys }: { readonly search: string; readonly keys: string },
 ): Line => [
-  bold(search === '' ? '' : ` ${search} ·`, 'warn'),
+  bold(search === '' ? '' : ` ${search} ·`, 'held'),
   bold(
     top === null
       ? ` the log file, ${bytes(size)}, followed at its end`

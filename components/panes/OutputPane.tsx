@@ -12,13 +12,14 @@ import { selectSearchWords } from '../../src/store/output/select-search.ts';
 import { exitWords } from '../../src/store/tasks/work-words.ts';
 import { count, formatElapsed, formatSince, type LocalTime } from '../../src/store/text/local-time.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import type { Tone } from '../palettes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { styledSpans } from '../parts/sgr.ts';
-import { bold, type Line, rowFor, span, spread } from '../parts/span.ts';
+import { bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import { highlighted, wrapLine } from '../parts/wrap-line.ts';
-import type { Theme, Tone } from '../theme.ts';
+import type { Theme } from '../theme.ts';
 import { LogFile } from './LogFile.tsx';
 
 /** The output of an attempt: one line per command with its end, its output below. Keeps its place while read; follows at the end. */
@@ -65,7 +66,7 @@ const footLine = (view: ViewState, shown: OutputWindow, search: string): Line =>
   const place = shown.following ? (/ [1-9]\d*\+? match/.test(search) ? matches : '') : belowWords(shown);
   const gap = search === '' || place === '' ? '' : ' · ';
   return [
-    bold(search === '' ? '' : ` ${search}`, 'warn'),
+    bold(search === '' ? '' : ` ${search}`, 'held'),
     bold(`${gap === '' ? ' ' : gap}${withKeys(view, place)}`, 'accent'),
   ];
 };
@@ -101,10 +102,10 @@ interface Look {
 }
 
 const noteTones: { readonly [tone in Extract<OutputLine, { kind: 'note' }>['tone']]: Tone } = {
-  plain: 'quiet',
-  good: 'good',
-  bad: 'bad',
-  steer: 'warn',
+  plain: 'secondary',
+  good: 'done',
+  bad: 'failed',
+  steer: 'held',
 };
 
 /** Maximum of rows for one line. A longer one says so. */
@@ -112,14 +113,14 @@ const mostRows = 12;
 
 const drawRow = ({ line, folded }: OutputRow, look: Look): readonly Line[] => {
   const { theme, wanted } = look;
-  const mark = span(look.at ? theme.glyphs.cursor : ' ', 'accent');
+  const mark = cursorMark(look.at, theme);
   switch (line.kind) {
     case 'text': {
-      const styled = highlighted(styledSpans(line.text, line.styles, theme.options.colours), wanted);
+      const styled = highlighted(styledSpans(line.text, line.styles, theme), wanted);
       return wrapped(styled, [mark, span('  ')], look);
     }
     case 'gap':
-      return [[mark, span(withKeys(look.view, `  ${line.text} · {read.raw} shows them`), 'quiet')]];
+      return [[mark, span(withKeys(look.view, `  ${line.text} · {read.raw} shows them`), 'secondary')]];
     case 'note':
       return wrapped(
         highlighted([span(textOfNote(line, look.view), noteTones[line.tone])], wanted),
@@ -150,7 +151,7 @@ const wrapped = (text: Line, lead: Line, { view, width }: Look): readonly Line[]
                 view,
                 `   … ${count(more, 'character')} more in this line · {look.open-in-editor} opens the log`,
               ),
-              'quiet',
+              'secondary',
             ),
           ],
         ]
@@ -169,10 +170,10 @@ const commandLine = (
   const left: Line = [
     mark,
     span(`${folded !== '' ? theme.glyphs.folded : theme.glyphs.prompt} `, 'accent'),
-    span(purpose, 'quiet'),
+    span(purpose, 'secondary'),
     ...highlighted([bold(line.text)], wanted),
   ];
-  const lines = folded === '' ? [] : [span(`${folded} `, 'quiet')];
+  const lines = folded === '' ? [] : [span(`${folded} `, 'secondary')];
   return spread(left, [...lines, ...commandEnd(line, look)], width, theme);
 };
 
@@ -191,10 +192,10 @@ const commandEnd = (
   const { end } = line;
   if (end === null)
     return stopped
-      ? [span(`${theme.glyphs.no} cut off `, 'bad')]
+      ? [span(`${theme.glyphs.no} cut off `, 'failed')]
       : [span(`${theme.glyphs.run} ${formatSince(line.since, now)} `, 'accent')];
   const took = end.durationMs === null ? ' ' : ` ${formatElapsed(end.durationMs)} `;
   return end.ok
-    ? [span(theme.glyphs.yes, 'good'), span(took, 'quiet')]
-    : [span(`${theme.glyphs.no} ${exitWords(end.exit)}`, 'bad'), span(took, 'quiet')];
+    ? [span(theme.glyphs.yes, 'done'), span(took, 'secondary')]
+    : [span(`${theme.glyphs.no} ${exitWords(end.exit)}`, 'failed'), span(took, 'secondary')];
 };

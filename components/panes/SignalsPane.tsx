@@ -1,11 +1,12 @@
+import { signalsIn } from '../../src/store/layout.ts';
 import { type SignalRow, selectChosenSignal, selectSignals } from '../../src/store/signals/select-signals.ts';
-import { truncate } from '../../src/store/text/width.ts';
 import { listTop } from '../../src/store/text/window-top.ts';
+import type { Tone } from '../palettes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { bold, type Line, rowFor, span } from '../parts/span.ts';
+import { bold, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import type { Theme, Tone } from '../theme.ts';
+import type { Theme } from '../theme.ts';
 
 /** Pending signals: where and when each will be read. */
 export const InboxPane = (props: PaneProps) => <SignalList {...props} list="inbox" />;
@@ -22,43 +23,45 @@ const SignalList = ({ view, width, height, focused, list }: SignalListProps) => 
   const rows = selectSignals(view)[list];
   const chosen = selectChosenSignal(view, list);
   const at = rows.findIndex((row) => row.id === chosen);
-  const top = listTop(view.ui.tops[list], rows.length, Math.max(0, at), height);
+  const room = signalsIn(height);
+  const top = listTop(view.ui.tops[list], rows.length, Math.max(0, at), room);
   const lines = rows
-    .slice(top, top + height)
-    .map((row) =>
-      rowFor(
-        { kind: 'signal', list, id: row.id },
-        signalLine(row, { theme, at: focused && row.id === chosen, width }),
+    .slice(top, top + room)
+    .flatMap((row) =>
+      signalLines(row, { theme, at: row.id === chosen, focused }).map((line) =>
+        rowFor({ kind: 'signal', list, id: row.id }, line),
       ),
     );
   return <Lines lines={lines} width={width} height={height} />;
 };
 
 const tones: { readonly [stage in SignalRow['stage']]: Tone } = {
-  pending: 'warn',
+  pending: 'held',
   claimed: 'accent',
   delivered: 'accent',
-  handled: 'good',
-  unanswered: 'warn',
-  rejected: 'bad',
-  undelivered: 'warn',
-  withdrawn: 'quiet',
+  handled: 'done',
+  unanswered: 'held',
+  rejected: 'failed',
+  undelivered: 'held',
+  withdrawn: 'secondary',
 };
 
 interface Look {
   readonly theme: Theme;
   readonly at: boolean;
-  readonly width: number;
+  readonly focused: boolean;
 }
 
-/** `STEER english  Use 'bar' … · queued: …`: the first words of the message identify it; its status gets the rest. */
-const signalLine = (row: SignalRow, { theme, at, width }: Look): Line => {
-  const room = Math.max(10, Math.floor(width * 0.34));
+/** What was said to whom, and under it when it will be read or what came of it. */
+const signalLines = (row: SignalRow, { theme, at, focused }: Look): readonly Line[] => {
+  const mark = cursorMark(at, theme, focused);
   return [
-    span(at ? theme.glyphs.cursor : ' ', 'accent'),
-    bold(row.type.padEnd(8), row.type === 'ABORT' ? 'bad' : 'plain'),
-    span(row.target === 'ALL' ? '' : `${row.target} `, 'accent'),
-    span(row.message === '' ? '' : `${truncate(row.message, room, theme.glyphs.ellipsis)} · `),
-    span(row.word, tones[row.stage]),
+    [
+      mark,
+      bold(row.type.padEnd(8), row.type === 'ABORT' ? 'failed' : 'text'),
+      span(row.target === 'ALL' ? '' : `${row.target} `, 'accent'),
+      span(row.message),
+    ],
+    [{ ...mark, text: at ? theme.glyphs.cursor : ' ' }, span(`        ${row.word}`, tones[row.stage])],
   ];
 };

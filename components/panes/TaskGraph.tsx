@@ -7,12 +7,13 @@ import { type GraphView, selectGraph } from '../../src/store/graph/select-graph.
 import { selectTasks, type TaskLine } from '../../src/store/tasks/select-tasks.ts';
 import { formatWorked, type LocalTime } from '../../src/store/text/local-time.ts';
 import { truncateMiddle, widthOf } from '../../src/store/text/width.ts';
+import type { Tone } from '../palettes.ts';
 import { cutLine, markBeyond } from '../parts/cut-drawing.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { blank, type Line, type Span, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import type { Theme, Tone } from '../theme.ts';
+import type { Theme } from '../theme.ts';
 
 /** The drawn graph: what blocks the chosen task and what it blocks heavy, else the longest chain. */
 export const TaskGraph = ({ view, now, width, height, focused }: PaneProps) => {
@@ -81,10 +82,10 @@ const frameOf =
     id === graph.at && marked ? { tone: 'chosen', heavy: true } : { tone: 'box', heavy: false };
 
 const lineTones: { readonly [tone in LineTone]: Tone } = {
-  box: 'quiet',
-  edge: 'quiet',
-  cycle: 'bad',
-  chain: 'warn',
+  box: 'furniture',
+  edge: 'furniture',
+  cycle: 'failed',
+  chain: 'chain',
   cone: 'accent',
   chosen: 'accent',
 };
@@ -114,10 +115,10 @@ const label = (id: string, width: number, look: Look): readonly Span[] => {
   const before = out.before.has(id) ? theme.glyphs.beyond.left : ' ';
   const after = out.after.has(id) ? theme.glyphs.beyond.right : ' ';
   return [
-    span(at ? theme.glyphs.cursor : before, focused ? 'accent' : 'quiet'),
-    { text: `${glyph} `, tone: lit ? tone : 'quiet', bold: lit && !calm },
-    { text: name, tone: !lit || (calm && graph.cones === null) ? 'quiet' : 'plain', bold: at },
-    span(`${fill}${time}`, line === undefined || line.since === null ? 'quiet' : 'plain'),
+    span(at ? theme.glyphs.cursor : before, focused ? 'accent' : 'secondary'),
+    { text: `${glyph} `, tone: lit ? tone : 'secondary', bold: lit && !calm },
+    { text: name, tone: !lit || (calm && graph.cones === null) ? 'secondary' : 'text', bold: at },
+    span(`${fill}${time}`, line === undefined || line.since === null ? 'secondary' : 'text'),
     span(after, 'accent'),
   ];
 };

@@ -7,7 +7,7 @@ import { truncate, widthOf } from '../../src/store/text/width.ts';
 import { listTop } from '../../src/store/text/window-top.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { bold, type Line, rowFor, span, spread, widthOfLine } from '../parts/span.ts';
+import { bold, cursorMark, type Line, rowFor, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 import { TaskGraph } from './TaskGraph.tsx';
@@ -50,8 +50,9 @@ const idColumn = memoise((rows: readonly TaskRow[]): number => {
 
 const waveLine = (row: Extract<TaskRow, { kind: 'wave' }>, width: number, theme: Theme): Line => {
   const title = ` Wave ${row.wave}`;
-  const left: Line = row.current ? [bold(title, 'accent'), span(' now', 'accent')] : [span(title, 'quiet')];
-  return spread(left, [span(`${row.done}/${row.total} `, 'quiet')], width, theme);
+  const tone = row.current ? 'now' : 'secondary';
+  const left: Line = row.current ? [bold(title, tone), span(' now', tone)] : [span(title, tone)];
+  return spread(left, [span(`${row.done}/${row.total} `, tone)], width, theme);
 };
 
 interface Look {
@@ -71,17 +72,22 @@ const taskLine = (row: TaskLine, look: Look): Line => {
   const id = row.id + ' '.repeat(Math.max(0, idWidth - widthOf(row.id)));
   const right = statusOf(row, look);
   const left: Line = [
-    span(at ? theme.glyphs.cursor : ' ', focused ? 'accent' : 'quiet'),
-    span(`${branchOf(row, theme)} `, row.chain ? 'warn' : 'quiet'),
+    cursorMark(at, theme, focused),
+    span(`${branchOf(row, theme)} `, row.chain ? 'chain' : 'furniture'),
     { text: `${glyph} `, tone, bold: !calm },
-    { text: id, tone: calm ? 'quiet' : 'plain', bold: at },
+    { text: id, tone: calm && row.look !== 'waiting' ? 'secondary' : 'text', bold: at },
   ];
   // A title cut down to a few letters says nothing, so it is left out.
   const room = look.width - widthOfLine(left) - widthOfLine(right) - 3;
   const part = row.partOf === null ? '' : `  part of ${row.partOf}`;
   const title =
     part === '' && row.title !== row.id && room >= Math.min(12, widthOf(row.title)) ? `  ${row.title}` : '';
-  return spread([...left, span(part, 'quiet'), span(title, 'quiet')], right, look.width, theme);
+  return spread(
+    [...left, span(part, 'secondary'), span(title, calm ? 'secondary' : 'text')],
+    right,
+    look.width,
+    theme,
+  );
 };
 
 /** The longest chain is drawn heavier. A part of a split task is dotted: it belongs to another task and does not wait for it. */
@@ -107,7 +113,7 @@ const statusOf = (row: TaskLine, { now, theme, width, idWidth }: Look): Line => 
   const word = widthOf(row.word) <= room ? row.word : briefWord(row.word);
   return [
     span(truncate(word, room, theme.glyphs.ellipsis), tone),
-    span(attempt, 'warn'),
-    span(took === '' ? ' ' : ` ${took.padStart(5)} `, row.since === null ? 'quiet' : 'plain'),
+    span(attempt, 'held'),
+    span(took === '' ? ' ' : ` ${took.padStart(5)} `, row.since === null ? 'secondary' : 'text'),
   ];
 };

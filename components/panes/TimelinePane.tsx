@@ -8,11 +8,12 @@ import { graphemesOf, truncate, widthOf } from '../../src/store/text/width.ts';
 import { type RosterLine, selectRoster } from '../../src/store/timeline/select-roster.ts';
 import { type Lane, selectTimeline, type TimelineView } from '../../src/store/timeline/select-timeline.ts';
 import { type Bar, letterOf } from '../../src/store/timeline/timeline.ts';
+import type { Tone } from '../palettes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { blank, bold, type Line, rowFor, type Span, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import type { Theme, Tone } from '../theme.ts';
+import type { Theme } from '../theme.ts';
 
 /** Attempts as bars on a time axis, one lane an executor or worker, with now at the right edge, and the agents at work below. */
 export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) => {
@@ -63,7 +64,7 @@ const cellAt = ({ timeline: { from, to }, cells }: Axis, at: number): number =>
 const rowOf = (name: string, cells: readonly (Cell | undefined)[], { title, theme }: Axis): Line => {
   const pieces: Span[] = [];
   for (const cell of cells) {
-    const { text, tone, bold: strong = false, id } = cell ?? { text: ' ', tone: 'quiet' };
+    const { text, tone, bold: strong = false, id } = cell ?? { text: ' ', tone: 'secondary' };
     const last = pieces.at(-1);
     const before = last?.target?.kind === 'row' ? last.target.at : undefined;
     if (last && last.tone === tone && last.bold === strong && before === id)
@@ -77,7 +78,7 @@ const rowOf = (name: string, cells: readonly (Cell | undefined)[], { title, them
       });
   }
   const label = truncate(name, title, theme.glyphs.ellipsis);
-  return [span(` ${label}${' '.repeat(Math.max(0, title - widthOf(label)))} `, 'quiet'), ...pieces];
+  return [span(` ${label}${' '.repeat(Math.max(0, title - widthOf(label)))} `, 'secondary'), ...pieces];
 };
 
 const put = (cells: (Cell | undefined)[], at: number, text: string, look: Omit<Cell, 'text'>): void => {
@@ -106,7 +107,7 @@ const ticks = (axis: Axis): Line => {
     const text =
       step < 60_000 ? formatClock(new Date(at).toISOString(), axis.now) : formatTimeOfDay(at, axis.now);
     const cell = cellAt(axis, at);
-    if (cell + text.length < axis.cells - 5) put(cells, cell, text, { tone: 'quiet' });
+    if (cell + text.length < axis.cells - 5) put(cells, cell, text, { tone: 'secondary' });
   }
   const end = to >= axis.now.ms ? 'now' : formatTimeOfDay(to, axis.now);
   put(cells, axis.cells - end.length, end, { tone: 'accent' });
@@ -120,9 +121,9 @@ const states = (axis: Axis): Line => {
     const [start, end] = [cellAt(axis, from), cellAt(axis, to)];
     const current = to >= axis.now.ms;
     const room = end - start;
-    for (let cell = start; cell < end; cell += 1) cells[cell] = { text: rule, tone: 'quiet' };
+    for (let cell = start; cell < end; cell += 1) cells[cell] = { text: rule, tone: 'secondary' };
     // A state without room for its word shows as a line.
-    if (room > widthOf(word)) put(cells, start, ` ${word}`, { tone: current ? 'accent' : 'plain' });
+    if (room > widthOf(word)) put(cells, start, ` ${word}`, { tone: current ? 'accent' : 'text' });
   }
   return rowOf('state', cells, axis);
 };
@@ -133,17 +134,21 @@ const marks = (axis: Axis): Line => {
   const cells = new Array<Cell | undefined>(axis.cells).fill(undefined);
   for (const { kind, from, to } of axis.timeline.spans)
     for (let cell = cellAt(axis, from); cell <= cellAt(axis, to ?? axis.now.ms); cell += 1)
-      cells[cell] = kind === 'hold' ? { text: looks.paused.glyph, tone: 'warn' } : { text: '?', tone: 'you' };
+      cells[cell] =
+        kind === 'hold' ? { text: looks.paused.glyph, tone: 'held' } : { text: '?', tone: 'needs-you' };
   for (const mark of axis.timeline.marks)
-    cells[cellAt(axis, mark.at)] = { text: letterOf(mark), tone: mark.kind === 'signal' ? 'warn' : 'quiet' };
+    cells[cellAt(axis, mark.at)] = {
+      text: letterOf(mark),
+      tone: mark.kind === 'signal' ? 'held' : 'secondary',
+    };
   return rowOf('signals', cells, axis);
 };
 
 const tones: { readonly [end in Bar['end']]: Tone } = {
   running: 'accent',
-  good: 'good',
-  bad: 'bad',
-  stopped: 'warn',
+  good: 'done',
+  bad: 'failed',
+  stopped: 'held',
 };
 
 const laneLine = ({ title, bars }: Lane, axis: Axis): Line => {
@@ -157,7 +162,7 @@ const drawBar = (cells: (Cell | undefined)[], bar: Bar, axis: Axis): void => {
   const { glyphs, looks, options } = axis.theme;
   const { at, from } = axis.timeline;
   const here = at?.id === bar.id;
-  const tone = here && axis.focused ? 'you' : tones[bar.end];
+  const tone = here && axis.focused ? 'needs-you' : tones[bar.end];
   const look = { tone, bold: here, id: bar.id };
   const [start, end] = [cellAt(axis, bar.from), cellAt(axis, bar.to ?? axis.now.ms)];
   for (let cell = start; cell < end; cell += 1) cells[cell] = { ...look, text: glyphs.focusRule };
@@ -170,7 +175,7 @@ const drawBar = (cells: (Cell | undefined)[], bar: Bar, axis: Axis): void => {
     cells[start] = { ...look, text: here ? glyphs.cursor : options.ascii ? '|' : '┣' };
   if (room >= Math.min(4, widthOf(name)))
     put(cells, start + 1, ` ${truncate(name, room, glyphs.ellipsis)} `, {
-      tone: here ? tone : 'plain',
+      tone: here ? tone : 'text',
       bold: here,
       id: bar.id,
     });
@@ -213,11 +218,11 @@ const rosterLine = (line: RosterLine, work: number, width: number, theme: Theme)
   const cells: Line = [
     span(` ${glyph} `, tone),
     bold(padded(truncate(line.work, work, theme.glyphs.ellipsis), work)),
-    span(width >= 50 ? ` ${line.role} ${line.agent}` : '', 'quiet'),
+    span(width >= 50 ? ` ${line.role} ${line.agent}` : '', 'secondary'),
     span(` ${line.elapsed.padStart(5)} `),
     span(`${pulse} `, 'accent'),
-    span(line.silent, 'warn'),
-    span(line.silent !== '' && known !== '' ? ` · ${known}` : known, 'quiet'),
+    span(line.silent, 'held'),
+    span(line.silent !== '' && known !== '' ? ` · ${known}` : known, 'secondary'),
   ];
   return rowFor({ kind: 'row', pane: 'timeline', at: line.id }, cells);
 };

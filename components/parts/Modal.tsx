@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Hint } from '../../src/keymap/table.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { hintLine } from '../layout/Footer.tsx';
+import type { Tone } from '../palettes.ts';
 import { Lines } from './Lines.tsx';
 import { bold, fillLine, type Line, span, widthOfLine } from './span.ts';
 import { useTheme } from './theme-context.ts';
@@ -15,44 +16,64 @@ interface ModalProps {
   readonly rows: number;
   /** Wanted width; the screen's own is the limit. */
   readonly width: number;
+  /** The frame: orange where something needs a person, red where something is destroyed, blue else. */
+  readonly tone?: Extract<Tone, 'accent' | 'needs-you' | 'failed'>;
   /** Drawn over the lines; its places count from the corner of the frame's blank column. */
   readonly children?: ReactNode;
 }
 
-/** A framed box over the panes, every cell of it written, with its own keys in the last line. Never taller than the screen. */
-export const Modal = ({ title, lines, hints, columns, rows, width, children }: ModalProps) => {
+/**
+ * A framed box over the panes, with its own keys in the last line. Never taller than the screen. Its rows are blank on both sides, so that
+ * no word of the panes is cut at its edges.
+ */
+export const Modal = ({
+  title,
+  lines,
+  hints,
+  columns,
+  rows,
+  width,
+  tone = 'accent',
+  children,
+}: ModalProps) => {
   const theme = useTheme();
   const { glyphs } = theme;
   const outer = Math.min(width, columns - 4);
   const inner = outer - 4;
   const shown = lines.slice(0, overlayRows(rows));
   const [topLeft, topRight, bottomLeft, bottomRight] = glyphs.corners;
-  const rule = (length: number): Line => [span(glyphs.rule.repeat(Math.max(0, length)), 'accent')];
-  const heading: Line = [span(`${topLeft}${glyphs.rule} `, 'accent'), bold(title, 'accent'), span(' ')];
+  const rule = (length: number): Line => [span(glyphs.rule.repeat(Math.max(0, length)), tone)];
+  const heading: Line = [span(`${topLeft}${glyphs.rule} `, tone), bold(title, tone), span(' ')];
   const row = (line: Line): Line => [
-    span(`${glyphs.bar} `, 'accent'),
+    span(`${glyphs.bar} `, tone),
     ...fillLine(line, inner, theme),
-    span(` ${glyphs.bar}`, 'accent'),
+    span(` ${glyphs.bar}`, tone),
   ];
-  // A blank column on both sides keeps the panes behind it apart.
+  const left = Math.max(0, Math.floor((columns - outer) / 2));
+  const before = span(' '.repeat(left));
+  const after = span(' '.repeat(Math.max(0, columns - outer - left)));
   const framed = [
     [
       ...fillLine(heading, Math.min(widthOfLine(heading), outer - 1), theme),
       ...rule(outer - 1 - widthOfLine(heading)),
-      span(topRight, 'accent'),
+      span(topRight, tone),
     ],
     ...shown.map(row),
     row(hintLine(hints, inner)),
-    [span(bottomLeft, 'accent'), ...rule(outer - 2), span(bottomRight, 'accent')],
-  ].map((line: Line): Line => [span(' '), ...line, span(' ')]);
+    [span(bottomLeft, tone), ...rule(outer - 2), span(bottomRight, tone)],
+  ].map((line: Line): Line => [before, ...line, after]);
   return (
     <Box
       position="absolute"
-      left={Math.max(0, Math.floor((columns - outer) / 2) - 1)}
+      left={0}
       top={headerRows + Math.max(0, Math.floor((rows - headerRows - 1 - framed.length) / 2))}
     >
-      <Lines lines={framed} width={outer + 2} height={framed.length} level="over" />
-      {children}
+      <Lines lines={framed} width={columns} height={framed.length} level="over" />
+      {children && (
+        <Box position="absolute" left={left - 1} top={0}>
+          {children}
+        </Box>
+      )}
     </Box>
   );
 };

@@ -7,19 +7,22 @@ interface RuleProps {
   readonly right: Line;
   readonly width: number;
   readonly focused: boolean;
+  /** Of a pane without rows: nothing to rule off. */
+  readonly bare?: boolean;
 }
 
 /** A rule with a title and, where there is room, a note at its end. Heavy over the pane with the focus. */
-export const Rule = ({ left, right, width, focused }: RuleProps) => {
+export const Rule = ({ left, right, width, focused, bare = false }: RuleProps) => {
   const theme = useTheme();
   const { focusRule, rule } = theme.glyphs;
   const ruled = (length: number): Line => [
-    span((focused ? focusRule : rule).repeat(Math.max(0, length)), focused ? 'accent' : 'quiet'),
+    span((focused ? focusRule : rule).repeat(Math.max(0, length)), focused ? 'accent' : 'furniture'),
   ];
   const head: Line = [span(' '), ...left, span(' ')];
   const note: Line = right.length === 0 ? [] : [span(' '), ...right, span(' ')];
   const noteWidth = widthOfLine(note);
   const headWidth = Math.min(widthOfLine(head), width - 1);
+  if (bare && !focused) return <Lines lines={[[...ruled(1), ...head, ...right]]} width={width} height={1} />;
   const fits = noteWidth > 0 && headWidth + noteWidth + 3 <= width;
   const end: Line = fits ? [...note, ...ruled(1)] : [];
   const line: Line = [

@@ -5,7 +5,8 @@ import { fileOfRow } from '../../src/store/diff/file-of-row.ts';
 import { fileWords } from '../../src/store/diff/file-words.ts';
 import { pairRows } from '../../src/store/diff/pair-rows.ts';
 import { endsInReturn, rowText } from '../../src/store/diff/row-text.ts';
-import type { Theme, Tone } from '../theme.ts';
+import type { Ground, Tone } from '../palettes.ts';
+import type { Theme } from '../theme.ts';
 import { sliceLine } from './slice-line.ts';
 import { bold, fillLine, fitLine, type Line, type Span, span, spread } from './span.ts';
 import { highlighted } from './wrap-line.ts';
@@ -37,7 +38,7 @@ export const rowLine = (row: number, look: DiffLook): Line => {
     width < bothNumbersFrom
       ? numberOf(after || before, look)
       : `${numberOf(before, look)} ${numberOf(after, look)}`;
-  return [span(`${numbers} `, 'quiet'), ...signed(row, look, width - numbers.length - 3)];
+  return [span(`${numbers} `, 'secondary'), ...signed(row, look, width - numbers.length - 3)];
 };
 
 /** Rows of the diff side by side: what was on the left, what is on the right. -1: nothing. */
@@ -48,7 +49,7 @@ export const pairLine = (left: number, right: number, look: DiffLook): Line => {
   const half = Math.floor((width - 1) / 2);
   return [
     ...fillLine(sideLine(left, half, 'before', look), half, theme),
-    span(theme.glyphs.bar, 'quiet'),
+    span(theme.glyphs.bar, 'secondary'),
     ...fitLine(sideLine(right, width - half - 1, 'after', look), width - half - 1, theme),
   ];
 };
@@ -56,7 +57,7 @@ export const pairLine = (left: number, right: number, look: DiffLook): Line => {
 const sideLine = (row: number, width: number, side: 'before' | 'after', look: DiffLook): Line => {
   if (row < 0) return [];
   const number = numberOf(look.diff[side][row] ?? 0, look);
-  return [span(`${number} `, 'quiet'), ...signed(row, look, width - number.length - 3)];
+  return [span(`${number} `, 'secondary'), ...signed(row, look, width - number.length - 3)];
 };
 
 const numberOf = (number: number, { digits }: DiffLook): string =>
@@ -80,7 +81,7 @@ export const fileLine = (
   const words = fileWords(file);
   const name = highlighted([bold(marked(file.path))], wanted);
   return spread(
-    [...name, span(words === '' ? '' : ` · ${words}`, 'quiet')],
+    [...name, span(words === '' ? '' : ` · ${words}`, 'secondary')],
     countsLine(file.binary ? null : file.added, file.removed),
     width,
     theme,
@@ -89,45 +90,41 @@ export const fileLine = (
 
 /** `+2 −1 `; nothing where nobody counted. */
 export const countsLine = (added: number | null, removed: number | null): Line =>
-  added === null || removed === null ? [] : [span(`+${added} `, 'good'), span(`−${removed} `, 'bad')];
+  added === null || removed === null ? [] : [span(`+${added} `, 'done'), span(`−${removed} `, 'failed')];
 
 const signs: Readonly<Record<number, readonly [string, Tone]>> = {
-  [rowKind.added]: ['+', 'good'],
-  [rowKind.removed]: ['-', 'bad'],
-  [rowKind.note]: ['\\', 'quiet'],
+  [rowKind.added]: ['+', 'done'],
+  [rowKind.removed]: ['-', 'failed'],
+  [rowKind.note]: ['\\', 'secondary'],
 };
 
 /** The sign of a row and its text from the cell `left` on, with its changed words and what a search found. */
 const signed = (row: number, look: DiffLook, room: number): Line => {
   const { diff, left, wanted } = look;
-  const [sign, tone] = signs[diff.kinds[row] ?? 0] ?? [' ', 'plain'];
+  const [sign, tone] = signs[diff.kinds[row] ?? 0] ?? [' ', 'text'];
   const text = highlighted(markedWords(row, tone, look), wanted);
   return [span(`${sign} `, tone), ...(left === 0 ? text : sliceLine(text, left, room))];
 };
 
 /** The text of a row with the words that differ from those of the line in its place. */
-export const markedWords = (
-  row: number,
-  tone: Tone,
-  { diff, theme }: Pick<DiffLook, 'diff' | 'theme'>,
-): Line => {
+export const markedWords = (row: number, tone: Tone, { diff }: Pick<DiffLook, 'diff'>): Line => {
   const text = rowText(diff, row);
   const partner = pairRows(diff).partner[row] ?? -1;
   if (partner < 0) return [span(text, tone)];
   const isNew = diff.kinds[row] === rowKind.added;
   const other = rowText(diff, partner);
   const changed = isNew ? changedWords(other, text).after : changedWords(text, other).before;
-  const sgr = isNew ? theme.words.added : theme.words.removed;
+  const ground: Ground = isNew ? 'added' : 'removed';
   const ends = endsInReturn(diff, row) && !endsInReturn(diff, partner);
-  return [...cut(text, changed, tone, sgr), ...(ends ? [{ ...span('^M', tone), sgr }] : [])];
+  return [...cut(text, changed, tone, ground), ...(ends ? [{ ...span('^M', tone), ground }] : [])];
 };
 
-const cut = (text: string, ranges: readonly Range[], tone: Tone, sgr: string): Line => {
+const cut = (text: string, ranges: readonly Range[], tone: Tone, ground: Ground): Line => {
   const spans: Span[] = [];
   let from = 0;
   for (const range of ranges) {
     spans.push(span(text.slice(from, range.from), tone));
-    spans.push({ ...span(text.slice(range.from, range.to), tone), sgr });
+    spans.push({ ...span(text.slice(range.from, range.to), tone), ground });
     from = range.to;
   }
   return [...spans, span(text.slice(from), tone)];

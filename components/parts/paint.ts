@@ -21,11 +21,15 @@ export const paint = (line: Line, theme: Theme): string => {
 const reset = '\u001b[0m';
 
 const styleOf = (piece: Span, theme: Theme): string => {
+  if (theme.isBehind) return sequence(theme.codes.text);
   const codes = [
-    theme.codes[piece.tone ?? 'plain'],
+    theme.codes[piece.tone ?? 'text'],
+    piece.ground === undefined ? '' : theme.grounds[piece.ground],
     piece.sgr ?? '',
     piece.bold ? '1' : '',
     piece.inverse ? '7' : '',
-  ].filter((code) => code !== '');
-  return codes.length === 0 ? '' : `\u001b[${codes.join(';')}m`;
+  ];
+  return sequence(codes.filter((code) => code !== '').join(';'));
 };
+
+const sequence = (codes: string): string => (codes === '' ? '' : `\u001b[${codes}m`);

@@ -1,29 +1,35 @@
 import type { StyleRun } from '../../src/store/text/styled-text.ts';
-import type { ThemeOptions } from '../theme.ts';
+import type { Theme, ThemeOptions } from '../theme.ts';
 import type { Line, Span } from './span.ts';
 
 /** Program output in its own colours, as far as the terminal has them. NO_COLOR removes them. */
 export const styledSpans = (
   text: string,
   styles: readonly StyleRun[] | undefined,
-  depth: ThemeOptions['colours'],
+  { options: { colours: depth }, codes }: Theme,
 ): Line => {
   if (styles === undefined || styles.length === 0 || depth === 'none') return [{ text }];
   const spans: Span[] = [{ text: text.slice(0, styles[0]?.from) }];
   styles.forEach((style, index) => {
-    spans.push({ text: text.slice(style.from, styles[index + 1]?.from), sgr: reduced(style.codes, depth) });
+    spans.push({
+      text: text.slice(style.from, styles[index + 1]?.from),
+      sgr: reduced(style.codes, depth, codes.secondary),
+    });
   });
   return spans;
 };
 
 /** SGR parameters in at most the terminal's depth: `38;2;…` becomes one of 256 or 16 colours. */
-const reduced = (codes: string, depth: ThemeOptions['colours']): string => {
+const reduced = (codes: string, depth: ThemeOptions['colours'], faint: string): string => {
   const parts = codes.split(';').map((part) => Number(part) || 0);
   const out: number[] = [];
   for (let index = 0; index < parts.length; index += 1) {
     const code = parts[index] ?? 0;
     const kind = parts[index + 1];
     if (code === 0) out.length = 0;
+    // Terminals draw faint text at 40 to 66 %, or not at all.
+    else if (code === 2) out.push(...faint.split(';').filter(Boolean).map(Number));
+    else if (code === 22) out.push(22, 39);
     else if ((code === 38 || code === 48) && kind === 2) {
       const [red = 0, green = 0, blue = 0] = parts.slice(index + 2, index + 5);
       out.push(...colourOf(code, [red, green, blue], depth));
@@ -39,7 +45,7 @@ const reduced = (codes: string, depth: ThemeOptions['colours']): string => {
 
 /** Excludes blinking, hidden text and other fonts, which a log should not set. */
 const allowed = (code: number): boolean =>
-  [1, 2, 3, 4, 7, 9, 21, 22, 23, 24, 27, 29].includes(code) ||
+  [1, 3, 4, 7, 9, 21, 23, 24, 27, 29].includes(code) ||
   (code >= 30 && code <= 49) ||
   (code >= 90 && code <= 107);
 

@@ -1,6 +1,7 @@
 import type { Target } from '../../src/store/mouse.ts';
 import { truncate, widthOf } from '../../src/store/text/width.ts';
-import type { Theme, Tone } from '../theme.ts';
+import type { Ground, Tone } from '../palettes.ts';
+import type { Theme } from '../theme.ts';
 
 /** A piece of one line. Panes consist of lines of exactly their width, so nothing wraps, overlaps or shines through. */
 export interface Span {
@@ -8,6 +9,10 @@ export interface Span {
   readonly tone?: Tone;
   readonly bold?: boolean;
   readonly inverse?: boolean;
+  /** The background under it. */
+  readonly ground?: Ground;
+  /** On the first piece of a line: this background lies under the whole row, to its end. */
+  readonly row?: Ground;
   /** A program's own colours: SGR parameters of at most the theme's depth. They precede the tone. */
   readonly sgr?: string;
   /** The target of a click on it. `null` ends the list row on its left. */
@@ -16,9 +21,19 @@ export interface Span {
 
 export type Line = readonly Span[];
 
-export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone });
-export const bold = (text: string, tone: Tone = 'plain'): Span => ({ text, tone, bold: true });
+export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone });
+export const bold = (text: string, tone: Tone = 'text'): Span => ({ text, tone, bold: true });
 export const blank: Line = [];
+
+/** The first cell of the row of a list: under the cursor it has a mark, and the row a background. Weaker without the focus. */
+export const cursorMark = (here: boolean, theme: Theme, focused = true): Span =>
+  here
+    ? {
+        text: theme.glyphs.cursor,
+        tone: focused ? 'accent' : 'secondary',
+        row: focused ? 'selection' : 'selection-weak',
+      }
+    : span(' ');
 
 /** The line as a row of a list: `target` receives clicks, except on pieces with their own target. */
 export const rowFor = (target: Target, line: Line): Line =>
@@ -41,8 +56,20 @@ export const targetAt = (line: Line, column: number): Target | null => {
   return row ?? null;
 };
 
-/** The line in at most `width` cells. A longer one is cut with an ellipsis. */
+/** The line in at most `width` cells. A longer one is cut with an ellipsis; a row with a background is filled. */
 export const fitLine = (line: Line, width: number, theme: Theme): Line => {
+  const ground = line[0]?.row;
+  return ground === undefined ? fitPieces(line, width, theme) : rowOn(ground, line, width, theme);
+};
+
+/** The background under every piece and to the end of the row. */
+const rowOn = (ground: Ground, line: Line, width: number, theme: Theme): Line => {
+  const fitted = fitPieces(line, width, theme);
+  const left = ' '.repeat(Math.max(0, width - widthOfLine(fitted)));
+  return [...fitted, span(left)].map(({ row: _row, ...piece }) => ({ ground, ...piece }));
+};
+
+const fitPieces = (line: Line, width: number, theme: Theme): Line => {
   const drawn = theme.options.ascii ? line.map((piece) => ({ ...piece, text: asciiOf(piece.text) })) : line;
   if (widthOfLine(drawn) <= width) return drawn;
   const fitted: Span[] = [];
@@ -68,8 +95,10 @@ export const fillLine = (line: Line, width: number, theme: Theme): Line => {
 /** `left` and `right` at the two ends of one line. The left one gives way. */
 export const spread = (left: Line, right: Line, width: number, theme: Theme): Line => {
   const rightWidth = Math.min(widthOfLine(right), Math.max(0, width - 1));
-  if (rightWidth === 0) return fitLine(left, width, theme);
-  return [...fillLine(left, width - rightWidth - 1, theme), span(' '), ...fitLine(right, rightWidth, theme)];
+  if (rightWidth === 0) return fitPieces(left, width, theme);
+  const start = fitPieces(left, width - rightWidth - 1, theme);
+  const gap = ' '.repeat(Math.max(1, width - rightWidth - widthOfLine(start)));
+  return [...start, span(gap), ...fitLine(right, rightWidth, theme)];
 };
 
 export const widthOfLine = (line: Line): number => line.reduce((sum, piece) => sum + widthOf(piece.text), 0);

@@ -23,13 +23,14 @@ export const rowLine = ({ kind, text, first }: TextRow, view: ViewState, theme: 
     case 'text':
       return [span(` ${text}`)];
     case 'item':
-      return [span(first ? ' · ' : '   ', 'quiet'), span(text)];
+      return [span(first ? ' · ' : '   ', 'secondary'), span(text)];
     case 'chosen':
       return [span(first ? ` ${theme.glyphs.cursor} ` : '   ', 'accent'), bold(text)];
     case 'code':
-      return [span(`   ${text}`, 'quiet')];
+      return [span(`   ${text}`, 'secondary')];
     case 'good':
+      return [span(` ${text}`, 'done')];
     case 'bad':
-      return [span(` ${text}`, kind)];
+      return [span(` ${text}`, 'failed')];
   }
 };

@@ -1,5 +1,6 @@
+import { selectSignals } from './signals/select-signals.ts';
 import type { ThirdPane } from './tasks-form.ts';
-import type { PaneName, UiState } from './view.ts';
+import type { PaneName, UiState, ViewState } from './view.ts';
 
 /**
  * Places and sizes of the panes on a screen. `wide`: Tasks and the tabs above, Inbox beside Processed below · `narrow`: Inbox
@@ -17,18 +18,67 @@ export interface Layout {
   /** Rows of the panes above and below, their title lines included. */
   readonly top: number;
   readonly bottom: number;
+  /** Rows of Events at the foot of the third column. */
+  readonly events: number;
 }
 
 /** Rows outside of the panes: header, strip and now line above, the footer below. */
 const frameRows = 4;
 
-export const layoutOf = (columns: number, rows: number, ui: Pick<UiState, 'zoom' | 'tasks'>): Layout => {
+/** The layout of the screen of this view, which may have another size than it knows yet. */
+export const selectLayout = (
+  view: LayoutView,
+  columns = view.ui.size.columns,
+  rows = view.ui.size.rows,
+): Layout => layoutOf(columns, rows, view.ui, signalRows(view));
+
+type LayoutView = Pick<ViewState, 'session' | 'events' | 'ui'>;
+
+/** Rows that the longer of Inbox and Processed would fill, without its title. */
+const signalRows = (view: LayoutView): number => {
+  const { inbox, processed } = selectSignals(view);
+  return signalHeight * Math.max(inbox.length, processed.length);
+};
+
+/** A signal takes two rows: what was said, and what comes of it. */
+const signalHeight = 2;
+
+/** How many signals fit into so many rows. */
+export const signalsIn = (rows: number): number => Math.max(0, Math.floor(rows / signalHeight));
+
+/** Inbox and Processed are one line until there is a signal, then as high as they need: nothing takes rows to say nothing. */
+export const layoutOf = (
+  columns: number,
+  rows: number,
+  ui: Pick<UiState, 'zoom' | 'tasks'>,
+  signals: number,
+): Layout => {
   const body = Math.max(1, rows - frameRows);
   if (ui.zoom || columns < 80 || rows < 24)
-    return { kind: 'single', columns, rows, left: columns, right: columns, third: 0, top: body, bottom: 0 };
+    return {
+      kind: 'single',
+      columns,
+      rows,
+      left: columns,
+      right: columns,
+      third: 0,
+      top: body,
+      bottom: 0,
+      events: 0,
+    };
   if (columns < 100 || rows < 30) {
     const left = Math.min(48, Math.floor((columns - 1) * 0.45));
-    return { kind: 'narrow', columns, rows, left, right: columns - left - 1, third: 0, top: body, bottom: 0 };
+    return {
+      kind: 'narrow',
+      columns,
+      rows,
+      left,
+      right: columns - left - 1,
+      third: 0,
+      top: body,
+      bottom: 0,
+      events: 0,
+    };
   }
   const third = columns < thirdFrom ? 0 : Math.min(70, Math.floor(columns * 0.3));
   const rest = columns - (third === 0 ? 0 : third + 1);
@@ -36,9 +86,20 @@ export const layoutOf = (columns: number, rows: number, ui: Pick<UiState, 'zoom'
   const share = ui.tasks.as === 'graph' ? 0.56 : 0.42;
   const left = Math.max(46, Math.min(80, Math.floor((rest - 1) * share)));
   // A high screen shows more signals and events.
-  const bottom =
-    rows < highFrom ? Math.max(6, Math.floor(rows * 0.22)) : Math.min(20, Math.floor(rows * 0.3));
-  return { kind: 'wide', columns, rows, left, right: rest - left - 1, third, top: body - bottom, bottom };
+  const most = rows < highFrom ? Math.max(6, Math.floor(rows * 0.22)) : Math.min(20, Math.floor(rows * 0.3));
+  const bottom = Math.min(most, 1 + signals);
+  const events = third === 0 ? 0 : most;
+  return {
+    kind: 'wide',
+    columns,
+    rows,
+    left,
+    right: rest - left - 1,
+    third,
+    top: body - bottom,
+    bottom,
+    events,
+  };
 };
 
 /** Columns from which there is a third column, and rows from which the panes below are higher. */
@@ -49,7 +110,7 @@ const highFrom = 45;
 export const thirdPane = (
   ui: Pick<UiState, 'size' | 'third' | 'tab' | 'zoom' | 'tasks'>,
 ): ThirdPane | null => {
-  if (layoutOf(ui.size.columns, ui.size.rows, ui).third === 0) return null;
+  if (layoutOf(ui.size.columns, ui.size.rows, ui, 0).third === 0) return null;
   return ui.tab === ui.third ? otherThird(ui.third) : ui.third;
 };
 

@@ -130,10 +130,10 @@ test('| needs room for two columns, and the cursor stays on its line', async () 
 test('the words that changed in a line stand out in each depth of colour, underlined without colours', async () => {
   for (const colours of ['true', '256', '16', 'none'] as const) {
     const screen = await open({ theme: { colours } });
-    const { codes, words } = createTheme({ colours, ascii: false, background: 'dark' });
+    const { codes, grounds } = createTheme({ colours, ascii: false, background: 'dark' });
     const style = (tone: string, sgr: string): string => [tone, sgr].filter((code) => code !== '').join(';');
-    expect(screen.styled().ours).toContain(`\u001b[${style(codes.bad, words.removed)}mhi\u001b[0m`);
-    expect(screen.styled().ours).toContain(`\u001b[${style(codes.good, words.added)}mhello\u001b[0m`);
+    expect(screen.styled().ours).toContain(`\u001b[${style(codes.failed, grounds.removed)}mhi\u001b[0m`);
+    expect(screen.styled().ours).toContain(`\u001b[${style(codes.done, grounds.added)}mhello\u001b[0m`);
     screens.pop()?.unmount();
   }
 });

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type PaletteName, paletteNames, type Tone, tones } from '../../components/palettes.ts';
 import { createTheme, type ThemeOptions } from '../../components/theme.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { openScene, type Scene } from '../helpers/scenes/scene.ts';
@@ -117,19 +118,40 @@ const grounds: { readonly [background in ThemeOptions['background']]: Readonly<R
 };
 
 describe.each(['dark', 'light'] as const)('on %s ground', (background) => {
-  test.each(['true', '256'] as const)(
-    'every tone of %s colours reads with a contrast of 4.5 or more',
-    (colours) => {
-      const { codes } = createTheme({ colours, ascii: false, background });
-      const poor = Object.entries(grounds[background]).flatMap(([name, ground]) =>
-        Object.entries(codes).flatMap(([tone, code]) => {
-          const rgb = rgbOf(code);
-          if (rgb === null) return [];
-          const ratio = contrast(rgb, ground);
-          return ratio < 4.5 ? [`${tone} on ${name}: ${ratio.toFixed(2)}`] : [];
-        }),
+  const seen = (palette: PaletteName) =>
+    Object.entries(grounds[background]).filter(
+      ([name]) => palette !== 'solarized' || name.startsWith('Solarized'),
+    );
+  const ratios = (colours: 'true' | '256', palette: PaletteName, tones: readonly Tone[]) => {
+    const { codes } = createTheme({ colours, ascii: false, background, palette });
+    return seen(palette).flatMap(([name, ground]) =>
+      tones.flatMap((tone) => {
+        const rgb = rgbOf(codes[tone]);
+        return rgb === null ? [] : [{ tone: `${tone} on ${name}`, ratio: contrast(rgb, ground) }];
+      }),
+    );
+  };
+
+  test.each(paletteNames)('every tone of %s that is read has a contrast of 4.5 or more', (palette) => {
+    for (const colours of ['true', '256'] as const) {
+      const read = ratios(
+        colours,
+        palette,
+        tones.filter((tone) => tone !== 'furniture'),
       );
-      expect(poor).toEqual([]);
-    },
-  );
+      expect(read.filter(({ ratio }) => ratio < (colours === 'true' ? 4.5 : 4.2))).toEqual([]);
+    }
+  });
+
+  test.each(paletteNames)('the furniture of %s is seen and does not compete', (palette) => {
+    const lines = ratios('true', palette, ['furniture']);
+    const most = palette === 'high-contrast' ? 6 : 3;
+    expect(lines.filter(({ ratio }) => ratio < 1.5 || ratio > most)).toEqual([]);
+  });
+
+  test.each(paletteNames)('what is read is read on the row under the cursor of %s, too', (palette) => {
+    const { codes, grounds: under } = createTheme({ colours: 'true', ascii: false, background, palette });
+    const [selection, secondary] = [rgbOf(under.selection), rgbOf(codes.secondary)];
+    expect(selection && secondary && contrast(selection, secondary)).toBeGreaterThanOrEqual(4.2);
+  });
 });

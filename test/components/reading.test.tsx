@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { createTheme } from '../../components/theme.ts';
 import { createViewer, secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';
@@ -214,8 +215,10 @@ describe('reading', () => {
       { from: 0, codes: '38;2;255;0;0' },
       { from: 3, codes: '' },
     ];
-    const codes = (depth: 'none' | '16' | '256' | 'true') =>
-      styledSpans('redx', styles, depth).map((piece) => piece.sgr ?? '');
+    const codes = (colours: 'none' | '16' | '256' | 'true') =>
+      styledSpans('redx', styles, createTheme({ colours, ascii: false, background: 'dark' })).map(
+        (piece) => piece.sgr ?? '',
+      );
     expect(codes('true')).toContain('38;2;255;0;0');
     expect(codes('256')).toContain('38;5;196');
     expect(codes('16')).toContain('91');

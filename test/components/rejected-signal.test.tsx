@@ -48,7 +48,7 @@ test('a rejected file that was no signal stands in Processed with its reason, in
   screen.clock.advance(100);
   await screen.settle();
   expect(screen.frame()).toMatch(/Processed.* 1 rejected/);
-  expect(screen.frame()).toContain('note.yaml · rejected: has the unknown type');
+  expect(screen.frame()).toContain('rejected: has the unknown type');
   await screen.press('7', 'enter');
   expect(screen.frame()).toMatch(/File +note\.yaml[\s\S]*rejected: has the unknown type INFORM/);
   await screen.press('escape');

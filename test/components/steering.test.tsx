@@ -417,7 +417,7 @@ describe('an idle screen', () => {
       waits.add({ type: 'gate.opened', gate: 'knowledge', iteration: 1, deadline_ms: null, files: ['a.md'] }),
     );
     const clockOf = (): string | undefined =>
-      / · (\d+ min|<1 min|\d+:\d\d) · /.exec(idle.rows()[0] ?? '')?.[1];
+      /(\d+ min|<1 min|\d+:\d\d)(?: +Needs you|$)/.exec(idle.rows()[0] ?? '')?.[1];
     const first = idle.drawn();
     expect(clockOf()).toBe('<1 min');
     idle.clock.advance(40_000);

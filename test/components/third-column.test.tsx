@@ -20,7 +20,7 @@ const titles = (screen: TestScreen): string => screen.rows()[3] ?? '';
 test('from 160 columns on a third column shows Details, or the Timeline with W, and Events below', async () => {
   const screen = await open();
   expect(titles(screen)).toMatch(/┬─ Details ─/);
-  expect(screen.frame()).toMatch(/┼─ Events ─/);
+  expect(screen.frame()).toMatch(/├─ Events ─/);
   await screen.press('W');
   expect(titles(screen)).toMatch(/┬─ Timeline ─/);
   await screen.resize(159, 50);

@@ -96,7 +96,7 @@ test.each(names.map((name, at) => ({ name, at })))(
     // A frame may still be under way where the piece ends.
     expect(foreignSoFar(raw)).toBe('');
     // The head of the screen stands where it stood: nothing was drawn over it, least of all a prompt.
-    expect(shown[0]).toMatch(/^ \d{6}-\d{6} · iteration 1/);
+    expect(shown[1]).toMatch(/^ Plan › .*(?:\[Work\]|\[Learn\])/);
     expect(shown.slice(0, 4).join('\n')).not.toContain('Allow');
     const log = readFileSync(join(onlySession(workspace), `logs/t${at}-r1.log`));
     expect(log.includes(Buffer.from(hostile[name] ?? ''))).toBe(true);

@@ -10,10 +10,19 @@ const open = (workspace: string, args: readonly string[]): TestTerminal => {
   return terminal;
 };
 
+/** The end of Details holds what the header leaves out. */
+const saysInDetails = async (terminal: TestTerminal, words: string): Promise<void> => {
+  terminal.press('3');
+  await terminal.waitFor('[3 Details]');
+  terminal.press('G');
+  await terminal.waitFor(words);
+};
+
 test('what --permissions said goes on where this program starts it: left running, and in the words that go on', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
   const first = open(workspace, ['run', '--plan', 'plan.yaml', '--permissions', 'workspace']);
-  await first.waitFor(/permissions workspace[\s\S]*│ +waiting for first/);
+  await first.waitFor(/│ +waiting for first/);
+  await saysInDetails(first, 'permissions workspace');
   first.press('q');
   await first.waitFor('▌Pause and leave');
   first.press('up');
@@ -21,7 +30,8 @@ test('what --permissions said goes on where this program starts it: left running
   first.press('enter');
   await first.exit;
   const attached = open(workspace, ['attach']);
-  await attached.waitFor(/permissions workspace[\s\S]*attached/);
+  await attached.waitFor(/attached/);
+  await saysInDetails(attached, 'permissions workspace');
   attached.kill('SIGKILL');
   expect((await runProgram(['signal', 'ABORT'], { cwd: workspace })).code).toBe(0);
 });
@@ -35,9 +45,11 @@ test('resume says it anew: the session has what was said last, and without a wor
   const id = basename(onlySession(workspace));
   expect(first.screen()).toContain(`ralph-tui resume ${id} --permissions all`);
   const again = open(workspace, ['resume', '--permissions', 'edits']);
-  await again.waitFor(/permissions edits[\s\S]*running #2/);
+  await again.waitFor(/running #2/);
+  await saysInDetails(again, 'permissions edits');
   again.kill('SIGTERM');
   await again.exit;
   const last = open(workspace, ['resume']);
-  await last.waitFor(/permissions ask[\s\S]*running #3/);
+  await last.waitFor(/running #3/);
+  await saysInDetails(last, 'permissions ask');
 });

@@ -2,6 +2,7 @@ import { parseOptions, parseUpdate } from '../../src/agents/backends/acp/updates
 import { lastJson } from '../../src/agents/backends/last-json.ts';
 import { parseLine } from '../../src/cli/lines/verbs.ts';
 import { parseJsonc } from '../../src/cli/outside/hook/jsonc.ts';
+import { parseSkin } from '../../src/cli/terminal/read-skin.ts';
 import { parseRemote } from '../../src/discovery/probes/integration-points.ts';
 import { parseFindings } from '../../src/discovery/records/read-findings.ts';
 import { parseScanFile } from '../../src/discovery/records/scan-file.ts';
@@ -64,6 +65,7 @@ export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) 
   parseOptions: (text) => parseOptions(wireValue(text)),
   parseOwner: (text) => parseOwner(text),
   parsePlan: (text) => parsePlan(text, 'plan.yaml'),
+  parseSkin: (text) => parseSkin(text, 'skin.yaml'),
   parseProgress: (text) => parseProgress(text),
   parseQuestions: (text) => parseQuestions(text, 'q.md'),
   parseRecipients: (_, bytes) => parseRecipients(bytes),

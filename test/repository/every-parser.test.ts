@@ -38,6 +38,7 @@ const wrapsYaml = new Set([
   'parseIteration',
   'parseMetadata',
   'parsePlan',
+  'parseSkin',
   'parseRecipients',
 ]);
 

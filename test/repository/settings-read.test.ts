@@ -16,7 +16,7 @@ const readingOf = (key: string): RegExp => {
     );
   if (group === 'ui')
     return new RegExp(
-      `(?:preferences|ui|selectPreferences\\([^()]*(?:\\(\\))?\\))\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\} = selectPreferences`,
+      `(?:preferences|ui|selectPreferences\\([^()]*(?:\\(\\))?\\))\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}(?: = selectPreferences|: Pick<Preferences)`,
     );
   return new RegExp(`\\b${group}\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\} = \\S*settings\\.${group};`);
 };

@@ -29,6 +29,16 @@ export const config: Subcommand = (program, cli) => {
       });
     }),
   );
+  parent
+    .command('themes [file]')
+    .summary('a piece of the screen in every theme, or in the colours of a file')
+    .action(
+      cli.does(async (file: string | undefined) => {
+        const { showThemes } = await import('../terminal/show-themes.ts');
+        const { createWorld } = await import('../world.ts');
+        return showThemes(cli, createWorld(), file);
+      }),
+    );
   withJson(parent.command('check').summary('file, line and key of each error')).action(
     cli.does((options: { readonly json?: boolean }) => check(cli, options.json === true)),
   );
@@ -85,7 +95,18 @@ const check = async (cli: Cli, json: boolean): Promise<number> => {
   const found = await find(cli);
   const { keyFaults } = await import('../session/key-faults.ts');
   const { agentFaults } = await import('../session/agent-faults.ts');
-  const faults = [...found.faults, ...keyFaults(found.layers), ...agentFaults(found.layers)];
+  const { createWorld } = await import('../world.ts');
+  const { skinFileOf } = await import('../terminal/theme-of-terminal.ts');
+  const { readSkin } = await import('../terminal/read-skin.ts');
+  const { resolveSettings } = await import('../../session/config.ts');
+  const skin = skinFileOf(cli.env, resolveSettings(found.layers).settings.ui.theme);
+  const read = skin === null ? null : readSkin(createWorld().disk, skin);
+  const faults = [
+    ...found.faults,
+    ...keyFaults(found.layers),
+    ...agentFaults(found.layers),
+    ...(read?.ok === false ? read.faults : []),
+  ];
   if (json) cli.printJson(faults);
   else if (faults.length === 0) cli.print('the configuration is good');
   else for (const fault of faults) cli.print(safe(formatFault(fault)));

@@ -84,7 +84,7 @@ const themeOf = async (cli: Cli, { world, paths, state }: OpenJournal): Promise<
   const { readPreferences } = await import('../screen/read-preferences.ts');
   const { themeOfTerminal } = await import('../terminal/theme-of-terminal.ts');
   const session = { paths, settings: state.settings };
-  return createTheme(themeOfTerminal(cli, readPreferences(cli, world, paths.workspace, session)));
+  return createTheme(themeOfTerminal(cli, readPreferences(cli, world, paths.workspace, session), world.disk));
 };
 
 const refOf = async (

@@ -22,18 +22,18 @@ export const paintDiff = (text: string, theme: Theme): string => {
       while (row + 1 < diff.kinds.length && (diff.places[row + 1] ?? 0) <= place) row += 1;
       const isRow = diff.places[row] === place && diff.kinds[row] !== rowKind.file;
       place += line.length + 1;
-      return paint(isRow ? rowLine(diff, row, line, theme) : [bold(marked(line))], theme);
+      return paint(isRow ? rowLine(diff, row, line) : [bold(marked(line))], theme);
     });
   return painted.join('\n');
 };
 
-const rowLine = (diff: Diff, row: number, line: string, theme: Theme): Line => {
+const rowLine = (diff: Diff, row: number, line: string): Line => {
   const kind = diff.kinds[row];
   if (kind === rowKind.hunk) return [span(marked(line), 'accent')];
   if (kind !== rowKind.added && kind !== rowKind.removed) return [span(marked(line))];
-  const tone = kind === rowKind.added ? 'good' : 'bad';
+  const tone = kind === rowKind.added ? 'done' : 'failed';
   if (!isWhole(diff, row)) return [span(marked(line), tone)];
-  return [span(line.slice(0, 1), tone), ...markedWords(row, tone, { diff, theme })];
+  return [span(line.slice(0, 1), tone), ...markedWords(row, tone, { diff })];
 };
 
 /** One line a file with its counts and what happened to it, then the sum. `null`: as plain text. */
@@ -54,9 +54,9 @@ export const formatStat = (files: readonly ChangedFile[], text: string, theme: T
   const lines = rows.map((row): Line => {
     const cells = [
       span(row.path + ' '.repeat(path - widthOf(row.path) + 2)),
-      span(row.plus.padEnd(plus + 1), 'good'),
-      span(row.minus.padEnd(minus + 2), 'bad'),
-      span(row.words, 'quiet'),
+      span(row.plus.padEnd(plus + 1), 'done'),
+      span(row.minus.padEnd(minus + 2), 'failed'),
+      span(row.words, 'secondary'),
     ];
     const last = cells.findLastIndex((cell) => cell.text.trim() !== '');
     return cells

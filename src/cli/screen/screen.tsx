@@ -1,3 +1,4 @@
+import { unwatchFile, watchFile } from 'node:fs';
 import { render } from 'ink';
 import { App } from '../../../components/App.tsx';
 import type { Clock } from '../../base/clock.ts';
@@ -9,7 +10,7 @@ import { keepMemorySmall } from '../host/keep-memory-small.ts';
 import { createMouse } from '../terminal/create-mouse.ts';
 import { createTerminalPort, titleKept } from '../terminal/create-terminal-port.ts';
 import { askPasteMarks } from '../terminal/paste-marks.ts';
-import { themeOfTerminal } from '../terminal/theme-of-terminal.ts';
+import { skinFileOf, themeOfTerminal } from '../terminal/theme-of-terminal.ts';
 import { createWorld } from '../world.ts';
 
 export interface ScreenOptions {
@@ -53,7 +54,7 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
       terminal={terminal}
       mouse={mouse}
       marks={marks}
-      theme={themeOfTerminal(cli, selectPreferences(store.getState()))}
+      theme={themeOfTerminal(cli, selectPreferences(store.getState()), world.disk)}
       port={{
         ...port,
         perform: async (intent) => {
@@ -93,6 +94,11 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
     exitOnCtrlC: false,
     maxFps: 60,
   });
+  // A person who edits a skin sees it at once.
+  let drawn = options;
+  const skin = skinFileOf(cli.env, selectPreferences(options.store.getState()).theme);
+  const redraw = (): void => instance.rerender(draw(drawn));
+  if (skin !== null) watchFile(skin, { interval: 1_000, persistent: false }, redraw);
   return {
     gone: instance
       .waitUntilExit()
@@ -101,10 +107,14 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
         (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
       )
       .finally(async () => {
+        if (skin !== null) unwatchFile(skin, redraw);
         await answered();
         giveBack();
       }),
     close: () => instance.unmount(),
-    show: (next) => instance.rerender(draw(next)),
+    show: (next) => {
+      drawn = next;
+      redraw();
+    },
   };
 };

@@ -1,18 +1,44 @@
+import { dirname } from 'node:path';
+import type { PaletteName, Skin } from '../../../components/palettes.ts';
 import type { ThemeOptions } from '../../../components/theme.ts';
+import type { Disk } from '../../base/disk.ts';
+import { userConfigFile } from '../../session/config.io.ts';
 import type { Preferences } from '../../store/preferences.ts';
 import type { Cli } from '../cli.ts';
+import { isThemeName, readSkin, skinFile } from './read-skin.ts';
 
-/** Preferences come first, and NO_COLOR before all. Otherwise the terminal's own variables count (COLORTERM, TERM, COLORFGBG). */
+/**
+ * Preferences come first, and NO_COLOR before all. Otherwise the terminal's own variables count (COLORTERM, TERM, COLORFGBG)).
+ * A skin that cannot be read leaves the standard colours; `config check` says why.
+ */
 export const themeOfTerminal = (
-  { env, ascii }: Pick<Cli, 'env' | 'ascii'>,
-  preferences: Pick<Preferences, 'theme' | 'ascii'>,
-): ThemeOptions => ({
-  colours: preferences.theme === 'none' ? 'none' : coloursOf(env),
-  ascii: ascii || preferences.ascii || env['TERM'] === 'linux',
-  background: backgroundOf(env, preferences.theme),
-});
+  cli: Pick<Cli, 'env' | 'ascii'>,
+  { theme, ascii }: Pick<Preferences, 'theme' | 'ascii'>,
+  disk: Disk,
+): ThemeOptions => {
+  const { env } = cli;
+  const palette = paletteOf(env, theme, disk);
+  return {
+    colours: theme === 'none' ? 'none' : coloursOf(env),
+    ascii: cli.ascii || ascii || env['TERM'] === 'linux',
+    background: backgroundOf(env, theme),
+    ...(palette === null ? {} : { palette }),
+  };
+};
 
-const backgroundOf = (env: Cli['env'], theme: Preferences['theme']): ThemeOptions['background'] => {
+/** The file of a person's own colours; `null` for a theme of ours. */
+export const skinFileOf = (env: Cli['env'], theme: string): string | null =>
+  isThemeName(theme) ? null : skinFile(theme, dirname(userConfigFile(env)));
+
+const paletteOf = (env: Cli['env'], theme: string, disk: Disk): PaletteName | Skin | null => {
+  if (theme === 'high-contrast' || theme === 'solarized') return theme;
+  const file = skinFileOf(env, theme);
+  if (file === null) return null;
+  const skin = readSkin(disk, file);
+  return skin.ok ? skin.value : null;
+};
+
+const backgroundOf = (env: Cli['env'], theme: string): ThemeOptions['background'] => {
   if (theme === 'light' || theme === 'dark') return theme;
   return /;(7|15)$/.test(env['COLORFGBG'] ?? '') ? 'light' : 'dark';
 };

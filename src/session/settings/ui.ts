@@ -5,12 +5,13 @@ import { setting } from './setting.ts';
 export const uiSettings = [
   setting({
     key: 'ui.theme',
-    schema: z.enum(['auto', 'dark', 'light', 'none']),
+    schema: z.string().min(1).max(4_096),
     default: 'auto',
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Colours: dark, light or none. auto asks the environment of the terminal.',
+    sentence:
+      'Colours: dark, light, high-contrast, solarized, none, or a file with your own. auto asks the environment of the terminal.',
   }),
   setting({
     key: 'ui.keys',

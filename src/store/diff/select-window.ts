@@ -1,4 +1,4 @@
-import { layoutOf } from '../layout.ts';
+import { selectLayout } from '../layout.ts';
 import { readingOf } from '../panes/reading.ts';
 import { selectPreferences } from '../select-preferences.ts';
 import type { ViewState } from '../view.ts';
@@ -17,7 +17,7 @@ export const wantedColumns = (view: ViewState): 'one' | 'two' =>
   view.ui.columns ?? selectPreferences(view).columns;
 
 /** Columns of the Changes tab on this screen. */
-export const paneWidth = ({ ui }: ViewState): number => layoutOf(ui.size.columns, ui.size.rows, ui).right;
+export const paneWidth = (view: ViewState): number => selectLayout(view).right;
 
 /**
  * The page laid out in lines of the screen. A place counts from the diff's first row in one column, so it names the same row whatever

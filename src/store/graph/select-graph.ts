@@ -1,7 +1,7 @@
 import { memoise } from '../../base/memoise.ts';
 import { cyclePath, cycleText } from '../../tasks/cycle-path.ts';
 import type { Graph } from '../../tasks/graph.ts';
-import { layoutOf, rowsOf } from '../layout.ts';
+import { rowsOf, selectLayout } from '../layout.ts';
 import { selectShownTasks } from '../tasks/select-shown-tasks.ts';
 import { selectTask, selectTasks, type TaskTable } from '../tasks/select-tasks.ts';
 import { count } from '../text/local-time.ts';
@@ -37,7 +37,7 @@ export interface GraphView extends Fitted {
 
 export interface Sentence {
   readonly text: string;
-  readonly tone: 'quiet' | 'bad';
+  readonly tone: 'secondary' | 'failed';
 }
 
 /** A lower pane has no room for sentences. */
@@ -46,8 +46,8 @@ const sentencesFrom = 10;
 /** The graph as drawn in the Tasks pane of this screen. */
 export const selectGraph = (view: ViewState): GraphView => {
   const table = selectTasks(view);
-  const { tasks, selected, tops, size } = view.ui;
-  const place = layoutOf(size.columns, size.rows, view.ui);
+  const { tasks, selected, tops } = view.ui;
+  const place = selectLayout(view);
   const task = selectTask(view);
   const ids = selectShownTasks(view).ids;
   const folded = shapeOf(table.graph, { ids, folded: tasks.folded ? doneIn(table) : null });
@@ -102,7 +102,7 @@ const chainOf = memoise(({ lines, ids }: TaskTable): ReadonlySet<string> => {
 const cyclesOf = memoise(({ cycles, blockersOf }: Graph): readonly Sentence[] =>
   cycles.map((members) => ({
     text: `cycle: ${cycleText(cyclePath(members, blockersOf))}`,
-    tone: 'bad',
+    tone: 'failed',
   })),
 );
 
@@ -117,5 +117,5 @@ const about = (table: TaskTable, task: string | null, drawn: number, all: number
     line?.chain && table.chain >= shortestChain ? 'on the longest chain' : '',
     drawn < all ? `${drawn} of ${all} drawn` : '',
   ];
-  return { text: parts.filter((part) => part !== '').join(' · '), tone: 'quiet' };
+  return { text: parts.filter((part) => part !== '').join(' · '), tone: 'secondary' };
 };

@@ -1,7 +1,7 @@
-import { layoutOf } from '../layout.ts';
+import { selectLayout } from '../layout.ts';
 import { stepBy } from '../step.ts';
 import type { Move } from '../ui-action.ts';
-import type { UiState, ViewState } from '../view.ts';
+import type { ViewState } from '../view.ts';
 import {
   emptyLogView,
   foldKey,
@@ -21,8 +21,7 @@ import {
 } from './select-output.ts';
 
 /** Text rows of the right pane. One more row is reserved for the line below the text. */
-export const textRows = (ui: UiState): number =>
-  Math.max(1, layoutOf(ui.size.columns, ui.size.rows, ui).top - 2);
+export const textRows = (view: ViewState): number => Math.max(1, selectLayout(view).top - 2);
 
 /** The reading state of the Output tab after a key's action, or after a piece of its file was read. */
 export const reduceLog = (view: ViewState, action: ReadAction): LogView => {
@@ -95,7 +94,7 @@ const begin = (view: ViewState): LogView => {
   if (log.top !== null) return log;
   const rows = selectOutputRows(view);
   const kept = selectOutputSubject(view).log;
-  const first = rows[Math.max(0, rows.length - textRows(view.ui) - 1)];
+  const first = rows[Math.max(0, rows.length - textRows(view) - 1)];
   return {
     ...log,
     top: first?.no ?? 0,
@@ -115,8 +114,8 @@ const showLine = (view: ViewState, line: number): LogView => {
   const rows = selectOutputRows(opened);
   const at = rows.findIndex((row) => row.no === line);
   const first = rows.findIndex((row) => row.no >= (begun.top ?? 0));
-  const inSight = at >= first && at < first + textRows(view.ui);
-  const top = inSight ? begun.top : (rows[Math.max(0, at - Math.floor(textRows(view.ui) / 3))]?.no ?? null);
+  const inSight = at >= first && at < first + textRows(view);
+  const top = inSight ? begun.top : (rows[Math.max(0, at - Math.floor(textRows(view) / 3))]?.no ?? null);
   return { ...begun, folds, raw: false, at: line, top };
 };
 
@@ -128,7 +127,7 @@ export const moveInLog = (view: ViewState, by: Move): LogView => {
   if (by === 'last' || rows.length === 0) return { ...log, top: null, at: null };
   if (log.top === null && (by === 'down' || by === 'page-down' || by === 'half-down')) return log;
   const begun = begin(view);
-  const height = textRows(view.ui);
+  const height = textRows(view);
   const now = Math.max(
     0,
     rows.findIndex((row) => row.no >= (begun.at ?? 0)),
@@ -149,7 +148,7 @@ export const scrollLog = (view: ViewState, by: 'wheel-up' | 'wheel-down'): LogVi
   if (selectRaw(view)) return moveInFile(view, by);
   const { log } = view.ui;
   const rows = selectOutputRows(view);
-  const height = textRows(view.ui);
+  const height = textRows(view);
   if (rows.length <= height || (log.top === null && by === 'wheel-down')) return log;
   const begun = begin(view);
   const placeOf = (no: number | null): number =>
@@ -173,7 +172,7 @@ const moveInFile = (view: ViewState, by: Move): LogView => {
   if (by === 'first') return { ...log, pageTop: 0, wanted: 0 };
   if (page === null) return log;
   const { lines } = page;
-  const height = textRows(view.ui);
+  const height = textRows(view);
   const found = lines.findIndex((line) => line.at >= (log.pageTop ?? Number.MAX_SAFE_INTEGER));
   const now = found < 0 ? Math.max(0, lines.length - height) : found;
   const next = stepBy(now, by, lines.length, height);

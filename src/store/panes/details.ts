@@ -1,4 +1,4 @@
-import { layoutOf } from '../layout.ts';
+import { selectLayout } from '../layout.ts';
 import { detailRows } from '../tasks/text-rows.ts';
 import { copyTask } from './copy-task.ts';
 import { type Pane, plainPane } from './pane.ts';
@@ -14,13 +14,7 @@ export const detailsPane = {
   ofTask: true,
   copy: copyTask,
   move: (view, by) => {
-    const { columns, rows } = view.ui.size;
-    return scrollText(
-      view,
-      'details',
-      detailRows(view, layoutOf(columns, rows, view.ui).right).length + 1,
-      by,
-    );
+    return scrollText(view, 'details', detailRows(view, selectLayout(view).right).length + 1, by);
   },
   open: () => 'Nothing opens here: {read.earlier-attempt} {read.later-attempt} choose an attempt',
 } as const satisfies Pane<'details'>;

@@ -17,7 +17,7 @@ const copiedEvents = 200;
 const reads = (change: Partial<Reading>): UiAction => ({ type: 'read', pane: 'events', change });
 
 const wheel = (view: ViewState, by: Move): ViewState => {
-  const rows = textRows(view.ui);
+  const rows = textRows(view);
   const { count, top } = selectEvents(view, rows);
   const lastTop = Math.max(0, count - rows);
   const to = Math.min(lastTop, stepBy(top, by, count, 1));

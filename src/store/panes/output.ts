@@ -62,7 +62,7 @@ export const outputPane = {
   kind: 'tab',
   note: (view) => {
     const { title } = selectOutputSubject(view);
-    return title === '' ? [] : [{ text: title, tone: 'quiet' }];
+    return title === '' ? [] : [{ text: title, tone: 'secondary' }];
   },
   empty: (view) => {
     if (selectRaw(view) || selectOutputRows(view).length > 0) return null;

@@ -38,7 +38,7 @@ export interface Pane<Name extends string = string> {
 
 export interface PaneNote {
   readonly text: string;
-  readonly tone: 'quiet' | 'warn';
+  readonly tone: 'secondary' | 'held' | 'chain';
 }
 
 export interface PaneFilter {

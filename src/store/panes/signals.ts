@@ -23,7 +23,7 @@ const signalsPane = <Name extends SignalList>(name: Name, empty: string) =>
     name,
     note: (view) => {
       const { length } = selectSignals(view)[name];
-      return length === 0 ? [] : [{ text: String(length), tone: 'quiet' }];
+      return length === 0 ? [] : [{ text: String(length), tone: 'secondary' }];
     },
     empty: (view) => (selectSignals(view)[name].length === 0 ? empty : null),
     copy: (view) => copySignal(view, selectChosenSignal(view, name)),
@@ -66,7 +66,7 @@ export const processedPane = {
   note: (view: ViewState) => {
     const unseen = unseenRejections(view);
     return [
-      ...(unseen > 0 ? [{ text: `${unseen} rejected`, tone: 'warn' } as const] : []),
+      ...(unseen > 0 ? [{ text: `${unseen} rejected`, tone: 'held' } as const] : []),
       ...finished.note(view),
     ];
   },

@@ -22,8 +22,8 @@ const progressOf = ({ done, failed, total, chain }: TaskTable, width: number): r
   const rest = ` · chain of ${chain}`;
   const chained = chain > 1 && width >= 44 && text.length + rest.length <= room;
   return [
-    { text, tone: 'quiet' },
-    { text: chained ? rest : '', tone: 'warn' },
+    { text, tone: 'secondary' },
+    { text: chained ? rest : '', tone: 'chain' },
   ];
 };
 
@@ -48,7 +48,7 @@ export const tasksPane = {
   kind: 'list',
   note: (view, width) => {
     const { narrowed } = selectShownTasks(view);
-    return narrowed === '' ? progressOf(selectTasks(view), width) : [{ text: narrowed, tone: 'warn' }];
+    return narrowed === '' ? progressOf(selectTasks(view), width) : [{ text: narrowed, tone: 'held' }];
   },
   empty: (view) => {
     if (selectTasks(view).total === 0) return noTasks(view.session);

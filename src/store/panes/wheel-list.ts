@@ -1,4 +1,4 @@
-import { layoutOf, rowsOf } from '../layout.ts';
+import { rowsOf, selectLayout, signalsIn } from '../layout.ts';
 import { stepBy } from '../step.ts';
 import { listTop } from '../text/window-top.ts';
 import type { Move } from '../ui-action.ts';
@@ -15,7 +15,8 @@ interface Place {
 /** The view after the wheel turned over a list: the rows in sight move, the selection stays. */
 export const wheelList = (view: ViewState, list: ListName, { count, at }: Place, by: Move): ViewState => {
   const { ui } = view;
-  const height = rowsOf(layoutOf(ui.size.columns, ui.size.rows, ui), list);
+  const rows = rowsOf(selectLayout(view), list);
+  const height = list === 'tasks' ? rows : signalsIn(rows);
   const top = listTop(ui.tops[list], count, at, height);
   const next = Math.max(0, Math.min(count - height, stepBy(top, by, count, height)));
   return withUi(view, { tops: { ...ui.tops, [list]: next } });

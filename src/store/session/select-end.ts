@@ -22,7 +22,7 @@ export interface EndView {
   /** "How it ended", or "How it stands" of a session that can still go on. */
   readonly heading: string;
   readonly title: string;
-  readonly tone: 'good' | 'bad' | 'warn';
+  readonly tone: 'done' | 'failed' | 'held';
   /** "8 of 10 done · 1 failed · 12:05". */
   readonly counts: string;
   readonly failures: readonly EndFailure[];
@@ -107,19 +107,19 @@ const titleOf = (view: ViewState, failed: number): Pick<EndView, 'title' | 'tone
   const { session } = view;
   if (isRun(view))
     return failed > 0
-      ? { title: 'The work is over, with failures', tone: 'bad' }
-      : { title: 'The work is done', tone: 'good' };
+      ? { title: 'The work is over, with failures', tone: 'failed' }
+      : { title: 'The work is done', tone: 'done' };
   if (session === null || !isComplete(session)) {
     const reason = session?.running ? 'crashed' : safe(session?.stopReason ?? 'stopped');
-    return { title: `Stopped: ${reason}`, tone: 'warn' };
+    return { title: `Stopped: ${reason}`, tone: 'held' };
   }
   switch (session.status) {
     case 'aborted':
-      return { title: 'Aborted', tone: 'bad' };
+      return { title: 'Aborted', tone: 'failed' };
     case 'awaiting_feedback':
-      return { title: safe(loopStop(session) ?? 'Ended with failures'), tone: 'bad' };
+      return { title: safe(loopStop(session) ?? 'Ended with failures'), tone: 'failed' };
     default:
-      return { title: 'Complete', tone: 'good' };
+      return { title: 'Complete', tone: 'done' };
   }
 };
 

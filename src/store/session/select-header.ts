@@ -17,6 +17,8 @@ export interface Header {
   readonly session: string;
   readonly goal: string;
   readonly iteration: number;
+  /** `null` without tasks, and in a loop, whose turns nobody knows before. */
+  readonly progress: Progress | null;
   /** "wave 2 of 4". '' before there are waves. */
   readonly wave: string;
   readonly elapsed: string;
@@ -33,6 +35,20 @@ export interface Header {
   readonly loop: LoopProgress | null;
 }
 
+/** How many tasks are done, and how many failed for good. */
+export interface Progress {
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number;
+}
+
+const progressOf = (view: ViewState): Progress | null => {
+  const { done, failed, total } = selectTasks(view);
+  return total === 0 || (view.session !== null && view.session.loop !== null)
+    ? null
+    : { done, failed, total };
+};
+
 /** The first line of the screen. */
 export const selectHeader = (view: ViewState, now: LocalTime): Header => {
   const { session } = view;
@@ -41,6 +57,7 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
       ...blank,
       session: view.opening ? 'new session' : blank.session,
       goal: safe(view.planned?.goal ?? ''),
+      progress: progressOf(view),
       connection: connectionWord(view),
     };
   const waves = selectTasks(view).graph.waves.length;
@@ -51,6 +68,7 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
     session: session.session === '' ? blank.session : safe(session.session),
     goal: safe(session.goal),
     iteration: session.iteration,
+    progress: progressOf(view),
     wave: inWaves(session) && session.wave !== null && waves > 0 ? `wave ${session.wave} of ${waves}` : '',
     elapsed: formatWork(session, goesOn ? now.ms : null, format),
     used: shortUsage(session.spending.values()),
@@ -94,6 +112,7 @@ const blank: Header = {
   session: 'no session',
   goal: '',
   iteration: 1,
+  progress: null,
   wave: '',
   elapsed: '',
   used: '',
@@ -113,23 +132,42 @@ const connectionWord = ({ connection, opening, session, replay }: ViewState): st
       ? ''
       : connection;
 
-/** One cell of the strip of states. */
+/** One cell of the strip. */
 export interface StripCell {
-  readonly state: StateName;
   readonly word: string;
-  /** `skipped`: not part of this iteration (REPLANNING in the first, INITIALIZING and PLANNING in later ones). */
+  /** `skipped`: not part of this iteration. */
   readonly phase: 'passed' | 'current' | 'ahead' | 'skipped';
 }
 
-/** The states of the session's mode in the order of the machine, and the session's position in them. */
+/** The states in words of a person: several of the engine's are one. The state itself stands in Details. */
+const words: Partial<Record<StateName, string>> = {
+  INITIALIZING: 'Plan',
+  PLANNING: 'Plan',
+  REPLANNING: 'Plan',
+  BATCHING: 'Work',
+  EXECUTING_BATCH: 'Work',
+  REVIEWING_BATCH: 'Work',
+  SESSION_REVIEW: 'Review',
+  KNOWLEDGE_EXTRACTION: 'Learn',
+  KNOWLEDGE_APPROVAL: 'Learn',
+  COMPLETE: 'Done',
+};
+
+/** The parts of the session's mode in the order of the machine, and the session's position in them. */
 export const selectStrip = (session: SessionState | null): readonly StripCell[] => {
   const { strip } = modeOf(session ?? { mode: 'waves' });
   const current = strip.findIndex(({ state }) => state === session?.state);
   const iteration = session?.iteration ?? 1;
-  return strip.map(({ state, word, skipped }, index) => ({
-    state,
-    word,
-    phase:
-      index === current ? 'current' : skipped?.(iteration) ? 'skipped' : index < current ? 'passed' : 'ahead',
-  }));
+  const cells: StripCell[] = [];
+  strip.forEach(({ state, word, skipped }, index) => {
+    const phase =
+      index === current ? 'current' : skipped?.(iteration) ? 'skipped' : index < current ? 'passed' : 'ahead';
+    const cell = { word: words[state] ?? word, phase } as const;
+    const last = cells.at(-1);
+    if (last?.word !== cell.word) cells.push(cell);
+    // One of several states that is current makes the part current; one that is skipped says nothing about the others.
+    else if (last.phase !== 'current' && cell.phase !== 'skipped')
+      cells[cells.length - 1] = last.phase === 'skipped' || phase === 'current' ? cell : last;
+  });
+  return cells;
 };

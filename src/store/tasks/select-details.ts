@@ -2,13 +2,13 @@ import { memoise } from '../../base/memoise.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Spending } from '../../pipeline/agents/spending.ts';
 import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
-import type { TaskState } from '../../pipeline/state.ts';
+import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { TaskId } from '../../tasks/task.ts';
 import { turnLines } from '../loop/turn-lines.ts';
 import type { ReportRef } from '../ports/viewer-port.ts';
 import { usageWords } from '../session/usage-words.ts';
 import type { DetailLine } from '../text/detail-line.ts';
-import { formatElapsed } from '../text/local-time.ts';
+import { count, formatElapsed } from '../text/local-time.ts';
 import { markdownLines } from '../text/markdown-lines.ts';
 import type { ViewState } from '../view.ts';
 import type { Attempt } from './attempt-history.ts';
@@ -22,7 +22,11 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
   const task = id === null ? undefined : session?.tasks.get(id);
   const { lines, graph } = selectTasks(view);
   if (id === null || session === null || task === undefined)
-    return [{ kind: 'text', text: 'No task yet.' }, ...selectAgents(view.session, null)];
+    return [
+      { kind: 'text', text: 'No task yet.' },
+      ...selectAgents(view.session, null),
+      ...(session === null ? [] : sessionLines(session)),
+    ];
   const { definition } = task;
   const line = lines.get(id);
   const tone =
@@ -71,8 +75,20 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
       'item',
     ),
     ...report(view),
+    ...sessionLines(session),
   ];
 };
+
+/** What the header leaves out: the session's id, the state of the machine, and how it may work. */
+const sessionLines = ({ session, state, iteration, settings }: SessionState): readonly DetailLine[] =>
+  section(
+    'Session',
+    [
+      `${safe(session)} · iteration ${iteration} · ${state}`,
+      `permissions ${settings.permissions} · ${count(settings.concurrency.max_parallel_executors, 'executor')}`,
+    ],
+    'item',
+  );
 
 /** What the agents of all attempts and reviews of the task used. */
 const used = (spending: Spending, id: TaskId): readonly DetailLine[] => {

@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createTheme } from '../../components/theme.ts';
+import { parseSkin } from '../../src/cli/terminal/read-skin.ts';
+import { showThemes } from '../../src/cli/terminal/show-themes.ts';
+import { themeOfTerminal } from '../../src/cli/terminal/theme-of-terminal.ts';
+import { createWorld } from '../../src/cli/world.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { createTestCli } from '../helpers/test-cli.ts';
+
+const env = { COLORTERM: 'truecolor', TERM: 'xterm-256color' };
+
+test('a skin replaces the colours it names, and the others stay', () => {
+  const file = join(tempDir(), 'mine.yaml');
+  writeFileSync(file, 'needs-you: "#010203"\nselection: "#040506"\n');
+  const options = themeOfTerminal(createTestCli({ env }), { theme: file, ascii: false }, createWorld().disk);
+  const [own, standard] = [createTheme(options), createTheme({ ...options, palette: 'standard' })];
+  expect([own.codes['needs-you'], own.grounds.selection]).toEqual(['38;2;1;2;3', '48;2;4;5;6']);
+  expect(own.codes.failed).toBe(standard.codes.failed);
+});
+
+test('a wrong skin says file, line and key, and the screen keeps the standard colours', () => {
+  const read = parseSkin('needs_you: "#010203"\nfailed: red\n', 'mine.yaml');
+  expect(read).toMatchObject({
+    ok: false,
+    faults: [
+      { where: 'mine.yaml:1', what: 'unknown colour "needs_you"', hint: 'did you mean "needs-you"?' },
+      { where: 'mine.yaml:2', what: '"failed" is "red"', hint: 'write a colour as "#rrggbb"' },
+    ],
+  });
+  const file = join(tempDir(), 'mine.yaml');
+  writeFileSync(file, 'failed: red\n');
+  const options = themeOfTerminal(createTestCli({ env }), { theme: file, ascii: false }, createWorld().disk);
+  expect(options.palette).toBeUndefined();
+});
+
+test('config themes shows every theme on both grounds, and a file in its own colours', () => {
+  const said: string[] = [];
+  const file = join(tempDir(), 'mine.yaml');
+  writeFileSync(file, 'now: "#010203"\n');
+  const cli = createTestCli({ env, print: (text) => void said.push(text) });
+  showThemes(cli, createWorld(), undefined);
+  expect(said.filter((line) => line.includes('background'))).toHaveLength(6);
+  said.length = 0;
+  showThemes(cli, createWorld(), file);
+  expect(said.join('\n')).toContain('38;2;1;2;3');
+});

@@ -1,0 +1,67 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { tones } from '../../components/palettes.ts';
+import { createTheme } from '../../components/theme.ts';
+import { scenes } from '../helpers/scenes/index.ts';
+import { openScene } from '../helpers/scenes/scene.ts';
+import { expectGolden } from '../helpers/screen.tsx';
+
+const theme = { colours: 'true', ascii: false, background: 'dark' } as const;
+const { codes, grounds } = createTheme(theme);
+const letters = { text: '.', secondary: 's', furniture: '_', now: 'n', 'needs-you': 'Y', done: 'd' };
+const others = { failed: 'F', held: 'h', accent: 'a', chain: 'c' };
+const letterOf = new Map(tones.map((tone) => [codes[tone], { ...letters, ...others }[tone]]));
+
+/** Each character of a styled frame as the letter of its tone, `?` for another colour; behind a row where its selection lies. */
+const tonesOf = (frame: string): readonly string[] =>
+  frame.split('\n').map((row) => {
+    let letter = '.';
+    let ground = '';
+    let drawn = '';
+    let lit = '';
+    for (const [, sgr, text = ''] of row.matchAll(/\u001b\[([\d;]*)m|([^\u001b]+)/g)) {
+      if (sgr !== undefined) {
+        const colour = /38;2;\d+;\d+;\d+/.exec(sgr)?.[0];
+        letter = colour === undefined ? '.' : (letterOf.get(colour) ?? '?');
+        ground = sgr.includes(grounds.selection)
+          ? 'selection'
+          : sgr.includes(grounds['selection-weak'])
+            ? 'weak'
+            : '';
+      }
+      drawn += text.replace(/\S/gu, letter);
+      if (ground !== '') lit = ground;
+    }
+    return `${drawn.trimEnd()}${lit === '' ? '' : ` <${lit}>`}`;
+  });
+
+const named = (name: string) => {
+  const scene = scenes.find((each) => each.name === name);
+  if (scene === undefined) throw new Error(`there is no scene ${name}`);
+  return scene;
+};
+
+/** The scenes of look.md, Proof. */
+const shown = [
+  ...['start', 'graph-40', 'two-side-by-side', 'permission', 'needs-you', 'plan-gate', 'changes-review'],
+  ...['changes-conflict', 'end-with-lessons', 'end', 'timeline', 'processed'],
+].filter((name) => scenes.some((scene) => scene.name === name));
+
+test.each(shown)('%s has its tones', async (name) => {
+  const screen = await openScene(named(name), { columns: 120, rows: 36, theme });
+  onTestFinished(screen.unmount);
+  expectGolden(`tones/${name}.120x36`, tonesOf(screen.styled().ours).join('\n'));
+});
+
+test('at work at most 40 % of the characters are secondary or furniture, and nothing is faint', async () => {
+  for (const name of ['two-side-by-side', 'output-blocks', 'processed']) {
+    const screen = await openScene(named(name), { columns: 120, rows: 36, theme });
+    onTestFinished(screen.unmount);
+    const frame = screen.styled().ours;
+    expect(frame).not.toMatch(/\u001b\[(?:[\d;]*;)?2m/);
+    const drawn = tonesOf(frame)
+      .join('')
+      .replace(/<\w+>| /g, '');
+    const calm = drawn.replace(/[^s_]/g, '').length;
+    expect(calm / drawn.length, name).toBeLessThanOrEqual(0.4);
+  }
+});

@@ -1,50 +1,46 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { type AgentOffer, type StartItem, startItems } from '../../src/store/overlays/start.ts';
+import {
+  type AgentOffer,
+  type StartItem,
+  type StartOverlay,
+  startItems,
+} from '../../src/store/overlays/start.ts';
 import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
+import { blank, bold, cursorMark, fillLine, type Line, rowFor, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
-/** The ways to start here. Nothing runs before a choice. */
+/** The ways to start here: a field for a goal, then what else can be started, then who would work. Nothing runs before a choice. */
 export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'start'>) => {
   const theme = useTheme();
   const width = Math.min(96, columns - 4);
-  const { offers, cursor, editor, agent } = overlay;
-  const field = editorLines(editor, width - 14, 1)[0] ?? [];
-  const items = startItems(offers).map((item, index): Line => {
-    const here = index === cursor;
-    const mark = cursorMark(here, theme);
-    const line: Line =
-      item.kind === 'goal'
-        ? [
-            mark,
-            { text: 'Goal   ', bold: here },
-            ...(here || editor.text !== ''
-              ? field
-              : [
-                  span(
-                    agent === null ? 'no agent is installed for it' : `what to reach; ${agent} works on it`,
-                    'secondary',
-                  ),
-                ]),
-          ]
-        : [
-            mark,
-            { text: nameOf(item), bold: here },
-            span(`  ${wordsOf(item)}`, isBad(item) ? 'failed' : 'secondary'),
-          ];
-    return rowFor({ kind: 'item', item: index }, line);
+  const inner = width - 4;
+  const { offers, cursor, agent } = overlay;
+  const [, ...others] = startItems(offers).map((item) => (item.kind === 'goal' ? null : item));
+  const column = Math.max(...others.map((item) => (item === null ? 0 : widthOf(nameOf(item))))) + 2;
+  const items = others.flatMap((item, index): readonly Line[] => {
+    if (item === null) return [];
+    const here = index + 1 === cursor;
+    const line: Line = [
+      cursorMark(here, theme),
+      { text: nameOf(item).padEnd(column), bold: here },
+      span(wordsOf(item), isBad(item) ? 'failed' : 'secondary'),
+    ];
+    return [rowFor({ kind: 'item', item: index + 1 }, line)];
   });
+  const { discovered } = view.ui;
   const lines: readonly Line[] = [
+    [span('Say what should be done, and agents do it while you watch and steer.', 'secondary')],
+    ...goalLines(overlay, inner, theme),
     [span('in ', 'secondary'), span(offers.workspace)],
-    [span(withKeys(view, view.ui.discovered), 'secondary')],
+    ...(discovered === '' ? [] : [[span(withKeys(view, discovered), 'secondary')]]),
+    blank,
     ...items,
     blank,
-    [bold('Agents'), span(' for a goal', 'secondary')],
-    ...agentLines(offers.agents, agent, width - 4, theme),
+    ...agentLines(offers.agents, agent, inner, theme),
     blank,
   ];
   return (
@@ -52,29 +48,60 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
   );
 };
 
-/** One line for each agent. The reason why one cannot be used is shown whole. */
+/** The framed field of the goal, and who works on it. */
+const goalLines = (
+  { cursor, editor, agent }: Pick<StartOverlay, 'cursor' | 'editor' | 'agent'>,
+  width: number,
+  theme: Theme,
+): readonly Line[] => {
+  const { glyphs } = theme;
+  const here = cursor === 0;
+  const tone = here ? 'accent' : 'furniture';
+  const [topLeft, topRight, bottomLeft, bottomRight] = glyphs.corners;
+  const field = editorLines(editor, width - 4, 1)[0] ?? [];
+  const hint = agent === null ? 'no agent is installed for it' : `${agent} works on it`;
+  const text: Line =
+    here || editor.text !== ''
+      ? field
+      : [span(`Type a goal; ${hint}`, agent === null ? 'failed' : 'secondary')];
+  const ruled = (label: Line, left: string, right: string): Line => [
+    span(`${left}${glyphs.rule}`, tone),
+    ...label,
+    span(`${glyphs.rule.repeat(Math.max(0, width - 3 - widthOfLine(label)))}${right}`, tone),
+  ];
+  return [
+    ruled([bold(' What should be done? ', here ? 'accent' : 'text')], topLeft, topRight),
+    [span(`${glyphs.bar} `, tone), ...fillLine(text, width - 4, theme), span(` ${glyphs.bar}`, tone)],
+    ruled(here ? [span(` ${hint} `, 'secondary')] : [], bottomLeft, bottomRight),
+  ].map((line) => rowFor({ kind: 'item', item: 0 }, line));
+};
+
+/** One line for each agent that can be used; the others by name, because `doctor` says how to install them. */
 const agentLines = (
   agents: readonly AgentOffer[],
   chosen: string | null,
   width: number,
   { glyphs }: Theme,
 ): readonly Line[] => {
-  if (agents.length === 0) return [[span('  none is known', 'secondary')]];
-  const column = Math.max(...agents.map(({ name }) => widthOf(name))) + 2;
-  return agents.flatMap(({ name, about, problem }): readonly Line[] => {
-    const here = name === chosen;
-    const head: Line = [
-      problem === null
-        ? span(` ${here ? glyphs.chosen : glyphs.unchosen} `, here ? 'done' : 'secondary')
-        : span('   '),
-      { text: name + ' '.repeat(column - widthOf(name)), bold: here },
-    ];
-    if (problem === null) return [[...head, span(about)]];
-    return wrap(problem, width - column - 3).map((text, index): Line => {
-      const before: Line = index === 0 ? head : [span(' '.repeat(column + 3))];
-      return [...before, span(text, 'secondary')];
-    });
-  });
+  const usable = agents.filter(({ problem }) => problem === null);
+  const column = Math.max(0, ...usable.map(({ name }) => widthOf(name))) + 2;
+  const rest = agents.filter(({ problem }) => problem !== null).map(({ name }) => name);
+  const absent =
+    rest.length === 0 ? '' : `not to be used yet: ${rest.join(', ')} · \`ralph-tui doctor\` says why`;
+  return [
+    ...usable.map(({ name, about }): Line => {
+      const here = name === chosen;
+      const text = { text: name.padEnd(column), bold: here };
+      return [
+        span(`${here ? glyphs.chosen : glyphs.unchosen} `, here ? 'done' : 'secondary'),
+        text,
+        span(about, 'secondary'),
+      ];
+    }),
+    ...wrap(absent, width).flatMap((text): readonly Line[] =>
+      text === '' ? [] : [[span(text, 'secondary')]],
+    ),
+  ];
 };
 
 const nameOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {

@@ -240,13 +240,11 @@ describe('setting out', () => {
 });
 
 describe('the agent for a goal', () => {
-  test('Tab chooses among those that can be used, and the reason against the others stands whole', async () => {
+  test('Tab chooses among those that can be used, and the others are named', async () => {
     const screen = await open({ connection: 'stopped', columns: 80, rows: 24 });
     await openStart(screen);
     expect(screen.frame()).toContain('◉ gemini  Gemini CLI 0.61.0, login: not checked');
-    expect(screen.frame().replaceAll(/[\s│]+/g, ' ')).toContain(
-      'claude not installed: npm install -g @agentclientprotocol/claude-agent-acp@0.100.0 (about 179 MB)',
-    );
+    expect(screen.frame()).toContain('not to be used yet: claude · `ralph-tui doctor` says why');
     await screen.type('Ship it');
     await screen.press('tab');
     expect(screen.frame()).toContain('◉ codex');

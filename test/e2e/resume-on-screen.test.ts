@@ -189,14 +189,14 @@ test('a key in one read with the one that turns to another session is a key of t
   for (const plan of ['one.yaml', 'two.yaml'])
     expect((await runProgram(['run', '--plan', plan], { cwd: workspace })).code).toBe(0);
   const terminal = open(workspace);
-  await terminal.waitFor(/· Two/);
+  await terminal.waitFor(/^ Two/);
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('How it ended'));
   terminal.press('S');
   await terminal.waitFor(/Sessions: 2/);
   terminal.press('down');
   terminal.type('\r\u001b');
-  await terminal.waitFor((screen) => /· One/.test(screen) && !screen.includes('How it ended'));
+  await terminal.waitFor((screen) => /^ One/.test(screen) && !screen.includes('How it ended'));
 });
 
 test('a session that stopped here and was taken up here is one session: the picker has the one that runs, and leaving tells of it once', async () => {

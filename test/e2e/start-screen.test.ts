@@ -123,7 +123,7 @@ test('a session this screen hosts stays in the picker when one turned to a sessi
   await terminal.waitFor(/Sessions: 2[\s\S]*Esc close/);
   terminal.press('down');
   terminal.press('enter');
-  await terminal.waitFor(/· Other[\s\S]*Complete · 1 of 1 done/);
+  await terminal.waitFor(/^ Other[\s\S]*Complete · 1 of 1 done/);
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('How it ended'));
   terminal.press('S');
@@ -167,7 +167,7 @@ test('the picker knows the other workspaces a screen has shown', async () => {
   await terminal.waitFor(other);
   terminal.press('down');
   terminal.press('enter');
-  await terminal.waitFor(/· Other/);
+  await terminal.waitFor(/^ Other/);
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
 });

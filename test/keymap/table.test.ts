@@ -41,6 +41,8 @@ describe('the command table', () => {
     'steer.now',
     'steer.retry',
     'steer.edit',
+    // No file there is unproven.
+    'signal.confirm',
     'answer.edit-plan',
     'answer.resolve',
     // Nothing asks for permission there.

@@ -71,7 +71,7 @@ test('feedback that is added while the end is on the screen is told there, and R
     /1 failed, 1 unreachable.*Feedback waits: R starts iteration 2[\s\S]*starts iteration 2 with it[\s\S]*R resume/,
   );
   terminal.press('R');
-  await terminal.waitFor(/iteration 2 [\s\S]*Complete · \d of \d done/);
+  await terminal.waitFor(/iteration 2[\s\S]*Complete · \d of \d done/);
   expect(terminal.screen()).not.toContain('Feedback waits');
   terminal.press('q');
   expect(await terminal.exit).toBe(0);

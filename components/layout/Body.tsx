@@ -67,7 +67,10 @@ export const Body = ({ view, now, layout }: BodyProps) => {
       {main}
       <Bar
         height={layout.top + layout.bottom}
-        joints={{ [height]: 'teeRight', [layout.top]: layout.top === height ? 'cross' : 'teeLeft' }}
+        joints={{
+          [height]: 'teeRight',
+          [layout.top]: layout.bottom === 1 ? 'bar' : layout.top === height ? 'cross' : 'teeLeft',
+        }}
       />
       <Box flexDirection="column">
         <Place {...third} names={[beside]} shown={beside} height={height} />

@@ -5,7 +5,7 @@ import { formatMinutes, formatSince } from '../../src/store/text/local-time.ts';
 import { wrap } from '../../src/store/text/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
+import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** The queue of things that wait for a person, oldest first. */
@@ -19,7 +19,12 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
     isTicking ? formatSince(since, now) : formatMinutes(now.ms - Date.parse(since));
   const lines = needs.map((need, index): Line => {
     const here = index === overlay.cursor;
-    const left: Line = [cursorMark(here, theme), { text: need.text, bold: here }];
+    const task = need.kind === 'permission' ? (view.session?.permissions.get(need.request)?.task ?? '') : '';
+    const left: Line = [
+      cursorMark(here, theme),
+      bold(task === '' ? '' : `${safe(task)}  `, 'now'),
+      { text: need.text, bold: here, tone: here ? 'text' : 'needs-you' },
+    ];
     return rowFor(
       { kind: 'item', item: index },
       spread(left, [span(`waits ${waits(need.since)}`, 'secondary')], width - 4, theme),

@@ -103,7 +103,7 @@ const placeLines = (
   most: number,
 ): readonly Line[] => {
   const all = places.flatMap(({ path, line, session, task }): readonly Line[] => [
-    [span(`${marked(path)}:${line}`, 'quiet')],
+    [span(`${marked(path)}:${line}`, 'secondary')],
     ...sideLines('session', session, width),
     ...sideLines('task', task, width),
   ]);
@@ -113,17 +113,17 @@ const placeLines = (
     ? [...all, blank]
     : [
         ...all.slice(0, -left - 1),
-        [span(`${count(left + 1, 'more line')}: the editor shows all`, 'quiet')],
+        [span(`${count(left + 1, 'more line')}: the editor shows all`, 'secondary')],
         blank,
       ];
 };
 
 const sideLines = (side: 'session' | 'task', lines: readonly string[], width: number): readonly Line[] => {
-  const tone = side === 'session' ? 'bad' : 'good';
+  const tone = side === 'session' ? 'failed' : 'done';
   const name = (index: number): string => (index === 0 ? side.padEnd(7) : ' '.repeat(7));
   const texts = lines.length === 0 ? ['(nothing)'] : lines;
   return texts.map((text, index) => [
-    span(`  ${name(index)} `, 'quiet'),
+    span(`  ${name(index)} `, 'secondary'),
     span(truncate(marked(text), width - 11, '…'), tone),
   ]);
 };

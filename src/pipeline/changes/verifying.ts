@@ -36,7 +36,7 @@ const reviewsByCommands = ({ settings: { review, roles } }: SessionState): boole
 export const mayVerify = (state: SessionState, task: TaskState): boolean => {
   const { roles, permissions } = state.settings;
   const planner = roles['planner'] ?? roles['Planner'] ?? 'script';
-  if (planner === 'script' || state.planApproved) return true;
+  if (planner === 'script' || (state.planApproved && !task.unseenVerify)) return true;
   if (permissions === 'workspace' || permissions === 'all') return true;
   if (state.questions.get(requestOf(task))?.option === 'run') return true;
   return [...state.questions.values()].some(({ kind, option }) => kind === 'verify' && option === 'run-all');

@@ -1,4 +1,5 @@
 import type { Message } from '../../agents/port.ts';
+import { commandsText } from '../../tasks/commands.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import type { HandlersOf, Patch } from './handler.ts';
@@ -31,8 +32,14 @@ export const planning: HandlersOf<
   'tasks.defined': (state, event, own) => {
     const origin = event.replaces === undefined ? undefined : state.tasks.get(event.replaces);
     let tasks = state.tasks;
-    for (const definition of event.tasks)
-      tasks = put(own, tasks, definition.id, defined(state, definition, tasks.get(definition.id), origin));
+    for (const definition of event.tasks) {
+      const known = tasks.get(definition.id);
+      const unseenVerify = isUnseen(state, definition, known, event.invocation !== undefined);
+      tasks = put(own, tasks, definition.id, {
+        ...defined(state, definition, known, origin),
+        unseenVerify,
+      });
+    }
     if (origin) {
       const ids = event.tasks.map((definition) => definition.id);
       const split = ids.length > 0 && !ids.includes(origin.definition.id);
@@ -55,8 +62,13 @@ export const planning: HandlersOf<
   'task.annotated': (state, { task, metadata }, own) =>
     redefined(state, task, own, (old) => ({ metadata: { ...old.metadata, ...metadata } })),
 
-  'task.commands-edited': (state, { task, run, verify, on_steer }, own) =>
-    redefined(state, task, own, () => ({ run, verify, on_steer })),
+  'task.commands-edited': (state, { task, run, verify, on_steer }, own) => ({
+    tasks: change(own, state.tasks, task, (old) => ({
+      ...old,
+      unseenVerify: false,
+      definition: { ...old.definition, run, verify, on_steer },
+    })),
+  }),
 
   'wave.chosen': (_state, event) => ({ wave: event.wave, batch: event.tasks }),
 
@@ -81,6 +93,18 @@ export const planning: HandlersOf<
 const union = (first: readonly string[], second: readonly string[]): readonly string[] => [
   ...new Set([...first, ...second]),
 ];
+
+/** An approval of the plan is about the commands that it showed. */
+const isUnseen = (
+  { planApproved }: SessionState,
+  { verify }: TaskDefinition,
+  known: TaskState | undefined,
+  byPlanner: boolean,
+): boolean => {
+  if (!byPlanner) return false;
+  const isSame = known !== undefined && commandsText(known.definition.verify) === commandsText(verify);
+  return isSame ? known.unseenVerify : planApproved;
+};
 
 /** A task after its definition. A known task keeps its record; a finished one that the plan lists again is reopened. */
 const defined = (
@@ -109,6 +133,7 @@ const blank = (definition: TaskDefinition, iteration: number, feedback: readonly
   submittedAt: null,
   review: 'open',
   verification: null,
+  unseenVerify: false,
   afresh: false,
   heldMs: 0,
   changed: [],

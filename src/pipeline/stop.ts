@@ -73,7 +73,7 @@ export const questions: Part = (state) => {
       kind: 'no-result',
       slot,
       ...(task === undefined ? {} : { task: task.definition.id }),
-      text: `${agent} ended twice in a row without a result for ${slot}. What now?`,
+      text: `${agent} ended twice in a row without a result for ${task?.definition.id ?? slot}. What now?`,
       options: [
         { id: 'retry', label: 'the same again' },
         ...otherAgents(state, agent),

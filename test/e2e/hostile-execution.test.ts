@@ -130,7 +130,7 @@ test.each(agents)(
     const { code, stdout } = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
     expect(code).toBe(3);
     expect(stdout).toContain(`bad interrupted, attempt 1: ${says}`);
-    expect(stdout).toMatch(/gate: own ended twice in a row without a result for IMPLEMENT:bad. What now\?/);
+    expect(stdout).toMatch(/gate: own ended twice in a row without a result for bad. What now\?/);
     await runJson(['cancel', 'bad'], { cwd: workspace });
     await runProgram(['resume', '--headless'], { cwd: workspace });
     expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([

@@ -96,9 +96,13 @@ export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadca
     return consumer.agent === 'Orchestrator' || before !== null ? null : message;
   };
 
-  /** True for an agent that accepts messages while it works. */
-  const isLive = ({ agent, invocation }: Consumer): boolean =>
-    agent !== 'Orchestrator' && loop.state().invocations.get(invocation)?.agent != null;
+  /** True for an agent that says when a message has reached it: with a prompt, or while it works. */
+  const isLive = ({ agent, invocation }: Consumer): boolean => {
+    const known = agent === 'Orchestrator' ? undefined : loop.state().invocations.get(invocation);
+    if (known === undefined) return false;
+    const backend = core.options.backends.find(({ name }) => name === known.backend);
+    return known.agent !== null || backend?.model?.asks === true;
+  };
 
   const arrive = (part: Waiting, how: EventOf<'signal.delivered'>['how']): void => {
     part.arrived = true;

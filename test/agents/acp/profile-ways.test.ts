@@ -125,7 +125,7 @@ test('an INFO that was injected into a reply is handled when that reply ends, an
   expect(at.prompts().slice(1).join()).toContain('Short files');
   await at.until(() => info()?.stage === 'handled');
   expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
-  expect(info()?.action).toBe('joined the context');
+  expect(info()?.action).toMatch(/^joined the context with its prompt at /);
   expect(at.session.all('message.carried')).toEqual([]);
 });
 

@@ -84,8 +84,13 @@ describe('issues', () => {
     [['issues', 'new', 'x', '--blocked-by', '9'], 'there is no issue 9'],
     [['issues', 'new', ' '], 'an issue needs a title'],
     [['issues', 'comment', '1', ' '], 'a comment needs a text'],
-    [['issues', '--tracker', 'jira'], 'unknown tracker "jira"; allowed are native, prd, markdown, beads, gh'],
+    [
+      ['issues', '--tracker', 'jira'],
+      'unknown tracker "jira"; allowed are native, prd, markdown, beads, gh, linear',
+    ],
     [['issues', '--tracker', 'prd:../x'], 'the path of "prd:../x" must stay inside'],
+    [['issues', '--tracker', 'linear'], 'linear needs the key of a team; write it as linear:ENG'],
+    [['issues', '--tracker', 'gh:x'], 'the tracker gh is no file; write only gh'],
     [['flow', 'position', '--issue', '9'], 'there is no issue 9'],
     [['flow', 'position'], "required option '--issue <id>' not specified"],
   ])('%j is a usage error of one sentence', async (args, sentence) => {

@@ -22,13 +22,15 @@ export type Kept = 'states' | 'locks' | 'estimates' | 'comments';
 /** A tracker without a place for some things. Its `update` opens and closes issues and ignores what it cannot keep. */
 export interface PartialTracker extends Tracker {
   readonly keeps: ReadonlySet<Kept>;
+  /** The state it shows after a change to `state`, from the one it shows now. Absent: it only opens and closes issues. */
+  readonly willShow?: (state: IssueState, now: IssueState) => Promise<IssueState>;
 }
 
 const entrySchema = z.object({
   id: z.string(),
   at: z.string(),
-  /** Whether the tracker itself showed the issue as closed after this change. A person who closes or reopens it later overrules the entry. */
-  closed: z.boolean().optional(),
+  /** The state that the tracker itself shows after this change. A person who moves the issue there later overrules the entry. */
+  shown: issueStateSchema.optional(),
   state: issueStateSchema.optional(),
   lock: issueLockSchema.nullable().optional(),
   estimate: estimateSchema.optional(),
@@ -97,7 +99,7 @@ const merged = ({ base }: Overlay, issue: Issue, entries: readonly Entry[]): Iss
 
 const stateOf = (issue: Issue, entries: readonly Entry[]): IssueState => {
   const entry = entries.findLast(({ state }) => state !== undefined);
-  return entry?.state !== undefined && entry.closed === isTerminal(issue.state) ? entry.state : issue.state;
+  return entry?.state !== undefined && entry.shown === issue.state ? entry.state : issue.state;
 };
 
 /** A person who moves the issue on takes the lock away with that. */
@@ -135,9 +137,9 @@ const record = async (
 ): Promise<boolean> => {
   const { base, ports, path } = overlay;
   const { id } = shown;
-  const state = change.state ?? null;
-  const wanted = state === null ? isTerminal(shown.state) : isTerminal(state);
-  const entry: Entry = { id, at: formatTimestamp(ports.clock), closed: wanted, ...change };
+  const { state } = change;
+  const wanted = state === undefined ? shown.state : await stateShown(base, state, shown.state);
+  const entry: Entry = { id, at: formatTimestamp(ports.clock), shown: wanted, ...change };
   ports.disk.mkdir(join(path, '..'));
   const isOurs = await withFileLock(ports, path, () => {
     const now = merged(overlay, shown, read(overlay).entriesOf.get(id) ?? []);
@@ -146,9 +148,15 @@ const record = async (
     return true;
   });
   if (!isOurs) return false;
-  const needsBase = base.keeps.has('states') || wanted !== isTerminal(shown.state);
+  const needsBase = base.keeps.has('states') || wanted !== shown.state;
   if (needsBase || base.keeps.has('estimates')) unwrapped(await base.update(id, change, null));
   return true;
+};
+
+const stateShown = async (base: PartialTracker, state: IssueState, now: IssueState): Promise<IssueState> => {
+  if (base.keeps.has('states')) return state;
+  if (base.willShow !== undefined) return base.willShow(state, now);
+  return isTerminal(state) ? 'Done' : 'Backlog';
 };
 
 const comment = async (overlay: Overlay, id: IssueId, body: string): Promise<Checked<IssueComment>> => {

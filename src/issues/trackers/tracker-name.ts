@@ -3,38 +3,43 @@ import { pathProblem } from '../../tasks/relative-path.ts';
 import { refused } from './tracker.ts';
 
 /** Every tracker, in the order users see them. */
-export const trackerNames = ['native', 'prd', 'markdown', 'beads', 'gh'] as const;
+export const trackerNames = ['native', 'prd', 'markdown', 'beads', 'gh', 'linear'] as const;
 export type TrackerName = (typeof trackerNames)[number];
 
 /** The trackers that read files of the workspace and start no program. */
 export const isLocalTracker = (name: TrackerName): boolean => ['native', 'prd', 'markdown'].includes(name);
 
 /** The trackers that are one file, and its usual name. */
-export const usualFiles: Readonly<Partial<Record<TrackerName, string>>> = {
-  prd: 'prd.json',
-  markdown: 'TODO.md',
-};
+const usualFiles: Readonly<Partial<Record<TrackerName, string>>> = { prd: 'prd.json', markdown: 'TODO.md' };
 
-/** A tracker as `flow.tracker` names it: `native`, `markdown:docs/todo.md`. */
+/** A tracker as `flow.tracker` names it: `native`, `markdown:docs/todo.md`, `linear:ENG`. */
 export interface NamedTracker {
   readonly name: TrackerName;
-  /** Relative to the workspace; `null` for trackers that are no file. */
-  readonly file: string | null;
+  /** A file relative to the workspace, or a team; empty for the other trackers. */
+  readonly place: string;
 }
 
 /** Reads the name of a tracker, or the fault `tracker-name`. */
 export const trackerNamed = (text: string): Checked<NamedTracker> => {
-  const [, word = '', file] = /^([a-z]+)(?::(.+))?$/s.exec(text) ?? [];
+  const [, word = '', place] = /^([a-z]+)(?::(.+))?$/s.exec(text) ?? [];
   const name = trackerNames.find((each) => each === word);
   if (name === undefined)
     return refused('tracker-name', `unknown tracker "${text}"`, `allowed are ${trackerNames.join(', ')}`);
-  const usual = usualFiles[name];
-  if (file === undefined || usual === undefined)
-    return file === undefined
-      ? { ok: true, value: { name, file: usual ?? null } }
-      : refused('tracker-name', `the tracker ${name} is no file`, `write only ${name}`);
-  const problem = pathProblem(file);
+  const problem = placeProblem(name, place);
   return problem === null
-    ? { ok: true, value: { name, file } }
-    : refused('tracker-name', `the path of "${text}" ${problem}`);
+    ? { ok: true, value: { name, place: place ?? usualFiles[name] ?? '' } }
+    : refused('tracker-name', ...problem);
+};
+
+const placeProblem = (name: TrackerName, place: string | undefined): readonly [string, string] | null => {
+  if (name === 'linear')
+    return /^[A-Za-z][A-Za-z0-9]{0,19}$/.test(place ?? '')
+      ? null
+      : ['linear needs the key of a team', 'write it as linear:ENG'];
+  if (place === undefined) return null;
+  if (usualFiles[name] === undefined) return [`the tracker ${name} is no file`, `write only ${name}`];
+  const problem = pathProblem(place);
+  return problem === null
+    ? null
+    : [`the path of "${name}:${place}" ${problem}`, 'name a file of the workspace'];
 };

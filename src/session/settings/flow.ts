@@ -18,7 +18,7 @@ export const flowSettings = [
     live: false,
     widens: { unless: ['native', 'prd', 'markdown'] },
     sentence:
-      'Where the issues are: native (.ralph/issues), prd (prd.json), markdown (TODO.md), beads (program bd) or gh (GitHub). A file may follow: markdown:docs/todo.md.',
+      'Where the issues are: native (.ralph/issues), prd (prd.json), markdown (TODO.md), beads (program bd), gh (GitHub) or linear:TEAM. A file may follow: markdown:docs/todo.md.',
   }),
   setting({
     key: 'flow.plan_review',

@@ -1,5 +1,5 @@
 import { buildGraph } from '../tasks/graph.ts';
-import { byIssueId, type Issue, type IssueId } from './issue.ts';
+import { type Issue, type IssueId, inNaturalOrder } from './issue.ts';
 import { blockersForOrder, type IssueIndex } from './issue-index.ts';
 import { isTerminal } from './state.ts';
 
@@ -42,7 +42,7 @@ const neighbours = (index: IssueIndex, issue: Issue): readonly Issue[] =>
 
 /** Orders issues by their blockers among themselves. The result does not depend on the order of the input. */
 export const orderGroup = (issues: readonly Pick<Issue, 'id' | 'blockedBy'>[]): Group => {
-  const sorted = issues.toSorted((a, b) => byIssueId(a.id, b.id));
+  const sorted = inNaturalOrder(issues);
   const graph = buildGraph(sorted.map(({ id, blockedBy }) => ({ id, blockedBy, replaced_by: [] })));
   const cycleOf = new Map(graph.cycles.flatMap((members, at) => members.map((id) => [id, at])));
   const isInCycle = (a: IssueId, b: IssueId): boolean => cycleOf.has(a) && cycleOf.get(a) === cycleOf.get(b);

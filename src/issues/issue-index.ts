@@ -1,5 +1,5 @@
 import type { Fault } from '../base/fault.ts';
-import { byIssueId, type Issue, type IssueId, isOversized } from './issue.ts';
+import { type Issue, type IssueId, inNaturalOrder, isOversized } from './issue.ts';
 import { isTerminal } from './state.ts';
 
 /** All issues of a tracker with their edges in both directions. Built once for each reading. */
@@ -17,7 +17,7 @@ export interface IssueIndex {
 export const indexIssues = (issues: readonly Issue[]): IssueIndex => {
   const problems: Fault[] = [];
   const byId = new Map<IssueId, Issue>();
-  for (const issue of issues.toSorted((a, b) => byIssueId(a.id, b.id)))
+  for (const issue of inNaturalOrder(issues))
     if (byId.has(issue.id)) problems.push(duplicate(issue.id));
     else byId.set(issue.id, issue);
   const parentOf = new Map<IssueId, IssueId>();
@@ -29,12 +29,15 @@ export const indexIssues = (issues: readonly Issue[]): IssueIndex => {
       parentOf.set(issue.id, issue.parent);
       append(childrenOf, issue.parent, issue);
     }
-    for (const blocker of new Set(issue.blockedBy)) append(blocks, blocker, issue.id);
+    for (const blocker of distinct(issue.blockedBy)) append(blocks, blocker, issue.id);
     for (const target of [issue.parent ?? [], issue.blockedBy].flat())
       if (!byId.has(target)) problems.push(dangling(issue.id, target));
   }
   return { byId, parentOf, childrenOf, blocks, problems };
 };
+
+/** Most issues have one blocker or none: a set for each would take most of the time. */
+const distinct = (ids: readonly IssueId[]): readonly IssueId[] => (ids.length < 2 ? ids : [...new Set(ids)]);
 
 const append = <T>(map: Map<IssueId, T[]>, id: IssueId, value: T): void => {
   const list = map.get(id);

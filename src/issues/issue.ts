@@ -39,6 +39,14 @@ export const commentSchema = z.object({
 });
 export type IssueComment = z.infer<typeof commentSchema>;
 
+/** A comment from a file that an agent can write: whatever it says of its author is no evidence. */
+export const withoutAuthor = (comment: IssueComment): IssueComment => ({
+  ...comment,
+  author: null,
+  role: null,
+  editedBy: null,
+});
+
 /** The shape of an issue that every tracker gives (workflow.md, Issues and trackers). */
 export const issueSchema = z.object({
   /** As the tracker writes it: `42`, `bd-a1b2.3`, `LAN-17`. */
@@ -79,27 +87,37 @@ export const issueName = (issue: Pick<Issue, 'id' | 'number'>): string =>
   issue.number === undefined ? issue.id : `GH-${issue.number}`;
 
 /** The natural order of ids, so that 9 comes before 10. Ids that only look alike (`7`, `07`) still differ. */
-export const byIssueId = (a: IssueId, b: IssueId): number => {
-  const [left, right] = [chunks(a), chunks(b)];
-  for (const [at, mine] of left.entries()) {
-    const other = right[at];
+export const byIssueId = (a: IssueId, b: IssueId): number => byParts(partsOf(a), partsOf(b));
+
+/** Issues in natural order. Takes each id apart once, which is what sorting 10,000 of them costs. */
+export const inNaturalOrder = <T extends { readonly id: IssueId }>(issues: readonly T[]): readonly T[] =>
+  issues
+    .map((issue) => ({ issue, parts: partsOf(issue.id) }))
+    .sort((a, b) => byParts(a.parts, b.parts))
+    .map(({ issue }) => issue);
+
+interface Parts {
+  readonly id: IssueId;
+  /** Runs of digits and of other characters; of digits without leading zeros. */
+  readonly parts: readonly string[];
+}
+
+const partsOf = (id: IssueId): Parts => ({
+  id,
+  parts: (id.match(/\d+|\D+/g) ?? []).map((part) => part.replace(/^0+(?=\d)/, '')),
+});
+
+const byParts = (a: Parts, b: Parts): number => {
+  for (const [at, mine] of a.parts.entries()) {
+    const other = b.parts[at];
     if (other === undefined) return 1;
-    const order = byChunk(mine, other);
-    if (order !== 0) return order;
+    if (mine === other) continue;
+    const areNumbers = isDigit(mine) && isDigit(other);
+    if (areNumbers && mine.length !== other.length) return mine.length - other.length;
+    return mine < other ? -1 : 1;
   }
-  if (left.length < right.length) return -1;
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a.parts.length < b.parts.length) return -1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 };
 
-const chunks = (id: IssueId): readonly string[] => id.match(/\d+|\D+/g) ?? [];
-
-const byChunk = (a: string, b: string): number => {
-  const [left, right] = [withoutZeros(a), withoutZeros(b)];
-  if (left !== null && right !== null && left.length !== right.length) return left.length - right.length;
-  const [one, two] = [left ?? a, right ?? b];
-  return one < two ? -1 : one > two ? 1 : 0;
-};
-
-/** Digits of any length compare by length and then as text; `null` for other text. */
-const withoutZeros = (chunk: string): string | null =>
-  /^\d/.test(chunk) ? chunk.replace(/^0+(?=\d)/, '') : null;
+const isDigit = (part: string): boolean => part >= '0' && part < ':';

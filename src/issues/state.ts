@@ -28,18 +28,18 @@ export const isTerminal = (state: IssueState): boolean => state === 'Done' || st
 /** The place of a state in the order of the work, from 0; Human Needed and Canceled come last. */
 export const stateRank = (state: IssueState): number => issueStateSchema.options.indexOf(state);
 
-/** The state of a name in any case, with spaces, `-` or `_`: `in-progress` is In Progress. `null` for an unknown name. */
-export const stateNamed = (name: string): IssueState | null => {
-  const wanted = keyOf(name);
-  return issueStateSchema.options.find((state) => keyOf(state) === wanted) ?? null;
-};
-
 const keyOf = (name: string): string =>
   name
     .trim()
     .toLowerCase()
     .replace(/[\s_-]+/g, '-')
     .replace('cancelled', 'canceled');
+
+const byKey = new Map(issueStateSchema.options.map((state) => [keyOf(state), state]));
+
+/** The state of a name in any case, with spaces, `-` or `_`: `in-progress` is In Progress. `null` for an unknown name. */
+export const stateNamed = (name: string): IssueState | null =>
+  byKey.get(name) ?? byKey.get(keyOf(name)) ?? null;
 
 /** The form for labels and front matter: `in-progress`. */
 export const stateSlug = (state: IssueState): string => keyOf(state);

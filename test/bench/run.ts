@@ -9,6 +9,7 @@ import { claimed } from './rows/claimed.ts';
 import { discovery } from './rows/discovery.ts';
 import { firstFrame } from './rows/first-frame.ts';
 import { graph } from './rows/graph.ts';
+import { issues } from './rows/issues.ts';
 import { largeSession } from './rows/large-session.ts';
 import { loopStop } from './rows/loop-stop.ts';
 import { manyDrawn } from './rows/many-drawn.ts';
@@ -35,6 +36,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   graph,
   loopStop,
   discovery,
+  issues,
   replay,
   overhead,
   'agent-turn': agentTurn,

@@ -1,5 +1,5 @@
 import type { Group } from '../group.ts';
-import { byIssueId, type Issue, type IssueId } from '../issue.ts';
+import { type Issue, type IssueId, inNaturalOrder } from '../issue.ts';
 import { blockersForOrder, followsChildren, type IssueIndex } from '../issue-index.ts';
 import { isTerminal, stateRank } from '../state.ts';
 import { normalisePath, overlaps, type PathSegments } from './path-overlap.ts';
@@ -22,7 +22,7 @@ export const detectStreams = (
   issues: readonly Pick<Issue, 'id' | 'blockedBy'>[],
   filesOf: ReadonlyMap<IssueId, readonly string[]>,
 ): readonly Stream[] => {
-  const sorted = issues.toSorted((a, b) => byIssueId(a.id, b.id));
+  const sorted = inNaturalOrder(issues);
   const sets = createSets(sorted.map(({ id }) => id));
   const pathsOf = new Map(sorted.map(({ id }) => [id, (filesOf.get(id) ?? []).flatMap(normalised)]));
   const [firstBare, ...bare] = sorted.filter(({ id }) => pathsOf.get(id)?.length === 0);

@@ -14,11 +14,13 @@ import {
   type IssueComment,
   type IssueId,
   issueLockSchema,
+  withoutAuthor,
 } from '../issue.ts';
 import { stateNamed, stateSlug } from '../state.ts';
 import { appendLine, readLines } from './append-lines.ts';
 import { withFileLock } from './file-lock.ts';
 import { guarded } from './guarded.ts';
+import { plainMatter } from './plain-matter.ts';
 import {
   changedMeanwhile,
   type IssueChange,
@@ -105,23 +107,13 @@ const readIssue = (
   const text = readText(place.ports.disk, path);
   if (text === null) return null;
   const where = join('.ralph', 'issues', `${id}.md`);
-  const matter = parseFrontMatter(text, where);
-  const line = matter.value.yaml === null ? null : matter.value.yaml.line;
-  const problems: Fault[] = [...matter.problems];
-  const good: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(matter.value.data)) {
-    const one = checkValue(matterSchema, { [key]: value }, { file: where, line }, 'issue-field');
-    if (one.ok) Object.assign(good, one.value);
-    else problems.push(...one.faults);
-  }
-  const fields = matterSchema.parse(good);
+  const { fields, body, problems } = fieldsOf(text, where);
   const state = fields.state === undefined ? 'Backlog' : stateNamed(fields.state);
-  if (state === null) problems.push(unknownState(fields.state ?? '', where));
   const issue: Issue = {
     id,
     ...(/^[1-9]\d{0,14}$/.test(id) ? { number: Number(id) } : {}),
     title: fields.title ?? id,
-    body: matter.value.body,
+    body,
     // Work on an issue whose state is unknown would be a guess.
     state: state ?? 'Human Needed',
     estimate: estimateNamed(fields.estimate ?? ''),
@@ -134,7 +126,36 @@ const readIssue = (
     revision: sha256(text).slice(0, 16),
     ...(fields.lock === undefined || fields.lock === null ? {} : { lock: fields.lock }),
   };
-  return { issue, problems, text };
+  const unknown = state === null ? [unknownState(fields.state ?? '', where)] : [];
+  return { issue, problems: [...problems, ...unknown], text };
+};
+
+interface Fields {
+  readonly fields: z.infer<typeof matterSchema>;
+  readonly body: string;
+  readonly problems: readonly Fault[];
+}
+
+/** A field of the wrong shape is reported with its line, and the others count. */
+const fieldsOf = (text: string, where: string): Fields => {
+  const plain = plainMatter(text);
+  const quick = plain === null ? null : matterSchema.safeParse(plain.data);
+  if (plain !== null && quick?.success === true)
+    return { fields: quick.data, body: plain.body, problems: [] };
+  const { value, problems: unread } = parseFrontMatter(text, where);
+  const problems: Fault[] = [...unread];
+  const good: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(value.data)) {
+    const one = checkValue(
+      matterSchema,
+      { [key]: field },
+      { file: where, line: value.yaml?.line ?? null },
+      'issue-field',
+    );
+    if (one.ok) Object.assign(good, one.value);
+    else problems.push(...one.faults);
+  }
+  return { fields: matterSchema.parse(good), body: value.body, problems };
 };
 
 const unknownState = (name: string, where: string): Fault => ({
@@ -148,7 +169,7 @@ const show = (place: Place, id: IssueId): Checked<Issue> => {
   const read = idPattern.test(id) ? readIssue(place, id) : null;
   if (read === null) return noSuchIssue(id);
   const { records } = readLines(place.ports, commentsOf(place, id), commentSchema);
-  return { ok: true, value: { ...read.issue, comments: records } };
+  return { ok: true, value: { ...read.issue, comments: records.map(withoutAuthor) } };
 };
 
 const update = async (

@@ -9,6 +9,7 @@ import {
   type IssueComment,
   type IssueId,
   issueLockSchema,
+  withoutAuthor,
 } from '../issue.ts';
 import { type IssueState, issueStateSchema, isTerminal } from '../state.ts';
 import { appendLine, readLines } from './append-lines.ts';
@@ -92,7 +93,10 @@ const merged = ({ base }: Overlay, issue: Issue, entries: readonly Entry[]): Iss
     state,
     estimate: issue.estimate ?? estimate ?? null,
     ...(lock === undefined ? {} : { lock }),
-    comments: [...issue.comments, ...entries.flatMap((entry) => entry.comment ?? [])],
+    comments: [
+      ...issue.comments,
+      ...entries.flatMap((entry) => (entry.comment ? [withoutAuthor(entry.comment)] : [])),
+    ],
     revision: `${issue.revision}.${entries.length}`,
   };
 };

@@ -9,17 +9,17 @@ import { createTestCli } from '../helpers/test-cli.ts';
 /** Runs a command inside this process: exit code, what it printed, what it noted. */
 const createShell = (files: Readonly<Record<string, string>> = {}) => {
   const cwd = tempDir();
-  mkdirSync(join(cwd, '.ralph-sessions'));
+  mkdirSync(join(cwd, '.git'));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
     writeFileSync(join(cwd, name), text);
   }
-  const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}, within = '.') => {
     const out: string[] = [];
     const notes: string[] = [];
     let code = 0;
     const cli: Cli = createTestCli({
-      cwd,
+      cwd: join(cwd, within),
       env: { XDG_STATE_HOME: join(cwd, 'state'), XDG_CONFIG_HOME: join(cwd, 'config'), ...env },
       print: (text) => out.push(text),
       printJson: (value) => out.push(JSON.stringify(value)),
@@ -103,6 +103,15 @@ describe('issues', () => {
     expect(code).toBe(2);
     expect(notes).toContain(sentence);
     expect(notes.split('\n')).toHaveLength(1);
+  });
+
+  it('finds the issues of the repository from a folder inside it', async () => {
+    const { run, cwd } = createShell({ 'src/deep/a.ts': '' });
+    await run(['issues', 'new', 'One'], {}, 'src/deep');
+    expect((await run(['issues', 'list'])).out).toContain('One');
+    expect((await run(['issues', 'list'], {}, 'src')).out).toContain('One');
+    mkdirSync(join(cwd, 'src/.ralph-sessions'));
+    expect((await run(['issues', 'list'], {}, 'src/deep')).out).toContain('no issues yet');
   });
 
   it('leaves the moves to a person, who can break a lock', async () => {

@@ -7,11 +7,11 @@ import type { Tracker } from '../../issues/trackers/tracker.ts';
 import { isLocalTracker, trackerNamed } from '../../issues/trackers/tracker-name.ts';
 import type { Settings } from '../../session/settings.ts';
 import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
-import { findWorkspace } from '../session/find-workspace.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { trustQuestion } from '../trust/trust-question.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import { createWorld } from '../world.ts';
+import { issueWorkspace } from './issue-workspace.ts';
 
 export interface IssueOptions {
   /** Instead of `flow.tracker`. */
@@ -29,7 +29,7 @@ export interface OpenIssues {
 /** Opens the tracker that the options or the settings name. Throws a usage error for an unknown one. */
 export const openIssues = (cli: Cli, { tracker }: IssueOptions): OpenIssues => {
   const world = createWorld();
-  const workspace = findWorkspace(cli.cwd);
+  const workspace = issueWorkspace(cli.cwd);
   const { settings, layers } = loadConfiguration(cli, world, { workspace, attended: cli.hasScreen });
   const named = valueOrExit(trackerNamed(tracker ?? settings.flow.tracker));
   const config = tracker === undefined && !isLocalTracker(named.name) ? configSubject(layers) : null;

@@ -41,8 +41,11 @@ export const takeLock = (
 /** `260215-101500 on laptop since 2026-…`, for sentences. */
 export const lockText = (lock: IssueLock | undefined): string => {
   if (lock === undefined) return 'no session';
-  const by = lock.holder === null ? 'another machine' : `${lock.holder.session} on ${lock.holder.machine}`;
-  return `${by} since ${lock.since}`;
+  const by =
+    lock.holder === null
+      ? 'a session of another machine'
+      : `${lock.holder.session} on ${lock.holder.machine}`;
+  return lock.since === '' ? by : `${by} since ${lock.since}`;
 };
 
 /** What is known of the session of a lock. `remote`: it runs on another machine, if at all. */

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/hash.io.ts';
 import { countComments } from '../../src/issues/documents/counting-comments.ts';
+import { groupOf } from '../../src/issues/group.ts';
+import { indexIssues } from '../../src/issues/issue-index.ts';
+import { positionOf } from '../../src/issues/position/position.ts';
 import { edgesInBody, withEdges } from '../../src/issues/trackers/body-edges.ts';
 import { createGhTracker } from '../../src/issues/trackers/gh.ts';
 import { withOverlay } from '../../src/issues/trackers/overlay.ts';
 import { summarise } from '../../src/issues/trackers/tracker.ts';
 import { scriptedGh } from '../helpers/scripted-gh.ts';
 import { scriptedPorts } from '../helpers/scripted-programs.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { conforms } from './tracker-conformance.ts';
 
 const open = (version?: string) => {
@@ -44,6 +48,39 @@ describe('gh', () => {
       issues: [{ state: 'Human Needed', labels: ['bug'] }],
       problems: [{ what: expect.stringContaining('unknown state label state:nearly-done') }],
     });
+  });
+
+  it('leaves an issue alone that a colleague put into a locked state, but not one that we moved there', async () => {
+    const { tracker, gh, ports } = open();
+    await tracker.create({ title: 'one' });
+    await tracker.create({ title: 'two' });
+    await tracker.update('1', { state: 'In Progress' }, null);
+    gh.issues[1]?.labels.push('state:in-progress');
+    const issuesOf = async (seenBy = tracker) => {
+      const reading = await seenBy.list();
+      return reading.ok ? reading.issues : [];
+    };
+    const locks = async (seenBy = tracker) => (await issuesOf(seenBy)).map(({ lock }) => lock ?? null);
+    expect(await locks()).toEqual([null, { holder: null, since: '' }]);
+    const elsewhere = { ...ports, workspace: tempDir() };
+    expect(await locks(withOverlay(createGhTracker(elsewhere), elsewhere))).toEqual([
+      { holder: null, since: '' },
+      { holder: null, since: '' },
+    ]);
+    const index = indexIssues(await issuesOf());
+    const options = {
+      review: 'auto',
+      autoMerge: true,
+      planned: new Set<string>(),
+      me: null,
+      streams: 1,
+    } as const;
+    expect(positionOf(index, groupOf(index, '2'), options)).toMatchObject({
+      recommendation: 'wait',
+      reason: '2: locked by a session of another machine',
+    });
+    await tracker.update('2', { state: 'Ready for Plan', lock: null }, null);
+    expect(await locks()).toEqual([null, null]);
   });
 
   it('asks for its version once, and never passes on an id that is no number', async () => {

@@ -11,10 +11,11 @@ import {
   issueLockSchema,
   withoutAuthor,
 } from '../issue.ts';
-import { type IssueState, issueStateSchema, isTerminal } from '../state.ts';
+import { type IssueState, isLockedState, issueStateSchema, isTerminal } from '../state.ts';
 import { appendLine, readLines } from './append-lines.ts';
 import { withFileLock } from './file-lock.ts';
 import { guarded, unwrapped } from './guarded.ts';
+import { foreignLock } from './state-labels.ts';
 import { changedMeanwhile, type IssueChange, type Tracker, type TrackerPorts } from './tracker.ts';
 
 /** What a tracker can keep itself. The overlay keeps the rest. */
@@ -82,10 +83,9 @@ const read = (
 
 /** The issue as the tracker shows it, with what the overlay adds. */
 const merged = ({ base }: Overlay, issue: Issue, entries: readonly Entry[]): Issue => {
-  if (entries.length === 0) return issue;
-  const { keeps } = base;
+  const { keeps, isShared } = base;
   const state = keeps.has('states') ? issue.state : stateOf(issue, entries);
-  const lock = keeps.has('locks') ? issue.lock : lockOf(issue, state, entries);
+  const lock = keeps.has('locks') ? issue.lock : lockOf(issue, state, entries, isShared);
   const estimate = entries.findLast((entry) => entry.estimate !== undefined)?.estimate;
   const { lock: _lock, ...rest } = issue;
   return {
@@ -97,7 +97,7 @@ const merged = ({ base }: Overlay, issue: Issue, entries: readonly Entry[]): Iss
       ...issue.comments,
       ...entries.flatMap((entry) => (entry.comment ? [withoutAuthor(entry.comment)] : [])),
     ],
-    revision: `${issue.revision}.${entries.length}`,
+    revision: entries.length === 0 ? issue.revision : `${issue.revision}.${entries.length}`,
   };
 };
 
@@ -106,11 +106,22 @@ const stateOf = (issue: Issue, entries: readonly Entry[]): IssueState => {
   return entry?.state !== undefined && entry.shown === issue.state ? entry.state : issue.state;
 };
 
-/** A person who moves the issue on takes the lock away with that. */
-const lockOf = (issue: Issue, state: IssueState, entries: readonly Entry[]): Issue['lock'] => {
-  const entry = entries.findLast(({ lock }) => lock !== undefined);
-  const isStillSo = entry?.state === undefined || entry.state === state;
-  return (isStillSo ? entry?.lock : null) ?? issue.lock;
+/**
+ * Our lock, as long as the issue is in the state in which we took it. On a shared tracker somebody else put an issue into a locked state that we did not:
+ * a colleague's session works on it, and only a person decides otherwise.
+ */
+const lockOf = (
+  issue: Issue,
+  state: IssueState,
+  entries: readonly Entry[],
+  isShared: boolean,
+): Issue['lock'] => {
+  const locked = entries.findLast(({ lock }) => lock !== undefined);
+  const moved = entries.findLast((entry) => entry.state !== undefined);
+  const isStillSo = locked?.state === undefined || locked.state === state;
+  if (isStillSo && locked?.lock) return locked.lock;
+  if (issue.lock !== undefined) return issue.lock;
+  return isShared && isLockedState(state) && moved?.state !== state ? foreignLock('') : undefined;
 };
 
 const show = async (overlay: Overlay, id: IssueId): Promise<Checked<Issue>> => {

@@ -8,9 +8,10 @@ import { detectStreams } from '../../src/issues/streams/streams.ts';
 import { buildTaskList, type TaskListOptions } from '../../src/issues/task-list/build-task-list.ts';
 import { afterRejection, missingTasks, splitByStreams } from '../../src/issues/task-list/change-task-list.ts';
 import type { FlowTask } from '../../src/issues/task-list/flow-task.ts';
+import { flowTaskOf, storedTask } from '../../src/issues/task-list/stored-task.ts';
 import { checkResult } from '../../src/issues/task-list/task-phase.ts';
 import { buildGraph } from '../../src/tasks/graph.ts';
-import { taskIdSchema } from '../../src/tasks/task.ts';
+import { taskDefinitionSchema, taskIdSchema } from '../../src/tasks/task.ts';
 import { anyIssues, issue } from '../helpers/issues.ts';
 
 type Options = Partial<TaskListOptions & Omit<PositionOptions, 'streams'>>;
@@ -250,6 +251,17 @@ it('whatever the group, the list has no cycle, every task can be reached, ids ar
     ),
     { numRuns: 500 },
   );
+});
+
+it('a task of the list is stored as a task of the session and read back the same', () => {
+  const { tasks } = build([numbered(1), numbered(2, { blockedBy: ['1'], state: 'In Progress' })], {
+    review: 'human',
+  });
+  const stored = tasks.map((task) => storedTask(task, { iteration: 1, description: 'why' }));
+  expect(stored.map((definition) => taskDefinitionSchema.safeParse(definition).success)).not.toContain(false);
+  expect(stored.map(flowTaskOf)).toEqual(tasks);
+  const [first] = stored;
+  if (first) expect(flowTaskOf({ ...first, metadata: {} })).toBeNull();
 });
 
 it('odd ids of trackers give different and safe task ids', () => {

@@ -4,7 +4,7 @@ import { evolveAll } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { isComplete } from '../../src/session/status.ts';
 import type { Mailbox } from '../../src/signals/mailbox.ts';
-import type { SimulatedSession } from '../helpers/engine-session.ts';
+import { forger, type SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
 import { dropScrap, type Scrap } from './any-scrap.ts';
 import { anySignal } from './any-signal.ts';
@@ -26,10 +26,15 @@ export interface Post {
 
 export const createPost = (session: SimulatedSession, coverage: Coverage): Post => {
   const sent = new Map<string, Sent>();
+  let drawn = 0;
   const scraps: Scrap[] = [];
 
   const publish = (signal: ReturnType<typeof anySignal>, state: SessionState): void => {
-    const published = session.mailbox().publish({ target: 'ALL', ...signal });
+    // Some come from a program that nobody proves to be a person.
+    drawn += 1;
+    const forged = drawn % 5 === 0;
+    const from = forged ? { from: forger } : {};
+    const published = session.mailbox().publish({ target: 'ALL', ...signal, ...from });
     if ('code' in published) {
       coverage.count(`publication refused: ${published.code}`);
       return;
@@ -42,6 +47,7 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
       // A loop may have ended since it was last seen, before its program died.
       afterEnd: isComplete(state) || (state.mode === 'loop' && isComplete(recorded(session))),
       withdrawn: false,
+      forged,
     });
     coverage.count(`sent ${signal.type}${signal.target && signal.target !== 'ALL' ? ' to one agent' : ''}`);
     if (signal.target) coverage.count(`target ${signal.target}`);

@@ -45,6 +45,8 @@ export interface Sent {
   readonly afterEnd: boolean;
   /** Somebody was told that it is taken back. */
   readonly withdrawn: boolean;
+  /** Without the record of a person. */
+  readonly forged: boolean;
 }
 
 export type CreateGuard = (scene: Scene) => Guard;

@@ -23,7 +23,7 @@ export const guardSignals: CreateGuard = (scene) => ({
         for (const problem of problemsOf(state, signal, place, state.signals.get(id)))
           say(`${name} ${problem}`);
     }
-    for (const problem of endedTwice(scene)) say(problem);
+    for (const problem of [...endedTwice(scene), ...decidedByNobody(scene, state)]) say(problem);
   },
 });
 
@@ -48,6 +48,26 @@ const problemsOf = (
   if (handling && (handling.outcome === 'undelivered') !== (life.stage === 'undelivered'))
     return [`is ${life.stage}, and its archive says ${handling.action_taken}`];
   return ends.includes(life.stage) ? [] : [`lies in ${stage}, and the journal says ${life.stage}`];
+};
+
+/** Where an agent works, a file that nobody is known to have written decides nothing (signals.md, rule 13). */
+const decidedByNobody = ({ journal, sent }: Scene, { settings }: SessionState): readonly string[] => {
+  if (Object.values(settings.roles).every((name) => name === 'script')) return [];
+  const deciding = new Set([
+    'gate.decided',
+    'task.reset',
+    'task.cancelled',
+    'settings.changed',
+    'question.answered',
+  ]);
+  return [...journal()].flatMap((event) =>
+    deciding.has(event.type) &&
+    'signal' in event &&
+    typeof event.signal === 'string' &&
+    sent.get(event.signal)?.forged === true
+      ? [`${event.type} (event ${event.seq}) was caused by a file of nobody known`]
+      : [],
+  );
 };
 
 const endedTwice = ({ journal }: Scene): readonly string[] => {

@@ -1,10 +1,12 @@
+import { linearMatcher, type Matcher } from './linear-match.ts';
+
 /**
- * Compiles a glob to a regular expression over a whole relative path with `/`: `*` and `?` stay within one segment, `**` crosses segments, `{a,b}`
+ * Compiles a glob to a matcher of a whole relative path with `/`: `*` and `?` stay within one segment, `**` crosses segments, `{a,b}`
  * are alternatives, `[a-z]` and `[!a-z]` match one character. A glob without a `/` matches a name at any depth. One that begins with `/` is
  * anchored at the root. A glob that matches a directory matches everything in it (the rules of gitignore(5)).
- * An invalid pattern matches its own characters: nothing throws.
+ * An invalid pattern matches its own characters: nothing throws. No pattern makes a test slow, because a repository may bring its own.
  */
-export const pathGlob = (glob: string): RegExp => {
+export const pathGlob = (glob: string): Matcher => {
   const closed = glob.trim().replace(/\/+$/, '');
   const anywhere = closed.includes('/') ? '' : '(?:[^]*/)?';
   const path = closed.replace(/^(?:\.?\/)+/, '');
@@ -12,11 +14,18 @@ export const pathGlob = (glob: string): RegExp => {
 };
 
 /** A glob over a whole line of text, such as a command: `*` matches anything. */
-export const textGlob = (glob: string): RegExp => compile(`^${translate(glob.trim(), '[^]')}$`, glob);
+export const textGlob = (glob: string): Matcher => compile(`^${translate(glob.trim(), '[^]')}$`, glob);
 
-const compile = (source: string, glob: string): RegExp => {
+/** Stars that a regular expression may hold: with more of them it could backtrack for hours. */
+const mostStars = 2;
+/** A longer pattern is none that a person wrote. */
+const longest = 1_000;
+
+const compile = (source: string, glob: string): Matcher => {
+  if (glob.length > longest) return { test: (text) => text === glob };
   try {
-    return new RegExp(source, 'u');
+    const expression = new RegExp(source, 'u');
+    return (glob.match(/\*+/g)?.length ?? 0) <= mostStars ? expression : linearMatcher(source);
   } catch {
     return new RegExp(`^${escaped(glob)}$`);
   }

@@ -12,11 +12,12 @@ import { processorTime, repeatedly } from '../helpers/processor-time.ts';
 
 const context = { home: '/home/carol', structure: defaultStructure };
 
-const inFile = (rule: Rule, path: string, text: string, home = context.home): readonly Hit[] =>
-  rule.file?.({ path, role: fileRole(path), text }, { ...context, home }) ?? [];
+const inFile = (rule: Rule, path: string, text: string, home = context.home): readonly Hit[] => [
+  ...(rule.file?.({ path, role: fileRole(path), text }, { ...context, home }) ?? []),
+];
 
-const inTree = (rule: Rule, files: Readonly<Record<string, string>>, replace: Partial<Tree> = {}) =>
-  rule.tree?.(
+const inTree = (rule: Rule, files: Readonly<Record<string, string>>, replace: Partial<Tree> = {}) => [
+  ...(rule.tree?.(
     {
       paths: Object.keys(files).sort(),
       isRepository: true,
@@ -25,7 +26,8 @@ const inTree = (rule: Rule, files: Readonly<Record<string, string>>, replace: Pa
       ...replace,
     },
     context,
-  ) ?? [];
+  ) ?? []),
+];
 
 describe('hardcoded_path', () => {
   const values = (text: string, home?: string) =>
@@ -79,7 +81,7 @@ describe('hardcoded_path', () => {
     const severities = inFile(hardcodedPath, path, '/home/zed/ and /home/carol/').map(
       ({ severity }) => severity,
     );
-    expect(severities).toEqual([zed, own]);
+    expect(severities).toEqual([own, zed]);
   });
 
   test.each(['/root', '/home2'])(

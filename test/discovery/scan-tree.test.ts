@@ -135,6 +135,16 @@ describe('without a repository', () => {
   });
 });
 
+test('a .gitignore whose patterns would backtrack for hours is read in time', async () => {
+  const root = tempDir();
+  write(root, {
+    '.gitignore': `${'*a'.repeat(40)}b\n${'**/'.repeat(30)}x\n${'{*a,*c}'.repeat(20)}z\n${'*'.repeat(5_000)}z\n*.log\n`,
+    [`${'a'.repeat(250)}`]: '"/home/zed/"',
+    'x.log': '"/home/amy/"',
+  });
+  expect((await scan(root)).findings.map(({ value }) => value)).toEqual(['/home/zed/']);
+});
+
 describe('hostile files', () => {
   test('are counted and named, and never read beyond what is needed', async () => {
     const found = '"/home/zed/"';
@@ -236,5 +246,33 @@ describe('a rule that throws', () => {
       ['hardcoded_path', 'critical'],
       ['read_only_notice', 'medium'],
     ]);
+  });
+});
+
+describe('a file that holds very much', () => {
+  test('is cut short, which the scan says; the own home in it is found', async () => {
+    const spam = Array.from({ length: 30_000 }, (_, index) => `"/home/u${index}/"`).join(' ');
+    const root = repositoryWith({ 'a.ts': `${spam} "/home/carol/x"`, 'b.ts': '"/home/zed/"' });
+    const { findings, error } = await scan(root);
+    expect(findings.filter(({ severity }) => severity === 'critical')).toMatchObject([
+      { value: '/home/carol' },
+    ]);
+    expect(findings.some(({ value }) => value === '/home/zed/')).toBe(true);
+    expect(findings.length).toBeLessThan(1_010);
+    expect(error).toBe('more was found than is listed: hardcoded_path in a.ts');
+  });
+
+  test('bounds the findings of a rule over all files, the most severe apart from the others', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 4 }, (_, file) => [
+        `a${file}.ts`,
+        Array.from({ length: 900 }, (_, index) => `"/home/u${file}x${index}/"`).join('\n'),
+      ]),
+    );
+    const root = repositoryWith({ ...files, 'z.ts': '"/home/carol/x"' });
+    const { findings, error } = await scan(root);
+    expect(findings).toHaveLength(2_001);
+    expect(findings.at(-1)).toMatchObject({ severity: 'critical', file: 'z.ts' });
+    expect(error).toContain('hardcoded_path');
   });
 });

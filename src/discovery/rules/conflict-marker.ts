@@ -10,11 +10,11 @@ export const conflictMarker: Rule = {
   file: ({ path, role, text }) => {
     if (!text.includes('<<<<<<< ') || !start.test(text)) return [];
     const lineOf = createLineCounter(text);
-    const middle = positions(text, /^={7}\r?$/gm);
-    const ends = positions(text, /^>{7} /gm);
+    const middleAfter = nextAfter(positions(text, /^={7}\r?$/gm));
+    const endAfter = nextAfter(positions(text, /^>{7} /gm));
     return [...text.matchAll(block)].flatMap((match) => {
-      const between = middle.find((at) => at > match.index);
-      const end = between === undefined ? undefined : ends.find((at) => at > between);
+      const between = middleAfter(match.index);
+      const end = between === undefined ? undefined : endAfter(between);
       if (end === undefined) return [];
       return [
         {
@@ -32,6 +32,15 @@ export const conflictMarker: Rule = {
       ];
     });
   },
+};
+
+/** Gives the first position beyond an offset. Linear for ascending offsets. */
+const nextAfter = (all: readonly number[]): ((offset: number) => number | undefined) => {
+  let index = 0;
+  return (offset) => {
+    while ((all[index] ?? Infinity) <= offset) index += 1;
+    return all[index];
+  };
 };
 
 const positions = (text: string, pattern: RegExp): readonly number[] =>

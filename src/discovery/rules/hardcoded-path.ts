@@ -8,19 +8,24 @@ import { createLineCounter, type Hit, type Rule, type SourceFile } from './rule.
  */
 export const hardcodedPath: Rule = {
   name: 'hardcoded_path',
-  file: (file, { home }) => {
-    if (!mayHold(file.text, home)) return [];
-    const own = homeHits(file, home);
-    const taken = new Set(own.map(({ at }) => at));
-    const others = [...file.text.matchAll(prefixes)]
-      .filter((match) => !taken.has(match.index))
-      .map((match) => ({ at: match.index, value: match[0], name: match[1] ?? match[3] ?? '' }));
-    const lineOf = createLineCounter(file.text);
-    return [...own, ...others]
-      .toSorted((a, b) => a.at - b.at)
-      .map((found) => hitOf(file, found, lineOf(found.at)));
-  },
+  file: (file, { home }) => (mayHold(file.text, home) ? hitsIn(file, home) : []),
 };
+
+/** The user's own home first: it weighs most, and a file may hold more than anybody reads. */
+function* hitsIn(file: SourceFile, home: string): Generator<Hit> {
+  const ownLine = createLineCounter(file.text);
+  const taken = new Set<number>();
+  for (const found of homeHits(file, home)) {
+    taken.add(found.at);
+    yield hitOf(file, found, ownLine(found.at));
+  }
+  const lineOf = createLineCounter(file.text);
+  for (const match of file.text.matchAll(prefixes)) {
+    if (taken.has(match.index)) continue;
+    const found = { at: match.index, value: match[0], name: match[1] ?? match[3] ?? '' };
+    yield hitOf(file, found, lineOf(match.index));
+  }
+}
 
 const prefixes =
   /(?<![A-Za-z0-9_.~/-])(?:\/(?:Users|home)\/([A-Za-z0-9._-]+)\/|[A-Za-z]:(\\{1,2})Users\2([A-Za-z0-9._-]+)\2)/g;
@@ -43,19 +48,17 @@ interface Found {
  * Places that contain the user's home. `/home/al` does not match in `/home/alice`. A short home such as `/root` may be part of any path, so it must
  * not follow a `/` either. The home `/` belongs to no person and is never searched.
  */
-const homeHits = ({ text }: SourceFile, home: string): readonly Found[] => {
+function* homeHits({ text }: SourceFile, home: string): Generator<Found> {
   const steps = home.split('/').filter((step) => step !== '');
-  if (!home.startsWith('/') || steps.length === 0) return [];
+  if (!home.startsWith('/') || steps.length === 0) return;
   const before = steps.length < 2 ? /[A-Za-z0-9_.~/-]/ : /[A-Za-z0-9_.~-]/;
-  const found: Found[] = [];
   for (let at = text.indexOf(home); at !== -1; at = text.indexOf(home, at + home.length)) {
     const left = text[at - 1] ?? ' ';
     const right = text.slice(at + home.length, at + home.length + 2);
     if (!before.test(left) && !/^(?:[A-Za-z0-9_-]|\.[A-Za-z0-9_-])/.test(right))
-      found.push({ at, value: home, name: steps.at(-1) ?? '', own: steps.length < 2 ? 'short' : 'personal' });
+      yield { at, value: home, name: steps.at(-1) ?? '', own: steps.length < 2 ? 'short' : 'personal' };
   }
-  return found;
-};
+}
 
 /** Placeholder names in documentation, images and examples. */
 const placeholders = new Set(

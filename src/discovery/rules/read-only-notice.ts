@@ -24,20 +24,36 @@ interface Memory {
 const deepest = 5;
 
 const noticesIn = (tree: Tree, memory: Memory, seen: Set<string>): readonly Hit[] => {
-  if (seen.has(memory.path) || memory.depth > deepest) return [];
+  if (seen.has(memory.path) || memory.depth > deepest || seen.size >= mostMemories) return [];
   seen.add(memory.path);
   const text = tree.read(memory.path);
   if (text === null) return [];
   const own = sentencesOf(text)
     .filter(({ text: sentence }) => notice.test(sentence))
+    .slice(0, mostNotices)
     .map((sentence) => hitOf(memory, sentence));
-  const links = [...withoutCode(text).matchAll(/(?:^|[\s(])@([\w./-]+\.\w+|[\w./-]+\/[\w.-]+)/gm)];
-  const linked = links.flatMap((match) => {
-    const path = posix.join(posix.dirname(memory.path), match[1] ?? '');
+  const links = [...linksIn(text)];
+  const linked = links.flatMap((link) => {
+    const path = posix.join(posix.dirname(memory.path), link);
     if (path.startsWith('..') || path.startsWith('/')) return [];
     return noticesIn(tree, { path, from: memory.path, depth: memory.depth + 1 }, seen);
   });
   return [...own, ...linked];
+};
+
+/** Links of one memory file that are followed, and memory files in all. */
+const mostLinks = 100;
+const mostMemories = 500;
+/** Notices of one memory file. */
+const mostNotices = 200;
+
+const linksIn = (text: string): ReadonlySet<string> => {
+  const links = new Set<string>();
+  for (const match of withoutCode(text).matchAll(/(?:^|[\s(])@([\w./-]+\.\w+|[\w./-]+\/[\w.-]+)/gm)) {
+    links.add(match[1] ?? '');
+    if (links.size >= mostLinks) break;
+  }
+  return links;
 };
 
 /** `Do not edit src/gen by hand`, `This file is auto-generated`; not `remaps that don't touch the keyboard`, nor words in quotes. */

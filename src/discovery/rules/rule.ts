@@ -47,14 +47,17 @@ export interface Hit {
   readonly linkedFrom?: string;
 }
 
-/** A scanner rule: one file in `rules/`, one line in `rules/index.ts`. Pure over the texts, and linear in their length. */
+/**
+ * A scanner rule: one file in `rules/`, one line in `rules/index.ts`. Pure over the texts, and linear in their length. A rule that may find very much
+ * gives its hits one by one, so that the scan can stop it.
+ */
 export interface Rule {
   /** The category of its findings and the prefix of their ids: `hardcoded_path`. */
   readonly name: string;
   /** Checks one file. */
-  readonly file?: (file: SourceFile, context: RuleContext) => readonly Hit[];
+  readonly file?: (file: SourceFile, context: RuleContext) => Iterable<Hit>;
   /** Checks the tree once. */
-  readonly tree?: (tree: Tree, context: RuleContext) => readonly Hit[];
+  readonly tree?: (tree: Tree, context: RuleContext) => Iterable<Hit>;
 }
 
 /** Gives the line, from 1, of offsets in a text. Linear over a whole text for ascending offsets. */

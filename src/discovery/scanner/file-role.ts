@@ -27,7 +27,10 @@ const table: readonly (readonly [FileRole, readonly string[]])[] = [
     [
       '**/{test,tests,__tests__,spec,specs,e2e,testing}/**',
       '*.{test,spec}.*',
-      '{test_*,*_test,*Test,*Tests,conftest}.*',
+      'test_*.*',
+      '*_test.*',
+      '*{Test,Tests}.*',
+      'conftest.*',
     ],
   ],
   [

@@ -2,31 +2,48 @@ import { toFault } from '../../base/fault.ts';
 import type { Finding } from '../records/finding.ts';
 import { scanFailure } from '../records/scan-failure.ts';
 import type { Hit } from '../rules/rule.ts';
-import type { RuleHit } from './group-hits.ts';
+import { createHitGroups, type HitGroups } from './group-hits.ts';
 
-/** The rules' hits of one scan. A rule that throws loses only what it was looking at. */
+/** The rules' hits of one scan. A rule that throws loses only what it was looking at, and one that finds too much is cut short. */
 export interface RuleRun {
   /** Runs a rule over a file, or over the tree for `null`. */
-  readonly collect: (rule: string, file: string | null, find: () => readonly Hit[]) => void;
-  readonly hits: () => readonly RuleHit[];
+  readonly collect: (rule: string, file: string | null, find: () => Iterable<Hit>) => void;
+  readonly findings: HitGroups['findings'];
   /** One finding for each rule that threw, with its files. */
   readonly failures: () => readonly Finding[];
+  /** A sentence when hits were left out, else `null`. */
+  readonly limit: () => string | null;
 }
 
+/** Hits of one rule in one file. The rest of such a file says nothing new. */
+const mostHits = 1_000;
+
 export const createRuleRun = (): RuleRun => {
-  const hits: RuleHit[] = [];
+  const groups = createHitGroups();
   const failed = new Map<string, Failed>();
+  /** A place of hits that were left out, for each rule. */
+  const cut = new Map<string, string | null>();
   return {
     collect: (rule, file, find) => {
       try {
-        for (const hit of find()) hits.push({ ...hit, rule });
+        let count = 0;
+        for (const hit of find()) {
+          count += 1;
+          const isTooMany = file !== null && count > mostHits;
+          if (isTooMany || !groups.add(rule, hit)) cut.set(rule, cut.get(rule) ?? file);
+          if (isTooMany) break;
+        }
       } catch (error) {
         const { reason, files } = failed.get(rule) ?? { reason: toFault(error).what, files: [] };
         failed.set(rule, { reason, files: file === null ? files : [...files, file] });
       }
     },
-    hits: () => hits,
+    findings: groups.findings,
     failures: () => [...failed].map(([rule, all]) => failureOf(rule, all)),
+    limit: () =>
+      cut.size === 0
+        ? null
+        : `more was found than is listed: ${[...cut].map(([rule, file]) => `${rule}${file === null ? '' : ` in ${file}`}`).join(', ')}`,
   };
 };
 

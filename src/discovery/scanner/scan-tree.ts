@@ -4,7 +4,6 @@ import type { Finding } from '../records/finding.ts';
 import { rules } from '../rules/index.ts';
 import type { Rule, RuleContext, Tree } from '../rules/rule.ts';
 import { fileRole } from './file-role.ts';
-import { findingsOf } from './group-hits.ts';
 import { createPause } from './pause.ts';
 import { createProjectFiles } from './project-files.ts';
 import { type RepositoryFacts, readRepository } from './repository-facts.ts';
@@ -63,13 +62,13 @@ export const scanTree = async (
     await pause();
     run.collect(rule.name, null, () => rule.tree?.(tree, options) ?? []);
   }
-  const { findings, quiet } = findingsOf(run.hits(), repository.prefix, options.allRoles);
+  const { findings, quiet } = run.findings(repository.prefix, options.allRoles);
   const limit = walked?.whole === false ? 'the directory holds more files than are looked at' : null;
   return {
     findings: [...run.failures(), ...findings],
     quiet,
     repository,
     skippedFiles,
-    error: repository.problem ?? limit,
+    error: repository.problem ?? limit ?? run.limit(),
   };
 };

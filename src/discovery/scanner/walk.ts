@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Disk, diskCode } from '../../base/disk.ts';
 import { pathGlob } from '../../base/glob.ts';
+import type { Matcher } from '../../base/linear-match.ts';
 import { namesIn } from '../../base/names-in.ts';
 import { readText } from '../../base/replace-file.ts';
 import type { Pause } from './pause.ts';
@@ -27,6 +28,7 @@ export const walk = async (
     const { path } = folder;
     const ignores = [...folder.ignores, ...ignoresOf(disk, root, path)];
     for (const name of namesIn(disk, join(root, path))) {
+      await pause();
       const inner = path === '' ? name : `${path}/${name}`;
       if (never.has(name)) continue;
       const kind = disk.lstat(join(root, inner))?.kind;
@@ -44,11 +46,14 @@ interface Folder {
   readonly ignores: readonly Ignore[];
 }
 
+/** Lines of one `.gitignore` that count. */
+const mostPatterns = 2_000;
+
 /** One line of a `.gitignore`. */
 interface Ignore {
   /** The directory of the `.gitignore`, '' or `packages/app`. */
   readonly base: string;
-  readonly glob: RegExp;
+  readonly glob: Matcher;
   readonly again: boolean;
   readonly onlyDirectories: boolean;
 }
@@ -60,6 +65,7 @@ const ignoresOf = (disk: Disk, root: string, base: string): readonly Ignore[] =>
     .split(/\r?\n/)
     .map((line) => line.trimEnd())
     .filter((line) => line !== '' && !line.startsWith('#'))
+    .slice(0, mostPatterns)
     .map((line) => {
       const again = line.startsWith('!');
       const pattern = again ? line.slice(1) : line;

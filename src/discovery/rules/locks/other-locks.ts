@@ -62,16 +62,26 @@ const cargoMissing = (lock: string, manifest: string): readonly string[] => {
 };
 
 const goMissing = (lock: string, manifest: string): readonly string[] => {
-  const sums = new Set(lock.split('\n').map((line) => line.split(' ').slice(0, 2).join(' ')));
-  const code = manifest.replaceAll(/\/\/.*$/gm, '');
-  const replaced = new Set(
-    [...code.matchAll(/^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>/gm)].map((match) => match[1] ?? ''),
-  );
-  return [...code.matchAll(/^\s*(?:require\s+)?([\w.~-]+\.[\w./~-]+)\s+(v[\w.+-]+)\s*$/gm)]
-    .filter(([, path = '']) => !replaced.has(path))
-    .map(([, path = '', version = '']) => `${path} ${version}`)
+  const sums = new Set(lock.split('\n').map((line) => line.split(' ', 2).join(' ')));
+  const lines = manifest.split('\n').map(goWords);
+  const replaced = new Set(lines.flatMap((words) => (words.includes('=>') ? words.slice(0, 1) : [])));
+  return lines
+    .filter(([path = '', version = '', more]) => more === undefined && isGoModule(path, version))
+    .filter(([path = '']) => !replaced.has(path))
+    .map(([path, version]) => `${path} ${version}`)
     .filter((required) => !sums.has(`${required}/go.mod`) && !sums.has(required));
 };
+
+/** The first words of a line of `go.mod`, without its comment and directive. Reads line by line: a pattern over the text would backtrack. */
+const goWords = (line: string): readonly string[] => {
+  const comment = line.indexOf('//');
+  const words = (comment < 0 ? line : line.slice(0, comment)).split(/\s+/, 8).filter((word) => word !== '');
+  return words[0] === 'require' || words[0] === 'replace' ? words.slice(1) : words;
+};
+
+/** A module's path begins with a host, which has a dot. */
+const isGoModule = (path: string, version: string): boolean =>
+  path.split('/', 1)[0]?.includes('.') === true && /^[\w./~-]+$/.test(path) && /^v[\w.+-]+$/.test(version);
 
 const projectDependencies = (manifest: string): readonly string[] =>
   tomlLines(manifest)

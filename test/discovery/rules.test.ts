@@ -140,8 +140,8 @@ test('committed build outputs are found once for each substring, samples are not
     'src/a.ts': '',
   };
   expect(inTree(rigidStructure, files).map(({ value, file }) => [value, file])).toEqual([
-    ['/node_modules/', 'node_modules/a/index.js'],
     ['.pyc', 'lib/__pycache__/x.pyc'],
+    ['/node_modules/', 'node_modules/a/index.js'],
   ]);
   expect(inTree(rigidStructure, files, { isRepository: false })).toEqual([]);
 });

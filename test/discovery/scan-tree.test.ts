@@ -88,6 +88,29 @@ describe('the kind of work tree', () => {
   });
 });
 
+test.each([
+  { from: 'its own configuration', at: 'own' },
+  { from: 'the configuration of the person', at: 'person' },
+  { from: 'a file that its configuration includes', at: 'included' },
+] as const)('hooks are found that are set in $from', async ({ at }) => {
+  const root = repositoryWith({ 'a/b.ts': '' });
+  const home = tempDir();
+  if (at === 'own') git(root, 'config', 'core.hooksPath', '/opt/hooks');
+  if (at === 'person') write(home, { '.gitconfig': '[core]\n  hooksPath = /opt/hooks\n' });
+  if (at === 'included') {
+    write(home, { 'more.cfg': '[core]\n  hooksPath = /opt/hooks\n' });
+    git(root, 'config', 'include.path', join(home, 'more.cfg'));
+  }
+  for (const projectDir of [root, join(root, 'a')]) {
+    const place = { projectDir, marker: 'discovery/test', signal: new AbortController().signal };
+    const own = { ...ports, env: { PATH: process.env['PATH'], HOME: home } };
+    const options = { home: '/home/carol', structure: [], exclude: [], allRoles: false };
+    expect((await scanTree(own, place, options)).findings).toMatchObject([
+      { category: 'foreign_hook', value: '/opt/hooks' },
+    ]);
+  }
+});
+
 test('a checkout cannot run code through its git configuration or its own git', async () => {
   const root = repositoryWith({ 'a.ts': '"/home/zed/"', 'bin/git': `#!/bin/sh\ntouch ran-git\n` });
   chmodSync(join(root, 'bin/git'), 0o755);

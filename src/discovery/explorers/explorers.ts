@@ -78,7 +78,7 @@ export const explorerSources = (ports: DiscoveryPorts, options: ExplorerOptions)
     name: `explorer-${subject.name}`,
     timeoutMs: options.timeoutMs,
     find: async (place) => {
-      const { tracked } = await readRepository(ports, place);
+      const tracked = await readRepository(ports, place).tracked;
       const pause = createPause(ports.clock, place.signal);
       const all = tracked ?? (await walk(ports.disk, place.projectDir, pause)).paths;
       const globs = subject.files.map(pathGlob);

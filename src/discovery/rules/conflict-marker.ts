@@ -7,8 +7,10 @@ const block = /^<{7} (.*)$/gm;
 /** Unfinished merges: `<<<<<<<`, `=======` and `>>>>>>>` at the start of lines, in this order. */
 export const conflictMarker: Rule = {
   name: 'conflict_marker',
-  file: ({ path, role, text }) => {
+  file: (file) => {
+    const { path, text } = file;
     if (!text.includes('<<<<<<< ') || !start.test(text)) return [];
+    const { role } = file;
     const lineOf = createLineCounter(text);
     const middleAfter = nextAfter(positions(text, /^={7}\r?$/gm));
     const endAfter = nextAfter(positions(text, /^>{7} /gm));

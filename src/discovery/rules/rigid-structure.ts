@@ -9,10 +9,10 @@ export const rigidStructure: Rule = {
   name: 'rigid_structure',
   tree: ({ paths, isRepository }, { structure }) => {
     if (!isRepository) return [];
-    return structure.flatMap((part) =>
-      paths
-        .filter((path) => `/${path}`.includes(part) && !isSample(path, part))
-        .map((path) => ({
+    return paths.flatMap((path) =>
+      structure
+        .filter((part) => isUnder(path, part) && !isSample(path, part))
+        .map((part) => ({
           value: part,
           per: 'tree' as const,
           file: path,
@@ -27,6 +27,10 @@ export const rigidStructure: Rule = {
     );
   },
 };
+
+/** The root of the tree counts as a `/`. */
+const isUnder = (path: string, part: string): boolean =>
+  path.includes(part) || (part.startsWith('/') && path.startsWith(part.slice(1)));
 
 /** Such files under tests, fixtures and documentation are samples. */
 const isSample = (path: string, part: string): boolean => {

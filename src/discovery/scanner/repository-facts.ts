@@ -1,7 +1,8 @@
-import { dirname, isAbsolute, join } from 'node:path';
-import { runTool } from '../../base/process/run-tool.ts';
+import { dirname, join, resolve } from 'node:path';
+import { runTool, type ToolResult } from '../../base/process/run-tool.ts';
 import type { DiscoveryPorts, ScanPlace } from '../ports.ts';
 import type { ScanMetadata } from '../records/scan-file.ts';
+import { type GitPlace, gitPlace, maySetHooks } from './git-place.ts';
 
 /** Git's facts about the project directory. */
 export interface RepositoryFacts {
@@ -17,32 +18,83 @@ export interface RepositoryFacts {
 }
 
 /** Keeps git from running programs that a checkout's configuration names (discovery.md, Scanner). */
-const quietly = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+const quietly = ['-c', 'core.fsmonitor=false'];
 const gitTimeoutMs = 30_000;
 
-/** Reads git's facts about the project directory with three short commands side by side. */
-export const readRepository = async (ports: DiscoveryPorts, place: ScanPlace): Promise<RepositoryFacts> => {
+/** What is known as soon as git has listed the files. The rest comes meanwhile, because each start of a program costs more than a small scan. */
+export interface RepositoryRead {
+  readonly tracked: Promise<readonly string[] | null>;
+  readonly facts: Promise<RepositoryFacts>;
+}
+
+/** Reads git's facts about the project directory. Asks git for no more than the files, where its own layout tells the rest. */
+export const readRepository = (ports: DiscoveryPorts, place: ScanPlace): RepositoryRead => {
   const ask = (...args: readonly string[]) =>
-    runTool(ports, place, { argv: ['git', ...args], timeoutMs: gitTimeoutMs });
-  const [position, files, hooks] = await Promise.all([
-    ask(...quietly, 'rev-parse', '--show-prefix', '--git-dir', '--git-common-dir'),
-    ask(...quietly, 'ls-files', '-z'),
-    ask('-c', 'core.fsmonitor=false', 'config', '-z', '--get', 'core.hooksPath'),
-  ]);
-  if (!position.ok || !files.ok) {
-    const there = ports.disk.lstat(join(place.projectDir, '.git')) !== null;
-    const problem = there ? `git could not list the files: ${position.error || files.error}` : null;
-    return { ...noRepository, problem };
-  }
-  const [prefix = '', gitDir = '', commonDir = ''] = position.out.split('\n');
-  const absolute = (path: string): string => (isAbsolute(path) ? path : join(place.projectDir, path));
-  const common = absolute(commonDir);
+    runTool(ports, place, { argv: ['git', ...quietly, ...args], timeoutMs: gitTimeoutMs });
+  const listing = ask('-c', 'core.hooksPath=/dev/null', 'ls-files', '-z');
+  const position = positionOf(ports, place, ask);
+  const tracked = listing.then((files) =>
+    files.ok ? [...new Set(files.out.split('\0'))].filter((path) => path !== '') : null,
+  );
   return {
-    worktreeType: absolute(gitDir) === common ? 'main' : 'linked',
-    mainRepoRoot: /\/\.git\/?$/.test(common) ? dirname(common) : common,
+    tracked,
+    facts: Promise.all([position, listing, tracked]).then(([at, files, paths]) =>
+      factsOf(ports, place, at, files, paths),
+    ),
+  };
+};
+
+interface Position extends GitPlace {
+  readonly hooksPath: string | null;
+}
+
+/** A repository's place in the file system, or git's words on why there is none. */
+const positionOf = async (
+  ports: DiscoveryPorts,
+  { projectDir }: ScanPlace,
+  ask: (...args: readonly string[]) => Promise<ToolResult>,
+): Promise<Position | string> => {
+  const found = gitPlace(ports.disk, projectDir);
+  if (found !== null && !maySetHooks(ports.disk, found, ports.env)) return { ...found, hooksPath: null };
+  const said = await ask(
+    'rev-parse',
+    '--show-prefix',
+    '--git-dir',
+    '--git-common-dir',
+    '--git-path',
+    'hooks',
+  );
+  if (!said.ok) return said.error;
+  const [prefix = '', gitDir = '', commonDir = '', hooks = ''] = said.out.split('\n');
+  const [git, common, used] = [gitDir, commonDir, hooks].map((path) => resolve(projectDir, path));
+  return {
     prefix,
-    tracked: [...new Set(files.out.split('\0'))].filter((path) => path !== ''),
-    hooksPath: hooks.ok ? hooks.out.replace(/\0$/, '') : null,
+    gitDir: git ?? '',
+    commonDir: common ?? '',
+    // Git names the usual directory where `core.hooksPath` is not set.
+    hooksPath: used === join(common ?? '', 'hooks') ? null : hooks,
+  };
+};
+
+const factsOf = (
+  ports: DiscoveryPorts,
+  { projectDir }: ScanPlace,
+  position: Position | string,
+  files: ToolResult,
+  tracked: readonly string[] | null,
+): RepositoryFacts => {
+  if (typeof position === 'string' || tracked === null) {
+    const there = ports.disk.lstat(join(projectDir, '.git')) !== null;
+    const reason = typeof position === 'string' && position !== '' ? position : files.error;
+    return { ...noRepository, problem: there ? `git could not list the files: ${reason}` : null };
+  }
+  const { gitDir, commonDir, prefix, hooksPath } = position;
+  return {
+    worktreeType: gitDir === commonDir ? 'main' : 'linked',
+    mainRepoRoot: /\/\.git\/?$/.test(commonDir) ? dirname(commonDir) : commonDir,
+    prefix,
+    tracked,
+    hooksPath,
     problem: null,
   };
 };

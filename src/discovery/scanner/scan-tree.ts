@@ -2,7 +2,7 @@ import { pathGlob } from '../../base/glob.ts';
 import type { DiscoveryPorts, ScanPlace } from '../ports.ts';
 import type { Finding } from '../records/finding.ts';
 import { rules } from '../rules/index.ts';
-import type { Rule, RuleContext, Tree } from '../rules/rule.ts';
+import type { Rule, RuleContext, SourceFile, Tree } from '../rules/rule.ts';
 import { fileRole } from './file-role.ts';
 import { createPause } from './pause.ts';
 import { createProjectFiles } from './project-files.ts';
@@ -35,12 +35,11 @@ export const scanTree = async (
   all: readonly Rule[] = rules,
 ): Promise<TreeScan> => {
   const pause = createPause(ports.clock, place.signal);
-  const repository = await readRepository(ports, place);
-  const walked = repository.tracked === null ? await walk(ports.disk, place.projectDir, pause) : null;
+  const asked = readRepository(ports, place);
+  const tracked = await asked.tracked;
+  const walked = tracked === null ? await walk(ports.disk, place.projectDir, pause) : null;
   const excluded = options.exclude.map(pathGlob);
-  const paths = (repository.tracked ?? walked?.paths ?? []).filter(
-    (path) => !excluded.some((glob) => glob.test(path)),
-  );
+  const paths = (tracked ?? walked?.paths ?? []).filter((path) => !excluded.some((glob) => glob.test(path)));
   const files = createProjectFiles(ports.disk, place.projectDir);
   const run = createRuleRun();
   const perFile = all.filter((rule) => rule.file !== undefined);
@@ -48,13 +47,14 @@ export const scanTree = async (
     await pause();
     const text = files.read(path);
     if (text === null) continue;
-    const file = { path, role: fileRole(path), text };
+    const file = sourceFile(path, text);
     for (const rule of perFile) run.collect(rule.name, path, () => rule.file?.(file, options) ?? []);
   }
   const skippedFiles = files.skipped();
+  const repository = await asked.facts;
   const tree: Tree = {
     paths,
-    isRepository: repository.tracked !== null,
+    isRepository: tracked !== null,
     read: files.read,
     hooksPath: repository.hooksPath,
   };
@@ -72,3 +72,12 @@ export const scanTree = async (
     error: repository.problem ?? limit ?? run.limit(),
   };
 };
+
+/** Most files hold nothing to report, so that nobody asks for their role. */
+const sourceFile = (path: string, text: string): SourceFile => ({
+  path,
+  text,
+  get role() {
+    return fileRole(path);
+  },
+});

@@ -1,4 +1,4 @@
-import { linearMatcher, type Matcher } from './linear-match.ts';
+import { linearMatcher, type Matcher } from './match/linear-match.ts';
 
 /**
  * Compiles a glob to a matcher of a whole relative path with `/`: `*` and `?` stay within one segment, `**` crosses segments, `{a,b}`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pathGlob, textGlob } from '../../src/base/glob.ts';
-import { linearMatcher } from '../../src/base/linear-match.ts';
+import { linearMatcher } from '../../src/base/match/linear-match.ts';
 import { processorTime } from '../helpers/processor-time.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Disk, diskCode } from '../../base/disk.ts';
 import { pathGlob } from '../../base/glob.ts';
-import type { Matcher } from '../../base/linear-match.ts';
+import type { Matcher } from '../../base/match/linear-match.ts';
 import { namesIn } from '../../base/names-in.ts';
 import { readText } from '../../base/replace-file.ts';
 import type { Pause } from './pause.ts';

@@ -34,7 +34,7 @@ interface Parser {
 
 /** `[^]` is any character; a class ends at the first `]` that is not escaped. */
 const tokensOf = (source: string): readonly string[] =>
-  source.replace(/^\^|\$$/g, '').match(/\(\?:|\[\^?\]|\[(?:\\[^]|[^\]\\])*\]|\\[^]|[^]/gu) ?? [];
+  source.replace(/^\^|\$$/g, '').match(/\(\?:|\[\^?\]|\[(?:\\.|[^\]\\])*\]|\\.|./gsu) ?? [];
 
 const parseChoice = (parser: Parser): Node => {
   const options = [parseSequence(parser)];

@@ -17,7 +17,7 @@ export interface LoadedFile {
  * restores settings that change while agents work, and for permissions, which ask about each.
  */
 export const loadedFiles: readonly LoadedFile[] = [
-  { path: 'AGENTS.md', is: 'instructions', by: ['codex', 'opencode', 'qwen', 'goose', 'copilot'] },
+  { path: 'AGENTS.md', is: 'instructions', by: ['claude', 'codex', 'opencode', 'qwen', 'goose', 'copilot'] },
   { path: 'CLAUDE.md', is: 'instructions', by: ['claude', 'opencode', 'copilot'] },
   { path: 'CLAUDE.local.md', is: 'instructions', by: ['claude'] },
   { path: 'GEMINI.md', is: 'instructions', by: ['gemini', 'copilot'] },
@@ -41,8 +41,10 @@ export const loadedFiles: readonly LoadedFile[] = [
   { path: '.gemini', is: 'settings', by: [] },
   { path: '.gemini/settings.json', is: 'settings', by: ['gemini'] },
   { path: '.gemini/.env', is: 'settings', by: ['gemini'] },
+  { path: '.gemini/agents', is: 'settings', by: ['gemini'] },
   { path: '.gemini/commands', is: 'settings', by: ['gemini'] },
   { path: '.gemini/extensions', is: 'settings', by: ['gemini'] },
+  { path: '.gemini/skills', is: 'settings', by: ['gemini'] },
   { path: '.qwen', is: 'settings', by: [] },
   { path: '.qwen/settings.json', is: 'settings', by: ['qwen'] },
   { path: '.qwen/.env', is: 'settings', by: ['qwen'] },
@@ -53,7 +55,7 @@ export const loadedFiles: readonly LoadedFile[] = [
   { path: 'opencode.json', is: 'settings', by: ['opencode'] },
   { path: 'opencode.jsonc', is: 'settings', by: ['opencode'] },
   { path: '.opencode', is: 'settings', by: ['opencode'] },
-  { path: '.agents/skills', is: 'settings', by: ['codex', 'opencode', 'goose'] },
+  { path: '.agents/skills', is: 'settings', by: ['gemini', 'codex', 'opencode', 'goose'] },
   { path: '.goose', is: 'settings', by: ['goose'] },
   { path: '.github/agents', is: 'settings', by: ['copilot'] },
   { path: '.github/skills', is: 'settings', by: ['copilot'] },

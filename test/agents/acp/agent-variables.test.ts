@@ -16,7 +16,13 @@ test('an agent gets the variables that its profile lists, and none that makes it
   expect(agentVariables({ ...gemini, passEnv: ['GEMINI_*', 'NODE_OPTIONS'] }, env)).toEqual({
     GEMINI_API_KEY: 'k',
     GEMINI_CLI_NO_RELAUNCH: 'true',
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
   });
+});
+
+test('a default of a profile gives way to the variable of the user', () => {
+  const env = { GEMINI_CLI_TRUST_WORKSPACE: 'false' };
+  expect(agentVariables(gemini, env)['GEMINI_CLI_TRUST_WORKSPACE']).toBe('false');
 });
 
 test("the user's own CODEX_CONFIG is kept, with our values below it", () => {

@@ -12,6 +12,8 @@ export interface AgentProfile {
   readonly install: { readonly command: string; readonly megabytes: number } | null;
   /** Variables passed to the agent beside those that every child gets (`childEnvironment`): names, or `NAME_*`. */
   readonly passEnv: readonly string[];
+  /** Variables set unless this program's own environment has them. */
+  readonly envDefaults: Readonly<Record<string, string>>;
   /** Variables set to fixed values. */
   readonly env: Readonly<Record<string, string>>;
   /** Variables that hold JSON: our values, below those of the user's own variable of that name. */
@@ -88,6 +90,7 @@ export type AcpAgent = z.infer<typeof acpAgentSchema>;
 export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   install: null,
   passEnv: [],
+  envDefaults: {},
   env: {},
   jsonEnv: {},
   ownCli: null,

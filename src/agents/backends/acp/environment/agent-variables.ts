@@ -4,14 +4,17 @@ import { isSecretName } from '../../../../base/process/secret-name.ts';
 import { isRecord } from '../../../../tasks/yaml-edit.ts';
 import type { AgentProfile } from '../profile.ts';
 
+/** The part of a profile that decides about variables. */
+type VariablesOf = Pick<AgentProfile, 'passEnv' | 'envDefaults' | 'env' | 'jsonEnv'>;
+
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * The variables of an agent beside those that every child gets: listed ones of the program's own environment, then the profile's. Variables that make
+ * The variables of an agent beside those that every child gets: the profile's defaults, listed ones of the program's own environment, then the profile's. Variables that make
  * other programs run foreign code are never passed.
  */
 export const agentVariables = (
-  { passEnv, env: own, jsonEnv }: Pick<AgentProfile, 'passEnv' | 'env' | 'jsonEnv'>,
+  { passEnv, envDefaults, env: own, jsonEnv }: VariablesOf,
   env: Readonly<Record<string, string | undefined>>,
 ): Variables => {
   const isListed = (name: string): boolean =>
@@ -19,14 +22,14 @@ export const agentVariables = (
   const passed = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && isListed(name) && !isForbiddenVariable(name) ? [[name, value] as const] : [],
   );
-  const variables = { ...Object.fromEntries(passed), ...own };
+  const variables = { ...envDefaults, ...Object.fromEntries(passed), ...own };
   const merged = Object.entries(jsonEnv).map(([name, ours]) => [name, mergedJson(ours, variables[name])]);
   return { ...variables, ...Object.fromEntries(merged) };
 };
 
 /** Names of variables with a login that are set and that the agent does not get. */
 export const withheldVariables = (
-  profile: Pick<AgentProfile, 'passEnv' | 'env' | 'jsonEnv'>,
+  profile: VariablesOf,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] => {
   const passed = childEnvironment(env, agentVariables(profile, env));

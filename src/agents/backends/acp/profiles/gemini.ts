@@ -12,6 +12,9 @@ export const gemini: AgentProfile = {
     megabytes: 96,
   },
   passEnv: ['GEMINI_*', 'GOOGLE_*'],
+  // In a folder that its own memory does not trust, such as each new worktree, it drops our tools without a word. Before its first start the person
+  // has agreed to everything it loads from the repository, which is what folder trust guards.
+  envDefaults: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   // Without it the CLI relaunches itself, and the process we started is only the agent's parent.
   env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
   askingMode: 'default',

@@ -1,6 +1,7 @@
 import { formatFault } from '../../base/fault.ts';
 import type { ChangesPort, Orphan } from '../../changes/port.ts';
 import { readSessions } from '../../session/session-list.ts';
+import { count } from '../../store/text/local-time.ts';
 import type { Cli } from '../cli.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
 import { wireChanges } from '../wire-changes.ts';
@@ -18,10 +19,21 @@ export const checkWorktrees = async (cli: Cli, clear: boolean): Promise<readonly
   const found = await orphansIn(changes, world, workspace);
   if (typeof found === 'string') return [wrong(found, null)];
   if (found.length === 0)
-    return [{ check: 'worktrees', ok: true, found: 'none is left over', problem: null, hint: null }];
+    return [
+      { check: 'worktrees', ok: true, found: await inUse(changes, workspace), problem: null, hint: null },
+    ];
   return clear
     ? clearAll(changes, world, workspace, found)
     : found.map(({ sentence }) => wrong(sentence, '`ralph-tui doctor --clear` removes it'));
+};
+
+/** Says what is there besides: worktrees of sessions that still have their directory, such as those of failed attempts. */
+const inUse = async (changes: ChangesPort, workspace: string): Promise<string> => {
+  const all = await changes.findOrphans(workspace, []);
+  const trees = all.ok ? all.value.filter(({ kind }) => kind === 'worktree') : [];
+  if (trees.length === 0) return 'none';
+  const sessions = new Set(trees.map(({ session }) => session)).size;
+  return `${count(trees.length, 'worktree')} of ${count(sessions, 'session')}; none is left of a session that is gone`;
 };
 
 /** A session whose directory is there may still need what it left. */

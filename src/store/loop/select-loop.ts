@@ -2,7 +2,7 @@ import { spentUntil } from '../../pipeline/evolve/session.ts';
 import { failedInARow, mostInARow, unchangedInARow } from '../../pipeline/modes/loop/stop-conditions.ts';
 import { courseOf, lastTurn } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { count, formatElapsed, formatMinutes } from '../text/local-time.ts';
+import { count, formatElapsed, formatMinutesLeft } from '../text/local-time.ts';
 import { boxWords } from './turn-words.ts';
 
 /** How far a loop is, in words for the header. Each is '' when it says nothing. */
@@ -66,7 +66,7 @@ const nearest = (session: SessionState, now: number): readonly Near[] => {
       : []),
     ...(turnsLeft < fewTurns ? [turnsNear(turnsLeft)] : []),
     ...(msLeft < littleTimeMs
-      ? [{ text: `${formatMinutes(msLeft)} left`, short: formatMinutes(msLeft) }]
+      ? [{ text: `${formatMinutesLeft(msLeft)} left`, short: formatMinutesLeft(msLeft) }]
       : []),
     ...(unchanged === 1
       ? [{ text: 'no file changed, the same words again end it', short: 'no file changed' }]

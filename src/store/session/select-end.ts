@@ -162,7 +162,7 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
     ...(failed > 0 && steers ? [retries] : []),
     ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
     ...(over ? afterwards(view) : []),
-    `\`${commandHere(view, 'report')}\` prints all of it`,
+    `\`${commandHere(view, 'report')}\` prints the report`,
   ];
 };
 

@@ -30,6 +30,10 @@ export const formatMinutes = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
+/** A rest of time in whole minutes, rounded up: "10 min" as long as more than nine are left. */
+export const formatMinutesLeft = (ms: number): string =>
+  ms < 60_000 ? formatMinutes(ms) : formatMinutes(Math.ceil(ms / 60_000) * 60_000);
+
 /** Time since an ISO instant. */
 export const formatSince = (since: string, now: LocalTime): string =>
   formatElapsed(now.ms - Date.parse(since));

@@ -77,7 +77,12 @@ const checkTools = (cli: Cli, world: World, workspace: string): readonly Finding
   const missing = missingCheckTools(world.disk, workspace, cli.env['PATH']);
   if (missing === null) return [];
   if (missing.length === 0)
-    return [good('checks', "the programs of this repository's checks are on the PATH; `ralph-tui scan` compares versions")];
+    return [
+      good(
+        'checks',
+        "the programs of this repository's checks are on the PATH; `ralph-tui scan` compares versions",
+      ),
+    ];
   const names = missing.map(safe).join(', ');
   return [bad('checks', 'incomplete', `this repository's checks need ${names}`, `install ${names}`)];
 };

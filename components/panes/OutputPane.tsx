@@ -44,8 +44,9 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
     wanted: view.ui.log.search?.text.toLowerCase() ?? '',
     stopped: view.connection === 'stopped',
   };
+  const newest = shown.following ? shown.rows.at(-1)?.no : undefined;
   const drawn = shown.rows.map((row) =>
-    drawRow(row, { ...look, at: row.no === marked }).map((line) =>
+    drawRow(row, { ...look, at: row.no === marked, newest: row.no === newest }).map((line) =>
       rowFor({ kind: 'line', line: row.no }, line),
     ),
   );
@@ -97,6 +98,8 @@ interface Look {
   readonly theme: Theme;
   readonly wanted: string;
   readonly at: boolean;
+  /** The last line, which may still grow, and is followed: its end is shown when it is too long. */
+  readonly newest: boolean;
   /** No engine runs the session, so an open command was cut off. */
   readonly stopped: boolean;
 }
@@ -136,27 +139,22 @@ const drawRow = ({ line, folded }: OutputRow, look: Look): readonly Line[] => {
 const textOfNote = (line: Extract<OutputLine, { kind: 'note' }>, { ui }: ViewState): string =>
   ui.log.thoughts ? (line.thought ?? line.text) : line.text;
 
-const wrapped = (text: Line, lead: Line, { view, width }: Look): readonly Line[] => {
+const wrapped = (text: Line, lead: Line, { view, width, newest }: Look): readonly Line[] => {
   const rows = wrapLine(text, width - 3);
-  const kept = rows.slice(0, mostRows);
-  const left = rows.slice(mostRows).flat();
-  const more = left.reduce((sum, piece) => sum + piece.text.length, 0);
-  return [
-    ...kept.map((row, index): Line => [...(index === 0 ? lead : [span('   ')]), ...row]),
-    ...(more > 0
-      ? [
-          [
-            span(
-              withKeys(
-                view,
-                `   … ${count(more, 'character')} more in this line · {look.open-in-editor} opens the log`,
-              ),
-              'secondary',
-            ),
-          ],
-        ]
-      : []),
-  ];
+  const cut = Math.max(0, rows.length - mostRows);
+  const left = newest ? rows.slice(0, cut) : rows.slice(mostRows);
+  const kept = newest ? rows.slice(cut) : rows.slice(0, mostRows);
+  const shown = kept.map(
+    (row, index): Line => [...(index === 0 && !(newest && cut > 0) ? lead : [span('   ')]), ...row],
+  );
+  if (cut === 0) return shown;
+  const characters = count(
+    left.flat().reduce((sum, piece) => sum + piece.text.length, 0),
+    'character',
+  );
+  const where = newest ? `${characters} before` : `${characters} more in this line`;
+  const words = span(withKeys(view, `… ${where} · {look.open-in-editor} opens the log`), 'secondary');
+  return newest ? [[...lead, words], ...shown] : [...shown, [span('   '), words]];
 };
 
 const commandLine = (

@@ -168,6 +168,13 @@ describe('the output logs', () => {
     expect(texts(logs).map((text) => text.length)).toEqual([maxLineLength]);
   });
 
+  test('of a line without end keeps the beginning and what came last', () => {
+    const parts = Array.from({ length: 50 }, (_, index) => out(`${index}:${'x'.repeat(996)} `));
+    const [text = ''] = texts(told(start, out('begins '), ...parts, out('and the newest words')));
+    expect(text).toMatch(/^begins 0:x[^]* … [^]*49:x+ and the newest words$/);
+    expect(text.split(' … ')).toHaveLength(2);
+  });
+
   test('keeps the newest lines and says how many it let go', () => {
     const total = maxLines * 3;
     const logs = told(start, ...Array.from({ length: total }, (_, index) => out(`line ${index}\n`)));

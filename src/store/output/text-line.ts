@@ -27,10 +27,15 @@ export const textLine = (
 
 /** Characters kept of one line. A progress bar can print 157 MB in one line. */
 export const maxLineLength = 4_000;
+/** Of these, the characters kept of its beginning. The rest is its end, which is the newest of a line that still grows. */
+const keptStart = 1_000;
+const between = ' … ';
 
-/** The kept part of a raw line. Of a line that overwrites itself, the last state. */
+/** The kept part of a raw line: its beginning and its end. Of a line that overwrites itself, the last state. */
 export const bounded = (line: string): string => {
   if (line.length <= maxLineLength) return line;
   const shown = line.slice(line.lastIndexOf('\r') + 1);
-  return shown.length <= maxLineLength ? shown : shown.slice(0, maxLineLength);
+  return shown.length <= maxLineLength
+    ? shown
+    : `${shown.slice(0, keptStart)}${between}${shown.slice(keptStart + between.length - maxLineLength)}`;
 };

@@ -171,7 +171,7 @@ describe('the output logs', () => {
   test('of a line without end keeps the beginning and what came last', () => {
     const parts = Array.from({ length: 50 }, (_, index) => out(`${index}:${'x'.repeat(996)} `));
     const [text = ''] = texts(told(start, out('begins '), ...parts, out('and the newest words')));
-    expect(text).toMatch(/^begins 0:x[^]* … [^]*49:x+ and the newest words$/);
+    expect(text).toMatch(/^begins 0:x.* … .*49:x+ and the newest words$/);
     expect(text.split(' … ')).toHaveLength(2);
   });
 

@@ -22,8 +22,8 @@ const theme = createTheme({ colours: '16', ascii: false, background: 'dark' });
 test("a diff on a terminal is git's own text in colours, with the words that changed", () => {
   const painted = paintDiff(text, theme);
   expect(withoutStyles(painted)).toBe(text.replaceAll('\u001b', '\\u001b').trimEnd());
-  expect(painted).toContain('\u001b[31m-const hi = "\u001b[0m\u001b[31;1;4mhi\u001b[0m\u001b[31m";\u001b[0m');
-  expect(painted).toContain('\u001b[36m@@ -1,2 +1,2 @@ f\u001b[0m');
+  expect(painted).toContain('\u001b[91m-const hi = "\u001b[0m\u001b[91;1;4mhi\u001b[0m\u001b[91m";\u001b[0m');
+  expect(painted).toContain('\u001b[94m@@ -1,2 +1,2 @@ f\u001b[0m');
   expect(painted).toContain('\u001b[1mnew mode 100755\u001b[0m');
 });
 

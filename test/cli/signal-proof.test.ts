@@ -16,7 +16,7 @@ const setUp = (more: Readonly<Record<string, string>> = {}) => {
   const mailbox = createSessionMailbox(world, paths);
   if ('code' in mailbox) throw new Error(mailbox.what);
   const send = (type: 'APPROVE' | 'PAUSE') => {
-    const sent = mailbox.publish({ type, target: 'ALL' }, signAsPerson(env, world, paths, 'kim@host'));
+    const sent = mailbox.publish({ type, target: 'ALL' }, signAsPerson(env, world, paths, 'kim@host', false));
     return 'code' in sent ? sent : sent.id;
   };
   const proofs = join(state, 'ralph-tui/proofs');
@@ -53,9 +53,9 @@ test('a record that others could have written does not count', () => {
   expect(readProofs(env, world, paths)('../../elsewhere')).toBeNull();
 });
 
-test('without a place for the record a decision is not sent, and a PAUSE is', () => {
+test('without a place for the record a decision is not sent; a PAUSE is, and any signal where every file counts', () => {
   const { world, paths, mailbox } = setUp();
-  const nowhere = signAsPerson({ XDG_STATE_HOME: '/dev/null' }, world, paths, 'kim@host');
+  const nowhere = signAsPerson({ XDG_STATE_HOME: '/dev/null' }, world, paths, 'kim@host', false);
   expect(mailbox.publish({ type: 'APPROVE', target: 'ALL' }, nowhere)).toMatchObject({
     what: expect.stringContaining('the record that you sent it cannot be written'),
   });
@@ -63,4 +63,6 @@ test('without a place for the record a decision is not sent, and a PAUSE is', ()
   expect(mailbox.publish({ type: 'PAUSE', target: 'ALL' }, nowhere)).toMatchObject({
     id: expect.any(String),
   });
+  const scripts = signAsPerson({ XDG_STATE_HOME: '/dev/null' }, world, paths, 'kim@host', true);
+  expect(mailbox.publish({ type: 'APPROVE', target: 'ALL' }, scripts)).toHaveProperty('id');
 });

@@ -39,6 +39,7 @@ const filledIn = (line: string): string =>
     .replaceAll(/\$\{held \?[^}]*\}/g, ' --lift')
     .replaceAll(/\$\{(?:there|goTo)[^}]*\}/g, '')
     .replaceAll(/&& \$\{resume\w*\}/g, `&& ralph-tui resume ${storedId}`)
+    .replaceAll(/--attempt \$\{[^}]*\}/g, '--attempt 1')
     .replaceAll(/\$\{[^}]*\}/g, storedId)
     .replace(/ N\b/, ' 1');
 

@@ -98,7 +98,7 @@ test('who ends at a gate is told what decides it before what goes on', async () 
 
 test('completion knows every command that help lists, with the options of what it does, and none that is hidden', async () => {
   const { stdout } = await runProgram(['completion', 'bash'], { cwd: workspaceWith({}) });
-  expect(stdout).toMatch(/ signals\) .*"list poll withdraw .*--take/);
+  expect(stdout).toMatch(/ signals\) .*"list poll confirm withdraw .*--take/);
   expect(stdout).toMatch(/ feedback\) .*"add .*--quality/);
   expect(stdout).not.toMatch(/\bhost\b|\bopen\b/);
   expect(stdout).toMatch(/= --set [\s\S]*"concurrency.max_parallel_executors= .*limits.max_attempts_total=/);

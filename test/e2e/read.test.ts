@@ -51,6 +51,7 @@ test('status --json has the promised shape', async () => {
       loop: z.null(),
       usage: z.record(z.string(), z.unknown()),
       undone: z.array(z.unknown()).length(0),
+      unproven: z.array(z.unknown()).length(0),
     })
     .parse(await read('status'));
   expect(status.workspace).toBe(workspace);
@@ -172,6 +173,8 @@ test('signals list --json has the promised shape', async () => {
     target: z.literal('ALL'),
     task: z.literal('top'),
     from: z.string(),
+    unproven: z.literal(false),
+    claims_from: z.null(),
     message: z.literal('for the shape'),
     stage: z.literal('pending'),
     waits_for: z.string().nullable(),

@@ -3,6 +3,7 @@ import { type Fault, formatFault } from '../../base/fault.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { acceptsFiles } from '../../pipeline/agents/accepts-files.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -86,7 +87,7 @@ export const createIntentPort = (
     const asked = 'commands' in intent ? writeCommands(world, paths, now, intent, agree) : '';
     const published = mailbox.publish(
       signed(world, state()?.iteration ?? 1, intent.signal),
-      signAsPerson(env, world, paths, sender()),
+      signAsPerson(env, world, paths, sender(), now !== null && acceptsFiles(now)),
     );
     if ('code' in published) throw refused(published, intent);
     wake();

@@ -1,4 +1,5 @@
 import { safe } from '../../base/safe.ts';
+import { acceptsFiles } from '../../pipeline/agents/accepts-files.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
 import type { OpenSession } from './open-session.ts';
 import { signAsPerson } from './proof/signal-proof.ts';
@@ -20,5 +21,6 @@ export const refuseHeld = (session: OpenSession): void => {
 export const liftHold = (env: Cli['env'], session: OpenSession): void => {
   if (session.state.hold === null || isLifted(session)) return;
   const { world, paths } = session;
-  sendSignal(session, { type: 'RESUME', target: 'ALL' }, signAsPerson(env, world, paths, sender()));
+  const sign = signAsPerson(env, world, paths, sender(), acceptsFiles(session.state));
+  sendSignal(session, { type: 'RESUME', target: 'ALL' }, sign);
 };

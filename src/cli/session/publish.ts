@@ -99,7 +99,11 @@ export const signed = (world: World, iteration: number, signal: Signal): Signal 
 export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: boolean): Published => {
   const { world, paths } = session;
   refuseAgent(cli.env, session, signal);
-  const published = sendSignal(session, signal, signAsPerson(cli.env, world, paths, sender()));
+  const published = sendSignal(
+    session,
+    signal,
+    signAsPerson(cli.env, world, paths, sender(), acceptsFiles(session.state)),
+  );
   if (json) cli.printJson({ id: published.id, file: published.file, written: true });
   else {
     cli.print(`sent ${signal.type}: ${published.file}${laterWords(session, signal)}`);

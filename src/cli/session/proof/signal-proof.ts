@@ -20,17 +20,18 @@ export const isStartedByAgent = (env: Env): boolean => env['RALPH_RUN'] !== unde
 
 /**
  * Records that a person sends a signal (signals.md, rule 13): one file a signal, outside the workspace, 0600. Its name is the signal's id, the hash of
- * its name and bytes. A child of our agents writes no record. A signal that only stops is sent even when no record can be written.
+ * its name and bytes. A child of our agents writes no record. When no record can be written, a signal is sent all the same that only stops, or that
+ * counts without one: `countsAnyway`, a session in which only scripts work.
  */
 export const signAsPerson =
-  (env: Env, world: World, paths: SessionPaths, by: string): Sign =>
+  (env: Env, world: World, paths: SessionPaths, by: string, countsAnyway: boolean): Sign =>
   ({ id }, { type }) => {
     if (isStartedByAgent(env)) return null;
     try {
       record(env, world, paths, { id, by });
       return null;
     } catch (error) {
-      if (stopping.has(type)) return null;
+      if (countsAnyway || stopping.has(type)) return null;
       const fault = toFault(error, proofDirectory(env, paths));
       return {
         ...fault,

@@ -88,15 +88,20 @@ test('a promise is not believed while a box is open, nor out of a code fence, an
   const { end, decisions } = await runLoop('- [ ] one\nWrite a guide.\n', [
     () => completed('I am done', promise),
     (world) => {
-      world.disk.put(file, 'Write a guide.\n');
+      world.disk.put('/work/notes.md', 'What the guide holds.');
       return `\`\`\`\n${promise}\n\`\`\`\n${completed('an example:\n```\n', promise, '```')}`;
     },
     (world) => {
       world.disk.put('/work/guide.md', 'A guide.');
+      tick(world);
       return `All is written.\n\n${promise}\n${completed('Wrote the guide')}`;
     },
   ]);
-  expect(decisions).toEqual(['turn 2 follows', 'turn 3 follows', 'complete: the agent promised it']);
+  expect(decisions).toEqual([
+    'turn 2 follows: the agent promised it, but 1 box is open in focus.md',
+    'turn 3 follows',
+    'complete: the agent promised it',
+  ]);
   expect(end).toMatchObject({ status: 'completed', exitCode: 0 });
 });
 

@@ -10,6 +10,7 @@ import { createStore, type Store } from '../../store/create-store.ts';
 import type { QuitChoice } from '../../store/ports/intent.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import { type Cli, Exit, exitCodes, failure } from '../cli.ts';
+import { eventWithoutSecrets } from '../event-without-secrets.ts';
 import { startHost } from '../host/start-host.ts';
 import { watchWaiting } from '../host/watch-waiting.ts';
 import { type EngineRequest, wireEngine } from '../host/wire.ts';
@@ -67,7 +68,7 @@ export const openLive = (
     cwd: cli.cwd,
     connection: 'stopped',
     opening: true,
-    planned: plannedBy(request),
+    planned: plannedBy(world, request),
     canLeaveRunning: true,
     preferences: request.settings.ui,
   });
@@ -100,12 +101,12 @@ export const openLive = (
 };
 
 /** The session that a plan will make, for the frames before its engine starts. */
-const plannedBy = ({ plan, settings }: EngineRequest): SessionState | null =>
+const plannedBy = ({ redact }: World, { plan, settings }: EngineRequest): SessionState | null =>
   plan === undefined
     ? null
     : evolve(
-        { ...initialState(), goal: plan.goal, settings },
-        { seq: 0, at: '', type: 'tasks.defined', tasks: [...plan.tasks] },
+        { ...initialState(), goal: redact(plan.goal), settings },
+        eventWithoutSecrets(redact, { seq: 0, at: '', type: 'tasks.defined', tasks: [...plan.tasks] }),
       );
 
 const start = async (live: Live, givenUp: AbortSignal): Promise<void> => {

@@ -1,11 +1,10 @@
 import { type Fault, formatFault } from '../../base/fault.ts';
-import { redactDeep } from '../../base/redact.ts';
 import { safe } from '../../base/safe.ts';
 import type { JournalRead } from '../../observability/journal.ts';
 import { readJournal } from '../../observability/journal-file.ts';
 import { eventsOfSnapshot } from '../../observability/snapshot-events.ts';
 import { foldJournal } from '../../observability/state-cache.ts';
-import { type Event, eventBodySchema } from '../../pipeline/event.ts';
+import type { Event } from '../../pipeline/event.ts';
 import { evolveAll } from '../../pipeline/evolve.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { detectLayout, type FoundLayout, layoutName } from '../../session/layout.ts';
@@ -15,6 +14,7 @@ import { readSessions } from '../../session/session-list.ts';
 import { readSession as readSnapshot } from '../../session/snapshot.ts';
 import { isComplete } from '../../session/status.ts';
 import { type Cli, failure, usage } from '../cli.ts';
+import { eventWithoutSecrets } from '../event-without-secrets.ts';
 import { createWorld, type World } from '../world.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { hostLife, type SessionHost } from './host-life.ts';
@@ -122,20 +122,10 @@ const sessionOf = (
 const readForeign = (world: World, paths: SessionPaths): JournalRead => {
   const { value, problems } = readSnapshot(world.disk, paths.workspace, paths.session);
   return {
-    events: eventsOfSnapshot(value).map((event) => withoutSecrets(world, event)),
+    events: eventsOfSnapshot(value).map((event) => eventWithoutSecrets(world.redact, event)),
     problems,
     offset: 0,
   };
-};
-
-/**
- * Foreign files may contain secrets: redacts them. An event that redaction would make invalid, as by its task
- * id, stays as it is.
- */
-const withoutSecrets = (world: World, event: Event): Event => {
-  const clean = redactDeep(world.redact, event);
-  const body = clean === event ? undefined : eventBodySchema.safeParse(clean).data;
-  return body ? { ...body, seq: event.seq, at: event.at } : event;
 };
 
 /** The process that holds the session's lock, or `null`. */

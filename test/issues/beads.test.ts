@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { indexIssues, readyIssues } from '../../src/issues/issue-index.ts';
@@ -100,6 +100,8 @@ describe('beads', () => {
       await tracker.comment('bd-1', 'x'),
     ])
       expect(answer).toMatchObject({ ok: false, faults: [{ what: 'bd cannot be started' }] });
+    truncateSync(join(ports.workspace, '.beads/issues.jsonl'), 17 * 1024 * 1024);
+    expect(await tracker.list()).toMatchObject({ ok: false, error: { code: 'too-large' } });
   });
 
   it('that has no workspace or answers nonsense is one sentence', async () => {

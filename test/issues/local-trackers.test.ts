@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -373,5 +374,16 @@ describe('the overlay', () => {
     expect(await stateNow()).toBe('Backlog');
     const shown = await tracker.show('a');
     expect(shown.ok && shown.value.lock).toBeUndefined();
+  });
+
+  it('answers with the reason when its file is too large to be read', async () => {
+    const ports = trackerPorts();
+    const tracker = prd(ports, '{"userStories": [{"id": "a", "title": "A", "passes": false}]}');
+    await tracker.comment('a', 'the first line');
+    truncateSync(join(ports.workspace, '.ralph/issues/overlay/prd.jsonl'), 17 * 1024 * 1024);
+    expect(await tracker.list()).toMatchObject({
+      ok: false,
+      error: { code: 'too-large', where: expect.stringMatching(/prd\.jsonl$/) },
+    });
   });
 });

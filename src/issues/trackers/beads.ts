@@ -13,8 +13,7 @@ import {
   issueOfBeads,
   isWorking,
 } from './beads-issue.ts';
-import { guarded } from './guarded.ts';
-import { failed } from './one-file.ts';
+import { failed, guarded } from './guarded.ts';
 import type { PartialTracker } from './overlay.ts';
 import { askProgram, checkedBy, jsonFrom, type ProgramPorts, type TrackerProgram } from './program.ts';
 import { labelChanges } from './state-labels.ts';
@@ -64,7 +63,9 @@ const list = async (ports: ProgramPorts): Promise<Reading> => {
   });
   if (read.ok) return { ok: true, issues: issuesOf(read.value), problems: [] };
   const isMissing = read.faults.some(({ what }) => what === 'bd cannot be started');
-  return (isMissing ? readExport(ports) : null) ?? failed(read.faults);
+  if (!isMissing) return failed(read.faults);
+  const exported = await guarded(async () => ({ ok: true, value: readExport(ports) }));
+  return exported.ok ? (exported.value ?? failed(read.faults)) : failed(exported.faults);
 };
 
 const issuesOf = (beads: readonly BeadsIssue[]): readonly Issue[] => {

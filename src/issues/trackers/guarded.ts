@@ -1,4 +1,5 @@
-import { type Checked, FaultError, toFault } from '../../base/fault.ts';
+import { type Checked, type Fault, FaultError, toFault } from '../../base/fault.ts';
+import type { Reading } from './tracker.ts';
 
 /** Runs the body of a tracker's call. What a disk or a program throws becomes the fault of the answer. */
 export const guarded = async <T>(body: () => Promise<Checked<T>>): Promise<Checked<T>> => {
@@ -14,3 +15,9 @@ export const unwrapped = <T>(checked: Checked<T>): T => {
   if (checked.ok) return checked.value;
   throw new FaultError(checked.faults[0] ?? { code: 'unexpected', what: 'a call failed without a reason' });
 };
+
+/** A reading that failed. */
+export const failed = (faults: readonly Fault[]): Reading => ({
+  ok: false,
+  error: faults[0] ?? { code: 'unexpected', what: 'the tracker cannot be read' },
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Checked } from '../../base/fault.ts';
 import type { Issue, IssueComment, IssueId } from '../issue.ts';
 import { type IssueState, isTerminal } from '../state.ts';
-import { guarded } from './guarded.ts';
+import { failed, guarded } from './guarded.ts';
 import type { LinearApi } from './linear-api.ts';
 import {
   commentFields,
@@ -17,7 +17,6 @@ import {
   type WorkflowState,
   workflowStateSchema,
 } from './linear-issue.ts';
-import { failed } from './one-file.ts';
 import type { PartialTracker } from './overlay.ts';
 import { type IssueChange, type IssueDraft, noSuchIssue, type Reading, refused } from './tracker.ts';
 

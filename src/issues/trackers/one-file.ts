@@ -3,9 +3,9 @@ import { readText, replaceFile } from '../../base/replace-file.ts';
 import type { Issue, IssueId } from '../issue.ts';
 import { isTerminal } from '../state.ts';
 import { withFileLock } from './file-lock.ts';
-import { guarded } from './guarded.ts';
+import { failed, guarded } from './guarded.ts';
 import type { PartialTracker } from './overlay.ts';
-import { type IssueDraft, noSuchIssue, type Reading, refused, type TrackerPorts } from './tracker.ts';
+import { type IssueDraft, noSuchIssue, refused, type TrackerPorts } from './tracker.ts';
 
 /** How a file with all issues of a tracker is read and written. All functions are pure. */
 export interface IssueFormat {
@@ -79,9 +79,3 @@ export const createFileTracker = (
       }),
   };
 };
-
-/** A reading that failed. */
-export const failed = (faults: readonly Fault[]): Reading => ({
-  ok: false,
-  error: faults[0] ?? { code: 'unexpected', what: 'the tracker cannot be read' },
-});

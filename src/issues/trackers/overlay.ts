@@ -14,7 +14,7 @@ import {
 import { type IssueState, isLockedState, issueStateSchema, isTerminal } from '../state.ts';
 import { appendLine, readLines } from './append-lines.ts';
 import { withFileLock } from './file-lock.ts';
-import { guarded, unwrapped } from './guarded.ts';
+import { failed, guarded, unwrapped } from './guarded.ts';
 import { foreignLock } from './state-labels.ts';
 import { changedMeanwhile, type IssueChange, type Tracker, type TrackerPorts } from './tracker.ts';
 
@@ -56,7 +56,10 @@ export const withOverlay = (base: PartialTracker, ports: TrackerPorts): Tracker 
     list: async () => {
       const reading = await base.list();
       if (!reading.ok) return reading;
-      const { entriesOf, problems } = read(overlay);
+      const added = await guarded(async () => ({ ok: true, value: read(overlay) }));
+      // Without its locks and states an issue would seem free to take.
+      if (!added.ok) return failed(added.faults);
+      const { entriesOf, problems } = added.value;
       const issues = reading.issues.map((issue) => merged(overlay, issue, entriesOf.get(issue.id) ?? []));
       return { ok: true, issues, problems: [...reading.problems, ...problems] };
     },

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -108,6 +109,7 @@ test('doctor names the agents of the configuration, whether they are there, and 
       'agents:\n  own: {type: command, command: [./agent, --quick]}\nroles: {executor: own}\n',
     agent: '#!/bin/sh\n',
   });
+  chmodSync(join(workspace, 'agent'), 0o755);
   const agents = async () => {
     const { stdout } = await runProgram(['doctor', '--json'], { cwd: workspace });
     return z

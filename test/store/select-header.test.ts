@@ -192,4 +192,17 @@ describe('the end screen', () => {
     story.add({ type: 'knowledge.promoted', files: ['a.md', 'c.md'] });
     expect(end(story)?.lessons).toBe('3 lessons kept in .docs');
   });
+
+  test('counts the lessons of the shown iteration alone', () => {
+    const story = atGate()
+      .add({ type: 'knowledge.staged', files: ['a.md'], carried: [], dropped: [] })
+      .add({ type: 'gate.decided', gate: 'knowledge', decision: 'approve', by: 'kim', signal: null })
+      .add({ type: 'knowledge.promoted', files: ['a.md'] })
+      .add({ type: 'iteration.started', iteration: 2, feedback: [], tasks: [] })
+      .add({ type: 'knowledge.staged', files: ['b.md'], carried: [], dropped: [] })
+      .knowledgeGate(['b.md'])
+      .add({ type: 'gate.decided', gate: 'knowledge', decision: 'skip', by: 'kim', signal: null })
+      .state('COMPLETE');
+    expect(end(story)?.lessons).toBe('1 lesson not kept; what was written stays in iterations/2/knowledge');
+  });
 });

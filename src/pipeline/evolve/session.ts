@@ -115,7 +115,7 @@ export const session: HandlersOf<
       planApproved: false,
       retries: new Map(),
       noResults: new Map(),
-      knowledge: { ...state.knowledge, staged: [] },
+      knowledge: { ...state.knowledge, staged: [], promoted: [] },
       review: null,
       decision: null,
       gate: null,

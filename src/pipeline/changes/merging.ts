@@ -106,10 +106,13 @@ const questionOf = (
   };
 };
 
-/** What becomes of an attempt whose merge was refused for another reason than a conflict. */
+/**
+ * What becomes of an attempt whose merge was refused for another reason than a conflict. A screen chooses the first option by default: the merge, which
+ * may lose files or let a secret in, comes last.
+ */
 export const refusedOptions = (): QuestionOption[] => [
-  { id: 'merge', label: 'I looked at it: merge it as it is' },
   ...afresh,
+  { id: 'merge', label: 'I looked at it: merge it as it is' },
 ];
 
 /** Whose version of the conflicting lines counts. `directory`: the worktree that holds them, both sides marked. */

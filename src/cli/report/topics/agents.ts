@@ -18,6 +18,10 @@ export const agents: Topic = {
     },
     {
       kind: 'text',
+      text: '`env: {NAME: value}` in an entry gives its agent variables, and `pass_env: [NAME]` passes those of your shell, e.g. `agents: {gemini: {type: acp, profile: gemini, env: {GOOGLE_CLOUD_PROJECT: mine}, pass_env: [GEMINI_API_KEY]}}`. `profile` takes everything else from the agent of that name. Variables that make other programs run foreign code (`LD_PRELOAD`, `NODE_OPTIONS`, …) are refused.',
+    },
+    {
+      kind: 'text',
       text: '`fallback: NAME` in an entry names the agent that goes on while this one’s quota is used up, e.g. `agents: {gemini: {type: acp, profile: gemini, fallback: codex}}`: the task begins again with it in a new attempt that no limit counts, and comes back when the quota does. Without one, the session waits until then.',
     },
     {

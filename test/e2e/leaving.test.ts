@@ -95,6 +95,9 @@ test('what was set while a session ran holds when it is left running and when it
   await viewer.waitFor(/Stopped just now: quit\. R resume/);
   viewer.press('R');
   await viewer.waitFor(/Now: /);
+  viewer.press('3');
+  await viewer.waitFor('[3 Details]');
+  viewer.press('G');
   await viewer.waitFor(/ 4 executors/);
 });
 

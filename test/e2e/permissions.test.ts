@@ -36,10 +36,11 @@ test('what --permissions said goes on where this program starts it: left running
   expect((await runProgram(['signal', 'ABORT'], { cwd: workspace })).code).toBe(0);
 });
 
-test('resume says it anew: the session has what was said last, and without a word what is configured', async () => {
+test('resume says it anew, and a resume without a word keeps what was said last', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
   const first = open(workspace, ['run', '--plan', 'plan.yaml', '--permissions', 'all']);
-  await first.waitFor(/permissions all[\s\S]*│ +waiting for first/);
+  await first.waitFor(/│ +waiting for first/);
+  await saysInDetails(first, 'permissions all');
   first.kill('SIGTERM');
   await first.exit;
   const id = basename(onlySession(workspace));
@@ -51,5 +52,5 @@ test('resume says it anew: the session has what was said last, and without a wor
   await again.exit;
   const last = open(workspace, ['resume']);
   await last.waitFor(/running #3/);
-  await saysInDetails(last, 'permissions ask');
+  await saysInDetails(last, 'permissions edits');
 });

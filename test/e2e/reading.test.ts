@@ -99,7 +99,7 @@ test('what a session printed, changed and found is read on the screen with its k
   await terminal.waitFor('the whole session');
 
   press('3');
-  await terminal.waitFor('✓ met: a trace is left');
+  await terminal.waitFor('– not checked: a trace is left');
   press('G');
   await terminal.waitFor('PART 2: REVIEW REPORT');
 

@@ -16,7 +16,7 @@ test('the start screen offers to set a repository up, asks step by step, writes,
     rows: 24,
     env: { PATH: `${bin}:/usr/bin:/bin`, XDG_STATE_HOME: tempDir() },
   });
-  await terminal.waitFor('Set up  agents by role');
+  await terminal.waitFor(/Set up +agents by role/);
   terminal.type('\u0014');
   for (const question of [
     'Which agent does the work?',
@@ -35,7 +35,7 @@ test('the start screen offers to set a repository up, asks step by step, writes,
   await terminal.waitFor('Written: .ralph/config.yaml and .gitignore.');
   expect(readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')).toContain('- make test -k\n');
   await expect.poll(() => terminal.screen()).toContain('Start a session');
-  expect(terminal.screen()).not.toContain('Set up  agents');
+  expect(terminal.screen()).not.toMatch(/Set up +agents/);
   terminal.type('\u0003');
   await terminal.exit;
 });

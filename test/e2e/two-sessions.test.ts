@@ -27,7 +27,7 @@ test('the session behind the screen that comes to wait for somebody is named on 
   await terminal.waitFor(/│ +waiting for behind/);
   const [behind = ''] = await sessionsIn(workspace);
   terminal.press('ctrl-n');
-  await terminal.waitFor(/▌plan\.yaml {2}behind[\s\S]*plan2\.yaml {2}shown[\s\S]*Esc close/);
+  await terminal.waitFor(/▌plan\.yaml +behind[\s\S]*plan2\.yaml +shown[\s\S]*Esc close/);
   terminal.press('down');
   terminal.press('enter');
   await terminal.waitFor(/Start another session here\?[\s\S]*runs in this workspace already/);

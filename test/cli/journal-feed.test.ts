@@ -83,3 +83,28 @@ test('what several commands printed since the last look is told between their ow
     `4: ${second}`,
   ]);
 });
+
+test('what an agent said before its tools, and before the end of its reply, is put back where it stood', () => {
+  const paths = sessionPaths(tempDir(), '260215-101500');
+  mkdirSync(paths.logs, { recursive: true });
+  writeFileSync(join(paths.logs, 't-r1.log'), 'I look.\nIt works.\n');
+  const of = { invocation: 'Executor-1', task: 't', attempt: 1 };
+  const piece = (from: number, to: number) => ({ file: 'logs/t-r1.log', from, to });
+  const { events } = createStory()
+    .begin()
+    .tasks([task('t')])
+    .wave(1, ['t'])
+    .starts('t')
+    .add({
+      ...{ type: 'tool.started', ...of, call: 'c', title: 'Read', kind: 'read', paths: [] },
+      log: piece(0, 8),
+    })
+    .add({ type: 'reply.ended', ...of, index: 0, stop: 'end_turn', duration_ms: 5, log: piece(8, 18) });
+  const put = withOutput(createWorld(), paths, events).slice(-4);
+  expect(put.map((event) => (event.type === 'output.written' ? event.text : event.type))).toEqual([
+    'I look.\n',
+    'tool.started',
+    'It works.\n',
+    'reply.ended',
+  ]);
+});

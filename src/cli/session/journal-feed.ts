@@ -16,15 +16,15 @@ const pollMs = 500;
 const restPollMs = 1_000;
 
 /**
- * Inserts the commands' output before their ends, newest first until the budget is used up. The journal holds
- * only offsets into the logs.
+ * Inserts the output of commands and the words of agents before the events that follow them, newest first until the budget is used up. The
+ * journal holds only offsets into the logs.
  */
 export const withOutput = (world: World, paths: SessionPaths, events: readonly Event[]): readonly Event[] => {
   let left = budgetBytes;
   const out: Event[] = [];
   for (const event of events.toReversed()) {
     out.push(event);
-    if (event.type !== 'command.ended' || !event.log) continue;
+    if (!isAfterOutput(event) || !event.log) continue;
     const path = `${paths.directory}/${event.log.file}`;
     const piece = readEnd(world, path, event.log, Math.min(left, tailBytes));
     left -= piece.text.length;
@@ -33,7 +33,13 @@ export const withOutput = (world: World, paths: SessionPaths, events: readonly E
   return out.reverse();
 };
 
-type Source = Pick<EventOf<'command.ended'>, 'invocation' | 'task' | 'attempt' | 'seq' | 'at'>;
+/** Its output stands before it: of a command, or of an agent that spoke. */
+type AfterOutput = EventOf<'command.ended' | 'tool.started' | 'reply.ended'>;
+
+const isAfterOutput = (event: Event): event is AfterOutput =>
+  event.type === 'command.ended' || event.type === 'tool.started' || event.type === 'reply.ended';
+
+type Source = Pick<AfterOutput, 'invocation' | 'task' | 'attempt' | 'seq' | 'at'>;
 
 /** A piece of a log as the event the hosting process saw; empty for an empty piece. */
 const outputOf = (event: Source, { text, byte, skipped }: Piece): readonly Event[] =>
@@ -111,8 +117,7 @@ export const followJournal = (
       const path = paths.log(event.task ?? event.invocation, event.attempt ?? 1);
       logs.set(event.invocation, { source: event, path, at: told.get(path) ?? 0 });
     }
-    if (event.type === 'command.ended' && event.log)
-      told.set(join(paths.directory, event.log.file), event.log.to);
+    if (isAfterOutput(event) && event.log) told.set(join(paths.directory, event.log.file), event.log.to);
     if (event.type === 'invocation.ended' || event.type === 'invocation.interrupted')
       logs.delete(event.invocation);
   };
@@ -138,6 +143,11 @@ export const followJournal = (
         const log = logs.get(event.invocation);
         const end = event.type === 'command.ended' ? event.log?.to : undefined;
         if (log) drain(log, end ?? sizeOf(log));
+      }
+      // An agent's words have no running command that is followed.
+      if (event.type !== 'command.ended' && isAfterOutput(event) && event.log) {
+        const path = join(paths.directory, event.log.file);
+        for (const said of outputOf(event, readEnd(world, path, event.log, tailBytes))) deliver(said);
       }
       track(event);
       deliver(event);

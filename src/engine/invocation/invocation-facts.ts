@@ -91,6 +91,8 @@ export const factBody = (
       return { ...fact, invocation, ...of, marker: markerOf(brief) };
     case 'process.started':
       return { ...fact, invocation };
+    case 'tool.started':
+    case 'reply.ended':
     case 'command.ended':
       return { ...fact, invocation, ...of, ...(log ? { log: { ...log } } : {}) };
     case 'steer.decided':

@@ -14,6 +14,8 @@ export interface AttemptLog {
   write(bytes: Uint8Array, stream: Stream): void;
   /** Writes held-back output. Returns the file's size and the lines since the last mark, including an unfinished one. */
   mark(): { readonly size: number; readonly lines: number };
+  /** The file's size. Output that is still held back is not in it. */
+  readonly size: () => number;
   /** Gives the screen what has been written so far. */
   show(): void;
   close(): void;
@@ -119,6 +121,7 @@ export const createAttemptLog = (ports: LogPorts): AttemptLog => {
       held[stream] = all.slice(cut);
       timer ??= ports.later(batchMs, () => tick(false));
     },
+    size: () => size,
     show: () => {
       if (timer !== null) tick(false);
     },

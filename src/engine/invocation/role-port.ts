@@ -63,8 +63,7 @@ export const emit = (context: InvocationContext, active: Active, fact: RoleFact)
   loop.run(() => {
     // What was printed before it stands before it.
     active.log.show();
-    if (fact.type === 'command.started') active.from = active.log.mark().size;
-    const log = fact.type === 'command.ended' ? printed(active) : null;
+    const log = printedBefore(active, fact);
     loop.commit(factBody(active.brief, fact, backendOf(context, active), log));
     // The intent is written before the process exists. No fsync: a power loss would also end the process.
     if (fact.type === 'command.started' || fact.type === 'agent.launched') loop.write();
@@ -105,8 +104,27 @@ const directive = (
 const backendOf = ({ core }: InvocationContext, { brief }: Active): string =>
   core.loop.state().invocations.get(brief.invocation)?.backend ?? brief.role;
 
-/** Position of the ending command's output in its log. */
-const printed = ({ log, from }: Active): CommandLog => {
-  const { size, lines } = log.mark();
-  return { file: log.file, from, to: size, lines };
+/**
+ * Position in the log of what belongs before this fact: the output of a command that ended, the words of an agent up to its next tool call or the end of
+ * its reply. The journal keeps it, so that they are there after a restart. A tool call releases nothing that the search for secrets holds back.
+ */
+const printedBefore = (active: Active, { type }: RoleFact): CommandLog | null => {
+  const { log, from } = active;
+  switch (type) {
+    case 'command.started':
+    case 'prompt.sent':
+      active.from = log.mark().size;
+      return null;
+    case 'tool.started':
+      active.from = log.size();
+      return active.from > from ? { file: log.file, from, to: active.from } : null;
+    case 'reply.ended':
+    case 'command.ended': {
+      const { size, lines } = log.mark();
+      active.from = size;
+      return size > from || type === 'command.ended' ? { file: log.file, from, to: size, lines } : null;
+    }
+    default:
+      return null;
+  }
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reaches, toolKinds } from '../../agents/agent-facts.ts';
-import { attempt, id, invocation, task } from './fields.ts';
+import { attempt, id, invocation, logPiece, task } from './fields.ts';
 
 const of = { invocation, task: task.optional(), attempt: attempt.optional() };
 
@@ -54,10 +54,14 @@ export const agentsEvents = [
     stop: z.enum(['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled', 'lost']),
     duration_ms: z.number(),
     tokens: z.object({ input: z.number(), output: z.number() }).optional(),
+    /** What it said since its last tool call. */
+    log: logPiece.optional(),
   }),
   z.object({
     type: z.literal('tool.started'),
     ...of,
+    /** What the agent said before it. */
+    log: logPiece.optional(),
     call: z.string(),
     title: z.string(),
     kind: z.enum(toolKinds),

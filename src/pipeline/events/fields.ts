@@ -38,3 +38,11 @@ export const modeSchema = z.enum([
   'STAGE',
   'PROMOTE',
 ]);
+
+/** Position of a piece of output in its log file: bytes, and the number of lines. */
+export const logPiece = z.object({
+  file: z.string(),
+  from: z.number(),
+  to: z.number(),
+  lines: z.number().optional(),
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commandSchema } from '../../tasks/task.ts';
-import { attempt, invocation, task } from './fields.ts';
+import { attempt, invocation, logPiece, task } from './fields.ts';
 
 /** Commands and processes. `command.started` is the intent line before the spawn (engine.md, Processes). */
 export const processesEvents = [
@@ -31,10 +31,8 @@ export const processesEvents = [
     exit: z.string(),
     ok: z.boolean(),
     duration_ms: z.number(),
-    /** Position of its output in the log file: bytes, and the number of lines. */
-    log: z
-      .object({ file: z.string(), from: z.number(), to: z.number(), lines: z.number().optional() })
-      .optional(),
+    /** Its output. */
+    log: logPiece.optional(),
   }),
   z.object({
     type: z.literal('processes.stopped'),

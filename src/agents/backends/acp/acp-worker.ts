@@ -27,6 +27,7 @@ import {
   type TurnState,
   withMessages,
 } from './turn-state.ts';
+import { createToolWatch } from './unlisted-tools.ts';
 import { toolPatchSchema } from './updates.ts';
 
 export interface AcpWorkerPorts
@@ -76,6 +77,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   });
   const delivery = createDelivery({ host, clock, conversation, uriOf });
   const tools = createWorkerTools(ports.tools, { brief, host, delivery, keepMode: conversation.keepMode });
+  const watchTools = createToolWatch(ports, tools);
 
   /** Says these words, and gives what the agent replied, what it was told, and what it forgot with a reply that was cut off. */
   const say = async (
@@ -89,7 +91,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     spoken = true;
     const known = delivery.delivered().length;
     const blocks = messageBlocks(words, arrived, uriOf);
-    const { text, stop } = await conversation.say(session, blocks, why, begun);
+    const { text, stop } = await watchTools(session, () => conversation.say(session, blocks, why, begun));
     delivery.replied(stop);
     const meanwhile = delivery.delivered().slice(known);
     const more = meanwhile.map(({ message }) => message).filter((message) => !arrived.includes(message));

@@ -11,6 +11,8 @@ export interface WorkerTools {
   servers(): Promise<readonly ToolServer[]>;
   /** Resolves when the agent has listed them. */
   listed(): Promise<void>;
+  /** They were offered to the agent, which has neither listed nor called any. */
+  readonly isUnlisted: () => boolean;
   begin(ask: TurnAsk): void;
   /** The outcome of this turn's last valid `task_update`, or `undefined`. */
   readonly update: () => unknown;
@@ -51,6 +53,11 @@ export const createWorkerTools = (
   let closed = false;
   const open = new Map<string, OpenQuestion>();
   const list = Promise.withResolvers<void>();
+  let isKnown = false;
+  const known = (): void => {
+    isKnown = true;
+    list.resolve();
+  };
 
   const keep = (lent: NonNullable<BackendHost['session']>, question: PersonQuestion): AskedPerson => {
     const asked = lent.ask(question);
@@ -63,13 +70,14 @@ export const createWorkerTools = (
     brief,
     ask: (question) => keep(lent, question),
     boundary: async () => {
+      known();
       if (ask === null) return { kind: 'go', messages: [] };
       await keepMode();
       return delivery.atTool();
     },
     reached: delivery.reached,
     missed: delivery.missed,
-    listed: () => list.resolve(),
+    listed: known,
     held: () => host.held?.() ?? new Promise(() => {}),
     released: () => host.released?.() ?? Promise.resolve(),
     update: (sent) => {
@@ -106,6 +114,7 @@ export const createWorkerTools = (
       return [{ name, url, headers: [{ name: 'Authorization', value: `Bearer ${token}` }] }];
     },
     listed: () => list.promise,
+    isUnlisted: () => opened !== null && !isKnown,
     begin: (next) => {
       ask = next;
       update = undefined;

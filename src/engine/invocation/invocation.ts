@@ -3,6 +3,7 @@ import { procedures } from '../../agents/roles/index.ts';
 import type { StopReport } from '../../base/process/spawn.ts';
 import { createForbiddenGuard, tellUnenforced } from '../guards/guard-forbidden.ts';
 import { createSweepWork } from '../guards/sweep-work.ts';
+import { createCheckoutWatch } from '../guards/watch-checkout.ts';
 import { createGitWatch } from '../guards/watch-git.ts';
 import type { Active } from './active.ts';
 import { backendHost } from './backend-host.ts';
@@ -39,6 +40,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     forbidden: createForbiddenGuard(ports.core),
     sweep: createSweepWork(ports.core, stopping.left),
     git: createGitWatch(ports.core),
+    checkout: createCheckoutWatch(ports.core),
   };
   const { actives } = context;
   return {
@@ -125,7 +127,7 @@ const start = async (context: InvocationContext, active: Active, backendName: st
     });
   // Forbidden files are looked for last: they count also where git ignores them.
   const end = await context.forbidden.around(brief, async () =>
-    context.worktrees.leave(active, brief, await work()),
+    context.worktrees.leave(active, brief, await context.checkout(brief, work)),
   );
   return blamed(end, context.guard.blame(brief.invocation));
 };

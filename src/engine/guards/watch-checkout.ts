@@ -1,0 +1,115 @@
+import { dirname, join, resolve } from 'node:path';
+import type { Brief, InvocationId } from '../../agents/port.ts';
+import type { Disk } from '../../base/disk.ts';
+import { readBytes, readText } from '../../base/replace-file.ts';
+import type { Core } from '../core.ts';
+import { trackedPaths } from './git-index.ts';
+
+/**
+ * Says which files of the person's checkout changed while an agent with a model worked in a worktree: it has no business there, but the person has,
+ * so nothing is blamed and nothing is taken back.
+ */
+export type CheckoutWatch = <T>(brief: Brief, work: () => Promise<T>) => Promise<T>;
+
+/** Agents that work at the same time share one picture, because nothing shows which of them it was. */
+export const createCheckoutWatch = (core: Core): CheckoutWatch => {
+  const { disk, paths } = core.options;
+  const working = new Set<InvocationId>();
+  let before: Checkout = nothing;
+
+  const look = (): void => {
+    const known = before;
+    before = readCheckout(disk, paths.workspace);
+    // A file that git no longer tracks, or whose repository is gone, may still be as it was.
+    const markNow = (path: string): string => before.marks.get(path) ?? markOf(disk, join(known.root, path));
+    const changed = [...known.marks].flatMap(([path, mark]) => (markNow(path) === mark ? [] : [path]));
+    if (changed.length === 0 || !core.loop.isOpen()) return;
+    const more = changed.length - mostTold;
+    const names = `${changed.slice(0, mostTold).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const who = [...working].join(', ');
+    core.loop.run(() => {
+      for (const invocation of working)
+        core.loop.commit({
+          type: 'finding.noted',
+          invocation,
+          text: `your checkout: ${names} changed meanwhile`,
+        });
+      core.problem({
+        code: 'checkout-changed',
+        what: `${names} of your checkout changed while ${who} worked in a worktree`,
+        hint: 'you or the agent did it; `git diff` shows it',
+      });
+    });
+  };
+
+  return async ({ invocation, model, workspace }, work) => {
+    if (model === undefined || workspace === paths.workspace) return work();
+    if (working.size === 0) before = readCheckout(disk, paths.workspace);
+    working.add(invocation);
+    try {
+      return await work();
+    } finally {
+      look();
+      working.delete(invocation);
+    }
+  };
+};
+
+interface Checkout {
+  readonly root: string;
+  /** What a changed file cannot keep, by its path below `root`. */
+  readonly marks: ReadonlyMap<string, string>;
+}
+
+const nothing: Checkout = { root: '', marks: new Map() };
+
+/** The tracked files as the file system marks them, without a process: one look at each. Empty where git's index cannot be read. */
+const readCheckout = (disk: Disk, workspace: string): Checkout => {
+  try {
+    const found = repositoryOf(disk, workspace);
+    const index = found && readBytes(disk, join(found.git, 'index'), largestIndex);
+    if (!found || !index) return nothing;
+    const tracked = trackedPaths(index, hashBytesIn(disk, found.git), mostFiles);
+    const { root } = found;
+    return { root, marks: new Map(tracked.map((path) => [path, markOf(disk, join(root, path))])) };
+  } catch {
+    // It only tells: what cannot be read has nothing to tell.
+    return nothing;
+  }
+};
+
+/** The time of its inode changes with every write, whatever a program sets the time of its contents to. */
+const markOf = (disk: Disk, path: string): string => {
+  const stat = disk.lstat(path);
+  return stat === null ? '' : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+};
+
+/** The work tree that holds the workspace, and the directory of its index. */
+const repositoryOf = (
+  disk: Disk,
+  workspace: string,
+): { readonly root: string; readonly git: string } | null => {
+  for (let root = workspace; ; root = dirname(root)) {
+    const git = join(root, '.git');
+    const kind = disk.lstat(git)?.kind;
+    if (kind === 'directory') return { root, git };
+    const named = kind === 'file' ? /^gitdir: (.+)/.exec(readText(disk, git) ?? '')?.[1] : undefined;
+    if (named !== undefined) return { root, git: resolve(root, named) };
+    if (kind !== undefined || dirname(root) === root) return null;
+  }
+};
+
+const hashBytesIn = (disk: Disk, git: string): 20 | 32 => {
+  const common = readText(disk, join(git, 'commondir'))?.trim();
+  const config = readText(disk, join(common === undefined ? git : resolve(git, common), 'config')) ?? '';
+  return /^\s*objectformat\s*=\s*sha256/im.test(config) ? 32 : 20;
+};
+
+/** Bytes. */
+const largestIndex = 16 * 1_048_576;
+
+/** More tracked files are not looked at: two looks at these take some 20 ms an attempt. */
+const mostFiles = 5_000;
+
+/** Limit of names in one sentence. */
+const mostTold = 5;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -6,6 +6,9 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createSessionCalls } from '../../src/cli/outside/session-calls.ts';
+import { openSession } from '../../src/cli/session/open-session.ts';
+import { readProofs } from '../../src/cli/session/proof/signal-proof.ts';
+import { openMailbox, publish } from '../../src/cli/session/publish.ts';
 import { roleTools, watcherTools } from '../../src/mcp/outside/index.ts';
 import { serveStdio } from '../../src/mcp/serve-stdio.io.ts';
 import { createStdioTransport } from '../../src/mcp/stdio-transport.io.ts';
@@ -16,6 +19,7 @@ import { taskOf } from '../helpers/role-port.ts';
 import { sessionFixture } from '../helpers/session-fixture.ts';
 import { dropSignal, storedId, storeStory } from '../helpers/stored-story.ts';
 import { createStory, type Story } from '../helpers/story.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 
 const story = (): Story =>
@@ -26,7 +30,12 @@ const story = (): Story =>
 /** The official client at the other end of two streams. */
 const connect = async (
   workspace: string,
-  { role = null, session, secret }: { role?: Agent | null; session?: string; secret?: string } = {},
+  {
+    role = null,
+    session,
+    secret,
+    env = {},
+  }: { role?: Agent | null; session?: string; secret?: string; env?: Record<string, string> } = {},
 ) => {
   const [up, down] = [new PassThrough(), new PassThrough()];
   const served = serveStdio(
@@ -34,7 +43,7 @@ const connect = async (
       clock: createManualClock(),
       program: 'test',
       tools: role === null ? watcherTools : roleTools,
-      calls: createSessionCalls(createTestCli({ cwd: workspace }), { session, role }),
+      calls: createSessionCalls(createTestCli({ cwd: workspace, env }), { session, role }),
       instructions: '',
     },
     {
@@ -100,6 +109,30 @@ test('no words of a program decide at a gate: what would be read as a decision i
   const toAll = { type: 'INFO', target: 'ALL', message: 'SKIP_PROMOTION: too early' };
   expect(await call('send_signal', toAll)).toMatchObject({ failed: false });
   expect(mailbox(workspace, 'inputs')).toEqual([expect.stringContaining('target: ALL')]);
+});
+
+test('whatever a program sends has no record of a person: the author is not proven', async () => {
+  const workspace = storeStory(story());
+  const env = { XDG_STATE_HOME: tempDir() };
+  const { call } = await connect(workspace, { env });
+  for (const signal of [
+    { type: 'INFO', message: 'The key moved.' },
+    { type: 'STEER', message: 'Use tabs.' },
+    { type: 'PAUSE' },
+    { type: 'RETRY', task: 'one' },
+  ])
+    expect((await call('send_signal', signal)).body).toMatchObject({ sent: true });
+  expect(existsSync(join(env.XDG_STATE_HOME, 'ralph-tui', 'proofs'))).toBe(false);
+  const cli = createTestCli({ cwd: workspace, env });
+  const session = openSession(cli, storedId);
+  const proven = () =>
+    openMailbox(env, session)
+      .list()
+      .map(({ id, signal }) => [signal?.type, readProofs(env, session.world, session.paths)(id) !== null]);
+  const ofProgram = ['INFO', 'STEER', 'PAUSE', 'RETRY'].map((type) => [type, false]);
+  expect(proven()).toEqual(ofProgram);
+  publish(cli, session, { type: 'STEER', target: 'ALL', message: 'Use spaces.' }, false);
+  expect(proven()).toEqual([...ofProgram, ['STEER', true]]);
 });
 
 test('every result carries what is pending for the role, each message once, and claims nothing without a task', async () => {

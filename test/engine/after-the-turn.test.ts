@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { markerOf } from '../../src/agents/marker.ts';
 import type { Backend, Brief } from '../../src/agents/port.ts';
+import { createDisk } from '../../src/base/disk.io.ts';
+import { readGitRefs } from '../../src/engine/guards/git-refs.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
 import { createRealSession } from '../helpers/real-session.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
@@ -134,6 +136,14 @@ test('commits of an agent alone are told as commits, and ours are no news', asyn
     writeFileSync(join(inside, 'b.txt'), 'b');
   });
   expect(findings).toEqual([expect.stringMatching(/^git: committed to main \([0-9a-f]{7}\)$/)]);
+});
+
+test('branches that we make and delete for attempts are no news', () => {
+  const workspace = repositoryWith({ 'a.txt': 'a' });
+  for (const name of ['ralph/260215-101500', 'ralph-attempt/260215-101500/one/1', 'ralph-attempts'])
+    git(workspace, 'branch', name);
+  const { refs } = readGitRefs(createDisk(), join(workspace, '.git'));
+  expect([...refs.keys()]).toEqual(['refs/heads/main', 'refs/heads/ralph-attempts']);
 });
 
 test('a repository that an agent deletes is told as gone, and nothing is put in its place', async () => {

@@ -7,14 +7,14 @@ import { readText } from '../../base/replace-file.ts';
 export interface GitRefs {
   /** `ref: refs/heads/main`, or a commit. */
   readonly head: string;
-  /** Commits by full name. Ours (`ralph/*`) are left out. */
+  /** Commits by full name. Ours (`ralph/*`, `ralph-attempt/*`) are left out. */
   readonly refs: ReadonlyMap<string, string>;
   /** Length of each ref's log. */
   readonly logs: ReadonlyMap<string, number>;
 }
 
 const kinds = ['refs/heads', 'refs/tags', 'refs/remotes'];
-const ours = /^refs\/(?:heads\/)?ralph\//;
+const ours = /^refs\/(?:heads\/)?ralph(?:-attempt)?\//;
 
 /** More loose refs are left out. */
 const mostRefs = 2_000;

@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readProcess } from '../../src/base/process/process-table.io.ts';
+import { startProgram } from '../helpers/program.ts';
+import { repositoryWith } from '../helpers/repository.ts';
+import type { Action } from '../helpers/scripted-agent/script.ts';
+import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const plan = `goal: Mend
+settings: {retries: {max_attempts: 2, backoff: [0s]}, planning: {max_cycles: 0}, knowledge: {approval_timeout: 0s}}
+tasks:
+  - {id: one, title: One, objective: Write it, files: [b.txt]}
+`;
+
+const done: Action = { do: 'say', text: '{"status": "completed", "summary": ["Wrote it"]}' };
+const write: Action = { do: 'write', path: 'b.txt', text: 'b' };
+const shell = (command: string): Action => ({ do: 'shell', command });
+const flood: readonly Action[] = [
+  { do: 'flood-text', bytes: 10_000_000 },
+  { do: 'flood-tools', calls: 1_000 },
+];
+
+/** Many times what it takes. A run that waits for something would not end at all. */
+const bound = 60_000;
+
+test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly Action[], number, RegExp]>([
+  [
+    'leaves a daemon behind',
+    'worktree',
+    (outside) => [
+      write,
+      { do: 'fork', command: `echo $$ > ${outside}/daemon; exec sleep 300` },
+      { do: 'until-file', path: `${outside}/daemon` },
+      done,
+    ],
+    0,
+    /"type":"task.qualified","task":"one","attempt":1/,
+  ],
+  [
+    'leaves a daemon behind that nothing proves to be its own',
+    'worktree',
+    () => [write, { do: 'fork', command: 'exec sleep 10', unmarked: true }, done],
+    0,
+    /possibly left pid \d+ running, and nothing proves it/,
+  ],
+  ['deletes its worktree', 'worktree', () => [shell('rm -rf "$PWD"'), done], 1, /it deleted its worktree/],
+  ['deletes .git', 'shared', () => [write, shell('rm -rf .git'), done], 0, /it changed or deleted \.git/],
+  [
+    'deletes .git from its worktree',
+    'worktree',
+    () => [write, shell('rm -rf "$(git rev-parse --git-common-dir)"'), done],
+    1,
+    /objects, refs and HEAD are gone/,
+  ],
+  [
+    'floods us',
+    'worktree',
+    () => [write, ...flood, done],
+    0,
+    /"type":"task.qualified","task":"one","attempt":1/,
+  ],
+])(
+  'a run without a screen ends, and says what happened, when an agent %s',
+  async (_what, isolation, actions, code, said) => {
+    const workspace = repositoryWith({ 'a.txt': 'a', 'plan.yaml': plan });
+    const outside = tempDir();
+    const agent = createScriptedAgent(tempDir(), { turns: [{ actions: actions(outside), again: true }] });
+    const config = tempDir();
+    mkdirSync(join(config, 'ralph-tui'));
+    const agents = { mine: { type: 'acp', command: [agent.command, ...agent.args] } };
+    const settings = { agents, isolation, roles: { executor: 'mine' } };
+    writeFileSync(join(config, 'ralph-tui', 'config.yaml'), JSON.stringify(settings));
+    const run = startProgram(['run', '--plan', 'plan.yaml', '--yes', '--permissions', 'all', '--json'], {
+      cwd: workspace,
+      env: { XDG_CONFIG_HOME: config, XDG_STATE_HOME: tempDir() },
+    });
+    onTestFinished(() => run.kill('SIGKILL'));
+    const result = await run.done;
+    expect(result.stdout).toMatch(said);
+    expect(result.stdout.match(/"type":"session\.stopped"/g)).toHaveLength(1);
+    expect(result).toMatchObject({ code });
+    const daemon = join(outside, 'daemon');
+    if (existsSync(daemon))
+      expect(readProcess(Number(readFileSync(daemon, 'utf8')))?.ended ?? true).toBe(true);
+  },
+  bound,
+);

@@ -90,7 +90,7 @@ describe.each(installedAgents())('$name', (agent) => {
       }),
     );
     const program = startProgram(
-      ['run', 'Make a.txt say two', '--agent', agent.name, '--permissions', 'edits', '--headless'],
+      ['run', 'Make a.txt say two', '--agent', agent.name, '--permissions', 'workspace', '--headless'],
       { cwd: workspace, env: { XDG_CONFIG_HOME: config } },
     );
     const { code, stdout, stderr } = await program.done;

@@ -51,8 +51,10 @@ const problemsOf = (
 };
 
 /** Where an agent works, a file that nobody is known to have written decides nothing (signals.md, rule 13). */
-const decidedByNobody = ({ journal, sent }: Scene, { settings }: SessionState): readonly string[] => {
-  if (Object.values(settings.roles).every((name) => name === 'script')) return [];
+const decidedByNobody = ({ journal, sent }: Scene, { settings, mode }: SessionState): readonly string[] => {
+  // The turns of a loop are reviewed by commands alone, whatever the roles say.
+  const workers = Object.entries(settings.roles).filter(([role]) => mode !== 'loop' || role !== 'reviewer');
+  if (workers.every(([, name]) => name === 'script')) return [];
   const deciding = new Set([
     'gate.decided',
     'task.reset',

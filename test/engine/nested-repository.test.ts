@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { summary } from '../../src/cli/report/summary.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { changesWorld, personGit } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
@@ -40,7 +41,9 @@ const asked = async () => {
     session.publish({ type: 'ANSWER', request: question?.request ?? '', option: 'merge', iteration: 1 });
     const next = session.resume();
     expect(await next.start()).toBeNull();
-    expect(await next.settled()).toMatchObject({ exitCode: 0 });
+    const end = await next.settled();
+    expect(end).toMatchObject({ exitCode: 0 });
+    return summary({ paths: session.paths, flags: {} }, end, next.state());
   };
   const merged = () =>
     personGit(world.repo, 'ls-tree', '-r', '--name-only', 'ralph/260215-101500').trim().split('\n');
@@ -49,7 +52,9 @@ const asked = async () => {
 
 test('a task that makes a git repository is asked about, and its worktree stays when the rest is merged', async () => {
   const { session, place, answer, merged } = await asked();
-  await answer();
+  expect(await answer()).toContain(
+    `  kept     ${place} is kept: tool in it is a git repository whose files no commit here holds; move what you need out of it`,
+  );
   expect(merged()).toContain('plain.txt');
   expect(readFileSync(join(place, 'tool/work.txt'), 'utf8')).toBe('w\n');
   expect(session.all('problem.found').map(({ fault }) => fault.what)).toContain(
@@ -60,7 +65,7 @@ test('a task that makes a git repository is asked about, and its worktree stays 
 test('its files are merged when it is no repository any more', async () => {
   const { place, answer, merged } = await asked();
   rmSync(join(place, 'tool/.git'), { recursive: true });
-  await answer();
+  expect(await answer()).not.toContain('kept');
   expect(merged()).toEqual(expect.arrayContaining(['plain.txt', 'tool/work.txt']));
   expect(existsSync(place)).toBe(false);
 });

@@ -193,6 +193,24 @@ describe('the end screen', () => {
     expect(end(story)?.lessons).toBe('3 lessons kept in .docs');
   });
 
+  test('names a worktree that is kept for what no commit holds, until it is gone', () => {
+    const at = { task: 'a', attempt: 1 };
+    const fault = { code: 'kept', what: '/trees/a-1 is kept: tool in it is a git repository' };
+    const story = atGate()
+      .add({
+        type: 'worktree.prepared',
+        ...at,
+        directory: '/trees/a-1/web',
+        branch: 'b',
+        invocation: 'Executor-1',
+      })
+      .add({ type: 'problem.found', fault })
+      .add({ type: 'problem.found', fault });
+    expect(end(story)?.changes).toEqual(['/trees/a-1 is kept: tool in it is a git repository']);
+    story.add({ type: 'worktree.removed', ...at });
+    expect(end(story)?.changes).toEqual([]);
+  });
+
   test('counts the lessons of the shown iteration alone', () => {
     const story = atGate()
       .add({ type: 'knowledge.staged', files: ['a.md'], carried: [], dropped: [] })

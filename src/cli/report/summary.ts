@@ -4,7 +4,7 @@ import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
-import { selectTakenChanges } from '../../store/session/changes-words.ts';
+import { selectKeptWorktrees, selectTakenChanges } from '../../store/session/changes-words.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
@@ -34,6 +34,7 @@ export const summary = (
     ...(used === '' ? [] : [`  used     ${used}`]),
     `  files    ${directory}`,
     ...(state === null ? [] : changesLines(state, workspace)),
+    ...(state === null ? [] : selectKeptWorktrees(state).map((sentence) => `  kept     ${sentence}`)),
   ];
   if (end.unverified.length > 0)
     lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);

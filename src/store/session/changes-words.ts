@@ -1,3 +1,5 @@
+import { formatFault } from '../../base/fault.ts';
+import { safe } from '../../base/safe.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 
 /**
@@ -18,4 +20,18 @@ export const selectTakenChanges = ({
     isMerged: last?.how === 'merge' || last?.how === 'squash',
     commands: last?.commands ?? [],
   };
+};
+
+/** Why each worktree that still holds what no commit has was kept, with its path and the remedy: one sentence each. */
+export const selectKeptWorktrees = ({
+  changes,
+  problems,
+}: Pick<SessionState, 'changes' | 'problems'>): readonly string[] => {
+  const directories = [...changes.attempts.values()].flatMap(({ directory }) => directory ?? []);
+  const isThere = (path: string): boolean =>
+    directories.some((directory) => directory === path || directory.startsWith(`${path}/`));
+  const kept = problems.filter(
+    ({ code, what }) => code === 'kept' && isThere(what.split(' is kept:')[0] ?? ''),
+  );
+  return [...new Set(kept.map((fault) => safe(formatFault(fault))))];
 };

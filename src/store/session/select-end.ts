@@ -11,7 +11,7 @@ import { selectTasks } from '../tasks/select-tasks.ts';
 import { briefWord } from '../tasks/task-status.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
-import { selectTakenChanges } from './changes-words.ts';
+import { selectKeptWorktrees, selectTakenChanges } from './changes-words.ts';
 import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { formatSpent } from './select-header.ts';
 import { selectLogin } from './select-login.ts';
@@ -82,7 +82,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
     counts: counts.join(' · '),
     failures,
     lessons: lessonsOf(view),
-    changes: changesOf(session),
+    changes: [...changesOf(session), ...selectKeptWorktrees(session)],
     next: nextOf(view, failures.length),
   };
 };

@@ -4,6 +4,7 @@ import {
   type SetupOverlay,
   setupItems,
   setupPlace,
+  setupProblem,
   setupQuestion,
   setupSummary,
 } from '../../src/store/overlays/setup.ts';
@@ -43,11 +44,14 @@ const bodyOf = (overlay: SetupOverlay, inner: number, room: number, theme: Theme
     return setupSummary(overlay, inner)
       .slice(0, room)
       .map((text): Line => [span(text, text.startsWith(' ') ? 'text' : 'accent')]);
+  const problem = setupProblem(overlay);
   if (isSetupWords(overlay))
     return [
       ...wrap(question.help, inner).map((text): Line => [span(text, 'secondary')]),
       blank,
       ...editorLines(overlay.editor, inner, 2),
+      // Enter does nothing until it is right.
+      ...(problem === null ? [] : wrap(problem, inner)).map((text): Line => [span(text, 'failed')]),
     ];
   const items = setupItems(overlay);
   const top = windowTop(items.length, overlay.cursor, room);

@@ -35,6 +35,7 @@ const enter = '\r';
 export const setupScenes: readonly Scene[] = [
   scene('agent'),
   scene('models', enter, enter, enter),
+  scene('models-wrong', enter, enter, enter, 'opus', enter),
   scene('permissions', enter, enter, enter, enter),
   scene('result', enter, enter, enter, enter, enter, enter, enter),
 ];

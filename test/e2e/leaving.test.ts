@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
 import { runProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
+import { saysInDetails } from '../helpers/says-in-details.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -87,18 +88,12 @@ test('what was set while a session ran holds when it is left running and when it
   const viewer = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => viewer.kill('SIGKILL'));
   await viewer.waitFor(/waiting for first/);
-  viewer.press('3');
-  await viewer.waitFor('[3 Details]');
-  viewer.press('G');
-  await viewer.waitFor(/ 4 executors/);
+  await saysInDetails(viewer, ' 4 executors');
   process.kill(pid, 'SIGTERM');
   await viewer.waitFor(/Stopped just now: quit\. R resume/);
   viewer.press('R');
-  await viewer.waitFor(/Now: /);
-  viewer.press('3');
-  await viewer.waitFor('[3 Details]');
-  viewer.press('G');
-  await viewer.waitFor(/ 4 executors/);
+  await viewer.waitFor(/running #3/);
+  await saysInDetails(viewer, ' 4 executors');
 });
 
 test('run --background returns at once, and SIGTERM stops what it left behind and saves', async () => {

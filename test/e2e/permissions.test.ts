@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../helpers/program.ts';
+import { saysInDetails } from '../helpers/says-in-details.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -8,14 +9,6 @@ const open = (workspace: string, args: readonly string[]): TestTerminal => {
   const terminal = openTerminal(args, { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   return terminal;
-};
-
-/** The end of Details holds what the header leaves out. */
-const saysInDetails = async (terminal: TestTerminal, words: string): Promise<void> => {
-  terminal.press('3');
-  await terminal.waitFor('[3 Details]');
-  terminal.press('G');
-  await terminal.waitFor(words);
 };
 
 test('what --permissions said goes on where this program starts it: left running, and in the words that go on', async () => {

@@ -110,7 +110,7 @@ test('x in the Inbox withdraws what waits, and x on a task cancels it after aski
   terminal.press('x');
   await terminal.waitFor(/Withdraw INFO\?/);
   terminal.press('enter');
-  await terminal.waitFor(/INFO [\s\S]*withdrawn by/);
+  await terminal.waitFor(/─ Processed ─[\s\S]*INFO +last not yet[\s\S]*│▌ +withdrawn by \S+/);
   terminal.press('shift-tab');
   terminal.press('shift-tab');
   await terminal.waitFor(/x cancel/);

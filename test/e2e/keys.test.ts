@@ -34,7 +34,7 @@ test('messages written while paused are queued, and the resume delivers them to 
     terminal.type(text);
     await terminal.waitFor(text);
     terminal.press('enter');
-    await terminal.waitFor(new RegExp(`${type} [\\s\\S]*queued until`));
+    await terminal.waitFor(new RegExp(`${type} .*${text}.*\n.*queued until the resume`));
   }
   await terminal.waitFor('2 queued for the resume');
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });

@@ -62,7 +62,9 @@ test('a permission waits in the queue with its command and directory; a second p
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain('hosting screen only');
   terminal.press('u');
-  await terminal.waitFor(/In +\/\S+[\s\S]*Command +touch made\.txt/);
+  await terminal.waitFor(
+    (screen) => screen.includes(`│ In       ${workspace} `) && screen.includes('│ Command  touch made.txt '),
+  );
   expect(existsSync(join(workspace, 'made.txt'))).toBe(false);
   terminal.press('1');
   await terminal.waitFor('allowed once');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend, Brief, Message } from '../../src/agents/port.ts';
+import { acceptsFiles } from '../../src/pipeline/agents/accepts-files.ts';
 import type { Settings } from '../../src/session/settings.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
@@ -231,3 +232,16 @@ test('a session in which only commands work accepts every file, as the seeds say
   forge('type: ANSWER\nrequest: plan\noption: approve');
   expect((await resumed()).end).toMatchObject({ status: 'completed' });
 });
+
+test.each([
+  ['loop', { reviewer: 'mine' }, true],
+  ['loop', { executor: 'mine' }, false],
+  ['waves', { reviewer: 'mine' }, false],
+] as const)(
+  'in %s with %j every file counts: %s; a loop is reviewed by commands alone',
+  async (mode, roles, counts) => {
+    const { begun } = setUp({ settings: { roles } });
+    const engine = await begun();
+    expect(acceptsFiles({ ...engine.state(), mode })).toBe(counts);
+  },
+);

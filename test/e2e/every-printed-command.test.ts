@@ -182,8 +182,8 @@ const questions: readonly (readonly string[])[] = [
   ['undo', 'init', '--yes', ...here],
 ];
 
-/** They begin to work or need a screen: `printed-commands.test.ts` types them. */
-const starts = /^ralph-tui (?:resume|attach|run|demo|init|scan|guidance|doctor)\b/;
+/** They begin to work, or need a screen or a file in the mailbox: `printed-commands.test.ts` and `review.test.ts` type them. */
+const starts = /^ralph-tui (?:resume|attach|run|demo|init|scan|guidance|doctor|signals confirm)\b/;
 
 describe('each command that is printed', () => {
   test.each(all)('when %s is about that session, is taken, and does what it says', async (name, story) => {

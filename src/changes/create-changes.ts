@@ -14,6 +14,7 @@ import { finishSession } from './work/finish.ts';
 import { asMerged, mergeAttempt, takeBackMerge } from './work/merge.ts';
 import { prepareWorktree } from './work/prepare.ts';
 import { openForEditing, resolveConflict } from './work/resolve.ts';
+import { makeScratch } from './work/scratch.ts';
 import { redoMerged, undoMerged } from './work/undo.ts';
 import { redoShared, undoShared } from './work/undo-shared.ts';
 
@@ -26,6 +27,7 @@ export const createChanges = (ports: ChangesPorts): ChangesPort => ({
       const context = await recordedContext(ports, workspace, session);
       return createReader(context, createConfigurationWatch(context));
     }),
+  scratch: (workspace) => asResult(() => makeScratch(ports, workspace)),
   findOrphans: (workspace, live) => asResult(() => findOrphans(ports, workspace, live)),
   clearOrphan: (workspace, orphan) => asResult(() => clearOrphan(ports, workspace, orphan)),
 });

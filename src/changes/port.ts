@@ -17,6 +17,8 @@ export interface ChangesPort {
   open(opening: Opening): Promise<Result<SessionChanges>>;
   /** The changes of a session for reading, from any process. A fault when nothing was recorded. */
   read(workspace: string, session: string): Promise<Result<ChangesReader>>;
+  /** A worktree outside every session, for a look at how an agent starts there. A fault where no commit is checked out. */
+  scratch(workspace: string): Promise<Result<Scratch>>;
   /** What sessions left behind that are not in `live`: worktrees, branches, half-made directories. */
   findOrphans(workspace: string, live: readonly string[]): Promise<Result<readonly Orphan[]>>;
   /** Removes one. Unsaved work of its worktree is kept in a private ref first, named in the value. One that holds a git repository stays. */
@@ -173,6 +175,14 @@ export type Finished =
       readonly branch: string;
       readonly commands: readonly (readonly string[])[];
     };
+
+/** A worktree of the commit that is checked out, with a detached head. No ref points to it. */
+export interface Scratch {
+  /** The workspace in it. */
+  readonly directory: string;
+  /** Removes it with all that it holds. */
+  remove(): Promise<Result<null>>;
+}
 
 export interface Orphan {
   readonly kind: 'worktree' | 'directory' | 'registration' | 'branch';

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { asResult, type ChangesPorts, type Context, refuse, runGit } from '../context.ts';
+import { workspaceIn } from '../files/workspace-path.ts';
+import { sessionDirectory } from '../git/ref-names.ts';
+import { discardWorktree } from '../git/worktrees.ts';
+import { createReadingContext } from '../open.ts';
+import type { Scratch } from '../port.ts';
+
+/**
+ * Makes a worktree of the commit that is checked out, without a branch or any other ref. It lies where the worktrees of sessions lie, so `findOrphans`
+ * finds one that a crash left.
+ */
+export const makeScratch = async (ports: ChangesPorts, workspace: string): Promise<Scratch> => {
+  const context = await createReadingContext(ports, workspace, `verify-${ports.unique()}`);
+  const { head, prefix } = context.repository;
+  if (head === null) throw refuse('no-commit', 'the repository has no commit yet');
+  const path = join(context.place, sessionDirectory);
+  context.files.makeDirectory(context.place);
+  try {
+    await runGit(context, 'make a worktree', ['worktree', 'add', '--quiet', '--detach', path, head]);
+    const directory = workspaceIn(path, prefix);
+    context.files.makeDirectory(directory);
+    return { directory, remove: () => asResult(() => removeScratch(context, path)) };
+  } catch (error) {
+    await removeScratch(context, path);
+    throw error;
+  }
+};
+
+const removeScratch = async (context: Context, path: string): Promise<null> => {
+  await discardWorktree(context, path);
+  context.files.removeEmpty(context.place);
+  return null;
+};

@@ -8,6 +8,9 @@ import type { Cli } from './cli.ts';
 import { stateDirectory } from './state-directory.ts';
 import type { World } from './world.ts';
 
+/** The directory of all worktrees, of every repository. */
+export const worktreesDirectory = (env: Cli['env']): string => join(stateDirectory(env), 'worktrees');
+
 /** Worktrees, snapshots and merges over git. Worktrees lie beside this program's own state, outside every repository. */
 export const wireChanges = (
   env: Cli['env'],
@@ -19,7 +22,7 @@ export const wireChanges = (
   return createChanges({
     git: createGit(env, mostBytes),
     files: createWorkFiles(unique),
-    root: join(stateDirectory(env), 'worktrees'),
+    root: worktreesDirectory(env),
     unique,
     hash: sha256,
     now: clock.now,

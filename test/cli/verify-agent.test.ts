@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { verifyAgent } from '../../src/cli/setup/verify-agent.ts';
+import { git, repositoryWith, writeHook } from '../helpers/repository.ts';
 import { misbehaviours } from '../helpers/scripted-agent/misbehaviours.ts';
 import type { AgentScript } from '../helpers/scripted-agent/script.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
@@ -13,7 +14,15 @@ import { isLongForm } from '../helpers/test-form.ts';
 type Script = Omit<AgentScript, 'log'>;
 
 /** Verifies the agent `mine` of a person's own configuration; `found` gives each finding in one line. */
-const verify = async (entry: object, more: { readonly timeoutMs?: number; readonly yes?: boolean } = {}) => {
+const verify = async (
+  entry: object,
+  more: {
+    readonly timeoutMs?: number;
+    readonly yes?: boolean;
+    readonly cwd?: string;
+    readonly state?: string;
+  } = {},
+) => {
   const config = tempDir();
   mkdirSync(join(config, 'ralph-tui'));
   writeFileSync(join(config, 'ralph-tui/config.yaml'), JSON.stringify({ agents: { mine: entry } }));
@@ -21,10 +30,10 @@ const verify = async (entry: object, more: { readonly timeoutMs?: number; readon
   const env = {
     PATH: process.env['PATH'],
     XDG_CONFIG_HOME: config,
-    XDG_STATE_HOME: tempDir(),
+    XDG_STATE_HOME: more.state ?? tempDir(),
     SOME_API_KEY: 'k',
   };
-  const cli = createTestCli({ cwd: tempDir(), env, note: (text) => notes.push(text) });
+  const cli = createTestCli({ cwd: more.cwd ?? tempDir(), env, note: (text) => notes.push(text) });
   const findings = await verifyAgent(cli, {
     agent: 'mine',
     timeoutMs: more.timeoutMs ?? null,
@@ -62,6 +71,7 @@ test('a working agent is tried with one call, and every ability is told', async 
   const { notes, found } = await verify({ type: 'acp', label: 'Mine', command: [command, ...args] });
   expect(notes).toEqual(['This starts Mine once, which costs one short call of its model.']);
   expect(inSeconds(found)).toEqual([
+    'ok | mine: tried | in an empty directory',
     'ok | mine: start | ready after N s, version 1.0.0',
     'ok | mine: login | its model answered, so the login works',
     'ok | mine: answer | right after N s',
@@ -93,7 +103,7 @@ test.skipIf(!isLongForm)(
     });
     const { found } = await verify({ type: 'acp', command: [command, ...args] });
     expect(found.filter((line) => line.startsWith('wrong'))).toEqual([
-      'wrong | mine: tools | not called | it did not call our tool, although it was told to | look whether its own settings or rules block MCP servers; it works without, but messages and reports come later',
+      'wrong | mine: tools | not connected | in an empty directory it never asked for the list of our tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there; it works without, but ask_person and messages do not reach it while it works',
       'wrong | mine: messages | not tried | without a call of our tools there was no place for a message | messages still come with its next prompt',
     ]);
     expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
@@ -149,6 +159,7 @@ test('a command agent is tried, too', async () => {
     command: ['sh', '-c', 'cat > /dev/null; echo \'{"sum": 42}\''],
   });
   expect(inSeconds(found)).toEqual([
+    'ok | mine: tried | in an empty directory',
     'ok | mine: login | its model answered, so the login works',
     'ok | mine: answer | right after N s',
     'ok | mine: tools | a command agent gets none; it reports with its answer',
@@ -164,11 +175,115 @@ test.skipIf(!isLongForm)(
       turns: [{ actions: [{ do: 'say', text: 'Missing environment variable: `SOME_API_KEY`.' }] }],
     });
     expect(inSeconds(found)).toEqual([
+      'ok | mine: tried | in an empty directory',
       'ok | mine: start | ready after N s, version 1.0.0',
       'wrong | mine: answer | none | it needs SOME_API_KEY, which agents do not get unasked | add it to agents.mine.pass_env',
     ]);
   },
 );
+
+/** A repository with staged, changed and new files, and with a hook and a filter that leave a file when they run. */
+const busyRepository = (): { readonly path: string; readonly ran: string } => {
+  const path = repositoryWith({
+    'AGENTS.md': 'as committed\n',
+    'b.txt': 'b\n',
+    '.gitattributes': '*.txt filter=spy\n',
+  });
+  const ran = join(tempDir(), 'ran');
+  writeHook(path, 'post-checkout', `touch ${ran}`);
+  writeFileSync(join(path, 'staged.md'), 'staged\n');
+  git(path, 'add', 'staged.md');
+  git(path, 'config', 'filter.spy.smudge', `touch ${ran}; cat`);
+  writeFileSync(join(path, 'AGENTS.md'), 'as edited\n');
+  writeFileSync(join(path, 'new.md'), 'new\n');
+  return { path, ran };
+};
+
+/** All that a trial must leave as it is. */
+const stateOf = (path: string) => ({
+  worktrees: git(path, 'worktree', 'list'),
+  registered: existsSync(join(path, '.git/worktrees')),
+  refs: git(path, 'for-each-ref'),
+  head: readFileSync(join(path, '.git/HEAD'), 'utf8'),
+  index: readFileSync(join(path, '.git/index')).toString('hex'),
+  files: readdirSync(path).sort(),
+  status: git(path, '--no-optional-locks', 'status', '--porcelain'),
+});
+
+const leftIn = (state: string): readonly string[] =>
+  readdirSync(join(state, 'ralph-tui/worktrees'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.includes('verify'),
+  );
+
+test('in a repository an agent is tried in a worktree of it, which leaves no trace', async () => {
+  const { path, ran } = busyRepository();
+  const state = tempDir();
+  const before = stateOf(path);
+  const seen = join(tempDir(), 'seen');
+  const look = `{ pwd; cat AGENTS.md; git rev-parse --abbrev-ref HEAD; } > ${seen}`;
+  const { command, args } = createScriptedAgent(tempDir(), {
+    initialize: httpTools,
+    turns: [{ actions: [{ do: 'shell', command: look }, callsTool, answers] }],
+  });
+  const { found } = await verify({ type: 'acp', command: [command, ...args] }, { cwd: path, state });
+  expect(found[0]).toBe('ok | mine: tried | in a worktree of this repository');
+  expect(found).toContain('ok | mine: tools | it called one of ours');
+  const [directory = '', ...rest] = readFileSync(seen, 'utf8').trim().split('\n');
+  expect(directory.startsWith(join(state, 'ralph-tui/worktrees/'))).toBe(true);
+  expect(rest).toEqual(['as committed', 'HEAD']);
+  expect(stateOf(path)).toEqual(before);
+  expect(existsSync(ran)).toBe(false);
+  expect(leftIn(state)).toEqual([]);
+});
+
+test('an agent that never lists our tools fails in the worktree, with the folder to trust', async () => {
+  const { path } = busyRepository();
+  const state = tempDir();
+  const { command, args } = createScriptedAgent(tempDir(), {
+    initialize: httpTools,
+    turns: [{ actions: [answers] }],
+  });
+  const { found } = await verify({ type: 'acp', command: [command, ...args] }, { cwd: path, state });
+  expect(found).toContain(
+    `wrong | mine: tools | not connected | in a worktree of this repository it never asked for the list of our tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there, and trust the folder of all worktrees, ${state}/ralph-tui/worktrees; it works without, but ask_person and messages do not reach it while it works`,
+  );
+});
+
+test.each([
+  ['crashes', { do: 'exit', code: 3 }],
+  ['is tried until ctrl-c', { do: 'shell', command: `kill -INT ${process.pid}; exec sleep 60` }],
+] as const)('the worktree of an agent that %s is removed', async (_, action) => {
+  const { path } = busyRepository();
+  const state = tempDir();
+  const before = stateOf(path);
+  const { command, args } = createScriptedAgent(tempDir(), {
+    initialize: httpTools,
+    turns: [{ actions: [action] }],
+  });
+  const tried = verify({ type: 'acp', command: [command, ...args] }, { cwd: path, state });
+  if (action.do === 'exit') expect((await tried).found.at(-1)).toMatch(/^wrong \| mine: answer/);
+  else await expect(tried).rejects.toMatchObject({ fault: { code: 'left' } });
+  expect(stateOf(path)).toEqual(before);
+  expect(leftIn(state)).toEqual([]);
+});
+
+test('files that the agent loads from the worktree are agreed to first', async () => {
+  const path = repositoryWith({ 'AGENTS.md': 'Do it.\n' });
+  await expect(
+    verify({ type: 'acp', command: ['sh', '-c', 'exit 1'] }, { cwd: path, yes: false }),
+  ).rejects.toMatchObject({ code: 3, fault: { what: expect.stringContaining('AGENTS.md') } });
+});
+
+test('a repository without a commit has no worktree, so the directory is empty', async () => {
+  const path = tempDir();
+  git(path, 'init', '-q');
+  const { found } = await verify(
+    { type: 'command', command: ['sh', '-c', 'cat > /dev/null; ls -a | wc -l'] },
+    { cwd: path },
+  );
+  expect(found[0]).toBe('ok | mine: tried | in an empty directory');
+  expect(found.join('\n')).toContain('"2"');
+});
 
 test('an agent that is not installed is named without a call', async () => {
   const { notes, found } = await verify({ type: 'acp', command: ['nowhere-agent'] });

@@ -1,10 +1,15 @@
 import type { Finding } from '../report/examine.ts';
 import { failureOf } from './trial-failure.ts';
 import { type Trial, wantedAnswers } from './trial-turn.ts';
-import { bad, good, seconds, type Tried } from './trial-words.ts';
+import { bad, good, seconds, type Tried, whereOf } from './trial-words.ts';
 
 /** The findings of one turn, in the order in which things can go wrong. What comes after a failure is left out. */
-export const trialFindings = (tried: Tried, trial: Trial): readonly Finding[] => {
+export const trialFindings = (tried: Tried, trial: Trial): readonly Finding[] => [
+  good(tried, 'tried', whereOf(tried)),
+  ...turnFindings(tried, trial),
+];
+
+const turnFindings = (tried: Tried, trial: Trial): readonly Finding[] => {
   const failed = failureOf(tried, trial);
   if (failed !== null) return [...startOf(tried, trial), failed, ...leftOver(tried, trial)];
   const answered = answerOf(tried, trial);
@@ -64,23 +69,36 @@ const passHint = ({ name, configured }: Tried, variable: string): string =>
     ? `add it to agents.${name}.pass_env`
     : `pass it: \`agents: {${name}: {type: acp, profile: ${name}, pass_env: [${variable}]}}\``;
 
-const toolsOf = (tried: Tried, { calledTool, identity }: Trial): Finding => {
+const toolsOf = (tried: Tried, { calledTool, listedTools, identity }: Trial): Finding => {
   if (calledTool) return good(tried, 'tools', 'it called one of ours');
-  return identity?.reach === 'turn-end'
-    ? bad(
-        tried,
-        'tools',
-        'none',
-        'it takes no MCP servers over HTTP',
-        'it works without, but messages wait for the end of each reply; see whether a newer version takes them',
-      )
-    : bad(
-        tried,
-        'tools',
-        'not called',
-        'it did not call our tool, although it was told to',
-        'look whether its own settings or rules block MCP servers; it works without, but messages and reports come later',
-      );
+  if (identity?.reach === 'turn-end')
+    return bad(
+      tried,
+      'tools',
+      'none',
+      'it takes no MCP servers over HTTP',
+      'it works without, but messages wait for the end of each reply; see whether a newer version takes them',
+    );
+  if (!listedTools) return notConnected(tried);
+  return bad(
+    tried,
+    'tools',
+    'not called',
+    'it did not call our tool, although it was told to',
+    'look whether its own settings or rules block MCP servers; it works without, but messages and reports come later',
+  );
+};
+
+const notConnected = (tried: Tried): Finding => {
+  const folder =
+    tried.worktrees === null ? '' : `, and trust the folder of all worktrees, ${tried.worktrees}`;
+  return bad(
+    tried,
+    'tools',
+    'not connected',
+    `${whereOf(tried)} it never asked for the list of our tools`,
+    `its own settings or folder trust may drop MCP servers: allow the server "ralph" there${folder}; it works without, but ask_person and messages do not reach it while it works`,
+  );
 };
 
 const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial): Finding => {

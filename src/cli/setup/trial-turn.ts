@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { AgentIdentity, MessageWay, StopReason, TokenCount } from '../../agents/agent-facts.ts';
 import { markerOf } from '../../agents/marker.ts';
 import { decidePermission } from '../../agents/permissions.ts';
@@ -10,6 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Spawn } from '../../base/process/spawn.ts';
 import { defaultSettings } from '../../session/settings.ts';
+import type { TrialPlace } from './trial-place.ts';
 
 /** What one turn of an agent showed. */
 export interface Trial {
@@ -21,6 +21,8 @@ export interface Trial {
   readonly stop: StopReason | 'lost' | null;
   /** Everything it said. */
   readonly said: string;
+  /** It asked for the list of our tools, or called one. */
+  readonly listedTools: boolean;
   readonly calledTool: boolean;
   /** How the message that was sent while it worked reached it. `null`: it did not. */
   readonly arrived: MessageWay | null;
@@ -38,8 +40,7 @@ export interface Trial {
 export interface TrialPorts {
   readonly clock: Clock;
   readonly spawn: Spawn;
-  /** An empty directory of its own. */
-  readonly directory: string;
+  readonly place: TrialPlace;
   /** The agent with tools whose calls `watch` sees. */
   readonly backendWith: (watch: (tools: AgentTools) => AgentTools) => Backend;
   readonly timeoutMs: number;
@@ -51,7 +52,7 @@ export interface TrialPorts {
 export const wantedAnswers = { prompt: '42', message: '63' } as const;
 
 const prompt = [
-  'This is a connection test of ralph-tui. There is no task and no repository: change nothing, read no file and run no command.',
+  'This is a connection test of ralph-tui. There is no task: change nothing, read no file and run no command.',
   '1. Call the tool check_signals of the MCP server "ralph" once, without arguments. If you do not have it, go on without it.',
   '2. End your turn with one line that is a JSON object: {"sum": N}, where N is 19 plus 23. Say nothing else.',
   'The person in charge may send you a message meanwhile. Do what it says, too.',
@@ -67,7 +68,7 @@ const message: Message = {
 const deliveryMs = 3_000;
 const stopGraceMs = 2_000;
 
-/** Runs one turn of an agent in an empty directory, refuses everything but reading there, and sends one message while it works. */
+/** Runs one turn of an agent, refuses everything but reading in its directory, and sends one message while it works. */
 export const runTrial = async (ports: TrialPorts): Promise<Trial> => {
   const { clock, spawn } = ports;
   const begun = clock.monotonic();
@@ -81,6 +82,7 @@ export const runTrial = async (ports: TrialPorts): Promise<Trial> => {
     replyMs: null,
     stop: null,
     said: '',
+    listedTools: false,
     calledTool: false,
     arrived: null,
     tokens: null,
@@ -124,7 +126,7 @@ export const runTrial = async (ports: TrialPorts): Promise<Trial> => {
   /** An agent that takes messages at any time gets it before the tool's result, which would carry it otherwise. */
   const called = async (): Promise<void> => {
     const isFirst = !seen.calledTool;
-    seen = { ...seen, calledTool: true };
+    seen = { ...seen, listedTools: true, calledTool: true };
     const reach = seen.identity?.reach;
     if (!isFirst || (reach !== 'steering' && reach !== 'second-prompt')) return;
     worker.notice?.({ steer: false, now: false });
@@ -141,6 +143,10 @@ export const runTrial = async (ports: TrialPorts): Promise<Trial> => {
           await called();
           return calls.boundary();
         },
+        listed: () => {
+          seen = { ...seen, listedTools: true };
+          calls.listed?.();
+        },
       }),
   });
 
@@ -150,7 +156,7 @@ export const runTrial = async (ports: TrialPorts): Promise<Trial> => {
     return { kind: 'go', messages };
   };
 
-  const brief = briefIn(ports.directory);
+  const brief = briefIn(ports.place);
   const worker = ports.backendWith(watch).start(brief, host);
   const stopping = Promise.withResolvers<'late' | 'left'>();
   const cancel = afterAwake(clock, ports.timeoutMs, () => stopping.resolve('late'));
@@ -190,7 +196,7 @@ const nobody: SessionTools = {
   stage: () => ({ kind: 'refused', wrong: 'this is a connection test' }),
 };
 
-const briefIn = (directory: string): Brief => ({
+const briefIn = ({ workspace, sessionDirectory }: TrialPlace): Brief => ({
   invocation: 'Questioner-1',
   role: 'Questioner',
   mode: 'research',
@@ -198,8 +204,8 @@ const briefIn = (directory: string): Brief => ({
   iteration: 1,
   cycle: 1,
   goal: 'Test the connection to this agent',
-  workspace: join(directory, 'empty'),
-  sessionDirectory: join(directory, 'session'),
+  workspace,
+  sessionDirectory,
   tasks: [],
   messages: [],
   settings: defaultSettings,

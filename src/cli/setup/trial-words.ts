@@ -10,7 +10,13 @@ export interface Tried {
   readonly withheld: readonly string[];
   /** The configuration has an entry of this name. */
   readonly configured: boolean;
+  /** The folder that holds all worktrees, where it was tried in one. `null`: in an empty directory. */
+  readonly worktrees: string | null;
 }
+
+/** Where the agent was tried. */
+export const whereOf = ({ worktrees }: Tried): string =>
+  worktrees === null ? 'in an empty directory' : 'in a worktree of this repository';
 
 /** A check of the agent that went well. */
 export const good = ({ name }: Tried, check: string, found: string): Finding => ({

@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { withheldVariables } from '../../agents/backends/acp/environment/agent-variables.ts';
 import { createBackends } from '../../agents/backends/index.io.ts';
 import type { AgentTools } from '../../agents/tools.ts';
@@ -14,12 +11,15 @@ import type { Finding } from '../report/examine.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
 import { type FoundAgent, findAgents } from '../session/found-agents.ts';
 import { findLayers } from '../session/load-settings.ts';
+import { agentSubjects } from '../trust/agent-subjects.ts';
 import { agreeTo, type Consent } from '../trust/ask-trust.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import { version } from '../version.ts';
+import { wireChanges, worktreesDirectory } from '../wire-changes.ts';
 import { createWorld, type World } from '../world.ts';
 import { trialFindings } from './trial-findings.ts';
-import { runTrial } from './trial-turn.ts';
+import { inTrialPlace } from './trial-place.ts';
+import { runTrial, type Trial, type TrialPorts } from './trial-turn.ts';
 
 export interface VerifyRequest {
   /** `null`: the Executor of the settings, else the first one installed. */
@@ -32,8 +32,8 @@ export interface VerifyRequest {
 const usualMs = 120_000;
 
 /**
- * Tries one agent with one real turn in an empty temporary directory, after a yes to its cost. Nothing of the repository is there. Exit 3 when nobody
- * can be asked.
+ * Tries one agent with one real turn, after a yes to its cost: in a worktree of the repository, after a yes to the files that the agent loads there, or in
+ * an empty directory where no commit is checked out. Exit 3 when nobody can be asked.
  */
 export const verifyAgent = async (cli: Cli, request: VerifyRequest): Promise<readonly Finding[]> => {
   const world = createWorld();
@@ -47,12 +47,23 @@ export const verifyAgent = async (cli: Cli, request: VerifyRequest): Promise<rea
   const agent = chosenAgent(findAgents(world, cli.env['PATH'], workspace, settings), settings, request.agent);
   const { profile, name } = agent;
   if (agent.file === null) return [notInstalled(agent)];
+  const changes = wireChanges(cli.env, world);
+  const { repository } = await changes.examine(workspace);
+  const inWorktree = repository !== null && repository.head !== null;
+  if (inWorktree) {
+    const loaded = agentSubjects(world, workspace, { ...settings, roles: { executor: name } });
+    if (!(await agreeTo(cli, world, { workspace, subjects: loaded }, request.consent))) throw nothingTried();
+  }
   await agreeToCost(cli, agent, request.consent);
   const timeoutMs = request.timeoutMs ?? usualMs;
   if (cli.stderr.isTTY === true)
     cli.note(`Waits for its answer, at most ${Math.round(timeoutMs / 1_000)} s …`);
   const withheld = profile === null ? [] : withheldVariables(profile, cli.env);
-  const trial = await tryIn(cli, world, settings, name, timeoutMs);
+  const leave = new AbortController();
+  const release = onProcessSignals(endSignals, () => leave.abort());
+  const trial = await inTrialPlace(cli, changes, inWorktree ? workspace : null, (place) =>
+    tryIn(cli, world, settings, name, { place, timeoutMs, over: leave.signal }),
+  ).finally(release);
   if (trial.left)
     throw new Exit(exitCodes.aborted, { code: 'left', what: `the trial of ${safe(name)} was ended` });
   return trialFindings(
@@ -61,6 +72,7 @@ export const verifyAgent = async (cli: Cli, request: VerifyRequest): Promise<rea
       profile,
       withheld: withheld.map(safe),
       configured: Object.hasOwn(settings.agents, name),
+      worktrees: inWorktree ? worktreesDirectory(cli.env) : null,
     },
     trial,
   ).map((finding) => ({
@@ -115,14 +127,15 @@ const agreeToCost = async (cli: Cli, agent: FoundAgent, { yes, mayAsk }: Consent
   if (answer === null || !/^\s*y(?:es)?\s*$/i.test(answer)) throw nothingTried();
 };
 
-const tryIn = async (cli: Cli, world: World, settings: Settings, name: string, timeoutMs: number) => {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-tui-verify-')));
+const tryIn = async (
+  cli: Cli,
+  world: World,
+  settings: Settings,
+  name: string,
+  how: Pick<TrialPorts, 'place' | 'timeoutMs' | 'over'>,
+): Promise<Trial> => {
   const tools = lazyTools(world);
-  const leave = new AbortController();
-  const release = onProcessSignals(endSignals, () => leave.abort());
   try {
-    mkdirSync(join(directory, 'empty'));
-    mkdirSync(join(directory, 'session'));
     const backendWith = (watch: (tools: AgentTools) => AgentTools) => {
       const deps = { ...world, env: cli.env, version, tools: watch(tools) };
       const backend = createBackends(deps, settings.agents).find((each) => each.name === name);
@@ -130,10 +143,8 @@ const tryIn = async (cli: Cli, world: World, settings: Settings, name: string, t
         throw usage(`agents.${safe(name)} cannot be used`, 'see ralph-tui config check');
       return backend;
     };
-    return await runTrial({ ...world, directory, backendWith, timeoutMs, over: leave.signal });
+    return await runTrial({ ...world, ...how, backendWith });
   } finally {
-    release();
     await tools.close();
-    rmSync(directory, { recursive: true, force: true });
   }
 };

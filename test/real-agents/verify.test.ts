@@ -22,6 +22,7 @@ describe.each(installedAgents())('$name', (agent) => {
     expect(code, stdout + stderr).toBe(0);
     const way = agent.reachedBy;
     expect(JSON.parse(stdout)).toMatchObject([
+      { check: `${agent.name}: tried`, found: 'in a worktree of this repository' },
       { check: `${agent.name}: start`, ok: true },
       { check: `${agent.name}: login`, ok: true },
       { check: `${agent.name}: answer`, ok: true },

@@ -62,6 +62,9 @@ export const perform = (parts: Performers, effect: Effect): void => {
     case 'write-snapshots':
       parts.snapshots.write(effect.now);
       break;
+    case 'take-edit':
+      parts.snapshots.takeEdit(effect.request);
+      break;
     case 'prepare-iteration':
       prepareIteration(parts.core.options, parts.core.loop.state(), effect.iteration);
       break;

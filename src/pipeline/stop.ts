@@ -4,6 +4,7 @@ import { ends, stopped } from './ends.ts';
 import { isLimitHold, limitHolder } from './evolve/session.ts';
 import { backendOf } from './invoke.ts';
 import { modeOf } from './modes/index.ts';
+import { holdingUp } from './questions/open-questions.ts';
 import { requestOf, roleOfSlot, taskOfSlot } from './slot.ts';
 import type { SessionState } from './state.ts';
 import { anyRunning, isAnyAtWork, type Part } from './step.ts';
@@ -106,9 +107,8 @@ export const unanswered = (state: SessionState) => {
   if (state.attended || state.invocations.size > 0 || state.quotaUntil !== null || waitsForRetry(state))
     return null;
   if (state.changes.step !== null) return null;
-  for (const question of state.questions.values())
-    if (question.answer === null) return stopped(state, ends.gate(question.text));
-  return null;
+  const question = holdingUp(state);
+  return question === null ? null : stopped(state, ends.gate(question.text));
 };
 
 const waitsForRetry = (state: SessionState): boolean =>

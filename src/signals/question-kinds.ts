@@ -9,6 +9,7 @@ export const questionKindSchema = z.enum([
   'review',
   'merge',
   'changes',
+  'edit',
 ]);
 export type QuestionKind = z.infer<typeof questionKindSchema>;
 
@@ -38,12 +39,17 @@ export interface QuestionRule {
   readonly takesWords: boolean;
   /** About an attempt of this iteration, whose number the next iteration uses again: dropped when the iteration ends. */
   readonly ofIteration: boolean;
+  /**
+   * The run waits for the answer once nothing else can be done; a headless one stops there with exit code 3. A question without it changes no work
+   * while it is open, and is dropped when its program ends.
+   */
+  readonly holdsUp: boolean;
   /** The heading of its dialog. */
   readonly title: string;
 }
 
 /** A decision about work, which ends with its iteration. */
-const decision = { onlyPerson: true, takesWords: false, ofIteration: true } as const;
+const decision = { onlyPerson: true, takesWords: false, ofIteration: true, holdsUp: true } as const;
 
 /** What holds for each kind of question: the one table to look into (signals.md, Types and rule 13). */
 export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
@@ -52,6 +58,7 @@ export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
     onlyPerson: false,
     takesWords: true,
     ofIteration: false,
+    holdsUp: true,
     title: 'A question for you',
   },
   /** The gate of the plan. */
@@ -70,6 +77,8 @@ export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
   merge: { ...decision, title: 'A merge waits for you' },
   /** The end of a session that works on a branch of its own. */
   changes: { ...decision, title: 'The changes wait for you' },
+  /** Another edit of a session file was put back, because an agent worked. Nothing waits for it, and headless does not exit 3: the engine's text holds. */
+  edit: { ...decision, holdsUp: false, title: 'An edit was put back' },
 };
 
 /** Choices without an explanation, each once. */

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { initialState } from '../../src/pipeline/initial.ts';
 import { modeOf, modes } from '../../src/pipeline/modes/index.ts';
 import { next } from '../../src/pipeline/next.ts';
+import { unanswered } from '../../src/pipeline/stop.ts';
 import { stateNameSchema } from '../../src/session/status.ts';
 import {
   createPipelineRun,
@@ -143,4 +146,16 @@ test('a completed session that is started again only ends again in the same way'
   expect(run.end()).toMatchObject({ status: 'completed', exit_code: 0 });
   expect(run.of('session.stopped')).toHaveLength(2);
   expect(run.of('state.entered')).toHaveLength(before);
+});
+
+test('without a person there a session stops at an open question, but never at that about an edit', () => {
+  const at = '2026-02-15T03:15:00.000Z';
+  const asked = { type: 'question.asked' as const, at, options: [], invocation: null };
+  const edit = evolve(initialState(), { ...asked, seq: 1, kind: 'edit', request: 'edit:p:1', text: 'You?' });
+  expect(unanswered(edit)).toBeNull();
+  const both = evolve(edit, { ...asked, seq: 2, kind: 'merge', request: 'merge:a:1', text: 'Whose?' });
+  expect(unanswered(both)).toMatchObject({
+    type: 'session.stopped',
+    reason: expect.stringContaining('Whose?'),
+  });
 });

@@ -7,6 +7,7 @@ import { stateNameSchema } from '../../src/session/status.ts';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { selectNow, selectRefresh } from '../../src/store/session/select-now.ts';
+import { selectNeeds } from '../../src/store/signals/select-needs.ts';
 import type { Connection, ViewState } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, storyStart, twoSideBySide } from '../helpers/story.ts';
@@ -130,6 +131,14 @@ describe('the now line says', () => {
       .begin()
       .add(gate(Date.UTC(2026, 1, 15, 7, 5)));
     expect(nowOf(timed)).toContain('without an answer by 14:05: kept for the next iteration');
+  });
+
+  test('no word of a question that the run does not wait for, which stands in needs-you', () => {
+    const edit: EventBody = { ...question, kind: 'edit', request: 'edit:progress.md:1', text: 'Was it you?' };
+    const alone = twoSideBySide().add(edit);
+    expect(nowOf(alone)).toMatch(/^Now: /);
+    expect(selectNeeds(viewOf(alone)).map(({ text }) => text)).toEqual(['Was it you?']);
+    expect(nowOf(twoSideBySide().add(edit).add(question))).toContain('Waiting for you: Which port?');
   });
 
   test('which question waits, and that others go on meanwhile', () => {

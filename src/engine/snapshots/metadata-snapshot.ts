@@ -19,7 +19,7 @@ import {
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
 import { createOwnYaml } from './own-yaml.ts';
-import type { Edits, SnapshotFile } from './snapshots.ts';
+import type { Edits, SnapshotFile } from './snapshot-file.ts';
 
 interface Ports {
   readonly clock: Clock;

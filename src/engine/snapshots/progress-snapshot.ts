@@ -9,7 +9,7 @@ import { type PlanItem, planItemSchema } from '../../session/status.ts';
 import { editProgress, formatProgress, type IterationRow, parseProgress } from '../../tasks/progress-file.ts';
 import type { TaskStatus } from '../../tasks/task.ts';
 import { createProgressModel } from './progress-model.ts';
-import type { Edits, SnapshotFile } from './snapshots.ts';
+import type { Edits, SnapshotFile } from './snapshot-file.ts';
 
 /** `iterations/<N>/progress.md`. A person's edits are adopted line by line (session-format.md, Writing). */
 export const progressSnapshot = (ports: {

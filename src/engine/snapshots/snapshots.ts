@@ -5,10 +5,12 @@ import { diskCode } from '../../base/disk.ts';
 import { toFault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
-import type { EventBody } from '../../pipeline/event.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { Core } from '../core.ts';
+import { adoptEdit } from './adopt-edit.ts';
 import { nameIn, reportEditConflict } from './edit-conflict.ts';
+import { createPutBackEdits, type PutBackEdits } from './put-back-edits.ts';
+import type { SnapshotFile } from './snapshot-file.ts';
 
 /**
  * The files in which people read a session's state: `progress.md`, `metadata.yaml`, `iterations/<N>/metadata.yaml` (engine.md, Crash recovery).
@@ -19,28 +21,11 @@ export interface Snapshots {
   write(now: boolean): void;
   /** Adopts people's edits since our last write, without writing. */
   lookForEdits(): void;
+  /** Adopts the edit that this question is about. It was put back because an agent worked, and a person says that it was his. */
+  takeEdit(request: string): void;
   /** After a restart: sets the last written state of each file. */
   restore(known: KnownSnapshots): void;
   stop(): void;
-}
-
-/** One kind of file. */
-export interface SnapshotFile {
-  readonly path: (state: SessionState) => string;
-  /** The new text: an edit of `current` that keeps people's additions. `written` is our last text. */
-  readonly render: (state: SessionState, current: string | null, written: string | null) => string;
-  /** After a restart: receives the state of the file's last write. */
-  readonly recall?: (state: SessionState) => void;
-  /** True when two texts differ only in counters and dates that change with every write. */
-  readonly same: (a: string, b: string) => boolean;
-  /** The changes of `theirs` against `base`. `state` shows what we changed since. */
-  readonly edits: (base: string, theirs: string, state: SessionState, file: string) => Edits;
-}
-
-export interface Edits {
-  readonly facts: readonly EventBody[];
-  /** Keys that both sides changed, each as a sentence. */
-  readonly conflicts: readonly string[];
 }
 
 /** By file, relative to the session directory. */
@@ -72,6 +57,7 @@ export type IsOfAgent = (path: string, text: string) => boolean;
 interface SnapshotContext {
   readonly core: Core;
   readonly isOfAgent: IsOfAgent;
+  readonly putBack: PutBackEdits;
   readonly files: readonly SnapshotFile[];
   /** By path: the text that we wrote or adopted last. */
   readonly written: Map<string, Written>;
@@ -88,6 +74,7 @@ export const createSnapshots = (
   const context: SnapshotContext = {
     core,
     isOfAgent,
+    putBack: createPutBackEdits(core),
     files,
     written: new Map(),
     timer: null,
@@ -103,6 +90,7 @@ export const createSnapshots = (
       if (!loop.begun() || !loop.isOpen()) return;
       for (const file of files) look(context, file, file.path(loop.state()));
     },
+    takeEdit: context.putBack.take,
     restore: (known) => {
       for (const file of files) restoreOne(context, file, known);
     },
@@ -165,11 +153,11 @@ const look = (context: SnapshotContext, file: SnapshotFile, path: string): strin
     const { disk, random } = core.options;
     replaceFile(disk, random, path, before.text);
     written.set(path, writtenAs(core, path, before.text));
+    context.putBack.ask({ file, path, base: before.text, theirs: text });
     return before.text;
   }
-  const { facts, conflicts } = file.edits(before.text, text, core.loop.state(), nameIn(core, path));
-  for (const fact of facts) core.loop.commit(fact);
-  if (conflicts.length > 0) reportEditConflict(core, path, text, conflicts);
+  context.putBack.withdraw(path);
+  adoptEdit(core, { file, path, base: before.text, theirs: text });
   written.set(path, writtenAs(core, path, text));
   // Puts back what an edit must not change. An edit that needs nothing causes no write.
   schedule(context);

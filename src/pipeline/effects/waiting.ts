@@ -78,11 +78,15 @@ export const effectsOfWaiting: AsksOf<
     { type: 'write-snapshots', now: true },
   ],
   'question.answered': ({ before, after }, { request }) => {
-    const id = before.questions.get(request)?.invocation ?? null;
+    const asked = before.questions.get(request);
+    const id = asked?.invocation ?? null;
     const invocation = id === null ? undefined : after.invocations.get(id);
     return [
       ...(id !== null && invocation?.stage === 'running'
         ? [{ type: 'arm-timer', timer: `wip:${id}`, at_ms: deadlineOf(after, invocation) } as const]
+        : []),
+      ...(asked?.kind === 'edit' && asked.answer === null && after.questions.get(request)?.option === 'take'
+        ? [{ type: 'take-edit', request } as const]
         : []),
       { type: 'write-snapshots', now: true },
     ];

@@ -2,6 +2,7 @@ import { isPermanent } from '../../agents/permanent-faults.ts';
 import { noGuidance } from '../../session/guidance/guidance.ts';
 import { withSet } from '../../session/settings/live-settings.ts';
 import { isComplete, type SessionMode, stateNameSchema } from '../../session/status.ts';
+import { questionKinds } from '../../signals/question-kinds.ts';
 import { laterPlan, openItems } from '../initial.ts';
 import { fromJournaled } from '../journaled-fault.ts';
 import { leftOpen } from '../left-open.ts';
@@ -63,7 +64,7 @@ export const session: HandlersOf<
       timeUp: false,
       retries: new Map([...state.retries].filter(([, retry]) => !retry.fired)),
       questions: new Map(
-        [...state.questions].filter(
+        [...lasting(state.questions)].filter(
           ([, question]) => question.answer === null || question.kind !== 'no-result',
         ),
       ),
@@ -78,6 +79,7 @@ export const session: HandlersOf<
     spentMs: spentUntil(state, Date.parse(event.at)),
     host: null,
     drain: null,
+    questions: lasting(state.questions),
     // Permissions for the session end with its process.
     remembered: new Map(),
     status: event.status,
@@ -201,3 +203,7 @@ const triedAgain = (invocation: Invocation): Invocation =>
   invocation.stage === 'failed' && invocation.failure && isPermanent(invocation.failure.fault)
     ? { ...invocation, stage: 'interrupted', interruption: 'quit', failure: null }
     : invocation;
+
+/** Without the questions that only the program which asked them can act on. */
+const lasting = (questions: SessionState['questions']): SessionState['questions'] =>
+  new Map([...questions].filter(([, { kind }]) => questionKinds[kind].holdsUp));

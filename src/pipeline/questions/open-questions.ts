@@ -1,4 +1,5 @@
 import type { Answerable } from '../../signals/check-answer.ts';
+import { questionKinds } from '../../signals/question-kinds.ts';
 import type { TaskId } from '../../tasks/task.ts';
 import type { SessionState } from '../state.ts';
 import type { Question } from './question.ts';
@@ -33,6 +34,10 @@ export const openQuestion = (state: SessionState, request: string): OpenQuestion
   const question = state.questions.get(request);
   return question === undefined || question.answer !== null ? null : asOpen(state, question);
 };
+
+/** The first question that the run waits for; `null` where it waits for none. */
+export const holdingUp = ({ questions }: SessionState): Question | null =>
+  [...questions.values()].find(({ kind, answer }) => answer === null && questionKinds[kind].holdsUp) ?? null;
 
 const asOpen = (
   { invocations }: SessionState,

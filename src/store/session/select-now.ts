@@ -1,5 +1,6 @@
 import { safe } from '../../base/safe.ts';
 import { runtimeSentence } from '../../pipeline/modes/loop/stop-conditions.ts';
+import { holdingUp } from '../../pipeline/questions/open-questions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
 import { outputKey } from '../output/output-logs.ts';
@@ -184,7 +185,7 @@ export const selectWaits = ({ session, connection }: ViewState): boolean =>
     session.hold?.stage === 'paused' ||
     session.quotaUntil !== null ||
     [...session.retries.values()].some(({ fired }) => !fired) ||
-    [...session.questions.values()].some(({ answer }) => answer === null));
+    holdingUp(session) !== null);
 
 /** The period in which texts on screen change by themselves, counted from an instant. */
 export interface Refresh {

@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
+import { questionKinds } from '../../signals/question-kinds.ts';
 import { permissionWords } from '../signals/select-permission.ts';
 import { questionWords } from '../signals/select-question.ts';
 import { count, formatTimeOfDay, type LocalTime } from '../text/local-time.ts';
@@ -27,7 +28,7 @@ export const waitsForYou = (session: SessionState, now: LocalTime): NowLine | nu
   const asking = new Set([...session.permissions.values()].map(({ invocation }) => invocation));
   const rest = active(session).filter(({ id }) => !asking.has(id)).length;
   const meanwhile = rest > 0 ? ` · ${count(rest, 'agent')} at work` : '';
-  const [open] = openQuestions(session);
+  const open = openQuestions(session).find(({ kind }) => questionKinds[kind].holdsUp);
   if (open !== undefined)
     return {
       tone: 'you',

@@ -16,10 +16,12 @@ interface Way {
   readonly from?: string;
   /** Edits by the agent in its one turn. */
   readonly edits?: readonly (readonly [line: string, edited: string])[];
+  /** The edited file; `progress` without it. */
+  readonly of?: 'progress' | 'metadata';
 }
 
 /** A session without a person at the screen, whose model agent works for a minute while `progress.md` is edited. */
-const begun = async ({ edits = [['- [ ] two', '- [x] two']] }: Way) => {
+const begun = async ({ of = 'progress', edits = [['- [ ] two', '- [x] two']] }: Way) => {
   const wait = (ms: number): Promise<void> => new Promise((resolve) => void session.clock.after(ms, resolve));
   const agent: Backend = {
     name: 'mine',
@@ -29,8 +31,8 @@ const begun = async ({ edits = [['- [ ] two', '- [x] two']] }: Way) => {
       turn: async () => {
         for (const [line, text] of edits) {
           await wait(3_000);
-          const { progress } = session.paths.iteration(1);
-          session.disk.put(progress, session.disk.text(progress).replace(line, text));
+          const file = of === 'progress' ? session.paths.iteration(1).progress : session.paths.metadata;
+          session.disk.put(file, session.disk.text(file).replace(line, text));
         }
         await wait(60_000);
         return { kind: 'answered', answer: { status: 'completed' } };
@@ -104,6 +106,18 @@ test('the edit counts after take with the record of a person, and a replay of th
   expect(engine.state().tasks.get('two')).toMatchObject({ status: 'done', reason: 'edited by hand' });
   expect(session.disk.text(session.paths.iteration(1).progress)).toContain('- [x] two');
   expect(recall(session.disk, session.paths)?.state).toEqual(engine.state());
+});
+
+test('the keys of metadata.yaml count after take in the same way', async () => {
+  const { session } = await edited({
+    of: 'metadata',
+    option: 'take',
+    edits: [['session_id: 260215-101500', 'session_id: 260215-101500\nreviewed: by me']],
+  });
+  expect(session.all('question.asked')).toMatchObject([
+    { text: expect.stringMatching(/^metadata\.yaml was /) },
+  ]);
+  expect(session.all('metadata.edited-by-hand')).toMatchObject([{ file: 'metadata.yaml', key: 'reviewed' }]);
 });
 
 test('take in a file without the record of a person does not count', async () => {

@@ -34,7 +34,7 @@ export const performed = (
   const moved = issues.flatMap((each) => {
     if (!due.has(each.id)) return [each];
     if (position.phase === 'SPLIT')
-      return [each, issue(`${each.id}1`, { parent: each.id }), issue(`${each.id}2`, { parent: each.id })];
+      return [each, issue(`${each.id}.1`, { parent: each.id }), issue(`${each.id}.2`, { parent: each.id })];
     return [intents[position.phase].reduce(after, each)];
   });
   const rollUps = new Map(pendingRollUps(indexIssues(moved)).map((each) => [each.issue.id, each.state]));

@@ -87,6 +87,20 @@ const lastReport = (session: SimulatedSession): string | null => {
   return `${session.paths.directory}/${event.outcome.report_path}`;
 };
 
+/** A gate that a person or a deadline decided, as if a file without the record of a person had done so. */
+const decideByForged = (session: SimulatedSession): void => {
+  const { events } = readJournal(session.disk, session.paths.journal);
+  const forged = events.find((event) => event.type === 'signal.pending' && event.letter.signal.unproven);
+  if (forged?.type !== 'signal.pending') return;
+  rewrite(session, (lines) =>
+    lines.map((line) =>
+      line.includes('"type":"gate.decided"') && !line.includes('"decision":"abort"')
+        ? line.replace(/"signal":(?:null|"\w+")/, `"signal":"${forged.letter.id}"`)
+        : line,
+    ),
+  );
+};
+
 const processed = (session: SimulatedSession): string | undefined =>
   session.disk.tree(`${session.paths.signals}/processed`)[0];
 
@@ -150,6 +164,7 @@ export const breaks: Readonly<Record<string, Break>> = {
     }),
   },
   'signal-ended-twice': { beforeEnd: repeat('signal.handled') },
+  'forged-decision': { beforeEnd: decideByForged },
   'withdrawn-in-vain': {
     beforeEnd: (session) => {
       for (const path of session.disk.tree(`${session.paths.signals}/processed`))

@@ -23,6 +23,7 @@ const sentences: Readonly<Record<keyof typeof breaks, RegExp>> = {
   'doubled-signal': /lies in processed and processed/,
   'stuck-signal': /lies in processed, and the journal says claimed/,
   'signal-ended-twice': /came to more than one end: signal\.handled .*signal\.handled/,
+  'forged-decision': /gate\.decided .* was caused by a file of nobody known/,
   'withdrawn-in-vain': /was withdrawn, and is processed: handled/,
   'lost-scrap': /is gone/,
   'promoted-twice': /knowledge was promoted \d times for/,

@@ -1,3 +1,4 @@
+import type { Event } from '../../../src/pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../../src/pipeline/state.ts';
 import { isComplete } from '../../../src/session/status.ts';
 import type { MailboxEntry } from '../../../src/signals/mailbox.ts';
@@ -66,11 +67,15 @@ const decidedByNobody = ({ journal, sent }: Scene, { settings, mode }: SessionSt
     deciding.has(event.type) &&
     'signal' in event &&
     typeof event.signal === 'string' &&
-    sent.get(event.signal)?.forged === true
+    sent.get(event.signal)?.forged === true &&
+    !(isClosedGate(event) && sent.get(event.signal)?.type === 'ABORT')
       ? [`${event.type} (event ${event.seq}) was caused by a file of nobody known`]
       : [],
   );
 };
+
+/** An ABORT needs no person, and closes the gate that was open. */
+const isClosedGate = (event: Event): boolean => event.type === 'gate.decided' && event.decision === 'abort';
 
 const endedTwice = ({ journal }: Scene): readonly string[] => {
   const ends = new Map<string, string[]>();

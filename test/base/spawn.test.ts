@@ -59,6 +59,30 @@ describe('simulated processes', () => {
     expect(spawn.running()).toEqual([]);
   });
 
+  test('do what they do at their end unless the machine went down before it', async () => {
+    const clock = createManualClock();
+    const done: string[] = [];
+    const spawn = createSimulatedSpawn({
+      clock,
+      program: ({ command }) => ({ runsMs: 1_000, effect: () => void done.push(String(command)) }),
+    });
+    const start = (command: string) =>
+      spawn.start({ command, cwd: '/', env: {}, marker: command }, { output: () => {} });
+    start('before the reboot');
+    await clock.advanceAsync(500);
+    spawn.reboot();
+    start('before the restart');
+    await clock.advanceAsync(100);
+    spawn.restart();
+    await clock.advanceAsync(1_000);
+    expect(done).toEqual(['before the restart']);
+    start('before the move');
+    spawn.elsewhere();
+    spawn.restart();
+    await clock.advanceAsync(1_000);
+    expect(done).toEqual(['before the restart']);
+  });
+
   test('that cannot be shown gone are reported as unverified', async () => {
     const clock = createManualClock();
     const spawn = createSimulatedSpawn({ clock, program: () => ({ runsMs: 'forever', unverifiable: 1 }) });

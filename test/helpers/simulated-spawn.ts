@@ -160,7 +160,8 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
     if (script.runsMs !== 'forever')
       cancels.push(
         clock.after(script.runsMs ?? 0, () => {
-          processes.delete(main.pid);
+          // A machine that went down took it along.
+          if (!processes.delete(main.pid)) return;
           script.effect?.();
           const how = script.exit ?? 0;
           main.end(typeof how === 'number' ? { kind: 'exited', code: how } : { kind: 'signalled', ...how });

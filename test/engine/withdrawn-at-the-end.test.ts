@@ -21,6 +21,24 @@ test('a signal that is taken back at the very end of a session is withdrawn in t
   expect(engine.state().signals.get(id)?.stage).toBe('withdrawn');
 });
 
+test('a message for the next iteration that is taken back after the session stopped is withdrawn in the journal at the next start', async () => {
+  const session = createSimulatedSession({
+    plan: 'goal: End\ntasks:\n  - {id: a, title: A, files: [a.txt], run: [make a]}\n',
+    program: () => ({ runsMs: 1_000, effect: () => session.disk.put('/work/a.txt', 'made') }),
+  });
+  const engine = session.begin();
+  await engine.start();
+  const id = session.publish({ type: 'INFO', target: 'ALL', message: 'For later', iteration: 2 });
+  expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
+  expect(engine.state()).toMatchObject({ running: false });
+  expect(session.mailbox().withdraw(id, 'kim')).toMatchObject({ kind: 'withdrawn' });
+  expect(engine.state().signals.get(id)?.stage).toBe('pending');
+  const again = session.resume();
+  expect(await again.start()).toBeNull();
+  await session.settle(again);
+  expect(again.state().signals.get(id)).toMatchObject({ stage: 'withdrawn', handledBy: 'kim' });
+});
+
 test('a message whose file a power loss brought back after its delivery can be taken back, and the journal says so', async () => {
   const session = createSimulatedSession({
     plan: 'goal: End\ntasks:\n  - {id: a, title: A, files: [a.txt], run: [make a]}\n',

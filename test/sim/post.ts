@@ -17,7 +17,7 @@ export interface Post {
   readonly scraps: readonly Scrap[];
   any(random: SeededRandom, state: SessionState): void;
   scrap(random: SeededRandom): void;
-  withdraw(random: SeededRandom): void;
+  withdraw(random: SeededRandom, state: SessionState): void;
   /** What makes a session go on that waits for a person. */
   help(random: SeededRandom, state: SessionState): void;
   /** Another iteration is asked for, or a task again. */
@@ -47,6 +47,7 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
       // A loop may have ended since it was last seen, before its program died.
       afterEnd: isComplete(state) || (state.mode === 'loop' && isComplete(recorded(session))),
       withdrawn: false,
+      withdrawnAfter: null,
       forged,
     });
     coverage.count(`sent ${signal.type}${signal.target && signal.target !== 'ALL' ? ' to one agent' : ''}`);
@@ -75,14 +76,19 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
       scraps.push(scrap);
       coverage.count(`scrap ${scrap.kind}`);
     },
-    withdraw: (random) => {
+    withdraw: (random, state) => {
       const box = session.mailbox();
       const waiting = box.list().filter(({ stage, id }) => stage === 'pending' && sent.has(id));
       if (waiting.length === 0) return;
       const { id } = random.pick(waiting);
       const known = sent.get(id);
       const kind = withdrawOrFault(box, id);
-      if (known && kind === 'withdrawn') sent.set(id, { ...known, withdrawn: true });
+      if (known && kind === 'withdrawn')
+        sent.set(id, {
+          ...known,
+          withdrawn: true,
+          withdrawnAfter: state.running ? null : startsOf(session),
+        });
       coverage.count(`withdrawal ${kind}`);
     },
     help,
@@ -102,6 +108,10 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
     },
   };
 };
+
+/** How often the session was started so far. */
+export const startsOf = ({ events }: SimulatedSession): number =>
+  events.filter(({ type }) => type === 'session.started').length;
 
 /** The session as its journal has it. */
 const recorded = ({ disk, paths }: SimulatedSession): SessionState | null =>

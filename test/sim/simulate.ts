@@ -118,7 +118,7 @@ const disturb = async (
     case 'scrap':
       return actor.post.scrap(random);
     case 'withdraw':
-      return actor.post.withdraw(random);
+      return actor.post.withdraw(random, state);
     case 'quit':
       return actor.quit();
     case 'kill':

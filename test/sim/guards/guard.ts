@@ -45,6 +45,8 @@ export interface Sent {
   readonly afterEnd: boolean;
   /** Somebody was told that it is taken back. */
   readonly withdrawn: boolean;
+  /** How often the session had been started when it was taken back after its stop: the next start records that, if one comes. */
+  readonly withdrawnAfter: number | null;
   /** Without the record of a person. */
   readonly forged: boolean;
 }

@@ -2,6 +2,7 @@ import type { Event } from '../../../src/pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../../src/pipeline/state.ts';
 import { isComplete } from '../../../src/session/status.ts';
 import type { MailboxEntry } from '../../../src/signals/mailbox.ts';
+import { startsOf } from '../post.ts';
 import type { CreateGuard, Scene, Sent } from './guard.ts';
 
 /** Every signal that was published comes to exactly one end, in its file and in the journal alike, or still waits with the session for a person. */
@@ -21,7 +22,7 @@ export const guardSignals: CreateGuard = (scene) => ({
       if (!place || places.length > 1)
         say(`${name} lies in ${places.map(({ stage }) => stage).join(' and ') || 'no place at all'}`);
       else
-        for (const problem of problemsOf(state, signal, place, state.signals.get(id)))
+        for (const problem of problemsOf(state, signal, place, state.signals.get(id), startsOf(session)))
           say(`${name} ${problem}`);
     }
     for (const problem of [...endedTwice(scene), ...decidedByNobody(scene, state)]) say(problem);
@@ -30,9 +31,10 @@ export const guardSignals: CreateGuard = (scene) => ({
 
 const problemsOf = (
   state: SessionState,
-  { type, iteration, afterEnd, withdrawn }: Sent,
+  { type, iteration, afterEnd, withdrawn, withdrawnAfter }: Sent,
   { stage, handling }: MailboxEntry,
   life: SignalLife | undefined,
+  starts: number,
 ): readonly string[] => {
   const open = stage === 'pending' || stage === 'claimed';
   if (withdrawn && handling?.outcome !== 'withdrawn')
@@ -45,7 +47,8 @@ const problemsOf = (
   // A person may have taken it back before the program ever saw it.
   if (!life) return stage === 'processed' ? [] : ['was rejected, and the journal does not know it'];
   // Taken back when the program had stopped, or was about to: whoever goes on with the session finds that and records it.
-  if (withdrawn && life.stage === 'pending' && !isComplete(state)) return [];
+  const unseen = withdrawnAfter !== null && withdrawnAfter === starts;
+  if (withdrawn && life.stage === 'pending' && (!isComplete(state) || unseen)) return [];
   if (handling && (handling.outcome === 'undelivered') !== (life.stage === 'undelivered'))
     return [`is ${life.stage}, and its archive says ${handling.action_taken}`];
   return ends.includes(life.stage) ? [] : [`lies in ${stage}, and the journal says ${life.stage}`];

@@ -59,11 +59,9 @@ export const anySignal = (
       return { type, ...(random.chance(0.2) ? { promote: ['nothing-such.md'] } : {}), ...iteration };
     case 'ANSWER': {
       const asked = [...state.questions.keys()];
-      return {
-        type,
-        request: random.pick(['none', 'plan', ...asked, ...asked]),
-        option: random.pick(['retry', 'stop', 'approve', 'other']),
-      };
+      const request = random.pick(['none', 'plan', ...asked, ...asked]);
+      const option = random.pick(['retry', 'stop', 'approve', 'revise']);
+      return { type, request, option, ...(option === 'revise' ? { message: 'Another way.' } : {}) };
     }
     default:
       return { type, target: random.chance(0.5) ? 'ALL' : target, ...iteration };

@@ -1,11 +1,19 @@
 import { join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
 import type { ConfigurationWatch } from '../configuration.ts';
-import { askGit, type Context, type Identity, ownIdentity, tryGit, type WorkTree } from '../context.ts';
+import {
+  askGit,
+  type Context,
+  type Identity,
+  ownIdentity,
+  runGit,
+  tryGit,
+  type WorkTree,
+} from '../context.ts';
 import { createSerially, type RecordedTree, type Recorder } from '../memory.ts';
 import { changedPaths, type OnIndex, sessionsDirectory } from './changed-paths.ts';
 import { treesOf } from './compare.ts';
-import { textOf } from './git-text.ts';
+import { partsOf, textOf } from './git-text.ts';
 import { ageIndex, openIndex, removeIndex } from './kept-index.ts';
 import { forgetRepositories, gitlinkMode, unheldRepositories } from './nested.ts';
 import { gitFault } from './repository.ts';
@@ -69,8 +77,8 @@ const record = async (
   const began = context.now();
   const config = await watch.programsOff(tree);
   const index = openIndex(context, tree, config, recorder.kept);
-  recorder.kept = index;
   const on = { in: tree, indexFile: index.file, config };
+  recorder.kept = index;
   let added = await addFiles(context, on);
   const looks = since !== null && context.files.includes(index.file, gitlinkMode);
   if (looks && (await forgetRepositories(context, tree, index.file))) {
@@ -78,7 +86,7 @@ const record = async (
     added = await addFiles(context, on);
   }
   if (added.changed || index.tree === null) {
-    index.tree = await askGit(context, 'record the files', ['write-tree'], on);
+    index.tree = await writeTree(context, on);
     ageIndex(context, index, began);
   }
   const unborn = since === null ? [] : unbornIn(added.said);
@@ -88,6 +96,21 @@ const record = async (
     problems: problemsOf(added.said),
     repositories: [...unborn, ...repositories],
   };
+};
+
+/** Writes the index as a tree. A path that is still unmerged there, although its file equals one side, is added as the file is. */
+const writeTree = async (context: Context, on: OnIndex): Promise<string> => {
+  const unmerged = ['ls-files', '--unmerged', '-z'];
+  const written = await tryGit(context, ['write-tree'], on);
+  if (written.code === 0) return textOf(written.out).trim();
+  const entries = partsOf(await runGit(context, 'look for conflicts', unmerged, on));
+  if (entries.length > 0) {
+    const paths = new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)));
+    const input = [...paths].map((path) => `${path}\0`).join('');
+    const update = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+    await runGit(context, 'record the files', update, { ...on, input });
+  }
+  return askGit(context, 'record the files', ['write-tree'], on);
 };
 
 /** Brings the index to the files of the work tree. `said`: what git said of those it left out. */

@@ -1,16 +1,30 @@
-import { join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
-import { askGit, type Context, runGit, tryGit } from '../context.ts';
+import { type Context, tryGit } from '../context.ts';
 import type { ConflictedFile, Side } from '../merged.ts';
 import { partsOf } from './git-text.ts';
 import { gitFault } from './repository.ts';
 import { commitTree } from './snapshot.ts';
+import { entriesOf } from './tree-entries.ts';
 
 /** A merge in the object store: no work tree, index or branch is involved, so nothing has to be cleaned up. */
 export type ThreeWay =
   | { readonly clean: true; readonly tree: string }
   /** `tree` holds conflict markers. Paths are relative to the top of the repository. */
-  | { readonly clean: false; readonly tree: string; readonly files: readonly ConflictedFile[] };
+  | {
+      readonly clean: false;
+      readonly tree: string;
+      readonly ours: string;
+      readonly theirs: string;
+      readonly files: readonly ConflictedFile[];
+      readonly clashes: readonly Clash[];
+    };
+
+/** One name for two kinds of entry, such as a file and a directory. git keeps one side under the name, and writes the other beside it. */
+export interface Clash {
+  readonly path: string;
+  /** Where `tree` holds the other side: the path, `~`, and the name of its commit. */
+  readonly copies: readonly string[];
+}
 
 /** Merges two commits from their merge base. */
 export const mergeTrees = async (context: Context, ours: string, theirs: string): Promise<ThreeWay> => {
@@ -18,7 +32,8 @@ export const mergeTrees = async (context: Context, ours: string, theirs: string)
   const [tree = '', ...entries] = partsOf(answer.out);
   if (answer.code === 0) return { clean: true, tree: tree.trim() };
   if (answer.code !== 1 || tree === '') throw new FaultError(gitFault('merge', answer));
-  return { clean: false, tree, files: await conflictsIn(context, tree, entries) };
+  const { files, clashes } = await conflictsIn(context, { tree, names: [ours, theirs] }, entries);
+  return { clean: false, tree, ours, theirs, files, clashes };
 };
 
 /** Applies to `ours` what lies between two commits. git 2.38 takes no merge base, so the three trees get a history of their own. */
@@ -36,89 +51,42 @@ export const applyBetween = async (
   return mergeTrees(context, left, right);
 };
 
+/** The path without what git adds to the copy of one side: `d~main`, or `d~main_0` when that is taken. `null`: it is no copy. */
+export const pathOfCopy = (path: string, names: readonly string[]): string | null => {
+  for (const name of names) {
+    const end = `~${name.replaceAll('/', '_')}`;
+    const plain = path.replace(/_\d+$/, '');
+    if (path.endsWith(end)) return path.slice(0, -end.length);
+    if (plain.endsWith(end)) return plain.slice(0, -end.length);
+  }
+  return null;
+};
+
 const conflictsIn = async (
   context: Context,
-  tree: string,
+  { tree, names }: { readonly tree: string; readonly names: readonly string[] },
   entries: readonly string[],
-): Promise<readonly ConflictedFile[]> => {
+): Promise<{ readonly files: readonly ConflictedFile[]; readonly clashes: readonly Clash[] }> => {
   const stages = new Map<string, Map<number, Side>>();
+  const copies = new Map<string, string[]>();
   for (const entry of entries) {
     const match = /^(\d{6}) ([0-9a-f]+) ([123])\t([\s\S]+)$/.exec(entry);
     if (!match) continue;
-    const [, mode = '', blob = '', stage = '', path = ''] = match;
+    const [, mode = '', blob = '', stage = '', written = ''] = match;
+    const copied = pathOfCopy(written, names);
+    const path = copied ?? written;
+    if (copied !== null) copies.set(copied, [...(copies.get(copied) ?? []), written]);
     const sides = stages.get(path) ?? new Map<number, Side>();
     stages.set(path, sides.set(Number(stage), { blob, mode }));
   }
-  const listed = await runGit(context, 'read the merge', ['ls-tree', '-r', '-z', '--full-tree', tree]);
-  const marked = new Map<string, Side>();
-  for (const line of partsOf(listed)) {
-    const match = /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/.exec(line);
-    if (match?.[3] !== undefined && stages.has(match[3]))
-      marked.set(match[3], { mode: match[1] ?? '', blob: match[2] ?? '' });
-  }
-  return [...stages].map(([path, sides]) => {
+  const merged = await entriesOf(context, tree);
+  const files = [...stages].map(([path, sides]) => {
     const session = sides.get(2) ?? null;
     const task = sides.get(3) ?? null;
-    const both = marked.get(path);
-    const isMarked = both !== undefined && both.blob !== session?.blob && both.blob !== task?.blob;
-    return { path, base: sides.get(1) ?? null, session, task, marked: isMarked ? both : null };
+    const [mode, blob] = merged.get(path)?.split(' ') ?? [];
+    const isSide = blob === session?.blob || blob === task?.blob;
+    const marked = mode === undefined || blob === undefined || isSide ? null : { mode, blob };
+    return { path, base: sides.get(1) ?? null, session, task, marked };
   });
-};
-
-/**
- * A tree with one side in each conflicting place. A file that git could mark keeps what both sides changed elsewhere in it; any other conflicted
- * file (binary, deleted, a link) is the side's as a whole.
- */
-export const takeSide = async (
-  context: Context,
-  merge: ThreeWay & { readonly clean: false },
-  side: 'session' | 'task',
-): Promise<string> => {
-  const directory = join(context.place, 'tmp', `sides-${context.unique()}`);
-  context.files.makeDirectory(directory);
-  try {
-    const lines: string[] = [];
-    for (const file of merge.files) {
-      const taken = await takenOf(context, file, side, directory);
-      const entry = taken === null ? `0 ${'0'.repeat(merge.tree.length)}` : `${taken.mode} ${taken.blob}`;
-      lines.push(`${entry}\t${file.path}\0`);
-    }
-    const extra = { indexFile: join(directory, 'index') };
-    await runGit(context, 'take one side', ['read-tree', merge.tree], extra);
-    const input = lines.join('');
-    await runGit(context, 'take one side', ['update-index', '-z', '--index-info'], { ...extra, input });
-    return await askGit(context, 'take one side', ['write-tree'], extra);
-  } finally {
-    await context.files.removeTree(directory);
-  }
-};
-
-const takenOf = async (
-  context: Context,
-  file: ConflictedFile,
-  side: 'session' | 'task',
-  directory: string,
-): Promise<Side | null> => {
-  const { base, session, task, marked } = file;
-  const taken = file[side];
-  if (taken === null || marked === null || session === null || task === null) return taken;
-  const write = async (name: string, version: Side | null): Promise<string> => {
-    const path = join(directory, name);
-    const read = ['cat-file', 'blob', version?.blob ?? ''];
-    context.files.write(
-      path,
-      version === null ? new Uint8Array() : await runGit(context, 'read a file', read),
-    );
-    return path;
-  };
-  const [ours, ancestor, theirs] = [
-    await write('ours', session),
-    await write('base', base),
-    await write('theirs', task),
-  ];
-  const choose = side === 'session' ? '--ours' : '--theirs';
-  const merged = await tryGit(context, ['merge-file', '--quiet', choose, ours, ancestor, theirs]);
-  if (merged.code !== 0) return taken;
-  const store = ['hash-object', '-w', '--no-filters', ours];
-  return { blob: await askGit(context, 'write a file', store), mode: taken.mode };
+  return { files, clashes: [...copies].map(([path, written]) => ({ path, copies: written })) };
 };

@@ -4,20 +4,7 @@ import { type Context, runGit, writeRefs } from '../context.ts';
 import { temporaryName } from '../files/work-files.ts';
 import { linesOf, partsOf } from '../git/git-text.ts';
 import { commitTree, recordTree } from '../git/snapshot.ts';
-
-/** Files by path of the repository: "mode blob"; a missing one has no entry. */
-export type Entries = ReadonlyMap<string, string>;
-
-/** The files of a commit or tree. */
-export const entriesOf = async (context: Context, tree: string): Promise<Entries> => {
-  const out = await runGit(context, 'list the files', ['ls-tree', '-r', '-z', '--full-tree', tree]);
-  return new Map(
-    partsOf(out).flatMap((line) => {
-      const match = /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/.exec(line);
-      return match ? [[match[3] ?? '', `${match[1]} ${match[2]}`] as const] : [];
-    }),
-  );
-};
+import { type Entries, entriesOf } from '../git/tree-entries.ts';
 
 /** What putting files back comes to: the new entry of each path (`null`: none), or the paths that changed since. */
 export type Moves =

@@ -3,13 +3,14 @@ import { FaultError } from '../../base/fault.ts';
 import { nameOf, refuse, runGit, tryGit, type WorkTree, writeRefs } from '../context.ts';
 import { workspaceIn } from '../files/workspace-path.ts';
 import { treesOf } from '../git/compare.ts';
-import { linesOf } from '../git/git-text.ts';
 import { gitFault } from '../git/repository.ts';
 import { commitTree, recordTree } from '../git/snapshot.ts';
-import { mergeTrees, takeSide } from '../git/three-way.ts';
+import { takeSide } from '../git/take-side.ts';
+import { mergeTrees } from '../git/three-way.ts';
 import type { Merged, Resolution } from '../merged.ts';
 import type { Attempt } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
+import { editedTree } from './edited-tree.ts';
 import { mergeAttempt, readBranch } from './merge.ts';
 import { worktreeOf } from './prepare.ts';
 
@@ -35,7 +36,7 @@ export const resolveConflict = async (
     const onto = refs.get(names.onto);
     // Not opened for editing, or resolved before a crash: the merge tells which.
     if (onto === undefined) return mergeAttempt(session, attempt);
-    const tree = await editedTree(session, attempt, commit);
+    const tree = await editedTree(session, attempt, { commit, onto });
     await keep(
       session,
       attempt,
@@ -105,20 +106,4 @@ const subject = (attempt: Attempt): string => `Resolve ${nameOf(attempt)} with w
 const keep = async ({ context }: OpenSession, attempt: Attempt, commit: string): Promise<void> => {
   const names = context.names.of(attempt);
   await writeRefs(context, { [names.commit]: commit, [names.branch]: commit, [names.onto]: null });
-};
-
-/** The files of the worktree. Refused while conflict markers stand in one. */
-const editedTree = async (session: OpenSession, attempt: Attempt, commit: string): Promise<string> => {
-  const { context } = session;
-  const { tree } = await recordTree(context, session.watch, worktreeOf(context, attempt));
-  const check = await tryGit(context, ['diff-tree', '--check', '-r', commit, tree]);
-  const marked = linesOf(check.out).flatMap((line) => {
-    const match = /^(.*):(\d+): leftover conflict marker$/.exec(line);
-    return match ? [`${match[1]}:${match[2]}`] : [];
-  });
-  if (marked.length > 0)
-    throw refuse('markers-left', `conflict markers are left at ${marked.slice(0, 3).join(', ')}`, {
-      hint: 'edit the file, then resolve again',
-    });
-  return tree;
 };

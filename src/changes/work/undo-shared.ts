@@ -2,11 +2,12 @@ import { readAttempts, readTimes } from '../attempts.ts';
 import { type Context, refuse } from '../context.ts';
 import { repositoryPath, workspacePath } from '../files/workspace-path.ts';
 import { recordTree } from '../git/snapshot.ts';
+import { entriesOf } from '../git/tree-entries.ts';
 import type { Undone, Work } from '../port.ts';
 import type { AttemptRecord } from '../reader.ts';
 import type { OpenSession } from '../session-state.ts';
 import { pathsBetween } from './merge.ts';
-import { entriesOf, moveFiles, planMoves, treeWith } from './move-files.ts';
+import { moveFiles, planMoves, treeWith } from './move-files.ts';
 import { changedSince, dependsOn, isPart, savePatch } from './undo.ts';
 
 /** Puts back, in the shared workspace, the files that the work changed. Their patch is saved first. */

@@ -71,6 +71,8 @@ test('snapshots that wait share a recording, which begins after the last of them
   const { world, commands } = watched();
   const session = await shared(world);
   const take = (task: string) => session.snapshot({ task, attempt: 1 }, 'after');
+  value(await take('zero'));
+  commands.length = 0;
   const one = take('one');
   // It is under way now.
   await new Promise((resolve) => setImmediate(resolve));

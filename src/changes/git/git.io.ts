@@ -18,6 +18,7 @@ const quiet = [
   'core.fsmonitor=false',
   'core.quotePath=false',
   'core.splitIndex=false',
+  'core.safecrlf=false',
   'core.editor=true',
   'core.logAllRefUpdates=true',
   'commit.gpgSign=false',

@@ -17,6 +17,7 @@ import { partsOf, textOf } from './git-text.ts';
 import { ageIndex, openIndex, removeIndex } from './kept-index.ts';
 import { forgetRepositories, gitlinkMode, unheldRepositories } from './nested.ts';
 import { gitFault } from './repository.ts';
+import { seeAllFiles } from './see-all-files.ts';
 
 /**
  * Writes the files of a work tree, ignored ones left out, as a tree object, as they are at a moment after the call. Works on an index of its own, which
@@ -78,7 +79,9 @@ const record = async (
   const config = await watch.programsOff(tree);
   const index = openIndex(context, tree, config, recorder.kept);
   const on = { in: tree, indexFile: index.file, config };
+  const isFresh = index !== recorder.kept;
   recorder.kept = index;
+  if (isFresh) await seeAllFiles(context, on);
   let added = await addFiles(context, on);
   const looks = since !== null && context.files.includes(index.file, gitlinkMode);
   if (looks && (await forgetRepositories(context, tree, index.file))) {
@@ -127,12 +130,18 @@ const addFiles = async (
   // git fails when it is to exclude a path that is ignored. It compares that path up to the first wildcard.
   const prefix = context.repository.prefix.replace(/[\\*?[]/g, '\\$&');
   const sessions = `:(top,exclude,glob)${prefix}[.]${sessionsDirectory.slice(1)}/**`;
-  const add = ['add', '--all', '--ignore-errors', '--', ':/', sessions];
+  const sparse = maybeSparse(context, on) ? ['--sparse'] : [];
+  const add = ['add', '--all', '--ignore-errors', ...sparse, '--', ':/', sessions];
   const added = await tryGit(context, add, { ...on, magicPaths: true });
   if (added.code !== 0 && problemsOf(added.error).length === 0)
     throw new FaultError(gitFault('record the files', added));
   return { changed: true, said: added.code === 0 ? '' : added.error };
 };
+
+/** Whether files may lie outside a sparse checkout. Older versions of git, without worktrees for tasks, do not know the option. */
+const maybeSparse = ({ repository }: Context, { in: tree }: OnIndex): boolean =>
+  tree.root !== repository.root ||
+  repository.config.some(({ key, value }) => key === 'core.sparsecheckout' && value === 'true');
 
 /** A commit of ours that no branch names. */
 export const commitTree = async (

@@ -41,6 +41,22 @@ const prompts: Plugin = {
   },
 };
 
+/** The skills are folders that people read and copy, as the prompts are (shipped-skills.io.ts). */
+const skills: Plugin = {
+  name: 'skills',
+  generateBundle: async function () {
+    const from = here('./src/skills/shipped/');
+    for (const name of (await readdir(from, { recursive: true }))
+      .filter((file) => /\.\w+$/.test(file))
+      .sort())
+      this.emitFile({
+        type: 'asset',
+        fileName: `skills/${name}`,
+        source: await readFile(join(from, name), 'utf8'),
+      });
+  },
+};
+
 /** A module that gives a function of ours by default, as the one it stands for does. */
 const standIn = (name: string, file: string): string =>
   `export { ${name} as default } from ${JSON.stringify(here(file))};`;
@@ -192,7 +208,7 @@ export default defineConfig({
   platform: 'node',
   // The groups of chunks below need it; nobody imports the entry.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [tidy, prompts, quick(), findChunks],
+  plugins: [tidy, prompts, skills, quick(), findChunks],
   external: [/^node:/, 'fsevents'],
   resolve: {
     alias: { 'react-devtools-core': new URL('./src/cli/terminal/no-devtools.ts', import.meta.url).pathname },

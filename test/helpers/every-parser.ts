@@ -23,6 +23,7 @@ import { parseArchived, parseSignal } from '../../src/signals/envelope.ts';
 import { parseInstant, parseSignalName } from '../../src/signals/mailbox/names.ts';
 import { parseClaimName, parseOwner } from '../../src/signals/mailbox/owner.ts';
 import { parseAck, parseRecipients } from '../../src/signals/mailbox/recipients.ts';
+import { parseSkill } from '../../src/skills/parse-skill.ts';
 import { parseDiff } from '../../src/store/diff/diff.ts';
 import { markdownLines } from '../../src/store/text/markdown-lines.ts';
 import { styledText } from '../../src/store/text/styled-text.ts';
@@ -65,6 +66,7 @@ export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) 
   parseOptions: (text) => parseOptions(wireValue(text)),
   parseOwner: (text) => parseOwner(text),
   parsePlan: (text) => parsePlan(text, 'plan.yaml'),
+  parseSkill: (text) => parseSkill(text, 'a'),
   parseSkin: (text) => parseSkin(text, 'skin.yaml'),
   parseProgress: (text) => parseProgress(text),
   parseQuestions: (text) => parseQuestions(text, 'q.md'),

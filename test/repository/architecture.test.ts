@@ -15,6 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   observability: upToPipeline,
   mcp: upToPipeline,
   discovery: upToPipeline,
+  skills: upToPipeline,
   engine: [...upToPipeline, 'changes', 'observability'],
   store: upToPipeline,
   keymap: [...upToPipeline, 'store'],
@@ -41,6 +42,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   report: ['session', 'trust', 'host'],
   discovery: ['session', 'trust'],
   issues: ['session', 'trust'],
+  skills: ['session', 'trust'],
   outside: ['session', 'trust', 'report'],
   setup: ['session', 'trust', 'host', 'report', 'discovery'],
   screen: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup'],
@@ -59,6 +61,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
     'launch',
     'outside',
     'issues',
+    'skills',
   ],
 };
 

@@ -20,6 +20,16 @@ test('the build prints nothing, gives a command, and leaves what a running sessi
   expect([existsSync(recent), existsSync(old)]).toEqual([true, false]);
 });
 
+test('the built program brings its skills', () => {
+  const dist = tempDir();
+  execFileSync('rolldown', ['-c', '.rolldown.config.ts', '--dir', dist], { encoding: 'utf8' });
+  const listed = execFileSync(process.execPath, [join(dist, 'ralph-tui.js'), 'skill', 'list', '--json'], {
+    cwd: dist,
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(listed)).toContainEqual(expect.objectContaining({ name: 'triage', origin: 'ours' }));
+});
+
 test('under an old Node the program says which one to use, and how', () => {
   const dist = tempDir();
   execFileSync('rolldown', ['-c', '.rolldown.config.ts', '--dir', dist], { encoding: 'utf8' });

@@ -30,6 +30,7 @@ import { scan } from './scan.ts';
 import { sessions } from './sessions.ts';
 import { signal } from './signal.ts';
 import { signals } from './signals.ts';
+import { skill } from './skill.ts';
 import { skip } from './skip.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
@@ -61,6 +62,7 @@ export const commands: readonly Subcommand[] = [
   tasks,
   issues,
   flow,
+  skill,
   logs,
   diff,
   report,

@@ -1,0 +1,90 @@
+import { safe } from '../../base/safe.ts';
+import { type Cli, exitCodes, type Subcommand, usage } from '../cli.ts';
+import { withJson } from '../options.ts';
+import type { World } from '../world.ts';
+
+interface Options {
+  readonly json?: boolean;
+}
+
+/** `ralph-tui skill`: the skills that can be seen from here. A skill tells an agent how to work with a person, or alone on a phase of an issue. */
+export const skill: Subcommand = (program, cli) => {
+  const parent = program.command('skill').summary('skills for agents: list, show, check, make one');
+  withJson(parent.command('list', { isDefault: true }).summary('every skill, with where it is from')).action(
+    cli.does(async (options: Options) => list(await openPlace(cli), options)),
+  );
+  withJson(parent.command('show <name>').summary('one skill with its instructions')).action(
+    cli.does(async (name: string, options: Options) => show(await openPlace(cli), name, options)),
+  );
+  withJson(
+    parent.command('check <path>').summary('judge the folder of a skill by the format of agentskills.io'),
+  ).action(
+    cli.does(async (path: string, options: Options) => {
+      const { checkSkill } = await import('../skills/check-skill.ts');
+      return checkSkill(cli, (await openPlace(cli)).world, path, options);
+    }),
+  );
+  withJson(parent.command('new <name>').summary('make a skill in .ralph/skills of this workspace')).action(
+    cli.does(async (name: string, options: Options) => create(await openPlace(cli), name, options)),
+  );
+};
+
+interface Place {
+  readonly cli: Cli;
+  readonly world: World;
+  readonly workspace: string;
+}
+
+const openPlace = async (cli: Cli): Promise<Place> => {
+  const { createWorld } = await import('../world.ts');
+  const { issueWorkspace } = await import('../issues/issue-workspace.ts');
+  return { cli, world: createWorld(), workspace: issueWorkspace(cli.cwd) };
+};
+
+const list = async ({ cli, world, workspace }: Place, { json }: Options): Promise<number> => {
+  const { findSkills } = await import('../../skills/find-skills.ts');
+  const { skillPlaces } = await import('../trust/own-skills.ts');
+  const { skillCells, skillNotices, skillRow } = await import('../skills/skill-rows.ts');
+  const { formatTable } = await import('../report/table.ts');
+  const rows = findSkills(world.disk, skillPlaces(cli.env, workspace)).map((each) =>
+    skillRow(cli, world, workspace, each),
+  );
+  if (json) cli.printJson(rows);
+  else {
+    cli.print(formatTable(rows.filter(({ state }) => state !== 'refused').map(skillCells)));
+    for (const notice of skillNotices(rows)) cli.note(`ralph-tui: ${safe(notice)}`);
+  }
+  return exitCodes.done;
+};
+
+const show = async ({ cli, world, workspace }: Place, name: string, { json }: Options): Promise<number> => {
+  const { findSkills } = await import('../../skills/find-skills.ts');
+  const { isAccepted, skillPlaces } = await import('../trust/own-skills.ts');
+  const { formatFault } = await import('../../base/fault.ts');
+  const { skillRow } = await import('../skills/skill-rows.ts');
+  const { skillText } = await import('../skills/skill-text.ts');
+  const all = findSkills(world.disk, skillPlaces(cli.env, workspace));
+  const found =
+    all.find((each) => each.name === name && each.skill !== null) ?? all.find((each) => each.name === name);
+  if (found === undefined)
+    throw usage(`there is no skill ${safe(name)}`, `known are ${all.map((each) => each.name).join(', ')}`);
+  if (json) {
+    const body = found.skill?.body ?? null;
+    cli.printJson({ ...skillRow(cli, world, workspace, found), metadata: found.skill?.metadata ?? {}, body });
+    return exitCodes.done;
+  }
+  cli.print(skillText(found));
+  for (const problem of found.problems)
+    cli.note(safe(`ralph-tui: ${problem.severity}: ${formatFault(problem)}`));
+  if (!isAccepted(cli.env, world, workspace, found))
+    cli.note('ralph-tui: this came with the repository, and is not used before you accept it');
+  return exitCodes.done;
+};
+
+const create = async ({ cli, world, workspace }: Place, name: string, { json }: Options): Promise<number> => {
+  const { newSkill } = await import('../skills/new-skill.ts');
+  const file = newSkill(cli, world, workspace, name);
+  if (json) cli.printJson({ name, file, written: true });
+  else cli.print(`written: ${file}`);
+  return exitCodes.done;
+};

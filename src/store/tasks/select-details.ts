@@ -1,7 +1,6 @@
 import { memoise } from '../../base/memoise.ts';
-import { safe, safeBlock } from '../../base/safe.ts';
+import { safe } from '../../base/safe.ts';
 import type { Spending } from '../../pipeline/agents/spending.ts';
-import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { TaskId } from '../../tasks/task.ts';
 import { turnLines } from '../loop/turn-lines.ts';
@@ -12,6 +11,7 @@ import { count, formatElapsed } from '../text/local-time.ts';
 import { markdownLines } from '../text/markdown-lines.ts';
 import type { ViewState } from '../view.ts';
 import type { Attempt } from './attempt-history.ts';
+import { commandLines, edgeLines, fileLines, objectiveLines, section, withWord } from './definition-lines.ts';
 import { selectAgents } from './select-agents.ts';
 import { selectTask, selectTasks } from './select-tasks.ts';
 
@@ -20,7 +20,8 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
   const id = selectTask(view);
   const { session } = view;
   const task = id === null ? undefined : session?.tasks.get(id);
-  const { lines, graph } = selectTasks(view);
+  const table = selectTasks(view);
+  const { lines } = table;
   if (id === null || session === null || task === undefined)
     return [
       { kind: 'text', text: 'No task yet.' },
@@ -32,7 +33,6 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
   const tone =
     line?.look === 'failed' || line?.look === 'unreachable' ? 'bad' : line?.look === 'done' ? 'good' : 'text';
   const attempt = selectAttempt(view);
-  const objective = definition.objective === '' ? [] : safeBlock(definition.objective).split('\n');
   const parts = definition.replaced_by;
   return [
     { kind: 'title', text: `${id}  ${safe(definition.title)}` },
@@ -43,12 +43,11 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
     ...selectAgents(view.session, id),
     ...used(session.spending, id),
     ...turnLines(session, task),
-    ...section('Objective', objective, 'text'),
+    ...objectiveLines(definition),
     ...criteria(task, attempt),
     ...section('Split into', parts.map(withWord(lines)), 'item'),
     ...section('Part of', line?.partOf === null || !line ? [] : [withWord(lines)(line.partOf)], 'item'),
-    ...section('Waits for', (graph.blockersOf.get(id) ?? []).map(withWord(lines)), 'item'),
-    ...section('Holds up', (graph.dependantsOf.get(id) ?? []).map(withWord(lines)), 'item'),
+    ...edgeLines(table, id),
     ...attemptLines(view.attempts.of(id), attempt, line?.look === 'paused'),
     ...section('Steered', (attempt?.steers ?? []).map(safe), 'item'),
     ...section(
@@ -56,7 +55,7 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
       task.feedback.map((message) => safe(message.text)),
       'item',
     ),
-    ...section('Declared files', declared(definition), 'item'),
+    ...fileLines(definition),
     ...section(
       attempt === null || attempt.number === task.attempt
         ? 'Changed by the last attempt'
@@ -64,16 +63,7 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
       (attempt === null || attempt.number === task.attempt ? task.changed : attempt.files).map(safe),
       'item',
     ),
-    ...section(
-      'Commands',
-      definition.run.map((command) => commandWords(command.cmd)),
-      'item',
-    ),
-    ...section(
-      'Verified by',
-      definition.verify.map((command) => commandWords(command.cmd)),
-      'item',
-    ),
+    ...commandLines(definition),
     ...report(view),
     ...sessionLines(session),
   ];
@@ -116,12 +106,6 @@ export const selectReport = (view: ViewState): { readonly ref: ReportRef; readon
   if (task === null || attempt === null || iteration === undefined) return null;
   const ref = { task, iteration, attempt: attempt.number };
   return { ref, key: `${iteration}/${task}#${attempt.number} ${attempt.outcome}` };
-};
-
-/** The files a task declares. A task without files runs alone, because its changes are unknown. */
-const declared = (task: TaskState['definition']): readonly string[] => {
-  const alone = task.files.length === 0 && conflict(task, task);
-  return alone ? ['none, so it runs alone'] : task.files.map(safe);
 };
 
 const signs = { met: '✓ met', 'not met': '✗ not met', 'not checked': '– not checked' } as const;
@@ -181,16 +165,3 @@ const rendered = (() => {
     return render(key);
   };
 })();
-
-const commandWords = (command: string | readonly string[]): string =>
-  safe(typeof command === 'string' ? command : command.join(' '));
-
-const withWord =
-  (lines: ReadonlyMap<string, { readonly word: string }>) =>
-  (id: string): string =>
-    `${id}  ${lines.get(id)?.word ?? ''}`;
-
-const section = (heading: string, texts: readonly string[], kind: 'text' | 'item'): readonly DetailLine[] =>
-  texts.length === 0
-    ? []
-    : [{ kind: 'heading', text: heading }, ...texts.map((text): DetailLine => ({ kind, text }))];

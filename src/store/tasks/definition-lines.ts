@@ -1,0 +1,54 @@
+import { safe, safeBlock } from '../../base/safe.ts';
+import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
+import type { TaskDefinition } from '../../tasks/task.ts';
+import type { DetailLine } from '../text/detail-line.ts';
+import type { TaskTable } from './select-tasks.ts';
+
+/** A heading and its lines. Nothing without lines. */
+export const section = (
+  heading: string,
+  texts: readonly string[],
+  kind: 'text' | 'item',
+): readonly DetailLine[] =>
+  texts.length === 0
+    ? []
+    : [{ kind: 'heading', text: heading }, ...texts.map((text): DetailLine => ({ kind, text }))];
+
+/** What the task shall reach. */
+export const objectiveLines = ({ objective }: TaskDefinition): readonly DetailLine[] =>
+  section('Objective', objective === '' ? [] : safeBlock(objective).split('\n'), 'text');
+
+/** The edges of the task in both directions, each with the status of the task at its other end. */
+export const edgeLines = ({ lines, graph }: TaskTable, id: string): readonly DetailLine[] => [
+  ...section('Waits for', (graph.blockersOf.get(id) ?? []).map(withWord(lines)), 'item'),
+  ...section('Holds up', (graph.dependantsOf.get(id) ?? []).map(withWord(lines)), 'item'),
+];
+
+/** The files a task declares. A task without files runs alone, because its changes are unknown. */
+export const fileLines = (task: TaskDefinition): readonly DetailLine[] => {
+  const alone = task.files.length === 0 && conflict(task, task);
+  return section('Declared files', alone ? ['none, so it runs alone'] : task.files.map(safe), 'item');
+};
+
+/** The commands that do the task, and those that check it. */
+export const commandLines = ({ run, verify }: TaskDefinition): readonly DetailLine[] => [
+  ...section(
+    'Commands',
+    run.map((command) => commandWords(command.cmd)),
+    'item',
+  ),
+  ...section(
+    'Verified by',
+    verify.map((command) => commandWords(command.cmd)),
+    'item',
+  ),
+];
+
+/** A task's id and the word of its status. */
+export const withWord =
+  (lines: ReadonlyMap<string, { readonly word: string }>) =>
+  (id: string): string =>
+    `${id}  ${lines.get(id)?.word ?? ''}`;
+
+const commandWords = (command: string | readonly string[]): string =>
+  safe(typeof command === 'string' ? command : command.join(' '));

@@ -1,4 +1,5 @@
 import { footerHints } from '../../src/keymap/table.ts';
+import { isPlanGate } from '../../src/store/overlays/plan-gate.ts';
 import type { LocalTime } from '../../src/store/text/local-time.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { Answer } from './Answer.tsx';
@@ -11,6 +12,7 @@ import { KnowledgeGate } from './KnowledgeGate.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { Palette } from './Palette.tsx';
 import { Permission } from './Permission.tsx';
+import { PlanGate } from './PlanGate.tsx';
 import { Prompt } from './Prompt.tsx';
 import { Quit } from './Quit.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -45,7 +47,11 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
     case 'needs-you':
       return <NeedsYou {...common} overlay={overlay} />;
     case 'answer':
-      return <Answer {...common} overlay={overlay} />;
+      return isPlanGate(overlay) ? (
+        <PlanGate {...common} overlay={overlay} />
+      ) : (
+        <Answer {...common} overlay={overlay} />
+      );
     case 'prompt':
       return <Prompt {...common} overlay={overlay} />;
     case 'start':

@@ -1,5 +1,6 @@
 import type { Target } from '../store/mouse.ts';
 import { selectBlock, selectCursor } from '../store/output/select-output.ts';
+import { planGateOf } from '../store/overlays/plan-gate.ts';
 import { isTab } from '../store/panes/index.ts';
 import { readingOf } from '../store/panes/reading.ts';
 import { selectChosenSignal } from '../store/signals/select-signals.ts';
@@ -26,6 +27,7 @@ export const click = (view: ViewState, target: Target): readonly CommandEffect[]
         ? [act({ type: 'tab-chosen', tab: target.pane })]
         : [act({ type: 'focused', pane: paneOf(target.pane) })];
     case 'task':
+      if (planGateOf(view) !== null) return [act({ type: 'plan-read', side: 'tasks', task: target.id })];
       return focus === 'tasks' && selectTask(view) === target.id
         ? run(view, 'look.open')
         : [act({ type: 'focused', pane: 'tasks' }), act({ type: 'selected-task', task: target.id })];
@@ -84,6 +86,8 @@ const opens: Partial<Record<Context, string>> = {
 
 const clickItem = (view: ViewState, item: number): readonly CommandEffect[] => {
   const top = view.ui.overlays.at(-1);
+  if (planGateOf(view)?.side === 'tasks')
+    return [act({ type: 'plan-read', side: 'options' }), act({ type: 'overlay-pointed', item })];
   if (top === undefined || !('cursor' in top)) return [];
   const id = opens[contextOf(view)];
   return top.cursor === item && id !== undefined ? run(view, id) : [act({ type: 'overlay-pointed', item })];

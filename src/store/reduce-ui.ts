@@ -2,6 +2,7 @@ import { safeBlock } from '../base/safe.ts';
 import { selectsTask } from './graph/move-in-graph.ts';
 import { closeStale } from './overlays/close-stale.ts';
 import { commandsEdited } from './overlays/command-edit.ts';
+import { keepComment, movePlan, readPlan } from './overlays/move-plan.ts';
 import type { ComposeOverlay, HelpFilter, HelpOverlay, Overlay } from './overlays/overlay.ts';
 import { planEdited } from './overlays/plan-edit.ts';
 import { turnSetup } from './overlays/setup.ts';
@@ -85,11 +86,14 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
     case 'overlay-closed':
       return closeOverlay(view, action.sent);
     case 'overlay-moved':
-      return onTop(view, (overlay) => moveOverlay(overlay, action.by, action.length, view.ui));
+      return (
+        movePlan(view, action.by) ??
+        onTop(view, (overlay) => moveOverlay(overlay, action.by, action.length, view.ui))
+      );
     case 'overlay-pointed':
       return onTop(view, (overlay) => ('cursor' in overlay ? { ...overlay, cursor: action.item } : overlay));
     case 'edited':
-      return filterAsTyped(onTop(view, (overlay) => editOverlay(overlay, action.edit)));
+      return keepComment(filterAsTyped(onTop(view, (overlay) => editOverlay(overlay, action.edit))));
     case 'help-filtered':
       return onTop(view, (overlay) =>
         overlay.kind === 'help' ? filterHelp(overlay, action.change) : overlay,
@@ -105,6 +109,8 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
               apply: action.apply === undefined ? overlay.apply : action.apply,
             },
       );
+    case 'plan-read':
+      return readPlan(view, action);
     case 'plan-edited':
       return planEdited(view, action.text);
     case 'agent-chosen':

@@ -1,6 +1,6 @@
 import type { SteerVerdict } from '../signals/signal.ts';
 import type { ReadAction } from './output/read-action.ts';
-import type { HelpFilter, Overlay, Recipient } from './overlays/overlay.ts';
+import type { HelpFilter, Overlay, PlanSide, Recipient } from './overlays/overlay.ts';
 import type { WizardTurn } from './overlays/wizard.ts';
 import type { Written } from './ports/terminal-port.ts';
 import type { Preferences } from './preferences.ts';
@@ -46,6 +46,8 @@ export type UiAction =
   | { readonly type: 'file-chosen'; readonly file: string }
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }
+  /** At the gate of the plan: gives the keys to this side, and chooses a task. */
+  | { readonly type: 'plan-read'; readonly side: PlanSide; readonly task?: string }
   /** The plan after the editor closed. */
   | { readonly type: 'plan-edited'; readonly text: string }
   /** The commands of the task to retry, after the editor closed. */

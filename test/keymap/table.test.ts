@@ -43,6 +43,7 @@ describe('the command table', () => {
     'steer.edit',
     // No file there is unproven.
     'signal.confirm',
+    'answer.side',
     'answer.edit-plan',
     'answer.resolve',
     // Nothing asks for permission there.
@@ -83,6 +84,8 @@ describe('the command table', () => {
     'knowledge.copy-text',
     'move.left',
     'move.right',
+    'answer.page-down',
+    'answer.page-up',
   ];
 
   test('nearly every command can act in a session with work under way', () => {

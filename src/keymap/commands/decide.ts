@@ -1,14 +1,11 @@
-import { conflictToEdit, editedChoice } from '../../store/overlays/conflict-edit.ts';
 import type { KnowledgeOverlay } from '../../store/overlays/overlay.ts';
-import { atPlanGate, planToEdit } from '../../store/overlays/plan-edit.ts';
 import { type Confirmation, selectConfirm } from '../../store/overlays/select-confirm.ts';
 import { needOverlay, selectNeeds } from '../../store/signals/select-needs.ts';
-import { type DraftedAnswer, draftedAnswer, selectQuestion } from '../../store/signals/select-question.ts';
 import { publish } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';
 
-/** Keys for everything that waits for a person: the queue, the knowledge gate, questions, confirmations. */
+/** Keys for what waits for a person: the queue, the knowledge gate, confirmations. */
 export const decideCommands: readonly Command[] = [
   {
     id: 'decide.open',
@@ -37,7 +34,7 @@ export const decideCommands: readonly Command[] = [
     run: (view) => {
       const overlay = view.ui.overlays.at(-1);
       const need = overlay?.kind === 'needs-you' ? selectNeeds(view)[overlay.cursor] : undefined;
-      return need === undefined ? [] : [act({ type: 'overlay-opened', overlay: needOverlay(need, view.ui) })];
+      return need === undefined ? [] : [act({ type: 'overlay-opened', overlay: needOverlay(need, view) })];
     },
   },
   {
@@ -99,52 +96,6 @@ export const decideCommands: readonly Command[] = [
     run: () => [act({ type: 'decision-asked', decision: null })],
   },
   {
-    id: 'answer.send',
-    context: 'answer',
-    keys: ['enter'],
-    label: (view) => {
-      const drafted = drafts(view);
-      return drafted.kind === 'choose' ? `choose ${drafted.option} for these words` : 'answer';
-    },
-    description: 'answer with the chosen option and the text typed, where it takes words',
-    group: 'Decide',
-    footer: 1,
-    available: (view) => {
-      const drafted = drafts(view);
-      return drafted.kind === 'not-yet' ? drafted.why : true;
-    },
-    run: (view) => answer(view),
-  },
-  {
-    id: 'answer.edit-plan',
-    context: 'answer',
-    keys: ['ctrl-g'],
-    label: 'edit the plan',
-    description: 'at the gate of the plan: edit it as plan.yaml in $EDITOR',
-    group: 'Decide',
-    footer: 2,
-    available: (view) => (atPlanGate(view) ? true : 'Only at the gate of the plan'),
-    run: (view) => [terminal({ type: 'edit-plan', text: planToEdit(view) })],
-  },
-  {
-    id: 'answer.resolve',
-    context: 'answer',
-    keys: ['ctrl-o'],
-    label: 'resolve in the editor',
-    description: 'of a merge conflict: open its files in $EDITOR, both sides marked; then "edited" is chosen',
-    group: 'Decide',
-    footer: 2,
-    available: (view) => (conflictToEdit(view).length > 0 ? true : 'Only at a merge conflict'),
-    offered: (view) => conflictToEdit(view).length > 0,
-    run: (view) => {
-      const [path, ...also] = conflictToEdit(view);
-      const edited = editedChoice(view);
-      // Back from the editor, Enter says what was done there.
-      const chosen = edited < 0 ? [] : [act({ type: 'overlay-pointed', item: edited })];
-      return path === undefined ? [] : [...chosen, terminal({ type: 'open', path, also })];
-    },
-  },
-  {
     id: 'confirm.yes',
     context: 'confirm',
     keys: ['enter'],
@@ -196,9 +147,7 @@ const openNeeds = (view: ViewState): readonly CommandEffect[] => {
     act({
       type: 'overlay-opened',
       overlay:
-        only !== undefined && needs.length === 1
-          ? needOverlay(only, view.ui)
-          : { kind: 'needs-you', cursor: 0 },
+        only !== undefined && needs.length === 1 ? needOverlay(only, view) : { kind: 'needs-you', cursor: 0 },
     }),
   ];
 };
@@ -224,29 +173,3 @@ const decide = (view: ViewState): readonly CommandEffect[] => {
         } as const);
   return [act({ type: 'overlay-closed' }), perform(publish(view, signal))];
 };
-
-const answer = (view: ViewState): readonly CommandEffect[] => {
-  const overlay = view.ui.overlays.at(-1);
-  if (overlay?.kind !== 'answer') return [];
-  const drafted = drafts(view);
-  if (drafted.kind === 'not-yet') return [];
-  if (drafted.kind === 'choose')
-    return [
-      act({ type: 'overlay-closed' }),
-      act({ type: 'overlay-opened', overlay: { ...overlay, cursor: drafted.cursor } }),
-    ];
-  const { kind: _, ...content } = drafted;
-  const signal = { type: 'ANSWER', target: 'ALL', request: overlay.request, ...content } as const;
-  const written = view.ui.drafts[overlay.request] === undefined ? [] : [forgotten(overlay.request)];
-  return [act({ type: 'overlay-closed' }), perform(publish(view, signal)), ...written];
-};
-
-const drafts = (view: ViewState): DraftedAnswer => {
-  const overlay = view.ui.overlays.at(-1);
-  return overlay?.kind === 'answer'
-    ? draftedAnswer(selectQuestion(view.session, overlay.request), overlay)
-    : { kind: 'not-yet', why: 'No question is open' };
-};
-
-/** Comments that were sent are no drafts any more. */
-const forgotten = (request: string): CommandEffect => act({ type: 'drafted', what: request, text: '' });

@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { helpRowsOf } from '../help-rows.ts';
 import { paletteRowsOf } from '../palette-rows.ts';
+import { answerCommands } from './answer.ts';
 import { changesCommands } from './changes.ts';
 import { copyCommands } from './copy.ts';
 import { criticalCommands } from './critical.ts';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   ...steerCommands,
   ...signalCommands,
   ...decideCommands,
+  ...answerCommands,
   ...permitCommands,
   ...wizardCommands,
   ...setupCommands,

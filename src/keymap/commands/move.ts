@@ -1,3 +1,4 @@
+import { planGateOf } from '../../store/overlays/plan-gate.ts';
 import { lastPreviewTop } from '../../store/overlays/select-preview.ts';
 import { selectQuitChoices } from '../../store/overlays/select-quit.ts';
 import { selectTrustLines } from '../../store/overlays/select-trust.ts';
@@ -71,6 +72,12 @@ const inOverlay =
     available: always,
     run: (view) => [act({ type: 'overlay-moved', by: move, length: length(view) })],
   });
+
+/** The details of a task lie over the field that has the keys. */
+const atPlanGate = (command: Command): Command => ({
+  ...command,
+  available: (view) => (planGateOf(view) === null ? 'All of the question is in sight' : true),
+});
 
 /** Items of the list, or lines of the text, in the topmost overlay. */
 const lengthOf = (view: ViewState): number => {
@@ -151,5 +158,9 @@ export const moveCommands = (helpLength: (view: ViewState) => number): readonly 
     ] as const
   ).flatMap((context) => ways.map(inOverlay(context, false, lengthOf))),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),
+  ...ways
+    .slice(4, 6)
+    .map(inOverlay('answer', false, lengthOf))
+    .map(atPlanGate),
   ...ways.slice(0, 2).map(inOverlay('start', true, lengthOf)),
 ];

@@ -1,5 +1,5 @@
-import { planRequest } from '../../pipeline/questions/open-questions.ts';
 import { planToEdit } from '../../store/overlays/plan-edit.ts';
+import { planGate } from '../../store/overlays/plan-gate.ts';
 import { chosenSignal, confirmable, editable, withdrawable } from '../../store/signals/steerable.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
@@ -62,10 +62,7 @@ const planToDecide = ({ session, connection, ui }: ViewState): boolean =>
   session?.gate?.gate === 'plan' && connection !== 'replay' && ui.focus !== 'inbox';
 
 const editPlan = (view: ViewState): readonly CommandEffect[] => [
-  act({
-    type: 'overlay-opened',
-    overlay: { kind: 'answer', request: planRequest, cursor: 0, editor: createEditor() },
-  }),
+  act({ type: 'overlay-opened', overlay: planGate(view) }),
   terminal({ type: 'edit-plan', text: planToEdit(view) }),
 ];
 

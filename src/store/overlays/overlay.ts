@@ -130,10 +130,15 @@ export interface KnowledgeOverlay {
   readonly editor: Editor;
 }
 
+/** Who has the keys at the plan gate. */
+export type PlanSide = 'tasks' | 'options';
+
 /** Answers an agent's question or the plan gate. */
 export interface AnswerOverlay {
   readonly kind: 'answer';
   readonly request: string;
   readonly cursor: number;
+  /** At the plan gate: the tasks have the keys, and the field is a comment on one. Absent: the options have them. */
+  readonly side?: 'tasks';
   readonly editor: Editor;
 }

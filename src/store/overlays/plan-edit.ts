@@ -7,12 +7,7 @@ import { formatPlan, parsePlan } from '../../tasks/plan-file.ts';
 import { commandSchema, type TaskDefinition } from '../../tasks/task.ts';
 import { createEditor } from '../text/line-editor.ts';
 import type { UiState, ViewState } from '../view.ts';
-
-/** Whether the plan gate is on screen. */
-export const atPlanGate = ({ session, ui }: ViewState): boolean => {
-  const top = ui.overlays.at(-1);
-  return session?.gate?.gate === 'plan' && top?.kind === 'answer' && top.request === planRequest;
-};
+import { planGateOf } from './plan-gate.ts';
 
 /** The text to open in the editor: the unfinished draft, else the plan as a plan file. */
 export const planToEdit = ({ session, ui }: ViewState): string =>
@@ -21,7 +16,7 @@ export const planToEdit = ({ session, ui }: ViewState): string =>
 /** Takes the edited plan: shows its problems, or asks for confirmation. */
 export const planEdited = (view: ViewState, text: string): ViewState => {
   const { session } = view;
-  if (session === null || !atPlanGate(view)) return view;
+  if (session === null || planGateOf(view) === null) return view;
   const before = parsePlan(planText(session), planFile, session.iteration);
   const after = parsePlan(text, planFile, session.iteration);
   const kept: UiState = { ...view.ui, drafts: { ...view.ui.drafts, [draftKey(session)]: text } };

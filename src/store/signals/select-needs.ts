@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
-import { openQuestions } from '../../pipeline/questions/open-questions.ts';
+import { openQuestions, planRequest } from '../../pipeline/questions/open-questions.ts';
 import type { Overlay } from '../overlays/overlay.ts';
+import { planGate } from '../overlays/plan-gate.ts';
 import { createEditor } from '../text/line-editor.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
@@ -53,7 +54,7 @@ export const selectNeeds = (view: ViewState): readonly Need[] => {
 };
 
 /** The overlay that settles the item, with the comments that were written for it. */
-export const needOverlay = (need: Need, { drafts }: Pick<ViewState['ui'], 'drafts'>): Overlay => {
+export const needOverlay = (need: Need, view: ViewState): Overlay => {
   switch (need.kind) {
     case 'knowledge':
       return { kind: 'knowledge', cursor: 0, chosen: [], top: 0, asking: null, editor: createEditor() };
@@ -62,11 +63,12 @@ export const needOverlay = (need: Need, { drafts }: Pick<ViewState['ui'], 'draft
     case 'unproven':
       return { kind: 'signal', id: need.id, top: 0 };
     case 'question':
+      if (need.request === planRequest) return planGate(view);
       return {
         kind: 'answer',
         request: need.request,
         cursor: 0,
-        editor: createEditor(drafts[need.request] ?? ''),
+        editor: createEditor(view.ui.drafts[need.request] ?? ''),
       };
   }
 };

@@ -52,3 +52,14 @@ export const withWord =
 
 const commandWords = (command: string | readonly string[]): string =>
   safe(typeof command === 'string' ? command : command.join(' '));
+
+/** All that the plan says about a task before it has an attempt. */
+export const planLines = (table: TaskTable, task: TaskDefinition): readonly DetailLine[] => [
+  { kind: 'title', text: [task.id, safe(task.title)].filter((part) => part !== '').join('  ') },
+  ...(task.agent === undefined ? [] : [{ kind: 'text', text: `by ${safe(task.agent)}` } as const]),
+  ...objectiveLines(task),
+  ...section('Success criteria', task.criteria.map(safe), 'item'),
+  ...edgeLines(table, task.id),
+  ...fileLines(task),
+  ...commandLines(task),
+];

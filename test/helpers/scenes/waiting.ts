@@ -28,6 +28,43 @@ const planned = (): Story =>
     .tasks([task('init', []), task('schema', ['init']), task('docs', ['schema'])])
     .add({ type: 'gate.opened', gate: 'plan', iteration: 1, deadline_ms: null, files: ['plan.md'] });
 
+/** A plan as a Planner writes it. */
+const plannedInFull = (): Story =>
+  createStory()
+    .begin()
+    .tasks([
+      task('init', [], {
+        title: 'Set the workspace up',
+        objective: 'The service has its dependencies, and `npm test` runs.',
+        criteria: ['npm ci ends without a warning', 'npm test finds the tests'],
+        files: ['package.json', 'package-lock.json'],
+        run: [{ cmd: 'npm ci' }],
+        verify: [{ cmd: 'npm test' }],
+      }),
+      task('schema', ['init'], {
+        title: 'Generate the schema',
+        objective:
+          'One JSON schema holds the greetings of all languages. A greeting has a text, a form of address and a part of the day.\nThe schema is generated, so that nobody edits it by hand.',
+        criteria: [
+          'schema.json is valid against the meta schema of 2020-12',
+          'each language has all twelve greetings',
+          'the generator gives the same bytes twice',
+        ],
+        files: ['src/schema.json', 'tools/generate-schema.js'],
+        run: [{ cmd: 'node tools/generate-schema.js > src/schema.json' }],
+        verify: [
+          { cmd: ['node', 'tools/check-schema.js', 'src/schema.json'] },
+          { cmd: 'git diff --exit-code' },
+        ],
+        agent: 'gemini',
+      }),
+      task('english', ['schema'], { title: 'English greetings' }),
+      task('vietnamese', ['schema'], { title: 'Vietnamese greetings' }),
+      task('service', ['english', 'vietnamese'], { title: 'Serve them over HTTP' }),
+      task('docs', ['schema'], { title: 'Reference pages' }),
+    ])
+    .add({ type: 'gate.opened', gate: 'plan', iteration: 1, deadline_ms: null, files: ['plan.md'] });
+
 /** An ANSWER that nobody is known to have written, at the gate of the plan. */
 const plannedWithFile = (): Story =>
   planned().add({
@@ -62,7 +99,16 @@ const withSignals = (): Story => {
 export const waitingScenes: readonly Scene[] = [
   { name: 'needs-you', story: twoNeeds, act: (screen) => screen.press('u') },
   { name: 'question', story: asked, act: (screen) => screen.press('u', 'down') },
-  { name: 'plan-gate', story: planned, act: (screen) => screen.press('u') },
+  { name: 'plan-gate', story: plannedInFull, act: (screen) => screen.press('u', 'down') },
+  {
+    name: 'plan-gate-comment',
+    story: plannedInFull,
+    act: async (screen) => {
+      await screen.press('u', 'down');
+      await screen.type('Twenty greetings, not twelve.');
+      await screen.press('tab');
+    },
+  },
   { name: 'plan-gate-file', story: plannedWithFile, act: (screen) => screen.press('u', 'enter') },
   { name: 'plan-gate-file-list', story: plannedWithFile, act: (screen) => screen.press('u') },
   {

@@ -1,0 +1,105 @@
+import { conflictToEdit, editedChoice } from '../../store/overlays/conflict-edit.ts';
+import { planToEdit } from '../../store/overlays/plan-edit.ts';
+import { planDrafts, planFeedback, planGateOf } from '../../store/overlays/plan-gate.ts';
+import { type DraftedAnswer, draftedAnswer, selectQuestion } from '../../store/signals/select-question.ts';
+import { publish } from '../../store/signals/steerable.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, type Command, type CommandEffect, perform, terminal } from '../command.ts';
+
+/** Keys of a question's dialog and of the gate of the plan. */
+export const answerCommands: readonly Command[] = [
+  {
+    id: 'answer.send',
+    context: 'answer',
+    keys: ['enter'],
+    label: (view) => {
+      if (planGateOf(view)?.side === 'tasks') return 'decide';
+      const drafted = drafts(view);
+      return drafted.kind === 'choose' ? `choose ${drafted.option} for these words` : 'answer';
+    },
+    description: 'answer with the chosen option and the text typed, where it takes words',
+    group: 'Decide',
+    footer: 1,
+    available: (view) => {
+      if (planGateOf(view)?.side === 'tasks') return true;
+      const drafted = drafts(view);
+      return drafted.kind === 'not-yet' ? drafted.why : true;
+    },
+    run: (view) => (planGateOf(view)?.side === 'tasks' ? [turnSide(view)] : answer(view)),
+  },
+  {
+    id: 'answer.side',
+    context: 'answer',
+    keys: ['tab'],
+    label: (view) => (planGateOf(view)?.side === 'tasks' ? 'decide' : 'tasks'),
+    description: 'at the gate of the plan: from the tasks to the decision, and back',
+    group: 'Decide',
+    footer: 2,
+    available: (view) => (planGateOf(view) === null ? 'Only at the gate of the plan' : true),
+    // Beside Enter, which says the same there.
+    offered: (view) => planGateOf(view)?.side !== 'tasks',
+    run: (view) => [turnSide(view)],
+  },
+  {
+    id: 'answer.edit-plan',
+    context: 'answer',
+    keys: ['ctrl-g'],
+    label: 'edit the plan',
+    description: 'at the gate of the plan: edit it as plan.yaml in $EDITOR',
+    group: 'Decide',
+    footer: 4,
+    available: (view) => (planGateOf(view) !== null ? true : 'Only at the gate of the plan'),
+    run: (view) => [terminal({ type: 'edit-plan', text: planToEdit(view) })],
+  },
+  {
+    id: 'answer.resolve',
+    context: 'answer',
+    keys: ['ctrl-o'],
+    label: 'resolve in the editor',
+    description: 'of a merge conflict: open its files in $EDITOR, both sides marked; then "edited" is chosen',
+    group: 'Decide',
+    footer: 2,
+    available: (view) => (conflictToEdit(view).length > 0 ? true : 'Only at a merge conflict'),
+    offered: (view) => conflictToEdit(view).length > 0,
+    run: (view) => {
+      const [path, ...also] = conflictToEdit(view);
+      const edited = editedChoice(view);
+      // Back from the editor, Enter says what was done there.
+      const chosen = edited < 0 ? [] : [act({ type: 'overlay-pointed', item: edited })];
+      return path === undefined ? [] : [...chosen, terminal({ type: 'open', path, also })];
+    },
+  },
+];
+
+/** Gives the keys at the gate of the plan to the other side. */
+const turnSide = (view: ViewState): CommandEffect =>
+  act({ type: 'plan-read', side: planGateOf(view)?.side === 'tasks' ? 'options' : 'tasks' });
+
+const answer = (view: ViewState): readonly CommandEffect[] => {
+  const overlay = view.ui.overlays.at(-1);
+  if (overlay?.kind !== 'answer') return [];
+  const drafted = drafts(view);
+  if (drafted.kind === 'not-yet') return [];
+  if (drafted.kind === 'choose')
+    return [
+      act({ type: 'overlay-closed' }),
+      act({ type: 'overlay-opened', overlay: { ...overlay, cursor: drafted.cursor } }),
+    ];
+  const { kind: _, ...content } = drafted;
+  const signal = { type: 'ANSWER', target: 'ALL', request: overlay.request, ...content } as const;
+  const written = [overlay.request, ...(planGateOf(view) === null ? [] : planDrafts(view))]
+    .filter((what) => view.ui.drafts[what] !== undefined)
+    .map(forgotten);
+  return [act({ type: 'overlay-closed' }), perform(publish(view, signal)), ...written];
+};
+
+const drafts = (view: ViewState): DraftedAnswer => {
+  const overlay = view.ui.overlays.at(-1);
+  if (overlay?.kind !== 'answer') return { kind: 'not-yet', why: 'No question is open' };
+  const editor = planGateOf(view) === null ? overlay.editor : createEditor(planFeedback(view));
+  return draftedAnswer(selectQuestion(view.session, overlay.request), { cursor: overlay.cursor, editor });
+};
+
+/** Comments that were sent are no drafts any more. */
+const forgotten = (request: string): CommandEffect => act({ type: 'drafted', what: request, text: '' });

@@ -1,0 +1,126 @@
+import { planRequest } from '../../pipeline/questions/open-questions.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import type { QuestionOption } from '../../signals/question-kinds.ts';
+import { selectChoices, selectQuestion } from '../signals/select-question.ts';
+import { unprovenAnswers } from '../signals/unproven.ts';
+import { planLines } from '../tasks/definition-lines.ts';
+import { selectTask, selectTasks, type TaskRow } from '../tasks/select-tasks.ts';
+import { type TextRow, textRows } from '../tasks/text-rows.ts';
+import { createEditor } from '../text/line-editor.ts';
+import { overlayRows } from '../text/page.ts';
+import type { ViewState } from '../view.ts';
+import type { AnswerOverlay, Overlay } from './overlay.ts';
+
+/** The gate of the plan on screen; `null` under another overlay and at other questions. */
+export const planGateOf = ({ session, ui }: ViewState): AnswerOverlay | null => {
+  const top = ui.overlays.at(-1);
+  return session?.gate?.gate === 'plan' && isPlanGate(top) ? top : null;
+};
+
+/** Whether the overlay asks about the plan. */
+export const isPlanGate = (overlay: Overlay | undefined): overlay is AnswerOverlay =>
+  overlay?.kind === 'answer' && overlay.request === planRequest;
+
+/** The gate as it opens: the tasks have the keys, and the field the comment on the task under the cursor. */
+export const planGate = (view: ViewState): AnswerOverlay => ({
+  kind: 'answer',
+  request: planRequest,
+  cursor: 0,
+  side: 'tasks',
+  editor: createEditor(commentOn(view, selectTask(view))),
+});
+
+/** The comment on a task; of `null` the words about the whole plan. */
+export const commentOn = ({ session, ui }: Pick<ViewState, 'session' | 'ui'>, task: string | null): string =>
+  (session && ui.drafts[commentKey(session, task)]) ?? '';
+
+/** The draft of a comment. A plan that was sent back and made again has no comments yet. */
+export const commentKey = ({ gate }: SessionState, task: string | null): string =>
+  `plan-comment:${gate?.opened ?? ''}:${task ?? ''}`;
+
+/** The tasks with a comment, in the order of the rows. */
+export const commentedTasks = (view: ViewState): readonly string[] =>
+  selectTasks(view).ids.filter((id) => commentOn(view, id).trim() !== '');
+
+/** What the Planner gets: a line for each comment, named by its task, then the words about the whole plan. */
+export const planFeedback = (view: ViewState): string =>
+  [...commentedTasks(view).map((id) => `${id}: ${commentOn(view, id).trim()}`), commentOn(view, null).trim()]
+    .filter((line) => line !== '')
+    .join('\n');
+
+/** The names of the drafts that were sent with an answer. */
+export const planDrafts = (view: ViewState): readonly string[] => {
+  const { session } = view;
+  return session === null ? [] : [...selectTasks(view).ids, null].map((task) => commentKey(session, task));
+};
+
+/** Cells and rows of the gate: the tasks beside the details of one, above them on a narrow screen. */
+export interface PlanBox {
+  readonly width: number;
+  readonly beside: boolean;
+  readonly list: number;
+  readonly listHeight: number;
+  readonly details: number;
+  readonly height: number;
+}
+
+/** The options of the decision. */
+export const planChoices = ({ session }: ViewState): readonly QuestionOption[] =>
+  selectChoices(selectQuestion(session, planRequest));
+
+/** Files that answer already, each as a question. */
+export const planFiles = ({ session }: ViewState): readonly string[] => unprovenAnswers(session, planRequest);
+
+/** Rows under the tasks: a rule, the options, files that answer already, and the field. */
+const footRows = (view: ViewState): number =>
+  1 + planChoices(view).length + planFiles(view).length + fieldRows;
+
+/** Rows of the field at most. */
+export const fieldRows = 1;
+
+/** Columns from which the details stand beside the tasks. */
+const besideFrom = 100;
+
+/** Enough for most tasks, so that the box keeps its height from task to task. */
+const usualRows = 24;
+
+export const planBox = (view: ViewState): PlanBox => {
+  const { columns, rows } = view.ui.size;
+  const width = Math.min(150, columns - 4);
+  const inner = width - 4;
+  const room = Math.max(4, overlayRows(rows) - footRows(view));
+  const { rows: all, total } = selectTasks(view);
+  if (columns < besideFrom) {
+    const listHeight = Math.max(2, Math.min(total, Math.floor((room - 1) / 2)));
+    return { width, beside: false, list: inner, listHeight, details: inner, height: room - 1 - listHeight };
+  }
+  const list = Math.min(64, Math.floor(inner * 0.45));
+  const height = Math.min(room, Math.max(usualRows, all.length));
+  return { width, beside: true, list, listHeight: height, details: inner - list - 3, height };
+};
+
+/** The rows of the tasks; one with a comment says so. Where rows are few the waves have none: each task says what it waits for. */
+export const selectPlanRows = (view: ViewState): readonly TaskRow[] => {
+  const commented = new Set(commentedTasks(view));
+  const { rows } = selectTasks(view);
+  return rows
+    .filter(({ kind }) => kind === 'task' || planBox(view).beside)
+    .map((row) =>
+      row.kind === 'task' && commented.has(row.id) ? { ...row, look: 'again', word: 'commented' } : row,
+    );
+};
+
+/** Everything that the plan says about the task under the cursor, as rows. */
+export const selectPlanDetails = (view: ViewState): readonly TextRow[] => {
+  const id = selectTask(view);
+  const task = id === null ? undefined : view.session?.tasks.get(id);
+  return task === undefined
+    ? []
+    : textRows(planLines(selectTasks(view), task.definition), planBox(view).details);
+};
+
+/** The question, and how much it is about. */
+export const planTitle = (view: ViewState): string => {
+  const { total } = selectTasks(view);
+  return `Approve this plan? ${total} ${total === 1 ? 'task' : 'tasks'}`;
+};

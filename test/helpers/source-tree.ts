@@ -14,13 +14,17 @@ export interface SourceFile {
   readonly imports: readonly { readonly specifier: string; readonly dynamic: boolean }[];
 }
 
+/** The files below folders of the root whose names match, relative to the root and with forward slashes. */
+export const filesBelow = (folders: readonly string[], name: RegExp): readonly string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((path) => `${folder}/${path.split(sep).join('/')}`)
+      .filter((path) => name.test(path)),
+  );
+
 /** Every TypeScript file of the program: `src`, `components`, `hooks`. */
 export const readSources = (): readonly SourceFile[] =>
-  ['src', 'components', 'hooks'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name))
-      .map((name) => readSource(`${folder}/${name.split(sep).join('/')}`)),
-  );
+  filesBelow(['src', 'components', 'hooks'], /\.tsx?$/).map(readSource);
 
 const readSource = (path: string): SourceFile => {
   const text = readFileSync(join(root, path), 'utf8');

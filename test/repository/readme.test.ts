@@ -1,32 +1,49 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { regenerate } from '../helpers/readme-blocks.ts';
-import { readSources, root } from '../helpers/source-tree.ts';
+import { describe, expect, test } from 'vitest';
+import { blocksIn, pageBlocks, regenerate } from '../helpers/page-blocks.ts';
+import { filesBelow, readSources, root } from '../helpers/source-tree.ts';
 
-const file = join(root, 'README.md');
-const readme = readFileSync(file, 'utf8');
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** `vitest run test/repository -u` writes the tables anew. */
-test('the tables of the README are those of the code: commands, keys, event types', async () => {
-  await expect(regenerate(readme)).toMatchFileSnapshot(file);
+/** The pages with tables that are made from the code. */
+const generated = ['README.md', ...filesBelow(['.github', 'src', 'components', 'test'], /\.md$/)].filter(
+  (path) => blocksIn(textOf(path)).length > 0,
+);
+
+describe('the tables of the pages are those of the code', () => {
+  /** `vitest run test/repository -u` writes them anew. */
+  test.for(generated)('%s', async (page) => {
+    await expect(regenerate(textOf(page))).toMatchFileSnapshot(join(root, page));
+  });
+
+  test('each table stands in exactly one page', () => {
+    const placed = generated.flatMap((page) => blocksIn(textOf(page)));
+    expect(placed.sort()).toEqual(Object.keys(pageBlocks()).sort());
+  });
 });
 
-test('the README prints all eleven invariants, each with the test that guards it', () => {
-  const from = readme.indexOf('### Invariants');
-  const section = readme.slice(from, readme.indexOf('\n## ', from));
-  const rows = section.split('\n').filter((line) => /^\| \d+ +\|/.test(line));
+test('the README stays within 250 lines', () => {
+  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(250);
+});
+
+test('the architecture page prints all eleven invariants, each with the test that guards it', () => {
+  const page = textOf('src/README.md');
+  const from = page.indexOf('## Invariants');
+  const rows = page
+    .slice(from, page.indexOf('\n## ', from + 1))
+    .split('\n')
+    .filter((line) => /^\| \d+ +\|/.test(line));
   expect(rows.map((row) => Number(row.split('|')[1]))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   const guards = rows.map((row) => /`(test\/[^`]+)`/.exec(row)?.[1] ?? 'none');
-  for (const guard of guards) expect(() => readFileSync(join(root, guard))).not.toThrow();
+  for (const guard of guards) expect(() => textOf(guard)).not.toThrow();
 });
 
 test('every file and folder of the program that the README names is there', () => {
   const paths = new Set(readSources().flatMap(({ path }) => [path, ...foldersOf(path)]));
-  const named = [...readme.matchAll(/`((?:src|components|hooks)\/[\w./-]+)`/g)].map(
-    (match) => match[1]?.replace(/\/$/, '') ?? '',
-  );
-  expect(named.length).toBeGreaterThan(5);
+  const named = [...textOf('README.md').matchAll(/`((?:src|components|hooks)\/[\w./-]+)`/g)]
+    .map((match) => match[1]?.replace(/\/$/, '') ?? '')
+    .filter((path) => !path.endsWith('.md'));
   expect(named.filter((path) => !paths.has(path))).toEqual([]);
 });
 

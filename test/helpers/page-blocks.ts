@@ -5,23 +5,26 @@ import { topics } from '../../src/cli/report/topics/index.ts';
 import type { Section } from '../../src/cli/report/topics/topic.ts';
 import { createTestCli } from './test-cli.ts';
 
-/** The README's generated parts, made from the code itself: `<!-- NAME -->` … `<!-- /NAME -->`. */
-export const readmeBlocks = (): Readonly<Record<string, string>> => ({
+/** The generated parts of the pages, made from the code itself: `<!-- NAME -->` … `<!-- /NAME -->`. */
+export const pageBlocks = (): Readonly<Record<string, string>> => ({
   commands: commandTable(),
   ...Object.fromEntries(topics.map(({ name, sections }) => [name, sections().map(markdownOf).join('\n\n')])),
 });
 
-/** The text with every block replaced by what the code says now. */
-export const regenerate = (readme: string): string => {
-  let text = readme;
-  for (const [name, content] of Object.entries(readmeBlocks())) {
-    const open = `<!-- ${name} -->`;
-    const from = text.indexOf(open);
+/** The names of the blocks in this text, in its order. */
+export const blocksIn = (text: string): readonly string[] =>
+  [...text.matchAll(/^<!-- ([a-z-]+) -->$/gm)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+
+/** The text with each of its blocks replaced by what the code says now. Throws for a block that nothing makes. */
+export const regenerate = (page: string): string => {
+  const blocks = pageBlocks();
+  return blocksIn(page).reduce((text, name) => {
+    const content = blocks[name];
+    const from = text.indexOf(`<!-- ${name} -->`) + `<!-- ${name} -->`.length;
     const to = text.indexOf(`<!-- /${name} -->`);
-    if (from < 0 || to < from) throw new Error(`README.md has no block ${open}`);
-    text = `${text.slice(0, from + open.length)}\n${content}\n${text.slice(to)}`;
-  }
-  return text;
+    if (content === undefined || to < from) throw new Error(`no block <!-- ${name} --> can be made`);
+    return `${text.slice(0, from)}\n${content}\n${text.slice(to)}`;
+  }, page);
 };
 
 const markdownOf = (section: Section): string => {

@@ -1,10 +1,12 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import type { OutputLine } from '../../src/store/output/output-line.ts';
+import type { OutputLine, OutputLog } from '../../src/store/output/output-line.ts';
+import { saidRows } from '../../src/store/output/said-rows.ts';
 import {
   type OutputRow,
   type OutputWindow,
   selectBlock,
   selectCursor,
+  selectOutputSubject,
   selectOutputWindow,
   selectRaw,
 } from '../../src/store/output/select-output.ts';
@@ -14,6 +16,7 @@ import { count, formatElapsed, formatSince, type LocalTime } from '../../src/sto
 import type { ViewState } from '../../src/store/view.ts';
 import type { Tone } from '../palettes.ts';
 import { Lines } from '../parts/Lines.tsx';
+import { markdownLine, markdownLook } from '../parts/markdown-line.ts';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { styledSpans } from '../parts/sgr.ts';
 import { bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
@@ -40,7 +43,9 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
     view,
     now,
     width,
+    room,
     theme,
+    log: selectOutputSubject(view).log,
     wanted: view.ui.log.search?.text.toLowerCase() ?? '',
     stopped: view.connection === 'stopped',
   };
@@ -95,7 +100,10 @@ interface Look {
   readonly view: ViewState;
   readonly now: LocalTime;
   readonly width: number;
+  /** Rows of the pane. An agent's paragraph is shown whole as long as it fits. */
+  readonly room: number;
   readonly theme: Theme;
+  readonly log: OutputLog | null;
   readonly wanted: string;
   readonly at: boolean;
   /** The last line, which may still grow, and is followed: its end is shown when it is too long. */
@@ -114,11 +122,19 @@ const noteTones: { readonly [tone in Extract<OutputLine, { kind: 'note' }>['tone
 /** Maximum of rows for one line. A longer one says so. */
 const mostRows = 12;
 
-const drawRow = ({ line, folded }: OutputRow, look: Look): readonly Line[] => {
+const drawRow = ({ no, line, folded }: OutputRow, look: Look): readonly Line[] => {
   const { theme, wanted } = look;
   const mark = cursorMark(look.at, theme);
   switch (line.kind) {
     case 'text': {
+      const said = look.log === null ? null : saidRows(look.log, no, look.width - 3, markdownLook(theme));
+      if (said !== null)
+        return limited(
+          said.map(({ spans }) => highlighted(markdownLine(spans), wanted)),
+          [mark, span('  ')],
+          look,
+          Math.max(mostRows, look.room - 1),
+        );
       const styled = highlighted(styledSpans(line.text, line.styles, theme), wanted);
       return wrapped(styled, [mark, span('  ')], look);
     }
@@ -139,11 +155,18 @@ const drawRow = ({ line, folded }: OutputRow, look: Look): readonly Line[] => {
 const textOfNote = (line: Extract<OutputLine, { kind: 'note' }>, { ui }: ViewState): string =>
   ui.log.thoughts ? (line.thought ?? line.text) : line.text;
 
-const wrapped = (text: Line, lead: Line, { view, width, newest }: Look): readonly Line[] => {
-  const rows = wrapLine(text, width - 3);
-  const cut = Math.max(0, rows.length - mostRows);
-  const left = newest ? rows.slice(0, cut) : rows.slice(mostRows);
-  const kept = newest ? rows.slice(cut) : rows.slice(0, mostRows);
+const wrapped = (text: Line, lead: Line, look: Look): readonly Line[] =>
+  limited(wrapLine(text, look.width - 3), lead, look);
+
+const limited = (
+  rows: readonly Line[],
+  lead: Line,
+  { view, newest }: Look,
+  most = mostRows,
+): readonly Line[] => {
+  const cut = Math.max(0, rows.length - most);
+  const left = newest ? rows.slice(0, cut) : rows.slice(most);
+  const kept = newest ? rows.slice(cut) : rows.slice(0, most);
   const shown = kept.map(
     (row, index): Line => [...(index === 0 && !(newest && cut > 0) ? lead : [span('   ')]), ...row],
   );

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventBody } from '../../src/pipeline/event.ts';
-import {
-  createOutputLogs,
-  maxLines,
-  type OutputLogs,
-  outputKey,
-} from '../../src/store/output/output-logs.ts';
+import { maxLines } from '../../src/store/output/mutable-log.ts';
+import { createOutputLogs, type OutputLogs, outputKey } from '../../src/store/output/output-logs.ts';
 import { maxLineLength } from '../../src/store/output/text-line.ts';
 
 import { executorOutcome } from '../helpers/outcomes.ts';

@@ -5,7 +5,7 @@ import { safe, safeOutput } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import { fromJournaled } from '../../pipeline/journaled-fault.ts';
 import { guidanceWords } from '../../session/guidance/format-guidance.ts';
-import { gapWords } from '../../store/output/output-logs.ts';
+import { gapWords } from '../../store/output/mutable-log.ts';
 import { optionsWords } from '../../store/signals/select-question.ts';
 import { exitWords, noCommitWords } from '../../store/tasks/work-words.ts';
 import { commandsText } from '../../tasks/commands.ts';

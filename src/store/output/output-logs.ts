@@ -1,14 +1,13 @@
 import { commandText } from '../../agents/command-text.ts';
 import { safe } from '../../base/safe.ts';
-import { utf8Length } from '../../base/utf8-length.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import { qualifiedNote } from '../tasks/work-words.ts';
 import { agentNote, endedTool, toolText } from './agent-words.ts';
 import { foldOutcome } from './fold-outcome.ts';
 import { invocationNote } from './invocation-note.ts';
-import { type Note, outcomeNotes } from './outcome-notes.ts';
+import { add, close, emptyLog, type MutableLog, note, write } from './mutable-log.ts';
+import { outcomeNotes } from './outcome-notes.ts';
 import type { OutputLine, OutputLog } from './output-line.ts';
-import { bounded, textLine } from './text-line.ts';
 
 /**
  * The output of every attempt and every invocation without a task: one bounded log each. It changes in place, so that a stream
@@ -21,8 +20,7 @@ export interface OutputLogs {
   readonly take: (event: Event) => boolean;
 }
 
-/** Lines kept of one log, and logs kept with their lines. Older ones are read from the log file. */
-export const maxLines = 5_000;
+/** Logs kept with their lines. Older ones are read from the log file. */
 const maxLogs = 200;
 
 /** The log of a task's attempt, or of an invocation without a task. */
@@ -39,15 +37,7 @@ export const createOutputLogs = (): OutputLogs => {
       found.at = at;
       return found;
     }
-    const made: MutableLog = {
-      lines: [],
-      dropped: 0,
-      at,
-      open: null,
-      openAt: null,
-      codes: '',
-      commands: new Map(),
-    };
+    const made = emptyLog(at);
     logs.set(key, made);
     const oldest = logs.keys().next();
     if (logs.size > maxLogs && !oldest.done) logs.delete(oldest.value);
@@ -60,6 +50,7 @@ export const createOutputLogs = (): OutputLogs => {
     switch (event.type) {
       case 'invocation.started':
         keyOf.set(event.invocation, event.task ? outputKey(event.task, event.attempt) : event.invocation);
+        logFor(event.invocation, event).isAgent = event.backend !== 'script';
         note(logFor(event.invocation, event), startNote(event), 'plain');
         return true;
       case 'output.written':
@@ -108,40 +99,12 @@ export const createOutputLogs = (): OutputLogs => {
   return { logs, take };
 };
 
-interface MutableLog {
-  lines: OutputLine[];
-  dropped: number;
-  at: string;
-  /** Text after the last newline, with its carriage returns. Shown as the last line. */
-  open: string | null;
-  /** Where that text begins in the log file. */
-  openAt: number | null;
-  /** Colours in force at the start of the open line, or of the next one. */
-  codes: string;
-  /** Absolute line numbers of running commands, by index. */
-  readonly commands: Map<string, number>;
-}
-
 const startNote = (event: EventOf<'invocation.started'>): string => {
   const attempt = event.role === 'Executor' && event.attempt ? `, attempt ${event.attempt}` : '';
   const mode = event.role === 'Executor' ? '' : ` ${event.mode.toLowerCase().replaceAll('_', ' ')}`;
   const instead =
     event.instead_of === undefined ? '' : ` instead of ${event.instead_of}, whose quota is used up`;
   return `${event.role}${mode}${attempt} · ${event.backend}${instead}`;
-};
-
-const add = (log: MutableLog, line: OutputLine): void => {
-  log.lines.push(line);
-  // Trims in large steps, so that dropping the oldest line is nearly always free.
-  if (log.lines.length < maxLines * 1.2) return;
-  const surplus = log.lines.length - maxLines;
-  log.lines = log.lines.slice(surplus);
-  log.dropped += surplus;
-};
-
-const note = (log: MutableLog, text: string, tone: Note['tone'], thought?: string): void => {
-  close(log);
-  add(log, { kind: 'note', text: safe(text), tone, ...(thought === undefined ? {} : { thought }) });
 };
 
 /** Puts one line for people in place of the answer to the engine at the end of an agent's words. */
@@ -152,37 +115,6 @@ const foldAnswer = (log: MutableLog): boolean => {
   log.lines.splice(found.at, found.lines, { kind: 'note', ...found.note, text: safe(found.note.text) });
   return true;
 };
-
-/** Ends a line that has no newline yet: the next output starts a new line, without the colours of this one. */
-const close = (log: MutableLog): void => {
-  log.open = null;
-  log.codes = '';
-};
-
-const write = (log: MutableLog, { text, byte, skipped }: EventOf<'output.written'>): void => {
-  if (skipped !== undefined) {
-    close(log);
-    add(log, { kind: 'gap', text: gapWords(skipped) });
-  }
-  const parts = text.split('\n');
-  let at = byte ?? null;
-  parts.forEach((part, index) => {
-    const last = index === parts.length - 1;
-    const whole = bounded((log.open ?? '') + part);
-    if (last && whole === '') return;
-    const begins = log.open === null ? at : log.openAt;
-    const { line, codes } = textLine(whole, log.codes, begins);
-    if (log.open === null) add(log, line);
-    else log.lines[log.lines.length - 1] = line;
-    log.open = last ? whole : null;
-    log.openAt = last ? begins : null;
-    if (!last) log.codes = codes;
-    if (at !== null) at += utf8Length(part) + 1;
-  });
-};
-
-/** The text in place of lines that are not in memory. */
-export const gapWords = (bytes: number): string => `… ${bytes} bytes more stand in the log`;
 
 const commandKey = (event: { readonly invocation: string; readonly index: number }): string =>
   `${event.invocation}:${event.index}`;

@@ -1,12 +1,15 @@
+import type { SourceLine } from '../text/markdown/block-reading.ts';
 import { type StyleRun, styledText } from '../text/styled-text.ts';
 
-/** A line of a command's output. */
+/** A line of a command's output, or of an agent's words. */
 export interface TextLine {
   readonly kind: 'text';
   readonly text: string;
   readonly styles?: readonly StyleRun[];
   /** First byte of the line in the log file, if known. */
   readonly byte?: number;
+  /** Of an agent's words: they are Markdown. */
+  readonly said?: SourceLine;
 }
 
 /** The line as shown, and the colours in force after it. `before` are the colours in force at its start. */

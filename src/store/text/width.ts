@@ -60,17 +60,38 @@ export const truncateMiddle = (text: string, width: number, ellipsis: string): s
 
 /** `text` in lines of at most `width` cells, broken at blanks where possible. */
 export const wrap = (text: string, width: number): readonly string[] =>
-  text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
+  text
+    .split('\n')
+    .flatMap((line) => wrapRanges(line, Math.max(1, width)).map(([from, to]) => line.slice(from, to)));
 
-const wrapLine = (line: string, width: number): readonly string[] => {
-  const lines: string[] = [];
-  let rest = line;
-  while (widthOf(rest) > width) {
-    const fits = startOf(rest, width) || [...graphemes.segment(rest)][0]?.segment || '';
-    const blank = rest[fits.length] === ' ' ? fits.length : fits.lastIndexOf(' ');
-    const cut = blank > 0 ? blank : fits.length;
-    lines.push(rest.slice(0, cut));
-    rest = rest.slice(cut).replace(/^ /, '');
+/** The start and the end of each row when one line is broken at `width` cells: at blanks where possible, or exactly there. */
+export const wrapRanges = (
+  line: string,
+  width: number,
+  at: 'words' | 'cells' = 'words',
+): readonly (readonly [from: number, to: number])[] => {
+  const ranges: [number, number][] = [];
+  let from = 0;
+  for (;;) {
+    const rest = line.slice(from);
+    const fits = startOf(rest, width) || firstOf(rest);
+    if (fits.length === rest.length) return [...ranges, [from, line.length]];
+    const cut = at === 'cells' ? fits.length : breakOf(rest, fits.length);
+    ranges.push([from, from + cut]);
+    from += cut + (at === 'words' && rest[cut] === ' ' ? 1 : 0);
   }
-  return [...lines, rest];
 };
+
+const firstOf = (text: string): string =>
+  graphemes.segment(text)[Symbol.iterator]().next().value?.segment ?? '';
+
+/** Where a row of at most `most` characters ends: after a word, or between characters that need no blank. */
+const breakOf = (rest: string, most: number): number => {
+  if (rest[most] === ' ' || (unspaced.test(rest[most - 1] ?? '') && unspaced.test(rest[most] ?? '')))
+    return most;
+  const blank = rest.lastIndexOf(' ', most - 1);
+  return blank > 0 ? blank : most;
+};
+
+/** Writing without blanks between words: Chinese, Japanese, Korean. */
+const unspaced = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff10-\uff9f]/;

@@ -5,6 +5,7 @@ import { lookingScenes } from './looking.ts';
 import { loopingScenes } from './looping.ts';
 import { permittingScenes } from './permitting.ts';
 import { readingScenes } from './reading.ts';
+import { sayingScenes } from './saying.ts';
 import type { Scene } from './scene.ts';
 import { setupScenes } from './setup.ts';
 import { steeringScenes } from './steering.ts';
@@ -18,6 +19,7 @@ export const scenes: readonly Scene[] = [
   ...waitingScenes,
   ...permittingScenes,
   ...readingScenes,
+  ...sayingScenes,
   ...changingScenes,
   ...lookingScenes,
   ...drawingScenes,

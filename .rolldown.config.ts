@@ -57,6 +57,35 @@ const skills: Plugin = {
   },
 };
 
+/** The folders of the packages that these modules come from. */
+const packagesOf = (modules: readonly string[]): readonly string[] =>
+  [...new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []))].sort();
+
+/** What the bundle contains of other people comes with their licences: most of these ask for nothing else. */
+const licences: Plugin = {
+  name: 'licences',
+  generateBundle: async function (_, bundle) {
+    const modules = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+    const entries = await Promise.all(
+      packagesOf(modules).map(async (folder) => {
+        const { name, version, license, author } = JSON.parse(
+          await readFile(join(folder, 'package.json'), 'utf8'),
+        );
+        if (typeof license !== 'string') throw new Error(`${name} names no licence`);
+        const files = (await readdir(folder))
+          .filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
+          .sort();
+        const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+        if (texts.length === 0)
+          texts.push(`By ${author?.name ?? author}. The package brings no text of its licence.`);
+        return [`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join('\n\n');
+      }),
+    );
+    const line = `\n\n${'-'.repeat(72)}\n\n`;
+    this.emitFile({ type: 'asset', fileName: 'LICENCES.txt', source: `${entries.join(line)}\n` });
+  },
+};
+
 /** A module that gives a function of ours by default, as the one it stands for does. */
 const standIn = (name: string, file: string): string =>
   `export { ${name} as default } from ${JSON.stringify(here(file))};`;
@@ -208,7 +237,7 @@ export default defineConfig({
   platform: 'node',
   // The groups of chunks below need it; nobody imports the entry.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [tidy, prompts, skills, quick(), findChunks],
+  plugins: [tidy, prompts, skills, licences, quick(), findChunks],
   external: [/^node:/, 'fsevents'],
   resolve: {
     alias: { 'react-devtools-core': new URL('./src/cli/terminal/no-devtools.ts', import.meta.url).pathname },

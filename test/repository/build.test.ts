@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 test('the build prints nothing, gives a command, and leaves what a running session may still import', () => {
@@ -29,6 +30,28 @@ test('the built program brings its skills', () => {
   });
   expect(JSON.parse(listed)).toContainEqual(expect.objectContaining({ name: 'triage', origin: 'ours' }));
 });
+
+test('the bundle carries the licence of every package that it contains', () => {
+  const dist = tempDir();
+  execFileSync('rolldown', ['-c', '.rolldown.config.ts', '--dir', dist, '--sourcemap'], { encoding: 'utf8' });
+  const contained = readdirSync(dist)
+    .filter((name) => name.endsWith('.map'))
+    .flatMap((name) => sourceMap.parse(JSON.parse(readFileSync(join(dist, name), 'utf8'))).sources)
+    .flatMap((source) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []);
+  const carried = readFileSync(join(dist, 'LICENCES.txt'), 'utf8')
+    .split(`\n${'-'.repeat(72)}\n`)
+    .map((entry) => entry.trim());
+  const names = carried.map((entry) => /^(\S+) \S+ \(\S.*\)/.exec(entry)?.[1] ?? entry.slice(0, 40));
+  expect(contained.length).toBeGreaterThan(100);
+  expect([...new Set(contained)].filter((name) => !names.includes(name))).toEqual([]);
+  // Meta publishes yoga-layout without the file.
+  const bare = carried.filter((entry) => entry.split('\n').length < 5);
+  expect(bare.map((entry) => entry.replace(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^yoga-layout \S+ \(MIT\) By Meta/),
+  ]);
+});
+
+const sourceMap = z.object({ sources: z.array(z.string()) });
 
 test('under an old Node the program says which one to use, and how', () => {
   const dist = tempDir();

@@ -19,9 +19,9 @@ import { Lines } from '../parts/Lines.tsx';
 import { markdownLine, markdownLook } from '../parts/markdown-line.ts';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { styledSpans } from '../parts/sgr.ts';
-import { bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
+import { bold, cursorMark, fitLine, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { highlighted, wrapLine } from '../parts/wrap-line.ts';
+import { highlighted, wrapLine, wrapWords } from '../parts/wrap-line.ts';
 import type { Theme } from '../theme.ts';
 import { LogFile } from './LogFile.tsx';
 
@@ -122,7 +122,7 @@ const noteTones: { readonly [tone in Extract<OutputLine, { kind: 'note' }>['tone
 /** Maximum of rows for one line. A longer one says so. */
 const mostRows = 12;
 
-const drawRow = ({ no, line, folded }: OutputRow, look: Look): readonly Line[] => {
+const drawRow = ({ no, line, folded, open }: OutputRow, look: Look): readonly Line[] => {
   const { theme, wanted } = look;
   const mark = cursorMark(look.at, theme);
   switch (line.kind) {
@@ -141,13 +141,16 @@ const drawRow = ({ no, line, folded }: OutputRow, look: Look): readonly Line[] =
     case 'gap':
       return [[mark, span(withKeys(look.view, `  ${line.text} · {read.raw} shows them`), 'secondary')]];
     case 'note':
-      return wrapped(
-        highlighted([span(textOfNote(line, look.view), noteTones[line.tone])], wanted),
+      return limited(
+        wrapWords(
+          highlighted([span(textOfNote(line, look.view), noteTones[line.tone])], wanted),
+          look.width - 3,
+        ),
         [mark, span('· ', noteTones[line.tone])],
         look,
       );
     case 'command':
-      return [commandLine(line, folded, mark, look)];
+      return [commandLine(line, folded, mark, look), ...(open ? editLines(line, look) : [])];
   }
 };
 
@@ -196,6 +199,22 @@ const commandLine = (
   ];
   const lines = folded === '' ? [] : [span(`${folded} `, 'secondary')];
   return spread(left, [...lines, ...commandEnd(line, look)], width, theme);
+};
+
+/** The first changed lines below the call, each in one row. */
+const editLines = (
+  { diff }: Extract<OutputLine, { kind: 'command' }>,
+  { theme, width, wanted, view }: Look,
+): readonly Line[] => {
+  const bar = span(`   ${theme.glyphs.bar} `, 'furniture');
+  const lines = (diff?.lines ?? []).map((text): Line => {
+    const tone = text.startsWith('+') ? 'done' : text.startsWith('-') ? 'failed' : 'secondary';
+    return fitLine([bar, ...highlighted([span(text.replaceAll('\t', '  '), tone)], wanted)], width, theme);
+  });
+  const more = `${count(diff?.more ?? 0, 'more line')} · {look.changes} shows all`;
+  return diff === undefined || diff.more === 0
+    ? lines
+    : [...lines, [bar, span(withKeys(view, more), 'secondary')]];
 };
 
 const purposeWords: Readonly<Record<Extract<OutputLine, { kind: 'command' }>['purpose'], string>> = {

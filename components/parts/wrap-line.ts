@@ -1,4 +1,4 @@
-import { startOf, widthOf } from '../../src/store/text/width.ts';
+import { startOf, widthOf, wrapRanges } from '../../src/store/text/width.ts';
 import type { Line, Span } from './span.ts';
 
 /** A line broken at exactly `width` cells: output is not prose, and its columns must stay. */
@@ -19,6 +19,20 @@ export const wrapLine = (line: Line, width: number): readonly Line[] => {
     left -= widthOf(rest);
   }
   return rows;
+};
+
+/** A line of prose in rows of at most `width` cells, broken at blanks where possible. */
+export const wrapWords = (line: Line, width: number): readonly Line[] => {
+  const text = line.map((piece) => piece.text).join('');
+  return wrapRanges(text, Math.max(1, width)).map(([from, to]) => {
+    let at = 0;
+    return line.flatMap((piece): Line => {
+      const start = at;
+      at += piece.text.length;
+      const part = piece.text.slice(Math.max(0, from - start), Math.max(0, to - start));
+      return part === '' ? [] : [{ ...piece, text: part }];
+    });
+  });
 };
 
 /** The line with every match of `wanted` (in lower case) inverse. */

@@ -142,6 +142,8 @@ export interface FileChange {
   readonly path: string;
   readonly added: number;
   readonly removed: number;
+  /** Its first lines as `-old` and `+new`, for people. Missing in older journals. */
+  readonly start?: string;
 }
 
 export interface PlanEntry {

@@ -266,4 +266,41 @@ describe('the output logs', () => {
       ['kept how-to/a.md', 'good'],
     ]);
   });
+
+  test('keeps the first changed lines of an edit with its call, and counts the others', () => {
+    const of = { invocation: 'Executor-1', call: 'c1' };
+    const logs = told(
+      start,
+      { type: 'tool.started', ...of, title: 'a.ts', kind: 'edit', paths: ['a.ts'] },
+      {
+        type: 'tool.ended',
+        ...of,
+        ok: true,
+        changes: [{ path: 'a.ts', added: 4, removed: 1, start: '-old\n+new\u001b[31m' }],
+        duration_ms: 5,
+      },
+    );
+    expect(logs.logs.get(outputKey('lint', 2))?.lines.at(-1)).toMatchObject({
+      text: 'edit: a.ts +4 −1',
+      diff: { lines: ['-old', '+new'], more: 3 },
+    });
+  });
+
+  test('tells the words of an agent from what a command prints', () => {
+    const command = { invocation: 'Executor-1', index: 0, of: 1 };
+    const logs = told(
+      { ...start, backend: 'claude' },
+      out('# Title\n'),
+      { type: 'command.started', ...command, purpose: 'verify', command: { cmd: 'npm test' }, marker: 'm' },
+      out('# no title\n'),
+      { type: 'command.ended', ...command, exit: 'exit 0', ok: true, duration_ms: 5 },
+      out('```ts\n'),
+    );
+    const lines = logs.logs.get(outputKey('lint', 2))?.lines ?? [];
+    expect(lines.flatMap((line) => (line.kind === 'text' ? [[line.text, line.said?.kind]] : []))).toEqual([
+      ['# Title', 'words'],
+      ['# no title', undefined],
+      ['```ts', 'opens'],
+    ]);
+  });
 });

@@ -76,7 +76,15 @@ export const agentsEvents = [
     refused: z.literal(true).optional(),
     title: z.string().optional(),
     changes: z
-      .array(z.object({ path: z.string(), added: z.number().int(), removed: z.number().int() }))
+      .array(
+        z.object({
+          path: z.string(),
+          added: z.number().int(),
+          removed: z.number().int(),
+          /** Its first lines, `-old` and `+new`. */
+          start: z.string().optional(),
+        }),
+      )
       .readonly(),
     duration_ms: z.number(),
   }),

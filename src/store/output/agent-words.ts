@@ -1,4 +1,4 @@
-import { safe } from '../../base/safe.ts';
+import { safe, safeBlock } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import type { Note } from './outcome-notes.ts';
 
@@ -7,7 +7,8 @@ export const toolText = (call: Pick<EventOf<'tool.started'>, 'title' | 'kind' | 
   const [path] = call.paths;
   const title = safe(call.title).trim();
   if (title === '') return path === undefined ? call.kind : `${call.kind} ${safe(path)}`;
-  return call.kind === 'other' || call.kind === 'execute' ? title : `${call.kind}: ${title}`;
+  const isSaid = title.toLowerCase().startsWith(call.kind);
+  return isSaid || call.kind === 'other' || call.kind === 'execute' ? title : `${call.kind}: ${title}`;
 };
 
 /** The line of an ended call: its last title, and its changes. */
@@ -19,6 +20,20 @@ export const endedTool = (before: string, { title, changes }: EventOf<'tool.ende
   const removed = changes.reduce((sum, change) => sum + change.removed, 0);
   const files = changes.length === 1 ? '' : ` in ${changes.length} files`;
   return `${text} +${added} −${removed}${files}`;
+};
+
+/** The first changed lines of an edit, and the number of those left out. `null` for a call that changed none. */
+export const startOfEdit = ({
+  changes,
+}: EventOf<'tool.ended'>): { readonly lines: readonly string[]; readonly more: number } | null => {
+  const lines = changes.flatMap(({ path, start }) =>
+    start === undefined
+      ? []
+      : [...(changes.length > 1 ? [` ${safe(path)}`] : []), ...safeBlock(start).split('\n')],
+  );
+  if (lines.length === 0) return null;
+  const all = changes.reduce((sum, { added, removed }) => sum + added + removed, 0);
+  return { lines, more: Math.max(0, all - lines.filter((line) => !line.startsWith(' ')).length) };
 };
 
 /** Characters of a thought in its one line. The event holds more. */

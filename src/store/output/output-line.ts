@@ -30,5 +30,7 @@ export type OutputLine =
       } | null;
       /** The first line after its output. `null` while it runs. */
       readonly until: number | null;
+      /** Of an edit: its first changed lines, `-old` and `+new`, and the number of all others. */
+      readonly diff?: { readonly lines: readonly string[]; readonly more: number };
     }
   | ({ readonly kind: 'note' } & Note);

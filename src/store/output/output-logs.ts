@@ -2,7 +2,7 @@ import { commandText } from '../../agents/command-text.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import { qualifiedNote } from '../tasks/work-words.ts';
-import { agentNote, endedTool, toolText } from './agent-words.ts';
+import { agentNote, endedTool, startOfEdit, toolText } from './agent-words.ts';
 import { foldOutcome } from './fold-outcome.ts';
 import { invocationNote } from './invocation-note.ts';
 import { add, close, emptyLog, type MutableLog, note, write } from './mutable-log.ts';
@@ -163,7 +163,9 @@ const startTool = (log: MutableLog, event: EventOf<'tool.started'>): void => {
 const endTool = (log: MutableLog, event: EventOf<'tool.ended'>): void => {
   const place = (log.commands.get(toolKey(event)) ?? -1) - log.dropped;
   const line = log.lines[place];
-  if (line?.kind === 'command') log.lines[place] = { ...line, text: endedTool(line.text, event) };
+  const diff = startOfEdit(event);
+  if (line?.kind === 'command')
+    log.lines[place] = { ...line, text: endedTool(line.text, event), ...(diff === null ? {} : { diff }) };
   const exit = event.ok ? '0' : failedWord(event);
   setEnd(log, toolKey(event), { ok: event.ok, exit, durationMs: event.duration_ms, lines: null });
 };

@@ -80,7 +80,9 @@ const toggleBlock = (view: ViewState): LogView => {
   const block = at === null ? null : selectBlock(view, at);
   if (block === null) return log;
   const { key } = selectOutputSubject(view);
-  const folded = (selectOutputRows(view).find((row) => row.no === block)?.hidden ?? 0) > 0;
+  const row = selectOutputRows(view).find(({ no }) => no === block);
+  const isEdit = row?.line.kind === 'command' && row.line.diff !== undefined;
+  const folded = row !== undefined && (row.hidden > 0 || (isEdit && !row.open));
   return {
     ...log,
     at: log.at === null ? null : block,

@@ -55,6 +55,8 @@ export interface OutputRow {
   readonly hidden: number;
   /** Text for the folded lines: "3 lines", or "last 1494 of 3000 lines" when the log file has more. '' when none are folded. */
   readonly folded: string;
+  /** The changed lines of an edit are shown. */
+  readonly open: boolean;
 }
 
 /** This many of the latest commands stay open. Older ones fold when they succeeded. */
@@ -71,8 +73,10 @@ export const selectOutputRows = memoise((view: ViewState): readonly OutputRow[] 
     const line = lines[index];
     if (line === undefined) continue;
     const no = dropped + index;
-    const hidden = line.kind === 'command' && isFolded(view, key, no, line, old) ? outputOf(line, no) : 0;
-    rows.push({ no, line, hidden, folded: hidden > 0 ? linesWords(lines, index, hidden) : '' });
+    const isClosed = line.kind === 'command' && isFolded(view, key, no, line, old);
+    const hidden = isClosed ? outputOf(line, no) : 0;
+    const open = line.kind === 'command' && line.diff !== undefined && !isClosed;
+    rows.push({ no, line, hidden, folded: hidden > 0 ? linesWords(lines, index, hidden) : '', open });
     index += hidden;
   }
   return rows;
@@ -104,8 +108,10 @@ type CommandLine = Extract<OutputLine, { kind: 'command' }>;
 
 const outputOf = (line: CommandLine, no: number): number => Math.max(0, (line.until ?? no) - no - 1);
 
+/** The changed lines of an edit stay: they are few, and what people look for. */
 const isFolded = (view: ViewState, key: string, no: number, line: CommandLine, old: number): boolean =>
-  line.until !== null && (view.ui.log.folds[foldKey(key, no)] ?? (line.end?.ok === true && no < old));
+  line.until !== null &&
+  (view.ui.log.folds[foldKey(key, no)] ?? (line.end?.ok === true && no < old && line.diff === undefined));
 
 /** The command whose block contains the line: its own line, or one of its output. */
 export const selectBlock = (view: ViewState, no: number): number | null => {

@@ -67,6 +67,31 @@ export const agentTalks = (): Story => {
       paths: ['src/store.ts'],
     })
     .add({ type: 'tool.ended', ...of, call: 'c1', ok: true, changes: [], duration_ms: 120 });
+  story
+    .add({
+      type: 'tool.started',
+      ...of,
+      call: 'c2',
+      title: 'Edit src/store.ts',
+      kind: 'edit',
+      paths: ['src/store.ts'],
+    })
+    .add({
+      type: 'tool.ended',
+      ...of,
+      call: 'c2',
+      ok: true,
+      changes: [
+        {
+          path: 'src/store.ts',
+          added: 9,
+          removed: 2,
+          start:
+            '-  for (const listener of listeners) listener(view);\n-};\n+  for (const listener of [...listeners]) {\n+    try {\n+      listener(view);\n+    } catch (error) {',
+        },
+      ],
+      duration_ms: 340,
+    });
   let byte = 0;
   for (const text of reply.match(/.{1,40}/gs) ?? []) {
     story.add({ type: 'output.written', ...of, stream: 'stdout', text, byte });

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../tasks/yaml-edit.ts';
-import type { AgentFact, FileChange, ToolKind } from '../../agent-facts.ts';
+import type { AgentFact, ToolKind } from '../../agent-facts.ts';
+import { changesOf } from './changes-of-call.ts';
 import type { ToolPatch } from './updates.ts';
 
 /** A tool call as far as the agent has described it. */
@@ -175,29 +176,3 @@ const parentOf = (meta: unknown): string | null => {
   const parent = isRecord(own) ? own['parentToolUseId'] : null;
   return typeof parent === 'string' ? parent : null;
 };
-
-/** Lines that the diffs of a call change in its files. Equal lines at the beginning and the end do not count. */
-const changesOf = (content: KnownCall['content']): readonly FileChange[] =>
-  content.flatMap((item) => {
-    if (item.type !== 'diff' || !('newText' in item)) return [];
-    const { added, removed } = changedLines(item.oldText ?? '', item.newText);
-    return [{ path: item.path, added, removed }];
-  });
-
-/** Counts between the common beginning and the common end, which is exact for one edit in one place. */
-const changedLines = (
-  before: string,
-  after: string,
-): { readonly added: number; readonly removed: number } => {
-  const old = linesOf(before);
-  const now = linesOf(after);
-  const most = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < most && old[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
-  return { added: now.length - head - tail, removed: old.length - head - tail };
-};
-
-const linesOf = (text: string): readonly string[] =>
-  text === '' ? [] : (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');

@@ -12,27 +12,33 @@ const shortestSecret = 8;
 /** A single line of a longer value counts as a secret too, because such values are printed line by line. */
 const shortestLine = 16;
 
-/** The forms of well-known keys, the tokens of our own tools among them. The last two are a private key, and the end of one that began in an earlier piece of a log. */
-const forms = new RegExp(
+/**
+ * The forms of well-known keys, the tokens of our own tools among them, each with its kind in words. The last two are a private key, and the end of
+ * one that began in an earlier piece of a log.
+ */
+const kinds: readonly (readonly [kind: string, form: RegExp])[] = [
+  ['API key', /\bsk-[A-Za-z0-9_-]{16,}/],
+  ['GitHub token', /\bgh[pousr]_[A-Za-z0-9]{20,}/],
+  ['GitHub token', /\bgithub_pat_[A-Za-z0-9_]{20,}/],
+  ['GitLab token', /\bglpat-[A-Za-z0-9_-]{20,}/],
+  ['npm token', /\bnpm_[A-Za-z0-9]{36}/],
+  ['token of ralph-tui', /\bralph_mcp_[a-f0-9]{32,}/],
+  ['AWS access key', /\bA(?:KIA|SIA)[A-Z0-9]{16}\b/],
+  ['Google API key', /\bAIza[A-Za-z0-9_-]{35}/],
+  ['Slack token', /\bxox[abprs]-[A-Za-z0-9-]{10,}/],
+  ['bearer token', /(?<=\b[Bb]earer\s{1,4})[A-Za-z0-9._~+/=-]{8,}/],
+  ['password in a URL', /(?<=:\/\/[^\s:@/]{0,64}:)[^\s:@/]{3,256}(?=@)/],
   [
-    /\bsk-[A-Za-z0-9_-]{16,}/,
-    /\bgh[pousr]_[A-Za-z0-9]{20,}/,
-    /\bgithub_pat_[A-Za-z0-9_]{20,}/,
-    /\bglpat-[A-Za-z0-9_-]{20,}/,
-    /\bnpm_[A-Za-z0-9]{36}/,
-    /\bralph_mcp_[a-f0-9]{32,}/,
-    /\bA(?:KIA|SIA)[A-Z0-9]{16}\b/,
-    /\bAIza[A-Za-z0-9_-]{35}/,
-    /\bxox[abprs]-[A-Za-z0-9-]{10,}/,
-    /(?<=\b[Bb]earer\s{1,4})[A-Za-z0-9._~+/=-]{8,}/,
-    /(?<=:\/\/[^\s:@/]{0,64}:)[^\s:@/]{3,256}(?=@)/,
+    'private key',
     /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?![\s\S]))/,
-    /(?:^[A-Za-z0-9+/=]{1,76}\r?\n){1,100}-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/,
-  ]
-    .map((form) => form.source)
-    .join('|'),
-  'gm',
-);
+  ],
+  ['private key', /(?:^[A-Za-z0-9+/=]{1,76}\r?\n){1,100}-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/],
+];
+
+const forms = new RegExp(kinds.map(([, form]) => form.source).join('|'), 'gm');
+
+/** The same with a group for each kind, slower: only for counting what was found. */
+const namedForms = new RegExp(kinds.map(([, form]) => `(${form.source})`).join('|'), 'gm');
 
 /** The replacement for a secret. */
 export const redacted = '[redacted]';
@@ -51,6 +57,26 @@ export const createRedact = (secrets: readonly string[] = []): Redact => {
     const seen = withoutHidden(text);
     return plain(plain(seen) === seen ? text : redactSeen(known, text, visibleText(text)));
   };
+};
+
+/** How many secrets of each kind a text holds, in words, as `createRedact` finds them. Meant for texts that redaction changed. */
+export const countSecrets = (secrets: readonly string[], text: string): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  const add = (kind: string, by: number): void => {
+    if (by > 0) counts.set(kind, (counts.get(kind) ?? 0) + by);
+  };
+  let seen = mayHide(text) ? withoutHidden(text) : text;
+  for (const secret of knownSecrets(secrets)) {
+    const parts = seen.split(secret);
+    add('value of a secret variable', parts.length - 1);
+    seen = parts.join(redacted);
+  }
+  for (const match of seen.matchAll(namedForms)) {
+    if (match[0] === redacted) continue;
+    const index = match.slice(1).findIndex((group) => group !== undefined);
+    add(kinds[index]?.[0] ?? 'secret', 1);
+  }
+  return counts;
 };
 
 /** The values to search for, the longest first. A value with several lines adds each line that is long enough. */

@@ -144,13 +144,31 @@ export const requireTask = (session: OpenSession, task: string): void => {
   );
 };
 
+/** `latest` is the newest session. The beginning of an id stands for the one session that has it. */
 const named = (world: World, workspace: string, id: string): SessionPaths => {
   if (sessionIdPattern.test(id)) {
     const paths = sessionPaths(workspace, id);
     if (world.disk.lstat(paths.directory)?.kind === 'directory') return paths;
   }
+  const sessions = id === 'latest' || idStart.test(id) ? readSessions(world.disk, workspace).value : [];
+  const [latest] = sessions;
+  if (id === 'latest' && latest !== undefined) return sessionPaths(workspace, latest.session);
+  const fits = sessions.filter(({ session }) => session.startsWith(id));
+  if (fits[0] !== undefined && fits.length === 1) return sessionPaths(workspace, fits[0].session);
+  if (fits.length > 1)
+    throw usage(
+      `"${id}" is the beginning of ${fits.length} sessions: ${fits
+        .slice(0, 5)
+        .map(({ session }) => session)
+        .join(', ')}${fits.length > 5 ? ' …' : ''}`,
+      'write more of it',
+      'ambiguous-session',
+    );
   throw usage(`no session "${safe(id)}" in ${workspace}`, '`ralph-tui sessions` lists them', 'no-session');
 };
+
+/** The first characters of a session id, four at least: a single digit would name a decade. */
+const idStart = /^\d{4,6}(?:-\d{0,6})?$/;
 
 const newest = (world: World, workspace: string): SessionPaths => {
   const { value: sessions, problems } = readSessions(world.disk, workspace);

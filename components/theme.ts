@@ -1,3 +1,4 @@
+import { lookSigns } from '../src/store/tasks/look-signs.ts';
 import type { TaskLook } from '../src/store/tasks/task-status.ts';
 import { asciiGlyphs, type Glyphs, unicodeGlyphs } from './glyphs.ts';
 import {
@@ -32,22 +33,6 @@ export interface Theme {
   /** Weight and the colours of programs are left out as well. */
   readonly isBehind?: true;
 }
-
-const looks: { readonly [look in TaskLook]: readonly [string, string, Tone] } = {
-  ready: ['○', 'o', 'text'],
-  waiting: ['·', '.', 'secondary'],
-  unreachable: ['⊘', '!', 'failed'],
-  running: ['▸', '/', 'now'],
-  asks: ['?', '?', 'needs-you'],
-  paused: ['‖', '=', 'held'],
-  'to-review': ['◇', 'p', 'held'],
-  reviewing: ['◆', 'P', 'now'],
-  again: ['↻', 'r', 'held'],
-  done: ['✓', '+', 'done'],
-  failed: ['✗', 'x', 'failed'],
-  cancelled: ['–', 'C', 'secondary'],
-  replaced: ['⇢', '>', 'secondary'],
-};
 
 export const createTheme = (options: ThemeOptions): Theme => {
   const tone = (name: Tone): string => codeOf(name, 38, options);
@@ -139,7 +124,7 @@ export const behind = (theme: Theme): Theme => {
 
 /** A glyph and a tone for each look. */
 const looksOf = (ascii: boolean): Theme['looks'] => {
-  const glyph = (look: TaskLook) => ({ glyph: looks[look][ascii ? 1 : 0], tone: looks[look][2] });
+  const glyph = (look: TaskLook) => ({ glyph: lookSigns[look][ascii ? 1 : 0], tone: lookSigns[look][2] });
   return {
     ready: glyph('ready'),
     waiting: glyph('waiting'),

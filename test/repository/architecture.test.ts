@@ -18,6 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   skills: upToPipeline,
   engine: [...upToPipeline, 'changes', 'observability'],
   store: upToPipeline,
+  page: [...upToPipeline, 'store'],
   keymap: [...upToPipeline, 'store'],
   hooks: ['base', 'store', 'keymap'],
   components: ['base', 'hooks', 'store', 'keymap'],
@@ -45,6 +46,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   skills: ['session', 'trust'],
   outside: ['session', 'trust', 'report'],
   setup: ['session', 'trust', 'host', 'report', 'discovery'],
+  export: ['session'],
   screen: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup'],
   lines: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup'],
   launch: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup', 'screen', 'lines'],
@@ -62,6 +64,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
     'outside',
     'issues',
     'skills',
+    'export',
   ],
 };
 

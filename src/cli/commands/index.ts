@@ -20,6 +20,7 @@ import { logs } from './logs.ts';
 import { mcp } from './mcp.ts';
 import { open } from './open.ts';
 import { prompt } from './prompt.ts';
+import { exportSession } from './record/export.ts';
 import { replay } from './replay.ts';
 import { report } from './report.ts';
 import { resume } from './resume.ts';
@@ -66,6 +67,7 @@ export const commands: readonly Subcommand[] = [
   logs,
   diff,
   report,
+  exportSession,
   scan,
   guidance,
   mcp,

@@ -127,7 +127,7 @@ const lifeOf = (view: ViewState, life: SignalLife, now: LocalTime): readonly Sig
       ]
     : [];
   const steps = view.events.flatMap((event) => {
-    const words = stepOf(event, life.id);
+    const words = signalStep(event, life.id);
     return words === null ? [] : [`${formatClock(event.at, now)} ${words}`];
   });
   const told = [...steps, ...unjournaled(view, life, now)];
@@ -164,7 +164,8 @@ const explainedOnce = (lines: readonly string[]): readonly string[] => {
   );
 };
 
-const stepOf = (event: Event, id: string): string | null => {
+/** One step in the life of the signal with this id, in words; `null` for an event that is about something else. */
+export const signalStep = (event: Event, id: string): string | null => {
   switch (event.type) {
     case 'signal.pending':
       return event.letter.id === id ? `pending: ${event.waits_for}` : null;

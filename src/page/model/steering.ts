@@ -1,0 +1,122 @@
+import { safe, safeBlock } from '../../base/safe.ts';
+import type { Event } from '../../pipeline/event.ts';
+import { signalStep } from '../../store/signals/select-signal.ts';
+import { type SignalRow, selectSignals } from '../../store/signals/select-signals.ts';
+import type { ViewState } from '../../store/view.ts';
+
+/** Something that a person said to the session, or decided, and what came of it. */
+export interface Steering {
+  readonly at: string;
+  /** `STEER`, `ANSWER`, `gate`, `permission` … */
+  readonly kind: string;
+  /** The task or role it was for; '' for the whole session. */
+  readonly to: string;
+  /** '' where nobody is named. */
+  readonly from: string;
+  readonly text: string;
+  /** What came of it, in words. */
+  readonly outcome: string;
+  readonly tone: 'good' | 'bad' | 'open';
+  /** Each step of its life. */
+  readonly life: readonly { readonly at: string; readonly text: string }[];
+}
+
+/** Signals, answers and decisions, the oldest first. */
+export const pageSteering = (view: ViewState, events: readonly Event[]): readonly Steering[] =>
+  [...signals(view, events), ...decisions(events)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+
+/** What is about one signal. The journal names them by id. */
+const idOf = (event: Event): string | null => {
+  switch (event.type) {
+    case 'signal.pending':
+      return event.letter.id;
+    case 'signal.claimed':
+    case 'signal.delivered':
+    case 'signal.queued':
+    case 'signal.handled':
+    case 'signal.rejected':
+    case 'signal.undelivered':
+    case 'signal.withdrawn':
+    case 'steer.decided':
+      return event.id;
+    default:
+      return null;
+  }
+};
+
+const signals = (view: ViewState, events: readonly Event[]): readonly Steering[] => {
+  const { session } = view;
+  if (session === null) return [];
+  const about = Map.groupBy(events, idOf);
+  const { inbox, processed } = selectSignals({ ...view, events });
+  return [...inbox, ...processed].map((row): Steering => {
+    const signal = session.signals.get(row.id)?.signal;
+    const own = about.get(row.id) ?? [];
+    return {
+      at: own[0]?.at ?? row.since,
+      kind: row.type,
+      to: row.target === 'ALL' ? '' : row.target,
+      from: safe(signal?.from ?? ''),
+      text: safeBlock(signal?.message ?? signal?.option ?? row.message),
+      outcome: row.word,
+      tone: toneOf(row.stage),
+      life: own.flatMap((event) => {
+        const text = signalStep(event, row.id);
+        return text === null ? [] : [{ at: event.at, text: safe(text) }];
+      }),
+    };
+  });
+};
+
+const toneOf = (stage: SignalRow['stage']): Steering['tone'] => {
+  if (stage === 'handled' || stage === 'unanswered') return 'good';
+  return stage === 'rejected' || stage === 'undelivered' || stage === 'withdrawn' ? 'bad' : 'open';
+};
+
+/** Decisions that keys made without a signal, and those that nobody made in time. */
+const decisions = (events: readonly Event[]): readonly Steering[] => {
+  const asked = new Map<string, string>();
+  return events.flatMap((event): readonly Steering[] => {
+    switch (event.type) {
+      case 'permission.asked':
+        asked.set(event.request, safe(event.title));
+        return [];
+      case 'permission.answered':
+        if (event.decision === 'cancelled') return [];
+        return [
+          decision(event, 'permission', {
+            to: safe(event.task ?? ''),
+            text: asked.get(event.request) ?? safe(event.request),
+            outcome: permissionWords[event.decision],
+            tone: event.decision === 'no' ? 'bad' : 'good',
+          }),
+        ];
+      case 'gate.decided':
+        if (event.signal !== null) return [];
+        return [
+          decision(event, `${event.gate} gate`, {
+            to: '',
+            text: '',
+            outcome: gateWords[event.decision],
+            tone: event.decision === 'approve' ? 'good' : 'open',
+          }),
+        ];
+      default:
+        return [];
+    }
+  });
+};
+
+const decision = (
+  event: Event & { readonly by: string },
+  kind: string,
+  rest: Pick<Steering, 'to' | 'text' | 'outcome' | 'tone'>,
+): Steering => ({ at: event.at, kind, from: safe(event.by), life: [], ...rest });
+
+const permissionWords = { once: 'allowed once', session: 'allowed for the session', no: 'refused' } as const;
+const gateWords = {
+  approve: 'approved',
+  skip: 'skipped',
+  carry: 'carried to the next iteration',
+  abort: 'aborted',
+} as const;

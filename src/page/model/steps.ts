@@ -1,0 +1,72 @@
+import { commandText } from '../../agents/command-text.ts';
+import { safe } from '../../base/safe.ts';
+import type { Event } from '../../pipeline/event.ts';
+import { toolText } from '../../store/output/agent-words.ts';
+
+/** A tool call or a command of an attempt. */
+export interface Step {
+  readonly at: string;
+  readonly kind: 'tool' | 'command' | 'verify';
+  readonly text: string;
+  /** `null` while it runs, or where its end is unknown. */
+  readonly ok: boolean | null;
+  readonly ms: number | null;
+}
+
+/** The key of an attempt's steps and output. */
+export const stepsKey = (task: string, attempt: number): string => `${task}#${attempt}`;
+
+/** The steps of every attempt, by `stepsKey`. */
+export const stepsOf = (events: readonly Event[]): ReadonlyMap<string, readonly Step[]> => {
+  const steps = new Map<string, Step[]>();
+  const open = new Map<string, { readonly list: Step[]; readonly index: number }>();
+  const begin = (event: Started, key: string, step: Step): void => {
+    if (event.task === undefined || event.attempt === undefined) return;
+    const own = stepsKey(event.task, event.attempt);
+    const list = steps.get(own) ?? [];
+    steps.set(own, list);
+    open.set(key, { list, index: list.length });
+    list.push(step);
+  };
+  const end = (key: string, ok: boolean, ms: number): void => {
+    const found = open.get(key);
+    const step = found?.list[found.index];
+    if (found === undefined || step === undefined) return;
+    found.list[found.index] = { ...step, ok, ms };
+    open.delete(key);
+  };
+  for (const event of events) {
+    switch (event.type) {
+      case 'tool.started':
+        begin(event, callKey(event), { ...begun(event), kind: 'tool', text: safe(toolText(event)) });
+        break;
+      case 'tool.ended':
+        end(callKey(event), event.ok, event.duration_ms);
+        break;
+      case 'command.started':
+        begin(event, commandKey(event), {
+          ...begun(event),
+          kind: event.purpose === 'verify' ? 'verify' : 'command',
+          text: safe(commandText(event.command)),
+        });
+        break;
+      case 'command.ended':
+        end(commandKey(event), event.ok, event.duration_ms);
+        break;
+      default:
+        break;
+    }
+  }
+  return steps;
+};
+
+interface Started {
+  readonly task?: string | undefined;
+  readonly attempt?: number | undefined;
+}
+
+const begun = ({ at }: Event): Pick<Step, 'at' | 'ok' | 'ms'> => ({ at, ok: null, ms: null });
+const callKey = (event: { readonly invocation: string; readonly call: string }): string =>
+  `${event.invocation} call ${event.call}`;
+const commandKey = (event: { readonly invocation: string; readonly index: number }): string =>
+  `${event.invocation} command ${event.index}`;

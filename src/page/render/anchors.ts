@@ -1,0 +1,2 @@
+/** Fragments of the page. They hold numbers alone: ids of tasks and names of files come from outside. */
+export const taskAnchor = (index: number): string => `task-${index + 1}`;

@@ -1,0 +1,273 @@
+/** @jsxImportSource hono/jsx */
+
+import { costWord, shortCount } from '../../store/session/usage-words.ts';
+import { count } from '../../store/text/local-time.ts';
+import type { CostRow } from '../model/page-costs.ts';
+import type { PageModel, PageNeed } from '../model/page-model.ts';
+import type { Steering } from '../model/steering.ts';
+import { Diff, LineCount } from './diff.tsx';
+import { RichText } from './rich-text.tsx';
+import { endWords } from './timeline-svg.tsx';
+import { clockTime, elapsed, timeOfDay } from './words.ts';
+
+/** What waits for a person: the strongest thing on the page. */
+export const Needs = ({ needs, at, offset }: Pick<PageModel, 'needs' | 'at' | 'offset'>) =>
+  needs.length === 0 ? null : (
+    <section class="needs" aria-labelledby="needs">
+      <h2 id="needs">Needs you</h2>
+      {needs.map((need) => (
+        <NeedCard need={need} since={timeOfDay(need.since, at, offset)} />
+      ))}
+    </section>
+  );
+
+const NeedCard = ({ need, since }: { readonly need: PageNeed; readonly since: string }) => (
+  <div class="need">
+    <p>
+      <strong>{need.text}</strong> <span class="facts">since {since}</span>
+    </p>
+    {need.context.length === 0 ? null : (
+      <pre tabindex={0} role="region" aria-label="What it is about">
+        {need.context.join('\n')}
+      </pre>
+    )}
+    {need.options.length === 0 ? null : (
+      <ul class="options">
+        {need.options.map((option) => (
+          <li>{option}</li>
+        ))}
+      </ul>
+    )}
+  </div>
+);
+
+/** The timeline in words, for people who do not see it. */
+export const TimelineTable = ({ timeline, offset }: Pick<PageModel, 'timeline' | 'offset'>) => {
+  const bars = timeline.lanes
+    .flatMap(({ title, bars }) => bars.map((bar) => ({ ...bar, title })))
+    .sort((a, b) => a.from - b.from);
+  if (bars.length === 0) return null;
+  return (
+    <details class="aside">
+      <summary>The timeline in rows</summary>
+      <div class="scroll" tabindex={0} role="region" aria-label="The timeline in rows">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Began</th>
+              <th scope="col">Agent</th>
+              <th scope="col">Task</th>
+              <th scope="col">Took</th>
+              <th scope="col">How it went</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.slice(0, mostRows).map((bar) => (
+              <tr>
+                <td>{clockTime(bar.from, offset)}</td>
+                <td>{bar.title}</td>
+                <td>{bar.task === null ? '' : bar.label}</td>
+                <td>{elapsed(bar.to - bar.from)}</td>
+                <td>{endWords[bar.end]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {bars.length > mostRows ? (
+        <p class="quiet">{count(bars.length - mostRows, 'more row')} not shown</p>
+      ) : null}
+    </details>
+  );
+};
+
+const mostRows = 300;
+
+/** Who said what to the session, and what came of it. */
+export const SteeringSection = ({ steering, at, offset }: Pick<PageModel, 'steering' | 'at' | 'offset'>) =>
+  steering.length === 0 ? null : (
+    <section aria-labelledby="steering">
+      <h2 id="steering">Steering</h2>
+      <ol class="steering">
+        {steering.map((entry) => (
+          <SteeringEntry entry={entry} at={at} offset={offset} />
+        ))}
+      </ol>
+    </section>
+  );
+
+const SteeringEntry = ({
+  entry,
+  at,
+  offset,
+}: { readonly entry: Steering } & Pick<PageModel, 'at' | 'offset'>) => (
+  <li>
+    <p>
+      <time>{timeOfDay(entry.at, at, offset)}</time> <span class="kind">{entry.kind}</span>{' '}
+      {entry.to === '' ? null : <span class="to">to {entry.to}</span>}
+      {entry.from === '' ? null : (
+        <span class="facts">{entry.from.includes(' ') ? entry.from : `by ${entry.from}`}</span>
+      )}
+    </p>
+    {entry.text === '' ? null : <blockquote>{entry.text}</blockquote>}
+    <p class={`came ${entry.tone}`}>{entry.outcome}</p>
+    {entry.life.length < 2 ? null : (
+      <details>
+        <summary>{count(entry.life.length, 'step')}</summary>
+        <ol class="life">
+          {entry.life.map((step) => (
+            <li>
+              <time>{clockTime(step.at, offset)}</time> {step.text}
+            </li>
+          ))}
+        </ol>
+      </details>
+    )}
+  </li>
+);
+
+/** The net changes of the session. */
+export const ChangesSection = ({ changes }: Pick<PageModel, 'changes'>) => {
+  const { files, diff, missing } = changes;
+  if (files.length === 0 && missing === null) return null;
+  const added = files.reduce((sum, file) => sum + (file.added ?? 0), 0);
+  const removed = files.reduce((sum, file) => sum + (file.removed ?? 0), 0);
+  const shown = new Set(diff.map(({ path }) => path));
+  const rest = files.filter(({ path }) => !shown.has(path));
+  return (
+    <section aria-labelledby="changes">
+      <h2 id="changes">Changes</h2>
+      {missing === null ? (
+        <p class="lead">
+          {count(files.length, 'file')} <LineCount added={added} removed={removed} />
+        </p>
+      ) : (
+        <p class="quiet">{missing}</p>
+      )}
+      <Diff files={diff} />
+      {rest.length === 0 ? null : (
+        <ul class="files">
+          {rest.map((file) => (
+            <li>
+              <code>{file.path}</code> <LineCount added={file.added} removed={file.removed} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+/** Cost and tokens as agents reported them. */
+export const CostsSection = ({ costs }: Pick<PageModel, 'costs'>) =>
+  costs.agents.length === 0 ? null : (
+    <section aria-labelledby="costs">
+      <h2 id="costs">Costs</h2>
+      <div class="columns">
+        <CostTable title="By agent" rows={costs.agents} />
+        {costs.tasks.length === 0 ? null : <CostTable title="By task" rows={costs.tasks} />}
+      </div>
+    </section>
+  );
+
+const CostTable = ({ title, rows }: { readonly title: string; readonly rows: readonly CostRow[] }) => (
+  <table class="costs">
+    <thead>
+      <tr>
+        <th scope="col">{title}</th>
+        <th scope="col">Cost</th>
+        <th scope="col">Tokens in</th>
+        <th scope="col">Tokens out</th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr>
+          <td>{row.name}</td>
+          <td class="amount">{row.costs.length === 0 ? '–' : row.costs.map(costWord).join(' + ')}</td>
+          <td class="amount">{tokens(row, row.tokensIn)}</td>
+          <td class="amount">{tokens(row, row.tokensOut)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const tokens = ({ uncounted }: CostRow, amount: number): string =>
+  `${uncounted > 0 ? '≥ ' : ''}${shortCount(amount)}`;
+
+/** The Reviewer's assessment of the whole session. */
+export const ReviewSection = ({ review }: Pick<PageModel, 'review'>) =>
+  review === null ? null : (
+    <section aria-labelledby="review">
+      <h2 id="review">Review of the session</h2>
+      <p class={review.goalsAchieved ? 'came good' : 'came bad'}>
+        {review.goalsAchieved ? 'Goals achieved' : 'Goals not achieved'}
+      </p>
+      <p class="prose">{review.assessment}</p>
+      {review.gaps.length === 0 ? null : (
+        <ul>
+          {review.gaps.map((gap) => (
+            <li>{gap}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+
+/** What was learned, and whether it was kept. */
+export const LessonsSection = ({ lessons }: Pick<PageModel, 'lessons'>) =>
+  lessons.length === 0 ? null : (
+    <section aria-labelledby="lessons">
+      <h2 id="lessons">Lessons</h2>
+      {lessons.map((lesson) => (
+        <details class="file">
+          <summary>
+            <span>{lesson.title}</span>
+            <span class={`word ${lesson.fate === 'kept' ? 'done' : 'secondary'}`}>{lesson.fate}</span>
+          </summary>
+          <RichText lines={lesson.text} />
+        </details>
+      ))}
+    </section>
+  );
+
+/** Everything that happened, in sentences. */
+export const EventsSection = ({
+  events,
+  eventsLeftOut,
+  problems,
+  offset,
+}: Pick<PageModel, 'events' | 'eventsLeftOut' | 'problems' | 'offset'>) => (
+  <section aria-labelledby="events">
+    <h2 id="events">Log</h2>
+    {problems.length === 0 ? null : (
+      <ul class="problems">
+        {problems.map((problem) => (
+          <li class="bad">{problem}</li>
+        ))}
+      </ul>
+    )}
+    <details class="aside">
+      <summary>{count(events.length, 'event')}</summary>
+      {eventsLeftOut === 0 ? null : <p class="quiet">{count(eventsLeftOut, 'earlier event')} not shown</p>}
+      <ol class="log">
+        {events.map((event) => (
+          <li>
+            <time>{clockTime(event.at, offset)}</time> {event.text}
+          </li>
+        ))}
+      </ol>
+    </details>
+  </section>
+);
+
+/** What the page leaves out on purpose. */
+export const RemovedNote = ({ removed, structure }: Pick<PageModel, 'removed' | 'structure'>) => (
+  <p>
+    {structure ? 'This page shows the structure of the session and none of its text. ' : ''}
+    {removed.length === 0
+      ? 'Redaction found no secrets in this session.'
+      : `Removed before writing: ${removed.map(({ kind, count: amount }) => `${kind} × ${amount}`).join(', ')}.`}
+  </p>
+);

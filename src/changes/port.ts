@@ -137,6 +137,10 @@ export interface Work {
   readonly attempt: number | null;
   /** Tasks that are blocked by it, directly or not. Undo is refused while merged work of one of them stands. */
   readonly dependants: readonly string[];
+  /** Tasks that it is blocked by, directly or not. Redo is refused while work of one of them is undone. */
+  readonly blockers?: readonly string[];
+  /** Called when nothing can refuse it any more, before anything changes. */
+  readonly began?: (done: Pick<Undone, 'patch' | 'files'>) => void;
   /**
    * Shared isolation: the files that are the work's, relative to the workspace. Without them, all that changed between its snapshots; then undo is
    * refused when another task ran beside it.

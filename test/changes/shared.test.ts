@@ -118,6 +118,27 @@ test('undo in a shared workspace is refused when the files changed since, naming
   expect(faultOf(await session.undo(work('html', ['a.txt', 'b.txt'])))).toBe('b.txt changed since html');
 });
 
+test('undo names no earlier work, which could only be undone after this', async () => {
+  const world = changesWorld(template);
+  const session = await world.open({ isolation: 'shared' });
+  await doTask(world, session, 'schema', { 'a.txt': 'schema\n' });
+  await doTask(world, session, 'html', { 'a.txt': 'html\n' });
+  writeFiles(world.repo, { 'a.txt': 'a person\n' });
+  expect(await session.undo(work('html', ['a.txt']))).toMatchObject({
+    fault: {
+      what: 'a.txt changed since html',
+      hint: '`ralph-tui diff html` shows it: change the files by hand',
+    },
+  });
+  const onTop = { ...work('schema', ['a.txt']), blockers: ['html'] };
+  expect(await session.undo(onTop)).toMatchObject({
+    fault: {
+      what: 'a.txt changed since schema by html',
+      hint: '`ralph-tui diff schema` shows it: change the files by hand',
+    },
+  });
+});
+
 long('undo of named files leaves what ran beside it', async () => {
   const world = changesWorld(template);
   const session = await world.open({ isolation: 'shared' });

@@ -1,13 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createChanges } from '../../src/changes/create-changes.ts';
+import { statusOf } from '../../src/cli/report/status-report.ts';
 import { findWork, takeBack, type Way } from '../../src/cli/session/changes/take-back.ts';
 import { createWorld } from '../../src/cli/world.ts';
+import { readJournal } from '../../src/observability/journal-file.ts';
 import { evolveAll } from '../../src/pipeline/evolve.ts';
+import type { SessionState } from '../../src/pipeline/state.ts';
 import { acquireLock, isLock } from '../../src/session/lock.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { changesWorld, faultOf, personGit, value, writeFiles } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
+import { Died, dyingPorts } from '../helpers/dying-ports.ts';
 import { createStory, task } from '../helpers/story.ts';
 
 const template = templateOfFile();
@@ -83,4 +88,105 @@ test('undo is refused with the reason: later work stands on it, nothing is merge
   if (isLock(lock)) lock.release();
   expect(value(await turn('undo', 'top')).files).toEqual(['top.txt']);
   expect(value(await turn('undo', 'base')).files).toEqual(['one.txt']);
+});
+
+/** A session in a shared workspace that ended: `base` wrote a.txt and new.txt, and `top` builds on it. */
+const endedShared = async () => {
+  const scratch = changesWorld(template);
+  const session = await scratch.open({ isolation: 'shared' });
+  const story = createStory()
+    .begin()
+    .tasks([task('base'), task('top', ['base']), task('side')]);
+  const work = async (name: string, files: Readonly<Record<string, string>>): Promise<void> => {
+    const attempt = { task: name, attempt: 1 };
+    for (const moment of ['before', 'after'] as const) {
+      if (moment === 'after') writeFiles(scratch.repo, files);
+      const { commit } = value(await session.snapshot(attempt, moment));
+      const own = moment === 'after' ? { files: Object.keys(files) } : {};
+      story.add({ type: 'attempt.snapshotted', ...attempt, moment, commit, ...own });
+    }
+  };
+  await work('base', { 'a.txt': 'base\n', 'new.txt': 'n\n' });
+  await work('top', { 'top.txt': 't\n' });
+  await work('side', { 'b.txt': 'side\n' });
+  story.state('COMPLETE');
+  const world = createWorld();
+  const paths = sessionPaths(scratch.repo, '261122-101500');
+  mkdirSync(paths.directory, { recursive: true });
+  const state = (): SessionState =>
+    evolveAll(
+      evolveAll(null, story.events),
+      existsSync(paths.journal) ? readJournal(world.disk, paths.journal).events : [],
+    );
+  const turn = async (way: Way, name: string, port = scratch.changes) => {
+    const place = { port, world, paths, state: state() };
+    const wanted = await findWork(way, place, { task: name, attempt: null });
+    return wanted.ok ? takeBack(way, place, wanted.value) : wanted;
+  };
+  const problems = (): readonly string[] =>
+    statusOf(
+      {
+        state: state(),
+        paths,
+        host: null,
+        problems: [],
+        layout: { layout: 'ours', ours: true, writable: true, lostJournal: false } as never,
+      },
+      { signals: 0, feedback: 'none' },
+    ).problems.map(({ what, hint }) => `${what}; ${hint}`);
+  return { scratch, state, turn, problems };
+};
+
+test('an undo that was killed in the middle is said in the status, and the printed command completes it', async () => {
+  const probe = await endedShared();
+  const whole = dyingPorts(probe.scratch.ports, 0);
+  value(await probe.turn('undo', 'top'));
+  value(await probe.turn('undo', 'base', createChanges(whole)));
+  for (const at of [whole.steps() - 2, whole.steps() - 5]) {
+    const { scratch, state, turn, problems } = await endedShared();
+    value(await turn('undo', 'top'));
+    await expect(turn('undo', 'base', createChanges(dyingPorts(scratch.ports, at)))).rejects.toThrow(Died);
+    expect(problems(), `step ${at}`).toEqual([
+      'the undo of base was cut off, so files may be half moved; `ralph-tui undo base --session 261122-101500` completes it',
+    ]);
+    const done = value(await turn('undo', 'base'));
+    expect(done.files, `step ${at}`).toEqual(['a.txt', 'new.txt']);
+    expect(readFileSync(done.patch ?? '', 'utf8')).toContain('new.txt');
+    expect(readFileSync(join(scratch.repo, 'a.txt'), 'utf8')).toBe('one\ntwo\nthree\n');
+    expect(existsSync(join(scratch.repo, 'new.txt'))).toBe(false);
+    expect(problems()).toEqual([]);
+    expect(state().changes.attempts.get('base/1')?.undone).toBe(done.patch);
+    value(await turn('redo', 'base'));
+    expect(readFileSync(join(scratch.repo, 'a.txt'), 'utf8')).toBe('base\n');
+  }
+});
+
+test('redo is refused while work that it builds on is undone', async () => {
+  const { turn } = await endedShared();
+  value(await turn('undo', 'top'));
+  value(await turn('undo', 'base'));
+  expect(await turn('redo', 'top')).toMatchObject({
+    fault: { what: 'top builds on base, which is undone', hint: 'redo base first' },
+  });
+  value(await turn('redo', 'base'));
+  expect(value(await turn('redo', 'top')).files).toEqual(['top.txt']);
+});
+
+test('redo on the branch of the session is refused in the same way', async () => {
+  const { turn } = await ended({ base: { 'one.txt': '1\n' }, top: { 'top.txt': 't\n' } });
+  value(await turn('undo', 'top'));
+  value(await turn('undo', 'base'));
+  expect(await turn('redo', 'top')).toMatchObject({
+    fault: { what: 'top builds on base, which is undone', hint: 'redo base first' },
+  });
+});
+
+test('files keep their permissions through undo and redo', async () => {
+  const { scratch, turn } = await endedShared();
+  const mode = (): string => (statSync(join(scratch.repo, 'b.txt')).mode & 0o777).toString(8);
+  chmodSync(join(scratch.repo, 'b.txt'), 0o640);
+  value(await turn('undo', 'side'));
+  expect(mode()).toBe('640');
+  value(await turn('redo', 'side'));
+  expect(mode()).toBe('640');
 });

@@ -190,7 +190,7 @@ test.runIf(isLongForm)(
     await host.waitFor('question review:two:1');
     expect(await runProgram(['undo', 'one', '--yes'], inside)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the session has not ended: its tasks go on from what one has merged'),
+      stderr: expect.stringContaining('the session has not ended, and two builds on one'),
     });
     expect(await runProgram(['review', 'two', '--accept'], inside)).toMatchObject({ code: 0 });
     await host.waitFor('question changes:1:0');

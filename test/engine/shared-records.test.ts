@@ -57,7 +57,7 @@ test('in a shared workspace git tells what each attempt changed, which is taken 
     const place = { port: world.changes, world: createWorld(), paths: session.paths, state: now };
     const work = await findWork(way, place, { task: name, attempt: null });
     const done = work.ok ? await takeBack(way, place, work.value) : work;
-    if (done.ok) now = evolveAll(now, [done.value.event]);
+    if (done.ok) now = evolveAll(now, done.value.events);
     return done;
   };
   const text = (path: string) => session.disk.lstat(join(world.repo, path)) !== null;
@@ -118,12 +118,22 @@ long(
   },
 );
 
-test('undo waits for the end of the session, and names what was never recorded', () => {
+test('undo waits for the end of the session while other tasks build on the work, and names what was never recorded', () => {
   const story = createStory()
     .begin()
-    .tasks([task('one'), task('two')]);
+    .tasks([task('one'), task('two', ['one']), task('three')]);
   const session = evolveAll(null, story.events);
-  expect(selectTurn({ session }, 'one', null)).toMatch(/^The session has not ended/);
+  expect(selectTurn({ session }, 'one', null)).toMatch(/^The session runs/);
+  const stopped = { ...session, running: false };
+  expect(selectTurn({ session: stopped }, 'three', null)).toBe(
+    'The session has not ended, nor has three: cancel or retry it instead',
+  );
+  for (const id of ['one', 'three']) story.starts(id).qualifies(id);
+  const half = { ...evolveAll(null, story.events), running: false };
+  expect(selectTurn({ session: half }, 'one', null)).toBe(
+    'The session has not ended, and two builds on one: cancel or retry one instead',
+  );
+  expect(selectTurn({ session: half }, 'three', null)).toBe('No changes of three were recorded');
   const ended = { ...session, state: 'COMPLETE', running: false } as const;
   expect(selectTurn({ session: ended }, 'one', null)).toBe('No changes of one were recorded');
 });

@@ -122,6 +122,7 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   'worktree.removed': { type: 'worktree.removed', task: 'one', attempt: 1 },
   'finish.started': { type: 'finish.started', how: 'keep' },
   'changes.finished': { type: 'changes.finished', how: 'keep', branch: 'ralph/s' },
+  'undo.started': { type: 'undo.started', way: 'undo', task: 'task-1', files: ['a.txt'] },
   'changes.undone': {
     type: 'changes.undone',
     task: 'task-1',

@@ -59,7 +59,11 @@ export const createWorkFiles = (unique: () => string): WorkFiles => {
     setTime: (path, ms) => call('utimes', path, () => utimesSync(encodePath(path), ms / 1_000, ms / 1_000)),
     linkTarget: (path) =>
       call('readlink', path, () => decodeName(readlinkSync(encodePath(path), { encoding: 'buffer' }))),
-    replace: (from, to) => call('replace', to, () => replace(from, to, beside(to))),
+    replace: (from, to, executes) =>
+      call('replace', to, () => {
+        keepPermissions(from, to, executes);
+        replace(from, to, beside(to));
+      }),
     unlink: (path) => call('unlink', path, () => rmSync(encodePath(path), { force: true })),
     removeEmpty: (path) => {
       try {
@@ -145,6 +149,15 @@ const copyOne = (from: string, to: string): void => {
   // git tells by the time of an index whether a file may have changed in the moment it was recorded: a copy must not look younger.
   const { mtimeMs } = lstatSync(encodePath(from));
   utimesSync(encodePath(to), Math.floor(mtimeMs) / 1_000, Math.floor(mtimeMs) / 1_000);
+};
+
+/** Execution where reading is permitted. */
+const keepPermissions = (from: string, to: string, executes: boolean | null): void => {
+  if (kindOf(from) !== 'file' || kindOf(to) !== 'file') return;
+  const old = (statOf(to)?.mode ?? 0) & 0o777;
+  const plain = old & 0o666;
+  const mode = executes === null ? old : executes ? plain | ((plain & 0o444) >> 2) : plain;
+  chmodSync(encodePath(from), mode);
 };
 
 /** A rename where both lie on one file system, else a copy beside the target first. */

@@ -28,8 +28,11 @@ export interface WorkFiles {
   setTime(path: string, ms: number): void;
   /** The target of a symbolic link, as written. */
   linkTarget(path: string): string;
-  /** Replaces `to` by the file `from` in one step, also from another file system. */
-  replace(from: string, to: string): void;
+  /**
+   * Replaces `to` by the file `from` in one step, also from another file system. A file that was there keeps its permissions. `executes`: with or without
+   * that of execution; `null`: as it was.
+   */
+  replace(from: string, to: string, executes: boolean | null): void;
   /** Removes a file or link; silent when it is gone. */
   unlink(path: string): void;
   /** Removes a directory that is empty. Returns whether it did. */

@@ -59,10 +59,12 @@ export const moveFiles = async (
   from: string,
   to: string,
   refs: Readonly<Record<string, string | null>>,
+  began: () => void,
 ): Promise<readonly string[]> => {
   const parents = [await commitTree(context, from, [], 'from'), await commitTree(context, to, [], 'to')];
   const after = Object.entries(refs).map(([ref, value]) => `${ref} ${value ?? '-'}`);
   const intent = await commitTree(context, to, parents, after.join('\n'));
+  began();
   await writeRefs(context, { [context.names.moving]: intent });
   return writeFiles(context, await entriesOf(context, from), await entriesOf(context, from), to, refs);
 };
@@ -117,10 +119,21 @@ const writeFiles = async (
     for (let up = dirname(path); up !== '.' && files.removeEmpty(join(repository.root, up)); )
       up = dirname(up);
   }
-  for (const path of fresh) files.replace(join(staged, path), join(repository.root, path));
+  for (const path of fresh)
+    files.replace(
+      join(staged, path),
+      join(repository.root, path),
+      executes(from.get(path), wanted.get(path)),
+    );
   await writeRefs(context, { ...refs, [context.names.moving]: null });
   await files.removeTree(staged);
   return paths.sort();
+};
+
+/** What the move changes about the permission to execute a file; `null`: nothing. */
+const executes = (old = '', fresh = ''): boolean | null => {
+  const [before, after] = [old.slice(0, 6), fresh.slice(0, 6)];
+  return before === after ? null : after === '100755';
 };
 
 /** Writes files of a tree into a directory of ours, with the line ends and filters of the repository. */

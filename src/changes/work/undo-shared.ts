@@ -8,7 +8,7 @@ import type { AttemptRecord } from '../reader.ts';
 import type { OpenSession } from '../session-state.ts';
 import { pathsBetween } from './merge.ts';
 import { moveFiles, planMoves, treeWith } from './move-files.ts';
-import { changedSince, dependsOn, isPart, savePatch } from './undo.ts';
+import { changedSince, dependsOn, isPart, refuseWithout, savePatch } from './undo.ts';
 
 /** Puts back, in the shared workspace, the files that the work changed. Their patch is saved first. */
 export const undoShared = async (session: OpenSession, work: Work): Promise<Undone> => {
@@ -22,7 +22,7 @@ export const undoShared = async (session: OpenSession, work: Work): Promise<Undo
   if (work.files === undefined) await refuseBeside(context, work, mine, others);
   const steps = [...mine].reverse().map(({ before, after }) => ({ from: after, to: before }));
   const refs = Object.fromEntries(mine.map((each) => [context.names.of(each).undone, each.after]));
-  return move(session, work, steps, others, refs, true);
+  return move(session, work, { steps, mine, others, refs, saves: true });
 };
 
 /** Writes undone files again. */
@@ -31,9 +31,14 @@ export const redoShared = async (session: OpenSession, work: Work): Promise<Undo
   const all = (await readAttempts(context)).filter(isRecorded);
   const mine = all.filter((each) => isPart(each, work) && each.state === 'undone');
   if (mine.length === 0) throw refuse('not-undone', `nothing of ${work.task} was undone`);
+  const standing = new Set(all.filter(({ state }) => state !== 'undone').map(({ task }) => task));
+  refuseWithout(
+    work,
+    all.filter(({ task }) => !standing.has(task)).map(({ task }) => task),
+  );
   const steps = mine.map(({ before, after }) => ({ from: before, to: after }));
   const refs = Object.fromEntries(mine.map((each) => [context.names.of(each).undone, null]));
-  return move(session, work, steps, all, refs, false);
+  return move(session, work, { steps, mine, others: all, refs, saves: false });
 };
 
 type Recorded = AttemptRecord & { readonly before: string; readonly after: string };
@@ -41,13 +46,18 @@ type Recorded = AttemptRecord & { readonly before: string; readonly after: strin
 const isRecorded = (attempt: AttemptRecord): attempt is Recorded =>
   attempt.before !== null && attempt.after !== null;
 
+interface Moving {
+  readonly steps: readonly { readonly from: string; readonly to: string }[];
+  readonly mine: readonly Recorded[];
+  readonly others: readonly Recorded[];
+  readonly refs: Readonly<Record<string, string | null>>;
+  readonly saves: boolean;
+}
+
 const move = async (
   session: OpenSession,
   work: Work,
-  steps: readonly { readonly from: string; readonly to: string }[],
-  others: readonly Recorded[],
-  refs: Readonly<Record<string, string | null>>,
-  saves: boolean,
+  { steps, mine, others, refs, saves }: Moving,
 ): Promise<Undone> => {
   const { context } = session;
   const { prefix } = context.repository;
@@ -59,24 +69,42 @@ const move = async (
   const plan = planMoves(await entriesOf(context, tree), states, (path) => wanted?.has(path) ?? true);
   if (!plan.ok) {
     const changed = plan.changed.map((path) => workspacePath(prefix, path));
-    throw changedSince(work, changed, await changers(context, work, others, new Set(changed)));
+    const last = saves ? mine.at(-1) : undefined;
+    throw changedSince(
+      work,
+      changed,
+      last ? await changersSince(context, last, others, new Set(changed)) : [],
+    );
   }
   const target = await treeWith(context, tree, plan.targets);
   const patch = saves ? await savePatch(context, work, target, tree) : null;
-  const files = await moveFiles(context, tree, target, refs);
+  const moved = [...plan.targets.keys()].map((path) => workspacePath(prefix, path)).sort();
+  const files = await moveFiles(context, tree, target, refs, () => work.began?.({ patch, files: moved }));
   return { patch, files: files.map((path) => workspacePath(prefix, path)), commit: null };
 };
 
-const changers = async (
+/** Tasks that changed one of the paths after the attempt. Times are whole seconds: within one, what an attempt found tells. */
+const changersSince = async (
   context: Context,
-  work: Work,
+  last: Recorded,
   others: readonly Recorded[],
   paths: ReadonlySet<string>,
 ): Promise<readonly string[]> => {
+  const times = await readTimes(context);
+  const began = (each: Recorded): number => times.get(context.names.of(each).before) ?? 0;
+  const ended = times.get(context.names.of(last).after) ?? 0;
+  const left = await entriesOf(context, last.after);
   const tasks = new Set<string>();
-  for (const { task, before, after } of others)
-    if (task !== work.task && (await pathsBetween(context, before, after)).some((path) => paths.has(path)))
-      tasks.add(task);
+  for (const other of others) {
+    if (other.task === last.task || began(other) < ended) continue;
+    const changed = await pathsBetween(context, other.before, other.after);
+    const found = await entriesOf(context, other.before);
+    const isLater = (path: string): boolean => {
+      const full = repositoryPath(context.repository.prefix, path);
+      return paths.has(path) && (began(other) > ended || found.get(full) === left.get(full));
+    };
+    if (changed.some(isLater)) tasks.add(other.task);
+  }
   return [...tasks];
 };
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { printedCommand } from '../../base/process/printed-command.ts';
 import { type Context, nameOf, refuse, runGit } from '../context.ts';
 import { standing, stepMessage } from '../git/history.ts';
 import { commitTree } from '../git/snapshot.ts';
@@ -31,6 +32,7 @@ export const undoMerged = async (session: OpenSession, work: Work): Promise<Undo
   const message = stepMessage(context.opening.session, `Undo ${work.task}`, 'undone', mine);
   const commit = await commitTree(context, `${tree}^{tree}`, [tip], message, session.identity);
   const files = await pathsBetween(context, tip, commit);
+  work.began?.({ patch, files });
   await moveTo(context, own, commit);
   return { patch, files, commit };
 };
@@ -48,12 +50,15 @@ export const redoMerged = async (session: OpenSession, work: Work): Promise<Undo
   const parent = newest?.parents[0];
   if (newest === undefined || parent === undefined)
     throw refuse('not-undone', `nothing of ${work.task} was undone`);
+  const gone = steps.filter(({ task }) => !stand.some((each) => each.task === task)).map(({ task }) => task);
+  refuseWithout(work, gone);
   const back = undone.filter(({ commit }) => commit === newest.commit);
   const result = await applyBetween(context, newest.commit, parent, tip);
   if (!result.clean) throw changedSince(work, conflictedPaths(context, result), []);
   const message = stepMessage(context.opening.session, `Redo ${work.task}`, 'redone', back);
   const commit = await commitTree(context, result.tree, [tip], message, session.identity);
   const files = await pathsBetween(context, tip, commit);
+  work.began?.({ patch: null, files });
   await moveTo(context, own, commit);
   return { patch: null, files, commit };
 };
@@ -82,12 +87,26 @@ export const dependsOn = (work: Work, tasks: readonly string[]): Error =>
     hint: `undo ${tasks.join(', ')} first`,
   });
 
+/** Refuses to bring work back on top of work that is undone. */
+export const refuseWithout = (work: Work, undone: readonly string[]): void => {
+  const missing = (work.blockers ?? []).filter((task) => undone.includes(task));
+  if (missing.length === 0) return;
+  const what = `${work.task} builds on ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} undone`;
+  throw refuse('work-missing', what, { hint: `redo ${missing.join(', ')} first` });
+};
+
 /** The refusal when somebody changed the same places since. */
 export const changedSince = (work: Work, paths: readonly string[], tasks: readonly string[]): Error => {
   const by = tasks.length === 0 ? '' : ` by ${tasks.join(', ')}`;
   const what = work.attempt === null ? work.task : nameOf({ task: work.task, attempt: work.attempt });
   const more = paths.length > 3 ? ` and ${paths.length - 3} more` : '';
+  // Work that this one builds on cannot be undone before it.
+  const first = tasks.filter((task) => work.blockers?.includes(task) !== true);
+  const hint =
+    first.length > 0
+      ? `undo ${first.join(', ')} first`
+      : `\`${printedCommand('ralph-tui', 'diff', work.task)}\` shows it: change the files by hand`;
   return refuse('changed-since', `${paths.slice(0, 3).join(', ')}${more} changed since ${what}${by}`, {
-    ...(tasks.length === 0 ? {} : { hint: `undo ${tasks.join(', ')} first` }),
+    hint,
   });
 };

@@ -47,6 +47,7 @@ export const formatChangesEvent = (event: ChangesEvent): string | null => {
     case 'merge.started':
     case 'worktree.removed':
     case 'finish.started':
+    case 'undo.started':
       return null;
     default:
       return assertNever(event);

@@ -1,4 +1,5 @@
 import type { Fault } from '../../base/fault.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
 import { type Spending, type Spent, totalOf, usageBy } from '../../pipeline/agents/spending.ts';
 import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -123,11 +124,36 @@ export const statusOf = (
       file,
       question: unprovenQuestion(signal),
     })),
-    problems: session.problems,
+    problems: [...session.problems, ...cutOffTurn(session)],
     usage: usageOf(state.spending),
     undone: undoneWork(state),
     loop: loopStatus(state),
   };
+};
+
+/** An undo or redo that the journal has no end of, while nobody works on it. */
+const cutOffTurn = ({
+  state,
+  paths,
+  host,
+}: Pick<OpenSession, 'state' | 'paths' | 'host'>): readonly Fault[] => {
+  const { turning } = state.changes;
+  if (turning === null || host?.alive === true) return [];
+  const { way, task, attempt } = turning;
+  const words = [
+    way,
+    task,
+    ...(attempt === null ? [] : ['--attempt', String(attempt)]),
+    '--session',
+    paths.session,
+  ];
+  return [
+    {
+      code: 'cut-off',
+      what: `the ${way} of ${task} was cut off, so files may be half moved`,
+      hint: `\`${printedCommand('ralph-tui', ...words)}\` completes it`,
+    },
+  ];
 };
 
 const usageOf = (spending: Spending): Usage => {

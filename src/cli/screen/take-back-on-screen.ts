@@ -30,8 +30,8 @@ export const turnOnScreen = async (
   if (!work.ok) throw new Error(formatFault(work.fault));
   const done = await takeBack(way, place, work.value);
   if (!done.ok) throw new Error(formatFault(done.fault));
-  const { files, patch, event } = done.value;
-  tell(event);
+  const { files, patch, events } = done.value;
+  for (const event of events) tell(event);
   const what = `${way === 'undo' ? 'undone' : 'brought back'}: ${safe(task)}, ${count(files.length, 'file')}`;
   return patch === null
     ? what

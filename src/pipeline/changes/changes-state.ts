@@ -23,8 +23,19 @@ export interface ChangesState {
     /** What a person runs for a pull request, each one a line. */
     readonly commands: readonly string[];
   } | null;
+  /** An undo or redo of a person that has not ended, or was cut off. */
+  readonly turning: Turning | null;
   /** Why the branch could not be brought to the person, and how often. */
   readonly unfinished: { readonly reason: string; readonly times: number } | null;
+}
+
+export interface Turning {
+  readonly way: 'undo' | 'redo';
+  readonly task: TaskId;
+  /** `null`: all that the task has merged. */
+  readonly attempt: number | null;
+  readonly files: readonly string[];
+  readonly patch: string | null;
 }
 
 export type FinishHow = 'merge' | 'squash' | 'keep' | 'pull-request';
@@ -87,6 +98,7 @@ export const noChanges: ChangesState = {
   attempts: new Map(),
   merges: 0,
   finished: null,
+  turning: null,
   unfinished: null,
 };
 

@@ -18,6 +18,7 @@ export const effectsOfChanges: AsksOf<ChangesEventType> = {
   'finish.started': ({ after }) => stepUnderWay(after),
   'changes.finished': nothing,
   'finish.refused': nothing,
+  'undo.started': nothing,
   'changes.undone': nothing,
   'changes.redone': nothing,
 };

@@ -98,7 +98,18 @@ export const changesEvents = [
     commands: z.array(z.string()).optional(),
   }),
   z.object({ type: z.literal('finish.refused'), reason: z.string() }),
-  /** A person took merged or recorded work back, after the session had ended. */
+  /** A person takes work back, or brings it again: from here to the next two facts the files may be half moved. */
+  z.object({
+    type: z.literal('undo.started'),
+    way: z.enum(['undo', 'redo']),
+    task,
+    /** Absent: all that the task has merged. */
+    attempt: attempt.optional(),
+    files: z.array(z.string()),
+    /** `undo`: the patch file that holds the work. */
+    patch: z.string().optional(),
+  }),
+  /** A person took merged or recorded work back, while the session did not run. */
   z.object({
     type: z.literal('changes.undone'),
     task,

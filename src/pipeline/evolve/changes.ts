@@ -91,9 +91,13 @@ export const changes: HandlersOf<ChangesEventType> = {
       unfinished: { reason, times: (state.changes.unfinished?.times ?? 0) + 1 },
     }),
 
-  'changes.undone': (state, event) => with_(state, { attempts: turned(state, event, event.patch) }),
+  'undo.started': (state, { way, task, files, attempt = null, patch = null }) =>
+    with_(state, { turning: { way, task, attempt, files, patch } }),
 
-  'changes.redone': (state, event) => with_(state, { attempts: turned(state, event, null) }),
+  'changes.undone': (state, event) =>
+    with_(state, { turning: null, attempts: turned(state, event, event.patch) }),
+
+  'changes.redone': (state, event) => with_(state, { turning: null, attempts: turned(state, event, null) }),
 };
 
 /** Marks attempts as taken back, with the patch of their work, or as brought again. */

@@ -1,4 +1,5 @@
 import { isIsolated } from '../../pipeline/changes/merging.ts';
+import { whyNoTurn } from '../../pipeline/changes/undoable.ts';
 import type { ViewState } from '../view.ts';
 
 /** What the key for undo does with this work: takes it back, or brings it again. */
@@ -15,8 +16,9 @@ export const selectTurn = (
   attempt: number | null,
 ): Turn | string => {
   if (session === null) return 'There is no session';
-  if (session.state !== 'COMPLETE' || session.running)
-    return 'The session has not ended: its tasks go on from this work';
+  if (session.running) return 'The session runs: stop it, and this work can be taken back';
+  const why = whyNoTurn(session, task);
+  if (why !== null) return `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`;
   const inWorktree = isIsolated(session);
   const parts = [...session.changes.attempts.values()].filter(
     (each) => each.task === task && (attempt === null || each.attempt === attempt),

@@ -4,6 +4,8 @@ import type { ChangesPort, Undone, Work } from '../../../changes/port.ts';
 import type { AttemptRecord } from '../../../changes/reader.ts';
 import type { Result } from '../../../changes/result.ts';
 import { openJournal, scanJournal } from '../../../observability/journal-file.ts';
+import type { Turning } from '../../../pipeline/changes/changes-state.ts';
+import { whyNoTurn } from '../../../pipeline/changes/undoable.ts';
 import type { Event, EventBody } from '../../../pipeline/event.ts';
 import type { SessionState } from '../../../pipeline/state.ts';
 import { acquireLock, isLock } from '../../../session/lock.ts';
@@ -20,9 +22,9 @@ interface Place {
   readonly state: SessionState;
 }
 
-/** What was taken back or brought again, and the fact in the journal. */
+/** What was taken back or brought again, and the facts in the journal. */
 export interface Turned extends Undone {
-  readonly event: Event;
+  readonly events: readonly Event[];
 }
 
 interface Wanted {
@@ -37,30 +39,28 @@ export const findWork = async (
   { port, paths, state }: Place,
   { task, attempt }: Wanted,
 ): Promise<Result<Work>> => {
-  // The other tasks of a session that goes on start from this work.
-  if (state.state !== 'COMPLETE')
-    return refuse(
-      'not-ended',
-      `the session has not ended: its tasks go on from what ${task} has merged`,
-      'cancel or retry the task instead',
-    );
+  const why = whyNoTurn(state, task);
+  if (why !== null) return refuse('not-ended', why);
   const opened = await port.read(paths.workspace, paths.session);
   if (!opened.ok) return opened;
   const attempts = await opened.value.attempts();
   if (!attempts.ok) return attempts;
   const isolated = opened.value.isolation === 'worktree';
+  const cut = cutOff(state, way, task);
   const stands = (record: AttemptRecord): boolean =>
-    way === 'redo'
+    // git may have done it already.
+    cut !== null ||
+    (way === 'redo'
       ? record.state === 'undone'
       : isolated
         ? record.state === 'merged'
-        : record.state === 'none' && record.after !== null;
+        : record.state === 'none' && record.after !== null);
   const parts = namesOf(task, state.iteration)
     .toReversed()
     .map((each) => attempts.value.filter((record) => stands(record) && isPart(record, each, attempt)))
     .find((found) => found.length > 0);
   const name = parts?.[0]?.task;
-  const work = { task: name ?? task, attempt, dependants: dependantsOf(state, task) };
+  const work = { task: name ?? task, attempt, ...around(state, task) };
   if (isolated && name !== undefined) return { ok: true, value: work };
   const files = filesOf(state, parts ?? []);
   if (files.length > 0) return { ok: true, value: { ...work, files } };
@@ -76,15 +76,27 @@ const filesOf = ({ changes }: SessionState, attempts: readonly AttemptRecord[]):
   ...new Set(attempts.flatMap((each) => changes.attempts.get(`${each.task}/${each.attempt}`)?.files ?? [])),
 ];
 
-/** Takes the work back or brings it again, as the only holder of the session. */
+/** Takes the work back or brings it again, as the only holder of the session. One that was cut off is completed. */
 export const takeBack = async (
   way: Way,
-  { port, world, paths }: Place,
+  { port, world, paths, state }: Place,
   work: Work,
 ): Promise<Result<Turned>> => {
   const { disk, random, spawn, clock } = world;
   const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { clock });
-  if (!isLock(lock)) return { ok: false, fault: lock };
+  if (!isLock(lock)) return { ok: false, fault: { ...lock, hint: 'stop it first, then ask again' } };
+  const events: Event[] = [];
+  const write = (body: EventBody): void => void events.push(record(world, paths, body));
+  const task = plainName(work.task);
+  const began: Work['began'] = ({ files, patch }) =>
+    write({
+      type: 'undo.started',
+      way,
+      task,
+      files: [...files],
+      ...(patch === null ? {} : { patch }),
+      ...(work.attempt === null ? {} : { attempt: work.attempt }),
+    });
   try {
     const opened = await port.open({
       workspace: paths.workspace,
@@ -96,25 +108,38 @@ export const takeBack = async (
     });
     if (!opened.ok) return opened;
     const before = await opened.value.attempts();
-    const done = await opened.value[way](work);
+    const turned = await opened.value[way]({ ...work, began });
+    const done = turned.ok ? turned : (completed(way, state, work, before) ?? turned);
     const after = await opened.value.attempts();
     // A session that ended needs its worktree no more: its branch holds what is merged.
-    await opened.value.close();
+    if (state.state === 'COMPLETE') await opened.value.close();
     if (!done.ok) return done;
     const { files, patch } = done.value;
-    const fact = { task: plainName(work.task), attempts: turnedIn(before, after), files: [...files] };
-    const event = record(
-      world,
-      paths,
-      patch === null ? { type: 'changes.redone', ...fact } : { type: 'changes.undone', ...fact, patch },
-    );
-    return { ok: true, value: { ...done.value, event } };
+    const fact = { task, attempts: turnedIn(state, after, work), files: [...files] };
+    write(patch === null ? { type: 'changes.redone', ...fact } : { type: 'changes.undone', ...fact, patch });
+    return { ok: true, value: { ...done.value, events } };
   } finally {
     lock.release();
   }
 };
 
-/** Appends the fact to the journal. The lock is ours, so nobody else writes there. */
+/** What opening the session completed: git did it before the program ended, and the journal does not know. `null`: nothing. */
+const completed = (
+  way: Way,
+  state: SessionState,
+  work: Work,
+  now: Result<readonly AttemptRecord[]>,
+): Result<Undone> | null => {
+  const cut = cutOff(state, way, plainName(work.task));
+  if (cut === null || turnedIn(state, now, work).length === 0) return null;
+  return { ok: true, value: { patch: cut.patch, files: cut.files, commit: null } };
+};
+
+/** An undo or redo of the task that the journal has no end of. */
+const cutOff = ({ changes: { turning } }: SessionState, way: Way, task: string): Turning | null =>
+  turning?.way === way && turning.task === task ? turning : null;
+
+/** Appends a fact to the journal. The lock is ours, so nobody else writes there. */
 const record = ({ disk, clock }: Place['world'], { journal }: SessionPaths, body: EventBody): Event => {
   let seq = 0;
   scanJournal(disk, journal, 0, (events) => {
@@ -127,17 +152,19 @@ const record = ({ disk, clock }: Place['world'], { journal }: SessionPaths, body
   return event;
 };
 
-/** The attempts whose state differs, as the journal names them. */
+/** The attempts of the task of which git says otherwise than the journal, as the journal names them. */
 const turnedIn = (
-  before: Result<readonly AttemptRecord[]>,
-  after: Result<readonly AttemptRecord[]>,
-): string[] => {
-  if (!before.ok || !after.ok) return [];
-  const was = new Map(before.value.map((each) => [`${each.task}/${each.attempt}`, each.state]));
-  return after.value
-    .map((each) => [`${each.task}/${each.attempt}`, each.state] as const)
-    .flatMap(([name, state]) => (was.get(name) === state ? [] : [name]));
-};
+  { changes }: SessionState,
+  now: Result<readonly AttemptRecord[]>,
+  work: Pick<Work, 'task'>,
+): string[] =>
+  !now.ok
+    ? []
+    : now.value
+        .filter(({ task }) => plainName(task) === plainName(work.task))
+        .map((each) => ({ name: `${each.task}/${each.attempt}`, isUndone: each.state === 'undone' }))
+        .filter(({ name, isUndone }) => isUndone !== ((changes.attempts.get(name)?.undone ?? null) !== null))
+        .map(({ name }) => name);
 
 const plainName = (name: string): string => name.replace(/@\d+$/, '');
 
@@ -157,14 +184,21 @@ const namesOf = (task: string, iteration: number): readonly string[] =>
 const isPart = (record: AttemptRecord, task: string, attempt: number | null): boolean =>
   record.task === task && (attempt === null || record.attempt === attempt);
 
-/** The tasks that wait for this one, directly or not, under each name their attempts may have. */
-const dependantsOf = ({ tasks, iteration }: SessionState, task: string): readonly string[] => {
-  const found = new Set([task]);
-  for (let before = 0; before < found.size; ) {
-    before = found.size;
-    for (const { definition } of tasks.values())
-      if (definition.blockedBy.some((id) => found.has(id))) found.add(definition.id);
-  }
-  found.delete(task);
-  return [...found].flatMap((id) => namesOf(id, iteration));
+/** The tasks that wait for this one and those that it waits for, directly or not, under each name their attempts may have. */
+const around = ({ tasks, iteration }: SessionState, task: string): Pick<Work, 'dependants' | 'blockers'> => {
+  const all = [...tasks.values()].map(({ definition }) => definition);
+  const named = (ids: ReadonlySet<string>): readonly string[] =>
+    [...ids].filter((id) => id !== task).flatMap((id) => namesOf(id, iteration));
+  return {
+    dependants: named(
+      reached(task, (id) => all.filter(({ blockedBy }) => blockedBy.includes(id)).map((each) => each.id)),
+    ),
+    blockers: named(reached(task, (id) => tasks.get(id)?.definition.blockedBy ?? [])),
+  };
+};
+
+const reached = (from: string, next: (id: string) => readonly string[]): ReadonlySet<string> => {
+  const found = new Set([from]);
+  for (const id of found) for (const each of next(id)) found.add(each);
+  return found;
 };

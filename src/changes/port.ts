@@ -173,7 +173,8 @@ export type Finished =
       readonly commit: string;
       readonly files: readonly string[];
     }
-  | { readonly how: 'kept'; readonly branch: string }
+  /** `inTheWay`: ignored files of the person that git would overwrite without a word when it merges the branch. */
+  | { readonly how: 'kept'; readonly branch: string; readonly inTheWay: readonly string[] }
   | {
       readonly how: 'pull-request';
       readonly branch: string;

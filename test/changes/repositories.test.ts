@@ -286,6 +286,34 @@ test('the branch of the session comes to the person only when asked, and never o
   });
 });
 
+test('an ignored file of the person in the way is named, and neither this program nor a command it prints overwrites it', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  const { directory } = value(await session.prepare(task));
+  value(await session.snapshot(task, 'before'));
+  writeFiles(directory, { 'keys.env': 'theirs\n', '.gitignore': '*.log\n', 'a.txt': 'theirs\n' });
+  value(await session.commit(task, 'schema'));
+  await session.merge(task);
+  writeFiles(world.repo, { '.gitignore': '*.env\n', 'keys.env': 'mine\n', 'a.txt': 'mine\n' });
+  // What also conflicts would else print the command of git that overwrites it.
+  for (const how of ['merge', 'squash', 'merge'] as const) {
+    expect(await session.finish({ how, into: 'main', message: 'Merge' })).toMatchObject({
+      fault: {
+        what: 'keys.env of your workspace is ignored by git, and would be overwritten',
+        hint: 'move it away, then ask again',
+      },
+    });
+    expect(readFileSync(join(world.repo, 'keys.env'), 'utf8')).toBe('mine\n');
+    if (how === 'squash') personGit(world.repo, 'commit', '-qam', 'mine');
+  }
+  expect(value(await session.finish({ how: 'keep' }))).toMatchObject({ inTheWay: ['keys.env'] });
+  renameSync(join(world.repo, 'keys.env'), join(world.repo, 'other.log'));
+  expect(value(await session.finish({ how: 'keep' }))).toMatchObject({ inTheWay: [] });
+  expect(faultOf(await session.finish({ how: 'merge', into: 'main', message: 'Merge' }))).toMatch(
+    /changed the same places in .*a\.txt/,
+  );
+});
+
 test.each(['at the head', 'behind'])(
   'squash puts one commit on the branch of the person, once, while the session began %s',
   async (where) => {

@@ -230,7 +230,7 @@ const rangesOf = ({ git, read }: SimulatedPlace, scope: Scope): readonly Range[]
 
 const finished = (git: SimulatedGit, session: string, finish: Finish): Finished => {
   const branch = `ralph/${session}`;
-  if (finish.how === 'keep') return { how: 'kept', branch };
+  if (finish.how === 'keep') return { how: 'kept', branch, inTheWay: [] };
   if (finish.how === 'pull-request')
     return { how: 'pull-request', branch, commands: [['gh', 'pr', 'create']] };
   return {

@@ -1,12 +1,14 @@
+import { dirname, join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { refuse, runGit, tryGit } from '../context.ts';
-import { workspacePath } from '../files/workspace-path.ts';
+import { repositoryPath, workspacePath } from '../files/workspace-path.ts';
 import { partsOf } from '../git/git-text.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { findRepository, gitFault } from '../git/repository.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { mergeTrees } from '../git/three-way.ts';
+import { entriesOf } from '../git/tree-entries.ts';
 import type { Finish, Finished } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { conflictedPaths, pathsBetween, readBranch } from './merge.ts';
@@ -17,7 +19,7 @@ export const finishSession = async (session: OpenSession, finish: Finish): Promi
   const branch = shortBranch(context.names.branch);
   switch (finish.how) {
     case 'keep':
-      return { how: 'kept', branch };
+      return { how: 'kept', branch, inTheWay: await inTheWayOf(session) };
     case 'pull-request':
       return { how: 'pull-request', branch, commands: pullRequest(branch, finish.title) };
     case 'merge':
@@ -50,6 +52,14 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
   const contains = async (one: string, other: string): Promise<boolean> =>
     (await tryGit(context, ['merge-base', '--is-ancestor', one, other])).code === 0;
   if (await contains(tip, head)) return { how: 'merged', branch, commit: head, files: [] };
+  // Before a conflict names a command: that of git would overwrite them.
+  const ignored = await ignoredInTheWay(session, head, tip);
+  if (ignored.length > 0)
+    throw refuse(
+      'ignored',
+      `${ignored.slice(0, 3).join(', ')} of your workspace ${ignored.length === 1 ? 'is' : 'are'} ignored by git, and would be overwritten`,
+      { hint: `move ${ignored.length === 1 ? 'it' : 'them'} away, then ask again` },
+    );
   const isAhead = await contains(head, tip);
   const commit =
     isAhead && finish.how === 'merge' ? tip : await commitOnto(session, { head, tip, isAhead }, finish);
@@ -66,6 +76,39 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
   const answer = await tryGit(context, merge);
   if (answer.code !== 0) throw new FaultError(gitFault(`merge into ${branch}`, answer));
   return { how: 'merged', branch, commit, files };
+};
+
+const inTheWayOf = async (session: OpenSession): Promise<readonly string[]> => {
+  const found = await findRepository(session.context.git, session.context.opening.workspace);
+  const head = found.kind === 'repository' ? found.repository.head : null;
+  return head === null ? [] : ignoredInTheWay(session, head, (await readBranch(session.context)).tip);
+};
+
+/** Files of the person that `tip` would replace and no commit of theirs holds. Those that git lists as new keep it from merging; others it overwrites. */
+const ignoredInTheWay = async (
+  session: OpenSession,
+  head: string,
+  tip: string,
+): Promise<readonly string[]> => {
+  const { context, base } = session;
+  const { files, repository } = context;
+  const brought = await pathsBetween(context, base, tip);
+  const held = await entriesOf(context, head);
+  const isInTheWay = (path: string): boolean => {
+    const full = repositoryPath(repository.prefix, path);
+    // A directory of known files goes as git sees fit.
+    if (held.has(full) || [...held.keys()].some((known) => known.startsWith(`${full}/`))) return false;
+    // A file in place of a directory above it would go as well.
+    for (let at = full; at !== '.'; at = dirname(at)) {
+      const kind = files.kind(join(repository.root, at));
+      if (kind !== null) return !held.has(at) && (kind !== 'directory' || at === full);
+    }
+    return false;
+  };
+  const there = brought.filter(isInTheWay);
+  if (there.length === 0) return [];
+  const listed = await dirtyPaths(session);
+  return there.filter((path) => !listed.some((dirty) => dirty === path || dirty.startsWith(`${path}/`)));
 };
 
 /** Changed and new files of the person, relative to the workspace. */
@@ -93,7 +136,7 @@ const commitOnto = async (
       'conflict',
       `${into} and the session changed the same places in ${paths.slice(0, 3).join(', ')}`,
       {
-        hint: `\`${printedCommand('git', 'merge', shortBranch(context.names.branch))}\` lets you resolve it`,
+        hint: `\`${printedCommand('git', 'merge', '--no-overwrite-ignore', shortBranch(context.names.branch))}\` lets you resolve it`,
       },
     );
   }

@@ -4,7 +4,7 @@ import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
-import { selectKeptWorktrees, selectTakenChanges } from '../../store/session/changes-words.ts';
+import { selectKeptWorktrees, selectTakenChanges, takeCommand } from '../../store/session/changes-words.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
@@ -58,7 +58,7 @@ export const summary = (
 const changesLines = (state: SessionState, workspace: string): readonly string[] => {
   const taken = selectTakenChanges(state);
   if (taken === null) return [];
-  const { branch, isMerged, commands } = taken;
+  const { branch, isMerged, commands, first } = taken;
   if (commands.length > 0)
     return [
       `  changes  on ${branch}; for a pull request: ${goTo(workspace)}, then`,
@@ -67,7 +67,7 @@ const changesLines = (state: SessionState, workspace: string): readonly string[]
   return isMerged
     ? [`  changes  ${branch}, merged into your branch`]
     : [
-        `  changes  on ${branch}; to take them: ${goTo(workspace)} && ${printedCommand('git', 'merge', branch)}`,
+        `  changes  on ${branch}; ${first === '' ? '' : `${first}; `}to take them: ${goTo(workspace)} && ${takeCommand(branch)}`,
       ];
 };
 

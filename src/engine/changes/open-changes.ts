@@ -77,7 +77,8 @@ const announce = async ({ options, loop, problem }: Core, { worktree }: SessionC
   const examined = await options.changes?.examine(options.paths.workspace);
   if (!loop.isOpen()) return;
   loop.run(() => {
-    loop.commit({ type: 'changes.opened', ...worktree });
+    const on = examined?.repository?.branch;
+    loop.commit({ type: 'changes.opened', ...worktree, ...(on === undefined ? {} : { on }) });
     for (const { sentence } of examined?.notes ?? [])
       problem({ code: 'repository', what: sentence.replace(/\.$/, '') });
   });

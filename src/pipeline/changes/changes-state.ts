@@ -9,7 +9,13 @@ export interface ChangesState {
   /** Where tasks change files, chosen when the session began. `null`: as `settings.isolation` says. */
   readonly isolation: 'worktree' | 'shared' | null;
   /** The session's branch, and the worktree that holds what is merged. */
-  readonly session: { readonly branch: string; readonly base: string; readonly directory: string } | null;
+  readonly session: {
+    readonly branch: string;
+    readonly base: string;
+    readonly directory: string;
+    /** The person's branch when it began; `null` for none, absent in older journals. */
+    readonly on?: string | null;
+  } | null;
   /** The work of git under way: one at a time. A new start asks for it again. */
   readonly step: ChangesStep | null;
   /** By `attemptKey`. */
@@ -22,6 +28,10 @@ export interface ChangesState {
     readonly merges: number;
     /** What a person runs for a pull request, each one a line. */
     readonly commands: readonly string[];
+    /** Why `changes.at_end` could not be done, with nobody there to ask. */
+    readonly refused: string | null;
+    /** Ignored files of the workspace that a merge of the branch would overwrite. */
+    readonly inTheWay: readonly string[];
   } | null;
   /** An undo or redo of a person that has not ended, or was cut off. */
   readonly turning: Turning | null;

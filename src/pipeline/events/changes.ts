@@ -13,6 +13,8 @@ export const changesEvents = [
     /** The commit it began at: the person's head then. */
     base: z.string(),
     directory: z.string(),
+    /** The branch that the person had checked out; `null` for none. */
+    on: z.string().nullable().optional(),
   }),
   z.object({
     type: z.literal('worktree.prepared'),
@@ -96,6 +98,8 @@ export const changesEvents = [
     commit: z.string().optional(),
     /** What a person runs for a pull request. */
     commands: z.array(z.string()).optional(),
+    /** Ignored files of the workspace that a merge of the branch would overwrite. */
+    in_the_way: z.array(z.string()).optional(),
   }),
   z.object({ type: z.literal('finish.refused'), reason: z.string() }),
   /** A person takes work back, or brings it again: from here to the next two facts the files may be half moved. */

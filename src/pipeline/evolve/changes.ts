@@ -13,8 +13,11 @@ import { settle } from './settle.ts';
 
 /** What becomes of the changes of an attempt. */
 export const changes: HandlersOf<ChangesEventType> = {
-  'changes.opened': (state, { branch, base, directory }) =>
-    with_(state, { session: { branch, base, directory } }),
+  'changes.opened': (state, { branch, base, directory, on: now }) => {
+    // Opened again elsewhere, it still began where it began.
+    const on = state.changes.session?.on ?? now;
+    return with_(state, { session: { branch, base, directory, ...(on === undefined ? {} : { on }) } });
+  },
 
   'worktree.prepared': (state, event, own) =>
     attempt(state, event, own, (old) => ({ ...old, directory: event.directory, branch: event.branch })),
@@ -82,8 +85,15 @@ export const changes: HandlersOf<ChangesEventType> = {
 
   'finish.started': (state, { how }) => with_(state, { step: { kind: 'finish', how } }),
 
-  'changes.finished': (state, { how, commands = [] }) =>
-    with_(state, { step: null, finished: { how, merges: state.changes.merges, commands }, unfinished: null }),
+  'changes.finished': (state, { how, commands = [], in_the_way: inTheWay = [] }) => {
+    const { merges, unfinished } = state.changes;
+    const refused = how === 'keep' && !state.attended ? (unfinished?.reason ?? null) : null;
+    return with_(state, {
+      step: null,
+      finished: { how, merges, commands, refused, inTheWay },
+      unfinished: null,
+    });
+  },
 
   'finish.refused': (state, { reason }) =>
     with_(state, {

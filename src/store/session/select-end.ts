@@ -1,4 +1,3 @@
-import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { lastTurn, turnId } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -11,7 +10,7 @@ import { selectTasks } from '../tasks/select-tasks.ts';
 import { briefWord } from '../tasks/task-status.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
-import { selectKeptWorktrees, selectTakenChanges } from './changes-words.ts';
+import { selectKeptWorktrees, selectTakenChanges, takeCommand } from './changes-words.ts';
 import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { formatSpent } from './select-header.ts';
 import { selectLogin } from './select-login.ts';
@@ -95,7 +94,7 @@ const changesOf = (session: SessionState): readonly string[] => {
   return [
     taken.isMerged
       ? `The changes are merged into your branch, from ${taken.branch}`
-      : `The changes stand on ${taken.branch}; \`${printedCommand('git', 'merge', taken.branch)}\` takes them`,
+      : `The changes stand on ${taken.branch}; ${taken.first === '' ? '' : `${taken.first}; `}\`${takeCommand(taken.branch)}\` takes them`,
   ];
 };
 

@@ -242,6 +242,11 @@ test('a refused end asks again with the reason; with nobody there the branch is 
   const alone = session({ git, attended: false, settings: { changes: { at_end: 'merge' } } });
   alone.work();
   expect(alone.of('changes.finished')).toMatchObject([{ how: 'keep' }]);
+  expect(alone.end()).toMatchObject({
+    status: 'completed',
+    exit_code: 1,
+    reason: expect.stringMatching(/^changes stay on .*: main moved on\.$/),
+  });
 });
 
 test('a wave that only waits for a person does not spin', () => {

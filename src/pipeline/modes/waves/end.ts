@@ -7,5 +7,9 @@ export const endOf = (state: SessionState): End => {
   if (state.abort || state.status === 'aborted') return ends.aborted();
   const { unreachable } = standingOf(state);
   const failed = [...state.tasks.values()].some((task) => task.status === 'failed');
-  return failed || unreachable.size > 0 ? ends.failedTasks() : ends.allDone();
+  if (failed || unreachable.size > 0) return ends.failedTasks();
+  const refused = state.changes.finished?.refused ?? null;
+  return refused === null
+    ? ends.allDone()
+    : ends.notTaken(`changes stay on ${state.changes.session?.branch ?? 'their branch'}: ${refused}`);
 };

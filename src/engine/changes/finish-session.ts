@@ -1,0 +1,66 @@
+import { formatFault } from '../../base/fault.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
+import type { Finish, Finished, SessionChanges } from '../../changes/port.ts';
+import type { Result } from '../../changes/result.ts';
+import type { FinishHow } from '../../pipeline/changes/changes-state.ts';
+import { finishMessage, finishTitle } from '../../pipeline/changes/finish-message.ts';
+import type { EventBody } from '../../pipeline/event.ts';
+import type { Core } from '../core.ts';
+
+/** Brings the session's branch to the person as they chose, and returns what came of it. */
+export const finish = async (core: Core, changes: SessionChanges, how: FinishHow): Promise<EventBody> => {
+  const wish = await finishOf(core, how);
+  if (typeof wish === 'string') return { type: 'finish.refused', reason: wish };
+  const first = await changes.finish(wish);
+  const done =
+    isConfiguration(first) && isSeen(core, reasonOf(first)) ? await finishAnyway(changes, wish) : first;
+  if (!done.ok) return { type: 'finish.refused', reason: reasonOf(done) };
+  const { value } = done;
+  const branch = changes.worktree?.branch ?? value.branch;
+  switch (value.how) {
+    case 'merged':
+      return { type: 'changes.finished', how, branch, commit: value.commit };
+    case 'kept':
+      return {
+        type: 'changes.finished',
+        how,
+        branch,
+        ...(value.inTheWay.length === 0 ? {} : { in_the_way: [...value.inTheWay] }),
+      };
+    case 'pull-request':
+      return {
+        type: 'changes.finished',
+        how,
+        branch,
+        commands: value.commands.map((words) => printedCommand(...words)),
+      };
+  }
+};
+
+const reasonOf = (done: Result<Finished>): string => (done.ok ? '' : `${formatFault(done.fault)}.`);
+
+/** The person read this very sentence, and said merge again. */
+const isSeen = ({ loop }: Core, reason: string): boolean =>
+  loop.state().changes.unfinished?.reason === reason;
+
+const isConfiguration = (done: Result<Finished>): boolean =>
+  !done.ok && done.fault.code === 'configuration-changed';
+
+const finishAnyway = async (changes: SessionChanges, wish: Finish): Promise<Result<Finished>> => {
+  const accepted = await changes.acceptConfiguration();
+  return accepted.ok ? changes.finish(wish) : accepted;
+};
+
+/** The wish in the words of git, or the reason why it cannot be. */
+const finishOf = async (core: Core, how: FinishHow): Promise<Finish | string> => {
+  const { options, loop } = core;
+  if (how === 'keep') return { how };
+  if (how === 'pull-request') return { how, title: finishTitle(loop.state()) };
+  const examined = await options.changes?.examine(options.paths.workspace);
+  const into = examined?.repository?.branch ?? null;
+  if (into === null) return 'no branch is checked out in the workspace: check one out, or keep the branch.';
+  const { on = into } = loop.state().changes.session ?? {};
+  const other = `${into} is checked out, but the session began on ${on ?? 'no branch'}: switch back, or choose again to take ${into}.`;
+  if (on !== into && !isSeen(core, other)) return other;
+  return { how, into, message: finishMessage(loop.state()) };
+};

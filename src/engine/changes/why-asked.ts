@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { formatFault } from '../../base/fault.ts';
+import type { Attempt, Committed, SessionChanges } from '../../changes/port.ts';
+import { attemptKey } from '../../pipeline/changes/changes-state.ts';
+import type { Core } from '../core.ts';
+
+/** Why a person looks at a committed attempt before it is merged, in one sentence: repositories in it, its size, a secret. `null`: nothing. */
+export const whyAsked = async (
+  core: Core,
+  changes: SessionChanges,
+  {
+    step,
+    named,
+    committed,
+  }: { readonly step: Attempt; readonly named: Attempt; readonly committed: Committed },
+): Promise<string | null> => {
+  if (committed.repositories.length > 0) return repositoriesSentence(committed.repositories, core, step);
+  return largeFiles(core, step) ?? secretsIn(changes, named);
+};
+
+/** The merge would be without the files of these repositories: of each, git records the name of a commit at most. */
+const repositoriesSentence = (
+  repositories: readonly string[],
+  { loop }: Core,
+  { task, attempt }: Attempt,
+): string => {
+  const { iteration, changes } = loop.state();
+  const place = changes.attempts.get(attemptKey(iteration, task, attempt))?.directory ?? 'its worktree';
+  const [one = '', ...others] = repositories;
+  const more = repositories.length > 3 ? ` and ${repositories.length - 3} more` : '';
+  const what =
+    others.length === 0
+      ? `${one} is a git repository of its own, whose files`
+      : `${repositories.slice(0, 3).join(', ')}${more} are git repositories of their own, whose files`;
+  return `${what} a merge would leave behind. They stay in ${place}. To merge them as files, remove the .git in there first.`;
+};
+
+/** A commit of this many bytes is asked about: what is merged stays in the history for good. */
+const largestCommit = 100 * 1_048_576;
+
+/** The size of the files that the attempt changed, in one sentence, when a person should look at it; else `null`. */
+const largeFiles = ({ loop, options }: Core, { task, attempt }: Attempt): string | null => {
+  const { iteration, changes, tasks } = loop.state();
+  const directory = changes.attempts.get(attemptKey(iteration, task, attempt))?.directory ?? null;
+  if (directory === null) return null;
+  const sizes = (tasks.get(task)?.changed ?? [])
+    .map((path) => ({ path, size: options.disk.lstat(join(directory, path))?.size ?? 0 }))
+    .sort((a, b) => b.size - a.size);
+  const all = sizes.reduce((sum, { size }) => sum + size, 0);
+  if (all < largestCommit) return null;
+  return `its commit would hold ${Math.round(all / 1_048_576)} MB, the most in ${sizes[0]?.path ?? ''}.`;
+};
+
+/** The added lines of the merge that look like secrets, as `a.ts:3`, in one sentence; the fault when they cannot be read; `null` when there are none. */
+const secretsIn = async (changes: SessionChanges, named: Attempt): Promise<string | null> => {
+  const ranges = await changes.ranges({ of: 'merge', ...named });
+  if (!ranges.ok) return `${formatFault(ranges.fault)}.`;
+  const found: string[] = [];
+  for (const range of ranges.value) {
+    const secrets = await changes.findSecrets(range);
+    if (!secrets.ok) return `${formatFault(secrets.fault)}.`;
+    found.push(...secrets.value.map(({ path, line }) => `${path}:${line}`));
+  }
+  if (found.length === 0) return null;
+  return `${found.join(', ')} ${found.length === 1 ? 'looks' : 'look'} like a secret.`;
+};

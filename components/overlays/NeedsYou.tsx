@@ -1,53 +1,112 @@
 import { safe } from '../../src/base/safe.ts';
+import { keyFor } from '../../src/keymap/table.ts';
+import {
+  itemIndent,
+  type QueueItem,
+  queueBox,
+  queuedNeeds,
+  queueItem,
+  queueWidth,
+} from '../../src/store/overlays/needs-queue.ts';
 import { selectRefresh } from '../../src/store/session/select-now.ts';
-import { selectNeeds } from '../../src/store/signals/select-needs.ts';
 import { formatMinutes, formatSince } from '../../src/store/text/local-time.ts';
+import { overlayRows } from '../../src/store/text/page.ts';
 import { wrap } from '../../src/store/text/width.ts';
+import { windowTop } from '../../src/store/text/window-top.ts';
+import type { ViewState } from '../../src/store/view.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import type { Theme } from '../theme.ts';
 
-/** The queue of things that wait for a person, oldest first. */
+/** The queue of what waits for a person, oldest first: task, agent and what is asked, with the answers of the one under the cursor. */
 export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayProps<'needs-you'>) => {
   const theme = useTheme();
-  const width = Math.min(80, columns - 4);
-  const needs = selectNeeds(view);
+  const width = queueBox(columns);
+  const inner = width - 4;
   // While everything waits the screen draws once a minute, so it shows no seconds.
   const isTicking = selectRefresh(view)?.everyMs === 1_000;
   const waits = (since: string): string =>
     isTicking ? formatSince(since, now) : formatMinutes(now.ms - Date.parse(since));
-  const lines = needs.map((need, index): Line => {
+  const needs = queuedNeeds(view);
+  const items = needs.map((need, index): readonly Line[] => {
     const here = index === overlay.cursor;
-    const task = need.kind === 'permission' ? (view.session?.permissions.get(need.request)?.task ?? '') : '';
-    const left: Line = [
-      cursorMark(here, theme),
-      bold(task === '' ? '' : `${safe(task)}  `, 'now'),
-      { text: need.text, bold: here, tone: here ? 'text' : 'needs-you' },
-    ];
-    return rowFor(
-      { kind: 'item', item: index },
-      spread(left, [span(`waits ${waits(need.since)}`, 'secondary')], width - 4, theme),
-    );
+    const item = queueItem(view, need, queueWidth(view));
+    const lines = itemLines(item, { view, theme, here, inner, waits: waits(need.since) });
+    return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
   });
-  const byScript = (view.session?.settings.roles['executor'] ?? 'script') === 'script';
-  const permissions = wrap(
-    `Permissions are answered here and nowhere else${byScript ? '; commands of the script ask for none' : ''}.`,
-    width - 4,
-  ).map((text): Line => [span(text, 'secondary')]);
-  const allowed = [...(view.session?.remembered.values() ?? [])].map(
-    (text): Line => [span('Allowed for this session: ', 'secondary'), span(safe(text))],
-  );
-  const shown = needs.length === 0 ? [[span('Nothing waits for you any more.', 'secondary')]] : lines;
+  const foot = footLines(view, inner);
+  const before = items.slice(0, Math.max(0, overlay.cursor)).flat().length;
+  const all = items.flat();
+  const room = Math.max(3, overlayRows(rows) - foot.length);
+  const top = windowTop(all.length, before + 2, room);
+  const shown = needs.length === 0 ? [[span('Nothing waits for you any more.', 'secondary')]] : all;
   return (
     <Modal
       tone="needs-you"
-      title="Needs you"
-      lines={[blank, ...shown, blank, ...allowed, ...permissions, blank]}
+      title={needs.length > 1 ? `Needs you: ${needs.length} wait` : 'Needs you'}
+      lines={[...shown.slice(top, top + room), ...foot]}
       hints={hints}
       columns={columns}
       rows={rows}
       width={width}
     />
   );
+};
+
+interface Look {
+  readonly view: ViewState;
+  readonly theme: Theme;
+  readonly here: boolean;
+  readonly inner: number;
+  readonly waits: string;
+}
+
+/** The head and what is asked; under the cursor whole and with the answers, elsewhere its first row. */
+const itemLines = (item: QueueItem, { view, theme, here, inner, waits }: Look): readonly Line[] => {
+  const { task, asks, body, choices } = item;
+  const head: Line = [
+    cursorMark(here, theme),
+    bold(task === '' ? ' ' : ` ${task}  `, 'text'),
+    { text: asks, tone: 'needs-you', bold: here },
+  ];
+  const indent = span(' '.repeat(itemIndent));
+  const rows = (here ? body : body.slice(0, 1)).map(
+    (text): Line => [indent, span(text, here ? 'text' : 'secondary')],
+  );
+  const answers: Line =
+    choices.length === 0
+      ? [indent, bold(keyFor(view, 'decide.choose'), 'accent'), span(' opens it', 'secondary')]
+      : [
+          indent,
+          ...choices.flatMap(
+            ({ label, able }, index): Line => [
+              bold(keyFor(view, ids[index] ?? 'decide.choose'), able === true ? 'accent' : 'furniture'),
+              span(` ${label}   `, able === true ? 'text' : 'secondary'),
+            ],
+          ),
+        ];
+  return [
+    spread(head, [span(`waits ${waits}`, here ? 'text' : 'secondary')], inner, theme),
+    ...rows,
+    ...(here ? [answers] : []),
+    blank,
+  ];
+};
+
+const ids = ['needs.first', 'needs.second', 'needs.third', 'needs.fourth', 'needs.fifth'];
+
+/** What was allowed before, and where permissions are answered. */
+const footLines = (view: ViewState, inner: number): readonly Line[] => {
+  const byScript = (view.session?.settings.roles['executor'] ?? 'script') === 'script';
+  const allowed = [...(view.session?.remembered.values() ?? [])].map(
+    (text): Line => [span('Allowed for this session: ', 'secondary'), span(safe(text))],
+  );
+  const where = byScript
+    ? []
+    : wrap('Permissions are answered here and nowhere else.', inner).map(
+        (text): Line => [span(text, 'secondary')],
+      );
+  return [...allowed, ...where];
 };

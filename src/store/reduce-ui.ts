@@ -3,6 +3,7 @@ import { selectsTask } from './graph/move-in-graph.ts';
 import { closeStale } from './overlays/close-stale.ts';
 import { commandsEdited } from './overlays/command-edit.ts';
 import { keepComment, movePlan, readPlan } from './overlays/move-plan.ts';
+import { answerNeed, holdNeed } from './overlays/needs-queue.ts';
 import type { ComposeOverlay, HelpFilter, HelpOverlay, Overlay } from './overlays/overlay.ts';
 import { planEdited } from './overlays/plan-edit.ts';
 import { turnSetup } from './overlays/setup.ts';
@@ -22,7 +23,7 @@ import { withUi } from './with-ui.ts';
 
 /** The view after a key's action on the screen. Covers every action and cannot change the session. */
 export const reduceUi = (view: ViewState, action: UiAction): ViewState => {
-  const next = reduceAction(view, action);
+  const next = holdNeed(reduceAction(view, action));
   return focusedPane(next).name === 'processed' ? seeRejections(next) : next;
 };
 
@@ -109,6 +110,8 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
               apply: action.apply === undefined ? overlay.apply : action.apply,
             },
       );
+    case 'need-answered':
+      return answerNeed(view);
     case 'plan-read':
       return readPlan(view, action);
     case 'plan-edited':

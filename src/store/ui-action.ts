@@ -46,6 +46,8 @@ export type UiAction =
   | { readonly type: 'file-chosen'; readonly file: string }
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }
+  /** The item under the cursor of the needs-you queue was answered there. */
+  | { readonly type: 'need-answered' }
   /** At the gate of the plan: gives the keys to this side, and chooses a task. */
   | { readonly type: 'plan-read'; readonly side: PlanSide; readonly task?: string }
   /** The plan after the editor closed. */

@@ -43,6 +43,10 @@ describe('the command table', () => {
     'steer.edit',
     // No file there is unproven.
     'signal.confirm',
+    // The knowledge that waits there has two answers.
+    'needs.third',
+    'needs.fourth',
+    'needs.fifth',
     'answer.side',
     'answer.edit-plan',
     'answer.resolve',

@@ -1,9 +1,18 @@
+import {
+  needUnderCursor,
+  type QueueAnswer,
+  type QueueChoice,
+  queueItem,
+  queueWidth,
+} from '../../store/overlays/needs-queue.ts';
 import type { KnowledgeOverlay } from '../../store/overlays/overlay.ts';
 import { type Confirmation, selectConfirm } from '../../store/overlays/select-confirm.ts';
 import { needOverlay, selectNeeds } from '../../store/signals/select-needs.ts';
 import { publish } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';
+
+const gone = 'It was settled meanwhile: {needs-you.down} goes to the next';
 
 /** Keys for what waits for a person: the queue, the knowledge gate, confirmations. */
 export const decideCommands: readonly Command[] = [
@@ -30,13 +39,30 @@ export const decideCommands: readonly Command[] = [
     description: 'open the item',
     group: 'Decide',
     footer: 1,
-    available: always,
+    available: (view) => (needUnderCursor(view) === null ? gone : true),
     run: (view) => {
-      const overlay = view.ui.overlays.at(-1);
-      const need = overlay?.kind === 'needs-you' ? selectNeeds(view)[overlay.cursor] : undefined;
-      return need === undefined ? [] : [act({ type: 'overlay-opened', overlay: needOverlay(need, view) })];
+      const need = needUnderCursor(view);
+      return need === null ? [] : [act({ type: 'overlay-opened', overlay: needOverlay(need, view) })];
     },
   },
+  ...(['first', 'second', 'third', 'fourth', 'fifth'] as const).map(
+    (name, index): Command => ({
+      id: `needs.${name}`,
+      context: 'needs-you',
+      keys: [String(index + 1)],
+      label: (view) => choiceAt(view, index)?.label ?? `answer ${index + 1}`,
+      description: `answer the item with its ${name} choice, and go to the next`,
+      group: 'Decide',
+      available: (view) => {
+        if (needUnderCursor(view) === null) return gone;
+        return choiceAt(view, index)?.able ?? '{decide.choose} opens it: it has no such choice';
+      },
+      run: (view) => {
+        const choice = choiceAt(view, index);
+        return choice === undefined ? [] : effectsOf(view, choice.does);
+      },
+    }),
+  ),
   {
     id: 'knowledge.choose',
     context: 'knowledge',
@@ -172,4 +198,25 @@ const decide = (view: ViewState): readonly CommandEffect[] => {
           ...(overlay.chosen.length > 0 ? { promote: overlay.chosen } : {}),
         } as const);
   return [act({ type: 'overlay-closed' }), perform(publish(view, signal))];
+};
+
+const choiceAt = (view: ViewState, index: number): QueueChoice | undefined => {
+  const need = needUnderCursor(view);
+  return need === null ? undefined : queueItem(view, need, queueWidth(view)).choices[index];
+};
+
+const effectsOf = (view: ViewState, answer: QueueAnswer): readonly CommandEffect[] => {
+  const answered = act({ type: 'need-answered' });
+  switch (answer.kind) {
+    case 'permit': {
+      const { request, decision } = answer;
+      return [perform({ type: 'permit', request, decision }), answered];
+    }
+    case 'answer': {
+      const { request, option } = answer;
+      return [perform(publish(view, { type: 'ANSWER', target: 'ALL', request, option })), answered];
+    }
+    case 'open':
+      return [act({ type: 'overlay-opened', overlay: answer.overlay })];
+  }
 };

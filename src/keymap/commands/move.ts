@@ -1,3 +1,4 @@
+import { queuedNeeds } from '../../store/overlays/needs-queue.ts';
 import { planGateOf } from '../../store/overlays/plan-gate.ts';
 import { lastPreviewTop } from '../../store/overlays/select-preview.ts';
 import { selectQuitChoices } from '../../store/overlays/select-quit.ts';
@@ -7,7 +8,6 @@ import { setupLength } from '../../store/overlays/setup.ts';
 import { startItems } from '../../store/overlays/start.ts';
 import { focusedPane } from '../../store/panes/index.ts';
 import { selectEnd } from '../../store/session/select-end.ts';
-import { selectNeeds } from '../../store/signals/select-needs.ts';
 import { permissionRows, selectPermission } from '../../store/signals/select-permission.ts';
 import { selectChoices, selectQuestion } from '../../store/signals/select-question.ts';
 import { selectSignal } from '../../store/signals/select-signal.ts';
@@ -86,7 +86,7 @@ const lengthOf = (view: ViewState): number => {
     case 'knowledge':
       return view.session?.gate?.files.length ?? 0;
     case 'needs-you':
-      return selectNeeds(view).length;
+      return queuedNeeds(view).length;
     case 'sessions':
       return overlay.rows.length;
     case 'start':

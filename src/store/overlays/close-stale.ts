@@ -4,14 +4,16 @@ import type { SessionState } from '../../pipeline/state.ts';
 import { selectQuestion } from '../signals/select-question.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
+import { followNeed } from './needs-queue.ts';
 import type { Overlay } from './overlay.ts';
 import { selectConfirm } from './select-confirm.ts';
 
 /**
  * The view with a sentence in place of each dialog whose question is settled: a decision must not outlive its facts. The dialog does not
- * simply close, because the next key was meant for it and not for the panes below.
+ * simply close, because the next key was meant for it and not for the panes below. The queue closes once nothing waits.
  */
-export const closeStale = (view: ViewState): ViewState => {
+export const closeStale = (before: ViewState): ViewState => {
+  const view = followNeed(before);
   const { overlays } = view.ui;
   if (overlays.length === 0) return view;
   const reasons = overlays.map((overlay) => settledBy(view, overlay));

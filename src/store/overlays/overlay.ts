@@ -36,7 +36,13 @@ export type Overlay =
       readonly editor: Editor;
     }
   | { readonly kind: 'prompt'; readonly what: 'filter'; readonly pane: string; readonly editor: Editor }
-  | { readonly kind: 'needs-you'; readonly cursor: number }
+  /** `at`: the item under the cursor; `answered`: those answered here whose end is not reported yet. Both by `needs-queue.ts`. */
+  | {
+      readonly kind: 'needs-you';
+      readonly cursor: number;
+      readonly at?: string;
+      readonly answered?: readonly string[];
+    }
   /** Replaces a dialog whose question was settled meanwhile. */
   | { readonly kind: 'settled'; readonly text: string }
   | { readonly kind: 'signal'; readonly id: string; readonly top: number }

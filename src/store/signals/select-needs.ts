@@ -1,6 +1,6 @@
 import { safe } from '../../base/safe.ts';
 import { openQuestions, planRequest } from '../../pipeline/questions/open-questions.ts';
-import type { Overlay } from '../overlays/overlay.ts';
+import type { KnowledgeOverlay, Overlay } from '../overlays/overlay.ts';
 import { planGate } from '../overlays/plan-gate.ts';
 import { createEditor } from '../text/line-editor.ts';
 import { count } from '../text/local-time.ts';
@@ -57,7 +57,7 @@ export const selectNeeds = (view: ViewState): readonly Need[] => {
 export const needOverlay = (need: Need, view: ViewState): Overlay => {
   switch (need.kind) {
     case 'knowledge':
-      return { kind: 'knowledge', cursor: 0, chosen: [], top: 0, asking: null, editor: createEditor() };
+      return choosesLessons(null);
     case 'permission':
       return { kind: 'permission', request: need.request, top: 0 };
     case 'unproven':
@@ -72,3 +72,13 @@ export const needOverlay = (need: Need, view: ViewState): Overlay => {
       };
   }
 };
+
+/** The knowledge gate, with a decision already asked about. */
+export const choosesLessons = (asking: KnowledgeOverlay['asking']): KnowledgeOverlay => ({
+  kind: 'knowledge',
+  cursor: 0,
+  chosen: [],
+  top: 0,
+  asking,
+  editor: createEditor(),
+});

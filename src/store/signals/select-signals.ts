@@ -5,6 +5,7 @@ import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
+import { signalWords } from './signal-words.ts';
 
 /** One line of Inbox or Processed. Its text comes from consumers' reports, never from the sender. */
 export interface SignalRow {
@@ -12,6 +13,7 @@ export interface SignalRow {
   readonly type: string;
   /** The task if there is one, else the role or "ALL". */
   readonly target: string;
+  /** What it asks for, never ''. */
   readonly message: string;
   readonly stage: SignalLife['stage'];
   readonly queued: boolean;
@@ -102,7 +104,7 @@ const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
   id: life.id,
   type: life.signal.type,
   target: life.signal.task ? safe(life.signal.task) : life.signal.target,
-  message: safe(life.signal.message ?? ''),
+  message: signalWords(life.signal),
   stage: life.stage,
   queued: life.queued,
   word: wordOf(life, session),

@@ -2,6 +2,7 @@ import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import { reviewRequestOf } from '../../pipeline/changes/person-review.ts';
 import { heldBack } from '../../pipeline/modes/waves/dispatch.ts';
+import type { Question } from '../../pipeline/questions/question.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
 import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
@@ -203,8 +204,8 @@ const asksOf = (session: SessionState, cutOff: boolean): ReadonlyMap<string, str
   if (cutOff) return new Map();
   const requests = [
     ...[...session.permissions.values()].map(({ task, asked }) => [task, asked] as const),
-    ...[...session.questions.values()].flatMap(({ request, invocation, asked, answer }) =>
-      answer === null ? [[taskOf(session, request, invocation), asked] as const] : [],
+    ...[...session.questions.values()].flatMap((question) =>
+      question.answer === null ? [[taskOf(session, question), question.asked] as const] : [],
     ),
   ];
   const asks = new Map<string, string>();
@@ -213,7 +214,8 @@ const asksOf = (session: SessionState, cutOff: boolean): ReadonlyMap<string, str
   return asks;
 };
 
-const taskOf = (session: SessionState, request: string, invocation: string | null): string | null => {
+const taskOf = (session: SessionState, { request, invocation, task: about }: Question): string | null => {
+  if (about !== null) return about;
   const asking = invocation === null ? undefined : session.invocations.get(invocation);
   if (asking?.task != null) return asking.task;
   const reviewed = [...session.tasks.values()].find((task) => reviewRequestOf(task) === request);

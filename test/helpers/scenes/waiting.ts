@@ -13,6 +13,41 @@ const asked = (): Story =>
     invocation: null,
   });
 
+/** A permission, a question and a gate, of which the first two can be answered in the list. */
+const threeNeeds = (): Story =>
+  twoSideBySide()
+    .add({
+      type: 'permission.asked',
+      request: 'permission:Executor-1:1',
+      invocation: 'Executor-1',
+      task: 'english',
+      attempt: 1,
+      agent: 'gemini',
+      kind: 'command',
+      title: 'npm install --save-dev @formatjs/cli',
+      command: 'npm install --save-dev @formatjs/cli',
+      directory: '/work/greetings',
+      paths: [],
+      diffs: [],
+    })
+    .wait(38_000)
+    .add({
+      type: 'question.asked',
+      kind: 'ask',
+      request: 'q1',
+      text: 'Which form of address shall the Vietnamese greetings use? The schema allows both, and the tests none.',
+      options: plainOptions(['formal', 'informal']),
+      invocation: null,
+      task: 'vietnamese',
+    })
+    .add({
+      type: 'gate.opened',
+      gate: 'knowledge',
+      iteration: 1,
+      deadline_ms: null,
+      files: ['how-to/add.md', 'reference/schema.md'],
+    });
+
 const twoNeeds = (): Story =>
   asked().add({
     type: 'gate.opened',
@@ -84,6 +119,13 @@ const plannedWithFile = (): Story =>
     unproven: true,
   });
 
+/** Signals that say it without a message. */
+const withoutWords = (): Story =>
+  twoSideBySide()
+    .pending('p1', { type: 'PAUSE', target: 'ALL' }, 'read within a second')
+    .pending('s1', { type: 'SET', target: 'ALL', set: { 'retries.max_attempts': 5 } }, 'read within a second')
+    .pending('a1', { type: 'ABORT', target: 'ALL' }, 'read within a second');
+
 const withSignals = (): Story => {
   const info = { type: 'INFO', target: 'ALL', message: 'The release is on Friday.' } as const;
   const steer = { type: 'STEER', target: 'Executor', task: 'docs', message: 'Only in English.' } as const;
@@ -98,6 +140,7 @@ const withSignals = (): Story => {
 /** What waits for a person, and signals on their way. */
 export const waitingScenes: readonly Scene[] = [
   { name: 'needs-you', story: twoNeeds, act: (screen) => screen.press('u') },
+  { name: 'queue', story: threeNeeds, act: (screen) => screen.press('u') },
   { name: 'question', story: asked, act: (screen) => screen.press('u', 'down') },
   { name: 'plan-gate', story: plannedInFull, act: (screen) => screen.press('u', 'down') },
   {
@@ -138,6 +181,7 @@ export const waitingScenes: readonly Scene[] = [
     },
   },
   { name: 'inbox', story: withSignals, act: (screen) => screen.press('tab', 'tab', 'j') },
+  { name: 'inbox-without-words', story: withoutWords, act: (screen) => screen.press('tab', 'tab') },
   { name: 'processed', story: withSignals, act: (screen) => screen.press('tab', 'tab', 'tab') },
   { name: 'compose-edit', story: withSignals, act: (screen) => screen.press('tab', 'tab', 'e') },
   { name: 'confirm-withdraw', story: withSignals, act: (screen) => screen.press('tab', 'tab', 'x') },

@@ -1,0 +1,114 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { scenes } from '../helpers/scenes/index.ts';
+import { openScene } from '../helpers/scenes/scene.ts';
+import { openScreen, type TestScreen } from '../helpers/screen.tsx';
+import { twoSideBySide } from '../helpers/story.ts';
+
+const open = async (): Promise<TestScreen> => {
+  const scene = scenes.find(({ name }) => name === 'queue');
+  if (scene === undefined) throw new Error('there is no scene queue');
+  const screen = await openScene(scene, { columns: 120, rows: 36 });
+  onTestFinished(screen.unmount);
+  return screen;
+};
+
+const underCursor = (screen: TestScreen): string => /▌ (.*?) {2,}waits/.exec(screen.frame())?.[1] ?? '';
+
+test('each item names its task, its agent and what is asked, and a digit answers it and goes to the next', async () => {
+  const screen = await open();
+  expect(underCursor(screen)).toBe('english  gemini asks to run');
+  expect(screen.frame()).toContain('npm install --save-dev @formatjs/cli');
+  await screen.press('1');
+  expect(screen.intents).toEqual([{ type: 'permit', request: 'permission:Executor-1:1', decision: 'once' }]);
+  expect(underCursor(screen)).toBe('vietnamese  an agent asks');
+  await screen.press('2');
+  expect(screen.intents[1]).toMatchObject({ signal: { type: 'ANSWER', request: 'q1', option: 'informal' } });
+  expect(underCursor(screen)).toBe('Lessons to keep');
+  // Lessons are asked about: nothing is kept by one key.
+  await screen.press('1');
+  expect(screen.frame()).toContain('Approve all 2?');
+  expect(screen.intents).toHaveLength(2);
+});
+
+test('an item settled elsewhere leaves nothing under the cursor, so that the next key answers nothing else', async () => {
+  const screen = await open();
+  screen.store.dispatch({
+    type: 'permission.answered',
+    invocation: 'Executor-1',
+    task: 'english',
+    attempt: 1,
+    request: 'permission:Executor-1:1',
+    decision: 'no',
+    by: 'another screen',
+    seq: 900,
+    at: new Date(screen.clock.now()).toISOString(),
+  });
+  screen.clock.advance(200);
+  await screen.settle();
+  expect(underCursor(screen)).toBe('');
+  await screen.press('1');
+  expect(screen.intents).toEqual([]);
+  expect(screen.frame()).toContain('It was settled meanwhile');
+  await screen.press('down');
+  expect(underCursor(screen)).toBe('vietnamese  an agent asks');
+});
+
+test('the queue closes once nothing waits', async () => {
+  const story = twoSideBySide();
+  for (const request of ['q1', 'q2'])
+    story.add({
+      type: 'question.asked',
+      kind: 'ask',
+      request,
+      text: `${request}: which port?`,
+      options: [],
+      invocation: null,
+    });
+  const screen = await openScreen({ columns: 80, rows: 24, story });
+  onTestFinished(screen.unmount);
+  await screen.press('u');
+  expect(screen.frame()).toContain('Needs you: 2 wait');
+  for (const [index, request] of ['q1', 'q2'].entries())
+    screen.store.dispatch({
+      type: 'question.answered',
+      request,
+      answer: '8080',
+      by: 'kim',
+      signal: null,
+      seq: 900 + index,
+      at: new Date(screen.clock.now()).toISOString(),
+    });
+  screen.clock.advance(200);
+  await screen.settle();
+  expect(screen.frame()).not.toMatch(/Needs you: |Nothing waits/);
+});
+
+test('a request too long for the list can be refused there, and is allowed only where all of it is seen', async () => {
+  const command = Array.from({ length: 12 }, (_, index) => `echo ${index}`).join('\n');
+  const asked = (request: string) =>
+    ({
+      type: 'permission.asked',
+      request,
+      invocation: 'Executor-1',
+      task: 'english',
+      attempt: 1,
+      agent: 'gemini',
+      kind: 'command',
+      title: command,
+      command,
+      directory: '/work',
+      paths: [],
+      diffs: [],
+    }) as const;
+  const screen = await openScreen({
+    columns: 80,
+    rows: 24,
+    story: twoSideBySide().add(asked('a')).add(asked('b')),
+  });
+  onTestFinished(screen.unmount);
+  await screen.press('u', '1');
+  expect(screen.intents).toEqual([]);
+  expect(screen.frame()).toContain('Enter shows all of it first');
+  await screen.press('3');
+  expect(screen.intents).toEqual([expect.objectContaining({ request: 'a', decision: 'no' })]);
+});

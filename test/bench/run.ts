@@ -15,6 +15,7 @@ import { loopStop } from './rows/loop-stop.ts';
 import { manyDrawn } from './rows/many-drawn.ts';
 import { manyTasks } from './rows/many-tasks.ts';
 import { overhead } from './rows/overhead.ts';
+import { record } from './rows/record.ts';
 import { replay } from './rows/replay.ts';
 import { screen } from './rows/screen.ts';
 import { start } from './rows/start.ts';
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   discovery,
   issues,
   replay,
+  record,
   overhead,
   'agent-turn': agentTurn,
   sweep,

@@ -21,6 +21,7 @@ import { mcp } from './mcp.ts';
 import { open } from './open.ts';
 import { prompt } from './prompt.ts';
 import { exportSession } from './record/export.ts';
+import { statistics } from './record/statistics.ts';
 import { replay } from './replay.ts';
 import { report } from './report.ts';
 import { resume } from './resume.ts';
@@ -68,6 +69,7 @@ export const commands: readonly Subcommand[] = [
   diff,
   report,
   exportSession,
+  statistics,
   scan,
   guidance,
   mcp,

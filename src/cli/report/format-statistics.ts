@@ -1,0 +1,158 @@
+import { safe } from '../../base/safe.ts';
+import type { Usage, UsageCounts } from '../../observability/statistics/count-usage.ts';
+import type { Rate } from '../../observability/statistics/counter.ts';
+import type { Durations } from '../../observability/statistics/durations.ts';
+import type { Statistics } from '../../observability/statistics/statistics.ts';
+import { costWord, shortCount } from '../../store/session/usage-words.ts';
+import { count, formatElapsed, formatMinutes } from '../../store/text/local-time.ts';
+import { formatTable } from './table.ts';
+
+/** Cells of the longest bar. */
+const longestBar = 20;
+
+/** The statistics as text: every rate with what it is a part of. Parts without anything to say are left out. */
+export const formatStatistics = ({ sessions, tasks, times, signals, usage }: Statistics): string =>
+  [
+    part('Sessions', [
+      ['', '', String(sessions.total)],
+      ...sessions.outcomes.map(({ status, share }) => shareRow(status.replaceAll('_', ' '), share)),
+    ]),
+    part(
+      'Aborts and limits',
+      sessions.stops.map((stop) => [safe(stop.cause), '', String(stop.count)]),
+    ),
+    part('Tasks', [
+      ['', '', String(tasks.total)],
+      ...tasks.outcomes.map(({ outcome, share }) => shareRow(outcome, share)),
+    ]),
+    part('First attempt qualified', [
+      ...(tasks.firstPass.of === 0 ? [] : [shareRow('all agents', tasks.firstPass)]),
+      ...tasks.firstPassByAgent
+        .filter(({ share }) => share.of > 0)
+        .map(({ agent, share }) => shareRow(safe(agent), share)),
+    ]),
+    part('Attempts a task', [
+      ...tasks.byAttempts.map((row) =>
+        barRow(String(row.attempts), row.tasks, tasks.attempts.tasks, count(row.tasks, 'task')),
+      ),
+      ...(tasks.attempts.perTask === null
+        ? []
+        : [
+            [
+              'mean',
+              '',
+              `${tasks.attempts.perTask.toFixed(2)} (${tasks.attempts.total} attempts of ${count(tasks.attempts.tasks, 'task')})`,
+            ],
+          ]),
+    ]),
+    part('Failed attempts', withBars(tasks.causes.map(({ cause, count: amount }) => [cause, amount]))),
+    part('Retries', retriesOf(tasks.retries)),
+    part(
+      'Time by state',
+      withBars(
+        times.states.map(({ state, ms }) => [state, ms]),
+        formatElapsed,
+      ),
+    ),
+    part(
+      'Waited for a person',
+      times.waits
+        .filter((wait) => wait.count > 0)
+        .map((wait) => [wait.for, '', `${durationWords(wait)}, ${formatWait(wait.total)} in all`]),
+    ),
+    part(
+      'Signals',
+      signals.map((kind) => [kind.type, '', signalWords(kind)]),
+    ),
+    part('Lessons', sessions.knowledgeKept.of === 0 ? [] : [shareRow('kept', sessions.knowledgeKept)]),
+    ...usageParts(usage),
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
+
+type Row = readonly string[];
+
+const part = (title: string, rows: readonly Row[]): string =>
+  rows.length === 0
+    ? ''
+    : `${title}\n${formatTable(rows)
+        .split('\n')
+        .map((line) => `  ${line}`.trimEnd())
+        .join('\n')}`;
+
+/** "3 of 4, 75 %". */
+const shareRow = (name: string, { count: some, of, rate }: Rate): Row => [
+  name,
+  bar(some, of),
+  `${some} of ${of}${rate === null ? '' : `, ${Math.round(rate * 100)} %`}`,
+];
+
+const barRow = (name: string, value: number, of: number, words: string): Row => [name, bar(value, of), words];
+
+const bar = (value: number, of: number): string =>
+  of === 0 ? '' : '█'.repeat(Math.round((value / of) * longestBar));
+
+const withBars = (
+  rows: readonly (readonly [name: string, value: number])[],
+  words: (value: number) => string = String,
+): readonly Row[] => {
+  const all = rows.reduce((sum, [, value]) => sum + value, 0);
+  return rows.map(([name, value]) => [name, bar(value, all), words(value)]);
+};
+
+const retriesOf = ({ attempts, calls, resets }: Statistics['tasks']['retries']): readonly Row[] =>
+  [
+    ['attempts after a failure', attempts],
+    ['calls of agents', calls],
+    ['tasks opened again', resets],
+  ].flatMap(([name, amount]): readonly Row[] => (amount === 0 ? [] : [[String(name), '', String(amount)]]));
+
+/** Seconds below two minutes, minutes above. */
+const formatWait = (ms: number): string => (ms < 120_000 ? formatElapsed(ms) : formatMinutes(ms));
+
+const durationWords = ({ count: amount, median, p95 }: Durations): string =>
+  median === null || p95 === null
+    ? `${amount}×`
+    : `${amount}×, median ${formatWait(median)}, p95 ${formatWait(p95)}`;
+
+const signalWords = (kind: Statistics['signals'][number]): string =>
+  [
+    `${kind.sent} sent`,
+    `${kind.handled} handled`,
+    kind.rejected === 0 ? '' : `${kind.rejected} rejected`,
+    kind.undelivered === 0 ? '' : `${kind.undelivered} undelivered`,
+    kind.withdrawn === 0 ? '' : `${kind.withdrawn} withdrawn`,
+    kind.toClaim.median === null ? '' : `claimed in ${seconds(kind.toClaim.median)}`,
+    kind.toHandling.median === null ? '' : `handled in ${seconds(kind.toHandling.median)}`,
+  ]
+    .filter((words) => words !== '')
+    .join(', ');
+
+const seconds = (ms: number): string => (ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : formatWait(ms));
+
+const usageParts = ({ total, byAgent, byRole, byDay }: UsageCounts): readonly string[] =>
+  total.costs.length === 0 && total.tokensIn + total.tokensOut === 0
+    ? []
+    : [
+        part('Used', [['all', '', usageWords(total)]]),
+        part(
+          'Used by agent',
+          byAgent.map((row) => [safe(row.agent), '', usageWords(row)]),
+        ),
+        part(
+          'Used by role',
+          byRole.map((row) => [row.role, '', usageWords(row)]),
+        ),
+        part(
+          'Used by day',
+          byDay.map((row) => [row.day, '', usageWords(row)]),
+        ),
+      ];
+
+const usageWords = ({ costs, tokensIn, tokensOut, uncountedReplies }: Usage): string =>
+  [
+    ...(costs.length === 0 ? [] : [costs.map(costWord).join(' + ')]),
+    `${shortCount(tokensIn)} tokens in`,
+    `${shortCount(tokensOut)} out`,
+    ...(uncountedReplies === 0 ? [] : [`${count(uncountedReplies, 'reply', 'replies')} without a count`]),
+  ].join(', ');

@@ -76,9 +76,10 @@ const Box = (props: {
   const took = task.tookMs === null ? '' : elapsed(task.tookMs);
   const right = (x + width - 9).toFixed(1);
   return (
-    <a href={`#${taskAnchor(index)}`} aria-label={`${task.id}: ${task.title}, ${task.word}`}>
-      <title>{`${task.title} · ${task.word}`}</title>
-      <rect x={x.toFixed(1)} y={y} width={width.toFixed(1)} height={height} rx="6" class={`box ${tone}`} />
+    <a href={`#${taskAnchor(index)}`}>
+      <rect x={x.toFixed(1)} y={y} width={width.toFixed(1)} height={height} rx="6" class={`box ${tone}`}>
+        <title>{task.word}</title>
+      </rect>
       <text x={(x + 10).toFixed(1)} y={y + 19} class={`sign ${tone}`}>
         {sign}
       </text>

@@ -13,7 +13,12 @@ export const createShell = (files: Readonly<Record<string, string>> = {}) => {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
     writeFileSync(join(cwd, name), text);
   }
-  const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}, within = '.') => {
+  const run = async (
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    within = '.',
+    replace: Partial<Cli> = {},
+  ) => {
     const out: string[] = [];
     const notes: string[] = [];
     let code = 0;
@@ -32,6 +37,7 @@ export const createShell = (files: Readonly<Record<string, string>> = {}) => {
             code = report(error, args.includes('--json'), cli);
           }
         },
+      ...replace,
     });
     try {
       await createProgram(cli).parseAsync([...args], { from: 'user' });

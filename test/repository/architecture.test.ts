@@ -43,7 +43,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   report: ['session', 'trust', 'host'],
   discovery: ['session', 'trust'],
   issues: ['session', 'trust'],
-  skills: ['session', 'trust'],
+  skills: ['session', 'trust', 'issues'],
   outside: ['session', 'trust', 'report'],
   setup: ['session', 'trust', 'host', 'report', 'discovery'],
   export: ['session'],

@@ -7,10 +7,30 @@ interface Options {
   readonly json?: boolean;
 }
 
+interface RunOptions extends Options {
+  readonly continue?: string | true;
+}
+
 /** `ralph-tui skill`: the skills that can be seen from here. A skill tells an agent how to work with a person, or alone on a phase of an issue. */
 export const skill: Subcommand = (program, cli) => {
-  const parent = program.command('skill').summary('skills for agents: list, show, check, make one');
-  withJson(parent.command('list', { isDefault: true }).summary('every skill, with where it is from')).action(
+  const parent = program
+    .command('skill')
+    .summary('work on a document with a skill; list, show, check, make one');
+  withJson(
+    parent
+      .command('run [name] [argument...]', { isDefault: true })
+      .summary('start a skill: `ralph-tui skill draft-idea "offline mode"`')
+      .option('--continue [id]', 'go on with the conversation that you left last, or with this one'),
+  ).action(
+    cli.does(async (name: string | undefined, words: readonly string[], options: RunOptions) => {
+      const { world, workspace } = await openPlace(cli);
+      if (name === undefined && options.continue === undefined)
+        return list({ cli, world, workspace }, options);
+      const { runSkill } = await import('../skills/run-skill.ts');
+      return runSkill(cli, world, workspace, name ?? null, words.join(' '), options);
+    }),
+  );
+  withJson(parent.command('list').summary('every skill, with where it is from')).action(
     cli.does(async (options: Options) => list(await openPlace(cli), options)),
   );
   withJson(parent.command('show <name>').summary('one skill with its instructions')).action(

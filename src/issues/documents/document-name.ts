@@ -32,7 +32,8 @@ const fileIssueName = ({ id, number }: Pick<Issue, 'id' | 'number'>): string =>
 
 const longestSlug = 40;
 
-const slug = (title: string): string =>
+/** A title as part of a file name; empty for one without Latin letters and digits. */
+export const slug = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

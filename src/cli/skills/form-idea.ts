@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { readText, replaceFile } from '../../base/replace-file.ts';
+import { safe } from '../../base/safe.ts';
+import type { Tracker } from '../../issues/trackers/tracker.ts';
+import { readIdea } from '../../skills/documents/idea.ts';
+import { type IssueDraftDocument, isSimilar, issueBody } from '../../skills/documents/issue-draft.ts';
+import { approval, ask, type Form } from '../../skills/forms/form.ts';
+import { type FormIdeaFacts, formIdeaForm, issueDraftOf } from '../../skills/forms/form-idea.ts';
+import type { Answers } from '../../skills/talk/question.ts';
+import { documentHeld } from '../../skills/talk/talk-journal.ts';
+import { editFrontMatter } from '../../tasks/front-matter.ts';
+import { failure, usage, valueOrExit } from '../cli.ts';
+import { openIssues } from '../issues/open-issues.ts';
+import { runForm } from './run-form.ts';
+import { namedDocument } from './skill-place.ts';
+import type { SkillEnd, SkillRun } from './skill-run.ts';
+import { storedIdeas } from './stored-ideas.ts';
+
+/** `form-idea` without a model: an idea becomes an issue or a tree of the workspace's tracker after its draft was approved. */
+export const formIdea = async (run: SkillRun): Promise<SkillEnd> => {
+  const { tracker } = openIssues(run.cli, {});
+  const reading = await tracker.list();
+  if (!reading.ok) throw failure(reading.error);
+  const formOf = (answers: Answers): Form => {
+    const source = run.journal.talk().argument || answers['source'];
+    if (source === undefined || source === '') return sourceForm(run);
+    return formIdeaForm(factsOf(run, source, reading.issues));
+  };
+  const answers = await runForm(run.journal, run.io, formOf);
+  if (answers === null) return { ended: 'left', lines: [] };
+  const lines = await concluded(run, tracker, answers);
+  run.journal.add({ type: 'ended', why: 'done' });
+  return { ended: 'done', lines };
+};
+
+/** The last ten ideas that are still drafts, or words. */
+const sourceForm = (run: SkillRun): Form => {
+  const ideas = storedIdeas(run)
+    .filter(({ status }) => status !== 'formed')
+    .slice(0, 10);
+  if (ideas.length === 0)
+    throw usage(
+      'there is no idea yet',
+      'draft one with `ralph-tui skill draft-idea`, or name a file or words: `ralph-tui skill form-idea "offline mode"`',
+    );
+  const options = ideas.map(({ path, title }) => ({ id: path, label: title, detail: path }));
+  return { next: () => ask('source', 'choice', 'Which idea?', { options }), document: () => '' };
+};
+
+const factsOf = (
+  run: SkillRun,
+  source: string,
+  issues: readonly { readonly id: string; readonly title: string; readonly state: string }[],
+): FormIdeaFacts => {
+  const similar: FormIdeaFacts['similar'] = (title) =>
+    issues
+      .filter((issue) => isSimilar(issue.title, title))
+      .map(({ id, title: name, state }) => ({ id, title: name, state }));
+  const about = aboutOf(run, source);
+  if (about === null) return { title: source, summary: '', context: '', file: null, similar };
+  const { idea, problems } = readIdea(about.text, about.path);
+  const [problem] = problems;
+  if (problem) throw failure(problem);
+  const { data, section, title, summary } = idea;
+  if (data['status'] === 'formed')
+    throw usage(
+      `${safe(about.path)} was formed into ${safe(String(data['github_issue'] ?? 'an issue'))} already`,
+      'look at it with `ralph-tui issues`',
+    );
+  const isIdea = data['type'] === 'idea';
+  return { title, summary, context: section('Rough Shape'), file: isIdea ? about.path : null, similar };
+};
+
+/** The file of the idea as it was when the conversation began, so that a later reading asks the same questions. */
+const aboutOf = (run: SkillRun, source: string) => {
+  const known = run.journal.talk().about;
+  if (known !== null) return known;
+  const named = namedDocument(run, source);
+  if (named === null) return null;
+  const held = documentHeld({ ...run.world, workspace: run.workspace }, run.journal.id, named.path);
+  if (held !== null) throw failure(held);
+  run.journal.add({ type: 'about', ...named, edits: false });
+  return named;
+};
+
+const concluded = async (run: SkillRun, tracker: Tracker, answers: Answers): Promise<readonly string[]> => {
+  const { journal } = run;
+  const similar = answers['similar'];
+  if (similar !== undefined && similar !== 'go-on')
+    return [`Nothing was made: it is ${safe(similar.slice(3))} already.`];
+  if (answers[approval] !== 'yes') return ['Nothing was made.'];
+  const facts = factsOf(run, journal.talk().argument || (answers['source'] ?? ''), []);
+  if (answers['becomes'] === 'idea') return refined(run, journal.talk().document);
+  const id = await makeIssues(run, tracker, issueDraftOf(facts, answers));
+  const marked = facts.file === null ? [] : markFormed(run, facts.file, id);
+  return [
+    ...journal.talk().made.map((made) => `Made: ${safe(`${made.id}: ${made.title}`)}`),
+    ...marked,
+    `Next: ralph-tui issues show ${safe(id)}`,
+  ];
+};
+
+/** Makes the issue and its parts, each once: what an earlier program made stands in the journal. Returns the id of the first. */
+const makeIssues = async (
+  { journal }: SkillRun,
+  tracker: Tracker,
+  draft: IssueDraftDocument,
+): Promise<string> => {
+  const make = async (at: number, of: Parameters<Tracker['create']>[0]): Promise<string> => {
+    const known = journal.talk().made[at];
+    if (known !== undefined) return known.id;
+    const { id, title } = valueOrExit(await tracker.create(of));
+    journal.add({ type: 'made', issue: { id, title } });
+    return id;
+  };
+  const { title, estimate, parts, ordered } = draft;
+  const first = await make(0, { title, body: issueBody(draft), ...(estimate === null ? {} : { estimate }) });
+  let before: string | null = null;
+  for (const [index, part] of parts.entries())
+    before = await make(index + 1, {
+      ...part,
+      parent: first,
+      ...(ordered && before !== null ? { blockedBy: [before] } : {}),
+    });
+  return first;
+};
+
+/** Notes the issue in the idea's front matter and keeps every other byte, also what was edited meanwhile. */
+const markFormed = ({ world, workspace }: SkillRun, path: string, id: string): readonly string[] => {
+  const file = join(workspace, path);
+  const text = readText(world.disk, file);
+  if (text === null) return [`${safe(path)} was removed meanwhile; the issue stands.`];
+  const issue = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id;
+  replaceFile(
+    world.disk,
+    world.random,
+    file,
+    editFrontMatter(text, { status: 'formed', github_issue: issue }),
+  );
+  return [`${safe(path)} names it now.`];
+};
+
+/** Puts the answers below the idea as it is now. */
+const refined = ({ world, workspace, journal }: SkillRun, draft: string): readonly string[] => {
+  const about = journal.talk().about;
+  if (about === null) return ['Nothing was kept.'];
+  const file = join(workspace, about.path);
+  const text = readText(world.disk, file) ?? about.text;
+  replaceFile(
+    world.disk,
+    world.random,
+    file,
+    `${text.trimEnd()}\n\n${draft.replace(/^# .*$/m, '# Refined')}`,
+  );
+  journal.add({ type: 'kept', path: about.path, status: 'kept' });
+  return [`Kept: ${safe(about.path)}`];
+};

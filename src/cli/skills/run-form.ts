@@ -1,0 +1,39 @@
+import type { Form } from '../../skills/forms/form.ts';
+import { approval } from '../../skills/forms/form.ts';
+import type { Answers } from '../../skills/talk/question.ts';
+import type { TalkJournal } from '../../skills/talk/talk-journal.ts';
+import type { TalkIo } from './talk-io.ts';
+
+/**
+ * Asks the questions of a form, each kept as it is answered. `form` gives the form for the answers so far. Returns `null` when the person left; the
+ * journal then says where to go on. An approval counts only in the program that asked for it: a journal is a file that others can write.
+ */
+export const runForm = async (
+  journal: TalkJournal,
+  io: TalkIo,
+  form: (answers: Answers) => Form,
+): Promise<Answers | null> => {
+  let approved: string | null = null;
+  for (;;) {
+    const answers: Answers = withApproval(journal.talk().answers, approved);
+    const now = form(answers);
+    const text = now.document(answers);
+    if (text !== journal.talk().document) journal.add({ type: 'drafted', text, problems: [] });
+    const question = now.next(answers);
+    if (question === null) return answers;
+    journal.add({ type: 'asked', question });
+    io.show(journal.talk());
+    const answer = await io.ask(question, journal.talk());
+    if (answer === null) {
+      journal.add({ type: 'ended', why: 'left' });
+      return null;
+    }
+    journal.add({ type: 'answered', id: question.id, answer });
+    if (question.id === approval) approved = answer;
+  }
+};
+
+const withApproval = (answers: Answers, approved: string | null): Answers => {
+  const { [approval]: _, ...others } = answers;
+  return approved === null ? others : { ...others, [approval]: approved };
+};

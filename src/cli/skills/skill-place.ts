@@ -1,0 +1,62 @@
+import { join, posix, relative, resolve } from 'node:path';
+import { realPath } from '../../agents/real-path.ts';
+import { diskCode } from '../../base/disk.ts';
+import { readText, writeNew } from '../../base/replace-file.ts';
+import { safe } from '../../base/safe.ts';
+import { slug } from '../../issues/documents/document-name.ts';
+import { failure, usage } from '../cli.ts';
+import type { SkillRun } from './skill-run.ts';
+
+/** Bytes of a document that a skill reads. */
+const largestDocument = 1024 * 1024;
+
+/** Writes a new document below `docs_root` and returns its path relative to the workspace. Overwrites nothing: a taken name gets a number. */
+export const writeDocument = (
+  { world, workspace, settings }: SkillRun,
+  folder: string,
+  date: string,
+  title: string,
+  text: string,
+): string => {
+  const directory = posix.join(settings.docs_root, folder);
+  const place = realPath(world.disk, join(workspace, directory));
+  const root = realPath(world.disk, workspace);
+  if (place === null || root === null || !place.startsWith(`${root}/`))
+    throw failure({
+      code: 'docs-outside',
+      where: directory,
+      what: 'leads out of the workspace',
+      hint: 'make it a folder, or set docs_root',
+    });
+  world.disk.mkdir(place);
+  for (let number = 1; ; number += 1) {
+    const name = [
+      date,
+      slug(title) || folder.replace(/s$/, ''),
+      ...(number === 1 ? [] : [String(number)]),
+    ].join('-');
+    try {
+      writeNew(world.disk, world.random, join(place, `${name}.md`), text);
+      return posix.join(directory, `${name}.md`);
+    } catch (error) {
+      if (diskCode(error) !== 'EEXIST') throw error;
+    }
+  }
+};
+
+/** A file that a person named, with its path relative to the workspace, or `null` for words that name none. Throws a usage error for one outside. */
+export const namedDocument = (
+  { cli, world, workspace }: SkillRun,
+  words: string,
+): { readonly path: string; readonly text: string } | null => {
+  const full = resolve(cli.cwd, words);
+  if (words === '' || world.disk.lstat(full) === null) {
+    if (/^\S+\.md$/.test(words))
+      throw usage(`there is no file ${safe(words)}`, 'name one, or write the idea in words');
+    return null;
+  }
+  const path = relative(realPath(world.disk, workspace) ?? workspace, realPath(world.disk, full) ?? full);
+  if (path.startsWith('..'))
+    throw usage(`${safe(words)} lies outside of this workspace`, 'copy it into the workspace');
+  return { path, text: readText(world.disk, join(workspace, path), largestDocument) ?? '' };
+};

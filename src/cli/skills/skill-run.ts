@@ -1,0 +1,22 @@
+import type { Settings } from '../../session/settings.ts';
+import type { TalkJournal } from '../../skills/talk/talk-journal.ts';
+import type { Cli } from '../cli.ts';
+import type { World } from '../world.ts';
+import type { TalkIo } from './talk-io.ts';
+
+/** One conversation that runs, with everything its skill needs. */
+export interface SkillRun {
+  readonly cli: Cli;
+  readonly world: World;
+  /** Absolute. */
+  readonly workspace: string;
+  readonly settings: Settings;
+  readonly journal: TalkJournal;
+  readonly io: TalkIo;
+}
+
+/** How a conversation ended: with sentences for the person, and whether he may go on with it. */
+export interface SkillEnd {
+  readonly ended: 'done' | 'left';
+  readonly lines: readonly string[];
+}

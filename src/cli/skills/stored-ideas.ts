@@ -1,0 +1,35 @@
+import { join, posix } from 'node:path';
+import { DiskError } from '../../base/disk.ts';
+import { namesIn } from '../../base/names-in.ts';
+import { readText } from '../../base/replace-file.ts';
+import { readIdea } from '../../skills/documents/idea.ts';
+import type { SkillRun } from './skill-run.ts';
+
+export interface StoredIdea {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly title: string;
+  readonly status: string;
+}
+
+/** The ideas below `docs_root`, newest first by their names. Leaves out what cannot be read. */
+export const storedIdeas = ({
+  world,
+  workspace,
+  settings,
+}: Pick<SkillRun, 'world' | 'workspace' | 'settings'>): readonly StoredIdea[] => {
+  const directory = posix.join(settings.docs_root, 'ideas');
+  return namesIn(world.disk, join(workspace, directory))
+    .filter((name) => name.endsWith('.md'))
+    .reverse()
+    .flatMap((name) => {
+      const path = posix.join(directory, name);
+      try {
+        const { idea } = readIdea(readText(world.disk, join(workspace, path), 262_144) ?? '', path);
+        return [{ path, title: idea.title, status: String(idea.data['status'] ?? '') }];
+      } catch (error) {
+        if (!(error instanceof DiskError)) throw error;
+        return [];
+      }
+    });
+};

@@ -1,0 +1,55 @@
+import { ideaText } from '../documents/idea.ts';
+import { linesOf } from '../talk/question.ts';
+import { approval, ask, type Form, firstOpen } from './form.ts';
+
+export interface DraftIdeaFacts {
+  /** The words of the command line; '' without. */
+  readonly topic: string;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly author: string;
+  /** Documents and issues about the same, as Markdown list items. */
+  readonly related: (topic: string) => readonly string[];
+}
+
+const clarify = 'What should be possible then that is not possible now?';
+const prompted = 'What prompted it?';
+const scope = 'What belongs to it, and what does not?';
+
+/** The questions of `draft-idea`: the topic and three that can be skipped. A skipped one stays in the idea as an open question. */
+export const draftIdeaForm = ({ topic, date, author, related }: DraftIdeaFacts): Form => ({
+  next: (answers) =>
+    firstOpen(
+      [
+        ...(topic === ''
+          ? [ask('topic', 'words', 'What is the idea?', { help: 'A few words; they become its title.' })]
+          : []),
+        ask('clarify', 'lines', clarify, { optional: true }),
+        ask('prompted', 'lines', prompted, {
+          optional: true,
+          help: 'An incident, a wish, something you saw.',
+        }),
+        ask('scope', 'lines', scope, { optional: true, help: 'A rough shape is enough.' }),
+        ask(approval, 'approve', 'Keep this idea?', { offered: 'y' }),
+      ],
+      answers,
+    ),
+  document: (answers) => {
+    const title = topic || (answers['topic'] ?? '');
+    const open = [
+      [clarify, answers['clarify']],
+      [prompted, answers['prompted']],
+      [scope, answers['scope']],
+    ].flatMap(([question = '', answer]) => (linesOf(answer).length === 0 ? [question] : []));
+    return ideaText({
+      title,
+      date,
+      author,
+      idea: linesOf(answers['clarify']),
+      why: linesOf(answers['prompted']),
+      shape: linesOf(answers['scope']),
+      open,
+      related: related(title),
+    });
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { talkQuestionSchema } from './question.ts';
+
+const issueSchema = z.object({ id: z.string(), title: z.string() });
+
+/** One line of the journal of a conversation: a fact, in the order in which it happened. */
+export const entrySchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('started'),
+    skill: z.string(),
+    argument: z.string(),
+    /** `form`: without a model. */
+    mode: z.enum(['form', 'agent']),
+    agent: z.string().nullable(),
+    at: z.string(),
+  }),
+  /**
+   * What the conversation is about: a path relative to the workspace, and only one conversation at a time may have it. `edits`: its result is that file
+   * with changes, which are shown as a difference.
+   */
+  z.object({ type: z.literal('about'), path: z.string(), text: z.string(), edits: z.boolean() }),
+  z.object({ type: z.literal('asked'), question: talkQuestionSchema }),
+  z.object({ type: z.literal('answered'), id: z.string(), answer: z.string() }),
+  z.object({ type: z.literal('said'), by: z.enum(['person', 'agent', 'program']), text: z.string() }),
+  z.object({ type: z.literal('tool'), id: z.string(), title: z.string(), status: z.string() }),
+  /** The document as it is now; `problems` name what its schema misses. */
+  z.object({ type: z.literal('drafted'), text: z.string(), problems: z.array(z.string()) }),
+  z.object({ type: z.literal('kept'), path: z.string(), status: z.enum(['kept', 'draft']) }),
+  z.object({ type: z.literal('made'), issue: issueSchema }),
+  z.object({
+    type: z.literal('spent'),
+    input: z.number(),
+    output: z.number(),
+    /** Dollars; `null` where the agent names none. */
+    cost: z.number().nullable(),
+  }),
+  /** `done`: nothing is left to do. `left`: the person went, and may go on. */
+  z.object({ type: z.literal('ended'), why: z.enum(['done', 'left']) }),
+]);
+export type Entry = z.infer<typeof entrySchema>;

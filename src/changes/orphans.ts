@@ -1,14 +1,18 @@
 import { join } from 'node:path';
+import { readAttempts } from './attempts.ts';
 import { createConfigurationWatch } from './configuration.ts';
 import {
   type ChangesPorts,
   type Context,
+  readRefs,
   refuse,
   repositoryPlace,
   runGit,
   tryGit,
   type WorkTree,
+  writeRefs,
 } from './context.ts';
+import { treesOf } from './git/compare.ts';
 import { linesOf } from './git/git-text.ts';
 import { keptFor } from './git/nested.ts';
 import { sessionDirectory, shortBranch } from './git/ref-names.ts';
@@ -42,7 +46,34 @@ export const findOrphans = async (
     const sentence = `git still lists the worktree ${path} of session ${session}, which is gone.`;
     orphans.push({ kind: 'registration', session, name: path, sentence });
   }
-  return [...orphans, ...(await leftBranches(context, live, orphans))];
+  const all = [...orphans, ...(await leftBranches(context, live, orphans))];
+  return [...all, ...(await leftRefs(context, live, all))];
+};
+
+const keptName = 'kept';
+
+/** The snapshots of sessions of which nothing else is left. */
+const leftRefs = async (
+  context: Context,
+  live: readonly string[],
+  others: readonly Orphan[],
+): Promise<readonly Orphan[]> => {
+  const refs = linesOf(
+    await runGit(context, 'list refs', ['for-each-ref', '--format=%(refname)', 'refs/ralph/']),
+  );
+  const counts = new Map<string, number>();
+  for (const session of refs.map((ref) => ref.split('/')[2] ?? ''))
+    counts.set(session, (counts.get(session) ?? 0) + 1);
+  const gone = [...counts].filter(
+    ([session]) =>
+      session !== keptName && !live.includes(session) && !others.some((other) => other.session === session),
+  );
+  return gone.map(([session, count]) => ({
+    kind: 'refs',
+    session,
+    name: `refs/ralph/${session}`,
+    sentence: `${count === 1 ? 'One ref' : `${count} refs`} of snapshots of session ${session}, which is gone, ${count === 1 ? 'is' : 'are'} left.`,
+  }));
 };
 
 /** Branches of attempts whose worktree is gone. Their snapshots stay in `refs/ralph/`. */
@@ -78,8 +109,9 @@ export const clearOrphan = async (
   orphan: Orphan,
 ): Promise<{ readonly keptIn: string | null }> => {
   const context = await createReadingContext(ports, workspace, orphan.session);
-  const keep = `refs/ralph/kept/${orphan.session}/${context.unique()}`;
+  const keep = `refs/ralph/${keptName}/${orphan.session}/${context.unique()}`;
   if (orphan.kind === 'branch') return clearBranch(context, orphan, keep);
+  if (orphan.kind === 'refs') return clearRefs(context);
   const place = repositoryPlace(ports, context.repository);
   if (!orphan.name.startsWith(`${place}/`))
     throw refuse('not-ours', `${orphan.name} is not in our directory of worktrees`);
@@ -89,6 +121,27 @@ export const clearOrphan = async (
   await discardWorktree(context, orphan.name);
   context.files.removeEmpty(join(orphan.name, '..'));
   return { keptIn };
+};
+
+/** Deletes the snapshots of a session. What an attempt in a worktree left and no branch holds is kept. */
+const clearRefs = async (context: Context): Promise<{ readonly keptIn: string | null }> => {
+  const { names, opening } = context;
+  const refs = await readRefs(context);
+  const wasIsolated = [...refs.keys()].some((ref) => names.parse(ref)?.part === 'start');
+  const attempts = wasIsolated ? await readAttempts(context) : [];
+  const place = `refs/ralph/${keptName}/${opening.session}`;
+  const changes: Record<string, string | null> = {};
+  for (const ref of refs.keys()) if (ref.startsWith('refs/ralph/')) changes[ref] = null;
+  for (const each of attempts) {
+    const { start } = names.of(each);
+    const began = refs.get(start);
+    if (each.state === 'merged' || each.after === null || began === undefined) continue;
+    const [before, after] = await treesOf(context, [began, each.after]);
+    if (before !== after) changes[`${place}/${names.directoryOf(each)}`] = each.after;
+  }
+  await writeRefs(context, changes);
+  context.staying.refs.end();
+  return { keptIn: Object.values(changes).some((to) => to !== null) ? place : null };
 };
 
 const clearBranch = async (

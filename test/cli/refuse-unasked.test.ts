@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Exit } from '../../src/cli/cli.ts';
 import { refuseUnasked } from '../../src/cli/host/refuse-unasked.ts';
+import { newSessionPaths } from '../../src/cli/host/wire.ts';
+import { orNoSession } from '../../src/cli/launch/or-no-session.ts';
+import { createWorld } from '../../src/cli/world.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
 
 /** The exit code and the sentence of the refusal, or `null`. */
 const refusal = (
@@ -44,4 +49,15 @@ test('neither concerns a screen, nor roles that run commands alone', () => {
   expect(refusal('ask', {}, screen)).toBeNull();
   expect(refusal('ask', {}, background, 'script')).toBeNull();
   expect(refusal('ask', {}, headless, 'script')).toBeNull();
+});
+
+test('a start that is refused at the last check leaves no session', () => {
+  const world = createWorld();
+  const paths = newSessionPaths(world, workspaceWith({}));
+  expect(existsSync(paths.directory)).toBe(true);
+  const refuse = () => {
+    throw new Exit(3, { code: 'needs-permissions', what: 'nobody is there' });
+  };
+  expect(() => orNoSession(world, { paths }, refuse)).toThrow(Exit);
+  expect(existsSync(paths.directory)).toBe(false);
 });

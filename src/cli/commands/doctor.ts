@@ -25,7 +25,7 @@ export const doctor: Subcommand = (program, cli) => {
       )
       .option('--yes', 'with --verify: agree to that call without being asked')
       .option('--timeout <duration>', 'with --verify: how long its turn may take (default: 2m)', durationOf)
-      .option('--clear', 'remove worktrees and branches of sessions that are gone'),
+      .option('--clear', 'remove worktrees of sessions that are gone or have ended'),
   ).action(
     cli.does(async (options: Options) => {
       const findings = await findingsOf(options);

@@ -9,6 +9,7 @@ import { agreeTo, type Consent } from '../trust/ask-trust.ts';
 import type { World } from '../world.ts';
 import { type Discovering, discoverFirst } from './discover-first.ts';
 import { offerInstall } from './offer-install.ts';
+import { orNoSession } from './or-no-session.ts';
 import { runSession } from './run-session.ts';
 import { watchHosted } from './watch-hosted.ts';
 
@@ -27,7 +28,7 @@ export const startLoop = async (
     if (discovered.kind === 'stay') return exitCodes.done;
     const made = request.engine();
     const apart = start.background === true || made.settings.host === 'background';
-    refuseUnasked(made, { background: apart, attended: made.attended });
+    orNoSession(world, made, () => refuseUnasked(made, { background: apart, attended: made.attended }));
     if (!apart) return await runSession(cli, world, made, start.mode).finally(discovered.stop);
     const pid = await hostApart(cli, world, made).finally(discovered.stop);
     await begun(world, made);

@@ -9,6 +9,7 @@ import type { World } from '../world.ts';
 import { besideOthers } from './beside-others.ts';
 import { type Discovering, discoverFirst } from './discover-first.ts';
 import { offerInstall } from './offer-install.ts';
+import { orNoSession } from './or-no-session.ts';
 import { runSession } from './run-session.ts';
 import { watchHosted } from './watch-hosted.ts';
 import { watchSession } from './watch-session.ts';
@@ -33,7 +34,9 @@ export const startNew = async (
   if (discovered.kind === 'stay') return exitCodes.done;
   const request = startRequest.engine();
   const apart = start.background === true || request.settings.host === 'background';
-  refuseUnasked(request, { background: apart, attended: request.attended });
+  orNoSession(world, request, () =>
+    refuseUnasked(request, { background: apart, attended: request.attended }),
+  );
   if (!apart) return runSession(cli, world, request, start.mode).finally(discovered.stop);
   const pid = await hostApart(cli, world, request).finally(discovered.stop);
   return watchHosted(cli, world, request.paths, pid, start);

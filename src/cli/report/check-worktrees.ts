@@ -1,14 +1,17 @@
 import { formatFault } from '../../base/fault.ts';
 import type { ChangesPort, Orphan } from '../../changes/port.ts';
+import { sessionPaths } from '../../session/paths.ts';
 import { readSessions } from '../../session/session-list.ts';
+import { isComplete } from '../../session/status.ts';
 import { count } from '../../store/text/local-time.ts';
 import type { Cli } from '../cli.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
+import { hostOf } from '../session/open-session.ts';
 import { wireChanges } from '../wire-changes.ts';
 import { createWorld, type World } from '../world.ts';
 import type { Finding } from './examine.ts';
 
-/** Looks for worktrees and branches of sessions that are gone. `clear` removes them; unsaved work is kept in a private ref. */
+/** Looks for worktrees, branches and snapshots of sessions that are gone. `clear` removes them, and worktrees of sessions that have ended; unsaved work is kept in a private ref. */
 export const checkWorktrees = async (cli: Cli, clear: boolean): Promise<readonly Finding[]> => {
   const world = createWorld();
   const workspace = findWorkspace(cli.cwd);
@@ -18,22 +21,47 @@ export const checkWorktrees = async (cli: Cli, clear: boolean): Promise<readonly
     return [{ check: 'worktrees', ok: true, found: examined.worktrees.reason, problem: null, hint: null }];
   const found = await orphansIn(changes, world, workspace);
   if (typeof found === 'string') return [wrong(found, null)];
+  const ended = await ofEnded(changes, world, workspace);
+  if (clear && found.length + ended.length > 0)
+    return clearAll(changes, world, workspace, [...found, ...ended]);
   if (found.length === 0)
     return [
-      { check: 'worktrees', ok: true, found: await inUse(changes, workspace), problem: null, hint: null },
+      {
+        check: 'worktrees',
+        ok: true,
+        found: await inUse(changes, workspace, ended),
+        problem: null,
+        hint: null,
+      },
     ];
-  return clear
-    ? clearAll(changes, world, workspace, found)
-    : found.map(({ sentence }) => wrong(sentence, '`ralph-tui doctor --clear` removes it'));
+  return found.map(({ sentence }) => wrong(sentence, '`ralph-tui doctor --clear` removes it'));
 };
 
 /** Says what is there besides: worktrees of sessions that still have their directory, such as those of failed attempts. */
-const inUse = async (changes: ChangesPort, workspace: string): Promise<string> => {
+const inUse = async (changes: ChangesPort, workspace: string, ended: readonly Orphan[]): Promise<string> => {
   const all = await changes.findOrphans(workspace, []);
   const trees = all.ok ? all.value.filter(({ kind }) => kind === 'worktree') : [];
   if (trees.length === 0) return 'none';
   const sessions = new Set(trees.map(({ session }) => session)).size;
-  return `${count(trees.length, 'worktree')} of ${count(sessions, 'session')}; none is left of a session that is gone`;
+  const over = ended.filter(({ kind }) => kind === 'worktree').length;
+  const removable =
+    over === 0 ? '' : `; ${over} of sessions that have ended, which \`ralph-tui doctor --clear\` removes`;
+  return `${count(trees.length, 'worktree')} of ${count(sessions, 'session')}; none is left of a session that is gone${removable}`;
+};
+
+/** What ended sessions keep: worktrees of failed attempts, and the session's own when its end was cut off. Their snapshots stay, for undo and retry. */
+const ofEnded = async (changes: ChangesPort, world: World, workspace: string): Promise<readonly Orphan[]> => {
+  const sessions = readSessions(world.disk, workspace).value;
+  const ended = sessions
+    .filter(
+      (each) => isComplete(each) && hostOf(world, sessionPaths(workspace, each.session))?.alive !== true,
+    )
+    .map(({ session }) => session);
+  const open = sessions.map(({ session }) => session).filter((session) => !ended.includes(session));
+  const found = await changes.findOrphans(workspace, open);
+  return found.ok
+    ? found.value.filter(({ kind, session }) => kind !== 'refs' && ended.includes(session))
+    : [];
 };
 
 /** A session whose directory is there may still need what it left. */
@@ -57,8 +85,9 @@ const clearAll = async (
   const findings: Finding[] = [];
   for (const orphan of orphans) findings.push(await cleared(changes, workspace, orphan));
   if (findings.some(({ ok }) => !ok)) return findings;
-  const left = await orphansIn(changes, world, workspace);
-  if (typeof left === 'string') return [...findings, wrong(left, null)];
+  const gone = await orphansIn(changes, world, workspace);
+  if (typeof gone === 'string') return [...findings, wrong(gone, null)];
+  const left = [...gone, ...(await ofEnded(changes, world, workspace))];
   const again = left.find(({ name }) => orphans.some((orphan) => orphan.name === name));
   if (again) return [...findings, wrong(again.sentence, 'remove it by hand')];
   return left.length === 0 ? findings : [...findings, ...(await clearAll(changes, world, workspace, left))];

@@ -82,6 +82,18 @@ describe('a review', () => {
     expect(answer.verdict).toBe('Failed');
   });
 
+  test('takes a declared file that the attempt removed for done, and judges what is said of it', async () => {
+    const criteria = ['old.txt is removed', 'old.txt exists', 'old.txt was ugly'];
+    const brief = { ...work({ files: ['old.txt'], criteria }), changed: ['old.txt'] };
+    const answer = await judge(brief);
+    expect(answer).toMatchObject({ verdict: 'Qualified', issues: [] });
+    expect(answer.criteria.map(({ status }) => status)).toEqual(['met', 'not met', 'not checked']);
+    expect(await judge({ ...brief, changed: ['other.txt'] })).toMatchObject({
+      verdict: 'Failed',
+      issues: ['`old.txt` is declared and does not exist.'],
+    });
+  });
+
   test('says of a criterion that nothing checks it', async () => {
     const answer = await judge(work({ criteria: ['users like it'] }));
     expect(answer.criteria).toEqual([

@@ -16,7 +16,7 @@ export const verify: ScriptTurn = (context, ask) => check(context, ask, []);
 
 /**
  * The Reviewer's work on one attempt: checks every declared file and runs every `verify` command, even after one failed. The attempt qualifies if all
- * exit 0 and all files exist. A criterion without any check is reported as "not checked".
+ * exit 0 and all files exist, but for those that the attempt removed. A criterion without any check is reported as "not checked".
  */
 export const review: ScriptTurn = (context, ask) => check(context, ask, context.brief.task?.files ?? []);
 
@@ -84,7 +84,10 @@ const answerOf = (
   progress: Progress,
   files: readonly string[],
 ): ReviewAnswer => {
-  const missing = missingFiles(context.disk, context.brief.workspace, files);
+  const absent = missingFiles(context.disk, context.brief.workspace, files);
+  // The attempt changed it, and it is not there: the attempt removed it.
+  const removed = absent.filter((file) => context.brief.changed?.includes(file));
+  const missing = absent.filter((file) => !removed.includes(file));
   const failed = progress.done.filter((result) => !result.ok);
   const issues = [
     ...failed.map((result) => `${describeResult(result)}.`),
@@ -98,11 +101,14 @@ const answerOf = (
   return {
     verdict,
     summary: [`Looked at ${looked}: ${issues.length === 0 ? 'nothing wrong' : `${issues.length} wrong`}.`],
-    criteria: task.criteria.map((criterion) => judge(criterion, task, progress.done, missing)),
+    criteria: task.criteria.map((criterion) => judge(criterion, task, progress.done, { missing, removed })),
     issues,
     actions: [
       ...progress.done.map(describeResult),
-      ...files.map((file) => `Looked for \`${file}\`: ${missing.includes(file) ? 'not there' : 'there'}`),
+      ...files.map(
+        (file) =>
+          `Looked for \`${file}\`: ${removed.includes(file) ? 'removed' : missing.includes(file) ? 'not there' : 'there'}`,
+      ),
     ],
     reasoning: verdict === 'Qualified' ? `${looked} say that it works.` : issues.join(' '),
     feedback: issues.join(' '),
@@ -120,7 +126,7 @@ const judge = (
   criterion: string,
   task: TaskDefinition,
   done: readonly CommandResult[],
-  missing: readonly string[],
+  { missing, removed }: { readonly missing: readonly string[]; readonly removed: readonly string[] },
 ): Criterion => {
   const file = task.files.find((path) => criterion.includes(path) || criterion.includes(baseOf(path)));
   if (file && missing.includes(file))
@@ -132,6 +138,11 @@ const judge = (
   const failed = own.find((result) => !result.ok);
   if (failed) return { criterion, status: 'not met', evidence: describeResult(failed) };
   if (own.length > 0) return { criterion, status: 'met', evidence: own.map(describeResult).join(', ') };
+  const isRemoved = file !== undefined && removed.includes(file);
+  if (isRemoved && absence.test(criterion))
+    return { criterion, status: 'met', evidence: `\`${file}\` is removed` };
+  if (isRemoved && existence.test(criterion))
+    return { criterion, status: 'not met', evidence: `\`${file}\` does not exist` };
   if (file && existence.test(criterion))
     return { criterion, status: 'met', evidence: `\`${file}\` is there` };
   return {
@@ -145,6 +156,9 @@ const judge = (
 };
 
 const existence = /\b(?:exists?|is there|are there|was created|is present)\b/iu;
+
+/** States that a file is not there any more. */
+const absence = /\b(?:removed|deleted|gone|no longer|(?:does|do) not exist|not there)\b/iu;
 
 const isSame = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();

@@ -24,7 +24,8 @@ export interface DiffFile {
   readonly path: string;
   /** The path it was renamed or copied from. */
   readonly from: string | null;
-  readonly kind: 'changed' | 'added' | 'deleted' | 'renamed' | 'copied';
+  /** `retyped`: a link became a file, or the other way round. git tells that as two files of one path, both of this kind. */
+  readonly kind: 'changed' | 'added' | 'deleted' | 'renamed' | 'copied' | 'retyped';
   /** The file modes before and after, `100644`, where they differ. */
   readonly modes: readonly [string, string] | null;
   readonly binary: boolean;
@@ -47,13 +48,18 @@ export const parseDiff = (text: string): Diff => {
   let file: OpenFile | null = null;
   let inHunk = false;
   let fileStart = 0;
+  let otherStart = 0;
   let before = 0;
   let after = 0;
   const close = (end: number): void => {
     if (file === null) return;
     file.garbled = text.slice(fileStart, end).includes('\ufffd');
     file.end = rows.count();
-    files.push(file);
+    const other = files.at(-1);
+    if (file.kind === 'added' && other?.kind === 'deleted' && other.path === file.path) {
+      const retyped = { kind: 'retyped', modes: modesIn(text.slice(otherStart, end)) } as const;
+      files.splice(-1, 1, { ...other, ...retyped }, { ...file, ...retyped });
+    } else files.push(file);
   };
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('\n', at);
@@ -64,6 +70,7 @@ export const parseDiff = (text: string): Diff => {
       if (files.length > 0) rows.add(rowKind.gap, at, 0, 0);
       file = opened(text.slice(at, end), rows.count());
       rows.add(rowKind.file, at, 0, 0);
+      otherStart = fileStart;
       fileStart = at;
       inHunk = false;
     } else if (file !== null && first === letter.at && hunkHead.test(text.slice(at, at + longestHead))) {
@@ -98,6 +105,12 @@ export const parseDiff = (text: string): Diff => {
   close(text.length);
   return { text, files, hunks, ...rows.done() };
 };
+
+/** The mode that a file had under a name, and the mode of the one that took its place. */
+const modesIn = (heads: string): readonly [string, string] => [
+  /^deleted file mode (\d+)$/m.exec(heads)?.[1] ?? '',
+  /^new file mode (\d+)$/m.exec(heads)?.[1] ?? '',
+];
 
 const letter = { d: 100, at: 64, plus: 43, minus: 45, backslash: 92 } as const;
 const longestHead = 64;

@@ -16,7 +16,12 @@ export const fileWords = (file: DiffFile): string => {
 };
 
 const modeWords = ([before, after]: readonly [string, string]): string => {
+  const [was, is] = [nameOf(before), nameOf(after)];
+  if (was !== is) return `${was} → ${is}`;
   if (before === '100644' && after === '100755') return 'made executable';
   if (before === '100755' && after === '100644') return 'no longer executable';
   return `mode ${safe(before)} → ${safe(after)}`;
 };
+
+const nameOf = (mode: string): string =>
+  mode === '120000' ? 'link' : mode === '160000' ? 'submodule' : 'file';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Diff, type DiffFile, parseDiff, rowKind } from '../../../src/store/diff/diff.ts';
+import { fileWords } from '../../../src/store/diff/file-words.ts';
 import { rowText } from '../../../src/store/diff/row-text.ts';
 import { repositoryWith } from '../../helpers/repository.ts';
 
@@ -142,4 +143,30 @@ test('50,000 lines take a few arrays, not an object a line', () => {
   );
   expect(bytes).toBeLessThan(50_002 * 14);
   expect(diff.hunks).toHaveLength(1);
+});
+
+test('a link that became a file is said to be that in both of its parts, and a deleted and a new file are not', () => {
+  const parts = [
+    'diff --git a/f b/f',
+    'deleted file mode 120000',
+    '--- a/f',
+    '+++ /dev/null',
+    '@@ -1 +0,0 @@',
+    '-x',
+    'diff --git a/f b/f',
+    'new file mode 100644',
+    '--- /dev/null',
+    '+++ b/f',
+    '@@ -0,0 +1 @@',
+    '+x',
+    'diff --git a/g b/g',
+    'new file mode 100644',
+    '',
+  ];
+  const { files } = parseDiff(parts.join('\n'));
+  expect(files.map((file) => `${file.path} ${fileWords(file)}`)).toEqual([
+    'f link → file',
+    'f link → file',
+    'g new',
+  ]);
 });

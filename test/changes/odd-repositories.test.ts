@@ -54,6 +54,23 @@ test('files outside a sparse checkout that a task writes are recorded, also besi
   expect(fileIn(world, commit, 'a.txt')).toBe('one\ntwo\nthree\n');
 });
 
+test('where git-lfs is missing, the failure says so', async () => {
+  const world = changesWorld(template);
+  writeFiles(world.repo, { '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n', 'x.bin': 'x\n' });
+  personGit(world.repo, 'add', '.');
+  personGit(world.repo, 'commit', '-qm', 'large');
+  for (const [key, value] of [
+    ['clean', 'git-lfs clean -- %f'],
+    ['smudge', 'git-lfs smudge -- %f'],
+    ['process', 'git-lfs filter-process'],
+    ['required', 'true'],
+  ] as const)
+    personGit(world.repo, 'config', `filter.lfs.${key}`, value);
+  await expect(world.open()).rejects.toThrow(
+    /git-lfs is not installed, and files of this repository are kept in LFS; install git-lfs$/,
+  );
+});
+
 test('a file that is marked as unchanged in the index is recorded all the same', async () => {
   const world = changesWorld(template);
   personGit(world.repo, 'update-index', '--assume-unchanged', 'a.txt');

@@ -135,6 +135,13 @@ const whyNone = ({ code, error }: GitAnswer): Found => {
 export const gitFault = (doing: string, { error, failure }: GitAnswer): Fault => {
   if (failure === 'answer-too-long') return { code: failure, what: `git could not ${doing}: ${error}` };
   const lines = error.split('\n').filter((line) => line.trim() !== '');
+  // A program that did not start is told before the end of the pipe to it.
+  if (lines.some((line) => /\bgit-lfs\b.*\bnot found\b|'lfs' is not a git command/.test(line)))
+    return {
+      code: 'no-lfs',
+      what: `git could not ${doing}: git-lfs is not installed, and files of this repository are kept in LFS`,
+      hint: 'install git-lfs',
+    };
   const said = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines[0] ?? 'nothing';
   return { code: 'git-failed', what: `git could not ${doing}: ${said.replace(/^(fatal|error): /, '')}` };
 };

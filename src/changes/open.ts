@@ -18,8 +18,9 @@ import {
 import { whyNoSnapshots, whyNoWorktrees } from './examine.ts';
 import { workspaceIn } from './files/workspace-path.ts';
 import { comparisons } from './git/compare.ts';
-import { refNames, sessionDirectory, shortBranch } from './git/ref-names.ts';
-import { findRepository, withoutPrograms } from './git/repository.ts';
+import { linesOf } from './git/git-text.ts';
+import { type RefNames, refNames, sessionDirectory, shortBranch } from './git/ref-names.ts';
+import { findRepository, type Located, withoutPrograms } from './git/repository.ts';
 import { discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
 import type { StayingGit } from './git.ts';
 import { createSerially } from './memory.ts';
@@ -68,8 +69,8 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
       (why ?? 'there is no git repository').replace(/\.$/, ''),
     );
   const { repository } = found;
-  const names = refNames(opening.session, repository.ignoresCase);
-  const place = join(repositoryPlace(ports, repository), names.branch.split('/').at(-1) ?? '');
+  const names = await namesFor(ports, opening, repository);
+  const place = join(repositoryPlace(ports, repository), names.id);
   const config = withoutPrograms(repository.filters);
   const memory = {
     packed: { stamp: '', refs: new Map() },
@@ -79,6 +80,28 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
   };
   const context = { ...ports, ...memory, opening, repository, names, place, config };
   return { ...context, staying: stayingIn(context) };
+};
+
+/** A branch with the wished name may be somebody else's: then the session's id is added. An opened session keeps the one that it has. */
+const namesFor = async (
+  { git }: ChangesPorts,
+  { session, branch }: Opening,
+  { ignoresCase, root, gitDir }: Located,
+): Promise<RefNames> => {
+  if (branch === undefined) return refNames(session, ignoresCase);
+  const wished = refNames(session, ignoresCase, branch);
+  const other = refNames(session, ignoresCase, `${branch}-${wished.id.replaceAll('+', '-')}`);
+  const list = ['for-each-ref', '--format=%(refname)', wished.branch, other.branch, wished.configuration];
+  const answer = await git.run({
+    args: list,
+    cwd: root,
+    gitDir,
+    workTree: root,
+    marker: `changes:${wished.id}`,
+  });
+  const found = new Set(linesOf(answer.out));
+  const isTaken = found.has(wished.branch) && !found.has(wished.configuration);
+  return found.has(other.branch) || isTaken ? other : wished;
 };
 
 /** Nothing starts before it is asked. */

@@ -34,7 +34,7 @@ export const findOrphans = async (
   for (const session of context.files.list(place))
     for (const name of context.files.list(join(place, session))) {
       const path = join(place, session, name);
-      if (live.includes(session) || name === 'tmp') continue;
+      if (isLive(live, session) || name === 'tmp') continue;
       const whole = worktreeAt(context, path) !== null;
       const what = whole ? `The worktree ${path}` : `The directory ${path}`;
       const sentence = `${what} is left from session ${session}, which does not run.`;
@@ -42,7 +42,7 @@ export const findOrphans = async (
     }
   for (const { path } of registered) {
     const session = path.slice(place.length + 1).split('/')[0] ?? '';
-    if (context.files.kind(path) !== null || live.includes(session)) continue;
+    if (context.files.kind(path) !== null || isLive(live, session)) continue;
     const sentence = `git still lists the worktree ${path} of session ${session}, which is gone.`;
     orphans.push({ kind: 'registration', session, name: path, sentence });
   }
@@ -76,6 +76,10 @@ const leftRefs = async (
   }));
 };
 
+/** A stream of a flow has refs and a directory of its own: `<session>+<issue>`. */
+const isLive = (live: readonly string[], session: string): boolean =>
+  live.includes(session.split('+')[0] ?? session);
+
 /** Branches of attempts whose worktree is gone. Their snapshots stay in `refs/ralph/`. */
 const leftBranches = async (
   context: Context,
@@ -86,7 +90,7 @@ const leftBranches = async (
   return linesOf(await runGit(context, 'list branches', list)).flatMap((ref) => {
     const session = ref.split('/')[3] ?? '';
     if (
-      live.includes(session) ||
+      isLive(live, session) ||
       others.some((other) => other.session === session && other.kind === 'worktree')
     )
       return [];

@@ -29,6 +29,8 @@ export interface Opening {
   readonly workspace: string;
   readonly session: string;
   readonly isolation: 'worktree' | 'shared';
+  /** The name of its branch instead of `ralph/<session>`. Where it is taken, the session's id is added. */
+  readonly branch?: string;
   /** Ignored files that come along into each worktree (`worktree.copy`), relative to the workspace, files or directories. */
   readonly copy: readonly string[];
   /** Where patches of undone work are saved, absolute. */

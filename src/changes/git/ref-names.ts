@@ -2,7 +2,9 @@ import type { Attempt } from '../port.ts';
 
 /** The names of one session in the repository. */
 export interface RefNames {
-  /** `refs/heads/ralph/<session>`. */
+  /** The session's id, as its refs and its directory have it. */
+  readonly id: string;
+  /** `refs/heads/ralph/<session>`, unless the session has a branch of another name. */
   readonly branch: string;
   /** The commit the session began at, and the configuration it knows (`configuration.ts`). */
   readonly base: string;
@@ -57,11 +59,11 @@ export const sessionDirectory = 'merged';
 const own = '=session';
 
 /** The ref names of a session. `ignoresCase`: ids that differ only in case get names that differ in more. */
-export const refNames = (session: string, ignoresCase: boolean): RefNames => {
+export const refNames = (session: string, ignoresCase: boolean, named?: string): RefNames => {
   const id = encodeId(session, ignoresCase);
   const taskName = (task: string): string => encodeId(task, ignoresCase);
   const root = `refs/ralph/${id}`;
-  const branch = `refs/heads/ralph/${id}`;
+  const branch = `refs/heads/${named ?? `ralph/${id}`}`;
   const attempts = `refs/heads/ralph-attempt/${id}`;
   const single = {
     branch,
@@ -88,6 +90,7 @@ export const refNames = (session: string, ignoresCase: boolean): RefNames => {
   };
   return {
     ...single,
+    id,
     own: `${root}/${own}`,
     all: [root, branch, attempts],
     of: (attempt) => ({

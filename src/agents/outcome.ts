@@ -46,6 +46,8 @@ const executorOutcomeSchema = z.object({
   discovered_tasks: z.array(z.string()).readonly(),
   /** Another attempt would fail the same way. */
   hopeless: z.literal(true).optional(),
+  /** Mode `flow`: what the phase asks for; `draft` is the document, relative to the session. */
+  result: z.record(z.string(), z.unknown()).optional(),
 });
 
 /** Reviewer: TASK_REVIEW (verdict) and SESSION_REVIEW (assessment). */

@@ -14,6 +14,8 @@ export type PermissionKind = 'read' | 'edit' | 'command' | 'network' | 'mode' | 
 export interface PermissionCase {
   readonly preset: Preset;
   readonly role: Role;
+  /** The role of a flow's task whose work is a text: it changes no file under any preset. */
+  readonly reader?: string;
   readonly kind: PermissionKind;
   /** Every path, or the command's directory, lies in the workspace. `false` also if none is named. */
   readonly inside: boolean;
@@ -37,12 +39,13 @@ export type PermissionDecision =
  * | workspace | inside | inside | inside | ask |
  * | all | yes | yes | yes | yes |
  *
- * "inside" allows requests inside the workspace and asks about the rest. Every preset refuses edits of all roles but the Executor, and everything
- * that the person's guidance forbids. Our own tools are always allowed.
+ * "inside" allows requests inside the workspace and asks about the rest. Every preset refuses edits of all roles but the Executor, of readers in a
+ * flow, and everything that the person's guidance forbids. Our own tools are always allowed.
  */
 export const decidePermission = ({
   preset,
   role,
+  reader,
   kind,
   inside,
   ours,
@@ -52,6 +55,8 @@ export const decidePermission = ({
   if (forbidden !== null) return { decision: 'refuse', why: forbidden };
   if (kind === 'edit' && role !== 'Executor')
     return { decision: 'refuse', why: `a ${role} does not edit files` };
+  if (kind === 'edit' && reader !== undefined)
+    return { decision: 'refuse', why: `the ${reader} does not edit files: it hands its text in` };
   if (preset === 'all') return allow;
   return inside && allowedInside[preset].includes(kind) ? allow : ask;
 };

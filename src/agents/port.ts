@@ -1,4 +1,5 @@
 import type { Fault } from '../base/fault.ts';
+import type { TaskPhase } from '../issues/task-list/task-phase.ts';
 import type { Guidance } from '../session/guidance/guidance.ts';
 import type { Settings } from '../session/settings.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
@@ -75,6 +76,8 @@ export interface Brief {
   readonly verification?: readonly CommandResult[];
   /** IMPLEMENT: the task's `verify` commands may run unasked. */
   readonly mayVerify?: true;
+  /** IMPLEMENT: the phase of a flow, whose result the turn gives. */
+  readonly phase?: TaskPhase;
   /** The task works in a worktree of its own, and the merge commits its changes. */
   readonly isolated?: true;
   /** All tasks of the iteration with their status, for the roles that look at the whole. */

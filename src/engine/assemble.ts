@@ -5,6 +5,7 @@ import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import type { JournalWriter } from '../observability/journal.ts';
 import type { Event } from '../pipeline/event.ts';
 import { toJournaled } from '../pipeline/journaled-fault.ts';
+import type { FlowStep } from '../pipeline/modes/flow/flow-state.ts';
 import { startHeartbeat } from '../session/heartbeat.ts';
 import type { Lock } from '../session/lock.ts';
 import { withAuthors } from '../signals/mailbox/with-authors.ts';
@@ -16,6 +17,7 @@ import { cleanBody } from './clean.ts';
 import { createClosing } from './closing.ts';
 import { type Core, orchestrator } from './core.ts';
 import type { EngineOptions, SessionEnd } from './engine.ts';
+import { takeFlowStep } from './flow/take-flow-step.ts';
 import { createControlGuard } from './guards/guard-control-files.ts';
 import { createEditedCommands } from './invocation/edited-commands.ts';
 import { createInvocations } from './invocation/invocation.ts';
@@ -165,8 +167,14 @@ export const assemble = ({
   });
   const { close } = closing;
   const look = createWorkspaceMarks(disk, paths.workspace, options.listFiles ?? (async () => null));
+  const flowSteps = (step: FlowStep): void => {
+    if (options.flow)
+      takeFlowStep({ core, port: options.flow, changes: openChanges, ours: invocations.ours }, step);
+    else core.block({ code: 'no-tracker', what: 'this program has no tracker for the session' });
+  };
   const performers = {
     ...{ core, orders, claims, broadcasts, invocations, snapshots, timers, steps, watch, look, close },
+    takeFlowStep: flowSteps,
   };
 
   const stopHeartbeat = startHeartbeat(disk, clock, paths, {

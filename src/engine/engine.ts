@@ -10,6 +10,7 @@ import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import type { ChangesPort } from '../changes/port.ts';
 import type { Event } from '../pipeline/event.ts';
 import type { StartFlags } from '../pipeline/events/session.ts';
+import type { FlowStart } from '../pipeline/modes/flow/flow-state.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { Guidance } from '../session/guidance/guidance.ts';
 import type { SessionPaths } from '../session/paths.ts';
@@ -17,6 +18,7 @@ import type { LoopPreset } from '../session/settings/loop-presets.ts';
 import type { Settings } from '../session/settings.ts';
 import type { SessionMode, SessionStatus } from '../session/status.ts';
 import type { ProofOf } from '../signals/proof.ts';
+import type { FlowPort } from './flow/flow-port.ts';
 
 /** One session's engine, headless. Screens, the plain log, `--json` and tests read the same events (engine.md). */
 export interface Engine {
@@ -74,6 +76,8 @@ export interface EngineOptions {
         readonly mode?: SessionMode;
         /** The file that a loop works on, relative to the workspace. */
         readonly focus?: string;
+        /** The issue that a flow works on. */
+        readonly flow?: FlowStart;
         readonly preset?: LoopPreset;
       }
     | {
@@ -98,6 +102,8 @@ export interface EngineOptions {
   readonly watchMailbox?: (directory: string, onHint: () => void) => () => void;
   /** Worktrees, snapshots and merges. Absent where there is no git: then `isolation: worktree` stops the session. */
   readonly changes?: ChangesPort;
+  /** The tracker of a flow, and what is ours in it. Absent: the session is no flow. */
+  readonly flow?: FlowPort;
   /** Lists the workspace files that count as work; `null` means: walk the tree. A loop calls it after each turn. */
   readonly listFiles?: () => Promise<readonly string[] | null>;
   /** Values that must never reach log, journal or screen (known secrets of the environment). */

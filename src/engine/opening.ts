@@ -26,7 +26,7 @@ interface Opening {
 export const beginNew = ({ core, watch }: Opening, chosen?: ChosenIsolation): void => {
   const { loop, options } = core;
   if (options.begin.kind !== 'new') return;
-  const { goal, source, settings, mode, focus } = options.begin;
+  const { goal, source, settings, mode, focus, flow } = options.begin;
   const { session, workspace } = options.paths;
   loop.run(() => {
     loop.commit({
@@ -37,6 +37,7 @@ export const beginNew = ({ core, watch }: Opening, chosen?: ChosenIsolation): vo
       source,
       ...(mode === undefined ? {} : { mode }),
       ...(focus === undefined ? {} : { focus }),
+      ...(flow === undefined ? {} : { flow }),
       settings,
       ...(chosen === undefined ? {} : { isolation: chosen.isolation }),
     });

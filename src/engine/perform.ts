@@ -4,6 +4,7 @@ import { type Fault, toFault } from '../base/fault.ts';
 import type { StopReport } from '../base/process/spawn.ts';
 import type { Effect } from '../pipeline/effect.ts';
 import { backendOf } from '../pipeline/invoke.ts';
+import type { FlowStep } from '../pipeline/modes/flow/flow-state.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { readUnprocessedFeedback } from '../session/feedback.ts';
 import { needsAgent } from '../session/feedback-work.ts';
@@ -32,6 +33,7 @@ export interface Performers {
   readonly timers: Timers;
   readonly steps: ChangesSteps;
   readonly watch: Pick<Watch, 'reconcile'>;
+  readonly takeFlowStep: (step: FlowStep) => void;
   /** Looks at the files of the workspace, for the turns of a loop. */
   readonly look: () => Promise<WorkspaceMarks>;
   /** Releases everything and ends the engine. */
@@ -81,6 +83,9 @@ export const perform = (parts: Performers, effect: Effect): void => {
       break;
     case 'take-changes-step':
       parts.steps.take(effect.step);
+      break;
+    case 'take-flow-step':
+      parts.takeFlowStep(effect.step);
       break;
     case 'remove-worktrees':
       parts.steps.remove(effect.task);

@@ -1,4 +1,5 @@
 import type { Brief, Mode, TaskBrief } from '../agents/port.ts';
+import { taskPhaseSchema } from '../issues/task-list/task-phase.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { sessionPaths } from '../session/paths.ts';
 import { isIsolated } from './changes/merging.ts';
@@ -30,8 +31,16 @@ export const briefOf = (state: SessionState, id: string): Brief => {
     ...(continuation === undefined || continuation === null ? {} : { continuation }),
     ...(promote === null ? {} : { promote }),
     ...(isIsolated(state) ? { isolated: true } : {}),
+    ...phaseOf(state, invocation),
     settings: state.settings,
   };
+};
+
+/** The phase of a flow's task. */
+const phaseOf = (state: SessionState, { task }: Invocation): Pick<Brief, 'phase'> => {
+  if (state.mode !== 'flow' || task === null) return {};
+  const phase = taskPhaseSchema.safeParse(state.tasks.get(task)?.definition.phase);
+  return phase.success ? { phase: phase.data } : {};
 };
 
 /** Modes that receive all tasks. A mode for one task does not. */

@@ -1,6 +1,7 @@
 import type { Effect } from './effect.ts';
 import { effectsOfAgents } from './effects/agents.ts';
 import { effectsOfChanges } from './effects/changes.ts';
+import { effectsOfFlow } from './effects/flow.ts';
 import { effectsOfInvocations } from './effects/invocations.ts';
 import { effectsOfLoop } from './effects/loop.ts';
 import { effectsOfSession } from './effects/session.ts';
@@ -30,6 +31,7 @@ export const decide = (state: SessionState | null, event: Event): Decision => {
 const asks: Asks = {
   ...effectsOfSession,
   ...effectsOfLoop,
+  ...effectsOfFlow,
   ...effectsOfTasks,
   ...effectsOfChanges,
   ...effectsOfInvocations,

@@ -1,5 +1,6 @@
 import type { Brief } from '../agents/port.ts';
 import type { ChangesStep } from './changes/changes-state.ts';
+import type { FlowStep } from './modes/flow/flow-state.ts';
 
 /**
  * Work for the engine, as imperatives. Performed in order, after their events are recorded:
@@ -44,6 +45,8 @@ export type Effect =
   | { readonly type: 'look-for-feedback'; readonly iteration: number }
   /** Git's part of a merge, of taking one back, or of the end. Ends in the fact that clears `changes.step`. */
   | { readonly type: 'take-changes-step'; readonly step: ChangesStep }
+  /** Works on the tracker, on documents and on branches for mode `flow`. Ends in the fact that clears `flow.step`. */
+  | { readonly type: 'take-flow-step'; readonly step: FlowStep }
   /** Removes the worktrees of a done task. Its snapshots stay. */
   | { readonly type: 'remove-worktrees'; readonly task: string }
   /** Removes the session's own worktree. Its branch stays. */

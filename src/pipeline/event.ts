@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentsEvents } from './events/agents.ts';
 import { changesEvents } from './events/changes.ts';
 import { decisionsEvents } from './events/decisions.ts';
+import { flowEvents } from './events/flow.ts';
 import { invocationsEvents } from './events/invocations.ts';
 import { loopEvents } from './events/loop.ts';
 import { planningEvents } from './events/planning.ts';
@@ -18,6 +19,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   ...sessionEvents,
   ...planningEvents,
   ...loopEvents,
+  ...flowEvents,
   ...tasksEvents,
   ...changesEvents,
   ...invocationsEvents,

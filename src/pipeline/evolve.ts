@@ -2,6 +2,7 @@ import type { Event, EventOf, EventType } from './event.ts';
 import { agents } from './evolve/agents.ts';
 import { changes } from './evolve/changes.ts';
 import { commands } from './evolve/commands.ts';
+import { flow } from './evolve/flow.ts';
 import type { Handlers } from './evolve/handler.ts';
 import { holdAndGates } from './evolve/hold-and-gates.ts';
 import { invocations } from './evolve/invocations.ts';
@@ -52,6 +53,7 @@ const handlers: Handlers = {
   ...session,
   ...planning,
   ...loop,
+  ...flow,
   ...tasks,
   ...changes,
   ...invocations,

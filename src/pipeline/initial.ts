@@ -60,6 +60,7 @@ export const initialState = (): SessionState => ({
   limit: null,
   resumeMessages: [],
   loop: null,
+  flow: null,
   changes: noChanges,
   seq: 0,
   at: '',

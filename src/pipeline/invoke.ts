@@ -4,6 +4,7 @@ import type { Role } from '../signals/signal.ts';
 import { agentInstead } from './agents/quota.ts';
 import { isVerifying } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
+import { planWordsFor } from './modes/flow/plan-words.ts';
 import { requestOf, roleOf, slotOf } from './slot.ts';
 import type { SessionState, TaskState } from './state.ts';
 
@@ -37,6 +38,7 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
     messages: told([
       ...state.standing,
       ...(role === 'Planner' ? state.planWords : []),
+      ...(ask.task ? planWordsFor(state, ask.task) : []),
       ...(ask.task?.feedback ?? []),
       ...(retry?.messages ?? []),
     ]),

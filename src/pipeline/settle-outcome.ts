@@ -1,11 +1,14 @@
 import type { Outcome, OutcomeOf } from '../agents/outcome.ts';
+import { checkHandedIn } from '../agents/replies/flow-shapes.ts';
 import { assertNever } from '../base/assert-never.ts';
+import { flowTaskOf } from '../issues/task-list/stored-task.ts';
 import { violationsIn } from '../session/guidance/guards.ts';
 import { isIsolated, mergedCommit } from './changes/merging.ts';
 import { asksPersonToo } from './changes/person-review.ts';
 import { isVerifying } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
 import { isVerifiedAgain } from './invoke.ts';
+import { reading } from './modes/flow/flow-tasks.ts';
 import type { Invocation, SessionState, TaskState } from './state.ts';
 import { planFault } from './waves.ts';
 
@@ -36,11 +39,12 @@ const wordsOf = (outcome: Outcome): string => outcome.blockers.join('; ') || out
 
 /** A turn that changed forbidden files has failed, whatever it reports. */
 const executor = (
-  { guidance, workspace }: SessionState,
+  state: SessionState,
   invocation: Invocation,
   outcome: OutcomeOf<'Executor'>,
   task: TaskState,
-): EventBody => {
+): EventBody | string => {
+  const { guidance, workspace } = state;
   const result = {
     task: task.definition.id,
     attempt: invocation.attempt ?? task.attempt,
@@ -54,6 +58,7 @@ const executor = (
       reason: violations.map(({ sentence }) => sentence).join('; '),
       counts: true,
     };
+  if (state.mode === 'flow' && outcome.status === 'completed') return phaseResult(task, outcome, result);
   return outcome.status === 'completed'
     ? { type: 'task.submitted', ...result, files: [...outcome.files_modified] }
     : {
@@ -63,6 +68,27 @@ const executor = (
         counts: true,
         ...(outcome.hopeless ? { final: true } : {}),
       };
+};
+
+/** A phase without its keys is not completed, and a reader that changed files has failed. */
+const phaseResult = (
+  task: TaskState,
+  outcome: OutcomeOf<'Executor'>,
+  result: { readonly task: string; readonly attempt: number; readonly invocation: string },
+): EventBody | string => {
+  const listed = flowTaskOf(task.definition);
+  if (listed === null) return 'its task is none of the list';
+  const [changed, ...more] = reading.has(listed.phase) ? outcome.files_modified : [];
+  if (changed !== undefined)
+    return {
+      type: 'task.failed',
+      ...result,
+      reason: `${listed.role} changed ${changed}${more.length > 0 ? ` and ${more.length} more` : ''}: in ${listed.phase} no file may change`,
+      counts: true,
+    };
+  const checked = checkHandedIn(listed.phase, outcome.result ?? {});
+  if (!checked.ok) return checked.faults.map(({ what }) => what).join('; ');
+  return { type: 'task.submitted', ...result, files: [...outcome.files_modified], result: checked.value };
 };
 
 const reviewer = (

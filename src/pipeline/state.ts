@@ -13,6 +13,7 @@ import type { UsedUp } from './agents/used-up.ts';
 import type { Changes } from './changes/changes-state.ts';
 import type { TaskChanges } from './changes/task-changes.ts';
 import type { StartFlags } from './events/session.ts';
+import type { FlowState } from './modes/flow/flow-state.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
 import type { Permissions } from './open-permission.ts';
 import type { Question } from './questions/question.ts';
@@ -115,6 +116,7 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   /** Messages of PAUSE and RESUME of the last hold, for the invocations that continue after it. */
   readonly resumeMessages: readonly Message[];
   readonly loop: LoopState | null;
+  readonly flow: FlowState | null;
   readonly seq: number;
   readonly at: string;
 }

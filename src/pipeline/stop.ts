@@ -106,7 +106,7 @@ export const unanswered = (state: SessionState) => {
   if (state.state === modeOf(state).last) return null;
   if (state.attended || state.invocations.size > 0 || state.quotaUntil !== null || waitsForRetry(state))
     return null;
-  if (state.changes.step !== null) return null;
+  if (state.changes.step !== null || state.flow?.step) return null;
   const question = holdingUp(state);
   return question === null ? null : stopped(state, ends.gate(question.text));
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The mode in which the pipeline runs a session. Each mode has its own states. */
-export const sessionModeSchema = z.enum(['waves', 'loop']);
+export const sessionModeSchema = z.enum(['waves', 'loop', 'flow']);
 export type SessionMode = z.infer<typeof sessionModeSchema>;
 
 /** The ten states of mode `waves`, in the order of the machine (engine.md, States). */
@@ -18,6 +18,17 @@ const wavesStateSchema = z.enum([
   'COMPLETE',
 ]);
 export type WavesState = z.infer<typeof wavesStateSchema>;
+
+/** The states of mode `flow`: those of waves without planners, waves and the barrier (workflow.md, How it sits in the pipeline). */
+export type FlowStateName = Extract<
+  WavesState,
+  | 'PLANNING'
+  | 'EXECUTING_BATCH'
+  | 'SESSION_REVIEW'
+  | 'KNOWLEDGE_EXTRACTION'
+  | 'KNOWLEDGE_APPROVAL'
+  | 'COMPLETE'
+>;
 
 /** The states of mode `loop` (discovery.md, The loop). */
 const loopStateSchema = z.enum(['RUNNING', 'DRAINING', 'STOPPED']);

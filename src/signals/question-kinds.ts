@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const questionKindSchema = z.enum([
   'ask',
   'plan',
+  'plan-review',
   'verify',
   'no-result',
   'review',
@@ -63,6 +64,8 @@ export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
   },
   /** The gate of the plan. */
   plan: { ...decision, title: 'The plan waits for you' },
+  /** The plan of an issue, in mode flow: `plan:<task>`. Several may be open at once. */
+  'plan-review': { ...decision, title: 'A plan waits for you' },
   /** Commands that a model wrote as `verify` may not run without a person. */
   verify: { ...decision, title: 'Commands wait for you' },
   /** An agent ended twice without a result. */

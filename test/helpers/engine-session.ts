@@ -6,7 +6,9 @@ import { sha256 } from '../../src/base/hash.io.ts';
 import type { Spawn, SpawnCommand } from '../../src/base/process/spawn.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine, EngineOptions, SessionEnd } from '../../src/engine/engine.ts';
+import type { FlowPort } from '../../src/engine/flow/flow-port.ts';
 import type { Event, EventOf, EventType } from '../../src/pipeline/event.ts';
+import type { FlowStart } from '../../src/pipeline/modes/flow/flow-state.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
@@ -49,6 +51,12 @@ export interface SessionOptions {
   readonly changes?: (clock: Clock, disk: SimulatedDisk) => EngineOptions['changes'];
   /** Runs a loop over this file instead of the plan. */
   readonly focus?: string;
+  /** Runs a flow over an issue instead of the plan. */
+  readonly flow?: {
+    readonly start: FlowStart;
+    /** The tracker as one life of the program sees it. */
+    readonly port: (clock: Clock, disk: SimulatedDisk) => FlowPort;
+  };
   /** Default `260215-101500`. */
   readonly session?: string;
   /** Without it the poll alone finds what lies in the mailbox. */
@@ -73,7 +81,11 @@ export const createSimulatedSession = (options: SessionOptions) => {
     knowledge: { ...defaultSettings.knowledge, gate: 'always', approval_timeout: 0 },
     ...options.settings,
   };
-  const mode = options.focus === undefined ? {} : ({ mode: 'loop', focus: options.focus } as const);
+  const mode = options.flow
+    ? ({ mode: 'flow', flow: options.flow.start } as const)
+    : options.focus === undefined
+      ? {}
+      : ({ mode: 'loop', focus: options.focus } as const);
   disk.mkdir(paths.directory);
   disk.put(planSource(paths.directory), options.plan);
   const events: Event[] = [];
@@ -144,6 +156,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       ...(options.guidanceNow ? { guidanceNow: options.guidanceNow } : {}),
       ...(options.shadow ? { shadow: options.shadow } : {}),
       ...(options.instructions ? { instructions: options.instructions } : {}),
+      ...(options.flow ? { flow: options.flow.port(life.clock, disk) } : {}),
       ...optional('changes', options.changes?.(life.clock, disk)),
       ...(options.watchMailbox ? { watchMailbox: options.watchMailbox } : {}),
     });

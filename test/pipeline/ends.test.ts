@@ -16,9 +16,9 @@ import {
 
 const two = [defineTask('one'), defineTask('two', { blockedBy: ['one'] })];
 
-test('every state belongs to exactly one mode, and has a stage and a cell of the strip there', () => {
+test('every state belongs to a mode, and has a stage and a cell of the strip in each of its modes', () => {
   const staged = modes.flatMap(({ stages }) => Object.keys(stages));
-  expect(staged.sort()).toEqual([...stateNameSchema.options].sort());
+  expect([...new Set(staged)].sort()).toEqual([...stateNameSchema.options].sort());
   for (const { stages, strip, first, last } of modes) {
     expect(strip.map(({ state }) => state).sort()).toEqual(Object.keys(stages).sort());
     expect(Object.keys(stages)).toEqual(expect.arrayContaining([first, last]));

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { lastJson } from '../backends/last-json.ts';
 import type { Brief } from '../port.ts';
 import { isPromised } from '../promise.ts';
-import { type Converted, contractOf } from './contracts.ts';
+import type { Converted } from './contract.ts';
+import { contractOf } from './contracts.ts';
 
 /** All output of an agent in one turn. */
 export interface Heard {

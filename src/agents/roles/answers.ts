@@ -46,6 +46,9 @@ export const implementAnswerSchema = z.object({
   escalation: z.string().optional(),
   /** Another attempt would fail the same way: a command is missing, not executable or cannot start. */
   hopeless: z.literal(true).optional(),
+  /** Mode `flow`: what the phase asks for, and its document. */
+  result: z.record(z.string(), z.unknown()).optional(),
+  document: z.string().optional(),
 });
 export type ImplementAnswer = z.infer<typeof implementAnswerSchema>;
 

@@ -4,6 +4,7 @@ import { sessionPaths } from '../../session/paths.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { OutcomeOf } from '../outcome.ts';
 import type { Artifact, Message, Procedure, RoleEnd, RolePort } from '../port.ts';
+import { turnKind } from '../replies/flow-shapes.ts';
 import { type ImplementAnswer, implementAnswerSchema, steerTraceSchema } from './answers.ts';
 import { joinMessages, messageSchema } from './messages.ts';
 import { onOwnEvidence } from './own-evidence.ts';
@@ -39,11 +40,12 @@ export const executor: Procedure = async (port) => {
     port.emit({ type: 'task.started' });
     state = { ...state, ...passed.notes, step: '3' };
   }
+  const kind = turnKind(port.brief.phase);
   const turn = await takeTurn(
     port,
     {
-      kind: 'implement',
-      prompt: promptFor(port.brief, 'implement', { messages: state.messages }),
+      kind,
+      prompt: promptFor(port.brief, kind, { messages: state.messages }),
       messages: state.messages,
       data: { adjusted: state.adjusted, continuation: state.turn },
     },
@@ -101,7 +103,7 @@ const halted = (port: RolePort, task: TaskDefinition, halt: Halt, state: Continu
 const finished = (port: RolePort, task: TaskDefinition, answer: ImplementAnswer, notes: Notes): RoleEnd => ({
   kind: 'outcome',
   outcome: outcomeOf(port, task, answer),
-  artifacts: [reportOf(port, task, answer, notes)],
+  artifacts: [reportOf(port, task, answer, notes), ...draftOf(port, task, answer)],
   ...(answer.escalation === undefined ? {} : { escalation: answer.escalation }),
 });
 
@@ -122,8 +124,28 @@ const outcomeOf = (port: RolePort, task: TaskDefinition, answer: ImplementAnswer
     feedback_addressed: answer.feedback_addressed,
     discovered_tasks: answer.discovered_tasks,
     ...(answer.hopeless === undefined ? {} : { hopeless: answer.hopeless }),
+    ...resultOf(port, task, answer),
   };
 };
+
+/** What a phase asks for, with the place of its document. */
+const resultOf = (
+  port: RolePort,
+  task: TaskDefinition,
+  { result, document }: ImplementAnswer,
+): Pick<OutcomeOf<'Executor'>, 'result'> =>
+  result === undefined
+    ? {}
+    : { result: { ...result, ...(document === undefined ? {} : { draft: draftPath(port, task) }) } };
+
+/** The document of a phase, as its agent handed it in. The engine brings it to the workspace. */
+const draftOf = (port: RolePort, task: TaskDefinition, { document }: ImplementAnswer): readonly Artifact[] =>
+  document === undefined
+    ? []
+    : [{ root: 'session', path: draftPath(port, task), text: document, write: 'create' }];
+
+const draftPath = ({ brief }: RolePort, task: TaskDefinition): string =>
+  `iterations/${brief.iteration}/documents/${task.id}-r${brief.attempt ?? 1}.md`;
 
 /** Relative to the session directory. */
 export const reportPath = (port: Pick<RolePort, 'brief'>, task: TaskDefinition): string => {

@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander';
 import { permissionPresets } from '../../session/settings/permission-presets.ts';
-import type { Cli, Subcommand } from '../cli.ts';
+import { type Cli, type Subcommand, usage } from '../cli.ts';
 import { type Flags, flagsOf } from '../options.ts';
 
 interface Options extends Flags {
@@ -14,7 +14,9 @@ export const demo: Subcommand = (program, cli) => {
   program
     .command('demo')
     .summary('run the sample session: no model, no key, no network')
-    .addArgument(new Argument('[sample]', 'which sample; without it a plan in waves').choices(['loop']))
+    .addArgument(
+      new Argument('[sample]', 'which sample; without it a plan in waves').choices(['loop', 'hero']),
+    )
     .option('--agent <name>', 'let this agent work on it: about 20 model turns, by your login')
     .addOption(
       new Option('--permissions <preset>', 'what the agent may do unasked').choices([...permissionPresets]),
@@ -23,7 +25,7 @@ export const demo: Subcommand = (program, cli) => {
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
     .action(
-      cli.does(async (sample: 'loop' | undefined, options: Options) => {
+      cli.does(async (sample: 'loop' | 'hero' | undefined, options: Options) => {
         const { createWorld } = await import('../world.ts');
         const world = createWorld();
         if (options.agent !== undefined) {
@@ -31,6 +33,14 @@ export const demo: Subcommand = (program, cli) => {
           refuseUnknown(cli, world, options.agent);
         }
         if (sample === 'loop') return demoLoop(cli, options);
+        if (sample === 'hero') {
+          refuseWithHero(options);
+          const [{ outputMode: modeOf }, { demoHero }] = await Promise.all([
+            import('../output-mode.ts'),
+            import('../launch/demo-hero.ts'),
+          ]);
+          return demoHero(cli, world, modeOf(cli, options));
+        }
         const { prepareDemo } = await import('../session/demo-workspace.ts');
         const { createGit } = await import('../../changes/git/git.io.ts');
         const [{ outputMode }, { startNew }] = await Promise.all([
@@ -55,6 +65,13 @@ export const demo: Subcommand = (program, cli) => {
         }
       }),
     );
+};
+
+/** The phases of this sample are commands of its own, which edit their worktrees. */
+const refuseWithHero = ({ agent, permissions }: Options): void => {
+  const name = agent !== undefined ? '--agent' : permissions !== undefined ? '--permissions' : null;
+  if (name !== null)
+    throw usage(`demo hero takes no ${name}`, 'its phases are commands of the sample: leave it out');
 };
 
 /** Runs a loop over a list of five items, in a scratch copy. */

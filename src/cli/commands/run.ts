@@ -1,13 +1,15 @@
 import { Option } from 'commander';
 import { type LoopPreset, loopPresetSchema } from '../../session/settings/loop-presets.ts';
-import { type SessionMode, sessionModeSchema } from '../../session/status.ts';
 import { type Cli, exitCodes, type Subcommand, usage } from '../cli.ts';
 import type { PlanStart } from '../host/prepare-plan.ts';
 import { type Flags, flagsOf, withFlags } from '../options.ts';
 
 interface Options extends Flags {
   readonly plan?: string;
-  readonly mode?: SessionMode;
+  readonly mode?: 'waves' | 'loop' | 'hero';
+  readonly issue?: string;
+  readonly only?: boolean;
+  readonly tracker?: string;
   readonly focus?: string;
   readonly preset?: LoopPreset;
   readonly headless?: boolean;
@@ -32,7 +34,10 @@ export const run: Subcommand = (program, cli) => {
       )
       .argument('[goal]', 'what to reach; needs --agent')
       .option('--plan <file>', 'a plan in YAML or JSON')
-      .addOption(new Option('--mode <mode>', 'how to run it').choices(sessionModeSchema.options))
+      .addOption(new Option('--mode <mode>', 'how to run it').choices(['waves', 'loop', 'hero']))
+      .option('--issue <id>', 'take this issue and its group through research, plan, review, work and merge')
+      .option('--only', 'with --issue: this issue alone, without its group')
+      .option('--tracker <name>', 'with --issue: instead of the setting flow.tracker')
       .option('--focus <file>', 'the file that a loop works on')
       .addOption(new Option('--preset <name>', 'how long a loop may run').choices(loopPresetSchema.options)),
   )
@@ -60,6 +65,7 @@ export const run: Subcommand = (program, cli) => {
         const { startNew } = await import('../launch/start-new.ts');
         const world = createWorld();
         const mode = outputMode(cli, options);
+        if (options.issue !== undefined) return runIssue(cli, goal, options.issue, options);
         if (options.mode === 'loop') return runLoop(cli, goal, options);
         const start = {
           workspace: cli.cwd,
@@ -74,11 +80,44 @@ export const run: Subcommand = (program, cli) => {
 };
 
 /** Refuses options of another mode, which would be ignored. */
-const refuseMixed = ({ mode, plan, focus, preset }: Options): void => {
+const refuseMixed = ({ mode, plan, focus, preset, issue, only, tracker }: Options): void => {
+  if (issue === undefined && (mode === 'hero' || only === true || tracker !== undefined))
+    throw usage(
+      `${mode === 'hero' ? '--mode hero' : only === true ? '--only' : '--tracker'} needs an issue`,
+      'add --issue ID; `ralph-tui issues ready` lists them',
+    );
+  if (issue !== undefined && mode !== undefined && mode !== 'hero')
+    throw usage(`--issue and --mode ${mode} were given`, 'leave --mode out, or say hero');
   if (mode === 'loop' && plan !== undefined)
     throw usage('a loop takes no plan', 'give the file with --focus, or leave --mode out');
   if (mode !== 'loop' && (focus !== undefined || preset !== undefined))
     throw usage(`--${focus === undefined ? 'preset' : 'focus'} is for a loop`, 'add --mode loop');
+};
+
+const runIssue = async (
+  cli: Cli,
+  goal: string | undefined,
+  issue: string,
+  options: Options,
+): Promise<number> => {
+  const { createWorld } = await import('../world.ts');
+  const { outputMode } = await import('../output-mode.ts');
+  const { consentOf } = await import('../trust/ask-trust.ts');
+  const { issueWorkspace } = await import('../issues/issue-workspace.ts');
+  const { refuseBesideIssue, startFlow } = await import('../launch/start-flow.ts');
+  const { plan, focus, preset } = options;
+  refuseBesideIssue({ plan, focus, preset, goal, background: options.background === true });
+  const mode = outputMode(cli, options);
+  const start = {
+    workspace: issueWorkspace(cli.cwd),
+    issue,
+    only: options.only === true,
+    source: 'goal',
+    mode,
+    flags: flagsOf(options),
+    ...(options.tracker === undefined ? {} : { tracker: options.tracker }),
+  } as const;
+  return startFlow(cli, createWorld(), start, consentOf(cli, mode, options), discoveringOf(options));
 };
 
 const runLoop = async (cli: Cli, goal: string | undefined, options: Options): Promise<number> => {

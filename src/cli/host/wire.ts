@@ -7,6 +7,7 @@ import { sha256 } from '../../base/hash.io.ts';
 import { readText, writeNew } from '../../base/replace-file.ts';
 import { discardDirectory } from '../../base/temporary-file.ts';
 import { type ChosenIsolation, chooseIsolation, wantsWorktrees } from '../../changes/choose-isolation.ts';
+import type { Examined } from '../../changes/examined.ts';
 import { createEngine } from '../../engine/create-engine.ts';
 import type { Engine, EngineOptions } from '../../engine/engine.ts';
 import { watchDirectory } from '../../engine/mailbox/watch-directory.io.ts';
@@ -18,6 +19,7 @@ import { reserveSessionId } from '../../session/session-id.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { type Cli, failure } from '../cli.ts';
+import { flowStartOf } from '../issues/find-flow.ts';
 import type { Flags } from '../options.ts';
 import { readProofs } from '../session/proof/signal-proof.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
@@ -33,6 +35,7 @@ import { listProjectFiles } from './list-project-files.ts';
 import { shadowPlace } from './session-shadow-place.ts';
 import { lazyTools } from './session-tools.ts';
 import { taskAgentProblem } from './task-agent-problem.ts';
+import { wireFlow } from './wire-flow.ts';
 
 /** Creates the directory of a new session and returns its paths. No other session has that directory. */
 export const newSessionPaths = (world: World, workspace: string): SessionPaths => {
@@ -59,6 +62,8 @@ export interface EngineRequest {
   /** SHA-256 of each file that agents load from the repository, as they were accepted. */
   readonly agentFiles: readonly string[];
   readonly flags: Flags;
+  /** Sees every event after it was recorded. */
+  readonly observe?: (event: Event) => void;
 }
 
 /** Wires disk, clock, processes and backends into one engine. */
@@ -84,12 +89,14 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     program: `ralph-tui ${version}`,
     watchMailbox: watchDirectory,
     listFiles: () => listProjectFiles(request.paths.workspace),
+    ...flowOf(cli, world, request),
   });
   // Nothing awaits the closing: an open port does not keep the program alive.
   void engine.settled().then(() => {
     tools.close();
     shadow.drop();
   });
+  if (request.observe) engine.subscribe(request.observe);
   engine.subscribe((event) => noteStart(cli, world, request, event));
   if (request.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, request.paths, event));
   let quitting: string | null = null;
@@ -113,6 +120,12 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   };
 };
 
+/** The tracker of a flow. A resumed one has its own in the journal. */
+const flowOf = (cli: Cli, world: World, { begin, paths }: EngineRequest): Pick<EngineOptions, 'flow'> => {
+  const flow = begin.kind === 'new' ? begin.flow : flowStartOf(world, paths);
+  return flow ? { flow: wireFlow(cli, world, paths, flow.tracker) } : {};
+};
+
 /** Where the tasks of a new session change files; a fault when it cannot be as the settings say. Then its directory, still empty, goes. */
 const isolationOf = async (
   { env }: Cli,
@@ -120,12 +133,23 @@ const isolationOf = async (
   { begin, paths, settings, worktrees }: EngineRequest,
 ): Promise<ChosenIsolation | Fault | null> => {
   if (begin.kind !== 'new' || begin.mode === 'loop') return null;
-  if (!(worktrees ?? wantsWorktrees(settings, []))) return { isolation: 'shared', reason: null };
+  const isFlow = begin.mode === 'flow';
+  if (!isFlow && !(worktrees ?? wantsWorktrees(settings, []))) return { isolation: 'shared', reason: null };
   const examined = await wireChanges(env, world).examine(paths.workspace);
-  const chosen = chooseIsolation(settings, examined);
+  const chosen = isFlow ? forFlow(examined) : chooseIsolation(settings, examined);
   if ('code' in chosen) discardDirectory(world.disk, paths.directory);
   return chosen;
 };
+
+/** Issues are worked on in worktrees only: each stream has a branch of its own. */
+const forFlow = ({ worktrees }: Examined): ChosenIsolation | Fault =>
+  worktrees.ok
+    ? { isolation: 'worktree', reason: null }
+    : {
+        code: 'no-worktrees',
+        what: `issues are worked on in worktrees of a git repository. ${worktrees.reason.replace(/\.$/, '')}`,
+        hint: 'make a repository with a first commit here: `git init`, `git add`, `git commit`',
+      };
 
 /** A background host finds the plan in the session, where the starting program put it. */
 const planLength = (world: World, { begin, planSource: text, paths }: EngineRequest): number =>

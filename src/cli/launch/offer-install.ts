@@ -10,11 +10,11 @@ import type { Consent } from '../trust/ask-trust.ts';
 export const offerInstall = async <T>(
   cli: Cli,
   { mayAsk }: Consent,
-  prepare: () => T,
+  prepare: () => T | Promise<T>,
   run: typeof runOnTerminal = runOnTerminal,
 ): Promise<T> => {
   try {
-    return prepare();
+    return await prepare();
   } catch (error) {
     if (!(error instanceof Exit) || error.install === null || !mayAsk) throw error;
     const { label, command, megabytes } = error.install;

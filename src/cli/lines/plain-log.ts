@@ -13,6 +13,7 @@ import { formatStatus } from '../report/format-status.ts';
 import { createPermissionFold } from './fold-permissions.ts';
 import { formatAgentEvent } from './plain-agent-events.ts';
 import { formatChangesEvent, isChangesEvent } from './plain-change-events.ts';
+import { formatFlowEvent, isFlowEvent } from './plain-flow-events.ts';
 import { formatSignalEvent } from './plain-signal-events.ts';
 
 /**
@@ -139,8 +140,9 @@ export const formatEvent = (event: Event): string | null => {
     case 'checkpoint.reached':
     case 'timer.fired':
       return null;
-    // All remaining types are about changes or agents. A new type that is neither does not compile here.
+    // All remaining types are about issues, changes or agents. A new type that is none of them does not compile here.
     default:
+      if (isFlowEvent(event)) return formatFlowEvent(event);
       return isChangesEvent(event) ? formatChangesEvent(event) : formatAgentEvent(event);
   }
 };
@@ -153,7 +155,9 @@ const formatTaskEvent = (event: TaskEvent): string => {
     case 'task.started':
       return `${task} started${event.attempt > 0 ? `, attempt ${event.attempt}` : ''}${event.owner ? ` (${safe(event.owner)})` : ''}`;
     case 'task.submitted':
-      return `${task} waits for review${event.files.length > 0 ? `, changed ${event.files.map(safe).join(', ')}` : ''}`;
+      return event.result !== undefined
+        ? `${task} handed in`
+        : `${task} waits for review${event.files.length > 0 ? `, changed ${event.files.map(safe).join(', ')}` : ''}`;
     case 'task.verified':
       return `${task} passed ${count(event.results.length, 'verify command')}, attempt ${event.attempt}`;
     case 'task.qualified':

@@ -57,7 +57,8 @@ export const summary = (
 /** Where the work of worktrees lies now. */
 const changesLines = (state: SessionState, workspace: string): readonly string[] => {
   const taken = selectTakenChanges(state);
-  if (taken === null) return [];
+  // In a flow each stream has a branch, which its pull request names.
+  if (taken === null || state.mode === 'flow') return [];
   const { branch, isMerged, commands, first } = taken;
   if (commands.length > 0)
     return [

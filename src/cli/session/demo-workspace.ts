@@ -23,6 +23,12 @@ export const prepareDemoLoop = (git: Pick<Git, 'run'>): Sample & { readonly focu
   focus: 'focus.md',
 });
 
+/** Copies the sample of three issues; the first one is the parent of the others. */
+export const prepareDemoHero = (git: Pick<Git, 'run'>): Sample & { readonly issue: string } => ({
+  ...copySample(git, 'demo-hero', 'package.json'),
+  issue: '1',
+});
+
 const copySample = (git: Pick<Git, 'run'>, name: string, mainFile: string): Sample => {
   const source = findFixture(import.meta.dirname, name, mainFile);
   const workspace = mkdtempSync(join(tmpdir(), 'ralph-tui-demo-'));

@@ -6,6 +6,7 @@ import type { ChangesStep } from '../../pipeline/changes/changes-state.ts';
 import { gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import { attemptsToClean } from '../../pipeline/changes/worktrees.ts';
 import type { EventBody } from '../../pipeline/event.ts';
+import { streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import { finish } from './finish-session.ts';
 import type { OpenChanges } from './open-changes.ts';
@@ -108,7 +109,7 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
   };
 
   const take = async (step: ChangesStep): Promise<void> => {
-    const changes = await open.get();
+    const changes = await open.get('task' in step ? streamOf(loop.state(), step.task) : null);
     if ('code' in changes) return blocked(changes);
     switch (step.kind) {
       case 'merge':
@@ -124,7 +125,7 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
   };
 
   const remove = async (task: string, iteration: number, attempts: readonly number[]): Promise<void> => {
-    const changes = await open.get();
+    const changes = await open.get(streamOf(loop.state(), task));
     if ('code' in changes) return;
     for (const attempt of attempts) {
       const cleaned = await changes.clean(gitAttempt(iteration, task, attempt));

@@ -6,9 +6,12 @@ import type { Core } from '../core.ts';
 
 /** The changes of the session, opened when they are first needed. */
 export interface OpenChanges {
-  /** Opens them once; a second start of the program opens them again. A fault stays until a person does something. */
-  get(): Promise<SessionChanges | Fault>;
-  /** Removes the session's own worktree. The next `get` makes it again. */
+  /**
+   * Opens them once; a second start of the program opens them again. A fault stays until a person does something. `stream`: the first issue of a stream
+   * of a flow, which has a branch of its own.
+   */
+  get(stream?: string | null): Promise<SessionChanges | Fault>;
+  /** Removes the session's own worktrees. The next `get` makes them again. */
   close(): Promise<Fault | null>;
   /** Counts as work of git until it ends. */
   during<T>(work: Promise<T>): Promise<T>;
@@ -18,7 +21,7 @@ export interface OpenChanges {
 
 /** `beforeGit`: puts back what an agent changed of what git would run; called before git is asked anything. */
 export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChanges => {
-  let opened: Promise<SessionChanges | Fault> | null = null;
+  const opened = new Map<string, Promise<SessionChanges | Fault>>();
   const working = new Set<Promise<unknown>>();
   return {
     during: (work) => {
@@ -28,23 +31,29 @@ export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChange
       return work;
     },
     idle: () => (working.size === 0 ? null : rest(working)),
-    get: () => {
+    get: (stream = null) => {
       beforeGit();
-      opened ??= open(core).then((result) => {
+      const known = opened.get(stream ?? '');
+      if (known !== undefined) return known;
+      const opening = open(core, stream).then((result) => {
         // A shared workspace needs no snapshots to work in: what forbids them is not asked again for each attempt.
-        if ('code' in result && isIsolated(core.loop.state())) opened = null;
+        if ('code' in result && isIsolated(core.loop.state())) opened.delete(stream ?? '');
         return result;
       });
-      return opened;
+      opened.set(stream ?? '', opening);
+      return opening;
     },
     close: async () => {
-      if (opened === null) return null;
-      const changes = await opened;
-      opened = null;
-      beforeGit();
-      if ('code' in changes) return null;
-      const closed = await changes.close();
-      return closed.ok ? null : closed.fault;
+      let fault: Fault | null = null;
+      for (const [stream, opening] of opened) {
+        const changes = await opening;
+        opened.delete(stream);
+        beforeGit();
+        if ('code' in changes) continue;
+        const closed = await changes.close();
+        if (!closed.ok) fault ??= closed.fault;
+      }
+      return fault;
     },
   };
 };
@@ -53,13 +62,14 @@ const rest = async (working: ReadonlySet<Promise<unknown>>): Promise<void> => {
   while (working.size > 0) await Promise.allSettled(working);
 };
 
-const open = async (core: Core): Promise<SessionChanges | Fault> => {
+const open = async (core: Core, stream: string | null): Promise<SessionChanges | Fault> => {
   const { options, loop } = core;
   const { changes, paths, secrets = [] } = options;
   if (!changes) return permanent({ code: '', what: 'this program has no git to make worktrees with' });
   const result = await changes.open({
     workspace: paths.workspace,
-    session: paths.session,
+    session: stream === null ? paths.session : `${paths.session}+${branchPart(stream)}`,
+    ...(stream === null ? {} : { branch: `ralph/${branchPart(stream)}` }),
     isolation: isIsolated(loop.state()) ? 'worktree' : 'shared',
     copy: loop.state().settings.worktree.copy,
     patches: join(paths.directory, 'patches'),
@@ -67,9 +77,12 @@ const open = async (core: Core): Promise<SessionChanges | Fault> => {
   });
   if (!isIsolated(loop.state())) return result.ok ? result.value : result.fault;
   if (!result.ok) return permanent(result.fault);
-  await announce(core, result.value);
+  if (stream === null) await announce(core, result.value);
   return result.value;
 };
+
+/** An issue's id as a part of a branch's name. */
+const branchPart = (issue: string): string => issue.replace(/[^A-Za-z0-9-]+/g, '-');
 
 /** Records the branch, and says what is odd about the repository, once in a session. */
 const announce = async ({ options, loop, problem }: Core, { worktree }: SessionChanges): Promise<void> => {

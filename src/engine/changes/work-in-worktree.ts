@@ -5,6 +5,7 @@ import type { Attempt, Prepared, SessionChanges, Start } from '../../changes/por
 import { type AttemptChanges, attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import { isIsolated } from '../../pipeline/changes/merging.ts';
 import type { EventBody } from '../../pipeline/event.ts';
+import { reading, streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import type { Active } from '../invocation/active.ts';
 import { failedWith } from '../invocation/invocation-facts.ts';
@@ -22,6 +23,9 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
     active.alive = core.options.clock.monotonic();
     if (loop.isOpen() && !active.over) loop.run(() => loop.commit(body));
   };
+
+  const streamFor = ({ task }: Brief): string | null =>
+    task === undefined ? null : streamOf(loop.state(), task.id);
 
   const known = (brief: Brief, number = brief.attempt ?? 1): AttemptChanges | undefined =>
     loop.state().changes.attempts.get(attemptKey(brief.iteration, brief.task?.id ?? '', number));
@@ -48,6 +52,8 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
    * that they had half changed, they would fail for good (`git mv` twice).
    */
   const startOf = async (active: Active, brief: Brief, changes: SessionChanges): Promise<Start> => {
+    // What a reader left behind is no work to build on.
+    if (brief.phase !== undefined && reading.has(brief.phase)) return { from: 'session' };
     const before = (brief.attempt ?? 1) - 1;
     const last = known(brief, before);
     const task = loop.state().tasks.get(brief.task?.id ?? '');
@@ -118,7 +124,7 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
   const enter: Worktrees['enter'] = async (active, brief, setup) => {
     if (!isIsolated(loop.state())) return shared.enter(active, brief, setup);
     if (!places.has(brief.mode)) return lookAtMerged(brief);
-    const changes = await open.get();
+    const changes = await open.get(streamFor(brief));
     if ('code' in changes) return changes;
     const merged = changes.worktree?.directory ?? brief.workspace;
     if (brief.mode === 'SESSION_REVIEW' || brief.merged) return { ...brief, workspace: merged };
@@ -143,7 +149,7 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
     if (!isIsolated(loop.state())) return shared.leave(active, brief, end);
     if (brief.mode !== 'IMPLEMENT') return end;
     if (end.kind === 'outcome' && end.outcome.status === 'paused') return end;
-    const changes = await open.get();
+    const changes = await open.get(streamFor(brief));
     if ('code' in changes) return end;
     if (core.options.disk.lstat(brief.workspace)?.kind !== 'directory')
       return failedWith(end, 'it deleted its worktree');

@@ -9,7 +9,11 @@ import { trackedPaths } from './git-index.ts';
  * Says which files of the person's checkout changed while an agent with a model worked in a worktree: it has no business there, but the person has,
  * so nothing is blamed and nothing is taken back.
  */
-export type CheckoutWatch = <T>(brief: Brief, work: () => Promise<T>) => Promise<T>;
+export interface CheckoutWatch {
+  around<T>(brief: Brief, work: () => Promise<T>): Promise<T>;
+  /** Runs a merge of ours into the person's branch, which is no news. */
+  own<T>(work: () => Promise<T>): Promise<T>;
+}
 
 /** Agents that work at the same time share one picture, because nothing shows which of them it was. */
 export const createCheckoutWatch = (core: Core): CheckoutWatch => {
@@ -22,7 +26,9 @@ export const createCheckoutWatch = (core: Core): CheckoutWatch => {
     before = readCheckout(disk, paths.workspace);
     // A file that git no longer tracks, or whose repository is gone, may still be as it was.
     const markNow = (path: string): string => before.marks.get(path) ?? markOf(disk, join(known.root, path));
-    const changed = [...known.marks].flatMap(([path, mark]) => (markNow(path) === mark ? [] : [path]));
+    const changed = [...known.marks].flatMap(([path, mark]) =>
+      isTracker(path) || markNow(path) === mark ? [] : [path],
+    );
     if (changed.length === 0 || !core.loop.isOpen()) return;
     const more = changed.length - mostTold;
     const names = `${changed.slice(0, mostTold).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -42,18 +48,31 @@ export const createCheckoutWatch = (core: Core): CheckoutWatch => {
     });
   };
 
-  return async ({ invocation, model, workspace }, work) => {
-    if (model === undefined || workspace === paths.workspace) return work();
-    if (working.size === 0) before = readCheckout(disk, paths.workspace);
-    working.add(invocation);
-    try {
-      return await work();
-    } finally {
-      look();
-      working.delete(invocation);
-    }
+  return {
+    around: async ({ invocation, model, workspace }, work) => {
+      if (model === undefined || workspace === paths.workspace) return work();
+      if (working.size === 0) before = readCheckout(disk, paths.workspace);
+      working.add(invocation);
+      try {
+        return await work();
+      } finally {
+        look();
+        working.delete(invocation);
+      }
+    },
+    own: async (work) => {
+      if (working.size > 0) look();
+      try {
+        return await work();
+      } finally {
+        if (working.size > 0) before = readCheckout(disk, paths.workspace);
+      }
+    },
   };
 };
+
+/** Issues of the workspace: the engine moves them while agents work. */
+const isTracker = (path: string): boolean => /(?:^|\/)\.ralph\/issues\//.test(path);
 
 interface Checkout {
   readonly root: string;

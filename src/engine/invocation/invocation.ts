@@ -27,6 +27,8 @@ export interface Invocations {
   stopAll(reason: 'abort' | 'quit'): Promise<StopReport>;
   /** Notifies working agents of messages that wait for them in the mailbox. */
   notice(): void;
+  /** Runs work of ours that moves the person's branch, so that no agent is blamed for it. */
+  ours<T>(work: () => Promise<T>): Promise<T>;
   /** Whether the text of a session file counts as written by an agent at work. Reports it and keeps the text. */
   overwrote(path: string, text: string): boolean;
 }
@@ -51,6 +53,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
       else verified({ stopped: [], unverified: [] });
     },
     stopAll: (reason) => stopping.all([...actives.values()], reason),
+    ours: (work) => context.git.own(() => context.checkout.own(work)),
     overwrote: context.guard.overwrote,
     notice: () => noticeMail(ports.core, actives.values()),
   };
@@ -108,7 +111,8 @@ const start = async (context: InvocationContext, active: Active, backendName: st
   const placed = await context.worktrees.enter(active, own, (there) => setUp(context, active, there));
   if (active.stop) throw new Error('it was stopped before it began');
   if ('code' in placed) return { kind: 'failed', fault: placed };
-  const brief = modelBrief(context.core, placed, backend);
+  const brief = await modelBrief(context.core, placed, backend);
+  if (active.stop) throw new Error('it was stopped before it began');
   tellUnenforced(context.core, brief, backend);
   // Commands that plan or collect are the session's own and stay in the workspace.
   const seen = backend.model && brief.reads !== undefined ? { ...brief, workspace: brief.reads } : brief;
@@ -127,7 +131,7 @@ const start = async (context: InvocationContext, active: Active, backendName: st
     });
   // Forbidden files are looked for last: they count also where git ignores them.
   const end = await context.forbidden.around(brief, async () =>
-    context.worktrees.leave(active, brief, await context.checkout(brief, work)),
+    context.worktrees.leave(active, brief, await context.checkout.around(brief, work)),
   );
   return blamed(end, context.guard.blame(brief.invocation));
 };

@@ -3,25 +3,39 @@ import type { Backend, Brief } from '../../agents/port.ts';
 import { readText } from '../../base/replace-file.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import type { Core } from '../core.ts';
+import { materialOf } from '../flow/material.ts';
 
 /** Limits in characters, for one report and for all reports in a prompt. A long report keeps its end. */
 const longestReport = 12_000;
 const longestReports = 60_000;
 
 /** The brief for a backend with a model: adds instructions, a fresh fence and the reports of earlier work (engine.md, Roles). */
-export const modelBrief = (core: Core, brief: Brief, backend: Backend): Brief => {
+export const modelBrief = async (core: Core, brief: Brief, backend: Backend): Promise<Brief> => {
   const isTurn = brief.mode === 'IMPLEMENT' && core.loop.state().mode === 'loop';
-  const instructions = backend.model ? core.options.instructions?.(isTurn ? 'TURN' : brief.mode) : undefined;
+  const instructions = backend.model ? instructionsFor(core, brief, isTurn) : undefined;
   if (!backend.model || instructions === undefined || instructions === null) return brief;
   const model: ModelBrief = {
     instructions,
     fence: core.options.random.hex(16),
-    reports: isTurn ? turnBefore(brief) : reportsFor(core, brief),
+    reports: [...(await materialFor(core, brief)), ...(isTurn ? turnBefore(brief) : reportsFor(core, brief))],
     tools: backend.model.tools,
     ...(isTurn ? { isTurn } : {}),
   };
   return isTurn && brief.task ? { ...brief, task: { ...brief.task, notes: '' }, model } : { ...brief, model };
 };
+
+/** A phase of a flow is worked by its skill. */
+const instructionsFor = (
+  { options }: Core,
+  { phase, mode }: Brief,
+  isTurn: boolean,
+): string | null | undefined =>
+  phase !== undefined && options.flow
+    ? options.flow.instructions(phase)
+    : options.instructions?.(isTurn ? 'TURN' : mode);
+
+const materialFor = async (core: Core, brief: Brief): Promise<ModelBrief['reports']> =>
+  brief.phase !== undefined && core.options.flow ? materialOf(core, core.options.flow, brief) : [];
 
 /** What the last turn of a loop said, which its agent wrote: material, so it stands in a fence. */
 const turnBefore = ({ task }: Brief): ModelBrief['reports'] =>

@@ -9,6 +9,7 @@ import {
 import { sha256 } from '../../base/hash.io.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { permissionBoundary } from '../../pipeline/evolve/invocations.ts';
+import { reading } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import type { Active } from './active.ts';
 
@@ -39,6 +40,10 @@ interface Open {
   readonly text: string;
   readonly settle: (answer: PermissionAnswer) => void;
 }
+
+/** The role of a task whose work is a text. */
+const readerOf = ({ brief: { phase, task } }: Active): { readonly reader?: string } =>
+  phase !== undefined && reading.has(phase) ? { reader: task?.role ?? phase } : {};
 
 /** Limits of what the journal keeps of one request. A command is shown whole: one beyond its limit can be allowed once, and the rest is counted. */
 const longestText = 8_000;
@@ -133,7 +138,7 @@ export const createPermissions = (core: Core): Permissions => {
       const preset = settings.permissions;
       const { role } = active.brief;
       const forbidden = forbiddenBy(guidance, ask, ask.root);
-      const decided = decidePermission({ preset, role, ...ask, forbidden });
+      const decided = decidePermission({ preset, role, ...readerOf(active), ...ask, forbidden });
       const key = keyOf(agent, ask);
       const isKnown = key !== null && remembered.has(key);
       const unasked = decided.decision === 'ask' && isKnown ? 'allow' : decided.decision;

@@ -10,7 +10,15 @@ import { isIsolated } from './merging.ts';
  */
 export const finishStep = (state: SessionState): EventBody | 'wait' | null => {
   const { session, step, merges, finished, unfinished } = state.changes;
-  if (!isIsolated(state) || session === null || merges === 0 || finished?.merges === merges) return null;
+  // In a flow pull requests bring the work to the person.
+  if (
+    state.mode === 'flow' ||
+    !isIsolated(state) ||
+    session === null ||
+    merges === 0 ||
+    finished?.merges === merges
+  )
+    return null;
   if (step !== null) return 'wait';
   const { at_end } = state.settings.changes;
   if (at_end !== 'ask' && unfinished === null) return { type: 'finish.started', how: at_end };

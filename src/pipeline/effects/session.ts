@@ -4,6 +4,7 @@ import type { Effect } from '../effect.ts';
 import type { SessionState } from '../state.ts';
 import { anyRunning } from '../step.ts';
 import { stepUnderWay } from './changes.ts';
+import { flowStepUnderWay } from './flow.ts';
 import { type AsksOf, nothing, save, saveNow } from './table.ts';
 
 export const effectsOfSession: AsksOf<
@@ -30,7 +31,9 @@ export const effectsOfSession: AsksOf<
   ],
   'session.started': ({ after }, event) => [
     ...timers(after, Date.parse(event.at)),
-    ...(after.abort ? [{ type: 'stop-everything', reason: 'abort' } as const] : stepUnderWay(after)),
+    ...(after.abort
+      ? [{ type: 'stop-everything', reason: 'abort' } as const]
+      : [...stepUnderWay(after), ...flowStepUnderWay(after)]),
     ...leftWorktrees(after),
     ...endedSweep(after, after.lookingForFeedback),
     ...(after.lookingForFeedback

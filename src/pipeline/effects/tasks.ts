@@ -22,9 +22,9 @@ export const effectsOfTasks: AsksOf<
   | 'task.file-missing'
   | 'task.edited-by-hand'
 > = {
-  // A loop's turns have no Planner to write their files.
+  // Without a Planner the engine writes the files of tasks.
   'tasks.defined': ({ after }) =>
-    after.mode === 'loop' ? [{ type: 'prepare-iteration', iteration: after.iteration }, ...save()] : save(),
+    after.mode !== 'waves' ? [{ type: 'prepare-iteration', iteration: after.iteration }, ...save()] : save(),
   'wave.chosen': save,
   'task.started': save,
   'task.submitted': save,
@@ -45,7 +45,12 @@ export const effectsOfTasks: AsksOf<
   ],
   'task.annotated': nothing,
   'task.commands-edited': nothing,
-  'task.replaced': (change, event) => [...save(), ...over(change, event.task, 'was replaced')],
+  'task.replaced': (change, event) => [
+    ...save(),
+    // What a phase of a flow handed in is kept elsewhere.
+    ...(change.after.mode === 'flow' ? removeWorktrees(change.after, event.task) : []),
+    ...over(change, event.task, 'was replaced'),
+  ],
   'task.file-missing': ({ before }, event) => stop(before, event.task, 'cancel'),
   'task.edited-by-hand': (change, event) => [
     ...stop(change.before, event.task, 'cancel'),

@@ -75,6 +75,9 @@ export const decisionsEvents = [
     attempt: attempt.optional(),
     /** `no-result`: the purpose of the turns that ended without one. */
     slot: z.string().optional(),
+    /** `plan-review`: the plan and the validator's critique, relative to the workspace. */
+    document: z.string().optional(),
+    critique: z.string().optional(),
   }),
   z.object({
     type: z.literal('question.answered'),

@@ -3,6 +3,7 @@ import { guidanceSchema } from '../../session/guidance/guidance.ts';
 import { loopPresetSchema } from '../../session/settings/loop-presets.ts';
 import { sessionModeSchema, sessionStatusSchema, stateNameSchema } from '../../session/status.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';
+import { flowStartSchema } from '../modes/flow/flow-state.ts';
 import { fault, id } from './fields.ts';
 
 /** Flags of a start that hold for the session: its agent, its preset, and what becomes of its branch. */
@@ -25,6 +26,8 @@ export const sessionEvents = [
     mode: sessionModeSchema.optional(),
     /** The file that a loop works on, relative to the workspace. */
     focus: z.string().optional(),
+    /** What a flow works on. */
+    flow: flowStartSchema.optional(),
     settings: z.unknown(),
     /** Where tasks change files; never changes. Absent: as the settings say. */
     isolation: z.enum(['worktree', 'shared']).optional(),

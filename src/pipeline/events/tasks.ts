@@ -6,7 +6,15 @@ import { attempt, id, invocation, task } from './fields.ts';
 /** The life of a task; the only source of its status. */
 export const tasksEvents = [
   z.object({ type: z.literal('task.started'), task, attempt, invocation, owner: z.string() }),
-  z.object({ type: z.literal('task.submitted'), task, attempt, invocation, files: z.array(z.string()) }),
+  z.object({
+    type: z.literal('task.submitted'),
+    task,
+    attempt,
+    invocation,
+    files: z.array(z.string()),
+    /** Mode `flow`: what its phase asks for. */
+    result: z.record(z.string(), z.unknown()).optional(),
+  }),
   /** Its `verify` commands passed, before the review. */
   z.object({
     type: z.literal('task.verified'),

@@ -92,6 +92,8 @@ export const holdAndGates: HandlersOf<
       task: event.task ?? null,
       attempt: event.attempt ?? null,
       slot: event.slot ?? null,
+      document: event.document ?? null,
+      critique: event.critique ?? null,
       answer: null,
       option: null,
       answeredBy: null,

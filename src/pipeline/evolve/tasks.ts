@@ -4,6 +4,7 @@ import type { EventOf } from '../event.ts';
 import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
 import type { SessionState, TaskState } from '../state.ts';
+import { flowSubmitted } from './flow.ts';
 import type { HandlersOf, Patch } from './handler.ts';
 import { fromConflict, lessons, mergedMessages } from './lessons.ts';
 import { change, drop, type Owned } from './maps.ts';
@@ -42,21 +43,23 @@ export const tasks: HandlersOf<
           })),
         },
 
-  'task.submitted': (state, event, own) =>
-    returned(state, event, own, (task) => ({
+  'task.submitted': (state, event, own) => ({
+    ...flowSubmitted(state, event),
+    ...returned(state, event, own, (task) => ({
       ...task,
       status: 'review',
       attempt: event.attempt,
       iteration: state.iteration,
       crashes: 0,
       reason: null,
-      review: 'open',
+      review: awaitsMerge(state, task) ? 'passed' : 'open',
       verification: null,
       afresh: false,
       changed: union(task.changed, event.files),
       endedAt: event.at,
       submittedAt: event.at,
     })),
+  }),
 
   'task.verified': (state, event, own) => ({
     ...settle(state, own, event.invocation),
@@ -189,6 +192,10 @@ export const tasks: HandlersOf<
     })),
   }),
 };
+
+/** A flow implements in worktrees and has no Reviewer: the merge follows at once. */
+const awaitsMerge = (state: SessionState, { definition }: TaskState): boolean =>
+  state.mode === 'flow' && definition.phase === 'implement';
 
 /** Files of earlier attempts stay the task's: a later attempt may find them correct and not write them again. */
 const union = (files: readonly string[], more: readonly string[]): readonly string[] => [

@@ -1,11 +1,12 @@
 import type { SessionState } from '../state.ts';
+import { flow } from './flow/index.ts';
 import { loop } from './loop/index.ts';
 import type { PipelineMode } from './mode.ts';
 import type { Stage } from './stage.ts';
 import { waves } from './waves/index.ts';
 
 /** Every mode of the pipeline, in the order users see them. */
-export const modes: readonly PipelineMode[] = [waves, loop];
+export const modes: readonly PipelineMode[] = [waves, loop, flow];
 
 /** The mode a session runs in. */
 export const modeOf = ({ mode }: Pick<SessionState, 'mode'>): PipelineMode => {

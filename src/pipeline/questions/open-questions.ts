@@ -12,6 +12,9 @@ export interface OpenQuestion extends Answerable {
   readonly task: TaskId | null;
   /** The name of the agent that asks; `null` for a question of the session, and where the agent has ended. */
   readonly agent: string | null;
+  /** `plan-review`: the plan, and the validator's critique, relative to the workspace. */
+  readonly document?: string;
+  readonly critique?: string;
 }
 
 /** The plan gate's request in an ANSWER. */
@@ -41,7 +44,7 @@ export const holdingUp = ({ questions }: SessionState): Question | null =>
 
 const asOpen = (
   { invocations }: SessionState,
-  { request, kind, text, options, asked, task, invocation }: Question,
+  { request, kind, text, options, asked, task, invocation, document, critique }: Question,
 ): OpenQuestion => ({
   request,
   kind,
@@ -50,6 +53,8 @@ const asOpen = (
   since: asked,
   task,
   agent: (invocation === null ? undefined : invocations.get(invocation)?.backend) ?? null,
+  ...(document === null ? {} : { document }),
+  ...(critique === null ? {} : { critique }),
 });
 
 const planQuestion = (state: SessionState, since: string): OpenQuestion => {

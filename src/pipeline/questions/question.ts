@@ -11,6 +11,9 @@ export interface Question extends Answerable {
   readonly attempt: number | null;
   /** `no-result`: the purpose of the turns that ended without one. */
   readonly slot: string | null;
+  /** `plan-review`: the plan, and the validator's critique, relative to the workspace. */
+  readonly document: string | null;
+  readonly critique: string | null;
   /** The words of the answer, else the id of the choice. */
   readonly answer: string | null;
   /** The id of the choice; `null` for words alone. */

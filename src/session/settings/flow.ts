@@ -39,6 +39,16 @@ export const flowSettings = [
     sentence: 'Merges a pull request when its checks have passed.',
   }),
   setting({
+    key: 'flow.agents',
+    schema: z.record(z.string(), z.string().min(1)),
+    default: {},
+    unit: null,
+    live: false,
+    widens: { unless: [{}] },
+    sentence:
+      'Who works on a phase (triage, split, research, plan, review, implement, pr), or on all phases of a role (analyst, builder, validator, integrator): the name of an agent. The phase counts first.',
+  }),
+  setting({
     key: 'flow.max_group',
     schema: z.number().int().positive(),
     default: 20,

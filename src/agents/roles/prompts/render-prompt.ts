@@ -1,5 +1,6 @@
 import type { Brief } from '../../port.ts';
-import { type Contract, contractOf } from '../../replies/contracts.ts';
+import type { Contract } from '../../replies/contract.ts';
+import { contractOf } from '../../replies/contracts.ts';
 import { type Place, placeNames, type Subject, sectionsOf } from './sections.ts';
 
 /**

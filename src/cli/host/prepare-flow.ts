@@ -1,0 +1,142 @@
+import { issueName } from '../../issues/issue.ts';
+import type { Event } from '../../pipeline/event.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import type { Settings } from '../../session/settings.ts';
+import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
+import { findFlow } from '../issues/find-flow.ts';
+import { type FlowContext, readFlow } from '../issues/flow-context.ts';
+import type { Flags } from '../options.ts';
+import type { OutputMode } from '../output-mode.ts';
+import { loadConfiguration } from '../session/load-settings.ts';
+import { agentSubjects } from '../trust/agent-subjects.ts';
+import { guidanceSubjects } from '../trust/guidance-store.ts';
+import { configSubject } from '../trust/trust-subjects.ts';
+import type { World } from '../world.ts';
+import { checkAgents } from './check-agents.ts';
+import { prepareResume } from './prepare-resume.ts';
+import type { StartRequest } from './start-request.ts';
+import { newSessionPaths } from './wire.ts';
+import { holderOf } from './wire-flow.ts';
+
+export interface FlowRun {
+  readonly workspace: string;
+  readonly issue: string;
+  /** The issue alone, without its group. */
+  readonly only: boolean;
+  /** Instead of `flow.tracker`. */
+  readonly tracker?: string;
+  readonly source: 'goal' | 'demo';
+  readonly mode: OutputMode;
+  /** A person answers although there is no screen. */
+  readonly attended?: boolean;
+  readonly flags: Flags;
+  /** Sees the events of the session. */
+  readonly observe?: (paths: SessionPaths) => (event: Event) => void;
+}
+
+/** A flow ready to start. */
+export type PreparedFlow =
+  | { readonly kind: 'new'; readonly request: StartRequest; readonly context: FlowContext }
+  | { readonly kind: 'resumed'; readonly request: StartRequest };
+
+/**
+ * Checks an issue, its group and the settings; writes nothing. The issue's unfinished session is resumed; one that runs is an error with exit 3
+ * (workflow.md, On the screen).
+ */
+export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promise<PreparedFlow> => {
+  const attended = start.attended ?? (start.mode === 'screen' || start.mode === 'reader');
+  const found = findFlow(world, start.workspace, start.issue);
+  if (found?.host?.alive)
+    throw new Exit(exitCodes.waits, {
+      code: 'already-running',
+      what: `issue ${start.issue} is worked on already: session ${found.paths.session}, pid ${found.host.pid}`,
+      where: found.paths.directory,
+      hint: `watch it with \`ralph-tui attach ${found.paths.session}\``,
+    });
+  if (found !== null) {
+    const how = { attended, takeOver: false, flags: start.flags };
+    return { kind: 'resumed', request: prepareResume(cli, world, found.paths, null, how) };
+  }
+  const { settings, layers } = loadConfiguration(cli, world, {
+    workspace: start.workspace,
+    attended,
+    flags: start.flags,
+  });
+  refuseScript(settings);
+  const named = Object.values(settings.flow.agents).map((agent) => ({ agent }));
+  checkAgents(cli, world, start.workspace, settings, named);
+  const context = await readFlow(
+    { ...cli, cwd: start.workspace },
+    {
+      issue: start.issue,
+      only: start.only,
+      ...(start.tracker === undefined ? {} : { tracker: start.tracker }),
+    },
+  );
+  const config = configSubject(layers);
+  const loaded = agentSubjects(world, start.workspace, settings, named);
+  const subjects = [
+    ...(config ? [config] : []),
+    ...(attended ? guidanceSubjects(world, start.workspace) : []),
+    ...loaded,
+  ];
+  const request: StartRequest = {
+    workspace: start.workspace,
+    discovers: start.source !== 'demo',
+    // The sample is ours, in a folder that was just made for it.
+    subjects: start.source === 'demo' ? [] : subjects,
+    engine: () => {
+      const paths = newSessionPaths(world, start.workspace);
+      return {
+        paths,
+        begin: {
+          kind: 'new',
+          goal: goalOf(context, start.issue),
+          source: start.source,
+          settings,
+          mode: 'flow',
+          flow: {
+            issue: start.issue,
+            only: start.only,
+            tracker: start.tracker ?? settings.flow.tracker,
+            review: context.review,
+            auto_merge: settings.flow.auto_merge,
+            fill: 'fresh',
+            holder: holderOf(paths),
+          },
+        },
+        settings,
+        attended,
+        config: config?.sha256 ?? null,
+        agentFiles: loaded.map(({ sha256 }) => sha256),
+        flags: start.flags,
+        ...(start.observe === undefined ? {} : { observe: start.observe(paths) }),
+      };
+    },
+  };
+  return { kind: 'new', request, context };
+};
+
+/** `42: Add a greeting`, and how many issues come with it. */
+const goalOf = ({ index, group }: FlowContext, id: string): string => {
+  const issue = index.byId.get(id);
+  const more = group.order.length - 1;
+  const name = issue === undefined ? id : issueName(issue);
+  return `${name}: ${issue?.title ?? ''}${more > 0 ? ` (and ${more} more ${more === 1 ? 'issue' : 'issues'} of its group)` : ''}`;
+};
+
+/** Research and plans are texts, which no command of a plan file writes. */
+const refuseScript = ({ roles, flow }: Settings): void => {
+  const phases = ['research', 'plan', 'review', 'implement'] as const;
+  const roleOf = { research: 'analyst', plan: 'builder', review: 'validator', implement: 'builder' } as const;
+  const script = phases.find(
+    (phase) =>
+      (flow.agents[phase] ?? flow.agents[roleOf[phase]] ?? roles['executor'] ?? 'script') === 'script',
+  );
+  if (script !== undefined)
+    throw usage(
+      `no agent works on the phase ${script}: the script agent cannot take an issue on`,
+      'name one with --agent NAME, or for single phases in flow.agents',
+      'no-agent',
+    );
+};

@@ -1,0 +1,46 @@
+import { hostname } from 'node:os';
+import type { FlowPort } from '../../engine/flow/flow-port.ts';
+import { readOwnComments, rememberComment } from '../../issues/documents/own-comments.ts';
+import type { Holder } from '../../issues/issue.ts';
+import type { Liveness } from '../../issues/lock.ts';
+import { skillOfPhase } from '../../issues/task-list/directive.ts';
+import { openTracker } from '../../issues/trackers/index.io.ts';
+import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
+import { type SessionPaths, sessionIdPattern, sessionPaths } from '../../session/paths.ts';
+import { type Cli, valueOrExit } from '../cli.ts';
+import { ownCommentsFile } from '../issues/flow-context.ts';
+import { isDead } from '../session/host-life.ts';
+import { hostOf } from '../session/open-session.ts';
+import { usableSkill } from '../trust/own-skills.ts';
+import type { World } from '../world.ts';
+
+/** The tracker of a flow, what is ours in it, and the skills of its phases. */
+export const wireFlow = (cli: Cli, world: World, paths: SessionPaths, tracker: string): FlowPort => {
+  const { disk, clock, random, spawn } = world;
+  const { workspace } = paths;
+  const ports = { disk, clock, random, spawn, env: cli.env, workspace };
+  const own = ownCommentsFile(cli.env);
+  const opened = openTracker(ports, valueOrExit(trackerNamed(tracker)));
+  return {
+    tracker: opened,
+    liveness: (holder) => livenessOf(world, holder),
+    own: () => readOwnComments(ports, own, opened.name),
+    remember: (comment) => rememberComment(ports, own, opened.name, comment),
+    instructions: (phase) =>
+      usableSkill(cli.env, world, workspace, skillOfPhase[phase]).skill?.skill?.body ?? null,
+  };
+};
+
+/** The holder of the locks of a session. */
+export const holderOf = ({ workspace, session }: SessionPaths): Holder => ({
+  machine: hostname(),
+  workspace,
+  session,
+});
+
+/** A session of this machine without a host is dead. Of other machines nothing is known. */
+const livenessOf = (world: World, { machine, workspace, session }: Holder): Liveness => {
+  if (machine !== hostname()) return 'remote';
+  if (!sessionIdPattern.test(session)) return 'dead';
+  return isDead(hostOf(world, sessionPaths(workspace, session))) ? 'dead' : 'alive';
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { readFirstLine } from '../../observability/journal-file.ts';
+import { type FlowStart, flowStartSchema } from '../../pipeline/modes/flow/flow-state.ts';
+import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
+import { readSessions } from '../../session/session-list.ts';
+import { isComplete, type StateName } from '../../session/status.ts';
+import type { SessionHost } from '../session/host-life.ts';
+import { hostOf } from '../session/open-session.ts';
+import type { World } from '../world.ts';
+
+/** An unfinished session for an issue. */
+export interface FoundFlow {
+  readonly paths: SessionPaths;
+  readonly state: StateName | null;
+  readonly host: SessionHost | null;
+}
+
+const createdSchema = z.object({ mode: z.literal('flow'), flow: flowStartSchema });
+
+/** The newest unfinished session that was started for this issue; `null` when there is none. */
+export const findFlow = (world: World, workspace: string, issue: string): FoundFlow | null => {
+  for (const { session, state, status } of readSessions(world.disk, workspace).value) {
+    const paths = sessionPaths(workspace, session);
+    if (isComplete({ state, status }) || flowStartOf(world, paths)?.issue !== issue) continue;
+    return { paths, state, host: hostOf(world, paths) };
+  }
+  return null;
+};
+
+/** What a session began with as a flow; `null` for any other session. */
+export const flowStartOf = ({ disk }: Pick<World, 'disk'>, { journal }: SessionPaths): FlowStart | null => {
+  const line = readFirstLine(disk, journal);
+  try {
+    return createdSchema.safeParse(JSON.parse(line ?? 'null')).data?.flow ?? null;
+  } catch {
+    // A session with a torn first line cannot be resumed.
+    return null;
+  }
+};

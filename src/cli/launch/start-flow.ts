@@ -1,0 +1,88 @@
+import { safe } from '../../base/safe.ts';
+import { buildTaskList } from '../../issues/task-list/build-task-list.ts';
+import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
+import { type FlowRun, prepareFlow } from '../host/prepare-flow.ts';
+import { refuseUnasked } from '../host/refuse-unasked.ts';
+import type { FlowContext } from '../issues/flow-context.ts';
+import { agreeTo, type Consent } from '../trust/ask-trust.ts';
+import type { World } from '../world.ts';
+import { besideOthers } from './beside-others.ts';
+import { type Discovering, discoverFirst } from './discover-first.ts';
+import { offerInstall } from './offer-install.ts';
+import { runSession } from './run-session.ts';
+
+/** Takes an issue, or its group, through the phases, once the trust question is settled; or resumes the session that began with it. */
+export const startFlow = async (
+  cli: Cli,
+  world: World,
+  start: FlowRun,
+  how: Consent,
+  look: Discovering = { discovery: false, despiteCritical: false },
+): Promise<number> => {
+  const prepared = await offerInstall(cli, how, () => prepareFlow(cli, world, start));
+  if (prepared.kind === 'new') {
+    const tasks = tasksOf(prepared.context);
+    if (tasks.length === 0) return nothingToDo(cli, prepared.context);
+    if (start.mode === 'plain' || start.mode === 'reader') for (const line of tasks) cli.print(line);
+    const beside = await besideOthers(cli, world, start, how);
+    if (beside.kind !== 'start') return exitCodes.done;
+  } else if (start.mode !== 'json' && start.mode !== 'screen')
+    cli.note(`ralph-tui: resuming the session of issue ${start.issue}`);
+  const { request } = prepared;
+  if (!(await agreeTo(cli, world, request, how))) return exitCodes.done;
+  const discovered = await discoverFirst(cli, world, request, how, look);
+  if (discovered.kind === 'stay') return exitCodes.done;
+  const made = request.engine();
+  refuseUnasked(made, { background: false, attended: made.attended });
+  return runSession(cli, world, made, start.mode).finally(discovered.stop);
+};
+
+/** The whole list, with the gates, before anything starts. */
+const tasksOf = ({ index, position, review, autoMerge, streams }: FlowContext): readonly string[] => {
+  const list = buildTaskList(index, position, { review, autoMerge, streams });
+  if (list.length === 0) return [];
+  return [
+    `${list.length} ${list.length === 1 ? 'task is' : 'tasks are'} left. Plans are reviewed by ${reviewWords[review]}; ${autoMerge ? 'merges follow by themselves' : 'nothing is merged'}.`,
+    ...list.map(({ id, subject, role, blockedBy }) =>
+      safe(`  ${id}  ${subject} → ${role}${blockedBy.length === 0 ? '' : `  ← ${blockedBy.join(', ')}`}`),
+    ),
+  ];
+};
+
+const reviewWords = {
+  human: 'the validator and a person',
+  auto: 'the validator alone',
+  skip: 'nobody',
+} as const;
+
+/** No task can be made now: done, or somebody else has to move first. */
+const nothingToDo = (cli: Cli, { position }: FlowContext): number => {
+  const { recommendation, reason, escalations } = position;
+  const why = [reason, ...escalations.map(({ issue, reason: each }) => `${issue} needs a person: ${each}`)];
+  if (recommendation === 'proceed' && escalations.length === 0) {
+    cli.print(safe(`Nothing is left to do: ${reason}.`));
+    return exitCodes.done;
+  }
+  throw new Exit(exitCodes.waits, {
+    code: 'issues-wait',
+    what: `nothing can be done now: ${[...new Set(why)].map(safe).join('; ')}`,
+    hint: 'see `ralph-tui issues`, and move the issue that waits with `ralph-tui issues move`',
+  });
+};
+
+/** Refuses options that belong to another way to run. */
+export const refuseBesideIssue = (
+  options: Readonly<Record<'plan' | 'focus' | 'preset' | 'goal', unknown>> & { readonly background: boolean },
+): void => {
+  const wrong = (['plan', 'focus', 'preset', 'goal'] as const).find((name) => options[name] !== undefined);
+  if (wrong !== undefined)
+    throw usage(
+      `--issue and ${wrong === 'goal' ? 'a goal' : `--${wrong}`} were given`,
+      'an issue brings its own goal and its own tasks: leave the other out',
+    );
+  if (options.background)
+    throw usage(
+      'a session for an issue does not start in the background yet',
+      'start it on the screen, and leave it running there with `q`',
+    );
+};

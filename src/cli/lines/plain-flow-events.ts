@@ -1,0 +1,53 @@
+import { assertNever } from '../../base/assert-never.ts';
+import { safe } from '../../base/safe.ts';
+import type { Event, EventOf } from '../../pipeline/event.ts';
+import type { FlowEventType } from '../../pipeline/events/flow.ts';
+import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
+
+type FlowEvent = EventOf<FlowEventType>;
+
+const types: ReadonlySet<string> = new Set<FlowEventType>([
+  'flow.step-started',
+  'issues.read',
+  'issues.locked',
+  'result.recorded',
+  'plan.decided',
+  'issues.given-back',
+  'flow.step-refused',
+]);
+
+export const isFlowEvent = (event: Event): event is FlowEvent => types.has(event.type);
+
+/** Lines of the plain log about issues. */
+export const formatFlowEvent = (event: FlowEvent): string | null => {
+  switch (event.type) {
+    case 'flow.step-started':
+      return null;
+    case 'issues.read':
+      return `read ${event.issues.length} ${event.issues.length === 1 ? 'issue' : 'issues'}${tail(event.returned, '; locks of dead sessions given back')}`;
+    case 'issues.locked':
+      return `${safe(event.task)} holds its issues${tail(event.moved)}`;
+    case 'result.recorded':
+      return `${safe(event.task)} recorded${documentOf(event.result)}${tail(event.moved)}`;
+    case 'plan.decided':
+      return `${safe(event.task)}: the plan is ${verdictWords[event.verdict]} by ${safe(event.by)}${event.reason === '' ? '' : ` (${safe(event.reason)})`}${tail(event.moved)}`;
+    case 'issues.given-back':
+      return `${safe(event.task)} gave its issues back${tail(event.moved)}`;
+    case 'flow.step-refused':
+      return `${event.task === undefined ? 'the tracker' : safe(event.task)} was refused: ${safe(event.reason)}`;
+    default:
+      return assertNever(event);
+  }
+};
+
+const verdictWords = { approved: 'approved', again: 'sent back', refused: 'refused' } as const;
+
+const documentOf = ({ artifact_path, pr_url }: Readonly<Record<string, unknown>>): string => {
+  const place = artifact_path ?? pr_url;
+  return typeof place === 'string' && place !== '' ? ` in ${safe(place)}` : '';
+};
+
+const tail = (moved: readonly Moved[], before = ''): string =>
+  moved.length === 0
+    ? ''
+    : `${before}: ${moved.map(({ issue, from, to }) => safe(`${issue} ${from} → ${to}`)).join(', ')}`;

@@ -1,0 +1,82 @@
+import { type Fault, FaultError, formatFault } from '../../base/fault.ts';
+import type { Issue, IssueId } from '../../issues/issue.ts';
+import type { IssueChange } from '../../issues/trackers/tracker.ts';
+import type { FlowState, Moved } from '../../pipeline/modes/flow/flow-state.ts';
+import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import type { OpenChanges } from '../changes/open-changes.ts';
+import type { Core } from '../core.ts';
+import type { FlowPort } from './flow-port.ts';
+
+/** What the steps of a flow share. */
+export interface FlowContext {
+  readonly core: Core;
+  readonly port: FlowPort;
+  readonly changes: OpenChanges;
+  /** Runs work that moves the person's branch. */
+  readonly ours: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** Ends a step that another session, or a person, made impossible: the task is off, and the others continue. */
+export class LostIssues extends Error {}
+
+export const flowOf = ({ core }: FlowContext): FlowState => {
+  const { flow } = core.loop.state();
+  if (flow === null) throw new Error('the session is no flow');
+  return flow;
+};
+
+/** A task of the list; throws for one that is not in it, which is a defect. */
+export const listedTask = (context: FlowContext, id: string): Listed => {
+  const found = listOf(context.core.loop.state(), flowOf(context)).find(({ listed }) => listed.id === id);
+  if (found === undefined) throw new Error(`no task ${id} in the list`);
+  return found;
+};
+
+/** The value of a tracker's answer, or its fault thrown. */
+export const answered = <T>(
+  checked:
+    | { readonly ok: true; readonly value: T }
+    | { readonly ok: false; readonly faults: readonly Fault[] },
+): T => {
+  if (checked.ok) return checked.value;
+  throw new FaultError(checked.faults[0] ?? { code: 'unexpected', what: 'the tracker gave no reason' });
+};
+
+/** Tries of a change that someone else overtakes each time. */
+const mostTries = 5;
+
+/**
+ * Changes an issue as it is now: reads it, asks `edit` for the change, and writes it unless the issue changed in between; then it reads again. `null`
+ * from `edit` leaves it. Gives the issue before and after.
+ */
+export const changeIssue = async (
+  { port: { tracker } }: FlowContext,
+  id: IssueId,
+  edit: (issue: Issue) => IssueChange | null,
+): Promise<{ readonly before: Issue; readonly after: Issue }> => {
+  for (let tries = 1; ; tries += 1) {
+    const before = answered(await tracker.show(id));
+    const change = edit(before);
+    if (change === null) return { before, after: before };
+    const updated = await tracker.update(id, change, before.revision);
+    if (updated.ok) return { before, after: updated.value };
+    const [fault] = updated.faults;
+    if (fault?.code !== 'issue-changed' || tries >= mostTries) answered(updated);
+  }
+};
+
+/** The record of a move, if the issue is elsewhere than the session knew. */
+export const movedFrom = (flow: FlowState, after: Pick<Issue, 'id' | 'state'>): readonly Moved[] => {
+  const known = flow.reading?.issues.find(({ id }) => id === after.id);
+  return known === undefined || known.state === after.state
+    ? []
+    : [{ issue: after.id, from: known.state, to: after.state }];
+};
+
+/** A tracker's fault in one sentence with the hint. */
+export const sentenceOf = (error: unknown): string =>
+  error instanceof FaultError
+    ? formatFault(error.fault)
+    : error instanceof Error
+      ? error.message
+      : String(error);

@@ -1,0 +1,17 @@
+import type { OwnComments } from '../../issues/documents/counting-comments.ts';
+import type { Holder, IssueComment } from '../../issues/issue.ts';
+import type { Liveness } from '../../issues/lock.ts';
+import type { TaskPhase } from '../../issues/task-list/task-phase.ts';
+import type { Tracker } from '../../issues/trackers/tracker.ts';
+
+/** What mode `flow` needs beside a session's own ports. */
+export interface FlowPort {
+  readonly tracker: Tracker;
+  /** What is known of the session of a lock. */
+  readonly liveness: (holder: Holder) => Liveness;
+  /** The comments that this program posted, kept outside the workspace. */
+  readonly own: () => OwnComments;
+  readonly remember: (comment: Pick<IssueComment, 'id' | 'body'>) => void;
+  /** The instructions of a phase: its skill, as accepted. */
+  readonly instructions: (phase: TaskPhase) => string | null;
+}

@@ -1,0 +1,51 @@
+import { formatTimestamp } from '../../base/clock.ts';
+import { formatFault } from '../../base/fault.ts';
+import type { IssueId } from '../../issues/issue.ts';
+import { isSameHolder, takeLock } from '../../issues/lock.ts';
+import { isTerminal } from '../../issues/state.ts';
+import { stateAfter } from '../../issues/transitions.ts';
+import type { EventBody } from '../../pipeline/event.ts';
+import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
+import { changeIssue, type FlowContext, flowOf, LostIssues, listedTask, movedFrom } from './flow-context.ts';
+
+/** Takes the locks of a task's issues: all of them, or none. Issues that a person closed meanwhile are left out. */
+export const lockIssues = async (context: FlowContext, task: string): Promise<EventBody> => {
+  const { listed } = listedTask(context, task);
+  const taken: IssueId[] = [];
+  const moved: Moved[] = [];
+  const at = formatTimestamp(context.core.options.clock);
+  for (const id of listed.issues) {
+    let why: string | null = null;
+    const { after } = await changeIssue(context, id, (issue) => {
+      why = null;
+      if (isTerminal(issue.state)) return null;
+      const lock = takeLock(issue, flowOf(context).holder, at);
+      if (!lock.ok) why = lock.faults.map(formatFault).join('; ');
+      return lock.ok ? lock.value : null;
+    });
+    if (why !== null) {
+      for (const each of taken) await giveBack(context, each);
+      throw new LostIssues(`issue ${id} is in ${after.state}: ${why}`);
+    }
+    if (!isTerminal(after.state)) taken.push(id);
+    moved.push(...movedFrom(flowOf(context), after));
+  }
+  return { type: 'issues.locked', task, moved };
+};
+
+/** Gives the locks of a task's issues back, as after a failure. Locks of others stay. */
+export const giveBackIssues = async (context: FlowContext, task: string): Promise<EventBody> => {
+  const moved: Moved[] = [];
+  for (const id of listedTask(context, task).listed.issues) moved.push(...(await giveBack(context, id)));
+  return { type: 'issues.given-back', task, moved };
+};
+
+const giveBack = async (context: FlowContext, id: IssueId): Promise<readonly Moved[]> => {
+  const me = flowOf(context).holder;
+  const { after } = await changeIssue(context, id, ({ state, lock }) => {
+    if (lock?.holder == null || !isSameHolder(lock.holder, me)) return null;
+    const back = stateAfter(state, 'fail');
+    return { lock: null, ...(back.ok ? { state: back.value } : {}) };
+  });
+  return movedFrom(flowOf(context), after);
+};

@@ -1,0 +1,74 @@
+import { FaultError } from '../../base/fault.ts';
+import type { Issue, IssueId } from '../../issues/issue.ts';
+import { type IssueIndex, indexIssues } from '../../issues/issue-index.ts';
+import { pendingRollUps } from '../../issues/roll-up.ts';
+import { type IssueState, isLockedState } from '../../issues/state.ts';
+import { type Intent, stateAfter } from '../../issues/transitions.ts';
+import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
+import { answered, changeIssue, type FlowContext, flowOf, movedFrom } from './flow-context.ts';
+
+/** The states that an issue passes from `start` by some intents, `start` first. */
+export const routeOf = (start: IssueState, ...intents: readonly Intent[]): readonly IssueState[] => {
+  const route: IssueState[] = [start];
+  for (const intent of intents) route.push(answered(stateAfter(route.at(-1) ?? start, intent)));
+  return route;
+};
+
+/**
+ * Brings issues to the end of a route. One that is there already, or that a person moved off the route, stays: so a step that a crash cut off is taken
+ * again without harm, and a person's word counts. The lock ends with the locked states.
+ */
+export const moveAlong = async (
+  context: FlowContext,
+  issues: readonly IssueId[],
+  route: readonly IssueState[],
+): Promise<readonly Moved[]> => {
+  const to = route.at(-1);
+  const moved: Moved[] = [];
+  for (const id of issues) {
+    const { after } = await changeIssue(context, id, ({ state, lock }) => {
+      const at = route.indexOf(state);
+      if (to === undefined || at < 0) return null;
+      const frees = lock !== undefined && !isLockedState(to);
+      if (at === route.length - 1) return frees ? { lock: null } : null;
+      return { state: to, ...(frees ? { lock: null } : {}) };
+    });
+    moved.push(...movedFrom(flowOf(context), after));
+  }
+  return [...moved, ...(await rollUpParents(context))];
+};
+
+/** Moves parents whose children have all arrived. Only those that the session has read: others belong to nobody here. */
+const rollUpParents = async (context: FlowContext): Promise<readonly Moved[]> => {
+  const known = new Map((flowOf(context).reading?.issues ?? []).map((issue) => [issue.id, issue]));
+  if (![...known.values()].some(({ parent }) => parent !== undefined && known.has(parent))) return [];
+  const moved: Moved[] = [];
+  for (;;) {
+    const pending = pendingRollUps(await readIndex(context)).filter(({ issue }) => known.has(issue.id));
+    const [next] = pending;
+    if (next === undefined) return moved;
+    const { after, before } = await changeIssue(context, next.issue.id, ({ state }) =>
+      state === next.issue.state ? { state: next.state, lock: null } : null,
+    );
+    if (after.state === before.state) return moved;
+    moved.push(...movedFrom(flowOf(context), after));
+  }
+};
+
+const readIndex = async ({ port }: FlowContext): Promise<IssueIndex> => {
+  const reading = await port.tracker.list();
+  if (!reading.ok) throw new FaultError(reading.error);
+  return indexIssues(reading.issues);
+};
+
+/** Posts a comment unless the issue has it: exactly this text, from before a crash. Remembers it as ours. */
+export const commentOnce = async ({ port }: FlowContext, id: IssueId, body: string): Promise<void> => {
+  const issue: Issue = answered(await port.tracker.show(id));
+  const known = issue.comments.find((comment) => sameText(comment.body, body));
+  if (known !== undefined && port.own().has(known.id)) return;
+  port.remember(known ?? answered(await port.tracker.comment(id, body)));
+};
+
+/** Trackers change the ends of lines. */
+const sameText = (one: string, other: string): boolean => plain(one) === plain(other);
+const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim();

@@ -1,0 +1,91 @@
+import { FaultError, formatFault } from '../../base/fault.ts';
+import { sha256 } from '../../base/hash.io.ts';
+import { countComments } from '../../issues/documents/counting-comments.ts';
+import { type DocumentFile, findDocument } from '../../issues/documents/find-document.ts';
+import { readDocuments } from '../../issues/documents/read-documents.ts';
+import { groupOf } from '../../issues/group.ts';
+import type { Issue, IssueId } from '../../issues/issue.ts';
+import { type IssueIndex, indexIssues } from '../../issues/issue-index.ts';
+import { deadLocks } from '../../issues/lock.ts';
+import type { EventBody } from '../../pipeline/event.ts';
+import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
+import { answered, type FlowContext, flowOf } from './flow-context.ts';
+
+/** Gives back the locks of dead sessions, then reads the group with everything its edges name. */
+export const readGroup = async (context: FlowContext): Promise<EventBody> => {
+  const { core, port } = context;
+  const { issue: first, only } = flowOf(context);
+  const before = await readAll(context);
+  const members = groupOf(before, first, only);
+  if (members === null)
+    throw new FaultError({
+      code: 'issue-unknown',
+      what: `there is no issue ${first} any more`,
+      hint: 'see `ralph-tui issues`',
+    });
+  const held = members.order.flatMap((id) => before.byId.get(id) ?? []);
+  const returned: Moved[] = [];
+  for (const { issue, state } of deadLocks(held, port.liveness)) {
+    answered(await port.tracker.update(issue.id, { state, lock: null }, issue.revision));
+    returned.push({ issue: issue.id, from: issue.state, to: state });
+  }
+  const index = returned.length === 0 ? before : await readAll(context);
+  const group = groupOf(index, first, only)?.order ?? [];
+  const { disk, paths } = core.options;
+  const files = readDocuments(disk, paths.workspace, core.loop.state().settings.docs_root);
+  const issues = withNeighbours(index, group);
+  return {
+    type: 'issues.read',
+    issues: issues.map(({ body: _body, comments: _comments, ...rest }) => rest),
+    planned: await plannedIssues(context, issues, files),
+    files: Object.fromEntries(issues.map((issue) => [issue.id, [...researchedFiles(issue, files)]])),
+    returned,
+  };
+};
+
+const readAll = async ({ core, port }: FlowContext): Promise<IssueIndex> => {
+  const reading = await port.tracker.list();
+  if (!reading.ok) throw new FaultError(reading.error);
+  const index = indexIssues(reading.issues);
+  const problems = [...reading.problems, ...index.problems];
+  if (problems.length > 0 && core.loop.isOpen())
+    core.loop.run(() => {
+      for (const fault of problems) core.problem({ code: fault.code, what: formatFault(fault) });
+    });
+  return index;
+};
+
+/** The group, its parents and children, and the blockers outside. */
+const withNeighbours = (index: IssueIndex, group: readonly IssueId[]): readonly Issue[] => {
+  const wanted = new Set(group);
+  for (const id of group) {
+    const issue = index.byId.get(id);
+    for (const other of [...(issue?.blockedBy ?? []), ...(issue?.parent === undefined ? [] : [issue.parent])])
+      wanted.add(other);
+    for (const child of index.childrenOf.get(id) ?? []) wanted.add(child.id);
+  }
+  return [...wanted].flatMap((id) => index.byId.get(id) ?? []);
+};
+
+/** Only an issue whose plan is in progress needs its document looked for. */
+const plannedIssues = async (
+  { port }: FlowContext,
+  issues: readonly Issue[],
+  files: readonly DocumentFile[],
+): Promise<readonly IssueId[]> => {
+  const planned: IssueId[] = [];
+  for (const { id } of issues.filter(({ state }) => state === 'Plan in Progress')) {
+    const issue = answered(await port.tracker.show(id));
+    const { counting } = countComments(issue.comments, port.own(), sha256);
+    const kinds = ['plan', 'group-plan'] as const;
+    if (kinds.some((kind) => findDocument(issue, kind, counting, files) !== null)) planned.push(id);
+  }
+  return planned;
+};
+
+/** The files that the front matter of an issue's research names. */
+const researchedFiles = (issue: Issue, documents: readonly DocumentFile[]): readonly string[] => {
+  const found = findDocument(issue, 'research', [], documents);
+  const data = documents.find(({ path }) => path === found?.location)?.data['files'];
+  return Array.isArray(data) ? data.filter((file) => typeof file === 'string') : [];
+};

@@ -1,0 +1,221 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { FaultError } from '../../base/fault.ts';
+import { readText } from '../../base/replace-file.ts';
+import { estimateNamed, type IssueId, isOversized } from '../../issues/issue.ts';
+import { isTerminal } from '../../issues/state.ts';
+import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.ts';
+import type { EventBody } from '../../pipeline/event.ts';
+import type { Moved, PlanVerdict } from '../../pipeline/modes/flow/flow-state.ts';
+import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { answered, changeIssue, type FlowContext, flowOf, listedTask } from './flow-context.ts';
+import { integrate, openPullRequest } from './integrate.ts';
+import { commentOnce, moveAlong, routeOf } from './move-along.ts';
+import { keepDocument } from './write-document.ts';
+
+/** What a phase leaves behind: its keys, and what it changed in the tracker. */
+export interface Recorded {
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly moved: readonly Moved[];
+  readonly created?: readonly IssueId[];
+}
+
+type Keep = (context: FlowContext, each: Listed, issues: readonly IssueId[]) => Promise<Recorded>;
+
+/** Keeps a task's result. Every part finds what an earlier try has done, so a crash between any two does nothing twice. */
+export const recordResult = async (context: FlowContext, task: string): Promise<EventBody> => {
+  const each = listedTask(context, task);
+  const {
+    result,
+    moved,
+    created = [],
+  } = await records[each.listed.phase](context, each, openIssues(context, each));
+  const whole = { ...each.work.result, ...result };
+  return {
+    type: 'result.recorded',
+    task,
+    result: answered(checkResult(each.listed, whole)),
+    moved,
+    created: [...created],
+  };
+};
+
+/** The task's issues that are not closed; all of them when every one is. */
+const openIssues = (context: FlowContext, { listed }: Listed): readonly IssueId[] => {
+  const states = new Map((flowOf(context).reading?.issues ?? []).map(({ id, state }) => [id, state]));
+  const open = listed.issues.filter((id) => {
+    const state = states.get(id);
+    return state === undefined || !isTerminal(state);
+  });
+  return open.length === 0 ? listed.issues : open;
+};
+
+const triage: Keep = async (context, { work }, issues) => {
+  const { action, reason } = z.object({ action: z.string(), reason: z.string() }).parse(work.result);
+  if (action === 'close' || action === 'cancel' || action === 'escalate')
+    for (const id of issues) await commentOnce(context, id, `Triage: ${action}. ${reason}`);
+  if (action === 'split') {
+    for (const id of issues)
+      await changeIssue(context, id, (issue) => (isOversized(issue) ? null : { estimate: 'M' }));
+    return { result: {}, moved: [], created: issues };
+  }
+  const routes: Readonly<Record<string, Parameters<typeof moveAlong>[2]>> = {
+    research: routeOf('Backlog', 'complete'),
+    plan: routeOf('Backlog', 'skip'),
+    close: routeOf('Backlog', 'close'),
+    cancel: routeOf('Backlog', 'cancel'),
+    escalate: routeOf('Backlog', 'complete', 'escalate'),
+  };
+  return { result: {}, moved: await moveAlong(context, issues, routes[action] ?? []) };
+};
+
+const partSchema = z.object({ title: z.string(), body: z.string().default(''), estimate: z.string() });
+
+/** Creates the parts as children in a row. A part that is there, from before a crash, is not made again. */
+const split: Keep = async (context, { work }, [parent]) => {
+  if (parent === undefined) return { result: {}, moved: [] };
+  const { tracker } = context.port;
+  const parts = z.object({ sub_tickets: z.array(partSchema) }).parse(work.result).sub_tickets;
+  const reading = await tracker.list();
+  if (!reading.ok) throw new FaultError(reading.error);
+  const children = reading.issues.filter((issue) => issue.parent === parent);
+  const created: IssueId[] = [];
+  for (const { title, body, estimate } of parts) {
+    const size = estimateNamed(estimate);
+    const before = created.at(-1);
+    const known = children.find((child) => child.title === title && !created.includes(child.id));
+    const made =
+      known ??
+      answered(
+        await tracker.create({
+          title,
+          body,
+          parent,
+          ...(size === null ? {} : { estimate: size }),
+          ...(before === undefined ? {} : { blockedBy: [before] }),
+        }),
+      );
+    created.push(made.id);
+  }
+  return {
+    result: { sub_tickets: created, estimates: parts.map(({ estimate }) => estimate) },
+    moved: [],
+    created,
+  };
+};
+
+const research: Keep = async (context, each, issues) => {
+  const files = filesIn(each.work.result);
+  const artifact_path = await keepDocument(context, each, issues, {
+    kind: 'research',
+    text: draftOf(context, each),
+    summary: summaryOf(each),
+    files,
+  });
+  const moved = await moveAlong(context, issues, routeOf('Research in Progress', 'complete'));
+  return { result: { artifact_path, issue: issues[0] ?? '', files: [...files] }, moved };
+};
+
+const plan: Keep = async (context, each, issues) => {
+  const artifact_path = await keepDocument(context, each, issues, {
+    kind: each.listed.span === 'issue' ? 'plan' : 'group-plan',
+    text: draftOf(context, each),
+    summary: summaryOf(each),
+  });
+  const intents =
+    flowOf(context).review === 'skip' ? (['complete', 'complete'] as const) : (['complete'] as const);
+  return {
+    result: { artifact_path },
+    moved: await moveAlong(context, issues, routeOf('Plan in Progress', ...intents)),
+  };
+};
+
+const review: Keep = async (context, each, issues) => {
+  const verdict = String(each.work.result['verdict'] ?? '');
+  const artifact_path = await keepDocument(context, each, issues, {
+    kind: 'plan-review',
+    text: draftOf(context, each),
+    summary: [`VERDICT: ${verdict}`, ...summaryOf(each)],
+  });
+  return { result: { result: verdict, artifact_path, plan_path: planOf(context, each) }, moved: [] };
+};
+
+/** The newest plan of the session for the issues of a review. */
+const planOf = (context: FlowContext, { listed }: Listed): string => {
+  const { works } = flowOf(context);
+  const plans = listed.blockedBy.flatMap((id) => works.get(id)?.result['artifact_path'] ?? []);
+  return typeof plans[0] === 'string' ? plans[0] : '';
+};
+
+const pr: Keep = async (context, each, issues) => {
+  const { pr_url, branch } = await openPullRequest(context, each, issues);
+  return {
+    result: { pr_url, branch },
+    moved: await moveAlong(context, issues, routeOf('In Progress', 'complete')),
+  };
+};
+
+const merge: Keep = async (context, each, issues) => {
+  const commit = await integrate(context, each, issues);
+  return {
+    result: { state: 'MERGED', commit },
+    moved: await moveAlong(context, issues, routeOf('In Review', 'complete')),
+  };
+};
+
+/** Implementations are merged onto their branch instead. */
+const implement: Keep = async () => ({ result: {}, moved: [] });
+
+const records: Readonly<Record<TaskPhase, Keep>> = {
+  triage,
+  split,
+  research,
+  plan,
+  review,
+  implement,
+  pr,
+  merge,
+};
+
+/** Moves the issues of a reviewed plan, and says why on those that need a person. */
+export const decidePlan = async (
+  context: FlowContext,
+  {
+    task,
+    verdict,
+    reason,
+    by,
+  }: { readonly task: string; readonly verdict: PlanVerdict; readonly reason: string; readonly by: string },
+): Promise<EventBody> => {
+  const each = listedTask(context, task);
+  const issues = openIssues(context, each);
+  if (verdict === 'refused')
+    for (const id of issues) await commentOnce(context, id, `Human Needed: ${reason} (${by}).`);
+  const moved = await moveAlong(context, issues, verdictRoutes[verdict]);
+  return { type: 'plan.decided', task, verdict, by, reason, moved };
+};
+
+const verdictRoutes = {
+  approved: routeOf('Plan in Progress', 'complete', 'complete'),
+  again: routeOf('Plan in Review', 'reject'),
+  refused: routeOf('Plan in Progress', 'complete', 'escalate'),
+} as const;
+
+/** The document that the agent handed in. */
+const draftOf = ({ core }: FlowContext, { listed, work }: Listed): string => {
+  const draft = work.result['draft'];
+  const { disk, paths } = core.options;
+  const text = typeof draft === 'string' ? readText(disk, join(paths.directory, draft)) : null;
+  if (text !== null) return text;
+  throw new FaultError({ code: 'draft-missing', what: `the document of ${listed.id} is not in the session` });
+};
+
+const summaryOf = ({ work }: Listed): readonly string[] => {
+  const summary = work.result['summary'];
+  return typeof summary === 'string' ? summary.split('\n') : [];
+};
+
+const filesIn = (result: Readonly<Record<string, unknown>>): readonly string[] => {
+  const files = result['files'];
+  return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : [];
+};

@@ -1,0 +1,48 @@
+import { assertNever } from '../../base/assert-never.ts';
+import type { EventBody } from '../../pipeline/event.ts';
+import type { FlowStep } from '../../pipeline/modes/flow/flow-state.ts';
+import { type FlowContext, LostIssues, sentenceOf } from './flow-context.ts';
+import { giveBackIssues, lockIssues } from './lock-issues.ts';
+import { readGroup } from './read-group.ts';
+import { decidePlan, recordResult } from './record-result.ts';
+
+/**
+ * Takes one step of a flow and records how it ended. The pipeline asks for the next one only then; the same step after a crash finds what was done. A
+ * fault of the tracker or of git stops the session, and its next start tries again.
+ */
+export const takeFlowStep = (context: FlowContext, step: FlowStep): void => {
+  const { core, changes } = context;
+  const { loop } = core;
+  const commit = (body: EventBody): void => {
+    // The session may have been aborted and started anew meanwhile.
+    if (loop.isOpen()) loop.run(() => loop.commit(body));
+  };
+  const task = step.kind === 'read' ? {} : { task: step.task };
+  void changes.during(
+    take(context, step).then(commit, (error: unknown) =>
+      commit({
+        type: 'flow.step-refused',
+        ...task,
+        reason: sentenceOf(error),
+        lost: error instanceof LostIssues,
+      }),
+    ),
+  );
+};
+
+const take = (context: FlowContext, step: FlowStep): Promise<EventBody> => {
+  switch (step.kind) {
+    case 'read':
+      return readGroup(context);
+    case 'lock':
+      return lockIssues(context, step.task);
+    case 'record':
+      return recordResult(context, step.task);
+    case 'decide':
+      return decidePlan(context, step);
+    case 'give-back':
+      return giveBackIssues(context, step.task);
+    default:
+      return assertNever(step);
+  }
+};

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import {
+  flowReadingSchema,
+  flowStepSchema,
+  movedSchema,
+  planVerdictSchema,
+} from '../modes/flow/flow-state.ts';
+import { task } from './fields.ts';
+
+/** Facts about issues: what the engine read in the tracker, and what it wrote there. */
+export const flowEvents = [
+  /** The engine begins a step; one of the facts below ends it. */
+  z.object({ type: z.literal('flow.step-started'), step: flowStepSchema }),
+  /** `returned`: locks of dead sessions that were given back before. */
+  z.object({
+    type: z.literal('issues.read'),
+    ...flowReadingSchema.shape,
+    returned: z.array(movedSchema).readonly(),
+  }),
+  z.object({ type: z.literal('issues.locked'), task, moved: z.array(movedSchema).readonly() }),
+  /** The task's result is kept. `result` has the keys of its phase. */
+  z.object({
+    type: z.literal('result.recorded'),
+    task,
+    result: z.record(z.string(), z.unknown()),
+    moved: z.array(movedSchema).readonly(),
+    /** Issues that were made: the parts of a split one. */
+    created: z.array(z.string()).readonly(),
+  }),
+  z.object({
+    type: z.literal('plan.decided'),
+    task,
+    verdict: planVerdictSchema,
+    by: z.string(),
+    reason: z.string(),
+    moved: z.array(movedSchema).readonly(),
+  }),
+  z.object({ type: z.literal('issues.given-back'), task, moved: z.array(movedSchema).readonly() }),
+  /**
+   * A step that could not be taken. `lost`: another session or a person has the issues now, and the task is off; else the session stops with the
+   * reason, and its next start tries again.
+   */
+  z.object({
+    type: z.literal('flow.step-refused'),
+    task: task.optional(),
+    reason: z.string(),
+    lost: z.boolean(),
+  }),
+] as const;
+
+export type FlowEventType = z.infer<(typeof flowEvents)[number]>['type'];

@@ -1,0 +1,72 @@
+import type { EventOf } from '../event.ts';
+import type { FlowEventType } from '../events/flow.ts';
+import { type FlowState, type FlowWork, type Moved, noWork } from '../modes/flow/flow-state.ts';
+import { validator } from '../modes/flow/plan-words.ts';
+import type { SessionState } from '../state.ts';
+import type { HandlersOf, Patch } from './handler.ts';
+
+/** Folds the facts about issues. */
+export const flow: HandlersOf<FlowEventType> = {
+  'flow.step-started': (state, { step }) => change(state, () => ({ step, refusal: null })),
+
+  'issues.read': (state, { issues, planned, files }) =>
+    change(state, () => ({ step: null, reading: { issues, planned, files } })),
+
+  'issues.locked': (state, { task, moved }) =>
+    change(state, (flow) => ({ ...over(flow, moved), works: work(flow, task, { locked: true }) })),
+
+  'result.recorded': (state, { task, result, moved, created }) =>
+    change(state, (flow) => ({
+      ...over(flow, moved),
+      again: flow.again || created.length > 0,
+      works: work(flow, task, { recorded: true, result }),
+    })),
+
+  'plan.decided': (state, { task, verdict, moved, reason, by }) =>
+    change(state, (flow) => ({
+      ...over(flow, moved),
+      works: work(flow, task, {
+        verdict,
+        words: reason === '' || by === validator ? null : { text: reason, by },
+      }),
+    })),
+
+  'issues.given-back': (state, { task, moved }) =>
+    change(state, (flow) => ({ ...over(flow, moved), works: work(flow, task, { locked: false }) })),
+
+  'flow.step-refused': (state, { task, reason, lost }) =>
+    change(state, (flow) => ({
+      step: null,
+      refusal: lost ? null : reason,
+      works: task === undefined || !lost ? flow.works : work(flow, task, { locked: false, lost: reason }),
+    })),
+};
+
+/** The result of an attempt that its agent completed. */
+export const flowSubmitted = (state: SessionState, event: EventOf<'task.submitted'>): Patch =>
+  change(state, (flow) => ({
+    works: work(flow, event.task, {
+      result: event.result ?? {},
+      recorded: false,
+      verdict: null,
+      words: null,
+    }),
+  }));
+
+const change = (state: SessionState, edit: (flow: FlowState) => Partial<FlowState>): Patch =>
+  state.flow && { flow: { ...state.flow, ...edit(state.flow) } };
+
+/** The step has ended, and these issues are in other states now. */
+const over = ({ reading }: FlowState, moved: readonly Moved[]): Partial<FlowState> => {
+  const to = new Map(moved.map((move) => [move.issue, move.to]));
+  return {
+    step: null,
+    reading: reading && {
+      ...reading,
+      issues: reading.issues.map((issue) => ({ ...issue, state: to.get(issue.id) ?? issue.state })),
+    },
+  };
+};
+
+const work = ({ works }: FlowState, task: string, patch: Partial<FlowWork>): FlowState['works'] =>
+  new Map([...works, [task, { ...(works.get(task) ?? noWork), ...patch }]]);

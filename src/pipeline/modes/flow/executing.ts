@@ -1,0 +1,132 @@
+import { failedForGood } from '../../../tasks/graph.ts';
+import { attemptLimit } from '../../agents/attempt-limit.ts';
+import { mergeStep } from '../../changes/merging.ts';
+import type { EventBody } from '../../event.ts';
+import { backendOf, invoke, mayStart } from '../../invoke.ts';
+import type { SessionState } from '../../state.ts';
+import { enter } from '../../step.ts';
+import { blockersDone, hasOpenWork } from '../../waves.ts';
+import type { Stage } from '../stage.ts';
+import type { FlowPart } from './flow-part.ts';
+import type { FlowState } from './flow-state.ts';
+import { isNeedless, type Listed, listOf, locking } from './flow-tasks.ts';
+import { afterRecord } from './recorded.ts';
+import { streamStep } from './split-into-streams.ts';
+import { isStuck, stuck } from './stuck.ts';
+
+/** Works the list off without waves or barrier: each task starts as soon as its blockers are done and a slot is free. */
+export const executing: Stage = (state) => {
+  const { flow } = state;
+  if (flow === null) return null;
+  if (isStuck(flow)) return stuck(state, flow);
+  const list = listOf(state, flow);
+  for (const part of [replacing, ending, merging, returning, needless, streamStep, starting]) {
+    const step = part(state, flow, list);
+    if (step !== null) return step;
+  }
+  return over(state, flow);
+};
+
+/** Closes tasks whose work others have taken over. */
+const replacing: FlowPart = (state, _flow, list) => {
+  for (const { task, listed } of list) {
+    const parts = listed.replaced_by.filter((part) => part !== listed.id && state.tasks.has(part));
+    if (parts.length > 0 && (task.status === 'open' || task.status === 'failed'))
+      return { type: 'task.replaced', task: listed.id, by: parts };
+  }
+  return null;
+};
+
+/** Keeps results, and lets a person decide about plans. */
+const ending: FlowPart = (state, flow, list) => {
+  for (const each of list) {
+    const { task, listed, work } = each;
+    if (task.status !== 'review' || listed.phase === 'implement') continue;
+    const step = work.recorded ? afterRecord(state, flow, each) : recordStep(flow, listed.id);
+    if (step !== null) return step;
+  }
+  return null;
+};
+
+const recordStep = ({ step }: FlowState, task: string): EventBody | null =>
+  step === null ? { type: 'flow.step-started', step: { kind: 'record', task } } : null;
+
+/** Brings implementations onto the branches of their streams, one merge at a time. */
+const merging: FlowPart = (state) => {
+  const step = mergeStep(state);
+  return step === 'wait' ? null : step;
+};
+
+/** Gives the locks of failed and cancelled tasks back. */
+const returning: FlowPart = (state, { step }, list) => {
+  if (step !== null) return null;
+  const most = state.settings.retries.max_attempts;
+  const left = list.find(
+    ({ task, work }) =>
+      work.locked && !work.recorded && (task.status === 'cancelled' || failedForGood(task, most)),
+  );
+  return left === undefined
+    ? null
+    : { type: 'flow.step-started', step: { kind: 'give-back', task: left.listed.id } };
+};
+
+/** Tasks that wait for nobody and whose issues are all closed have nothing to do; an edge to one is an edge to its own blockers. */
+const needless: FlowPart = (state, flow, list) => {
+  for (const { task, listed, work } of list) {
+    if (task.status !== 'open' || work.recorded || !isNeedless(flow, listed)) continue;
+    const by = listed.blockedBy.filter((id) => state.tasks.has(id));
+    if (by.length > 0) return { type: 'task.replaced', task: listed.id, by };
+    return { type: 'task.qualified', task: listed.id, attempt: task.attempt, commit: 'skipped' };
+  }
+  return null;
+};
+
+const starting: FlowPart = (state, flow, list) => {
+  const busy = new Set([...state.invocations.values()].flatMap(({ task }) => task ?? []));
+  const free = state.settings.concurrency.max_parallel_executors - state.invocations.size;
+  for (const { task, listed, work } of list) {
+    if (work.lost !== null && task.status === 'open')
+      return { type: 'task.cancelled', task: listed.id, reason: work.lost };
+    if (busy.has(listed.id) || !isWaiting(state, task.status, listed.id) || !blockersDone(state, task))
+      continue;
+    if (locking.has(listed.phase) && !work.locked) {
+      if (flow.step === null) return { type: 'flow.step-started', step: { kind: 'lock', task: listed.id } };
+      continue;
+    }
+    if (isOfEngine(state, task, listed.phase)) {
+      const step = work.recorded ? done(listed.id, task.attempt) : recordStep(flow, listed.id);
+      if (step !== null) return step;
+      continue;
+    }
+    if (free <= 0 || !mayStart(state, 'IMPLEMENT', task)) continue;
+    return attemptLimit(state) ?? invoke(state, { mode: 'IMPLEMENT', task });
+  }
+  return null;
+};
+
+/** Open, failed with attempts left, or running without an invocation: its failed call is to be tried again. */
+const isWaiting = (state: SessionState, status: string, id: string): boolean => {
+  const task = state.tasks.get(id);
+  if (status === 'open' || status === 'running') return true;
+  return (
+    status === 'failed' && task !== undefined && !failedForGood(task, state.settings.retries.max_attempts)
+  );
+};
+
+/** A merge needs no agent, and a pull request without one gets its text from the documents. */
+const isOfEngine = (state: SessionState, task: Listed['task'], phase: Listed['listed']['phase']): boolean =>
+  phase === 'merge' || (phase === 'pr' && backendOf(state, 'Executor', task) === 'script');
+
+const done = (task: string, attempt: number): EventBody => ({
+  type: 'task.qualified',
+  task,
+  attempt,
+  commit: 'skipped',
+});
+
+/** Everything is settled: the position is taken again after a split, else the session is reviewed. */
+const over = (state: SessionState, flow: FlowState): EventBody | null => {
+  if (state.invocations.size > 0 || flow.step !== null || state.changes.step !== null) return null;
+  if (hasOpenWork(state)) return null;
+  return flow.again ? enter(state, 'PLANNING', 'an issue was split') : enter(state, 'SESSION_REVIEW');
+};

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { holderSchema, issueSchema } from '../../../issues/issue.ts';
+import { issueStateSchema } from '../../../issues/state.ts';
+import type { TaskId } from '../../../tasks/task.ts';
+
+/** What a flow begins with (workflow.md, How it sits in the pipeline). */
+export const flowStartSchema = z.object({
+  /** The issue that a person pointed at. */
+  issue: z.string(),
+  /** That issue alone, without its group. */
+  only: z.boolean(),
+  /** As the setting `flow.tracker` has it. */
+  tracker: z.string(),
+  /** Who reviews plans. */
+  review: z.enum(['human', 'auto', 'skip']),
+  auto_merge: z.boolean(),
+  /** Who fills a free slot: a fresh agent (hero), or an idle worker (team). */
+  fill: z.enum(['fresh', 'team']),
+  /** Under whose name the engine takes locks. */
+  holder: holderSchema,
+});
+export type FlowStart = z.infer<typeof flowStartSchema>;
+
+/** An issue as the journal keeps it: bodies and comments stay in the tracker. */
+export const readIssueSchema = issueSchema.omit({ body: true, comments: true });
+
+/** One successful reading of the tracker: the group, and the issues that its edges name. */
+export const flowReadingSchema = z.object({
+  issues: z.array(readIssueSchema).readonly(),
+  /** Issues with a plan document that counts. */
+  planned: z.array(z.string()).readonly(),
+  /** The files that research names, by issue. */
+  files: z.record(z.string(), z.array(z.string()).readonly()).readonly(),
+});
+export type FlowReading = z.infer<typeof flowReadingSchema>;
+
+/** A change of an issue's state, by the engine. */
+export const movedSchema = z.object({ issue: z.string(), from: issueStateSchema, to: issueStateSchema });
+export type Moved = z.infer<typeof movedSchema>;
+
+/** What becomes of a plan: the work begins, a new plan is written, or a person is needed. */
+export const planVerdictSchema = z.enum(['approved', 'again', 'refused']);
+export type PlanVerdict = z.infer<typeof planVerdictSchema>;
+
+/** Work on the tracker, on documents and on branches that the engine does: one step at a time, and a new start asks for it again. */
+export const flowStepSchema = z.discriminatedUnion('kind', [
+  /** Gives the locks of dead sessions back, and reads the group. */
+  z.object({ kind: z.literal('read') }),
+  /** Takes the locks of the task's issues. */
+  z.object({ kind: z.literal('lock'), task: z.string() }),
+  /** Keeps the task's result: document, comments, states, parts of an issue, pull request, merge. */
+  z.object({ kind: z.literal('record'), task: z.string() }),
+  /** Moves the issues of a reviewed plan. */
+  z.object({
+    kind: z.literal('decide'),
+    task: z.string(),
+    verdict: planVerdictSchema,
+    reason: z.string(),
+    by: z.string(),
+  }),
+  /** Gives back the locks of a task that has failed or was cancelled. */
+  z.object({ kind: z.literal('give-back'), task: z.string() }),
+]);
+export type FlowStep = z.infer<typeof flowStepSchema>;
+
+/** How far the engine got with one task. */
+export interface FlowWork {
+  /** Its issues are locked by this session. */
+  readonly locked: boolean;
+  /** The result of the last completed attempt, with the engine's own keys once it was recorded. */
+  readonly result: Readonly<Record<string, unknown>>;
+  /** Document, comments and states of the result are in the tracker. */
+  readonly recorded: boolean;
+  /** The verdict on a plan, once the issues were moved. */
+  readonly verdict: PlanVerdict | null;
+  /** The words of the person who gave it; `null` without any. */
+  readonly words: { readonly text: string; readonly by: string } | null;
+  /** Why another session, or a person, has its issues now. */
+  readonly lost: string | null;
+}
+
+export const noWork: FlowWork = {
+  locked: false,
+  result: {},
+  recorded: false,
+  verdict: null,
+  words: null,
+  lost: null,
+};
+
+/** The part of the state that only mode `flow` has. */
+export interface FlowState extends FlowStart {
+  /** `null` before the first reading, and when another one is due. */
+  readonly reading: FlowReading | null;
+  readonly step: FlowStep | null;
+  /** Why the last step could not be taken; the session stops with it. `null`: nothing stands in the way. */
+  readonly refusal: string | null;
+  /** The list must be made again: an issue was split. */
+  readonly again: boolean;
+  readonly works: ReadonlyMap<TaskId, FlowWork>;
+}

@@ -1,0 +1,62 @@
+import type { IssueId } from '../../../issues/issue.ts';
+import { isTerminal } from '../../../issues/state.ts';
+import type { FlowTask } from '../../../issues/task-list/flow-task.ts';
+import { flowTaskOf } from '../../../issues/task-list/stored-task.ts';
+import type { TaskId } from '../../../tasks/task.ts';
+import type { SessionState, TaskState } from '../../state.ts';
+import { type FlowState, type FlowWork, noWork } from './flow-state.ts';
+
+/** A task of the session with its place in the list. */
+export interface Listed {
+  readonly task: TaskState;
+  readonly listed: FlowTask;
+  readonly work: FlowWork;
+}
+
+/** The tasks of the list in its order. */
+export const listOf = (state: SessionState, flow: FlowState): readonly Listed[] =>
+  [...state.tasks.values()].flatMap((task) => {
+    const listed = flowTaskOf(task.definition);
+    return listed === null ? [] : [{ task, listed, work: flow.works.get(listed.id) ?? noWork }];
+  });
+
+/** The first issue of the stream that a task implements or integrates: it names the branch. `null` for tasks that only read or plan. */
+export const streamOf = (state: SessionState, id: TaskId): IssueId | null => {
+  const task = state.tasks.get(id);
+  const own = task === undefined ? null : flowTaskOf(task.definition);
+  if (own === null || !branching.has(own.phase)) return null;
+  for (const { definition, status } of state.tasks.values()) {
+    const other = flowTaskOf(definition);
+    if (
+      other?.phase === 'pr' &&
+      status !== 'cancelled' &&
+      own.issues.some((issue) => other.issues.includes(issue))
+    )
+      return other.issues[0] ?? null;
+  }
+  return own.issues[0] ?? null;
+};
+
+const branching: ReadonlySet<string> = new Set(['implement', 'pr', 'merge']);
+
+/** Whether nothing is left to do for any issue of the task, because all are closed. */
+export const isNeedless = ({ reading }: FlowState, { issues }: FlowTask): boolean => {
+  const states = new Map((reading?.issues ?? []).map(({ id, state }) => [id, state]));
+  return issues.every((id) => {
+    const now = states.get(id);
+    return now !== undefined && isTerminal(now);
+  });
+};
+
+/** Phases whose issues are locked while they are worked on. */
+export const locking: ReadonlySet<FlowTask['phase']> = new Set(['research', 'plan', 'implement']);
+
+/** Phases whose agents hand in text and change no file. */
+export const reading: ReadonlySet<FlowTask['phase']> = new Set([
+  'split',
+  'triage',
+  'research',
+  'review',
+  'pr',
+  'merge',
+]);

@@ -1,0 +1,71 @@
+import type { FlowStateName } from '../../../session/status.ts';
+import { stopped } from '../../ends.ts';
+import { openItems } from '../../initial.ts';
+import { enter } from '../../step.ts';
+import type { PipelineMode } from '../mode.ts';
+import type { Stage } from '../stage.ts';
+import { endOf } from '../waves/end.ts';
+import { entering as enteringWaves } from '../waves/entering.ts';
+import { knowledgeApproval } from '../waves/knowledge-approval.ts';
+import { knowledgeExtraction } from '../waves/knowledge-extraction.ts';
+import { sessionReview } from '../waves/session-review.ts';
+import { windDown } from '../waves/wind-down.ts';
+import { executing } from './executing.ts';
+import { planning } from './planning.ts';
+import { strip } from './strip.ts';
+
+/** A task that was opened again is worked on in EXECUTING_BATCH: a flow chooses no waves. */
+const withoutWaves =
+  (stage: Stage): Stage =>
+  (state) => {
+    const step = stage(state);
+    return step?.type === 'state.entered' && step.state === 'BATCHING'
+      ? enter(state, 'EXECUTING_BATCH', step.reason)
+      : step;
+  };
+
+const complete: Stage = (state) =>
+  state.reopened ? enter(state, 'EXECUTING_BATCH', 'a task was opened again') : stopped(state, endOf(state));
+
+/** Total: a new state does not compile without its stage. */
+const stages: Readonly<Record<FlowStateName, Stage>> = {
+  PLANNING: planning,
+  EXECUTING_BATCH: executing,
+  SESSION_REVIEW: withoutWaves(sessionReview),
+  KNOWLEDGE_EXTRACTION: withoutWaves(knowledgeExtraction),
+  KNOWLEDGE_APPROVAL: withoutWaves(knowledgeApproval),
+  COMPLETE: complete,
+};
+
+/** Issues of a tracker, from triage to merge (workflow.md). */
+export const flow: PipelineMode = {
+  name: 'flow',
+  first: 'PLANNING',
+  last: 'COMPLETE',
+  stages,
+  plansAgain: false,
+  created: (event) => ({
+    planItems: openItems([]),
+    flow:
+      event.flow === undefined
+        ? null
+        : { ...event.flow, reading: null, step: null, refusal: null, again: false, works: new Map() },
+  }),
+  // The start is a person's answer to what stood in the way.
+  started: (state) => state.flow && { flow: { ...state.flow, refusal: null } },
+  windDown,
+  reopened: (state, task) => ({
+    reopened: state.reopened || state.state === 'COMPLETE',
+    ...(state.flow === null
+      ? {}
+      : { flow: { ...state.flow, works: new Map([...state.flow.works].filter(([id]) => id !== task)) } }),
+  }),
+  strip,
+  entering: (state, name, own) => {
+    const reads = name === 'PLANNING' && state.flow !== null;
+    return {
+      ...enteringWaves(state, name === 'EXECUTING_BATCH' ? 'BATCHING' : name, own),
+      ...(reads && state.flow !== null ? { flow: { ...state.flow, reading: null, again: false } } : {}),
+    };
+  },
+};

@@ -1,0 +1,110 @@
+import { afterRejection } from '../../../issues/task-list/change-task-list.ts';
+import type { QuestionOption } from '../../../signals/question-kinds.ts';
+import type { EventBody } from '../../event.ts';
+import type { SessionState } from '../../state.ts';
+import type { FlowState, PlanVerdict } from './flow-state.ts';
+import type { Listed } from './flow-tasks.ts';
+import { validator } from './plan-words.ts';
+import { define } from './planning.ts';
+import { standingOfFlow } from './position-of-flow.ts';
+
+/** What follows from a result whose documents and comments are in the tracker. `null`: it waits for a person, or for another step. */
+export const afterRecord = (state: SessionState, flow: FlowState, each: Listed): EventBody | null => {
+  const { task, listed, work } = each;
+  if (listed.phase !== 'review') return qualified(each);
+  if (work.verdict === 'approved') return qualified(each);
+  if (work.verdict === 'again') return rejected(state, flow, each);
+  if (work.verdict === 'refused')
+    return { type: 'task.cancelled', task: listed.id, reason: task.reason ?? 'a person has to decide' };
+  const judged = judge(state, flow, each);
+  if (judged === null || 'type' in judged) return judged;
+  return flow.step === null
+    ? { type: 'flow.step-started', step: { kind: 'decide', task: listed.id, ...judged } }
+    : null;
+};
+
+const qualified = ({ task, listed }: Listed): EventBody => ({
+  type: 'task.qualified',
+  task: listed.id,
+  attempt: task.attempt,
+  commit: 'skipped',
+});
+
+interface Judged {
+  readonly verdict: PlanVerdict;
+  readonly reason: string;
+  readonly by: string;
+}
+
+/** The verdict on a plan. One that the validator sends back is not worth a person's time; one that he approves waits for a person at the human gate. */
+const judge = (state: SessionState, flow: FlowState, each: Listed): Judged | EventBody | null => {
+  const { listed, work } = each;
+  const isGood = work.result['result'] === 'APPROVED';
+  const reason = summaryOf(work.result);
+  if (!isGood) {
+    const standing = standingOfFlow(flow);
+    const next = standing && afterRejection(standing.index, listed);
+    return next?.kind === 'escalate'
+      ? { verdict: 'refused', reason: next.reason, by: validator }
+      : { verdict: 'again', reason, by: validator };
+  }
+  if (listed.gate === null) return { verdict: 'approved', reason, by: validator };
+  const question = state.questions.get(planRequestOf(listed.id));
+  if (question === undefined) return asked(each);
+  if (question.answer === null) return null;
+  const by = question.answeredBy ?? 'a person';
+  const words = question.answer === question.option ? '' : question.answer;
+  switch (question.option) {
+    case 'major':
+      return { verdict: 'again', reason: words, by };
+    case 'reject':
+      return { verdict: 'refused', reason: words === '' ? 'the plan was rejected' : words, by };
+    default:
+      return { verdict: 'approved', reason: words, by };
+  }
+};
+
+/** The request of the question about the plan that a review judged. */
+export const planRequestOf = (task: string): string => `plan:${task}`;
+
+const asked = ({ task, listed, work }: Listed): Extract<EventBody, { type: 'question.asked' }> => {
+  const plan = textOf(work.result, 'plan_path');
+  const critique = textOf(work.result, 'artifact_path');
+  return {
+    type: 'question.asked',
+    request: planRequestOf(listed.id),
+    kind: 'plan-review',
+    task: listed.id,
+    attempt: Math.max(task.attempt, 1),
+    text: `Approve the plan for ${listed.issues.join(', ')}? ${plan === null ? '' : `It stands in ${plan}`}${critique === null ? '.' : `, the validator's critique in ${critique}.`}`,
+    options: planOptions,
+    ...(plan === null ? {} : { document: plan }),
+    ...(critique === null ? {} : { critique }),
+    invocation: null,
+  };
+};
+
+const planOptions: QuestionOption[] = [
+  { id: 'approve', label: 'the work begins' },
+  { id: 'minor', label: 'the work begins, with your words', words: 'must' },
+  { id: 'major', label: 'a new plan, with your words', words: 'must' },
+  { id: 'reject', label: 'no plan: the issues wait for a person', words: 'may' },
+];
+
+/** A new plan and a new review take the place of this review. After three rejections the issues need a person, and the review is off. */
+const rejected = (state: SessionState, flow: FlowState, { listed }: Listed): EventBody | null => {
+  const standing = standingOfFlow(flow);
+  if (standing === null) return null;
+  const next = afterRejection(standing.index, listed);
+  if (next.kind === 'escalate') return { type: 'task.cancelled', task: listed.id, reason: next.reason };
+  const missing = next.added.filter(({ id }) => !state.tasks.has(id));
+  if (missing.length > 0) return define(state, standing, missing);
+  return { type: 'task.replaced', task: listed.id, by: [...(next.replaced.get(listed.id) ?? [])] };
+};
+
+const textOf = (result: Readonly<Record<string, unknown>>, key: string): string | null => {
+  const value = result[key];
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
+const summaryOf = (result: Readonly<Record<string, unknown>>): string => textOf(result, 'summary') ?? '';

@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createFlowSession } from '../helpers/flow-session.ts';
+import { createSeededRandom } from '../helpers/seeded-random.ts';
+import { SimulatedCrash } from '../helpers/simulated-disk.ts';
+
+type Session = ReturnType<typeof createFlowSession>;
+
+const started = async (engine: Engine): Promise<Engine> => {
+  expect(await engine.start()).toBeNull();
+  return engine;
+};
+
+const headers = async (session: Session, id: string): Promise<readonly string[]> =>
+  (await session.issue(id)).comments.map(({ body }) => body.split('\n')[0] ?? '');
+
+const all = [
+  '## Research Document',
+  '## Implementation Plan',
+  '## Plan Review',
+  '## Implementation Complete',
+];
+
+test('an issue goes through research, plan, review and work, and its documents are linked once', async () => {
+  const session = createFlowSession({ issues: { 1: 'state: research-needed' } });
+  const end = await session.settle(await started(session.begin()));
+  expect(end).toMatchObject({ status: 'completed', exitCode: 0 });
+  expect((await session.issue('1')).state).toBe('In Review');
+  expect((await session.issue('1')).lock).toBeUndefined();
+  expect(await headers(session, '1')).toEqual(all);
+  expect(session.all('task.qualified').map(({ task }) => task)).toEqual([
+    'research-1',
+    'plan-1',
+    'review-1',
+    'implement-1',
+    'pr-1',
+  ]);
+  // No waves, and no Reviewer of single tasks.
+  expect(session.all('wave.chosen')).toEqual([]);
+  expect(session.all('invocation.started').filter(({ mode }) => mode === 'TASK_REVIEW')).toEqual([]);
+  const plan = session.find('result.recorded', ({ task }) => task === 'plan-1');
+  expect(session.disk.text(`/work/${String(plan?.result['artifact_path'])}`)).toContain('# The plan');
+});
+
+test('what an agent works from is the skill of its phase, the issue in a fence, and the documents', async () => {
+  const session = createFlowSession({ issues: { 1: 'state: research-needed' } });
+  await session.settle(await started(session.begin()));
+  const prompt = session.asked.find(({ kind }) => kind === 'flow-plan')?.prompt ?? '';
+  expect(prompt).toContain('# A phase');
+  expect(prompt).toContain('Plan GH-1.');
+  const body = prompt.indexOf('The body of 1.');
+  expect(prompt.lastIndexOf('<<<data', body)).toBeGreaterThan(prompt.lastIndexOf('data>>>', body));
+  expect(prompt).toContain('# What is');
+});
+
+test('a plan that needs iteration is written again, and after three rejections the issue needs a person', async () => {
+  let reviews = 0;
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    answers: ({ kind }) => {
+      if (kind !== 'flow-review') return undefined;
+      reviews += 1;
+      return {
+        status: 'completed',
+        result: { verdict: 'NEEDS_ITERATION', summary: 'no test' },
+        document: '# No\n',
+      };
+    },
+  });
+  const end = await session.settle(await started(session.begin()));
+  expect(reviews).toBe(3);
+  expect(end.exitCode).toBe(1);
+  expect((await session.issue('1')).state).toBe('Human Needed');
+  expect((await headers(session, '1')).at(-1)).toMatch(/^Human Needed: the plan was rejected 3 times/);
+  expect(session.find('task.started', ({ task }) => task === 'implement-1')).toBeUndefined();
+});
+
+test('a completion without its keys is none, and a reader that changes files has failed', async () => {
+  const withoutKeys = createFlowSession({
+    issues: { 1: 'state: research-needed' },
+    answers: ({ kind }) => (kind === 'flow-research' ? { status: 'completed', result: {} } : undefined),
+  });
+  await withoutKeys.settle(await started(withoutKeys.begin()));
+  expect(withoutKeys.all('task.submitted')).toEqual([]);
+  expect((await withoutKeys.issue('1')).state).toBe('Research Needed');
+
+  const session: Session = createFlowSession({
+    issues: { 1: 'state: research-needed' },
+    answers: ({ kind }, brief) => {
+      if (kind === 'flow-research') session.disk.put(`${brief.workspace}/src/a.ts`, 'by a reader');
+      return undefined;
+    },
+  });
+  await session.settle(await started(session.begin()));
+  expect(session.find('task.failed')?.reason).toBe(
+    'analyst changed src/a.ts: in research no file may change',
+  );
+  expect((await session.issue('1')).state).toBe('Research Needed');
+  expect((await session.issue('1')).lock).toBeUndefined();
+});
+
+test('without a person the human gate ends with 3, and the answer lets the same session finish', async () => {
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    start: { review: 'human' },
+  });
+  const end = await session.settle(await started(session.begin()));
+  expect(end).toMatchObject({ exitCode: 3, status: 'in_progress' });
+  expect((await session.issue('1')).state).toBe('Plan in Review');
+  const question = session.find('question.asked');
+  expect(question).toMatchObject({ request: 'plan:review-1', kind: 'plan-review' });
+  expect(question?.document).toMatch(/^thoughts\/shared\/plans\//);
+  session.publish({ type: 'ANSWER', request: 'plan:review-1', option: 'minor', message: 'name it part' });
+  expect(await session.settle(await started(session.resume()))).toMatchObject({ exitCode: 0 });
+  const work = session.asked.find(({ kind }) => kind === 'implement')?.prompt ?? '';
+  expect(work).toContain('name it part');
+  expect((await session.issue('1')).state).toBe('In Review');
+});
+
+test('major changes write a new plan with the words, and a rejection needs a person', async () => {
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    start: { review: 'human' },
+  });
+  await session.settle(await started(session.begin()));
+  session.publish({ type: 'ANSWER', request: 'plan:review-1', option: 'major', message: 'without a cache' });
+  await session.settle(await started(session.resume()));
+  const plans = session.asked.filter(({ kind }) => kind === 'flow-plan');
+  expect(plans).toHaveLength(2);
+  expect(plans[1]?.prompt).toContain('without a cache');
+  session.publish({ type: 'ANSWER', request: 'plan:review-1_r2', option: 'reject' });
+  expect(await session.settle(await started(session.resume()))).toMatchObject({ exitCode: 1 });
+  expect((await session.issue('1')).state).toBe('Human Needed');
+});
+
+test('locks of dead sessions are given back first, and an issue of a living one is left alone', async () => {
+  const held = `state: plan-in-progress\nlock: {holder: {machine: here, workspace: /other, session: 260101-000000}, since: ''}`;
+  const dead = createFlowSession({ issues: { 1: held }, liveness: 'dead' });
+  expect(await dead.settle(await started(dead.begin()))).toMatchObject({ exitCode: 0 });
+  expect(dead.find('issues.read')?.returned).toEqual([
+    { issue: '1', from: 'Plan in Progress', to: 'Ready for Plan' },
+  ]);
+  const alive = createFlowSession({ issues: { 1: held } });
+  await alive.settle(await started(alive.begin()));
+  expect(alive.all('task.started')).toEqual([]);
+  expect((await alive.issue('1')).state).toBe('Plan in Progress');
+});
+
+test('two streams have a plan and a pull request each, and an oversized issue is split first', async () => {
+  const session = createFlowSession({
+    issues: { 1: 'state: backlog\nestimate: L', 2: 'state: research-needed\nparent: "1"' },
+  });
+  await session.settle(await started(session.begin()));
+  expect((await session.issue('2')).state).toBe('In Review');
+
+  const split = createFlowSession({ issues: { 1: 'state: backlog\nestimate: L' } });
+  expect(await split.settle(await started(split.begin()))).toMatchObject({ exitCode: 0 });
+  const created = split.find('result.recorded', ({ task }) => task === 'split-1')?.created ?? [];
+  expect(created).toHaveLength(2);
+  for (const id of created) expect((await split.issue(id)).state).toBe('In Review');
+  // The parent follows its parts.
+  expect((await split.issue('1')).state).toBe('In Review');
+});
+
+test('an answer of the tracker that fails stops the session with its sentence, and the next start finishes', async () => {
+  let isDown = true;
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    tracker: (tracker) => ({
+      ...tracker,
+      comment: async (id, body) =>
+        isDown
+          ? { ok: false, faults: [{ code: 'tracker-down', what: 'the tracker answered 500' }] }
+          : tracker.comment(id, body),
+    }),
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({
+    status: 'blocked',
+    reason: 'the tracker answered 500',
+    exitCode: 1,
+  });
+  isDown = false;
+  expect(await session.settle(await started(session.resume()))).toMatchObject({ exitCode: 0 });
+  expect(await headers(session, '1')).toEqual(all.slice(1));
+  expect(session.asked.filter(({ kind }) => kind === 'flow-plan')).toHaveLength(1);
+});
+
+/** Runs to the end, or to the crash. */
+const run = async (session: Session, kind: 'begin' | 'resume') => {
+  try {
+    const engine = session[kind]();
+    const fault = await Promise.race([engine.start(), session.clock.advanceAsync(2_000).then(() => null)]);
+    if (session.disk.crashed()) return null;
+    if (fault) return { fault };
+    return { end: await session.settle(engine) };
+  } catch (error) {
+    if (error instanceof SimulatedCrash) return null;
+    throw error;
+  }
+};
+
+test('stopped at any write and resumed, every task is done once and nothing stands in the tracker twice', async () => {
+  const issues = { 1: 'state: research-needed' };
+  const whole = createFlowSession({ issues });
+  const before = whole.disk.operations();
+  await whole.settle(await started(whole.begin()));
+  const total = whole.disk.operations() - before;
+  const random = createSeededRandom(11);
+  let crashes = 0;
+  for (let at = 1 + random.int(5); at < total; at += 5 + random.int(9)) {
+    const session = createFlowSession({ issues });
+    session.disk.crashAfter(at, { torn: random.chance(0.5) });
+    let result = await run(session, 'begin');
+    for (let again = 0; result === null && again < 5; again += 1) {
+      crashes += 1;
+      session.kill();
+      if (session.disk.lstat(session.paths.journal) === null) break;
+      if (again < 2) session.disk.crashAfter(1 + random.int(80));
+      result = await run(session, 'resume');
+    }
+    if (result === null || 'fault' in result) continue;
+    const where = `stopped at operation ${at} of ${total}`;
+    expect(result.end, where).toMatchObject({ status: 'completed', exitCode: 0 });
+    const issue = await session.issue('1');
+    expect([issue.state, issue.lock], where).toEqual(['In Review', undefined]);
+    expect(await headers(session, '1'), where).toEqual(all);
+    const done = session.all('task.qualified').map(({ task }) => task);
+    expect([...new Set(done)], where).toEqual(done);
+    expect(
+      session.disk.tree('/work/thoughts').filter((path) => path.includes('~')),
+      where,
+    ).toEqual([]);
+  }
+  expect(crashes).toBeGreaterThan(40);
+}, 120_000);

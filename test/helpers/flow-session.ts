@@ -1,0 +1,145 @@
+import type { Backend, Brief, TurnAsk } from '../../src/agents/port.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { readOwnComments, rememberComment } from '../../src/issues/documents/own-comments.ts';
+import type { Liveness } from '../../src/issues/lock.ts';
+import { createNativeTracker } from '../../src/issues/trackers/native.ts';
+import type { Tracker } from '../../src/issues/trackers/tracker.ts';
+import type { FlowStart } from '../../src/pipeline/modes/flow/flow-state.ts';
+import { createSimulatedSession, type SessionOptions } from './engine-session.ts';
+import { createManualClock } from './manual-clock.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { createSimulatedDisk, type SimulatedDisk } from './simulated-disk.ts';
+import { createSimulatedGit } from './simulated-git.ts';
+import { createSimulatedChanges } from './simulated-session-changes.ts';
+
+/** What the agent of a phase hands in; the default is a good answer. */
+export type Answers = (ask: Pick<TurnAsk, 'kind' | 'prompt' | 'messages'>, brief: Brief) => unknown;
+
+export interface FlowSessionOptions {
+  /** Front matter by id. */
+  readonly issues: Readonly<Record<string, string>>;
+  readonly start?: Partial<FlowStart>;
+  readonly answers?: Answers;
+  readonly attended?: boolean;
+  readonly settings?: SessionOptions['settings'];
+  readonly liveness?: Liveness;
+  /** Changes the tracker as one life of the program sees it. */
+  readonly tracker?: (tracker: Tracker) => Tracker;
+}
+
+const ownFile = '/state/comments.jsonl';
+
+/** A flow on simulated disk, clock and git, over the native tracker, with an agent that answers at once. */
+export const createFlowSession = (options: FlowSessionOptions) => {
+  const clock = createManualClock();
+  const disk = createSimulatedDisk({ now: () => clock.now() });
+  disk.mkdir('/work/.ralph/issues');
+  disk.mkdir('/state');
+  for (const [id, matter] of Object.entries(options.issues))
+    disk.put(`/work/.ralph/issues/${id}.md`, `---\ntitle: Issue ${id}\n${matter}\n---\nThe body of ${id}.\n`);
+  const git = createSimulatedGit(
+    new Map([
+      ['src/a.ts', 'a'],
+      ['src/b.ts', 'b'],
+    ]),
+  );
+  const asked: { readonly task: string; readonly kind: string; readonly prompt: string }[] = [];
+  const ports = (now: Clock, on: SimulatedDisk) => ({
+    disk: on,
+    clock: now,
+    random: createSeededRandom(now.now() + 7),
+    workspace: '/work',
+  });
+  const trackerOn = (now: Clock, on: SimulatedDisk): Tracker => createNativeTracker(ports(now, on));
+  const session = createSimulatedSession({
+    plan: 'goal: none\ntasks: [{id: none, title: None}]\n',
+    beside: { clock, disk },
+    attended: options.attended ?? false,
+    settings: {
+      roles: { executor: 'sample' },
+      knowledge: { ...emptyKnowledge, gate: 'never' },
+      ...options.settings,
+    },
+    backends: [phases(asked, disk, options.answers ?? (() => undefined))],
+    changes: (now, on) =>
+      createSimulatedChanges({ disk: on, clock: now, git, random: createSeededRandom(3) }, '260215-101500'),
+    flow: {
+      start: {
+        issue: '1',
+        only: false,
+        tracker: 'native',
+        review: 'auto',
+        auto_merge: false,
+        fill: 'fresh',
+        holder: { machine: 'here', workspace: '/work', session: '260215-101500' },
+        ...options.start,
+      },
+      port: (now, on) => {
+        const tracker = trackerOn(now, on);
+        return {
+          tracker: options.tracker?.(tracker) ?? tracker,
+          liveness: () => options.liveness ?? 'alive',
+          own: () => readOwnComments(ports(now, on), ownFile, 'native'),
+          remember: (comment) => rememberComment(ports(now, on), ownFile, 'native', comment),
+          instructions: () => '# A phase\n',
+        };
+      },
+    },
+  });
+  const tracker = trackerOn(clock, disk);
+  return {
+    ...session,
+    asked,
+    /** The issue as the tracker has it now. */
+    issue: async (id: string) => {
+      const shown = await tracker.show(id);
+      if (!shown.ok) throw new Error(`no issue ${id}`);
+      return shown.value;
+    },
+    /** What a person does in the tracker meanwhile. */
+    person: tracker,
+  };
+};
+
+const emptyKnowledge = { docs_dir: '.docs', max_carry_iterations: 2, approval_timeout: 0 } as const;
+
+const phases = (
+  asked: { task: string; kind: string; prompt: string }[],
+  disk: SimulatedDisk,
+  answers: Answers,
+): Backend => ({
+  name: 'sample',
+  label: 'an agent for phases',
+  model: { tools: false },
+  start: (brief) => ({
+    turn: async (ask) => {
+      const task = brief.task?.id ?? '';
+      asked.push({ task, kind: ask.kind, prompt: ask.prompt });
+      const issue = /\d+/.exec(task)?.[0] ?? '';
+      const file = issue === '2' ? 'src/b.ts' : 'src/a.ts';
+      if (ask.kind === 'implement') disk.put(`${brief.workspace}/${file}`, `changed by ${task}`);
+      const answer = answers(ask, brief) ?? goodAnswers[ask.kind]?.(file);
+      return { kind: 'answered', answer };
+    },
+    stop: async () => {},
+  }),
+});
+
+/** In the form in which a procedure reads an answer. */
+const goodAnswers: Readonly<Record<string, (file: string) => unknown>> = {
+  'flow-triage': () => ({ status: 'completed', result: { action: 'research', reason: 'nothing is known' } }),
+  'flow-split': () => ({
+    status: 'completed',
+    result: {
+      sub_tickets: [
+        { title: 'First half', body: '', estimate: 'S' },
+        { title: 'Second half', body: '', estimate: 'S' },
+      ],
+    },
+  }),
+  'flow-research': (file) => ({ status: 'completed', result: { files: [file] }, document: '# What is\n' }),
+  'flow-plan': () => ({ status: 'completed', result: { phase_count: 1 }, document: '# The plan\n' }),
+  'flow-review': () => ({ status: 'completed', result: { verdict: 'APPROVED' }, document: '# Good\n' }),
+  'flow-pr': () => ({ status: 'completed', result: { title: 'The change', body: 'What and why.' } }),
+  implement: () => ({ status: 'completed' }),
+};

@@ -1,3 +1,5 @@
+import { fromJson } from '../base/json.ts';
+
 /** Deeper values are no tool's input or result; walking them would exhaust the stack. */
 export const deepestJson = 200;
 
@@ -5,14 +7,7 @@ export const deepestJson = 200;
  * Parses JSON that an agent or another program wrote. `undefined` when it is no JSON, or nested deeper than `deepestJson`: everything that walks the
  * value later may recurse.
  */
-export const boundedJson = (text: string): unknown => {
-  if (isTooDeep(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+export const boundedJson = (text: string): unknown => (isTooDeep(text) ? undefined : fromJson(text));
 
 /** Whether brackets outside of strings are nested deeper than `deepestJson`. Linear in the text, which need not be JSON. */
 export const isTooDeep = (text: string): boolean => {

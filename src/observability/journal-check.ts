@@ -1,4 +1,5 @@
 import type { Fault } from '../base/fault.ts';
+import { fromJson, isRecord } from '../base/json.ts';
 import { type Event, eventBodySchema } from '../pipeline/event.ts';
 import { settledSteps } from './settled-steps.ts';
 
@@ -66,7 +67,7 @@ export const createJournalCheck = (path: string, after: number | null = null): J
           numbered(past);
           continue;
         }
-        const value = parsed(line);
+        const value = fromJson(line);
         if (accept(value)) events.push(value);
       }
       return events;
@@ -78,9 +79,6 @@ const knownTypes: ReadonlySet<unknown> = new Set(
   eventBodySchema.options.map((option) => option.shape.type.value),
 );
 const mostProblems = 100;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isEvent = (value: unknown): value is Event =>
   isRecord(value) &&
@@ -94,17 +92,9 @@ const linesOf = (block: Uint8Array): readonly string[] => {
   return lines;
 };
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** The `seq` of a line that is a JSON object and has one; `null` for anything else. */
 export const lineNumber = (line: string): number | null => {
-  const value = parsed(line);
+  const value = fromJson(line);
   const seq = isRecord(value) ? value['seq'] : undefined;
   return typeof seq === 'number' && Number.isSafeInteger(seq) ? seq : null;
 };

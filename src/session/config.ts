@@ -1,6 +1,6 @@
 import type { Checked } from '../base/fault.ts';
+import { isRecord } from '../base/json.ts';
 import type { PlanText } from '../tasks/plan-file.ts';
-import { isRecord } from '../tasks/yaml-edit.ts';
 import { parseYaml } from '../tasks/yaml-text.ts';
 import { allSettings } from './settings/index.ts';
 import { nestKeys } from './settings/nest-keys.ts';

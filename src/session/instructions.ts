@@ -1,7 +1,7 @@
 import type { Fault, Parsed } from '../base/fault.ts';
+import { isRecord } from '../base/json.ts';
 import { parseFrontMatter } from '../tasks/front-matter.ts';
 import { bare, splitLines, splitSections } from '../tasks/sections.ts';
-import { isRecord } from '../tasks/yaml-edit.ts';
 import type { Layer } from './config.ts';
 import { checkSettings, mergeParts, nest, settingKeys } from './settings/partial-settings.ts';
 import { plainValue } from './settings/written.ts';

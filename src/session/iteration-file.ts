@@ -1,5 +1,6 @@
 import type { Fault, Parsed } from '../base/fault.ts';
-import { editYaml, formatYaml, isRecord } from '../tasks/yaml-edit.ts';
+import { isRecord } from '../base/json.ts';
+import { editYaml, formatYaml } from '../tasks/yaml-edit.ts';
 import { parseYaml } from '../tasks/yaml-text.ts';
 import { textOf, whole } from './metadata-file.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Fault, Parsed } from '../base/fault.ts';
-import { editYaml, formatYaml, isRecord } from '../tasks/yaml-edit.ts';
+import { isRecord } from '../base/json.ts';
+import { editYaml, formatYaml } from '../tasks/yaml-edit.ts';
 import { parseYaml } from '../tasks/yaml-text.ts';
 import { type SessionStatus, type StateName, sessionStatusSchema, stateNameSchema } from './status.ts';
 

@@ -1,6 +1,6 @@
+import { isRecord } from '../base/json.ts';
 import { isForbiddenVariable } from '../base/process/forbidden-variable.ts';
 import { visibleName } from '../base/safe.ts';
-import { isRecord } from '../tasks/yaml-edit.ts';
 import { error, type SkillProblem, warning } from './skill-problem.ts';
 
 /** Reads the fields of a front matter; each wrong one becomes a problem at its line. */

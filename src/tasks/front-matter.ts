@@ -1,5 +1,6 @@
 import type { Fault, Parsed } from '../base/fault.ts';
-import { editYaml, formatYaml, isRecord } from './yaml-edit.ts';
+import { isRecord } from '../base/json.ts';
+import { editYaml, formatYaml } from './yaml-edit.ts';
 import { parseYaml, type YamlText } from './yaml-text.ts';
 
 /** The YAML between two `---` lines at the start of a markdown file, and the text after it. */

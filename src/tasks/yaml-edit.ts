@@ -1,4 +1,5 @@
 import { type Document, isMap, isScalar, stringify } from 'yaml';
+import { isRecord } from '../base/json.ts';
 import { parseYaml } from './yaml-text.ts';
 
 /**
@@ -141,7 +142,3 @@ const replaceNode = (document: Document.Parsed, path: readonly string[], wanted:
 /** A map as YAML, in block form, long texts on one line. */
 export const formatYaml = (value: Readonly<Record<string, unknown>>): string =>
   stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, keepUndefined: false });
-
-/** Whether the value is a map. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

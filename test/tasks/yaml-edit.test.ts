@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editYaml, isRecord } from '../../src/tasks/yaml-edit.ts';
+import { isRecord } from '../../src/base/json.ts';
+import { editYaml } from '../../src/tasks/yaml-edit.ts';
 import { parseYaml } from '../../src/tasks/yaml-text.ts';
 import { anyText } from '../helpers/any-text.ts';
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { grounds, type Skin, tones } from '../../../components/palettes.ts';
 import type { Disk } from '../../base/disk.ts';
 import type { Checked, Fault } from '../../base/fault.ts';
+import { isRecord } from '../../base/json.ts';
 import { readText } from '../../base/replace-file.ts';
 import { nearestKey } from '../../tasks/nearest-key.ts';
-import { isRecord } from '../../tasks/yaml-edit.ts';
 import { parseYaml } from '../../tasks/yaml-text.ts';
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i);

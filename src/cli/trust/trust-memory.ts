@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { formatTimestamp } from '../../base/clock.ts';
 import { sha256 } from '../../base/hash.io.ts';
+import { fromJson } from '../../base/json.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import type { Cli } from '../cli.ts';
 import { isPrivate } from '../session/proof/is-private.ts';
@@ -84,7 +85,7 @@ export const trustedNames = (env: Cli['env'], world: World, workspace: string): 
     .filter((file) => file.startsWith(`${keyOf(workspace)}-`))
     .flatMap((file) => {
       const known = trustedSchema.safeParse(
-        parse(readText(world.disk, join(directory, file), 64 * 1024) ?? 'null'),
+        fromJson(readText(world.disk, join(directory, file), 64 * 1024) ?? 'null'),
       );
       return known.success && recallTrust(env, world, workspace, known.data.name) !== null
         ? [known.data.name]
@@ -101,7 +102,7 @@ export const forgetTrust = (env: Cli['env'], world: World, workspace: string): r
     .filter((file) => file.startsWith(`${keyOf(workspace)}-`))
     .flatMap((file) => {
       const path = join(directory, file);
-      const known = trustedSchema.safeParse(parse(readText(world.disk, path, 64 * 1024) ?? 'null'));
+      const known = trustedSchema.safeParse(fromJson(readText(world.disk, path, 64 * 1024) ?? 'null'));
       world.disk.unlink(path);
       return known.success ? [known.data.name] : [];
     })
@@ -123,12 +124,4 @@ const forgetOldest = ({ disk }: World, directory: string): void => {
   const aged = names.map((name) => [disk.lstat(join(directory, name))?.mtimeMs ?? 0, name] as const);
   for (const [, name] of aged.sort(([a], [b]) => a - b).slice(0, names.length - most))
     disk.unlink(join(directory, name));
-};
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };

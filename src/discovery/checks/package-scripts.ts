@@ -1,5 +1,5 @@
+import { isRecord } from '../../base/json.ts';
 import type { Command } from '../../tasks/task.ts';
-import { isRecord } from '../../tasks/yaml-edit.ts';
 import { type CheckFinder, type Step, type StepKind, step, type WorkspaceFacts } from './facts.ts';
 
 const scriptNames: readonly (readonly [StepKind, readonly string[]])[] = [

@@ -1,4 +1,5 @@
 import type { Checked } from '../../base/fault.ts';
+import { fromJson, isRecord } from '../../base/json.ts';
 import {
   type Guidance,
   guidanceItemSchema,
@@ -8,7 +9,6 @@ import {
   without,
 } from '../../session/guidance/guidance.ts';
 import { formatDuration } from '../../tasks/duration.ts';
-import { isRecord } from '../../tasks/yaml-edit.ts';
 
 /** One key of the plugin's file and its result. */
 export interface ImportedKey {
@@ -32,7 +32,7 @@ export interface PluginImport {
 
 /** Reads `.claude/ralph-config.json` of the plugin's versions 3.0 to 3.2 (seed 002, Configuration Schema Evolution). */
 export const importPluginConfig = (text: string, file: string): Checked<PluginImport> => {
-  const value = parse(text);
+  const value = fromJson(text);
   if (!isRecord(value)) return refused(file, 'is no JSON object', 'name the ralph-config.json of the plugin');
   const version = String(value['version'] ?? '3.0.0');
   if (!/^3\.[0-2]\b/.test(version))
@@ -178,12 +178,4 @@ const guidanceOf = (value: unknown): Guidance => {
     forbidden,
     encouraged: without(uniqueItems(items(value['encouraged'])), forbidden),
   };
-};
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { diskCode } from '../../base/disk.ts';
+import { fromJson, isRecord } from '../../base/json.ts';
 import { readText } from '../../base/replace-file.ts';
 import { parseConfig } from '../../session/config.ts';
-import { isRecord } from '../../tasks/yaml-edit.ts';
 import type { Finding } from '../records/finding.ts';
 import { type Probe, type ProbeContext, probeFinding } from './probe.ts';
 
@@ -49,11 +49,7 @@ const parse = (text: string): unknown => {
   const plain = text
     .replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*.*?\*\//gs, (found) => (found.startsWith('"') ? found : ''))
     .replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/gs, (found) => (found === ',' ? '' : found));
-  try {
-    return JSON.parse(plain);
-  } catch {
-    return undefined;
-  }
+  return fromJson(plain);
 };
 
 /** Hooks in the user's own settings run beside every agent, in every workspace. */

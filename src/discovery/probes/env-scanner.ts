@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { isRecord } from '../../tasks/yaml-edit.ts';
+import { isRecord } from '../../base/json.ts';
 import type { Finding } from '../records/finding.ts';
 import { type Probe, type ProbeContext, probeFinding } from './probe.ts';
 import { compareVersions, type WantedTool, wantedTools } from './wanted-tools.ts';

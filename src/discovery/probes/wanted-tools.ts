@@ -1,4 +1,4 @@
-import { isRecord } from '../../tasks/yaml-edit.ts';
+import { isRecord, objectFromJson } from '../../base/json.ts';
 import { tomlLines } from '../rules/locks/toml-lines.ts';
 
 /** A toolchain that a manifest of the workspace requires. */
@@ -26,7 +26,7 @@ type Read = (path: string) => string | null;
 const nodeTools = (read: Read): readonly WantedTool[] => {
   const text = read('package.json');
   if (text === null) return [];
-  const manifest = parse(text);
+  const manifest = objectFromJson(text);
   const engines = isRecord(manifest['engines']) ? manifest['engines'] : {};
   const file = read('.nvmrc') ?? read('.node-version');
   const manager = managers.find(({ lock }) => read(lock) !== null);
@@ -133,13 +133,4 @@ export const compareVersions = (a: string, b: string): number => {
     if (difference !== 0) return difference;
   }
   return 0;
-};
-
-const parse = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Parsed } from '../../base/fault.ts';
+import { isRecord } from '../../base/json.ts';
 import { pathProblem } from '../../tasks/relative-path.ts';
-import { isRecord } from '../../tasks/yaml-edit.ts';
 import { type Finding, findingId, type Location, mostLocations, severitySchema } from './finding.ts';
 import { findObjects } from './json-values.ts';
 

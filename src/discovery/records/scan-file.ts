@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Fault, Parsed } from '../../base/fault.ts';
+import { fromJson } from '../../base/json.ts';
 import { busywork } from './busywork.ts';
 import { type Finding, findingSchema, severities, severitySchema } from './finding.ts';
 
@@ -56,7 +57,7 @@ export const parseScanFile = (
   let metadata: ScanMetadata | null = null;
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const record = recordSchema.safeParse(jsonOf(line));
+    const record = recordSchema.safeParse(fromJson(line));
     if (!record.success)
       problems.push({
         code: 'scan-record',
@@ -75,14 +76,6 @@ const recordSchema = z.discriminatedUnion('_type', [
   findingSchema,
   z.object({ _type: z.literal('busywork') }),
 ]);
-
-const jsonOf = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-};
 
 /** Counts findings by severity and source. A merged finding counts for the source that it kept. */
 export const countFindings = (findings: readonly Finding[]): ScanMetadata['counts'] => {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../tasks/yaml-edit.ts';
+import { fromJson, isRecord } from '../../base/json.ts';
 import { createLineCounter, type Hit, type Rule, type Tree } from './rule.ts';
 
 /**
@@ -22,7 +22,7 @@ const settingsFiles = [
 const agentHooks = (tree: Tree, file: string): readonly Hit[] => {
   const text = tree.read(file);
   if (text === null || !text.includes('"hooks"')) return [];
-  const commands = commandsIn(parse(text)).filter((command) => !/\bralph-tui\S* hook\b/.test(command));
+  const commands = commandsIn(fromJson(text)).filter((command) => !/\bralph-tui\S* hook\b/.test(command));
   return [...new Set(commands)].map((command) =>
     hit(
       file,
@@ -85,11 +85,3 @@ const hit = (file: string, value: string, line: number | null, description: stri
   recommendation: 'Expect it to change files or to refuse a commit; leave it in place',
   tags: ['hooks'],
 });
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import type { Fault } from '../../base/fault.ts';
+import { fromJson } from '../../base/json.ts';
 import { readText } from '../../base/replace-file.ts';
 import type { TrackerPorts } from './tracker.ts';
 
@@ -18,7 +19,7 @@ export const readLines = <T>(
   const lines = (readText(disk, path, mostBytes) ?? '').split('\n');
   for (const [at, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const record = schema.safeParse(jsonOf(line));
+    const record = schema.safeParse(fromJson(line));
     if (record.success) records.push(record.data);
     else
       problems.push({
@@ -28,14 +29,6 @@ export const readLines = <T>(
       });
   }
   return { records, problems };
-};
-
-const jsonOf = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 };
 
 /** Appends one record, durable on return. Starts a new line when a writer that died left half of one. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Fault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
+import { fromJson } from '../../base/json.ts';
 import type { Issue, IssueId } from '../issue.ts';
 import { jsonSpan } from './json-spans.ts';
 import type { IssueFormat } from './one-file.ts';
@@ -55,13 +56,7 @@ export const prdFormat: IssueFormat = {
   },
 };
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
-};
+const jsonOf = (text: string): unknown => fromJson(text.replace(/^\uFEFF/, ''));
 
 const splice = (text: string, from: number, to: number, put: string): string =>
   text.slice(0, from) + put + text.slice(to);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Fault, Parsed } from '../../base/fault.ts';
+import { fromJson } from '../../base/json.ts';
 
 const levels = ['critical', 'high', 'medium', 'low'] as const;
 
@@ -29,7 +30,7 @@ export const parseAcknowledged = (text: string, file = acknowledgedFileName): Pa
   const problems: Fault[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const checked = acknowledgementSchema.safeParse(jsonOf(line));
+    const checked = acknowledgementSchema.safeParse(fromJson(line));
     if (!checked.success)
       problems.push({
         code: 'acknowledged-line',
@@ -49,12 +50,4 @@ export const isAcknowledged = (
 ): boolean => {
   const known = acknowledged.get(id);
   return known !== undefined && levels.indexOf(severity) >= levels.indexOf(known.severity);
-};
-
-const jsonOf = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fault, Parsed } from '../../base/fault.ts';
-import { isRecord } from '../../tasks/yaml-edit.ts';
+import { isRecord } from '../../base/json.ts';
 import { parseYaml } from '../../tasks/yaml-text.ts';
 
 /** Words for agents, or files (`path`) or commands (`command`) as a glob. Forbidden files and commands are enforced. */

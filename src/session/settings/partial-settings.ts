@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Checked } from '../../base/fault.ts';
+import { isRecord } from '../../base/json.ts';
 import { checkValue, type Source } from '../../tasks/schema-faults.ts';
-import { isRecord } from '../../tasks/yaml-edit.ts';
 import { type PartialSettings, type Settings, settingsSchema } from '../settings.ts';
 import { allSettings, settingTable } from './index.ts';
 import { nestKeys } from './nest-keys.ts';

@@ -1,4 +1,5 @@
-import { editYaml, formatYaml, isRecord } from '../../tasks/yaml-edit.ts';
+import { isRecord } from '../../base/json.ts';
+import { editYaml, formatYaml } from '../../tasks/yaml-edit.ts';
 import { modelsIn, type SetupAnswers, type SetupOffers } from './questions.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromJson } from '../../base/json.ts';
 import { count } from '../text/local-time.ts';
 import type { Note } from './outcome-notes.ts';
 import type { OutputLine, OutputLog } from './output-line.ts';
@@ -66,7 +67,7 @@ const answerSchema = z.object({
 });
 
 const noteOf = (text: readonly string[]): Note | null => {
-  const { data } = answerSchema.safeParse(parsed(text.join('\n')));
+  const { data } = answerSchema.safeParse(fromJson(text.join('\n')));
   if (!data) return null;
   const { status, verdict, assessment, summary = [], blockers = [], tasks, questions, items } = data;
   const word = verdict ?? status;
@@ -86,12 +87,3 @@ const noteOf = (text: readonly string[]): Note | null => {
 
 const isBad = (word: string | undefined): boolean =>
   word !== undefined && ['failed', 'blocked'].includes(word.toLowerCase());
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not the beginning of the answer, or words in braces.
-    return null;
-  }
-};

@@ -1,4 +1,5 @@
 import { type Fault, formatFault } from '../../base/fault.ts';
+import { isRecord } from '../../base/json.ts';
 import { safe } from '../../base/safe.ts';
 import {
   commandsSchema,
@@ -9,7 +10,7 @@ import {
 } from '../../tasks/commands.ts';
 import { checkValue } from '../../tasks/schema-faults.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
-import { formatYaml, isRecord } from '../../tasks/yaml-edit.ts';
+import { formatYaml } from '../../tasks/yaml-edit.ts';
 import { parseYaml } from '../../tasks/yaml-text.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';

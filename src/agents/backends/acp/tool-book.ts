@@ -1,4 +1,4 @@
-import { isRecord } from '../../../tasks/yaml-edit.ts';
+import { isRecord } from '../../../base/json.ts';
 import type { AgentFact, ToolKind } from '../../agent-facts.ts';
 import { changesOf } from './changes-of-call.ts';
 import type { ToolPatch } from './updates.ts';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { fromJson } from '../../../base/json.ts';
 import { readText } from '../../../base/replace-file.ts';
 import { namesTask } from '../../../session/feedback-work.ts';
 import { type AskedQuestion, askedQuestionSchema, type ResearchAnswer } from '../../roles/answers.ts';
@@ -68,7 +69,7 @@ const lookFor = (context: ScriptContext, name: string): Seen => {
 /** The repository's own checks. */
 const ownChecks = ({ brief, disk }: ScriptContext): Seen => {
   const text = readText(disk, resolve(brief.workspace, 'package.json'));
-  const scripts = packageSchema.safeParse(safeJson(text ?? ''));
+  const scripts = packageSchema.safeParse(fromJson(text ?? ''));
   const test = scripts.success ? scripts.data.scripts['test'] : undefined;
   if (test !== undefined) {
     return { answer: `package.json has a test script: \`${test}\`.`, source: 'package.json, scripts.test' };
@@ -80,15 +81,6 @@ const ownChecks = ({ brief, disk }: ScriptContext): Seen => {
 };
 
 const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
-
-const safeJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A package.json that cannot be read offers no checks. That must not end the research.
-    return null;
-  }
-};
 
 /** Names between backticks. With `loose` also names without them, as people write in feedback. */
 const namesIn = (text: string, loose: boolean): readonly string[] => {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../tasks/yaml-edit.ts';
+import { isRecord, objectFromJson } from '../../../base/json.ts';
 import type { LockKind } from './lock-kind.ts';
 
 /** Lock files of Node package managers. */
@@ -39,7 +39,7 @@ const groups = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
 /** Names and ranges of a manifest. */
 const wanted = (manifest: string): readonly (readonly [string, string])[] => {
-  const value = parse(manifest);
+  const value = objectFromJson(manifest);
   return groups.flatMap((group) => {
     const packages = value[group];
     return isRecord(packages)
@@ -51,7 +51,7 @@ const wanted = (manifest: string): readonly (readonly [string, string])[] => {
 const shown = ([name, range]: readonly [string, string]): string => `${name} ${range}`;
 
 const npmMissing = (lock: string, manifest: string): readonly string[] => {
-  const value = parse(lock);
+  const value = objectFromJson(lock);
   const packages = value['packages'];
   if (!isRecord(packages)) {
     const locked = value['dependencies'];
@@ -118,12 +118,3 @@ const pnpmSpecifiers = (lock: string): ReadonlyMap<string, string> => {
 };
 
 const unquoted = (text: string): string => text.trim().replace(/^(['"])(.*)\1$/, '$2');
-
-const parse = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
-};

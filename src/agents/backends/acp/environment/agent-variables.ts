@@ -1,7 +1,7 @@
+import { isRecord } from '../../../../base/json.ts';
 import { childEnvironment } from '../../../../base/process/child-environment.ts';
 import { isForbiddenVariable } from '../../../../base/process/forbidden-variable.ts';
 import { isSecretName } from '../../../../base/process/secret-name.ts';
-import { isRecord } from '../../../../tasks/yaml-edit.ts';
 import type { AgentProfile } from '../profile.ts';
 
 /** The part of a profile that decides about variables. */

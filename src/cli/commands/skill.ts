@@ -1,14 +1,13 @@
+import { Option } from 'commander';
 import { safe } from '../../base/safe.ts';
+import { permissionPresets } from '../../session/settings/permission-presets.ts';
 import { type Cli, exitCodes, type Subcommand, usage } from '../cli.ts';
 import { withJson } from '../options.ts';
+import type { RunOptions } from '../skills/run-skill.ts';
 import type { World } from '../world.ts';
 
 interface Options {
   readonly json?: boolean;
-}
-
-interface RunOptions extends Options {
-  readonly continue?: string | true;
 }
 
 /** `ralph-tui skill`: the skills that can be seen from here. A skill tells an agent how to work with a person, or alone on a phase of an issue. */
@@ -20,7 +19,12 @@ export const skill: Subcommand = (program, cli) => {
     parent
       .command('run [name] [argument...]', { isDefault: true })
       .summary('start a skill: `ralph-tui skill draft-idea "offline mode"`')
-      .option('--continue [id]', 'go on with the conversation that you left last, or with this one'),
+      .option('--continue [id]', 'go on with the conversation that you left last, or with this one')
+      .option('--agent <name>', 'who works with you')
+      .addOption(
+        new Option('--permissions <preset>', 'what the agent may do unasked').choices([...permissionPresets]),
+      )
+      .option('--yes', 'agree to the files of the repository that the skill or its agent would read'),
   ).action(
     cli.does(async (name: string | undefined, words: readonly string[], options: RunOptions) => {
       const { world, workspace } = await openPlace(cli);

@@ -8,12 +8,20 @@ import type { TalkIo } from './talk-io.ts';
 /** A conversation line by line. `print` takes what is said: stdout, or stderr where stdout holds JSON. An answer `q` or the end of the input leaves. */
 export const talkInLines = (cli: Cli, print: (text: string) => void): TalkIo => {
   let shown = 0;
+  let document = '';
   return {
     show: (talk) => {
       for (const turn of talk.turns.slice(shown))
         if (turn.type === 'tool') print(safe(`· ${turn.title}`));
+        else if (turn.type === 'asked') continue;
         else if (turn.by === 'agent') print(safeBlock(`\n${turn.text}`));
+        else if (turn.by === 'program' && talk.mode === 'agent') print(safeBlock(turn.text));
       shown = talk.turns.length;
+      if (talk.mode === 'agent' && talk.document !== document) {
+        const lines = documentLines(talk, document === '' ? undefined : document);
+        if (lines.length > 0) print(['', ...lines].map(safe).join('\n'));
+        document = talk.document;
+      }
     },
     ask: async (question, talk) => {
       for (let lines = questionLines(question, talk); ; ) {
@@ -39,8 +47,10 @@ const questionLines = (question: TalkQuestion, talk: Talk): readonly string[] =>
 ];
 
 /** The document, or what would change in the one that is there. */
-export const documentLines = (talk: Talk): readonly string[] => {
-  const before = talk.about?.edits === true ? talk.about.text : '';
+export const documentLines = (
+  talk: Talk,
+  before = talk.about?.edits === true ? talk.about.text : '',
+): readonly string[] => {
   if (before === '')
     return talk.document
       .trimEnd()

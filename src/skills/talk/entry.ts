@@ -19,6 +19,8 @@ export const entrySchema = z.discriminatedUnion('type', [
    * with changes, which are shown as a difference.
    */
   z.object({ type: z.literal('about'), path: z.string(), text: z.string(), edits: z.boolean() }),
+  /** The agent's own id of its session, to go on with it. */
+  z.object({ type: z.literal('joined'), session: z.string() }),
   z.object({ type: z.literal('asked'), question: talkQuestionSchema }),
   z.object({ type: z.literal('answered'), id: z.string(), answer: z.string() }),
   z.object({ type: z.literal('said'), by: z.enum(['person', 'agent', 'program']), text: z.string() }),

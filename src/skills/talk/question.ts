@@ -4,7 +4,7 @@ import { z } from 'zod';
 const choiceSchema = z.object({ id: z.string(), label: z.string(), detail: z.string().default('') });
 
 /**
- * A question to the person of a conversation. `words`: one text. `lines`: a text a line. `choice` and `choices`: one or several of `options`. `approve`:
+ * A question to the person of a conversation. `words`: one text, or numbers of `options`. `lines`: a text a line. `choice` and `choices`: one or several of `options`. `approve`:
  * yes or no about the document as it is shown.
  */
 export const talkQuestionSchema = z.object({
@@ -42,6 +42,9 @@ export const readAnswer = (
     if (/^y(?:es)?$/i.test(text)) return { answer: 'yes' };
     return /^no?$/i.test(text) ? { answer: 'no' } : { wrong: 'Answer y or n.' };
   }
+  const numbers = kind === 'words' && options.length > 0 ? numbered(options, text) : null;
+  if (numbers === 'none') return { wrong: `"${text}" is no number from 1 to ${options.length}.` };
+  if (numbers !== null) return { answer: numbers.join('\n') };
   if (kind === 'words' || kind === 'lines')
     return text === '' && !optional ? { wrong: 'This needs an answer.' } : { answer: text };
   const picked = text.split(kind === 'choice' ? '\n' : /[\s,]+/).filter((each) => each !== '');
@@ -55,4 +58,11 @@ export const readAnswer = (
   return ids.every((id) => id !== undefined)
     ? { answer: [...new Set(ids)].join('\n') }
     : { wrong: `"${text}" is no number from 1 to ${options.length}.` };
+};
+
+/** The options that numbers name, `none` where one names none, and `null` for other words. */
+const numbered = (options: TalkQuestion['options'], text: string): readonly string[] | 'none' | null => {
+  if (!/^\d{1,2}(?:[\s,]+\d{1,2})*$/.test(text)) return null;
+  const ids = text.split(/[\s,]+/).flatMap((each) => options[Number(each) - 1]?.id ?? []);
+  return ids.length === text.split(/[\s,]+/).length ? ids : 'none';
 };

@@ -16,6 +16,8 @@ export interface Talk {
   /** The question that waits; `null` when none does. */
   readonly open: TalkQuestion | null;
   readonly document: string;
+  /** The agent's own id of its session; `null` before it has one. */
+  readonly session: string | null;
   readonly problems: readonly string[];
   readonly kept: { readonly path: string; readonly status: 'kept' | 'draft' } | null;
   readonly made: readonly { readonly id: string; readonly title: string }[];
@@ -24,6 +26,7 @@ export interface Talk {
 }
 
 export type Turn =
+  | { readonly type: 'asked'; readonly text: string }
   | { readonly type: 'said'; readonly by: 'person' | 'agent' | 'program'; readonly text: string }
   | { readonly type: 'tool'; readonly id: string; readonly title: string; readonly status: string };
 
@@ -37,6 +40,7 @@ export const emptyTalk: Talk = {
   answers: {},
   open: null,
   document: '',
+  session: null,
   problems: [],
   kept: null,
   made: [],
@@ -51,6 +55,8 @@ export const tell = (talk: Talk, entry: Entry): Talk => {
       return { ...talk, ...startOf(entry), ended: null };
     case 'about':
       return { ...talk, about: { path: entry.path, text: entry.text, edits: entry.edits } };
+    case 'joined':
+      return { ...talk, session: entry.session };
     case 'asked':
       return { ...talk, open: entry.question, ended: null };
     case 'answered':
@@ -92,7 +98,7 @@ const answered = (talk: Talk, id: string, answer: string): Talk => {
     .map((each) => question?.options.find((option) => option.id === each)?.label ?? each)
     .join('\n');
   const turns: readonly Turn[] = [
-    ...(question === null ? [] : [{ type: 'said', by: 'program', text: question.text } as const]),
+    ...(question === null ? [] : [{ type: 'asked', text: question.text } as const]),
     { type: 'said', by: 'person', text: answer === '' ? '(skipped)' : labels },
   ];
   return {

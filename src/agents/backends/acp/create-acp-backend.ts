@@ -7,9 +7,9 @@ import type { Spawn } from '../../../base/process/spawn.ts';
 import type { Redact } from '../../../base/redact.ts';
 import { markerOf } from '../../marker.ts';
 import { createPlaces } from '../../places.ts';
-import type { Backend, Brief } from '../../port.ts';
+import type { Backend, BackendHost, Brief } from '../../port.ts';
 import type { AgentTools } from '../../tools.ts';
-import { createAcpWorker } from './acp-worker.ts';
+import { type AcpWorkerPorts, createAcpWorker } from './acp-worker.ts';
 import { createAgentLog } from './agent-log.ts';
 import { agentVariables, withheldVariables } from './environment/agent-variables.ts';
 import { withOwnCli } from './environment/own-cli.ts';
@@ -34,39 +34,47 @@ export const createAcpBackend = (deps: AcpDeps, known: AgentProfile): Backend =>
   name: known.name,
   label: known.label,
   model: { tools: deps.tools !== undefined, asks: true },
-  start: (brief, host) => {
-    const profile = withOwnCli(known, deps, brief.workspace);
-    const log = createAgentLog(deps, join(brief.sessionDirectory, 'logs', `${brief.invocation}.agent.log`));
-    return createAcpWorker({
-      brief,
-      host,
-      clock: deps.clock,
-      profile,
-      log,
-      withheld: withheldVariables(profile, deps.env),
-      tools: deps.tools ?? null,
-      places: createPlaces(deps.disk, brief.workspace, loadsOf(brief)),
-      uriOf: (path) => uriOf(deps.disk, brief.workspace, path),
-      // Load with the first agent: the SDK is large, and most commands start no agent.
-      connect: async (listener, env) => {
-        const { connect } = await import('./connect.io.ts');
-        return connect({
-          spawn: deps.spawn,
-          clock: deps.clock,
-          profile,
-          listener,
-          version: deps.version,
-          command: {
-            command: profile.command,
-            cwd: brief.workspace,
-            env: { ...environmentOf(deps, profile, brief), ...env },
-            marker: markerOf(brief),
-          },
-        });
-      },
-    });
-  },
+  start: (brief, host) => createAcpWorker(acpPorts(deps, known, brief, host)),
 });
+
+/** Everything that one process of an agent needs. */
+export const acpPorts = (
+  deps: AcpDeps,
+  known: AgentProfile,
+  brief: Brief,
+  host: BackendHost,
+): AcpWorkerPorts => {
+  const profile = withOwnCli(known, deps, brief.workspace);
+  const log = createAgentLog(deps, join(brief.sessionDirectory, 'logs', `${brief.invocation}.agent.log`));
+  return {
+    brief,
+    host,
+    clock: deps.clock,
+    profile,
+    log,
+    withheld: withheldVariables(profile, deps.env),
+    tools: deps.tools ?? null,
+    places: createPlaces(deps.disk, brief.workspace, loadsOf(brief)),
+    uriOf: (path) => uriOf(deps.disk, brief.workspace, path),
+    // Load with the first agent: the SDK is large, and most commands start no agent.
+    connect: async (listener, env) => {
+      const { connect } = await import('./connect.io.ts');
+      return connect({
+        spawn: deps.spawn,
+        clock: deps.clock,
+        profile,
+        listener,
+        version: deps.version,
+        command: {
+          command: profile.command,
+          cwd: brief.workspace,
+          env: { ...environmentOf(deps, profile, brief), ...env },
+          marker: markerOf(brief),
+        },
+      });
+    },
+  };
+};
 
 const environmentOf = (deps: AcpDeps, profile: AgentProfile, brief: Brief): Record<string, string> => ({
   ...childEnvironment(deps.env, agentVariables(profile, deps.env)),

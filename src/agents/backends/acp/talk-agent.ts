@@ -1,0 +1,61 @@
+import type { StopReason } from '../../agent-facts.ts';
+import type { PersonQuestion } from '../../tool-inputs.ts';
+import type { AcpWorkerPorts } from './acp-worker.ts';
+import { createConversation } from './conversation.ts';
+import { elicit } from './elicitation/elicit.ts';
+import type { PermissionRequest } from './link.ts';
+import { chooseOption } from './permission/choose-option.ts';
+import { permissionAsk } from './permission/permission-ask.ts';
+import { createToolBook } from './tool-book.ts';
+import { toolPatchSchema } from './updates.ts';
+
+/** An agent that converses with a person: free words, no task, no tools of ours. */
+export interface TalkAgent {
+  /** Opens the agent's session, its `earlier` one where that works. `remembers`: it knows what was said there. Rejects with a `FaultError`. */
+  open(earlier: string | null): Promise<{ readonly session: string; readonly remembers: boolean }>;
+  /** Sends words and resolves with the whole reply. Rejects with a `FaultError` when the agent ends first. */
+  say(words: string): Promise<{ readonly text: string; readonly stop: StopReason }>;
+  /** Ends the reply that runs. */
+  cancel(): Promise<void>;
+  /** Ends the agent; resolves when it is gone. */
+  end(): Promise<void>;
+}
+
+/** One process of an agent for one conversation. `ask` puts a form of the agent to the person, and gives `null` when nobody answers. */
+export const createTalkAgent = (
+  ports: Omit<AcpWorkerPorts, 'tools'>,
+  ask: (question: PersonQuestion) => Promise<string | null>,
+): TalkAgent => {
+  const { host, clock, brief } = ports;
+  const grace = brief.settings.timeouts.abort_grace;
+  const book = createToolBook(host.emit, () => clock.monotonic());
+  const permission = async (request: PermissionRequest, over: AbortSignal): Promise<string | null> => {
+    const { data } = toolPatchSchema.safeParse(request.toolCall);
+    if (!data) return null;
+    const asked = permissionAsk(book.ask(data), { profile: ports.profile, places: ports.places });
+    const answer = (await host.permission?.(asked, over)) ?? 'refuse';
+    if (answer === 'allow' && asked.kind === 'mode') conversation.allowMode();
+    if (answer === 'refuse') book.refuse(asked.call);
+    return answer === 'cancelled' ? null : chooseOption(request.options, answer === 'allow');
+  };
+  const conversation = createConversation({
+    ...ports,
+    book,
+    permission,
+    elicit: (form) => elicit(form, { ask }),
+    pull: async () => [],
+    saw: () => {},
+    servers: async () => [],
+    listed: async () => {},
+  });
+  return {
+    open: async (earlier) => {
+      const { id, remembers } = await conversation.session(earlier);
+      return { session: id, remembers };
+    },
+    say: async (words) =>
+      conversation.say(await conversation.session(null), [{ type: 'text', text: words }], 'ask'),
+    cancel: conversation.cancel,
+    end: () => conversation.end(grace),
+  };
+};

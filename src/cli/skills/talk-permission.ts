@@ -1,0 +1,44 @@
+import { askWords, type PermissionAnswer, type PermissionAsk } from '../../agents/permissions.ts';
+import { visibleLines } from '../../base/safe.ts';
+import { ask } from '../../skills/forms/form.ts';
+import type { SkillRun } from './skill-run.ts';
+
+/** Asks the person whether the agent may do this once. Everything that he has to judge is in sight, and no answer is offered. */
+export const permissionQuestion = async (
+  { journal, io }: SkillRun,
+  asked: PermissionAsk,
+  over: AbortSignal,
+): Promise<PermissionAnswer> => {
+  const question = ask(
+    `allow-${journal.talk().turns.length}`,
+    'choice',
+    `May the agent do this? ${asked.kind}`,
+    {
+      help: factsOf(asked).join('\n'),
+      options: [
+        { id: 'allow', label: 'yes, once', detail: '' },
+        { id: 'refuse', label: 'no', detail: '' },
+      ],
+    },
+  );
+  journal.add({ type: 'asked', question });
+  io.show(journal.talk());
+  const answer = await Promise.race([io.ask(question, journal.talk()), withdrawn(over)]);
+  journal.add({ type: 'answered', id: question.id, answer: answer ?? 'refuse' });
+  return answer === 'allow' ? 'allow' : 'refuse';
+};
+
+const withdrawn = (over: AbortSignal): Promise<null> =>
+  new Promise((resolve) => over.addEventListener('abort', () => resolve(null)));
+
+const factsOf = (asked: PermissionAsk): readonly string[] => [
+  ...visibleLines(askWords(asked)),
+  ...(asked.command === null ? [] : [`in ${asked.directory}`]),
+  ...asked.paths.map((path) => `file ${path}`),
+  ...asked.notes,
+  ...asked.diffs.flatMap(({ path, before, after }) => [
+    `── ${path}`,
+    ...visibleLines(before).map((line) => `- ${line}`),
+    ...visibleLines(after).map((line) => `+ ${line}`),
+  ]),
+];

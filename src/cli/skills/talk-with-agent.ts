@@ -1,0 +1,152 @@
+import type { TalkAgent } from '../../agents/backends/acp/talk-agent.ts';
+import { formatFault, toFault } from '../../base/fault.ts';
+import { safe } from '../../base/safe.ts';
+import { repairPrompt, storyPrompt } from '../../skills/agent/prompts.ts';
+import { type AgentQuestion, replyParts } from '../../skills/agent/reply-parts.ts';
+import { checkDocument, type HasLine } from '../../skills/documents/check-document.ts';
+import type { DocumentName } from '../../skills/documents/document-schema.ts';
+import { ask } from '../../skills/forms/form.ts';
+import type { TalkQuestion } from '../../skills/talk/question.ts';
+import type { Talk } from '../../skills/talk/talk.ts';
+import type { SkillEnd, SkillRun } from './skill-run.ts';
+
+export interface AgentTalk {
+  readonly agent: TalkAgent;
+  /** The name of the agent for people. */
+  readonly label: string;
+  readonly document: DocumentName | null;
+  readonly hasLine: HasLine;
+  /** The prompt that explains everything to an agent that knows nothing yet. */
+  readonly first: () => string;
+  readonly nonce: string;
+  /** Keeps the document after the person agreed, and returns sentences about it. */
+  readonly keep: () => Promise<readonly string[]>;
+}
+
+const keepIt = 'keep';
+const endIt = 'end';
+
+/** Converses until the person ends or leaves. No prompt is sent but the first one and what the person says, and one repair of a document. */
+export const talkWithAgent = async (run: SkillRun, talk: AgentTalk): Promise<SkillEnd> => {
+  const { journal, io } = run;
+  let words: string | null = journal.talk().session === null ? talk.first() : null;
+  let question: AgentQuestion | null = null;
+  /** The agent of this process got everything that was said before. */
+  const memory = { told: false };
+  for (let turn = journal.talk().turns.length; ; turn += 1) {
+    if (words !== null) {
+      const said = await exchange(run, talk, memory, words).catch((error: unknown) => failed(run, error));
+      if (said === 'failed') return { ended: 'left', lines: [] };
+      question = said;
+    }
+    const next = nextQuestion(journal.talk(), question, turn);
+    journal.add({ type: 'asked', question: next });
+    io.show(journal.talk());
+    const answer = await io.ask(next, journal.talk());
+    if (answer === null) {
+      journal.add({ type: 'ended', why: 'left' });
+      return { ended: 'left', lines: [] };
+    }
+    journal.add({ type: 'answered', id: next.id, answer });
+    const isOffered = next.options.some(({ id }) => id === answer);
+    if (isOffered && answer === endIt) return concluded(run);
+    const isKept = isOffered && answer === keepIt;
+    words = isKept ? null : wordsOf(next, answer);
+    if (isKept)
+      for (const line of await talk.keep()) journal.add({ type: 'said', by: 'program', text: line });
+  }
+};
+
+const failed = (run: SkillRun, error: unknown): 'failed' => {
+  const { journal, io } = run;
+  journal.add({ type: 'said', by: 'program', text: formatFault(toFault(error)) });
+  journal.add({ type: 'ended', why: 'left' });
+  io.show(journal.talk());
+  return 'failed';
+};
+
+/** One prompt with its reply; a document that does not fit gets one more. */
+const exchange = async (
+  run: SkillRun,
+  talk: AgentTalk,
+  memory: { told: boolean },
+  words: string,
+): Promise<AgentQuestion | null> => {
+  const { journal, io } = run;
+  const before = journal.talk();
+  const { session, remembers } = await talk.agent.open(before.session);
+  const isNew = before.session === null;
+  if (session !== before.session) journal.add({ type: 'joined', session });
+  io.show(journal.talk());
+  const knows = isNew || remembers || memory.told;
+  memory.told = true;
+  const whole = knows ? words : [talk.first(), storyPrompt(before, talk.nonce), words].join('\n\n');
+  const reply = await take(run, talk, whole);
+  if (reply.document === null || talk.document === null) return reply.question;
+  const problems = checkDocument(talk.document, reply.document, talk.hasLine);
+  if (problems.length === 0) return reply.question;
+  return (await take(run, talk, repairPrompt(problems))).question ?? reply.question;
+};
+
+const take = async (run: SkillRun, { agent, document, hasLine }: AgentTalk, words: string) => {
+  const { journal, io } = run;
+  const { text, stop } = await agent.say(words);
+  const parts = replyParts(text);
+  const said = parts.words || (parts.document === null ? '(said nothing)' : '');
+  if (said !== '') journal.add({ type: 'said', by: 'agent', text: said });
+  if (stop !== 'end_turn' && stop !== 'cancelled')
+    journal.add({ type: 'said', by: 'program', text: `The agent ended its reply early: ${safe(stop)}.` });
+  if (parts.document !== null && document !== null)
+    journal.add({
+      type: 'drafted',
+      text: parts.document,
+      problems: [...checkDocument(document, parts.document, hasLine)],
+    });
+  io.show(journal.talk());
+  return parts;
+};
+
+const nextQuestion = (talk: Talk, question: AgentQuestion | null, turn: number): TalkQuestion => {
+  const isKept = talk.about?.text === talk.document;
+  const problems =
+    talk.problems.length === 0 ? '' : `The document is not complete: ${talk.problems.join(' ')}`;
+  const keep =
+    talk.document === '' || isKept
+      ? []
+      : [
+          {
+            id: keepIt,
+            label: talk.problems.length === 0 ? 'keep the document' : 'keep it as a draft',
+            detail: '',
+          },
+        ];
+  return ask(`say-${turn}`, 'words', question?.text ?? 'What do you say?', {
+    help: problems,
+    options: [
+      ...(question?.options ?? []),
+      ...keep,
+      { id: endIt, label: 'end the conversation', detail: '' },
+    ],
+  });
+};
+
+/** The words of the person for the agent: what the chosen options say, or what was typed. */
+const wordsOf = ({ options }: TalkQuestion, answer: string): string => {
+  const chosen = answer.split('\n').map((each) => options.find(({ id }) => id === each)?.label);
+  return chosen.every((label) => label !== undefined) ? chosen.join('\n') : answer;
+};
+
+const concluded = ({ journal }: SkillRun): SkillEnd => {
+  journal.add({ type: 'ended', why: 'done' });
+  const { kept, document, about } = journal.talk();
+  if (kept !== null && about?.text === document)
+    return { ended: 'done', lines: [`Kept: ${safe(kept.path)}`] };
+  return {
+    ended: 'done',
+    lines: [
+      document === ''
+        ? 'No document was handed in.'
+        : `The last document was not kept; it stands in the conversation ${journal.id}.`,
+    ],
+  };
+};

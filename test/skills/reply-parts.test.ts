@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { replyParts } from '../../src/skills/agent/reply-parts.ts';
+import { readAnswer, talkQuestionSchema } from '../../src/skills/talk/question.ts';
+
+const four = '````';
+
+test('a reply is cut into its words, the document and the question', () => {
+  const inner = '# T\n\n```sh\nls\n```\n\nend';
+  expect(
+    replyParts(
+      `Hello.\n${four}document\n${inner}\n${four}\nBye.\n\`\`\`ask\n{"question":"Which?","options":["a",{"label":"b","detail":"c"}]}\n\`\`\``,
+    ),
+  ).toEqual({
+    words: 'Hello.\nBye.',
+    document: `${inner}\n`,
+    question: {
+      text: 'Which?',
+      several: false,
+      options: [
+        { id: '1', label: 'a', detail: '' },
+        { id: '2', label: 'b', detail: 'c' },
+      ],
+    },
+  });
+});
+
+test.each([
+  ['plain words', 'Bonjour', { words: 'Bonjour', document: null, question: null }],
+  ['a document that is not closed', `${four}document\n# T`, { words: '', document: '# T\n', question: null }],
+  ['an empty document', `${four}document\n${four}`, { words: '', document: null, question: null }],
+  [
+    'the last of two documents',
+    `${four}document\na\n${four}\n${four}document\nb\n${four}`,
+    { words: '', document: 'b\n', question: null },
+  ],
+  ['a question that is no JSON', '```ask\nWhich?\n```', { words: 'Which?', document: null, question: null }],
+  ['another block', '```ts\nlet a;\n```', { words: '```ts\nlet a;\n```', document: null, question: null }],
+  ['nothing', '', { words: '', document: null, question: null }],
+])('%s', (_, reply, parts) => {
+  expect(replyParts(reply)).toEqual(parts);
+});
+
+const question = (more: object) =>
+  talkQuestionSchema.parse({
+    id: 'a',
+    kind: 'choice',
+    text: '?',
+    options: [
+      { id: 'x', label: 'X' },
+      { id: 'y', label: 'Y' },
+    ],
+    ...more,
+  });
+
+test.each([
+  [{}, '2', { answer: 'y' }],
+  [{}, 'x', { answer: 'x' }],
+  [{}, '3', { wrong: '"3" is no number from 1 to 2.' }],
+  [{}, '', { wrong: 'Choose a number from 1 to 2.' }],
+  [{ offered: 'y' }, '', { answer: 'y' }],
+  [{ kind: 'choices' }, '2, 1 2', { answer: 'y\nx' }],
+  [{ kind: 'choices', optional: true }, '', { answer: '' }],
+  [{ kind: 'words' }, '1', { answer: 'x' }],
+  [{ kind: 'words' }, '7', { wrong: '"7" is no number from 1 to 2.' }],
+  [{ kind: 'words' }, 'something else', { answer: 'something else' }],
+  [{ kind: 'words', options: [] }, '7', { answer: '7' }],
+  [{ kind: 'approve', options: [] }, 'Y', { answer: 'yes' }],
+  [{ kind: 'approve', options: [] }, '', { wrong: 'Answer y or n.' }],
+])('%j answered with %j', (more, typed, read) => {
+  expect(readAnswer(question(more), typed)).toEqual(read);
+});

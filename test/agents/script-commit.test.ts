@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Brief } from '../../src/agents/port.ts';
@@ -39,6 +39,19 @@ test('commits the declared files that changed, lists the rest, and leaves what a
     'A  staged.txt',
     '?? stray.txt',
   ]);
+});
+
+test('leaves a commit of hundreds of megabytes to a person, and the file as it is', async () => {
+  const workspace = repositoryWith({ 'kept.txt': 'old' });
+  writeFileSync(join(workspace, 'data.bin'), '');
+  truncateSync(join(workspace, 'data.bin'), 500 * 1_048_576);
+  const brief = work({ files: ['data.bin'] }, { workspace });
+  expect(await commit(brief, ['data.bin'])).toMatchObject({
+    status: 'failed',
+    detail:
+      '500 MB, the most in data.bin, would stay in the history: commit it yourself, or name it in .gitignore',
+  });
+  expect(git(workspace, 'status', '--porcelain')).toBe('?? data.bin\n');
 });
 
 test('attributes undeclared changes only to a task that ran alone', async () => {

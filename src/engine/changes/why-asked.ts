@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { largeCommit } from '../../agents/large-commit.ts';
 import { formatFault } from '../../base/fault.ts';
 import type { Attempt, Committed, SessionChanges } from '../../changes/port.ts';
 import { attemptKey } from '../../pipeline/changes/changes-state.ts';
@@ -35,20 +36,14 @@ const repositoriesSentence = (
   return `${what} a merge would leave behind. They stay in ${place}. To merge them as files, remove the .git in there first.`;
 };
 
-/** A commit of this many bytes is asked about: what is merged stays in the history for good. */
-const largestCommit = 100 * 1_048_576;
-
 /** The size of the files that the attempt changed, in one sentence, when a person should look at it; else `null`. */
 const largeFiles = ({ loop, options }: Core, { task, attempt }: Attempt): string | null => {
   const { iteration, changes, tasks } = loop.state();
   const directory = changes.attempts.get(attemptKey(iteration, task, attempt))?.directory ?? null;
   if (directory === null) return null;
-  const sizes = (tasks.get(task)?.changed ?? [])
-    .map((path) => ({ path, size: options.disk.lstat(join(directory, path))?.size ?? 0 }))
-    .sort((a, b) => b.size - a.size);
-  const all = sizes.reduce((sum, { size }) => sum + size, 0);
-  if (all < largestCommit) return null;
-  return `its commit would hold ${Math.round(all / 1_048_576)} MB, the most in ${sizes[0]?.path ?? ''}.`;
+  const sizeOf = (path: string): number => options.disk.lstat(join(directory, path))?.size ?? 0;
+  const large = largeCommit(tasks.get(task)?.changed ?? [], sizeOf);
+  return large === null ? null : `its commit would hold ${large}.`;
 };
 
 /** The added lines of the merge that look like secrets, as `a.ts:3`, in one sentence; the fault when they cannot be read; `null` when there are none. */

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { TaskDefinition } from '../../../tasks/task.ts';
+import { largeCommit } from '../../large-commit.ts';
 import type { CommitAnswer } from '../../roles/answers.ts';
 import { count } from '../../roles/markdown.ts';
 import { dirtyFiles, type GitResult, git, gitStatus, runsAlone } from './git.ts';
@@ -76,6 +78,13 @@ const commitFiles = async (
   files: readonly string[],
   status: ReadonlyMap<string, string>,
 ): Promise<CommitAnswer> => {
+  const { disk, brief } = context;
+  const large = largeCommit(files, (file) => disk.lstat(join(brief.workspace, file))?.size ?? 0);
+  if (large !== null)
+    return said(
+      'failed',
+      `${large}, would stay in the history: commit it yourself, or name it in .gitignore`,
+    );
   const fresh = files.filter((file) => status.get(file) === '??');
   // `commit --only` takes files from the work tree, but git must know the new ones.
   const known = fresh.length === 0 ? null : await git(context, ['add', '--intent-to-add', '--', ...fresh]);

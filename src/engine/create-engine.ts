@@ -122,6 +122,13 @@ const sessionExists = ({ paths }: EngineOptions): Fault => ({
 
 const noJournal = ({ disk, paths }: EngineOptions): Fault => {
   const { ours, lostJournal } = detectLayout(disk, paths.directory);
+  if (ours && disk.lstat(paths.metadata)?.kind === 'file')
+    return {
+      code: 'no-journal',
+      what: 'the journal of this session holds no event that can be read, so it can only be looked at',
+      where: paths.journal,
+      hint: 'bring journal.jsonl back from a copy, or start a new session',
+    };
   if (ours || (!lostJournal && disk.lstat(paths.lock)?.kind === 'directory'))
     return {
       code: 'no-journal',

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
@@ -78,6 +78,23 @@ test('a session of ours whose journal is gone is called ours, and says what is m
       code: 1,
       stderr: expect.stringContaining('the journal of this session is gone'),
     });
+  // One that is there and tells nothing is no reason to call the session new.
+  const journal = join(onlySession(workspace), 'journal.jsonl');
+  for (const damaged of ['', '\u0000garbage\n{"half']) {
+    writeFileSync(journal, damaged);
+    expect(await ask(['status'], { cwd: workspace })).toMatchObject({
+      status: 'completed',
+      state: 'COMPLETE',
+      tasks: { total: 1, completed: 1 },
+      resumable: false,
+    });
+    const { stdout } = await runProgram(['status'], { cwd: workspace });
+    expect(stdout).toContain('holds no event, so what is shown is what metadata.yaml and progress.md say');
+    expect(await runProgram(['resume'], { cwd: workspace })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/can only be (?:read|looked at)/),
+    });
+  }
 });
 
 test('reports are found where real agents put them, the newest attempt first', async () => {

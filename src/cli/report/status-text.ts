@@ -1,4 +1,4 @@
-import { formatFault } from '../../base/fault.ts';
+import { type Fault, formatFault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
@@ -109,16 +109,26 @@ const waiting = ({ gate, requests, unproven, next_deadline, session_id }: Status
   ];
 };
 
-/** After a good end, problems are history: prints only their number. */
+/** Problems of now, whatever happened before. */
+const standing: ReadonlySet<string> = new Set(['journal-unreadable', 'cut-off']);
+
+/** After a good end, problems on the way are history: prints only their number. */
 const problems = ({ problems: found, status, session_id }: StatusReport) => {
-  if (found.length > 0 && status === 'completed')
-    return [
-      [
-        'problems',
-        `${found.length} on the way, all of the past: \`ralph-tui status --session ${session_id} --json\` names them`,
-      ] as const,
-    ];
-  return found.map((problem) => ['problem', safe(formatFault(problem))] as const);
+  const isPast = ({ code }: Fault): boolean => status === 'completed' && !standing.has(code);
+  const past = found.filter(isPast).length;
+  return [
+    ...found
+      .filter((problem) => !isPast(problem))
+      .map((problem) => ['problem', safe(formatFault(problem))] as const),
+    ...(past === 0
+      ? []
+      : [
+          [
+            'problems',
+            `${past} on the way, all of the past: \`ralph-tui status --session ${session_id} --json\` names them`,
+          ] as const,
+        ]),
+  ];
 };
 
 const next = ({ session_id, state, host, held, ...report }: StatusReport, session: OpenSession['state']) => {

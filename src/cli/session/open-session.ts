@@ -66,7 +66,7 @@ const writable = <T extends OpenSession>(session: T): T => {
   if (session.layout.lostJournal)
     throw failure({
       code: 'no-journal',
-      what: 'the journal of this session is gone, so it can only be read',
+      what: 'the journal of this session is gone or damaged, so it can only be read',
       where: session.paths.journal,
       hint: 'bring journal.jsonl back, or start a new session',
     });
@@ -84,13 +84,38 @@ const writable = <T extends OpenSession>(session: T): T => {
 export const readSession = (world: World, paths: SessionPaths): OpenSession => {
   const layout = detectLayout(world.disk, paths.directory);
   if (!layout.ours) return openedWith(world, paths, layout, readForeign(world, paths));
-  return sessionOf(world, paths, layout, foldJournal(world.disk, paths));
+  const folded = foldJournal(world.disk, paths);
+  return isBlank(folded.state) && hasMetadata(world, paths)
+    ? unreadable(world, paths, layout)
+    : sessionOf(world, paths, layout, folded);
+};
+
+/** No event could be read. */
+const isBlank = ({ session, state, tasks }: SessionState): boolean =>
+  session === '' && state === 'INITIALIZING' && tasks.size === 0;
+
+const hasMetadata = ({ disk }: World, paths: SessionPaths): boolean =>
+  disk.lstat(paths.metadata)?.kind === 'file';
+
+/** A session whose journal tells nothing, by its other files. It cannot be resumed. */
+const unreadable = (world: World, paths: SessionPaths, layout: FoundLayout): OpenJournal => {
+  const { problems, ...read } = readForeign(world, paths);
+  const fault = {
+    code: 'journal-unreadable',
+    what: 'holds no event, so what is shown is what metadata.yaml and progress.md say',
+    where: paths.journal,
+    hint: 'bring the journal back from a copy, or start a new session',
+  };
+  const lost = { ...layout, ours: false, writable: false, lostJournal: true } as const;
+  return openedWith(world, paths, lost, { ...read, problems: [fault, ...problems] });
 };
 
 /** Reads the same with all events. */
 export const readJournalOf = (world: World, paths: SessionPaths): OpenJournal => {
   const layout = detectLayout(world.disk, paths.directory);
   const read = layout.ours ? readJournal(world.disk, paths.journal) : readForeign(world, paths);
+  if (layout.ours && read.events.length === 0 && hasMetadata(world, paths))
+    return unreadable(world, paths, layout);
   return openedWith(world, paths, layout, read);
 };
 

@@ -3,7 +3,7 @@ import type { Examined, Note, Possible } from './examined.ts';
 import type { WorkFiles } from './files/work-files.ts';
 import { sessionsDirectory } from './git/changed-paths.ts';
 import { partsOf } from './git/git-text.ts';
-import { type Found, findRepository, type Located } from './git/repository.ts';
+import { type Found, findRepository, type Located, withoutPrograms } from './git/repository.ts';
 import type { Git } from './git.ts';
 
 /** What a workspace allows. */
@@ -76,7 +76,8 @@ interface Dirty {
 const dirtyFiles = async (git: Git, repository: Located): Promise<Dirty> => {
   const args = ['status', '--porcelain=v2', '-z', '--untracked-files=normal', '--no-renames'];
   const { root, gitDir, prefix } = repository;
-  const answer = await git.run({ args, cwd: root, gitDir, workTree: root });
+  const config = withoutPrograms(repository.filters);
+  const answer = await git.run({ args, cwd: root, gitDir, workTree: root, config });
   const entries = partsOf(answer.out).map(statusEntry);
   const dirty = entries
     .map(({ path }) => path)

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SessionChanges } from '../../src/changes/port.ts';
+import { readChanges } from '../../src/cli/session/read-changes.ts';
 import {
   type ChangesWorld,
   changesWorld,
@@ -238,6 +239,20 @@ test('programs of .git/config never run, and keep a session from worktrees', asy
     worktrees: expect.stringContaining(filter),
     notes: ['filters'],
   });
+  // What is looked at before any trust, as by doctor, reads changed files too.
+  writeFiles(world.repo, { 'known.up': 'abc\n' });
+  personGit(world.repo, '-c', 'filter.up.clean=cat', 'add', '.');
+  writeFiles(world.repo, { 'known.up': 'abd\n' });
+  expect(await notesOf(world)).toMatchObject({ notes: expect.arrayContaining(['dirty']) });
+  const ref = {
+    of: { task: null, attempt: null },
+    iteration: 1,
+    files: ['known.up'],
+    seen: [],
+    commit: null,
+  };
+  expect((await readChanges(world.repo, ref)).diff).toContain('known.up');
+  expect(existsSync(join(world.top, 'ran'))).toBe(false);
   const shared = await world.open({ isolation: 'shared', session: 'shared' });
   writeFiles(world.repo, { 'x.up': 'abc\n' });
   value(await shared.snapshot(task, 'before'));

@@ -18,7 +18,7 @@ export type Effect =
   | { readonly type: 'stop-everything'; readonly reason: 'abort' | 'quit' }
   /**
    * Ends in `timer.fired`. An instant in the past fires at once; arming again moves it. Names: `retry:<slot>`,
-   * `quota`, `gate:<gate>`, `wip:<invocation>`, `limit:max_duration`, `loop:max_runtime`, `loop:grace`. The
+   * `quota`, `gate:<gate>`, `wip:<invocation>`, `limit:max_duration`, `loop:max_runtime`, `loop:grace`, `flow:poll`. The
    * engine arms `stall:<invocation>` itself, because only it sees output; that timer also commits `timer.fired`.
    */
   | { readonly type: 'arm-timer'; readonly timer: string; readonly at_ms: number }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { createFlowSession } from '../helpers/flow-session.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { SimulatedCrash } from '../helpers/simulated-disk.ts';
@@ -183,6 +184,104 @@ test('an answer of the tracker that fails stops the session with its sentence, a
   expect(await session.settle(await started(session.resume()))).toMatchObject({ exitCode: 0 });
   expect(await headers(session, '1')).toEqual(all.slice(1));
   expect(session.asked.filter(({ kind }) => kind === 'flow-plan')).toHaveLength(1);
+});
+
+test('an issue that a person closes in the middle is left out, and its group continues', async () => {
+  const session: Session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan', 2: 'state: ready-for-plan\nblockedBy: ["1"]' },
+    answers: ({ kind }) => {
+      if (kind === 'flow-plan') void session.person.update('2', { state: 'Done', lock: null }, null);
+      return undefined;
+    },
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 0 });
+  expect((await session.issue('2')).state).toBe('Done');
+  expect((await session.issue('1')).state).toBe('In Review');
+  expect(session.find('task.cancelled', ({ task }) => task === 'implement-2')?.reason).toBe('2 is Done');
+  expect(session.find('task.started', ({ task }) => task === 'implement-2')).toBeUndefined();
+  expect((await headers(session, '2')).filter((header) => header === all[3])).toEqual([]);
+});
+
+test('an issue that a person moves to Human Needed takes its own tasks off, and the session says so', async () => {
+  const session: Session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    answers: ({ kind }) => {
+      if (kind === 'flow-review')
+        void session.person.update('1', { state: 'Human Needed', lock: null }, null);
+      return undefined;
+    },
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({
+    exitCode: 1,
+    reason: '1 needs a person',
+  });
+  expect((await session.issue('1')).state).toBe('Human Needed');
+  expect(session.find('task.started', ({ task }) => task === 'implement-1')).toBeUndefined();
+});
+
+test('a reading that fails in the middle is told, and nothing is taken for closed', async () => {
+  let readings = 0;
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    settings: { flow: { ...defaultSettings.flow, poll: 100 } },
+    tracker: (tracker) => ({
+      ...tracker,
+      list: async () => {
+        readings += 1;
+        return readings === 1
+          ? tracker.list()
+          : { ok: false, error: { code: 'tracker-down', what: 'the tracker answered half a page' } };
+      },
+    }),
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 0 });
+  expect(readings).toBeGreaterThan(2);
+  expect(session.find('problem.found')?.fault.what).toMatch(
+    /cannot be read: the tracker answered half a page/,
+  );
+  expect(session.all('task.cancelled')).toEqual([]);
+});
+
+test('a failed implementation stops its stream and keeps its worktree, and the other stream finishes', async () => {
+  const session = createFlowSession({
+    issues: {
+      1: 'state: backlog',
+      2: 'state: research-needed\nparent: "1"',
+      3: 'state: research-needed\nparent: "1"',
+    },
+    settings: { retries: { ...defaultSettings.retries, max_attempts: 1 } },
+    answers: ({ kind }, brief) =>
+      kind === 'implement' && brief.task?.id.startsWith('implement-3') === true
+        ? { status: 'failed', blockers: ['the tests fail'] }
+        : undefined,
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 1 });
+  const states = await Promise.all(['2', '3'].map(async (id) => (await session.issue(id)).state));
+  expect(states).toEqual(['In Review', 'In Progress']);
+  expect((await session.issue('3')).lock).toBeUndefined();
+  const removed = session.all('worktree.removed').map(({ task }) => task);
+  expect(removed).toContain('implement-2_stream');
+  expect(removed).not.toContain('implement-3_stream');
+});
+
+test('without a review the work follows the plan at once, and several plans may wait for a person together', async () => {
+  const quick = createFlowSession({ issues: { 1: 'state: ready-for-plan' }, start: { review: 'skip' } });
+  expect(await quick.settle(await started(quick.begin()))).toMatchObject({ exitCode: 0 });
+  expect(quick.asked.map(({ kind }) => kind)).toEqual(['flow-plan', 'implement', 'flow-pr']);
+
+  const both = createFlowSession({
+    issues: {
+      1: 'state: backlog',
+      2: 'state: research-needed\nparent: "1"',
+      3: 'state: research-needed\nparent: "1"',
+    },
+    start: { review: 'human' },
+  });
+  expect(await both.settle(await started(both.begin()))).toMatchObject({ exitCode: 3 });
+  expect(both.all('question.asked').map(({ request }) => request)).toEqual([
+    'plan:review-2_stream',
+    'plan:review-3_stream',
+  ]);
 });
 
 /** Runs to the end, or to the crash. */

@@ -116,7 +116,7 @@ const phases = (
       const task = brief.task?.id ?? '';
       asked.push({ task, kind: ask.kind, prompt: ask.prompt });
       const issue = /\d+/.exec(task)?.[0] ?? '';
-      const file = issue === '2' ? 'src/b.ts' : 'src/a.ts';
+      const file = issue === '3' ? 'src/b.ts' : 'src/a.ts';
       if (ask.kind === 'implement') disk.put(`${brief.workspace}/${file}`, `changed by ${task}`);
       const answer = answers(ask, brief) ?? goodAnswers[ask.kind]?.(file);
       return { kind: 'answered', answer };

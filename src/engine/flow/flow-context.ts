@@ -1,6 +1,6 @@
 import { type Fault, FaultError, formatFault } from '../../base/fault.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
-import type { IssueChange } from '../../issues/trackers/tracker.ts';
+import type { IssueChange, Tracker } from '../../issues/trackers/tracker.ts';
 import type { FlowState, Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { OpenChanges } from '../changes/open-changes.ts';
@@ -55,7 +55,7 @@ export const changeIssue = async (
   edit: (issue: Issue) => IssueChange | null,
 ): Promise<{ readonly before: Issue; readonly after: Issue }> => {
   for (let tries = 1; ; tries += 1) {
-    const before = answered(await tracker.show(id));
+    const before = await showIssue(tracker, id);
     const change = edit(before);
     if (change === null) return { before, after: before };
     const updated = await tracker.update(id, change, before.revision);
@@ -63,6 +63,14 @@ export const changeIssue = async (
     const [fault] = updated.faults;
     if (fault?.code !== 'issue-changed' || tries >= mostTries) answered(updated);
   }
+};
+
+/** An issue as it is now. One that somebody deleted is lost; whatever else fails says nothing of it. */
+const showIssue = async (tracker: Tracker, id: IssueId): Promise<Issue> => {
+  const shown = await tracker.show(id);
+  if (!shown.ok && shown.faults[0]?.code === 'issue-unknown')
+    throw new LostIssues(`there is no issue ${id} any more`);
+  return answered(shown);
 };
 
 /** The record of a move, if the issue is elsewhere than the session knew. */

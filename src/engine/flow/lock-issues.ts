@@ -2,13 +2,13 @@ import { formatTimestamp } from '../../base/clock.ts';
 import { formatFault } from '../../base/fault.ts';
 import type { IssueId } from '../../issues/issue.ts';
 import { isSameHolder, takeLock } from '../../issues/lock.ts';
-import { isTerminal } from '../../issues/state.ts';
 import { stateAfter } from '../../issues/transitions.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
+import { isOver } from '../../pipeline/modes/flow/needless.ts';
 import { changeIssue, type FlowContext, flowOf, LostIssues, listedTask, movedFrom } from './flow-context.ts';
 
-/** Takes the locks of a task's issues: all of them, or none. Issues that a person closed meanwhile are left out. */
+/** Takes the locks of a task's issues: all of them, or none. Issues that are over meanwhile are left out. */
 export const lockIssues = async (context: FlowContext, task: string): Promise<EventBody> => {
   const { listed } = listedTask(context, task);
   const taken: IssueId[] = [];
@@ -18,7 +18,7 @@ export const lockIssues = async (context: FlowContext, task: string): Promise<Ev
     let why: string | null = null;
     const { after } = await changeIssue(context, id, (issue) => {
       why = null;
-      if (isTerminal(issue.state)) return null;
+      if (isOver(issue.state)) return null;
       const lock = takeLock(issue, flowOf(context).holder, at);
       if (!lock.ok) why = lock.faults.map(formatFault).join('; ');
       return lock.ok ? lock.value : null;
@@ -27,7 +27,7 @@ export const lockIssues = async (context: FlowContext, task: string): Promise<Ev
       for (const each of taken) await giveBack(context, each);
       throw new LostIssues(`issue ${id} is in ${after.state}: ${why}`);
     }
-    if (!isTerminal(after.state)) taken.push(id);
+    if (!isOver(after.state)) taken.push(id);
     moved.push(...movedFrom(flowOf(context), after));
   }
   return { type: 'issues.locked', task, moved };

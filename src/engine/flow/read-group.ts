@@ -9,7 +9,7 @@ import { type IssueIndex, indexIssues } from '../../issues/issue-index.ts';
 import { deadLocks } from '../../issues/lock.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
-import { answered, type FlowContext, flowOf } from './flow-context.ts';
+import { answered, type FlowContext, flowOf, sentenceOf } from './flow-context.ts';
 
 /** Gives back the locks of dead sessions, then reads the group with everything its edges name. */
 export const readGroup = async (context: FlowContext): Promise<EventBody> => {
@@ -30,7 +30,9 @@ export const readGroup = async (context: FlowContext): Promise<EventBody> => {
     returned.push({ issue: issue.id, from: issue.state, to: state });
   }
   const index = returned.length === 0 ? before : await readAll(context);
-  const group = groupOf(index, first, only)?.order ?? [];
+  // A member that is done connects nobody any more, but the session still works for the others.
+  const known = (flowOf(context).reading?.issues ?? []).map(({ id }) => id);
+  const group = [...(groupOf(index, first, only)?.order ?? []), ...known];
   const { disk, paths } = core.options;
   const files = readDocuments(disk, paths.workspace, core.loop.state().settings.docs_root);
   const issues = withNeighbours(index, group);
@@ -41,6 +43,19 @@ export const readGroup = async (context: FlowContext): Promise<EventBody> => {
     files: Object.fromEntries(issues.map((issue) => [issue.id, [...researchedFiles(issue, files)]])),
     returned,
   };
+};
+
+/** Reads the group again. A failed reading is told, and nothing is concluded from it: unknown is not closed. */
+export const pollGroup = async (context: FlowContext): Promise<EventBody> => {
+  try {
+    return await readGroup(context);
+  } catch (error) {
+    const reason = sentenceOf(error);
+    const { loop, problem } = context.core;
+    const what = `the tracker cannot be read: ${reason}`;
+    if (loop.isOpen()) loop.run(() => problem({ code: 'tracker-unread', what }));
+    return { type: 'flow.step-refused', reason, lost: true };
+  }
 };
 
 const readAll = async ({ core, port }: FlowContext): Promise<IssueIndex> => {

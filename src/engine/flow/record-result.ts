@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { FaultError } from '../../base/fault.ts';
 import { readText } from '../../base/replace-file.ts';
 import { estimateNamed, type IssueId, isOversized } from '../../issues/issue.ts';
-import { isTerminal } from '../../issues/state.ts';
 import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved, PlanVerdict } from '../../pipeline/modes/flow/flow-state.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { isOver } from '../../pipeline/modes/flow/needless.ts';
 import { answered, changeIssue, type FlowContext, flowOf, listedTask } from './flow-context.ts';
 import { integrate, openPullRequest } from './integrate.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
@@ -40,12 +40,12 @@ export const recordResult = async (context: FlowContext, task: string): Promise<
   };
 };
 
-/** The task's issues that are not closed; all of them when every one is. */
+/** The task's issues that are not over; all of them when every one is. */
 const openIssues = (context: FlowContext, { listed }: Listed): readonly IssueId[] => {
   const states = new Map((flowOf(context).reading?.issues ?? []).map(({ id, state }) => [id, state]));
   const open = listed.issues.filter((id) => {
     const state = states.get(id);
-    return state === undefined || !isTerminal(state);
+    return state === undefined || !isOver(state);
   });
   return open.length === 0 ? listed.issues : open;
 };

@@ -3,7 +3,7 @@ import type { EventBody } from '../../pipeline/event.ts';
 import type { FlowStep } from '../../pipeline/modes/flow/flow-state.ts';
 import { type FlowContext, LostIssues, sentenceOf } from './flow-context.ts';
 import { giveBackIssues, lockIssues } from './lock-issues.ts';
-import { readGroup } from './read-group.ts';
+import { pollGroup, readGroup } from './read-group.ts';
 import { decidePlan, recordResult } from './record-result.ts';
 
 /**
@@ -17,7 +17,7 @@ export const takeFlowStep = (context: FlowContext, step: FlowStep): void => {
     // The session may have been aborted and started anew meanwhile.
     if (loop.isOpen()) loop.run(() => loop.commit(body));
   };
-  const task = step.kind === 'read' ? {} : { task: step.task };
+  const task = 'task' in step ? { task: step.task } : {};
   void changes.during(
     take(context, step).then(commit, (error: unknown) =>
       commit({
@@ -34,6 +34,8 @@ const take = (context: FlowContext, step: FlowStep): Promise<EventBody> => {
   switch (step.kind) {
     case 'read':
       return readGroup(context);
+    case 'poll':
+      return pollGroup(context);
     case 'lock':
       return lockIssues(context, step.task);
     case 'record':

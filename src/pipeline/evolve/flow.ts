@@ -10,7 +10,7 @@ export const flow: HandlersOf<FlowEventType> = {
   'flow.step-started': (state, { step }) => change(state, () => ({ step, refusal: null })),
 
   'issues.read': (state, { issues, planned, files }) =>
-    change(state, () => ({ step: null, reading: { issues, planned, files } })),
+    change(state, () => ({ step: null, due: false, reading: { issues, planned, files } })),
 
   'issues.locked': (state, { task, moved }) =>
     change(state, (flow) => ({ ...over(flow, moved), works: work(flow, task, { locked: true }) })),
@@ -37,6 +37,7 @@ export const flow: HandlersOf<FlowEventType> = {
   'flow.step-refused': (state, { task, reason, lost }) =>
     change(state, (flow) => ({
       step: null,
+      due: false,
       refusal: lost ? null : reason,
       works: task === undefined || !lost ? flow.works : work(flow, task, { locked: false, lost: reason }),
     })),

@@ -1,6 +1,7 @@
 import type { Message } from '../../agents/port.ts';
 import { choiceOf } from '../../signals/check-answer.ts';
 import type { EventOf } from '../event.ts';
+import { pollTimerName } from '../modes/flow/flow-state.ts';
 import { modeOf } from '../modes/index.ts';
 import { roleOfSlot, taskOfSlot } from '../slot.ts';
 import type { SessionState } from '../state.ts';
@@ -135,6 +136,7 @@ export const holdAndGates: HandlersOf<
     if (kind === 'quota') return { quotaUntil: null, usedUp: new Map() };
     if (kind === 'gate') return state.gate?.gate === rest ? { gate: { ...state.gate, expired: true } } : null;
     if (event.timer === 'limit:max_duration') return { timeUp: true };
+    if (event.timer === pollTimerName) return state.flow && { flow: { ...state.flow, due: true } };
     if (event.timer === 'loop:max_runtime') return state.loop && { loop: { ...state.loop, timeUp: true } };
     return null;
   },

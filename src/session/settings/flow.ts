@@ -49,6 +49,16 @@ export const flowSettings = [
       'Who works on a phase (triage, split, research, plan, review, implement, pr), or on all phases of a role (analyst, builder, validator, integrator): the name of an agent. The phase counts first.',
   }),
   setting({
+    key: 'flow.poll',
+    schema: z.number().int().positive(),
+    default: 60_000,
+    unit: 'ms',
+    live: false,
+    widens: 'never',
+    sentence:
+      'Time between two looks into the tracker while tasks are worked on. A person may close or move issues.',
+  }),
+  setting({
     key: 'flow.max_group',
     schema: z.number().int().positive(),
     default: 20,

@@ -9,7 +9,8 @@ import { blockersDone, hasOpenWork } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
 import type { FlowPart } from './flow-part.ts';
 import type { FlowState } from './flow-state.ts';
-import { isNeedless, type Listed, listOf, locking } from './flow-tasks.ts';
+import { type Listed, listOf, locking } from './flow-tasks.ts';
+import { needless } from './needless.ts';
 import { afterRecord } from './recorded.ts';
 import { streamStep } from './split-into-streams.ts';
 import { isStuck, stuck } from './stuck.ts';
@@ -20,7 +21,7 @@ export const executing: Stage = (state) => {
   if (flow === null) return null;
   if (isStuck(flow)) return stuck(state, flow);
   const list = listOf(state, flow);
-  for (const part of [replacing, ending, merging, returning, needless, streamStep, starting]) {
+  for (const part of [replacing, polling, ending, merging, returning, needless, streamStep, starting]) {
     const step = part(state, flow, list);
     if (step !== null) return step;
   }
@@ -36,6 +37,10 @@ const replacing: FlowPart = (state, _flow, list) => {
   }
   return null;
 };
+
+/** The tracker is read again every `flow.poll`, and when the program starts: a person may have closed or moved issues. */
+const polling: FlowPart = (_state, { due, step }) =>
+  due && step === null ? { type: 'flow.step-started', step: { kind: 'poll' } } : null;
 
 /** Keeps results, and lets a person decide about plans. */
 const ending: FlowPart = (state, flow, list) => {
@@ -68,17 +73,6 @@ const returning: FlowPart = (state, { step }, list) => {
   return left === undefined
     ? null
     : { type: 'flow.step-started', step: { kind: 'give-back', task: left.listed.id } };
-};
-
-/** Tasks that wait for nobody and whose issues are all closed have nothing to do; an edge to one is an edge to its own blockers. */
-const needless: FlowPart = (state, flow, list) => {
-  for (const { task, listed, work } of list) {
-    if (task.status !== 'open' || work.recorded || !isNeedless(flow, listed)) continue;
-    const by = listed.blockedBy.filter((id) => state.tasks.has(id));
-    if (by.length > 0) return { type: 'task.replaced', task: listed.id, by };
-    return { type: 'task.qualified', task: listed.id, attempt: task.attempt, commit: 'skipped' };
-  }
-  return null;
 };
 
 const starting: FlowPart = (state, flow, list) => {

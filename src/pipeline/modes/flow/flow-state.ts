@@ -46,6 +46,8 @@ export type PlanVerdict = z.infer<typeof planVerdictSchema>;
 export const flowStepSchema = z.discriminatedUnion('kind', [
   /** Gives the locks of dead sessions back, and reads the group. */
   z.object({ kind: z.literal('read') }),
+  /** Reads the group again while its tasks are worked on. A failed reading says nothing. */
+  z.object({ kind: z.literal('poll') }),
   /** Takes the locks of the task's issues. */
   z.object({ kind: z.literal('lock'), task: z.string() }),
   /** Keeps the task's result: document, comments, states, parts of an issue, pull request, merge. */
@@ -95,7 +97,12 @@ export interface FlowState extends FlowStart {
   readonly step: FlowStep | null;
   /** Why the last step could not be taken; the session stops with it. `null`: nothing stands in the way. */
   readonly refusal: string | null;
+  /** The tracker is to be read again. */
+  readonly due: boolean;
   /** The list must be made again: an issue was split. */
   readonly again: boolean;
   readonly works: ReadonlyMap<TaskId, FlowWork>;
 }
+
+/** The timer of the next reading. */
+export const pollTimerName = 'flow:poll';

@@ -1,5 +1,4 @@
 import type { IssueId } from '../../../issues/issue.ts';
-import { isTerminal } from '../../../issues/state.ts';
 import type { FlowTask } from '../../../issues/task-list/flow-task.ts';
 import { flowTaskOf } from '../../../issues/task-list/stored-task.ts';
 import type { TaskId } from '../../../tasks/task.ts';
@@ -38,15 +37,6 @@ export const streamOf = (state: SessionState, id: TaskId): IssueId | null => {
 };
 
 const branching: ReadonlySet<string> = new Set(['implement', 'pr', 'merge']);
-
-/** Whether nothing is left to do for any issue of the task, because all are closed. */
-export const isNeedless = ({ reading }: FlowState, { issues }: FlowTask): boolean => {
-  const states = new Map((reading?.issues ?? []).map(({ id, state }) => [id, state]));
-  return issues.every((id) => {
-    const now = states.get(id);
-    return now !== undefined && isTerminal(now);
-  });
-};
 
 /** Phases whose issues are locked while they are worked on. */
 export const locking: ReadonlySet<FlowTask['phase']> = new Set(['research', 'plan', 'implement']);

@@ -1,6 +1,7 @@
 import type { FlowStateName } from '../../../session/status.ts';
-import { stopped } from '../../ends.ts';
+import { type End, ends, stopped } from '../../ends.ts';
 import { openItems } from '../../initial.ts';
+import type { SessionState } from '../../state.ts';
 import { enter } from '../../step.ts';
 import type { PipelineMode } from '../mode.ts';
 import type { Stage } from '../stage.ts';
@@ -11,6 +12,7 @@ import { knowledgeExtraction } from '../waves/knowledge-extraction.ts';
 import { sessionReview } from '../waves/session-review.ts';
 import { windDown } from '../waves/wind-down.ts';
 import { executing } from './executing.ts';
+import { listOf } from './flow-tasks.ts';
 import { planning } from './planning.ts';
 import { strip } from './strip.ts';
 
@@ -25,7 +27,21 @@ const withoutWaves =
   };
 
 const complete: Stage = (state) =>
-  state.reopened ? enter(state, 'EXECUTING_BATCH', 'a task was opened again') : stopped(state, endOf(state));
+  state.reopened
+    ? enter(state, 'EXECUTING_BATCH', 'a task was opened again')
+    : stopped(state, endOfFlow(state));
+
+/** Issues that need a person are no success, though every task is settled. */
+const endOfFlow = (state: SessionState): End => {
+  const end = endOf(state);
+  const left = (state.flow?.reading?.issues ?? []).filter((issue) => issue.state === 'Human Needed');
+  const own = new Set(
+    state.flow === null ? [] : listOf(state, state.flow).flatMap(({ listed }) => listed.issues),
+  );
+  const named = left.flatMap(({ id }) => (own.has(id) ? [id] : []));
+  if (end.exitCode !== 0 || named.length === 0) return end;
+  return ends.needsFeedback(`${named.join(', ')} ${named.length === 1 ? 'needs' : 'need'} a person`);
+};
 
 /** Total: a new state does not compile without its stage. */
 const stages: Readonly<Record<FlowStateName, Stage>> = {
@@ -49,10 +65,19 @@ export const flow: PipelineMode = {
     flow:
       event.flow === undefined
         ? null
-        : { ...event.flow, reading: null, step: null, refusal: null, again: false, works: new Map() },
+        : {
+            ...event.flow,
+            reading: null,
+            step: null,
+            refusal: null,
+            due: false,
+            again: false,
+            works: new Map(),
+          },
   }),
   // The start is a person's answer to what stood in the way.
-  started: (state) => state.flow && { flow: { ...state.flow, refusal: null } },
+  started: (state) =>
+    state.flow && { flow: { ...state.flow, refusal: null, due: state.flow.reading !== null } },
   windDown,
   reopened: (state, task) => ({
     reopened: state.reopened || state.state === 'COMPLETE',

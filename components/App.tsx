@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { createHitMap, HitContext } from '../hooks/hit-map.ts';
 import { useCommandEffects } from '../hooks/use-command-effects.ts';
 import { useCommands } from '../hooks/use-commands.ts';
+import { useIssues } from '../hooks/use-issues.ts';
 import { useLocalTime } from '../hooks/use-local-time.ts';
 import { useMouse } from '../hooks/use-mouse.ts';
 import { usePreviews } from '../hooks/use-previews.ts';
@@ -56,6 +57,7 @@ export const App = ({
   useTerminalPort(store, terminal, view);
   usePreviews(store, port, view);
   useReading(store, port.viewer, view);
+  useIssues(store, port.issues, clock, view);
   const theme = useMemo(() => createTheme(options), [options]);
   const faded = useMemo(() => behind(theme), [theme]);
   const top = view.ui.overlays.at(-1);

@@ -17,6 +17,7 @@ export const useCommandEffects = (
   const { suspendTerminal } = useApp();
   const ask = async (request: TerminalRequest): Promise<string | null> => {
     if (request.type === 'copy') return terminal.copy(request.text);
+    if (request.type === 'browse') return terminal.browse(request.url);
     // The other program gets the terminal as it was before this program started.
     mouse.turn(false);
     try {
@@ -44,7 +45,7 @@ export const useCommandEffects = (
 };
 
 const write = async (
-  request: Exclude<TerminalRequest, { type: 'copy' }>,
+  request: Exclude<TerminalRequest, { type: 'copy' | 'browse' }>,
   store: Store,
   terminal: TerminalPort,
 ): Promise<void> => {

@@ -4,6 +4,7 @@ import { useRegion } from '../../hooks/hit-map.ts';
 import { keyFor, withKeys } from '../../src/keymap/table.ts';
 import { type Layout, otherThird } from '../../src/store/layout.ts';
 import { focusedPane, type PlaceName, paneNamed, panes, tabNames } from '../../src/store/panes/index.ts';
+import type { Pane } from '../../src/store/panes/pane.ts';
 import { selectShownTasks } from '../../src/store/tasks/select-shown-tasks.ts';
 import type { LocalTime } from '../../src/store/text/local-time.ts';
 import type { ViewState } from '../../src/store/view.ts';
@@ -157,14 +158,14 @@ const titleOf = (
 ): Line => {
   const entries = panes.filter((pane) => places.includes(pane.name));
   if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
-  const forms = tabForms.map(({ numbered, name }) =>
-    entries.map((entry) => {
-      const key = numbered && digits.includes(entry.name) ? `${keyFor(view, `look.${entry.name}`)} ` : '';
-      // A screen this small shows nowhere else that some tasks are hidden.
-      const narrowed = entry.name === 'tasks' && shown === 'tasks' ? selectShownTasks(view).narrowed : '';
-      return `${key}${entry[name]}${entry.badge(view)}${narrowed === '' ? '' : ` ${narrowed}`}`;
-    }),
-  );
+  const nameOf = (entry: Pane, form: TabForm): string => {
+    const key = form.numbered && digits.includes(entry.name) ? `${keyFor(view, `look.${entry.name}`)} ` : '';
+    // A screen this small shows nowhere else that some tasks are hidden.
+    const narrowed = entry.name === 'tasks' && shown === 'tasks' ? selectShownTasks(view).narrowed : '';
+    const name = form.short.has(entry.name) ? entry.short : entry.title;
+    return `${key}${name}${entry.badge(view)}${narrowed === '' ? '' : ` ${narrowed}`}`;
+  };
+  const forms = tabForms(entries, shown).map((form) => entries.map((entry) => nameOf(entry, form)));
   const room = width - 4 - noteRoom;
   const names = forms.find((form) => form.join(' ').length + 2 <= room) ?? forms.at(-1) ?? [];
   return entries.flatMap((entry, index) => [
@@ -176,15 +177,25 @@ const titleOf = (
   ]);
 };
 
-/** How the tabs are named, the first that fits: a key says more than the rest of a word. */
-const tabForms = [
-  { numbered: true, name: 'title' },
-  { numbered: true, name: 'short' },
-  { numbered: false, name: 'title' },
-  { numbered: false, name: 'short' },
-] as const;
+interface TabForm {
+  readonly numbered: boolean;
+  /** The tabs with their short names. */
+  readonly short: ReadonlySet<string>;
+}
 
-/** The panes behind the keys 1 to 6, in order. */
+/** How the tabs may be named, the first that fits: a key says more than the rest of a word, and the open tab is shortened last. */
+const tabForms = (entries: readonly Pane[], shown: string): readonly TabForm[] => {
+  const saving = ({ name, title, short }: Pane): number => (name === shown ? 0 : title.length - short.length);
+  const order = entries.toSorted((a, b) => saving(b) - saving(a)).map(({ name }) => name);
+  return [true, false].flatMap((numbered) =>
+    [0, ...order.map((_, index) => index + 1)].map((count) => ({
+      numbered,
+      short: new Set(order.slice(0, count)),
+    })),
+  );
+};
+
+/** The panes behind the digits, in order. */
 const digits: readonly string[] = [...tabNames, 'inbox', 'processed'];
 
 interface BarProps {

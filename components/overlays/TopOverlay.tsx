@@ -9,6 +9,7 @@ import { Critical } from './Critical.tsx';
 import { End } from './End.tsx';
 import { Help } from './Help.tsx';
 import { KnowledgeGate } from './KnowledgeGate.tsx';
+import { MoveIssue } from './MoveIssue.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { Palette } from './Palette.tsx';
 import { Permission } from './Permission.tsx';
@@ -64,6 +65,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Wizard {...common} overlay={overlay} />;
     case 'setup':
       return <Setup {...common} overlay={overlay} />;
+    case 'move-issue':
+      return <MoveIssue {...common} overlay={overlay} />;
     case 'sessions':
       return <Sessions {...common} overlay={overlay} />;
     case 'end':

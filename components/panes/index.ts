@@ -4,6 +4,7 @@ import type { PaneProps } from '../parts/pane-props.ts';
 import { ChangesPane } from './ChangesPane.tsx';
 import { DetailsPane } from './DetailsPane.tsx';
 import { EventsPane } from './EventsPane.tsx';
+import { IssuesPane } from './IssuesPane.tsx';
 import { OutputPane } from './OutputPane.tsx';
 import { InboxPane, ProcessedPane } from './SignalsPane.tsx';
 import { TasksPane } from './TasksPane.tsx';
@@ -17,6 +18,7 @@ export const drawings: { readonly [name in PlaceName]: (props: PaneProps) => Rea
   details: DetailsPane,
   events: EventsPane,
   timeline: TimelinePane,
+  issues: IssuesPane,
   inbox: InboxPane,
   processed: ProcessedPane,
 };

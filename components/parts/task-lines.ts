@@ -2,6 +2,7 @@ import { memoise } from '../../src/base/memoise.ts';
 import type { TaskLine, TaskRow } from '../../src/store/tasks/select-tasks.ts';
 import { briefWord, type TaskLook } from '../../src/store/tasks/task-status.ts';
 import { formatElapsed, formatSince, type LocalTime } from '../../src/store/text/local-time.ts';
+import { usualWidth } from '../../src/store/text/usual-width.ts';
 import { truncate, widthOf } from '../../src/store/text/width.ts';
 import type { Theme } from '../theme.ts';
 import { bold, cursorMark, type Line, rowFor, span, spread, widthOfLine } from './span.ts';
@@ -29,15 +30,10 @@ export const taskLines = (
   );
 };
 
-/**
- * Wide enough for the ids, so that titles align. A few ids much longer than the others stick
- * out of the column instead of taking room from every row.
- */
-const idColumn = memoise((rows: readonly TaskRow[]): number => {
-  const widths = rows.flatMap((row) => (row.kind === 'task' ? [widthOf(row.id)] : [])).sort((a, b) => a - b);
-  const usual = widths[Math.floor((widths.length - 1) * 0.8)] ?? 0;
-  return Math.max(4, widths.findLast((each) => each <= usual + 6) ?? 0);
-});
+/** Wide enough for the ids, so that titles align. */
+const idColumn = memoise((rows: readonly TaskRow[]): number =>
+  Math.max(4, usualWidth(rows.flatMap((row) => (row.kind === 'task' ? [widthOf(row.id)] : [])))),
+);
 
 const waveLine = (row: Extract<TaskRow, { kind: 'wave' }>, width: number, theme: Theme): Line => {
   const title = ` Wave ${row.wave}`;

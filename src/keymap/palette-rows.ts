@@ -28,6 +28,7 @@ const places: Partial<Record<Context, string>> = {
   end: 'only on the end screen: {end.show}',
   start: 'only on the start screen: {arrive.new}',
   trust: 'only where a plan is to be trusted: {arrive.new}',
+  'move-issue': 'only where an issue is moved: {issues.move}',
   sessions: 'only in the list of sessions: {arrive.sessions}',
   signal: 'only in an opened signal: {look.open} in Inbox or Processed',
 };

@@ -82,6 +82,7 @@ const opens: Partial<Record<Context, string>> = {
   wizard: 'wizard.toggle',
   setup: 'setup.next',
   critical: 'critical.fix',
+  'move-issue': 'move-issue.choose',
 };
 
 const clickItem = (view: ViewState, item: number): readonly CommandEffect[] => {

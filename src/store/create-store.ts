@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from '../base/clock.ts';
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { noIssuesYet } from './issues/issues-view.ts';
 import { emptyLogView } from './output/log-view.ts';
 import { createOutputLogs } from './output/output-logs.ts';
 import type { Preferences } from './preferences.ts';
@@ -159,6 +160,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     previews: {},
     reports: {},
     changes: {},
+    issues: noIssuesYet,
     canLeaveRunning,
     resumable: false,
     feedbackFor: null,

@@ -1,5 +1,6 @@
 import { safeBlock } from '../base/safe.ts';
 import { selectsTask } from './graph/move-in-graph.ts';
+import { reduceIssues } from './issues/reduce-issues.ts';
 import { closeStale } from './overlays/close-stale.ts';
 import { commandsEdited } from './overlays/command-edit.ts';
 import { keepComment, movePlan, readPlan } from './overlays/move-plan.ts';
@@ -130,6 +131,10 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
       );
     case 'setup-turned':
       return onTop(view, (overlay) => (overlay.kind === 'setup' ? turnSetup(overlay, action.by) : overlay));
+    case 'issues-asked':
+    case 'issues-read':
+    case 'issue-read':
+      return reduceIssues(view, action);
     case 'file-chosen':
       return onTop(view, (overlay) =>
         overlay.kind === 'knowledge' ? { ...overlay, chosen: toggle(overlay.chosen, action.file) } : overlay,
@@ -236,6 +241,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'end':
     case 'start':
     case 'sessions':
+    case 'move-issue':
     case 'quit':
     case 'palette':
     case 'answer':

@@ -1,4 +1,5 @@
 import type { SteerVerdict } from '../signals/signal.ts';
+import type { IssueAction } from './issues/issues-view.ts';
 import type { ReadAction } from './output/read-action.ts';
 import type { HelpFilter, Overlay, PlanSide, Recipient } from './overlays/overlay.ts';
 import type { WizardTurn } from './overlays/wizard.ts';
@@ -13,6 +14,7 @@ import type { Connection, Notice, PaneName } from './view.ts';
 /** A key's action on the screen alone. It never reaches the run. */
 export type UiAction =
   | ReadAction
+  | IssueAction
   | { readonly type: 'focused'; readonly pane: PaneName }
   | { readonly type: 'tab-chosen'; readonly tab: string }
   /** Moves the selection of the focused list, or scrolls the focused text. */

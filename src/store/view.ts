@@ -1,5 +1,6 @@
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import type { IssuesView } from './issues/issues-view.ts';
 import type { LogView } from './output/log-view.ts';
 import type { OutputLogs } from './output/output-logs.ts';
 import type { Overlay } from './overlays/overlay.ts';
@@ -100,6 +101,7 @@ export interface UiState {
   readonly reports: { readonly [key: string]: string | null };
   /** The latest answers of git, by request. */
   readonly changes: { readonly [key: string]: Changes };
+  readonly issues: IssuesView;
   /** Whether the engine survives this screen. Decides what `q` offers. */
   readonly canLeaveRunning: boolean;
   /** The session has no host and `R` can resume it, because ralph-tui laid it out. */

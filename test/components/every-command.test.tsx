@@ -3,6 +3,7 @@ import { bindingsOf, standardBindings } from '../../src/keymap/bindings.ts';
 import type { Command } from '../../src/keymap/command.ts';
 import { noTerminalPort, type TerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { overlays, richStory } from '../helpers/contexts.ts';
+import { board } from '../helpers/scenes/issues.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 import { isLongForm } from '../helpers/test-form.ts';
@@ -39,6 +40,7 @@ const openAt = async (command: Command) => {
     connection: replay ? 'replay' : 'live',
   });
   screens.push(screen);
+  screen.store.act({ type: 'issues-read', reading: { ok: true, board } });
   if (command.context !== 'main' && command.context !== 'replay')
     screen.store.act({ type: 'overlay-opened', overlay: overlays[command.context] });
   await screen.settle();

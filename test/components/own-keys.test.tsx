@@ -20,11 +20,13 @@ const letters = [...new Set(commands.flatMap(({ keys }) => keys.map(keyLabel)))]
   /^[a-z!?/]|[A-Za-z]{2}/i.test(key),
 );
 
-/** What looks like a key and is none: the article, seconds and hours, signs of tasks, words that a frame cuts off. */
+/** What looks like a key and is none: the article, seconds and hours, signs of tasks and issues, their sizes, words that a frame cuts off. */
 const wordsOf = (line: string): string =>
   line
     .replace(/(?<= )[Aa] (?!approve)/g, '')
     .replace(/\d [sh]\b/g, '')
+    .replace(/ (?:XS|S|M|L|XL) *(?=│|$)/g, ' ')
+    .replace(/(?<=[╭│╰ ]) \? (?=\d)/g, ' ')
     .replace(/^[ >|`#:=▌├└┝┕┆]+ [xo?] /, '')
     .replace(/ \w(?= ?[╭│╰])/g, ' ')
     .replace(/(?<=│ )\w\s*$/, '');

@@ -6,7 +6,7 @@ test('a rejected signal stays counted until Processed was looked at, and covers 
   const story = twoSideBySide();
   const screen = await openScreen({ columns: 80, rows: 24, story });
   onTestFinished(screen.unmount);
-  expect(screen.frame()).toContain('Inbox Past');
+  expect(screen.frame()).toContain('In Past');
   const before = story.events.length;
   story.pending('s1', { type: 'INFO', target: 'ALL', message: 'hello' }).add({
     type: 'signal.rejected',
@@ -22,7 +22,7 @@ test('a rejected signal stays counted until Processed was looked at, and covers 
   await screen.press('j', 'k', '?', 'escape');
   expect(screen.frame()).not.toContain('Rejected:');
   expect(screen.frame()).toContain('Past !1');
-  await screen.press('7');
+  await screen.press('8');
   expect(screen.frame()).toMatch(/\[(7 )?(Past|Processed)\]/);
   expect(screen.frame()).toContain('rejected: the unknown type');
   await screen.press('1');
@@ -49,7 +49,7 @@ test('a rejected file that was no signal stands in Processed with its reason, in
   await screen.settle();
   expect(screen.frame()).toMatch(/Processed.* 1 rejected/);
   expect(screen.frame()).toContain('rejected: has the unknown type');
-  await screen.press('7', 'enter');
+  await screen.press('8', 'enter');
   expect(screen.frame()).toMatch(/File +note\.yaml[\s\S]*rejected: has the unknown type INFORM/);
   await screen.press('escape');
   expect(screen.frame()).not.toContain('1 rejected');

@@ -121,6 +121,7 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     cursor: 0,
   },
   quit: { kind: 'quit', cursor: 0 },
+  'move-issue': { kind: 'move-issue', issue: '52', cursor: 0 },
   critical: {
     kind: 'critical',
     findings: ['a', 'b'].map((name) => ({

@@ -13,6 +13,7 @@ import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import type { Mouse, Pointing } from '../../src/store/mouse.ts';
 import type { Intent } from '../../src/store/ports/intent.ts';
+import { type IssuesPort, noIssues } from '../../src/store/ports/issues-port.ts';
 import { noTerminalPort, type TerminalPort } from '../../src/store/ports/terminal-port.ts';
 import type { ViewerPort } from '../../src/store/ports/viewer-port.ts';
 import { widthOf } from '../../src/store/text/width.ts';
@@ -29,6 +30,7 @@ export interface ScreenOptions {
   readonly terminal?: TerminalPort;
   readonly theme?: Partial<ThemeOptions>;
   readonly viewer?: ViewerPort;
+  readonly issues?: IssuesPort;
   readonly previews?: Readonly<Record<string, string>>;
 }
 
@@ -83,6 +85,7 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
       return Promise.resolve(intent.type === 'publish' ? `sent: ${intent.signal.type}` : null);
     },
     viewer: options.viewer ?? nothingToRead,
+    issues: options.issues ?? noIssues,
     preview: (file: string) => Promise.resolve(options.previews?.[file] ?? null),
   };
   const pointer = createPointer();

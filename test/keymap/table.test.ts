@@ -85,6 +85,11 @@ describe('the command table', () => {
     'review.comment',
     'review.accept',
     'review.reject',
+    // No tracker was read there.
+    'issues.browse',
+    'issues.move',
+    'move-issue.choose',
+    'move-issue.break',
     'knowledge.copy-text',
     'move.left',
     'move.right',

@@ -47,7 +47,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   outside: ['session', 'trust', 'report'],
   setup: ['session', 'trust', 'host', 'report', 'discovery'],
   export: ['session'],
-  screen: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup'],
+  screen: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup', 'issues'],
   lines: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup'],
   launch: [
     'session',

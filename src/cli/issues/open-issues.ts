@@ -10,7 +10,7 @@ import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { trustQuestion } from '../trust/trust-question.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
-import { createWorld } from '../world.ts';
+import { createWorld, type World } from '../world.ts';
 import { issueWorkspace } from './issue-workspace.ts';
 
 export interface IssueOptions {
@@ -27,9 +27,17 @@ export interface OpenIssues {
 }
 
 /** Opens the tracker that the options or the settings name. Throws a usage error for an unknown one. */
-export const openIssues = (cli: Cli, { tracker }: IssueOptions): OpenIssues => {
-  const world = createWorld();
-  const workspace = issueWorkspace(cli.cwd);
+export const openIssues = (cli: Cli, options: IssueOptions): OpenIssues =>
+  openIssuesIn(cli, createWorld(), cli.cwd, options);
+
+/** The same for a folder of the workspace. */
+export const openIssuesIn = (
+  cli: Cli,
+  world: World,
+  folder: string,
+  { tracker }: IssueOptions,
+): OpenIssues => {
+  const workspace = issueWorkspace(folder);
   const { settings, layers } = loadConfiguration(cli, world, { workspace, attended: cli.hasScreen });
   const named = valueOrExit(trackerNamed(tracker ?? settings.flow.tracker));
   const config = tracker === undefined && !isLocalTracker(named.name) ? configSubject(layers) : null;

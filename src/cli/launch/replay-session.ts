@@ -24,6 +24,7 @@ export const replaySession = async (
     await play(clock, events, speed, (event) => (mode === 'json' ? cli.printJson(event) : plain(event))).done;
     return exitCodes.done;
   }
+  const { createIssuesPort } = await import('../issues/issues-port.ts');
   const { openScreen } = await import('../screen/screen.tsx');
   const { createIntentPort } = await import('../screen/intent-port.ts');
   const { paths, state } = session;
@@ -44,7 +45,12 @@ export const replaySession = async (
   const screen = openScreen(cli, {
     store,
     clock,
-    port: { preview, viewer, perform: async () => 'a replay cannot be steered' },
+    port: {
+      preview,
+      viewer,
+      issues: createIssuesPort(cli, session.world, paths.workspace),
+      perform: async () => 'a replay cannot be steered',
+    },
     quit: async () => {},
   });
   const stop = playInto(store, clock, events, speed);

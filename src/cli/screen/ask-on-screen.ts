@@ -3,6 +3,7 @@ import { sessionPaths } from '../../session/paths.ts';
 import { createStore } from '../../store/create-store.ts';
 import type { Overlay } from '../../store/overlays/overlay.ts';
 import type { Intent } from '../../store/ports/intent.ts';
+import { noIssues } from '../../store/ports/issues-port.ts';
 import type { Cli } from '../cli.ts';
 import { stopOnSignals } from '../host/stop-on-signals.ts';
 import { createViewerPort } from '../session/viewer-port.ts';
@@ -36,6 +37,7 @@ export const askOnScreen = async <T>(
     port: {
       viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000'), cli.env),
       preview: async () => null,
+      issues: noIssues,
       perform: async (intent) => {
         done = answer(intent);
         if (done === null) return 'there is no session here';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readText } from '../../base/replace-file.ts';
+import { safe } from '../../base/safe.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import {
   type AgentInstall,
@@ -8,11 +9,14 @@ import {
   type TrustedIntent,
   usableAgents,
 } from '../../store/overlays/start.ts';
+import type { IssueIntent } from '../../store/ports/intent.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import { usage } from '../cli.ts';
 import { prepareResume } from '../host/prepare-resume.ts';
 import { runningBeside } from '../host/running-beside.ts';
 import type { StartRequest } from '../host/start-request.ts';
+import { moveIssue } from '../issues/move-issue.ts';
+import { openIssuesIn } from '../issues/open-issues.ts';
 import { nothingToResume } from '../session/nothing-to-resume.ts';
 import { readJournalOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
@@ -52,6 +56,8 @@ export const performIntent = async (
     case 'set-up':
     case 'set-up-with':
       return setUp(sessions, from, intent, () => offerStart(sessions, from));
+    case 'move-issue':
+      return moveOnScreen(sessions, from, intent);
     default:
       return from.port.perform(intent);
   }
@@ -147,6 +153,22 @@ const planOf = (
 ): { readonly text?: string } => {
   const text = chosen.what === 'plan' ? readText(disk, join(workspace, chosen.file)) : null;
   return text === null ? {} : { text };
+};
+
+/** Moves the issue as `issues move` does, and reads the tracker again. */
+const moveOnScreen = async (
+  sessions: ScreenSessions,
+  from: ShownSession,
+  { issue, state, breaksLock }: IssueIntent,
+): Promise<string> => {
+  const { cli, world } = sessions;
+  const { tracker } = openIssuesIn(cli, world, workspaceOf(sessions, from), {});
+  try {
+    const moved = await moveIssue(cli, tracker, issue, state, breaksLock);
+    return safe(`${moved.id} is in ${moved.state}`);
+  } finally {
+    from.store.act({ type: 'issues-asked' });
+  }
 };
 
 /** Lists the sessions of the first, the shown and the hosted sessions' workspaces, then those seen elsewhere. */

@@ -3,7 +3,7 @@ import { render } from 'ink';
 import { App } from '../../../components/App.tsx';
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/create-store.ts';
-import type { Intent, IntentPort, QuitChoice, TravelIntent } from '../../store/ports/intent.ts';
+import type { Intent, IntentPort, IssueIntent, QuitChoice, TravelIntent } from '../../store/ports/intent.ts';
 import { selectPreferences } from '../../store/select-preferences.ts';
 import type { Cli } from '../cli.ts';
 import { keepMemorySmall } from '../host/keep-memory-small.ts';
@@ -27,8 +27,8 @@ export interface ScreenOptions {
 export type WorldIntent = Exclude<Intent, { type: 'quit' }>;
 
 /** The port for one session's intents. */
-export interface SessionPort extends Omit<IntentPort, 'perform'> {
-  readonly perform: (intent: Exclude<WorldIntent, TravelIntent>) => Promise<string | null>;
+export interface SessionPort extends Omit<IntentPort, 'perform' | 'issues'> {
+  readonly perform: (intent: Exclude<WorldIntent, TravelIntent | IssueIntent>) => Promise<string | null>;
 }
 
 export interface Screen {

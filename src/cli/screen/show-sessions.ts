@@ -1,12 +1,13 @@
 import { safe } from '../../base/safe.ts';
 import type { Cli } from '../cli.ts';
 import { stopOnSignals } from '../host/stop-on-signals.ts';
+import { createIssuesPort } from '../issues/issues-port.ts';
 import type { World } from '../world.ts';
 import { discoverBesideStart } from './discover-on-screen.ts';
 import { performIntent } from './perform-intent.ts';
 import { closeSessions, quitByChoice, quitDisconnected, quitOnSignal } from './quit-sessions.ts';
 import { openScreen, type ScreenOptions } from './screen.tsx';
-import { createScreenSessions, type ScreenSessions } from './screen-sessions.ts';
+import { createScreenSessions, type ScreenSessions, workspaceOf } from './screen-sessions.ts';
 import type { ShownSession } from './shown-session.ts';
 
 /**
@@ -49,7 +50,11 @@ export const showSessions = async (
 const optionsOf = (sessions: ScreenSessions, target: ShownSession): ScreenOptions => ({
   store: target.store,
   clock: sessions.world.clock,
-  port: { ...target.port, perform: (intent) => performIntent(sessions, target, intent) },
+  port: {
+    ...target.port,
+    issues: createIssuesPort(sessions.cli, sessions.world, workspaceOf(sessions, target)),
+    perform: (intent) => performIntent(sessions, target, intent),
+  },
   quit: (choice) => quitByChoice(sessions, target, choice),
 });
 

@@ -4,6 +4,7 @@ import type { TerminalPort } from '../../store/ports/terminal-port.ts';
 import type { Cli } from '../cli.ts';
 import { onProcessSignals } from '../process-signals.ts';
 import type { World } from '../world.ts';
+import { browsePage } from './browse-page.ts';
 import { copyText } from './copy-text.ts';
 import { editText, openFile } from './edit-text.ts';
 import { runOnTerminal } from './run-on-terminal.ts';
@@ -17,6 +18,7 @@ export const createTerminalPort = (cli: Pick<Cli, 'env' | 'stdout'>, world: Worl
   open: (path, line) => openFile(cli, world, path, line),
   run: (command) => runOnTerminal(cli, command),
   copy: (text) => copyText(cli, world, text),
+  browse: (url) => browsePage(cli, world, url),
   title: (text) => void cli.stdout.write(titleSequence(text)),
   continued: (listener) => {
     // In the background the shell still owns the terminal. Setting its modes there would stop the program again.

@@ -20,7 +20,8 @@ export interface ArtifactComment {
 }
 
 const mostSummary = 3;
-const kinds: readonly ArtifactKind[] = [
+/** In the order of the work. */
+export const kindsOfArtifact: readonly ArtifactKind[] = [
   'research',
   'plan',
   'group-plan',
@@ -50,7 +51,7 @@ export const artifactOf = (body: string): ArtifactComment | null => {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const header = /^##[ \t]+(.+?)[ \t]*#*$/.exec(lines[0] ?? '')?.[1];
-  const kind = kinds.find((each) => artifactKinds[each].header === header);
+  const kind = kindsOfArtifact.find((each) => artifactKinds[each].header === header);
   const location = locationIn(lines[1] ?? '');
   return kind === undefined || location === null
     ? null

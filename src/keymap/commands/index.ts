@@ -8,6 +8,7 @@ import { criticalCommands } from './critical.ts';
 import { decideCommands } from './decide.ts';
 import { drawCommands } from './draw.ts';
 import { endCommands } from './end.ts';
+import { issueCommands } from './flow/issues.ts';
 import { helpCommands } from './help.ts';
 import { leaveCommands } from './leave.ts';
 import { loginCommands } from './login.ts';
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   ...readCommands,
   ...changesCommands,
   ...reviewCommands,
+  ...issueCommands,
   ...replayCommands,
   ...copyCommands,
   ...paletteCommands((view) => paletteRowsOf(commands, view)),

@@ -68,6 +68,7 @@ export const leaveCommands: readonly Command[] = [
   closing('permission', ['escape', 'ctrl-c']),
   closing('signal', ['escape', 'q', 'enter', 'ctrl-c']),
   closing('sessions', ['escape', 'q', 'ctrl-c']),
+  closing('move-issue', ['escape', 'q', 'ctrl-c']),
   {
     ...closing('start', ['escape', 'ctrl-c']),
     // Without a session there is nothing below it.

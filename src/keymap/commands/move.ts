@@ -1,5 +1,6 @@
 import { queuedNeeds } from '../../store/overlays/needs-queue.ts';
 import { planGateOf } from '../../store/overlays/plan-gate.ts';
+import { selectMove } from '../../store/overlays/select-move.ts';
 import { lastPreviewTop } from '../../store/overlays/select-preview.ts';
 import { selectQuitChoices } from '../../store/overlays/select-quit.ts';
 import { selectTrustLines } from '../../store/overlays/select-trust.ts';
@@ -97,6 +98,8 @@ const lengthOf = (view: ViewState): number => {
       return wizardLength(overlay, view.ui.size);
     case 'setup':
       return setupLength(overlay);
+    case 'move-issue':
+      return selectMove(view, overlay)?.states.length ?? 0;
     case 'end':
       return selectEnd(view)?.failures.length ?? 0;
     case 'quit':
@@ -155,6 +158,7 @@ export const moveCommands = (helpLength: (view: ViewState) => number): readonly 
       'wizard',
       'setup',
       'critical',
+      'move-issue',
     ] as const
   ).flatMap((context) => ways.map(inOverlay(context, false, lengthOf))),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),

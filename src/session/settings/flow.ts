@@ -68,6 +68,15 @@ export const flowSettings = [
     sentence: 'Issues of a group that are taken on without a question. --only takes one issue alone.',
   }),
   setting({
+    key: 'flow.poll',
+    schema: z.number().int().min(1_000),
+    default: 60_000,
+    unit: 'ms',
+    live: false,
+    widens: 'never',
+    sentence: 'Time between two readings of the tracker.',
+  }),
+  setting({
     key: 'docs_root',
     schema: z
       .string()

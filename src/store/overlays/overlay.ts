@@ -1,3 +1,4 @@
+import type { IssueId } from '../../issues/issue.ts';
 import type { Signal, SignalType, SteerVerdict, Target } from '../../signals/signal.ts';
 import type { TaskCommands } from '../../tasks/commands.ts';
 import type { Editor } from '../text/line-editor.ts';
@@ -56,6 +57,7 @@ export type Overlay =
   | CriticalOverlay
   | WizardOverlay
   | SetupOverlay
+  | MoveIssueOverlay
   /** The end of the session. The cursor counts its failures. */
   | { readonly kind: 'end'; readonly cursor: number }
   | { readonly kind: 'quit'; readonly cursor: number };
@@ -125,6 +127,13 @@ export type ConfirmSubject =
   | { readonly kind: 'beside'; readonly what: string; readonly intent: TrustedIntent }
   /** The edited plan: the differences, and the answer that approves it. */
   | { readonly kind: 'plan'; readonly lines: readonly string[]; readonly signal: Signal };
+
+/** Asks for the state that an issue moves to. */
+export interface MoveIssueOverlay {
+  readonly kind: 'move-issue';
+  readonly issue: IssueId;
+  readonly cursor: number;
+}
 
 /** The knowledge gate. `asking` is the decision to confirm with Enter. */
 export interface KnowledgeOverlay {

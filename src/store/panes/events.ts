@@ -33,7 +33,7 @@ export const eventsPane = {
   ...plainPane,
   name: 'events',
   title: 'Events',
-  short: 'Events',
+  short: 'Evt',
   kind: 'tab',
   empty: (view) => (view.events.length === 0 ? 'No event yet.' : null),
   copy: (view) => {

@@ -2,6 +2,7 @@ import type { ViewState } from '../view.ts';
 import { changesPane } from './changes.ts';
 import { detailsPane } from './details.ts';
 import { eventsPane } from './events.ts';
+import { issuesPane } from './issues.ts';
 import { outputPane } from './output.ts';
 import type { Pane } from './pane.ts';
 import { inboxPane, processedPane } from './signals.ts';
@@ -16,6 +17,7 @@ const list = [
   detailsPane,
   eventsPane,
   timelinePane,
+  issuesPane,
   inboxPane,
   processedPane,
 ] as const;

@@ -45,7 +45,7 @@ const signalsPane = <Name extends SignalList>(name: Name, empty: string) =>
 export const inboxPane = {
   ...signalsPane('inbox', 'No signal is waiting.'),
   title: 'Inbox',
-  short: 'Inbox',
+  short: 'In',
   badge: (view: ViewState) => {
     const pending = selectSignals(view).inbox.length;
     return pending > 0 ? ` ${pending}` : '';

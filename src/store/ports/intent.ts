@@ -1,8 +1,11 @@
+import type { IssueId } from '../../issues/issue.ts';
+import type { IssueState } from '../../issues/state.ts';
 import type { SetupAnswers } from '../../session/setup/questions.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { TaskCommands } from '../../tasks/commands.ts';
 import type { TrustedIntent } from '../overlays/start.ts';
 import type { WizardEnd } from '../overlays/wizard.ts';
+import type { IssuesPort } from './issues-port.ts';
 import type { ViewerPort } from './viewer-port.ts';
 
 /**
@@ -34,7 +37,16 @@ export type Intent =
   /** Takes back what was allowed for this session: it is asked about again. */
   | { readonly type: 'revoke' }
   | { readonly type: 'quit'; readonly how: QuitChoice }
+  | IssueIntent
   | TravelIntent;
+
+/** Moves an issue of the tracker for the person at this screen. `breaksLock`: also while a session holds it. */
+export interface IssueIntent {
+  readonly type: 'move-issue';
+  readonly issue: IssueId;
+  readonly state: IssueState;
+  readonly breaksLock: boolean;
+}
 
 /** Shows another session, or changes the host of this one. */
 export type TravelIntent =
@@ -61,6 +73,8 @@ export interface IntentPort {
   perform(intent: Intent): Promise<string | null>;
   /** Logs, reports and diffs, a piece at a time. */
   readonly viewer: ViewerPort;
+  /** The tracker of the workspace. */
+  readonly issues: IssuesPort;
   /** The text of a staged knowledge file for the gate's preview, or `null` when it cannot be read. */
   preview(file: string): Promise<string | null>;
 }

@@ -18,6 +18,8 @@ export interface TerminalPort {
   run(command: string): Promise<void>;
   /** Copies the text and returns the way it was copied, as a sentence. */
   copy(text: string): Promise<string>;
+  /** Opens a page in the person's browser and returns how, as a sentence. Rejects with a sentence for anything but a web address. */
+  browse(url: string): Promise<string>;
   /** Sets the title of the terminal's window. */
   title(text: string): void;
   /** Listens for continuation after a stop: a shell had the terminal meanwhile. The returned function stops listening. */
@@ -43,6 +45,7 @@ export interface Shown {
 /** A key's request to the terminal. */
 export type TerminalRequest =
   | { readonly type: 'copy'; readonly text: string }
+  | { readonly type: 'browse'; readonly url: string }
   /** `also`: more files, each opened when the one before is closed. */
   | {
       readonly type: 'open';
@@ -67,6 +70,7 @@ export const noTerminalPort: TerminalPort = {
   open: () => Promise.reject(new Error('There is no editor here')),
   run: () => Promise.reject(new Error('There is no terminal here')),
   copy: async () => 'There is no clipboard here',
+  browse: async () => 'There is no browser here',
   title: () => {},
   continued: () => () => {},
   call: () => {},

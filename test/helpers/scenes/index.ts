@@ -1,6 +1,7 @@
 import { arrivingScenes } from './arriving.ts';
 import { changingScenes } from './changing.ts';
 import { drawingScenes } from './drawing.ts';
+import { issueScenes } from './issues.ts';
 import { lookingScenes } from './looking.ts';
 import { loopingScenes } from './looping.ts';
 import { permittingScenes } from './permitting.ts';
@@ -28,4 +29,5 @@ export const scenes: readonly Scene[] = [
   ...loopingScenes,
   ...wizardScenes,
   ...setupScenes,
+  ...issueScenes,
 ];

@@ -1,0 +1,47 @@
+import { safe } from '../../src/base/safe.ts';
+import { selectMove } from '../../src/store/overlays/select-move.ts';
+import { wrap } from '../../src/store/text/width.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+
+/** Where an issue may move, and who holds it. */
+export const MoveIssue = ({ view, overlay, hints, columns, rows }: OverlayProps<'move-issue'>) => {
+  const theme = useTheme();
+  const width = Math.min(70, columns - 4);
+  const question = selectMove(view, overlay);
+  const held =
+    question === null || question.lock === null
+      ? []
+      : wrap(
+          `Held by ${question.lock}. Moving it takes the lock away: that session stops its work on it.`,
+          width - 4,
+        );
+  const states = (question?.states ?? []).map((state, index): Line => {
+    const here = index === overlay.cursor;
+    return rowFor({ kind: 'item', item: index }, [
+      cursorMark(here, theme),
+      { text: state, bold: here, tone: state === 'Canceled' ? 'failed' : 'text' },
+    ]);
+  });
+  const lines: readonly Line[] = [
+    blank,
+    [span(question === null ? 'The tracker has it no longer.' : `It is in ${question.from}.`, 'secondary')],
+    ...held.map((text): Line => [span(text, 'needs-you')]),
+    blank,
+    ...states,
+    blank,
+  ];
+  return (
+    <Modal
+      tone={held.length > 0 ? 'needs-you' : 'accent'}
+      title={`Move ${safe(overlay.issue)} to`}
+      lines={lines}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={width}
+    />
+  );
+};

@@ -1,0 +1,48 @@
+import { useEffect } from 'react';
+import type { Cancel, Clock } from '../src/base/clock.ts';
+import type { Store } from '../src/store/create-store.ts';
+import { selectUnreadIssue } from '../src/store/issues/select-issues.ts';
+import type { IssuesPort } from '../src/store/ports/issues-port.ts';
+import type { ViewState } from '../src/store/view.ts';
+
+/** Reads the tracker while the Issues tab is shown: at once, when a person asks, and again after each `flow.poll`. A hidden tab reads nothing. */
+export const useIssues = (store: Store, port: IssuesPort, clock: Clock, view: ViewState): void => {
+  const shown = view.ui.tab === 'issues';
+  const { asked } = view.ui.issues;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a person asked for a new reading
+  useEffect(() => {
+    if (!shown) return;
+    let next: Cancel = () => {};
+    let isOver = false;
+    const read = (): void => {
+      void port.list().then((reading) => {
+        // A later reading is under way: it is the newer one.
+        if (isOver) return;
+        store.act({ type: 'issues-read', reading });
+        next = clock.after(store.getState().ui.issues.board?.pollMs ?? firstPollMs, read);
+      });
+    };
+    read();
+    return () => {
+      isOver = true;
+      next();
+    };
+  }, [store, port, clock, shown, asked]);
+  useIssueText(store, port, clock, view);
+};
+
+/** Milliseconds until the next try while no reading has succeeded. */
+const firstPollMs = 60_000;
+/** Milliseconds on an issue before its text is read: passing over a list reads nothing. */
+const settlesMs = 150;
+
+const useIssueText = (store: Store, port: IssuesPort, clock: Clock, view: ViewState): void => {
+  const missing = selectUnreadIssue(view);
+  const [id, revision] = [missing?.id ?? null, missing?.revision ?? ''];
+  useEffect(() => {
+    if (id === null) return;
+    return clock.after(settlesMs, () => {
+      void port.show(id).then((reading) => store.act({ type: 'issue-read', id, revision, reading }));
+    });
+  }, [store, port, clock, id, revision]);
+};

@@ -1,0 +1,115 @@
+import { selectIssue } from '../../../store/issues/select-issues.ts';
+import { movesOf, selectMove } from '../../../store/overlays/select-move.ts';
+import { focusedPane } from '../../../store/panes/index.ts';
+import type { ViewState } from '../../../store/view.ts';
+import { act, always, type Command, type CommandEffect, perform, terminal } from '../../command.ts';
+
+/** Keys of the Issues tab. */
+export const issueCommands: readonly Command[] = [
+  {
+    id: 'issues.refresh',
+    context: 'main',
+    keys: ['ctrl-l'],
+    label: 'read again',
+    description: 'issues of the tracker, read now',
+    group: 'Look',
+    footer: 6,
+    offered: inIssues,
+    available: always,
+    run: () => [act({ type: 'tab-chosen', tab: 'issues' }), act({ type: 'issues-asked' })],
+  },
+  {
+    id: 'issues.browse',
+    context: 'main',
+    keys: ['O'],
+    label: 'browser',
+    description: 'open the page of the issue in the browser',
+    group: 'Look',
+    footer: 5,
+    offered: inIssues,
+    available: (view) => {
+      const issue = issueHere(view);
+      if (typeof issue === 'string') return issue;
+      return issue.url === undefined ? 'This tracker has no pages' : true;
+    },
+    run: (view) => {
+      const issue = issueHere(view);
+      if (typeof issue === 'string' || issue.url === undefined) return [];
+      return [terminal({ type: 'browse', url: issue.url })];
+    },
+  },
+  {
+    id: 'issues.move',
+    context: 'main',
+    keys: ['X'],
+    label: 'move',
+    description: 'move the issue to another state; asks which',
+    group: 'Decide',
+    footer: 4,
+    offered: inIssues,
+    available: (view) => {
+      const issue = issueHere(view);
+      if (typeof issue === 'string') return issue;
+      return movesOf(issue).length > 0 ? true : `${issue.state} is the end: it moves nowhere`;
+    },
+    run: (view) => {
+      const issue = issueHere(view);
+      if (typeof issue === 'string') return [];
+      return [act({ type: 'overlay-opened', overlay: { kind: 'move-issue', issue: issue.id, cursor: 0 } })];
+    },
+  },
+  {
+    id: 'move-issue.choose',
+    context: 'move-issue',
+    keys: ['enter'],
+    label: 'move',
+    description: 'move the issue to the chosen state',
+    group: 'Decide',
+    footer: 1,
+    available: (view) => {
+      const question = questionOf(view);
+      if (question === null) return 'The issue is gone';
+      return question.lock === null ? true : 'A session holds it: {move-issue.break} takes the lock away';
+    },
+    run: (view) => moves(view, false),
+  },
+  {
+    id: 'move-issue.break',
+    context: 'move-issue',
+    keys: ['B'],
+    label: 'break the lock',
+    description: 'take the lock away from the session that holds the issue, and move it',
+    group: 'Decide',
+    footer: 2,
+    offered: (view) => questionOf(view)?.lock !== null,
+    available: (view) =>
+      questionOf(view)?.lock ? true : 'No session holds it: {move-issue.choose} moves it',
+    run: (view) => moves(view, true),
+  },
+];
+
+function inIssues(view: ViewState): boolean {
+  return focusedPane(view).name === 'issues';
+}
+
+const issueHere = (view: ViewState) => {
+  if (!inIssues(view)) return 'Issues are in their own tab: {look.issues} shows them';
+  return selectIssue(view) ?? 'No issue is chosen';
+};
+
+const questionOf = (view: ViewState) => {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'move-issue' ? selectMove(view, top) : null;
+};
+
+const moves = (view: ViewState, breaksLock: boolean): readonly CommandEffect[] => {
+  const top = view.ui.overlays.at(-1);
+  const question = questionOf(view);
+  const state = top?.kind === 'move-issue' ? question?.states[top.cursor] : undefined;
+  return question === null || state === undefined
+    ? []
+    : [
+        act({ type: 'overlay-closed' }),
+        perform({ type: 'move-issue', issue: question.id, state, breaksLock }),
+      ];
+};

@@ -9,7 +9,7 @@ import { trustQuestion } from '../../src/cli/trust/trust-question.ts';
 import { configSubject } from '../../src/cli/trust/trust-subjects.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { parseConfig } from '../../src/session/config.ts';
-import { withOffered } from '../../src/session/setup/questions.ts';
+import { setupQuestions, withOffered } from '../../src/session/setup/questions.ts';
 import { setupConfig, setupLines } from '../../src/session/setup/setup-config.ts';
 import { repositoryWith } from '../helpers/repository.ts';
 import { setupOffers as twoAgents } from '../helpers/scenes/setup.ts';
@@ -112,11 +112,38 @@ test.each([
   [{}, /this is none; say it with --agent NAME/],
   [{ agent: 'nobody' }, /unknown agent "nobody"; known are gemini, codex/],
   [{ role: ['boss=gemini'] }, /--role boss=gemini names no role/],
+  [{ agent: 'gemini', tracker: 'jira' }, /unknown tracker "jira"; allowed are native/],
+  [{ agent: 'gemini', tracker: 'linear' }, /linear needs the key of a team/],
   [{ agent: 'gemini', model: ['planner'] }, /"planner" is no role with a model/],
 ])('wrong options write nothing: %o', (options, sentence) => {
   const { cwd, init } = begin();
   expect(() => init(options)).toThrow(sentence);
   expect(existsSync(join(cwd, '.ralph'))).toBe(false);
+});
+
+test('the tracker and the gates are kept as flags say, and only those of a configuration that exists', () => {
+  const { init, read } = begin();
+  expect(init({ agent: 'gemini', tracker: 'linear:ENG', planReview: 'auto', autoMerge: true })).toBe(0);
+  expect(parseConfig(read('.ralph/config.yaml'), 'config.yaml', 'workspace')).toMatchObject({
+    ok: true,
+    value: { values: { flow: { tracker: 'linear:ENG', plan_review: 'auto', auto_merge: true } } },
+  });
+  expect(init({ autoMerge: false, yes: true })).toBe(0);
+  expect(read('.ralph/config.yaml')).toContain('auto_merge: false');
+  expect(read('.ralph/config.yaml')).toContain('tracker: linear:ENG');
+});
+
+test('the question for the tracker says what is there of each, and keeps a tracker that is none of the list', () => {
+  const { cli, world, cwd } = begin({
+    'TODO.md': '- [ ] greet\n',
+    '.ralph/config.yaml': 'flow:\n  tracker: markdown:docs/todo.md\n',
+  });
+  const offers = setupOffers(cli, world, cwd);
+  expect(offers.trackers).toEqual({ markdown: 'TODO.md' });
+  const question = setupQuestions(offers).find(({ id }) => id === 'tracker');
+  expect(question?.items[0]).toMatchObject({ id: 'markdown:docs/todo.md' });
+  expect(question?.items.find(({ id }) => id === 'markdown')?.detail).toContain('Found here: TODO.md');
+  expect(withOffered(offers, {}).tracker).toBe('markdown:docs/todo.md');
 });
 
 test('a configuration with a fault is not changed', () => {

@@ -30,10 +30,17 @@ test('the start screen offers to set a repository up, asks step by step, writes,
   await terminal.waitFor('Which command shows that the work is good?');
   await terminal.waitFor('make test');
   terminal.type(' -k\r');
+  await terminal.waitFor('Where are the issues?');
+  terminal.type('jj\r');
+  for (const question of ['Who reviews the plan of an issue?', 'Is a pull request merged by itself?']) {
+    await terminal.waitFor(question);
+    terminal.type('\r');
+  }
   await terminal.waitFor('Write this?');
   terminal.type('\r');
   await terminal.waitFor('Written: .ralph/config.yaml and .gitignore.');
   expect(readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')).toContain('- make test -k\n');
+  expect(readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')).toContain('tracker: markdown\n');
   await expect.poll(() => terminal.screen()).toContain('Start a session');
   expect(terminal.screen()).not.toMatch(/Set up +agents/);
   terminal.type('\u0003');

@@ -27,6 +27,16 @@ export const init: Subcommand = (program, cli) => {
         new Option('--isolation <where>', 'where tasks change files').choices(['auto', 'worktree', 'shared']),
       )
       .option('--verify <command>', 'what shows that the work is good')
+      .option('--tracker <name>', 'where the issues are: native, prd, markdown, beads, gh or linear:TEAM')
+      .addOption(
+        new Option('--plan-review <who>', 'who reviews the plan of an issue').choices([
+          'human',
+          'auto',
+          'skip',
+        ]),
+      )
+      .option('--auto-merge', 'merge a pull request when its checks have passed')
+      .option('--no-auto-merge', 'leave merging to you')
       .option('--yes', 'change a configuration that is there without being asked')
       .option('--screen-reader', 'ask line by line')
       .option('--plan', 'instead: write a first plan.yaml to edit')

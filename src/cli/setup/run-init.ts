@@ -22,6 +22,9 @@ export interface InitOptions {
   readonly model?: readonly string[];
   readonly isolation?: string;
   readonly verify?: string;
+  readonly tracker?: string;
+  readonly planReview?: string;
+  readonly autoMerge?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
@@ -56,6 +59,8 @@ export const answersOf = (
   const models = options.model?.join(' ');
   const wrong = models === undefined ? null : answerProblem('models', models);
   if (wrong !== null) throw usage(wrong);
+  const noTracker = options.tracker === undefined ? null : answerProblem('tracker', options.tracker);
+  if (noTracker !== null) throw usage(noTracker);
   if (options.isolation === 'worktree' && !offers.canIsolate)
     throw usage('--isolation worktree needs a git repository with a commit', 'commit first, or leave it out');
   return {
@@ -64,6 +69,9 @@ export const answersOf = (
     ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
     ...(options.isolation === undefined ? {} : { isolation: options.isolation }),
     ...(options.verify === undefined ? {} : { verify: options.verify }),
+    ...(options.tracker === undefined ? {} : { tracker: options.tracker }),
+    ...(options.planReview === undefined ? {} : { plan_review: options.planReview }),
+    ...(options.autoMerge === undefined ? {} : { auto_merge: options.autoMerge ? 'yes' : 'no' }),
   };
 };
 

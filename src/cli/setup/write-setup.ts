@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { commandText } from '../../agents/command-text.ts';
 import { formatFault, toFault } from '../../base/fault.ts';
+import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import { discover } from '../../discovery/checks/discover.ts';
@@ -31,8 +32,37 @@ export const setupOffers = (cli: Cli, world: World, workspace: string): SetupOff
     written: writtenIn(world, workspace),
     canIsolate: isRepository && git('rev-parse', '--verify', 'HEAD'),
     ...checksIn(world, workspace),
+    trackers: trackersIn(cli, world, workspace),
     shows: isRepository && !git('check-ignore', '-q', '.ralph-sessions/any'),
   };
+};
+
+/** What is there of each tracker. Runs nothing. */
+const trackersIn = (
+  { env }: Pick<Cli, 'env'>,
+  { disk }: World,
+  workspace: string,
+): SetupOffers['trackers'] => {
+  const has = (path: string): boolean => disk.lstat(join(workspace, path)) !== null;
+  const isGithub = /^\s*url\s*=.*github\.com[:/]/m.test(readGitConfig(disk, workspace));
+  return {
+    ...(has('.ralph/issues') ? { native: '.ralph/issues' } : {}),
+    ...(has('prd.json') ? { prd: 'prd.json' } : {}),
+    ...(has('TODO.md') ? { markdown: 'TODO.md' } : {}),
+    ...(has('.beads') ? { beads: '.beads' } : {}),
+    ...(isGithub && findProgram('gh', workspace, env['PATH'], isProgramThere(disk)) !== null
+      ? { gh: 'a remote on GitHub, and gh' }
+      : {}),
+  };
+};
+
+const readGitConfig = (disk: World['disk'], workspace: string): string => {
+  try {
+    return readText(disk, join(workspace, '.git/config')) ?? '';
+  } catch {
+    // In a worktree .git is a file: nothing is known of its remotes here.
+    return '';
+  }
 };
 
 const writtenIn = (world: World, workspace: string): PartialSettings => {

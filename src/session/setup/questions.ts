@@ -1,3 +1,5 @@
+import { formatFault } from '../../base/fault.ts';
+import { type TrackerName, trackerNamed, trackerNames } from '../../issues/trackers/tracker-name.ts';
 import { permissionPresets } from '../settings/permission-presets.ts';
 import type { PartialSettings, Settings } from '../settings.ts';
 
@@ -10,6 +12,9 @@ export const setupIds = [
   'permissions',
   'isolation',
   'verify',
+  'tracker',
+  'plan_review',
+  'auto_merge',
 ] as const;
 export type SetupId = (typeof setupIds)[number];
 
@@ -21,7 +26,10 @@ export interface SetupOffers {
   /** Agents that can be started. `about`: `Gemini CLI 0.61.0, login: not checked, in /usr/bin/gemini`. */
   readonly agents: readonly { readonly name: string; readonly about: string }[];
   /** What holds now, by whatever file. */
-  readonly settings: Pick<Settings, 'agents' | 'roles' | 'models' | 'permissions' | 'isolation' | 'loop'>;
+  readonly settings: Pick<
+    Settings,
+    'agents' | 'roles' | 'models' | 'permissions' | 'isolation' | 'loop' | 'flow'
+  >;
   /** What the file of the workspace says now. */
   readonly written: PartialSettings;
   /** A git repository with a commit, so that tasks can have worktrees. */
@@ -30,6 +38,8 @@ export interface SetupOffers {
   readonly checks: string;
   /** What prepares a fresh checkout, or ''. */
   readonly install: string;
+  /** What was found of each tracker: `TODO.md`, `the program bd`. */
+  readonly trackers: Readonly<Partial<Record<TrackerName, string>>>;
   /** Git would show the sessions' files. */
   readonly shows: boolean;
 }
@@ -49,9 +59,11 @@ export interface SetupItem {
 }
 
 /** The questions that apply. With one agent nobody is asked who plans. */
-export const setupQuestions = ({ agents, canIsolate }: SetupOffers): readonly SetupQuestion[] => {
+export const setupQuestions = (offers: SetupOffers): readonly SetupQuestion[] => {
+  const { agents, canIsolate } = offers;
   const several = agents.length > 1;
-  return questions(agents.map(({ name, about }) => ({ id: name, label: name, detail: about }))).filter(
+  const items = agents.map(({ name, about }) => ({ id: name, label: name, detail: about }));
+  return [...questions(items), ...flowQuestions(offers)].filter(
     ({ id }) => (several || (id !== 'planner' && id !== 'reviewer')) && (canIsolate || id !== 'isolation'),
   );
 };
@@ -79,6 +91,52 @@ const questions = (agents: readonly SetupItem[]): readonly SetupQuestion[] => [
     help: 'The Planner gets it for its tasks, and a loop ends as complete only when it passes. Empty: none.',
     items: [],
   },
+];
+
+const flowQuestions = ({ settings, trackers }: SetupOffers): readonly SetupQuestion[] => {
+  const { tracker } = settings.flow;
+  // A name with a file or a team is no item of the list, but may hold now.
+  const own = trackerNames.some((name) => name === tracker)
+    ? []
+    : [{ id: tracker, label: tracker, detail: 'As the settings say now.' }];
+  const offered = trackerNames
+    .filter((name) => name !== 'linear')
+    .map((name) => {
+      const sign = trackers[name];
+      return {
+        id: name,
+        label: name,
+        detail: `${trackerWords[name]}${sign === undefined ? '' : ` Found here: ${sign}.`}`,
+      };
+    });
+  return [
+    { id: 'tracker', question: 'Where are the issues?', help: '', items: [...own, ...offered] },
+    { id: 'plan_review', question: 'Who reviews the plan of an issue?', help: '', items: reviewItems },
+    { id: 'auto_merge', question: 'Is a pull request merged by itself?', help: '', items: mergeItems },
+  ];
+};
+
+const trackerWords: Readonly<Record<Exclude<TrackerName, 'linear'>, string>> = {
+  native: 'Files in .ralph/issues, which `ralph-tui issues` reads and writes.',
+  prd: 'The stories of a prd.json.',
+  markdown: 'A checklist in TODO.md.',
+  beads: 'The issues of the program bd.',
+  gh: 'The issues of the repository on GitHub, with the program gh.',
+};
+
+const reviewItems: readonly SetupItem[] = [
+  {
+    id: 'human',
+    label: 'a person',
+    detail: 'The validator criticises each plan, and it waits for your approval.',
+  },
+  { id: 'auto', label: 'the validator alone', detail: 'Work begins once an agent approves the plan.' },
+  { id: 'skip', label: 'nobody', detail: 'Work begins as soon as there is a plan.' },
+];
+
+const mergeItems: readonly SetupItem[] = [
+  { id: 'no', label: 'no', detail: 'The session ends with pull requests, and you merge them.' },
+  { id: 'yes', label: 'yes', detail: 'Each one is merged when its checks have passed.' },
 ];
 
 const presetWords: Readonly<Record<Settings['permissions'], string>> = {
@@ -128,6 +186,12 @@ export const offeredAnswer = (id: SetupId, offers: SetupOffers, answers: SetupAn
       return settings.isolation;
     case 'verify':
       return settings.loop.verify.length > 0 ? settings.loop.verify.join(' && ') : checks;
+    case 'tracker':
+      return settings.flow.tracker;
+    case 'plan_review':
+      return settings.flow.plan_review;
+    case 'auto_merge':
+      return settings.flow.auto_merge ? 'yes' : 'no';
   }
 };
 
@@ -140,6 +204,10 @@ export const withOffered = (offers: SetupOffers, answers: SetupAnswers): SetupAn
 
 /** Why an answer cannot be used, as a sentence for the person, or `null`. */
 export const answerProblem = (id: SetupId, answer: string): string | null => {
+  if (id === 'tracker') {
+    const named = trackerNamed(answer);
+    return named.ok ? null : named.faults.map(formatFault).join(' · ');
+  }
   if (id !== 'models') return null;
   const wrong = answer.split(/[\s,]+/).find((word) => word !== '' && !modelWord.test(word));
   return wrong === undefined

@@ -31,9 +31,10 @@ export const setupLines = (offers: SetupOffers, answers: SetupAnswers): readonly
 type Values = Readonly<Record<string, unknown>>;
 
 const wantedSettings = (
-  { agent, planner, reviewer, models, permissions, isolation, verify }: SetupAnswers,
+  answers: SetupAnswers,
   { install, canIsolate, settings: setup, written }: SetupOffers,
 ): Values => {
+  const { agent, planner, reviewer, models, permissions, isolation, verify } = answers;
   const plans = planner ?? agent;
   const reviews = reviewer ?? agent;
   const named = modelsIn(models ?? '');
@@ -61,7 +62,17 @@ const wantedSettings = (
     ...(isolation === undefined ? {} : { isolation }),
     ...(needsInstall ? { worktree: { setup: [install] } } : {}),
     ...(verify === undefined || verify.trim() === '' || isSame ? {} : { loop: { verify: [verify.trim()] } }),
+    ...flowSettings(answers),
   };
+};
+
+const flowSettings = ({ tracker, plan_review, auto_merge }: SetupAnswers): Values => {
+  const flow = {
+    ...(tracker === undefined ? {} : { tracker }),
+    ...(plan_review === undefined ? {} : { plan_review }),
+    ...(auto_merge === undefined ? {} : { auto_merge: auto_merge === 'yes' }),
+  };
+  return Object.keys(flow).length === 0 ? {} : { flow };
 };
 
 /** The part of the values that another value holds differently. */
@@ -94,6 +105,7 @@ const comments: Readonly<Record<string, string>> = {
   permissions: 'What agents may do unasked: ask, edits, workspace or all.',
   isolation: 'Where tasks change files: worktree (each in its own, merged onto a branch), shared, or auto.',
   worktree: 'What prepares each new worktree.',
+  flow: 'Where the issues are, who reviews their plans, and whether pull requests are merged by themselves.',
   loop: 'What shows that the work is good. The Planner gets it for its tasks; a loop ends only when it passes.',
 };
 

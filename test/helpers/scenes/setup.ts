@@ -15,6 +15,7 @@ export const setupOffers: SetupOffers = {
   canIsolate: true,
   checks: 'npm run lint && npm test',
   install: 'npm ci',
+  trackers: { markdown: 'TODO.md' },
   shows: true,
 };
 
@@ -37,5 +38,6 @@ export const setupScenes: readonly Scene[] = [
   scene('models', enter, enter, enter),
   scene('models-wrong', enter, enter, enter, 'opus', enter),
   scene('permissions', enter, enter, enter, enter),
-  scene('result', enter, enter, enter, enter, enter, enter, enter),
+  scene('tracker', enter, enter, enter, enter, enter, enter, enter, 'j', 'j'),
+  scene('result', ...Array.from({ length: 10 }, () => enter)),
 ];

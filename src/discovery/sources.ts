@@ -1,7 +1,7 @@
 import { afterAwake } from '../base/after-awake.ts';
 import { toFault } from '../base/fault.ts';
 import type { DiscoveryPorts, ScanPlace } from './ports.ts';
-import { type Finding, findingId } from './records/finding.ts';
+import { type Finding, findingId, sourceTimeout } from './records/finding.ts';
 import { scanFailure } from './records/scan-failure.ts';
 
 /** A source of constraints: the scanner, a probe, an explorer, or a foreign file. */
@@ -129,9 +129,9 @@ const lateFinding = ({ name, timeoutMs, isGate }: Source): Finding => {
 
 const lateProbe = (name: string, limit: string): Finding => ({
   _type: 'constraint',
-  id: findingId('source_timeout', name),
+  id: findingId(sourceTimeout, name),
   severity: 'medium',
-  category: 'source_timeout',
+  category: sourceTimeout,
   description: `${name} did not end within ${limit}; what it looks for is unknown`,
   file: null,
   line: null,

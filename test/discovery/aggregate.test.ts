@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createClock } from '../../src/base/clock.io.ts';
+import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { aggregate } from '../../src/discovery/aggregate/aggregate.ts';
 import { type Finding, severities } from '../../src/discovery/records/finding.ts';
 import { parseScanFile, scanLines } from '../../src/discovery/records/scan-file.ts';
+import { runSources } from '../../src/discovery/sources.ts';
 import { finding } from '../helpers/findings.ts';
 
 const options = { aggregateSimilar: true, minConfidence: 0.6 };
@@ -95,6 +98,23 @@ describe('similar findings of different sources', () => {
     });
     expect(separate.findings).toHaveLength(2);
   });
+});
+
+test('two sources that did not end in time stay two findings', async () => {
+  const reports = await runSources({ clock: createClock(), spawn: createSpawn(), env: {} } as never, {
+    projectDir: '/',
+    marker: 'test',
+    sources: ['env-scanner', 'config-discovery'].map((name) => ({
+      name,
+      timeoutMs: 1,
+      find: () => new Promise<never>(() => {}),
+    })),
+  });
+  const { findings } = aggregate(
+    reports.flatMap((report) => report.findings),
+    { aggregateSimilar: true, minConfidence: 0.6 },
+  );
+  expect(findings.map(({ value }) => value).toSorted()).toEqual(['config-discovery', 'env-scanner']);
 });
 
 test('findings of explorers that are too unsure are left out and counted; others stay', () => {

@@ -140,10 +140,12 @@ test('with every tool missing interpreters are high and the rest is less; nothin
       ['tool_missing', 'uv', 'medium'],
       ['not_installed', 'node_modules', 'medium'],
       ['optional_tool', 'git', 'medium'],
-      ['optional_tool', 'rg', 'low'],
+      ['optional_tool', 'jq', 'low'],
     ]),
   );
   expect(found.filter(([, , severity]) => severity === 'critical')).toEqual([]);
+  // Agents bring their own search.
+  expect(found.filter(([, value]) => value === 'rg' || value === 'fd')).toEqual([]);
 });
 
 describe('env-scanner', () => {

@@ -1,4 +1,5 @@
 import type { Finding } from '../records/finding.ts';
+import { sourceTimeout } from '../records/finding.ts';
 import { mergeFindings } from './merge.ts';
 import { overlap, sameText, sayTheSame, wordsOf } from './words.ts';
 
@@ -85,6 +86,8 @@ const isSimilar = (a: Described, b: Described): boolean => {
   if (a.finding.source === b.finding.source) return false;
   const sameValue = a.finding.value !== null && a.finding.value === b.finding.value;
   if (sameValue) return !inConflict(a.finding, b.finding);
+  // Two sources that gave no answer left two things unknown, in the same words.
+  if (a.finding.category === sourceTimeout) return false;
   return sayTheSame(a.words, b.words);
 };
 

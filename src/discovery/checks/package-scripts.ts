@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { Command } from '../../tasks/task.ts';
 import { type CheckFinder, type Step, type StepKind, step, type WorkspaceFacts } from './facts.ts';
+import { type NodeManager, nodeManager } from './node-manager.ts';
 
 const scriptNames: readonly (readonly [StepKind, readonly string[]])[] = [
   ['lint', ['lint']],
@@ -9,14 +10,14 @@ const scriptNames: readonly (readonly [StepKind, readonly string[]])[] = [
   ['test', ['test']],
 ];
 
-/** Scripts of `package.json`, run by the package manager of the lock file. */
+/** Scripts of `package.json`, run by the project's package manager. */
 export const packageScripts: CheckFinder = {
   name: 'package.json',
   find: (facts) => {
     const manifest = parse(facts.texts.get('package.json'));
     if (manifest === null) return [];
     const scripts = isRecord(manifest['scripts']) ? manifest['scripts'] : {};
-    const manager = managerOf(facts, manifest);
+    const manager = nodeManager(manifest, (file) => facts.names.has(file)).program;
     const steps = scriptNames.flatMap(([kind, names]): readonly Step[] => {
       const name = names.find((it) => isUseful(scripts[it]));
       // `CI` keeps runners such as vitest from waiting for changes.
@@ -30,7 +31,7 @@ export const packageScripts: CheckFinder = {
 /** The script that `npm run NAME` starts, with its pre and post scripts. `null` for another command. */
 export const scriptBehind = (facts: WorkspaceFacts, { cmd }: Pick<Command, 'cmd'>): string | null => {
   const [manager = '', verb, name = ''] = typeof cmd === 'string' ? [] : cmd;
-  if (!/^(?:npm|pnpm|yarn)$/.test(manager)) return null;
+  if (!/^(?:npm|pnpm|yarn|bun)$/.test(manager)) return null;
   const names = verb === 'run' ? [`pre${name}`, name, `post${name}`] : installScripts;
   const manifest = parse(facts.texts.get('package.json'));
   const scripts = isRecord(manifest?.['scripts']) ? manifest['scripts'] : {};
@@ -62,32 +63,23 @@ const parse = (text: string | undefined): Readonly<Record<string, unknown>> | nu
 const isUseful = (script: unknown): boolean =>
   typeof script === 'string' && script.trim() !== '' && !/no test specified/.test(script);
 
-type Manager = 'npm' | 'pnpm' | 'yarn';
-
-const managerOf = (facts: WorkspaceFacts, manifest: Readonly<Record<string, unknown>>): Manager => {
-  if (facts.names.has('pnpm-lock.yaml')) return 'pnpm';
-  if (facts.names.has('yarn.lock')) return 'yarn';
-  if (facts.names.has('package-lock.json') || facts.names.has('npm-shrinkwrap.json')) return 'npm';
-  const named = /^(npm|pnpm|yarn)@/.exec(String(manifest['packageManager'] ?? ''))?.[1];
-  return named === 'pnpm' || named === 'yarn' ? named : 'npm';
-};
-
 /** An install that changes no lock file. `null` if the packages are installed or none are required. */
 const installOf = (
   facts: WorkspaceFacts,
   manifest: Readonly<Record<string, unknown>>,
-  manager: Manager,
+  manager: NodeManager,
 ): Step | null => {
   if (facts.names.has('node_modules') || facts.names.has('.pnp.cjs')) return null;
-  if (facts.names.has('pnpm-lock.yaml'))
+  if (manager === 'pnpm' && facts.names.has('pnpm-lock.yaml'))
     return step('install', manager, ['pnpm', 'install', '--frozen-lockfile']);
-  if (facts.names.has('yarn.lock')) {
+  if (manager === 'yarn' && facts.names.has('yarn.lock')) {
     const modern = facts.names.has('.yarnrc.yml');
     return step('install', manager, ['yarn', 'install', modern ? '--immutable' : '--frozen-lockfile']);
   }
-  if (facts.names.has('package-lock.json') || facts.names.has('npm-shrinkwrap.json')) {
-    return step('install', manager, ['npm', 'ci']);
-  }
+  if (manager === 'bun' && (facts.names.has('bun.lock') || facts.names.has('bun.lockb')))
+    return step('install', manager, ['bun', 'install', '--frozen-lockfile']);
+  const isLocked = facts.names.has('package-lock.json') || facts.names.has('npm-shrinkwrap.json');
+  if (manager === 'npm' && isLocked) return step('install', manager, ['npm', 'ci']);
   const asks = ['dependencies', 'devDependencies'].some((key) => {
     const packages = manifest[key];
     return isRecord(packages) && Object.keys(packages).length > 0;

@@ -167,8 +167,9 @@ const knownSources: readonly string[] = ['env-scanner', 'config-discovery', 'int
 
 const guidanceOf = (value: unknown): Guidance => {
   if (!isRecord(value)) return noGuidance;
+  // The plugin wrote a single one without a list.
   const items = (list: unknown) =>
-    (Array.isArray(list) ? list : []).flatMap((item) => {
+    (Array.isArray(list) ? list : list === undefined || list === null ? [] : [list]).flatMap((item) => {
       const checked = guidanceItemSchema.safeParse(item);
       return checked.success ? [checked.data] : [];
     });

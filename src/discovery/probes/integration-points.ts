@@ -54,8 +54,6 @@ const optionalTools = async ({ tool }: ProbeContext): Promise<readonly Finding[]
   const wanted = [
     { programs: ['git'], severity: 'medium' as const, use: 'changes are seen and kept with it' },
     { programs: ['jq'], severity: 'low' as const, use: 'agents read JSON with it' },
-    { programs: ['rg'], severity: 'low' as const, use: 'agents search with it' },
-    { programs: ['fd', 'fdfind'], severity: 'low' as const, use: 'agents find files with it' },
   ];
   const looks = wanted.map(async ({ programs, severity, use }): Promise<readonly Finding[]> => {
     const results = await Promise.all(programs.map((program) => tool([program, '--version'])));

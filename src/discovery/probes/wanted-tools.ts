@@ -1,4 +1,5 @@
 import { isRecord, objectFromJson } from '../../base/json.ts';
+import { nodeManager } from '../checks/node-manager.ts';
 import { tomlLines } from '../rules/locks/toml-lines.ts';
 
 /** A toolchain that a manifest of the workspace requires. */
@@ -28,34 +29,26 @@ const nodeTools = (read: Read): readonly WantedTool[] => {
   if (text === null) return [];
   const manifest = objectFromJson(text);
   const engines = isRecord(manifest['engines']) ? manifest['engines'] : {};
-  const file = read('.nvmrc') ?? read('.node-version');
-  const manager = managers.find(({ lock }) => read(lock) !== null);
-  const named = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest['packageManager'] ?? ''))?.[1];
-  const program = manager?.program ?? named ?? 'npm';
+  const { program, evidence } = nodeManager(manifest, (path) => read(path) !== null);
+  const least = leastVersion(String(engines['node'] ?? ''));
+  const file = least === null ? ['.nvmrc', '.node-version'].find((path) => read(path) !== null) : undefined;
   return [
     {
       programs: ['node'],
-      least: leastVersion(String(engines['node'] ?? '')) ?? leastVersion(file ?? ''),
-      file: 'package.json',
+      least: least ?? leastVersion(file === undefined ? '' : (read(file) ?? '')),
+      file: file ?? 'package.json',
       kind: 'interpreter',
       install: 'https://nodejs.org',
     },
     {
       programs: [program],
       least: leastVersion(String(engines[program] ?? '')),
-      file: 'package.json',
+      file: evidence,
       kind: 'manager',
       install: program === 'npm' ? 'https://nodejs.org' : `npm install --global ${program}`,
     },
   ];
 };
-
-const managers = [
-  { lock: 'pnpm-lock.yaml', program: 'pnpm' },
-  { lock: 'yarn.lock', program: 'yarn' },
-  { lock: 'bun.lock', program: 'bun' },
-  { lock: 'package-lock.json', program: 'npm' },
-] as const;
 
 const pythonTools = (read: Read): readonly WantedTool[] => {
   const project = read('pyproject.toml');

@@ -58,3 +58,6 @@ export const findingId = (rule: string, ...key: readonly string[]): string =>
 /** The most severe first, then by id. */
 export const bySeverityAndId = (a: Finding, b: Finding): number =>
   severityRank(a.severity) - severityRank(b.severity) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+/** The category of a source that did not end in time. */
+export const sourceTimeout = 'source_timeout';

@@ -38,7 +38,8 @@ export const staleLock: Rule = {
       const { kind, folder, path } = found;
       const manifest = tree.read(posix.join(folder, kind.manifest));
       const lock = kind.missing === undefined || manifest === null ? null : tree.read(path);
-      const missing = manifest === null || lock === null ? [] : (kind.missing?.(lock, manifest) ?? []);
+      const own = manifest === null || lock === null ? [] : (kind.missing?.(lock, manifest, '') ?? []);
+      const missing = lock === null ? own : [...own, ...missingOfMembers(tree, found, lock)];
       if (missing.length === 0) return [];
       const named = missing.slice(0, 3).join(', ');
       const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
@@ -55,6 +56,14 @@ export const staleLock: Rule = {
       ];
     }),
 };
+
+/** What members of a workspace require and the lock lacks: `packages/a: zod ^4.0.0`. */
+const missingOfMembers = (tree: Tree, { kind, folder }: FoundLock, lock: string): readonly string[] =>
+  (kind.members?.(lock) ?? []).flatMap((member) => {
+    const manifest = tree.read(posix.join(folder, member, kind.manifest));
+    const missing = manifest === null ? [] : (kind.missing?.(lock, manifest, member) ?? []);
+    return missing.map((each) => `${member}: ${each}`);
+  });
 
 /** A lock without a manifest beside it. */
 export const orphanLock: Rule = {

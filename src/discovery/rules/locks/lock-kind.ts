@@ -8,7 +8,9 @@ export interface LockKind {
   readonly refresh: string;
   /**
    * Requirements of the manifest that the lock lacks, as people write them (`zod ^4.0.0`). Empty if both agree or a text cannot be judged. Absent:
-   * this lock is not compared.
+   * this lock is not compared. `member`: the directory of a workspace's member, '' for the manifest beside the lock.
    */
-  readonly missing?: (lock: string, manifest: string) => readonly string[];
+  readonly missing?: (lock: string, manifest: string, member: string) => readonly string[];
+  /** The directories of members whose requirements the lock holds too, relative to it. */
+  readonly members?: (lock: string) => readonly string[];
 }

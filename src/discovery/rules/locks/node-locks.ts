@@ -8,14 +8,16 @@ export const nodeLocks: readonly LockKind[] = [
     manifest: 'package.json',
     ecosystem: 'node',
     refresh: 'npm install',
-    missing: (lock, manifest) => npmMissing(lock, manifest),
+    missing: (lock, manifest, member) => npmMissing(lock, manifest, member),
+    members: (lock) => npmMembers(lock),
   },
   {
     lock: 'npm-shrinkwrap.json',
     manifest: 'package.json',
     ecosystem: 'node',
     refresh: 'npm install',
-    missing: (lock, manifest) => npmMissing(lock, manifest),
+    missing: (lock, manifest, member) => npmMissing(lock, manifest, member),
+    members: (lock) => npmMembers(lock),
   },
   {
     lock: 'yarn.lock',
@@ -50,7 +52,15 @@ const wanted = (manifest: string): readonly (readonly [string, string])[] => {
 
 const shown = ([name, range]: readonly [string, string]): string => `${name} ${range}`;
 
-const npmMissing = (lock: string, manifest: string): readonly string[] => {
+/** Packages of the workspace itself: all that lies in no node_modules. */
+const npmMembers = (lock: string): readonly string[] => {
+  const { packages } = objectFromJson(lock);
+  return isRecord(packages)
+    ? Object.keys(packages).filter((path) => path !== '' && !path.split('/').includes('node_modules'))
+    : [];
+};
+
+const npmMissing = (lock: string, manifest: string, member: string): readonly string[] => {
   const value = objectFromJson(lock);
   const packages = value['packages'];
   if (!isRecord(packages)) {
@@ -61,7 +71,7 @@ const npmMissing = (lock: string, manifest: string): readonly string[] => {
           .map(shown)
       : [];
   }
-  const root = packages[''];
+  const root = packages[member];
   if (!isRecord(root)) return [];
   const locked = new Map(wanted(JSON.stringify(root)));
   return wanted(manifest)

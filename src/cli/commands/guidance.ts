@@ -118,7 +118,8 @@ const change = async (
 ): Promise<number> => {
   const { readGuidance, saveGuidance } = await import('../trust/guidance-store.ts');
   const { noGuidance } = await import('../../session/guidance/guidance.ts');
-  const phrase = words.join(' ').trim();
+  const { phrasesOf } = await import('../../session/guidance/change-guidance.ts');
+  const phrases = phrasesOf(words);
   const { said, trusted } = readGuidance(cli, world, workspace);
   if (!trusted && verb !== 'clear')
     throw failure({
@@ -126,10 +127,10 @@ const change = async (
       what: 'the guidance here came with the repository or was changed by hand, and nobody accepted it',
       hint: 'look at it with `ralph-tui guidance edit`, which accepts what you save, or remove it with `guidance clear`',
     });
-  const next = verb === 'clear' ? noGuidance : await changed(said, verb, phrase);
+  const next = verb === 'clear' ? noGuidance : await changedAll(said, verb, phrases);
   const saved = saveGuidance(cli, world, workspace, next);
   if (json) cli.printJson({ ...saved, written: true });
-  else cli.print(safe(sentences[verb](phrase)));
+  else cli.print(safe(sentences[verb](phrases.join(', '))));
   return exitCodes.done;
 };
 
@@ -140,6 +141,16 @@ const sentences = {
   clear: () => 'Removed all guidance. The old file is beside it as guidance.yaml.bak.',
 };
 
+const changedAll = async (
+  said: Guidance,
+  verb: 'forbid' | 'encourage' | 'remove',
+  phrases: readonly string[],
+): Promise<Guidance> => {
+  let next = said;
+  for (const phrase of phrases) next = await changed(next, verb, phrase);
+  return next;
+};
+
 const changed = async (
   said: Guidance,
   verb: 'forbid' | 'encourage' | 'remove',
@@ -147,6 +158,11 @@ const changed = async (
 ): Promise<Guidance> => {
   const { encourage, forbid, removeItem } = await import('../../session/guidance/change-guidance.ts');
   if (phrase === '' || phrase.length > 500) throw usage('the phrase must have 1 to 500 characters');
+  if (/^(?:path|command):\s*$/.test(phrase))
+    throw usage(
+      `"${safe(phrase)}" names nothing`,
+      'write what it means, as path:src/gen/** or command:git push*',
+    );
   if (verb === 'forbid') return forbid(said, phrase);
   const next = verb === 'encourage' ? encourage(said, phrase) : removeItem(said, phrase);
   if (next !== null) return next;

@@ -52,6 +52,7 @@ export const discoverFirst = async (
     isQuiet = true;
     if (critical.length === 0 || despiteCritical) {
       for (const finding of critical) cli.note(`ralph-tui: critical: ${criticalLine(finding)}`);
+      if (critical.length > 0) acceptCritical(cli, world, workspace, critical);
       return { kind: 'start', stop: running.stop };
     }
     const answer = await askCritical(cli, critical);

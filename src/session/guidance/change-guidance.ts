@@ -11,6 +11,21 @@ import {
   without,
 } from './guidance.ts';
 
+/**
+ * The phrases in the words of a command line. `path:` and `command:` begin one each. Words that a shell took out of quotes are whole phrases; the others
+ * are the words of one.
+ */
+export const phrasesOf = (words: readonly string[]): readonly string[] => {
+  const isQuoted = words.some((word) => /\s/.test(word.trim()));
+  const phrases: string[] = [];
+  for (const word of words) {
+    const isNew = isQuoted || /^(?:path|command):/.test(word) || phrases.length === 0;
+    if (isNew) phrases.push(word.trim());
+    else phrases.push(`${phrases.pop()} ${word}`.trim());
+  }
+  return phrases;
+};
+
 /** Forbids an item and removes it from the encouraged ones: forbidding wins. */
 export const forbid = (guidance: Guidance, phrase: string): Guidance => {
   const item = itemOf(phrase);

@@ -1,4 +1,5 @@
-import { type Guidance, noGuidance } from '../../session/guidance/guidance.ts';
+import { safe } from '../../base/safe.ts';
+import { type Guidance, type GuidanceItem, noGuidance, sameItem } from '../../session/guidance/guidance.ts';
 import {
   ownWords,
   type WizardChoices,
@@ -203,10 +204,48 @@ const answered = (overlay: WizardOverlay): WizardOverlay => {
   const { step, cursor, editor } = overlay;
   const here = wizardItems(overlay)[cursor]?.id;
   if (step === 'preset') return { ...overlay, preset: presets.find((preset) => preset === here) ?? null };
-  if (step === 'stored') return { ...overlay, anew: here === 'anew' };
+  if (step === 'stored')
+    return { ...(here === 'change' ? withStored(overlay) : overlay), anew: here === 'anew' };
   return isWordsStep(step)
     ? { ...overlay, words: { ...overlay.words, [wizardListOf(step)]: editor.text } }
     : overlay;
+};
+
+/** Both lists with what is stored ticked. What no option says becomes one, so that nothing is lost unseen. */
+const withStored = (overlay: WizardOverlay): WizardOverlay => {
+  const { stored, avoid, prefer } = overlay.offers;
+  const all = { avoid: storedIn(avoid, stored.forbidden), prefer: storedIn(prefer, stored.encouraged) };
+  return {
+    ...overlay,
+    offers: { ...overlay.offers, avoid: all.avoid.options, prefer: all.prefer.options },
+    chosen: {
+      avoid: overlay.chosen.avoid ?? all.avoid.ticked,
+      prefer: overlay.chosen.prefer ?? all.prefer.ticked,
+    },
+  };
+};
+
+const storedIn = (
+  options: readonly WizardOption[],
+  stored: readonly GuidanceItem[],
+): { readonly options: readonly WizardOption[]; readonly ticked: readonly string[] } => {
+  const words = stored.filter((item) => typeof item === 'string');
+  const known = (phrase: string): WizardOption | undefined =>
+    options.find((option) => sameItem(option.phrase, phrase));
+  const own = words
+    .filter((phrase) => known(phrase) === undefined)
+    .map(
+      (phrase, at): WizardOption => ({
+        id: `stored-${at + 1}`,
+        label: safe(phrase).slice(0, 60),
+        detail: 'As stored',
+        phrase,
+        severity: null,
+        conflictsWith: [],
+      }),
+    );
+  const ticked = words.flatMap((phrase) => known(phrase)?.id ?? []);
+  return { options: [...own, ...options], ticked: [...own.map(({ id }) => id), ...ticked] };
 };
 
 const presets = ['production', 'poc', 'custom'] as const;

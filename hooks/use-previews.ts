@@ -3,11 +3,17 @@ import type { Store } from '../src/store/create-store.ts';
 import type { IntentPort } from '../src/store/ports/intent.ts';
 import type { ViewState } from '../src/store/view.ts';
 
-/** Requests the staged file under the knowledge gate's cursor, once. */
+/** Requests the staged files while a person decides on them, each once: the one under the knowledge gate's cursor first. */
 export const usePreviews = (store: Store, port: IntentPort, view: ViewState): void => {
   const overlay = view.ui.overlays.at(-1);
-  const file = overlay?.kind === 'knowledge' ? (view.session?.gate?.files[overlay.cursor] ?? null) : null;
-  const missing = file !== null && view.ui.previews[file] === undefined ? file : null;
+  const files = view.session?.gate?.gate === 'knowledge' ? view.session.gate.files : [];
+  const wanted =
+    overlay?.kind === 'knowledge'
+      ? [...files.slice(overlay.cursor), ...files.slice(0, overlay.cursor)]
+      : overlay?.kind === 'needs-you'
+        ? files
+        : [];
+  const missing = wanted.find((file) => view.ui.previews[file] === undefined) ?? null;
   useEffect(() => {
     if (missing === null) return;
     port.preview(missing).then(

@@ -1,5 +1,5 @@
-import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
+import { lessonWords } from '../../src/store/overlays/lesson-words.ts';
 import type { KnowledgeOverlay } from '../../src/store/overlays/overlay.ts';
 import {
   gateBox,
@@ -25,7 +25,7 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
   const box = gateBox({ columns, rows });
   const { width, height, list: listWidth } = box;
   const inner = width - 4;
-  const list = fileLines(files, overlay, height, theme);
+  const list = fileLines(view, files, overlay, height, theme);
   const preview = previewLines(view, overlay.top, box.preview, height, theme);
   const body = Array.from(
     { length: height },
@@ -50,31 +50,31 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
   );
 };
 
+/** Each lesson in two rows: its kind and title, and what it says. */
 const fileLines = (
+  view: ViewState,
   files: readonly string[],
   overlay: KnowledgeOverlay,
   height: number,
   theme: Theme,
 ): readonly Line[] => {
-  const top = windowTop(files.length, overlay.cursor, height);
-  return files.slice(top, top + height).map((file, index): Line => {
+  const room = Math.max(1, Math.floor(height / 2));
+  const top = windowTop(files.length, overlay.cursor, room);
+  return files.slice(top, top + room).flatMap((file, index): readonly Line[] => {
     const chosen = overlay.chosen.includes(file);
     const here = top + index === overlay.cursor;
-    return rowFor({ kind: 'item', item: top + index }, [
-      cursorMark(here, theme),
-      span(`${chosen ? theme.glyphs.chosen : theme.glyphs.unchosen} `, chosen ? 'done' : 'secondary'),
-      ...nameOf(file, here),
-    ]);
+    const mark = cursorMark(here, theme);
+    const { category, title, says } = lessonWords(view, file);
+    return [
+      [
+        mark,
+        span(`${chosen ? theme.glyphs.chosen : theme.glyphs.unchosen} `, chosen ? 'done' : 'secondary'),
+        span(category === '' ? '' : `${category.padEnd(12)} `, 'accent'),
+        { text: title, bold: here },
+      ],
+      [mark, span(`  ${says}`, 'secondary')],
+    ].map((line) => rowFor({ kind: 'item', item: top + index }, line));
   });
-};
-
-/** `how-to       Ship the greeter`: the category, then the name in words. A file without a category keeps its name. */
-const nameOf = (file: string, here: boolean): Line => {
-  const [, category, name] = /^([^/]+)\/(.+)\.md$/.exec(safe(file)) ?? [];
-  if (category === undefined || name === undefined) return [{ text: safe(file), bold: here }];
-  const words = name.replaceAll('-', ' ');
-  const title = words.charAt(0).toUpperCase() + words.slice(1);
-  return [span(`${category.padEnd(12)} `, 'accent'), { text: title, bold: here }];
 };
 
 const previewLines = (

@@ -23,7 +23,7 @@ test('each item names its task, its agent and what is asked, and a digit answers
   expect(underCursor(screen)).toBe('vietnamese  an agent asks');
   await screen.press('2');
   expect(screen.intents[1]).toMatchObject({ signal: { type: 'ANSWER', request: 'q1', option: 'informal' } });
-  expect(underCursor(screen)).toBe('Lessons to keep');
+  expect(underCursor(screen)).toBe('2 lessons to keep?');
   // Lessons are asked about: nothing is kept by one key.
   await screen.press('1');
   expect(screen.frame()).toContain('Approve all 2?');

@@ -3,9 +3,11 @@ import { questionKinds } from '../../signals/question-kinds.ts';
 import { choosesLessons, type Need, needOverlay, selectNeeds } from '../signals/select-needs.ts';
 import { type PermissionRow, permissionRows, selectPermission } from '../signals/select-permission.ts';
 import { selectChoices, selectQuestion } from '../signals/select-question.ts';
-import { wrap } from '../text/width.ts';
+import { count } from '../text/local-time.ts';
+import { truncate, wrap } from '../text/width.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
+import { lessonWords } from './lesson-words.ts';
 import type { Overlay } from './overlay.ts';
 
 /** An item of the queue as it is drawn. */
@@ -123,8 +125,8 @@ export const queueItem = (view: ViewState, need: Need, width: number): QueueItem
       return {
         ...shared,
         task: '',
-        asks: 'Lessons to keep',
-        body: cut(wrap(need.text, width)),
+        asks: `${count(view.session?.gate?.files.length ?? 0, 'lesson')} to keep?`,
+        body: cut((view.session?.gate?.files ?? []).map((file) => lessonLine(view, file, width))),
         choices: [
           { label: 'keep all', able: true, does: ask('approve') },
           { label: 'keep none', able: true, does: ask('skip') },
@@ -140,6 +142,11 @@ export const queueItem = (view: ViewState, need: Need, width: number): QueueItem
         choices: [],
       };
   }
+};
+
+const lessonLine = (view: ViewState, file: string, width: number): string => {
+  const { category, title, says } = lessonWords(view, file);
+  return truncate([category, title, says].filter((part) => part !== '').join(' · '), width, '…');
 };
 
 const cut = (rows: readonly string[]): readonly string[] =>

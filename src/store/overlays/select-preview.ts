@@ -2,6 +2,7 @@ import { type TextRow, textRows } from '../tasks/text-rows.ts';
 import { markdownLines } from '../text/markdown-lines.ts';
 import { overlayRows } from '../text/page.ts';
 import type { ViewState } from '../view.ts';
+import { lessonBody } from './lesson-words.ts';
 
 /** Cells and rows of the knowledge gate on a screen of this size: the list on its left, the preview on its right. */
 export const gateBox = ({ columns, rows }: { readonly columns: number; readonly rows: number }) => {
@@ -21,15 +22,11 @@ export const selectPreviewed = ({ session, ui }: ViewState): string | null => {
   return overlay?.kind === 'knowledge' ? (session?.gate?.files[overlay.cursor] ?? null) : null;
 };
 
-/**
- * The rows of the previewed file, its Markdown rendered. `null` while it is being read, or when it cannot be read. Leaves out the front
- * matter, which is for programs.
- */
+/** The rows of the previewed file, its Markdown rendered. `null` while it is being read, or when it cannot be read. */
 export const selectPreview = (view: ViewState, width: number): readonly TextRow[] | null => {
   const text = view.ui.previews[selectPreviewed(view) ?? ''];
   if (text === undefined || text === null) return null;
-  const body = text.replace(/^---\n[\s\S]*?\n---\n+/, '').replaceAll('\t', '  ');
-  const rows = textRows(markdownLines(body), width);
+  const rows = textRows(markdownLines(lessonBody(text)), width);
   return rows[0]?.kind === 'blank' ? rows.slice(1) : rows;
 };
 

@@ -1,0 +1,53 @@
+import { memoise } from '../../base/memoise.ts';
+import { safe } from '../../base/safe.ts';
+import { list } from '../tasks/work-words.ts';
+import { markdownLines } from '../text/markdown-lines.ts';
+import type { UiState, ViewState } from '../view.ts';
+
+/** A lesson in words: what it is called, and what it says. */
+export interface LessonWords {
+  /** The kind of document; '' for a file outside the known folders. */
+  readonly category: string;
+  readonly title: string;
+  /** The headings of its parts, or its first sentence; '' until the file is read. */
+  readonly says: string;
+}
+
+/** The words of a staged file, whose text may not be read yet. */
+export const lessonWords = ({ ui }: Pick<ViewState, 'ui'>, file: string): LessonWords => {
+  const [, category, name] = /^([^/]+)\/(.+)\.md$/.exec(safe(file)) ?? [];
+  if (category === undefined || name === undefined) return { category: '', title: safe(file), says: '' };
+  const words = name.replaceAll('-', ' ');
+  const read = readLessons(ui.previews).get(file);
+  return {
+    category,
+    title: read?.title || words.charAt(0).toUpperCase() + words.slice(1),
+    says: read?.says ?? '',
+  };
+};
+
+/** A file without its front matter, which is for programs. */
+export const lessonBody = (text: string): string =>
+  text.replace(/^---\n[\s\S]*?\n---\n+/, '').replaceAll('\t', '  ');
+
+const readLessons = memoise(
+  (previews: UiState['previews']): ReadonlyMap<string, Pick<LessonWords, 'title' | 'says'>> =>
+    new Map(
+      Object.entries(previews).flatMap(([file, text]) =>
+        text === null ? [] : [[file, wordsOf(text)] as const],
+      ),
+    ),
+);
+
+const wordsOf = (text: string): Pick<LessonWords, 'title' | 'says'> => {
+  const lines = markdownLines(lessonBody(text));
+  const first = lines[0]?.kind === 'sub' ? lines[0].text : '';
+  const rest = first === '' ? lines : lines.slice(1);
+  const parts = rest.filter(({ kind }) => kind === 'sub').map(({ text: heading }) => heading);
+  const sentence =
+    rest.find(({ kind, text: words }) => kind !== 'sub' && words.trim() !== '')?.text.trim() ?? '';
+  return {
+    title: first,
+    says: parts.length > 1 ? list(parts, 2) : [...parts, sentence].filter((part) => part !== '').join(': '),
+  };
+};

@@ -4,6 +4,7 @@ import { thirdPane } from '../src/store/layout.ts';
 import { selectOutputSubject, selectRaw } from '../src/store/output/select-output.ts';
 import { selectSearch } from '../src/store/output/select-search.ts';
 import type { Changes, ViewerPort } from '../src/store/ports/viewer-port.ts';
+import { endChangesRef } from '../src/store/session/end-changes.ts';
 import { selectChangesRef } from '../src/store/tasks/select-changes.ts';
 import { selectReport } from '../src/store/tasks/select-details.ts';
 import type { ViewState } from '../src/store/view.ts';
@@ -70,9 +71,9 @@ const useReport = (store: Store, viewer: ViewerPort, view: ViewState): void => {
 };
 
 const useChanges = (store: Store, viewer: ViewerPort, view: ViewState): void => {
-  const wanted = selectChangesRef(view);
+  const wanted = endChangesRef(view) ?? (view.ui.tab === 'changes' ? selectChangesRef(view) : null);
   const key = wanted?.key ?? '';
-  const missing = wanted !== null && view.ui.tab === 'changes' && view.ui.changes[key] === undefined;
+  const missing = wanted !== null && view.ui.changes[key] === undefined;
   const ref = useRef(wanted?.ref);
   ref.current = wanted?.ref;
   useEffect(() => {

@@ -1,62 +1,134 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { selectEnd } from '../../src/store/session/select-end.ts';
+import type { EndTask } from '../../src/store/session/end-tasks.ts';
+import { type EndView, selectEnd } from '../../src/store/session/select-end.ts';
+import { count } from '../../src/store/text/local-time.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
+import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import type { Theme } from '../theme.ts';
 
-/** The result of the session: failures first, then lessons, then the next steps. */
+/** The result of the session: how it ended, its tasks with the failed ones first, what changed, the lessons, and the next steps. */
 export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>) => {
   const theme = useTheme();
   const end = selectEnd(view);
   if (end === null) return null;
-  const width = Math.min(96, columns - 4);
+  const width = Math.min(110, columns - 4);
   const inner = width - 4;
-  let chosen = 0;
-  const failures = end.failures.flatMap((failure, index): readonly Line[] => {
-    const here = index === overlay.cursor;
-    const lines: readonly Line[] = [
-      [
-        cursorMark(here, theme),
-        { text: failure.task, bold: here, tone: 'failed' },
-        span(`  failed at attempt ${failure.attempt}`, 'secondary'),
-      ],
-      ...wrap(failure.verdict, inner - 4)
-        .slice(0, 3)
-        .map((text): Line => [span(`    ${text}`)]),
-      ...(here ? failure.tail.map((text): Line => [span(`    ${text}`, 'secondary')]) : []),
-    ];
-    if (index < overlay.cursor) chosen += lines.length;
-    return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
-  });
+  // A reason that is longer than a line is shown whole.
+  const title: readonly Line[] =
+    widthOf(end.title) + widthOf(end.counts) + 3 <= inner
+      ? [[bold(end.title, end.tone), span(` · ${end.counts}`)]]
+      : [...wrap(end.title, inner).map((text): Line => [bold(text, end.tone)]), [span(end.counts)]];
   const rest: readonly Line[] = [
     ...end.changes.flatMap((text) => wrap(text, inner)).map((text): Line => [span(text)]),
-    ...(end.changes.length === 0 ? [] : [blank]),
-    ...(end.lessons === null ? [] : [[span(withKeys(view, end.lessons), 'needs-you')] as const, blank]),
+    ...(end.lessons === null ? [] : [[span(withKeys(view, end.lessons), 'needs-you')] as const]),
     ...end.next
       .flatMap((text) => wrap(withKeys(view, text), inner))
       .map((text): Line => [span(text, 'secondary')]),
   ];
-  // A reason that is longer than a line is shown whole.
-  const title: readonly Line[] =
-    widthOf(end.title) <= inner
-      ? [[bold(end.title, end.tone), span(` · ${end.counts}`)]]
-      : [...wrap(end.title, inner).map((text): Line => [bold(text, end.tone)]), [span(end.counts)]];
-  // The lines after the failures keep their place; the list of failures gives way.
-  const room = Math.max(2, overlayRows(rows) - rest.length - title.length - 3);
-  const top = windowTop(failures.length, chosen + 1, room);
+  const hasFiles = end.changed.sentence !== '';
+  // Title and next steps keep their place; the lists of tasks and files share the rows between.
+  const room = Math.max(2, overlayRows(rows) - rest.length - title.length - (hasFiles ? 3 : 2) - 1);
+  const tasks = taskWindow(end, overlay.cursor, inner, theme);
+  const files = end.changed.files.length;
+  const taskRows = Math.min(tasks.lines.length, Math.max(4, room - Math.min(files, Math.floor(room / 3))));
+  const top = windowTop(tasks.lines.length, tasks.at + 1, taskRows);
   const lines: readonly Line[] = [
     ...title,
     blank,
-    ...failures.slice(top, top + room),
-    ...(failures.length > 0 ? [blank] : []),
+    ...tasks.lines.slice(top, top + taskRows),
+    ...(taskRows > 0 ? [blank] : []),
+    ...changedLines(end, room - taskRows, withKeys(view, '{end.changes}')),
     ...rest,
     blank,
   ];
+  const tone =
+    end.tone === 'failed' ? 'failed' : end.lessons?.includes('{end.review}') ? 'needs-you' : 'accent';
   return (
-    <Modal title={end.heading} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
+    <Modal
+      tone={tone}
+      title={end.heading}
+      lines={lines}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={width}
+    />
   );
+};
+
+/** Tasks that are drawn on each side of the cursor: more than any screen shows. */
+const near = 100;
+
+/** The rows of the tasks around the cursor, and the row of the one under it. */
+const taskWindow = (
+  end: EndView,
+  cursor: number,
+  width: number,
+  theme: Theme,
+): { readonly lines: readonly Line[]; readonly at: number } => {
+  const from = Math.max(0, cursor - near);
+  const drawn = end.tasks.slice(from, cursor + near);
+  const column = Math.min(32, Math.max(0, ...drawn.map(({ id }) => widthOf(id))));
+  const all = drawn.map((task, index) => {
+    const here = from + index === cursor;
+    const lines = [
+      taskLine(task, { here, column, width, theme }),
+      ...failureLines(end, task.id, here, width),
+    ];
+    return lines.map((line) => rowFor({ kind: 'item', item: from + index }, line));
+  });
+  return { lines: all.flat(), at: all.slice(0, cursor - from).flat().length };
+};
+
+interface Look {
+  readonly here: boolean;
+  readonly column: number;
+  readonly width: number;
+  readonly theme: Theme;
+}
+
+const taskLine = (task: EndTask, { here, column, width, theme }: Look): Line => {
+  const { glyph, tone } = theme.looks[task.look];
+  const isBad = task.look === 'failed' || task.look === 'unreachable';
+  const words = task.look === 'done' ? task.title : task.look === 'failed' ? 'failed' : task.word;
+  const left: Line = [
+    cursorMark(here, theme),
+    { text: `${glyph} `, tone, bold: isBad },
+    { text: task.id.padEnd(column), bold: here, tone: isBad ? tone : 'text' },
+    span(words === task.id ? '' : `  ${words}`, isBad ? tone : 'secondary'),
+  ];
+  return spread(left, [span(task.spent, 'secondary')], width, theme);
+};
+
+/** Why it failed; under the cursor with the last lines of its output. */
+const failureLines = (end: EndView, task: string, here: boolean, width: number): readonly Line[] => {
+  const failure = end.failures.get(task);
+  if (failure === undefined) return [];
+  return [
+    ...wrap(failure.verdict, width - 4)
+      .slice(0, here ? 3 : 1)
+      .map((text): Line => [span(`    ${text}`)]),
+    ...(here ? failure.tail.map((text): Line => [span(`    ${text}`, 'secondary')]) : []),
+  ];
+};
+
+/** How much changed, and the files with the most changed lines. */
+const changedLines = ({ changed }: EndView, room: number, key: string): readonly Line[] => {
+  const { sentence, files } = changed;
+  if (sentence === '') return [];
+  const shown = files.length <= room ? files.length : Math.max(0, room - 1);
+  const more = files.length - shown;
+  return [
+    [bold(sentence)],
+    ...files.slice(0, shown).map((text): Line => [span(`  ${text}`, 'secondary')]),
+    ...(more > 0 && shown > 0
+      ? [[span(`  and ${count(more, 'more file')}: ${key} shows them`, 'secondary')]]
+      : []),
+    blank,
+  ];
 };

@@ -51,7 +51,8 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
     case 'files-edited':
       return withUi(view, { previews: {}, reports: {}, changes: {} });
     case 'scope-turned': {
-      const { scope, attempt } = nextScope(view);
+      const { scope, attempt } =
+        action.to === undefined ? nextScope(view) : { scope: action.to, attempt: null };
       const log = attempt === ui.log.attempt ? ui.log : otherLog(ui.log, attempt);
       return withReading(withUi(view, { scope, log }), 'changes', { at: null, top: null });
     }

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
 import { ended, nobodyRuns, offers, openStart } from '../helpers/scenes/arriving.ts';
+import { scenes } from '../helpers/scenes/index.ts';
+import { openScene } from '../helpers/scenes/scene.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 
@@ -276,4 +278,19 @@ test('what is said on a narrow screen is said whole: the keys give way until it 
   expect(screen.rows().at(-1)?.trimEnd()).toBe(` ${text}`);
   await screen.press('j');
   expect(screen.rows().at(-1)).toContain('q quit');
+});
+
+test('the end screen says what changed, and each task with its attempts and its time', async () => {
+  const scene = scenes.find(({ name }) => name === 'end');
+  if (scene === undefined) throw new Error('there is no scene end');
+  const screen = await openScene(scene, { columns: 120, rows: 36 });
+  screens.push(screen);
+  expect(screen.frame()).toMatch(/▌✗ english {5}failed +3 attempts · 0:32/);
+  expect(screen.frame()).toMatch(/✓ init +Set the workspace up +0:10/);
+  expect(screen.frame()).toMatch(/12 files changed, \+96 −12\s+│\s+│ {3}src\/schema\.json {2}\+48 −0/);
+  // Any task can be looked at from there, and only a failed one is retried.
+  await screen.press('j', 'r');
+  expect(screen.frame()).toContain('This task did not fail');
+  await screen.press('2');
+  expect(screen.frame()).toContain('the whole session');
 });

@@ -43,7 +43,7 @@ const named = (name: string) => {
 /** The scenes of look.md, Proof. */
 const shown = [
   ...['start', 'graph-40', 'two-side-by-side', 'permission', 'needs-you', 'plan-gate', 'changes-review'],
-  ...['merge-conflict', 'end-with-lessons', 'end', 'timeline', 'processed', 'queue'],
+  ...['merge-conflict', 'end-with-lessons', 'end', 'end-success', 'timeline', 'processed', 'queue'],
 ].filter((name) => scenes.some((scene) => scene.name === name));
 
 test.each(shown)('%s has its tones', async (name) => {

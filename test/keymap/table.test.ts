@@ -61,7 +61,6 @@ describe('the command table', () => {
     'arrive.resume',
     'end.resume',
     'end.retry',
-    'end.open',
     'write.send-and-resume',
     'write.commands',
     // The tasks are not drawn as a graph there.

@@ -1,4 +1,5 @@
 import { printedCommand } from '../../base/process/printed-command.ts';
+import { safe } from '../../base/safe.ts';
 import type { SessionEnd } from '../../engine/engine.ts';
 import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
@@ -11,6 +12,8 @@ import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
 import { usageWords } from '../../store/session/usage-words.ts';
 import { confirmCommand, selectUnproven, unprovenQuestion } from '../../store/signals/unproven.ts';
+import { list } from '../../store/tasks/work-words.ts';
+import { count } from '../../store/text/local-time.ts';
 import { exitCodes } from '../cli.ts';
 import type { EngineRequest } from '../host/wire.ts';
 import { flagWords } from '../options.ts';
@@ -32,6 +35,7 @@ export const summary = (
     ...bad.map((line) => `  ${line}`),
     ...(spent === '' ? [] : [`  time     ${spent}`]),
     ...(used === '' ? [] : [`  used     ${used}`]),
+    ...(state === null ? [] : changedLine(state)),
     `  files    ${directory}`,
     ...(state === null ? [] : changesLines(state, workspace)),
     ...(state === null ? [] : selectKeptWorktrees(state).map((sentence) => `  kept     ${sentence}`)),
@@ -53,6 +57,14 @@ export const summary = (
     );
   return lines.join('\n');
 };
+
+/** The files that the tasks were seen to change. */
+const changedLine = ({ tasks }: SessionState): readonly string[] => {
+  const files = [...new Set([...tasks.values()].flatMap(({ changed }) => changed))].map(safe);
+  return files.length === 0 ? [] : [`  changed  ${count(files.length, 'file')}: ${list(files, namedFiles)}`];
+};
+
+const namedFiles = 4;
 
 /** Where the work of worktrees lies now. */
 const changesLines = (state: SessionState, workspace: string): readonly string[] => {

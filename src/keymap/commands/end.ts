@@ -27,7 +27,10 @@ export const endCommands: readonly Command[] = [
     description: 'open the chosen task again, with a message for its agent',
     group: 'Arrive',
     footer: 1,
-    available: (view) => (chosen(view) === null ? 'No task failed' : true),
+    available: (view) => {
+      const task = chosen(view);
+      return task !== null && selectEnd(view)?.failures.has(task) === true ? true : 'This task did not fail';
+    },
     run: (view) => {
       const task = chosen(view);
       if (task === null) return [];
@@ -43,7 +46,7 @@ export const endCommands: readonly Command[] = [
     description: 'details of the chosen task',
     group: 'Arrive',
     footer: 2,
-    available: (view) => (chosen(view) === null ? 'No task failed' : true),
+    available: (view) => (chosen(view) === null ? 'There is no task' : true),
     run: (view) => [
       act({ type: 'overlay-closed' }),
       act({ type: 'selected-task', task: chosen(view) }),
@@ -98,5 +101,5 @@ const over = (view: ViewState): true | string => {
 const chosen = (view: ViewState): string | null => {
   const overlay = view.ui.overlays.at(-1);
   if (overlay?.kind !== 'end') return null;
-  return selectEnd(view)?.failures[overlay.cursor]?.task ?? null;
+  return selectEnd(view)?.tasks[overlay.cursor]?.id ?? null;
 };

@@ -31,8 +31,12 @@ const fromEnd = (command: Command): Command => ({
   ...command,
   id: command.id.replace('look.', 'end.'),
   context: 'end',
-  run: (view) => [act({ type: 'overlay-closed' }), ...command.run(view)],
+  run: (view) => [act({ type: 'overlay-closed' }), ...command.run(view), ...ofAll(command)],
 });
+
+/** The end screen is about the whole session, and so are the changes that it leads to. */
+const ofAll = ({ id }: Command): readonly CommandEffect[] =>
+  id === 'look.changes' ? [act({ type: 'scope-turned', to: 'session' })] : [];
 
 /** Over an overlay the help lists that overlay's keys. In a text field `?` is text. */
 const helpIn = (context: Context): Command => ({

@@ -101,7 +101,7 @@ const lengthOf = (view: ViewState): number => {
     case 'move-issue':
       return selectMove(view, overlay)?.states.length ?? 0;
     case 'end':
-      return selectEnd(view)?.failures.length ?? 0;
+      return selectEnd(view)?.tasks.length ?? 0;
     case 'quit':
       return selectQuitChoices(view).length;
     case 'answer':

@@ -1,5 +1,6 @@
 import type { Reading } from '../panes/reading.ts';
 import type { Changes, LogMatches, LogPage, LogRef } from '../ports/viewer-port.ts';
+import type { ChangesScope } from '../view.ts';
 
 /** Actions of the panes with text, and the results of reading files for them. */
 export type ReadAction =
@@ -40,7 +41,8 @@ export type ReadAction =
   | { readonly type: 'neighbours-toggled' }
   | { readonly type: 'report-read'; readonly key: string; readonly text: string | null }
   | { readonly type: 'changes-read'; readonly key: string; readonly changes: Changes }
-  | { readonly type: 'scope-turned' }
+  /** Without `to`: the next one. */
+  | { readonly type: 'scope-turned'; readonly to?: ChangesScope }
   /** Old and new lines in one column, or in two. */
   | { readonly type: 'columns-turned' }
   /** Files were open in an editor: reads them again. */

@@ -11,10 +11,13 @@ import { briefWord } from '../tasks/task-status.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { selectKeptWorktrees, selectTakenChanges, takeCommand } from './changes-words.ts';
+import { type EndChanges, selectEndChanges } from './end-changes.ts';
+import { type EndTask, selectEndTasks } from './end-tasks.ts';
 import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { formatSpent } from './select-header.ts';
 import { selectLogin } from './select-login.ts';
 import { commandHere, there } from './session-command.ts';
+import { shortUsage } from './usage-words.ts';
 
 /** How a session ended and the next steps, failures first. */
 export interface EndView {
@@ -24,7 +27,12 @@ export interface EndView {
   readonly tone: 'done' | 'failed' | 'held';
   /** "8 of 10 done · 1 failed · 12:05". */
   readonly counts: string;
-  readonly failures: readonly EndFailure[];
+  /** Every task, the failed ones first. */
+  readonly tasks: readonly EndTask[];
+  /** Why each failed task failed, by id. */
+  readonly failures: ReadonlyMap<string, EndFailure>;
+  /** What the session changed, in files and lines. */
+  readonly changed: EndChanges;
   /** The lessons that were kept, or that still wait. */
   readonly lessons: string | null;
   /** Where the work of worktrees lies, and the commands that take it from there; none when there is none. */
@@ -33,8 +41,6 @@ export interface EndView {
 }
 
 export interface EndFailure {
-  readonly task: string;
-  readonly attempt: number;
   readonly verdict: string;
   /** Last output lines of its last attempt. */
   readonly tail: readonly string[];
@@ -46,23 +52,23 @@ export const selectEnd = (view: ViewState): EndView | null => {
   const { session } = view;
   if (session === null) return null;
   const table = selectTasks(view);
-  const failures = [...table.lines.values()]
-    .filter((line) => line.look === 'failed')
-    .map((line): EndFailure => {
-      const log = view.output.logs.get(outputKey(line.id, line.attempt));
-      const printed = (log?.lines ?? []).filter((entry) => entry.kind === 'text' && entry.text.trim() !== '');
-      // Leaves out the command, which the output below shows: otherwise its message could be cut off.
-      const reason = safe(session.tasks.get(line.id)?.reason ?? 'no reason was given');
-      const verdict = briefWord(`failed: ${reason}`).replace(/^failed: /, '');
-      // A verdict may quote the last output: shows it once.
-      const tail = printed.slice(-tailLines).map((entry) => entry.text);
-      return {
-        task: line.id,
-        attempt: line.attempt,
-        verdict,
-        tail: tail.filter((text) => !verdict.includes(text.trim()) && !text.endsWith(verdict)),
-      };
-    });
+  const failures = new Map(
+    [...table.lines.values()]
+      .filter((line) => line.look === 'failed')
+      .map((line): readonly [string, EndFailure] => {
+        const log = view.output.logs.get(outputKey(line.id, line.attempt));
+        const printed = (log?.lines ?? []).filter(
+          (entry) => entry.kind === 'text' && entry.text.trim() !== '',
+        );
+        // Leaves out the command, which the output below shows: otherwise its message could be cut off.
+        const reason = safe(session.tasks.get(line.id)?.reason ?? 'no reason was given');
+        const verdict = briefWord(`failed: ${reason}`).replace(/^failed: /, '');
+        // A verdict may quote the last output: shows it once.
+        const tail = printed.slice(-tailLines).map((entry) => entry.text);
+        const told = tail.filter((text) => !verdict.includes(text.trim()) && !text.endsWith(verdict));
+        return [line.id, { verdict, tail: told }];
+      }),
+  );
   const lost = table.standing.unreachable.size;
   const cancelled = [...session.tasks.values()].filter(({ status }) => status === 'cancelled').length;
   const loop = loopSummary(session);
@@ -74,15 +80,18 @@ export const selectEnd = (view: ViewState): EndView | null => {
     lost > 0 ? `${lost} unreachable` : '',
     table.uncommitted > 0 ? `${table.uncommitted} not committed` : '',
     formatSpent(session),
+    shortUsage(session.spending.values()),
   ].filter((part) => part !== '');
   return {
     heading: isComplete(session) ? 'How it ended' : 'How it stands',
     ...titleOf(view, table.failed),
     counts: counts.join(' · '),
+    tasks: selectEndTasks(view),
     failures,
+    changed: selectEndChanges(view),
     lessons: lessonsOf(view),
     changes: [...changesOf(session), ...selectKeptWorktrees(session)],
-    next: nextOf(view, failures.length),
+    next: nextOf(view, failures.size),
   };
 };
 

@@ -11,8 +11,7 @@ export const selectChangesRef = (
 ): { readonly title: string; readonly ref: ChangesRef; readonly key: string } | null => {
   const { session } = view;
   if (session === null) return null;
-  if (view.ui.scope === 'session')
-    return keyed('the whole session', changesRef(session, view.attempts, null), session.wave ?? 0);
+  if (view.ui.scope === 'session') return sessionChangesRef(view, session);
   const task = selectTask(view);
   if (task === null) return null;
   const attempt = selectAttempt(view);
@@ -28,6 +27,10 @@ export const selectChangesRef = (
   const of = { task, attempt: all ? null : (attempt?.number ?? null) };
   return keyed(title, { ...ref, of }, `${attempt?.number} ${attempt?.outcome}`);
 };
+
+/** The same for everything that the session changed. */
+export const sessionChangesRef = ({ attempts }: Pick<ViewState, 'attempts'>, session: SessionState) =>
+  keyed('the whole session', changesRef(session, attempts, null), session.wave ?? 0);
 
 /**
  * What is shown after this: the task, which is the net change of its attempts, then each of them from the last one on, then the session. `attempt`: its

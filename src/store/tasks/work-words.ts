@@ -57,12 +57,12 @@ const modeWords = (invocation: Invocation): string => {
   }
 };
 
-/** Names at most `most` items (one or two). The rest is a number. */
+/** Names at most `most` items. The rest is a number. */
 export const list = (items: readonly string[], most: number): string => {
   const named = items.slice(0, most);
   const rest = items.length - named.length;
   if (rest > 0) return `${named.join(', ')}, ${rest} more`;
-  return named.join(' and ');
+  return named.length < 3 ? named.join(' and ') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 };
 
 /** How a command ended. A bare number would read as a count, so it becomes `exit N`. */

@@ -1,7 +1,9 @@
+import type { ViewerPort } from '../../../src/store/ports/viewer-port.ts';
 import { createEditor } from '../../../src/store/text/line-editor.ts';
 import type { TestScreen } from '../screen.tsx';
 import { type Story, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
+import { finished } from './steering.ts';
 
 /** Ended with one task failed for good, and two lessons that wait for the next iteration. */
 export const ended = (): Story => {
@@ -131,6 +133,25 @@ const openSessions = async (screen: TestScreen): Promise<void> => {
   await screen.settle();
 };
 
+/** What git says of the session's files. */
+const withChanges: ViewerPort = {
+  readLog: () => Promise.resolve(null),
+  searchLog: () => () => {},
+  readReport: () => Promise.resolve(null),
+  readChanges: () =>
+    Promise.resolve({
+      files: [
+        { path: 'src/schema.json', added: 48, removed: 0 },
+        { path: 'src/vi.json', added: 12, removed: 3 },
+        { path: 'build/hello.png', added: null, removed: null },
+        ...Array.from({ length: 9 }, (_, index) => ({ path: `docs/page-${index}.md`, added: 4, removed: 1 })),
+      ],
+      diff: '',
+      cut: false,
+      missing: null,
+    }),
+};
+
 const options = { connection: 'stopped' } as const;
 
 /** Coming back, the end screen, setting out, other sessions. */
@@ -139,7 +160,16 @@ export const arrivingScenes: readonly Scene[] = [
   {
     name: 'end',
     story: ended,
-    options,
+    options: { ...options, viewer: withChanges },
+    act: async (screen) => {
+      await nobodyRuns(screen);
+      await screen.press('E');
+    },
+  },
+  {
+    name: 'end-success',
+    story: finished,
+    options: { ...options, viewer: withChanges },
     act: async (screen) => {
       await nobodyRuns(screen);
       await screen.press('E');

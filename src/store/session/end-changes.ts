@@ -1,0 +1,46 @@
+import { safe } from '../../base/safe.ts';
+import type { ChangedFile, ChangesRef } from '../ports/viewer-port.ts';
+import { sessionChangesRef } from '../tasks/select-changes.ts';
+import { count } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+
+/** What the session changed, as git counts it. */
+export interface EndChanges {
+  /** "12 files changed, +340 −12"; why it is not known; '' without a change. */
+  readonly sentence: string;
+  /** The files with the most changed lines first: `src/en.json  +12 −3`. */
+  readonly files: readonly string[];
+}
+
+/** The request to git for the end screen; `null` while that is not open. */
+export const endChangesRef = (view: ViewState): { readonly ref: ChangesRef; readonly key: string } | null =>
+  view.ui.overlays.at(-1)?.kind === 'end' && view.session !== null
+    ? sessionChangesRef(view, view.session)
+    : null;
+
+export const selectEndChanges = (view: ViewState): EndChanges => {
+  const { session } = view;
+  const changes = session === null ? undefined : view.ui.changes[sessionChangesRef(view, session).key];
+  if (changes === undefined) return { sentence: '', files: [] };
+  const { files, missing } = changes;
+  if (files.length === 0) return { sentence: missing === null ? '' : safe(missing), files: [] };
+  const sum = (of: (file: ChangedFile) => number | null): number =>
+    files.reduce((all, file) => all + (of(file) ?? 0), 0);
+  const [added, removed] = [sum((file) => file.added), sum((file) => file.removed)];
+  const lines = [added > 0 ? `+${added}` : '', removed > 0 ? `−${removed}` : ''].filter(
+    (part) => part !== '',
+  );
+  return {
+    sentence: [`${count(files.length, 'file')} changed`, ...(lines.length > 0 ? [lines.join(' ')] : [])].join(
+      ', ',
+    ),
+    files: [...files].sort((one, other) => size(other) - size(one)).map(fileLine),
+  };
+};
+
+const size = ({ added, removed }: ChangedFile): number => (added ?? 0) + (removed ?? 0);
+
+const fileLine = ({ path, added, removed }: ChangedFile): string =>
+  added === null && removed === null
+    ? `${safe(path)}  binary, or ignored by git`
+    : `${safe(path)}  +${added ?? 0} −${removed ?? 0}`;

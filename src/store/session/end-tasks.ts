@@ -1,0 +1,53 @@
+import { memoise } from '../../base/memoise.ts';
+import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
+import { selectTasks, type TaskLine } from '../tasks/select-tasks.ts';
+import type { TaskLook } from '../tasks/task-status.ts';
+import { count, formatElapsed } from '../text/local-time.ts';
+import type { ViewState } from '../view.ts';
+import { shortUsage } from './usage-words.ts';
+
+/** A task on the end screen. */
+export interface EndTask {
+  readonly id: string;
+  readonly title: string;
+  readonly look: TaskLook;
+  readonly word: string;
+  /** "3 attempts · 1:12 · $0.42": of all its attempts. */
+  readonly spent: string;
+}
+
+/** Every task: the failed ones first, then those that they made unreachable, then the others in their order. */
+export const selectEndTasks = (view: ViewState): readonly EndTask[] => {
+  const { lines, ids } = selectTasks(view);
+  const used = view.session === null ? null : usedByTask(view.session.spending);
+  const all = ids.flatMap((id) => lines.get(id) ?? []);
+  return [...all]
+    .sort((one, other) => rank(one) - rank(other))
+    .map((line) => ({
+      id: line.id,
+      title: line.title,
+      look: line.look,
+      word: line.word,
+      spent: spentOn(view, line, used?.get(line.id) ?? ''),
+    }));
+};
+
+const rank = ({ look }: TaskLine): number => (look === 'failed' ? 0 : look === 'unreachable' ? 1 : 2);
+
+const usedByTask = memoise(
+  (spending: Spending): ReadonlyMap<string | null, string> =>
+    new Map([...usageBy(spending, ({ task }) => task)].map(([task, spent]) => [task, shortUsage(spent)])),
+);
+
+const spentOn = ({ attempts }: ViewState, { id, attempt }: TaskLine, used: string): string => {
+  const worked = attempts
+    .of(id)
+    .reduce(
+      (sum, { startedAt, endedAt, heldMs }) =>
+        endedAt === null ? sum : sum + Date.parse(endedAt) - Date.parse(startedAt) - heldMs,
+      0,
+    );
+  return [attempt > 1 ? count(attempt, 'attempt') : '', worked > 0 ? formatElapsed(worked) : '', used]
+    .filter((part) => part !== '')
+    .join(' · ');
+};

@@ -5,6 +5,7 @@ import {
   type StartOverlay,
   startItems,
 } from '../../src/store/overlays/start.ts';
+import { overlayRows } from '../../src/store/text/page.ts';
 import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
@@ -19,7 +20,7 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
   const width = Math.min(96, columns - 4);
   const inner = width - 4;
   const { offers, cursor, agent } = overlay;
-  const [, ...others] = startItems(offers).map((item) => (item.kind === 'goal' ? null : item));
+  const [, ...others] = startItems(overlay).map((item) => (item.kind === 'goal' ? null : item));
   const column = Math.max(...others.map((item) => (item === null ? 0 : widthOf(nameOf(item))))) + 2;
   const items = others.flatMap((item, index): readonly Line[] => {
     if (item === null) return [];
@@ -32,6 +33,7 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
     return [rowFor({ kind: 'item', item: index + 1 }, line)];
   });
   const { discovered } = view.ui;
+  const room = overlayRows(rows) - items.length - (discovered === '' ? 8 : 9);
   const lines: readonly Line[] = [
     [span('Say what should be done, and agents do it while you watch and steer.', 'secondary')],
     ...goalLines(overlay, inner, theme),
@@ -40,7 +42,7 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
     blank,
     ...items,
     blank,
-    ...agentLines(offers.agents, agent, inner, theme),
+    ...agentLines(offers.agents, agent, { width: inner, room }, theme),
     blank,
   ];
   return (
@@ -76,37 +78,47 @@ const goalLines = (
   ].map((line) => rowFor({ kind: 'item', item: 0 }, line));
 };
 
-/** One line for each agent that can be used; the others by name, because `doctor` says how to install them. */
+/** One line for each agent with its state. Where rows are few those that cannot be used share one, because `doctor` says why. */
 const agentLines = (
   agents: readonly AgentOffer[],
   chosen: string | null,
-  width: number,
+  { width, room }: { readonly width: number; readonly room: number },
   { glyphs }: Theme,
 ): readonly Line[] => {
   const usable = agents.filter(({ problem }) => problem === null);
-  const column = Math.max(0, ...usable.map(({ name }) => widthOf(name))) + 2;
-  const rest = agents.filter(({ problem }) => problem !== null).map(({ name }) => name);
-  const absent =
-    rest.length === 0 ? '' : `not to be used yet: ${rest.join(', ')} · \`ralph-tui doctor\` says why`;
+  const absent = agents.filter(({ problem }) => problem !== null);
+  const isShort = agents.length > room;
+  const named = isShort ? usable : agents;
+  const column = Math.max(0, ...named.map(({ name }) => widthOf(name))) + 2;
+  const line = ({ name, about, problem }: AgentOffer): Line => {
+    const here = name === chosen;
+    const [state = ''] = (problem ?? '').split(':');
+    return problem === null
+      ? [
+          span(`${here ? glyphs.chosen : glyphs.unchosen} `, here ? 'done' : 'secondary'),
+          { text: name.padEnd(column), bold: here },
+          span(about, 'secondary'),
+        ]
+      : [
+          span(`${glyphs.no} `, 'secondary'),
+          span(name.padEnd(column), 'secondary'),
+          span(state, 'secondary'),
+        ];
+  };
+  const rest =
+    isShort && absent.length > 0
+      ? `not to be used yet: ${absent.map(({ name }) => name).join(', ')} · \`ralph-tui doctor\` says why`
+      : '';
   return [
-    ...usable.map(({ name, about }): Line => {
-      const here = name === chosen;
-      const text = { text: name.padEnd(column), bold: here };
-      return [
-        span(`${here ? glyphs.chosen : glyphs.unchosen} `, here ? 'done' : 'secondary'),
-        text,
-        span(about, 'secondary'),
-      ];
-    }),
-    ...wrap(absent, width).flatMap((text): readonly Line[] =>
-      text === '' ? [] : [[span(text, 'secondary')]],
-    ),
+    ...named.map(line),
+    ...wrap(rest, width).flatMap((text): readonly Line[] => (text === '' ? [] : [[span(text, 'secondary')]])),
   ];
 };
 
 const nameOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
   if (item.kind === 'plan') return item.plan.file;
   if (item.kind === 'install') return `Install ${item.install.label}`;
+  if (item.kind === 'installs') return 'Install an agent';
   if (item.kind === 'setup') return 'Set up';
   return item.kind === 'checks' ? "This repository's checks" : 'Demo';
 };
@@ -115,6 +127,7 @@ const wordsOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
   if (item.kind === 'plan') return item.plan.problem ?? item.plan.goal;
   if (item.kind === 'setup') return 'agents by role, permissions and checks, kept in .ralph/config.yaml';
   if (item.kind === 'install') return `about ${item.install.megabytes} MB; asks first`;
+  if (item.kind === 'installs') return item.labels.join(', ');
   return item.kind === 'checks' ? item.goal : 'the sample session: no model, no key, no network';
 };
 

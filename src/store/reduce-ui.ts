@@ -121,6 +121,8 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
       return onTop(view, (overlay) =>
         overlay.kind === 'start' ? { ...overlay, agent: action.agent } : overlay,
       );
+    case 'installs-unfolded':
+      return onTop(view, (overlay) => (overlay.kind === 'start' ? { ...overlay, unfolded: true } : overlay));
     case 'commands-edited':
       return commandsEdited(view, action.text);
     case 'discovered':

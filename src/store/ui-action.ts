@@ -41,6 +41,8 @@ export type UiAction =
     }
   /** Chooses the agent for the goal on the start screen. */
   | { readonly type: 'agent-chosen'; readonly agent: string }
+  /** Gives each installation of the start screen a line of its own. */
+  | { readonly type: 'installs-unfolded' }
   /** What discovery found so far, for the start screen. */
   | { readonly type: 'discovered'; readonly sentence: string }
   | { readonly type: 'wizard-turned'; readonly turn: WizardTurn }

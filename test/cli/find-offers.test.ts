@@ -44,7 +44,7 @@ test('the start screen begins at what can be chosen: not at the goal, which no a
   const world = createWorld();
   const chosen = (files: Readonly<Record<string, string>>): string | undefined => {
     const { offers, cursor } = startOverlay(world, workspaceWith(files));
-    return startItems(offers)[cursor]?.kind;
+    return startItems({ offers })[cursor]?.kind;
   };
   expect(chosen({ 'plan.yaml': plan('First') })).toBe('plan');
   expect(chosen({ 'package.json': '{"scripts": {"test": "node --test"}}' })).toBe('checks');

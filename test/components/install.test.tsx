@@ -54,3 +54,28 @@ test('nothing is installed without the answer, and a failed installation says so
   expect(screen.intents).toEqual([]);
   screen.unmount();
 });
+
+test('several installations are one line, and Enter gives each its own', async () => {
+  const screen = await openStart(() => Promise.resolve());
+  const overlay = screen.store.getState().ui.overlays.at(-1);
+  if (overlay?.kind !== 'start') throw new Error('the start screen is not open');
+  const agents = ['Codex', 'Gemini', 'Claude'].map((label) => ({
+    name: label.toLowerCase(),
+    about: '',
+    problem: 'not installed',
+    install: { ...install, label },
+  }));
+  screen.store.act({ type: 'overlay-closed' });
+  screen.store.act({
+    type: 'overlay-opened',
+    overlay: { ...overlay, offers: { ...overlay.offers, agents }, cursor: 2 },
+  });
+  await screen.settle();
+  expect(screen.frame()).toMatch(/▌Install an agent +Codex, Gemini, Claude/);
+  expect(screen.frame()).not.toContain('about 457 MB');
+  await screen.press('enter');
+  expect(screen.frame()).toMatch(/▌Install Codex +about 457 MB/);
+  await screen.press('down', 'enter');
+  expect(screen.frame()).toContain('Install Gemini?');
+  screen.unmount();
+});

@@ -95,9 +95,9 @@ const offerStart = async (sessions: ScreenSessions, from: ShownSession): Promise
     return null;
   }
   const { editor } = before;
-  const items = startItems(overlay.offers);
+  const items = startItems(overlay);
   // An agent that is installed now is offered for the goal and no longer as an installation.
-  const was = startItems(before.offers)[before.cursor];
+  const was = startItems(before)[before.cursor];
   const cursor = was?.kind === 'install' ? 0 : Math.min(before.cursor, items.length - 1);
   const item = items[cursor];
   const isUsable = usableAgents(overlay.offers).some((name) => name === before.agent);

@@ -91,7 +91,7 @@ const lengthOf = (view: ViewState): number => {
     case 'sessions':
       return overlay.rows.length;
     case 'start':
-      return startItems(overlay.offers).length;
+      return startItems(overlay).length;
     case 'critical':
       return overlay.findings.length;
     case 'wizard':

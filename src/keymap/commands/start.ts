@@ -34,6 +34,7 @@ export const startCommands: readonly Command[] = [
     keys: ['enter'],
     label: (view) => {
       if (chosen(view)?.kind === 'install') return 'install';
+      if (chosen(view)?.kind === 'installs') return 'choose one';
       if (chosen(view)?.kind === 'setup') return 'set up';
       return isBad(view) ? 'read it again' : 'start';
     },
@@ -110,7 +111,7 @@ const session = (view: ViewState) => {
 
 const chosen = (view: ViewState): StartItem | undefined => {
   const overlay = overlayOf(view);
-  return overlay ? startItems(overlay.offers)[overlay.cursor] : undefined;
+  return overlay ? startItems(overlay)[overlay.cursor] : undefined;
 };
 
 /** A plan that cannot be started because of a problem in its file. */
@@ -145,6 +146,8 @@ const start = (view: ViewState): readonly CommandEffect[] => {
       return [perform({ type: 'start', start: { what: item.kind } })];
     case 'setup':
       return [perform({ type: 'set-up' })];
+    case 'installs':
+      return [act({ type: 'installs-unfolded' })];
     case 'install': {
       const subject = { kind: 'install', install: item.install } as const;
       return [act({ type: 'overlay-opened', overlay: { kind: 'confirm', subject, editor: createEditor() } })];

@@ -53,6 +53,8 @@ export interface StartOverlay {
   readonly editor: Editor;
   /** The chosen agent for the goal. `null`: none can take one. */
   readonly agent: string | null;
+  /** Every installation has a line of its own. */
+  readonly unfolded?: true;
 }
 
 /** The agents that can take a goal. */
@@ -126,15 +128,25 @@ export type StartItem =
   | { readonly kind: 'checks'; readonly goal: string }
   | { readonly kind: 'demo' }
   | { readonly kind: 'setup' }
-  | { readonly kind: 'install'; readonly install: AgentInstall };
+  | { readonly kind: 'install'; readonly install: AgentInstall }
+  /** Leads to the installations. */
+  | { readonly kind: 'installs'; readonly labels: readonly string[] };
 
-export const startItems = ({ agents, plans, checks, setup }: Offers): readonly StartItem[] => [
-  { kind: 'goal' },
-  ...plans.map((plan): StartItem => ({ kind: 'plan', plan })),
-  ...(checks ? [{ kind: 'checks', ...checks } as const] : []),
-  { kind: 'demo' },
-  ...(setup ? [{ kind: 'setup' } as const] : []),
-  ...agents.flatMap(({ install }): readonly StartItem[] =>
-    install === undefined ? [] : [{ kind: 'install', install }],
-  ),
-];
+/** The lines of the start screen. Several installations are one line until a person opens it. */
+export const startItems = ({
+  offers: { agents, plans, checks, setup },
+  unfolded,
+}: Pick<StartOverlay, 'offers' | 'unfolded'>): readonly StartItem[] => {
+  const installs = agents.flatMap(({ install }) => install ?? []);
+  const isFolded = installs.length > 1 && unfolded !== true;
+  return [
+    { kind: 'goal' },
+    ...plans.map((plan): StartItem => ({ kind: 'plan', plan })),
+    ...(checks ? [{ kind: 'checks', ...checks } as const] : []),
+    { kind: 'demo' },
+    ...(setup ? [{ kind: 'setup' } as const] : []),
+    ...(isFolded
+      ? [{ kind: 'installs', labels: installs.map(({ label }) => label) } as const]
+      : installs.map((install): StartItem => ({ kind: 'install', install }))),
+  ];
+};

@@ -1,6 +1,7 @@
 import { isComplete } from '../session/status.ts';
 import { ends, stopped } from './ends.ts';
 import type { EventBody } from './event.ts';
+import { locksBack } from './modes/flow/locks-back.ts';
 import { modeOf } from './modes/index.ts';
 import type { SessionState } from './state.ts';
 import { anyRunning, enter, type Part } from './step.ts';
@@ -14,7 +15,8 @@ export const abort: Part = (state) => {
   const { last } = modeOf(state);
   // A stopped loop that is resumed is in its last state, and has not ended.
   if (state.state === last && isComplete(state)) return stopped(state, ends.aborted());
-  return failRunning(state) ?? closeGate(state) ?? cancelItems(state) ?? enter(state, last, reason);
+  const settled = failRunning(state) ?? closeGate(state) ?? cancelItems(state) ?? locksBack(state);
+  return settled ?? enter(state, last, reason);
 };
 
 const failRunning = (state: SessionState): EventBody | null => {

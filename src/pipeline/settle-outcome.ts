@@ -70,6 +70,9 @@ const executor = (
       };
 };
 
+/** A merge of these would move issues, or tell later agents what to do. */
+const ours = /^\.ralph\/(?:issues|agents|skills)\//;
+
 /** A phase without its keys is not completed, and a reader that changed files has failed. */
 const phaseResult = (
   task: TaskState,
@@ -78,6 +81,14 @@ const phaseResult = (
 ): EventBody | string => {
   const listed = flowTaskOf(task.definition);
   if (listed === null) return 'its task is none of the list';
+  const tracked = outcome.files_modified.find((file) => ours.test(file));
+  if (tracked !== undefined)
+    return {
+      type: 'task.failed',
+      ...result,
+      reason: `it changed ${tracked}: issues, agents and skills of .ralph are no work of a task, so its changes stay in its worktree`,
+      counts: true,
+    };
   const [changed, ...more] = reading.has(listed.phase) ? outcome.files_modified : [];
   if (changed !== undefined)
     return {

@@ -284,6 +284,48 @@ test('without a review the work follows the plan at once, and several plans may 
   ]);
 });
 
+test('ABORT gives the locks back before the session ends, and CANCEL those of its task', async () => {
+  const hanging = () =>
+    createFlowSession({
+      issues: { 1: 'state: research-needed' },
+      answers: ({ kind }) => (kind === 'flow-research' ? new Promise(() => {}) : undefined),
+    });
+  const aborted = hanging();
+  const engine = await started(aborted.begin());
+  await aborted.clock.advanceAsync(5_000);
+  expect((await aborted.issue('1')).state).toBe('Research in Progress');
+  aborted.publish({ type: 'ABORT' });
+  expect(await aborted.settle(engine)).toMatchObject({ status: 'aborted', exitCode: 130 });
+  expect((await aborted.issue('1')).state).toBe('Research Needed');
+  expect((await aborted.issue('1')).lock).toBeUndefined();
+
+  const cancelled = hanging();
+  const other = await started(cancelled.begin());
+  await cancelled.clock.advanceAsync(5_000);
+  cancelled.publish({ type: 'CANCEL', task: 'research-1' });
+  await cancelled.settle(other);
+  expect((await cancelled.issue('1')).state).toBe('Research Needed');
+  expect((await cancelled.issue('1')).lock).toBeUndefined();
+});
+
+test('an implementation that edits issues, agents or skills is not merged, and the file is named', async () => {
+  const session: Session = createFlowSession({
+    issues: { 1: 'state: in-progress' },
+    settings: { retries: { ...defaultSettings.retries, max_attempts: 1 } },
+    answers: ({ kind }, brief) => {
+      if (kind === 'implement') {
+        session.disk.mkdir(`${brief.workspace}/.ralph/issues`);
+        session.disk.put(`${brief.workspace}/.ralph/issues/1.md`, 'state: done');
+      }
+      return undefined;
+    },
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 1 });
+  expect(session.find('task.failed')?.reason).toMatch(/^it changed \.ralph\/issues\/1\.md/);
+  expect(session.all('attempt.merged')).toEqual([]);
+  expect((await session.issue('1')).state).toBe('In Progress');
+});
+
 /** Runs to the end, or to the crash. */
 const run = async (session: Session, kind: 'begin' | 'resume') => {
   try {

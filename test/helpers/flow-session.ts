@@ -111,19 +111,25 @@ const phases = (
   name: 'sample',
   label: 'an agent for phases',
   model: { tools: false },
-  start: (brief) => ({
-    turn: async (ask) => {
-      const task = brief.task?.id ?? '';
-      asked.push({ task, kind: ask.kind, prompt: ask.prompt });
-      const issue = /\d+/.exec(task)?.[0] ?? '';
-      const file = issue === '3' ? 'src/b.ts' : 'src/a.ts';
-      if (ask.kind === 'implement') disk.put(`${brief.workspace}/${file}`, `changed by ${task}`);
-      const answer = answers(ask, brief) ?? goodAnswers[ask.kind]?.(file);
-      return { kind: 'answered', answer };
-    },
-    stop: async () => {},
-  }),
+  start: (brief) => {
+    const stopped = Promise.withResolvers<typeof wasStopped>();
+    return {
+      turn: async (ask) => {
+        const task = brief.task?.id ?? '';
+        asked.push({ task, kind: ask.kind, prompt: ask.prompt });
+        const issue = /\d+/.exec(task)?.[0] ?? '';
+        const file = issue === '3' ? 'src/b.ts' : 'src/a.ts';
+        if (ask.kind === 'implement') disk.put(`${brief.workspace}/${file}`, `changed by ${task}`);
+        const answer = await Promise.race([answers(ask, brief), stopped.promise]);
+        if (answer === wasStopped) return { kind: 'stopped', why: 'abort' };
+        return { kind: 'answered', answer: answer ?? goodAnswers[ask.kind]?.(file) };
+      },
+      stop: async () => stopped.resolve(wasStopped),
+    };
+  },
 });
+
+const wasStopped = Symbol('stopped');
 
 /** In the form in which a procedure reads an answer. */
 const goodAnswers: Readonly<Record<string, (file: string) => unknown>> = {

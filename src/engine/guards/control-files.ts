@@ -61,7 +61,7 @@ export const controlChanges = (before: ControlFiles, after: ControlFiles): reado
 
 /** True for configuration and prompts in `.ralph/`. Scans and issues are written while a session runs. */
 const isOwnControl = (path: string): boolean =>
-  path.startsWith('prompts/') || /^[^/]+\.ya?ml$/u.test(path) || path === 'acknowledged.jsonl';
+  /^(?:prompts|agents|skills)\//u.test(path) || /^[^/]+\.ya?ml$/u.test(path) || path === 'acknowledged.jsonl';
 
 const readUnlessKnown = (
   disk: Disk,

@@ -31,9 +31,9 @@ export const effectsOfSession: AsksOf<
   ],
   'session.started': ({ after }, event) => [
     ...timers(after, Date.parse(event.at)),
-    ...(after.abort
-      ? [{ type: 'stop-everything', reason: 'abort' } as const]
-      : [...stepUnderWay(after), ...flowStepUnderWay(after)]),
+    ...(after.abort ? [{ type: 'stop-everything', reason: 'abort' } as const] : stepUnderWay(after)),
+    // An aborted flow gives its locks back, too.
+    ...flowStepUnderWay(after),
     ...leftWorktrees(after),
     ...endedSweep(after, after.lookingForFeedback),
     ...(after.lookingForFeedback

@@ -39,6 +39,9 @@ test('a file of a task that works in its own worktree is named by its path there
     once: null,
     asked: '',
   };
+  const tabbed = { path: '/work/Makefile', before: '', after: 'all:\n\techo x\n' };
+  const shown = permissionRows({ ...permission, diffs: [tabbed] }, '/work', 120);
+  expect(shown.slice(-2).map(({ text }) => text)).toEqual(['all:', '        echo x']);
   const rows = permissionRows(permission, '/work', 120);
   expect(rows.slice(-3).map(({ label, text }) => `${label} ${text}`)).toEqual([
     `In ${directory}`,

@@ -1,6 +1,7 @@
 import { askWords } from '../../agents/permissions.ts';
 import { safe, safeBlock, visibleLines } from '../../base/safe.ts';
 import type { OpenPermission } from '../../pipeline/open-permission.ts';
+import { expandTabs } from '../text/styled-text.ts';
 import { wrap } from '../text/width.ts';
 import type { ViewState } from '../view.ts';
 
@@ -110,4 +111,8 @@ const commandLines = (command: string): readonly PermissionLine[] => {
 };
 
 const linesOf = (text: string): readonly string[] =>
-  text === '' ? [] : safeBlock(text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+  text === ''
+    ? []
+    : safeBlock(text.endsWith('\n') ? text.slice(0, -1) : text)
+        .split('\n')
+        .map((line) => expandTabs(line, 0));

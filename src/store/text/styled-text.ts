@@ -64,7 +64,7 @@ const joined = (codes: string, set: string): string => {
 };
 
 /** Expands a tab to the next multiple of eight, counted in characters: accurate enough for columns of numbers. */
-const expandTabs = (line: string, column: number): string =>
+export const expandTabs = (line: string, column: number): string =>
   line.includes('\t')
     ? line.replace(/([^\t]*)\t/g, (_, before: string, offset: number) => {
         const at = offset === 0 ? column : 0;

@@ -36,6 +36,10 @@ export const formatFault = (fault: {
   readonly mend?: never;
 }): string => `${fault.where ? `${fault.where}: ` : ''}${fault.what}${fault.hint ? `; ${fault.hint}` : ''}`;
 
+/** The same as a whole sentence. What a program printed may end in a full stop of its own. */
+export const faultSentence = (fault: Parameters<typeof formatFault>[0]): string =>
+  formatFault(fault).replace(/[.\s]*$/, '.');
+
 /** Thrown only at the edge between async library code and ours. Carries the fault to the place that shows it. */
 export class FaultError extends Error {
   readonly fault: Fault;

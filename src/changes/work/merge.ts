@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FaultError, formatFault } from '../../base/fault.ts';
+import { FaultError, faultSentence } from '../../base/fault.ts';
 import { type Context, nameOf, readRefs, refuse, runGit, tryGit, type WorkTree } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
 import { compare } from '../git/compare.ts';
@@ -108,7 +108,7 @@ export const asMerged = async (run: () => Promise<Merged>): Promise<Merged> => {
     if (error instanceof FaultError)
       return {
         kind: 'refused',
-        reason: `${formatFault(error.fault)}.`,
+        reason: faultSentence(error.fault),
         ...(error.fault.code === 'markers-left' ? { unresolved: true } : {}),
       };
     throw error;

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import { safe } from '../../base/safe.ts';
 import { parseDuration } from '../../tasks/duration.ts';
 import { exitCodes, type Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
@@ -32,8 +31,8 @@ export const doctor: Subcommand = (program, cli) => {
       // The promised name of the field is `mend` (plan-and-config.md).
       if (options.json) cli.printJson(findings.map(({ hint, ...finding }) => ({ ...finding, mend: hint })));
       else {
-        const { formatTable } = await import('../report/table.ts');
-        cli.print(formatTable(findings.map(rowOf)));
+        const { formatFindings } = await import('../report/format-findings.ts');
+        cli.print(formatFindings(findings, cli.stdout.columns ?? null));
       }
       return findings.every((finding) => finding.ok) ? exitCodes.done : exitCodes.failed;
     }),
@@ -54,13 +53,6 @@ export const doctor: Subcommand = (program, cli) => {
     return [...examine(cli), ...(await checkWorktrees(cli, clear === true))];
   };
 };
-
-const rowOf = ({ ok, check, found, problem, hint }: Finding): readonly string[] => [
-  ok ? 'ok' : 'wrong',
-  check,
-  safe(found),
-  problem === null ? '' : safe(`${problem}; ${hint ?? ''}`),
-];
 
 const durationOf = (text: string): number => {
   const ms = parseDuration(text);

@@ -43,6 +43,7 @@ export const prompt: Subcommand = (program, cli) => {
               cli.print(`${row.role.padEnd(12)}${row.mode.padEnd(20)}${row.file ?? doneByCode}`);
           return 0;
         }
+        const known = rows.filter((row) => row.role.toLowerCase() === role.toLowerCase());
         const [found, ...more] = asked.filter(
           (row) => mode !== undefined || (row.file !== null && row.mode !== 'TURN'),
         );
@@ -51,7 +52,7 @@ export const prompt: Subcommand = (program, cli) => {
             found
               ? `${found.role} has several modes`
               : `no prompt for ${[role, mode ?? ''].join(' ').trim()}`,
-            `known are: ${rows.map((row) => `${row.role.toLowerCase()} ${row.mode}`).join(', ')}`,
+            `known are: ${(known.length > 0 ? known : rows).map((row) => `${row.role.toLowerCase()} ${row.mode}`).join(', ')}`,
           );
         const contract = contractOfMode(modeOfPrompt(found.mode));
         const text = promptOf(cli.env, createWorld(), findWorkspace(cli.cwd), found.mode);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatFault } from '../../base/fault.ts';
+import { faultSentence } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import type { ChangesPort, Scratch } from '../../changes/port.ts';
 import { type Cli, failure } from '../cli.ts';
@@ -51,7 +51,7 @@ const remove = async (cli: Pick<Cli, 'note'>, scratch: Scratch): Promise<void> =
   if (!removed.ok)
     cli.note(
       safe(
-        `The worktree of the trial, ${scratch.directory}, could not be removed: ${formatFault(removed.fault)}. \`ralph-tui doctor --clear\` tries again.`,
+        `The worktree of the trial, ${scratch.directory}, could not be removed: ${faultSentence(removed.fault)} \`ralph-tui doctor --clear\` tries again.`,
       ),
     );
 };

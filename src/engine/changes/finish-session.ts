@@ -1,4 +1,4 @@
-import { formatFault } from '../../base/fault.ts';
+import { faultSentence } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Finish, Finished, SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
@@ -37,7 +37,7 @@ export const finish = async (core: Core, changes: SessionChanges, how: FinishHow
   }
 };
 
-const reasonOf = (done: Result<Finished>): string => (done.ok ? '' : `${formatFault(done.fault)}.`);
+const reasonOf = (done: Result<Finished>): string => (done.ok ? '' : faultSentence(done.fault));
 
 /** The person read this very sentence, and said merge again. */
 const isSeen = ({ loop }: Core, reason: string): boolean =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { largeCommit } from '../../agents/large-commit.ts';
-import { formatFault } from '../../base/fault.ts';
+import { faultSentence } from '../../base/fault.ts';
 import type { Attempt, Committed, SessionChanges } from '../../changes/port.ts';
 import { attemptKey } from '../../pipeline/changes/changes-state.ts';
 import type { Core } from '../core.ts';
@@ -49,11 +49,11 @@ const largeFiles = ({ loop, options }: Core, { task, attempt }: Attempt): string
 /** The added lines of the merge that look like secrets, as `a.ts:3`, in one sentence; the fault when they cannot be read; `null` when there are none. */
 const secretsIn = async (changes: SessionChanges, named: Attempt): Promise<string | null> => {
   const ranges = await changes.ranges({ of: 'merge', ...named });
-  if (!ranges.ok) return `${formatFault(ranges.fault)}.`;
+  if (!ranges.ok) return faultSentence(ranges.fault);
   const found: string[] = [];
   for (const range of ranges.value) {
     const secrets = await changes.findSecrets(range);
-    if (!secrets.ok) return `${formatFault(secrets.fault)}.`;
+    if (!secrets.ok) return faultSentence(secrets.fault);
     found.push(...secrets.value.map(({ path, line }) => `${path}:${line}`));
   }
   if (found.length === 0) return null;

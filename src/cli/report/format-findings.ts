@@ -1,0 +1,27 @@
+import { safe } from '../../base/safe.ts';
+import { wrap } from '../../store/text/width.ts';
+import type { Finding } from './examine.ts';
+
+/** Columns of a line where a terminal has more: longer lines are hard to read. */
+const widest = 120;
+
+/**
+ * The findings of `doctor` in rows: how it is, what was looked at and what was found, wrapped to the width, and what is wrong below it. `null`: no terminal
+ * reads it, and nothing is wrapped.
+ */
+export const formatFindings = (findings: readonly Finding[], columns: number | null): string => {
+  const names = Math.max(0, ...findings.map(({ check }) => check.length));
+  const indent = 7 + names + 2;
+  const width = columns === null ? Number.MAX_SAFE_INTEGER : Math.max(30, Math.min(columns, widest) - indent);
+  return findings
+    .flatMap(({ ok, check, found, problem, hint }) => {
+      const wrong =
+        problem === null ? [] : wrap(safe(hint === null ? problem : `${problem}; ${hint}`), width);
+      const [first = '', ...more] = [...wrap(safe(found), width), ...wrong];
+      return [
+        `${(ok ? 'ok' : 'wrong').padEnd(7)}${check.padEnd(names + 2)}${first}`.trimEnd(),
+        ...more.map((line) => `${' '.repeat(indent)}${line}`.trimEnd()),
+      ];
+    })
+    .join('\n');
+};

@@ -12,7 +12,9 @@ export const hook: Subcommand = (program, cli) => {
     .action(
       cli.does(async (event: string, options: HookOptions) => {
         const { runHook } = await import('../outside/hook/run-hook.ts');
-        return runHook(cli, event, options);
+        if (cli.env['RALPH_DEBUG'] !== 'true') return runHook(cli, event, options);
+        const { runLoggedHook } = await import('../outside/hook/logged-hook.ts');
+        return runLoggedHook(cli, event, options);
       }),
     );
 };

@@ -20,6 +20,7 @@ import { logs } from './logs.ts';
 import { mcp } from './mcp.ts';
 import { open } from './open.ts';
 import { prompt } from './prompt.ts';
+import { debug } from './record/debug.ts';
 import { exportSession } from './record/export.ts';
 import { statistics } from './record/statistics.ts';
 import { replay } from './replay.ts';
@@ -70,6 +71,7 @@ export const commands: readonly Subcommand[] = [
   report,
   exportSession,
   statistics,
+  debug,
   scan,
   guidance,
   mcp,

@@ -32,6 +32,7 @@ import { wireChanges } from '../wire-changes.ts';
 import type { World } from '../world.ts';
 import { largePlan, releaseAroundTasks } from './keep-memory-small.ts';
 import { listProjectFiles } from './list-project-files.ts';
+import { logForDebugging } from './log-for-debugging.ts';
 import { shadowPlace } from './session-shadow-place.ts';
 import { lazyTools } from './session-tools.ts';
 import { taskAgentProblem } from './task-agent-problem.ts';
@@ -97,6 +98,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     shadow.drop();
   });
   if (request.observe) engine.subscribe(request.observe);
+  logForDebugging(cli, world, request, engine);
   engine.subscribe((event) => noteStart(cli, world, request, event));
   if (request.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, request.paths, event));
   let quitting: string | null = null;

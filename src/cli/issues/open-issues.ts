@@ -5,8 +5,10 @@ import { openTracker } from '../../issues/trackers/index.io.ts';
 import type { ProgramPorts } from '../../issues/trackers/program.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
 import { isLocalTracker, trackerNamed } from '../../issues/trackers/tracker-name.ts';
+import { loggedTracker } from '../../observability/debug/logged-tracker.ts';
 import type { Settings } from '../../session/settings.ts';
 import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
+import { openDebug } from '../session/debug/open-debug-log.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { trustQuestion } from '../trust/trust-question.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
@@ -49,7 +51,9 @@ export const openIssuesIn = (
     );
   const { disk, clock, random, spawn } = world;
   const ports = { disk, clock, random, spawn, env: cli.env, workspace };
-  return { tracker: openTracker(ports, named), ports, settings };
+  const opened = openTracker(ports, named);
+  const log = openDebug(cli, world, { workspace, settings, session: null, tell: cli.note });
+  return { tracker: log === null ? opened : loggedTracker(opened, log, clock), ports, settings };
 };
 
 /** Reads all issues. A failed reading ends the program with exit 1; broken lines are named on stderr, and the rest counts. */

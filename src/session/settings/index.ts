@@ -6,6 +6,7 @@ import { hostingSettings } from './hosting.ts';
 import { knowledgeSettings } from './knowledge.ts';
 import { limitSettings } from './limits.ts';
 import { loopSettings } from './loop.ts';
+import { observabilitySettings } from './observability.ts';
 import type { Setting } from './setting.ts';
 import { uiSettings } from './ui.ts';
 import { workSettings } from './work.ts';
@@ -21,6 +22,7 @@ export const settingTable = [
   ...agentSettings,
   ...discoverySettings,
   ...flowSettings,
+  ...observabilitySettings,
   ...uiSettings,
 ] as const;
 

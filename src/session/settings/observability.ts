@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { setting } from './setting.ts';
+
+/** Records of the program itself, beside the journal. */
+export const observabilitySettings = [
+  setting({
+    key: 'observability.debug',
+    schema: z.boolean(),
+    default: false,
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence:
+      'Writes a debug log of tool calls, trackers and agents, without secrets. RALPH_DEBUG=true does the same, for hooks too.',
+  }),
+  setting({
+    key: 'observability.dir',
+    schema: z.string().min(1).max(4_096).nullable(),
+    default: null,
+    unit: null,
+    live: false,
+    widens: { unless: [null] },
+    sentence: 'Folder of debug logs. Without it they stand in the state directory of this program.',
+  }),
+] as const;

@@ -46,7 +46,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   skills: ['session', 'trust', 'issues'],
   outside: ['session', 'trust', 'report'],
   setup: ['session', 'trust', 'host', 'report', 'discovery'],
-  export: ['session'],
+  export: ['session', 'terminal'],
   screen: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup', 'issues'],
   lines: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup'],
   launch: [

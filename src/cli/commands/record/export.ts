@@ -1,10 +1,19 @@
 import type { Command } from 'commander';
 import { type Cli, type Subcommand, usage } from '../../cli.ts';
+import { positiveNumber } from '../../options.ts';
 
 interface ExportOptions {
   readonly html?: string;
   readonly markdown?: string;
   readonly json?: boolean;
+  readonly svg?: string;
+  readonly at?: string;
+  readonly cast?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly speed: number;
+  readonly size: string;
+  readonly light?: boolean;
   readonly full?: boolean;
   readonly structure?: boolean;
 }
@@ -13,23 +22,40 @@ interface ExportOptions {
 export const exportSession: Subcommand = (program, cli) => {
   describeExport(program).action(
     cli.does(async (id: string | undefined, options: ExportOptions) => {
-      if (options.html === undefined && options.markdown === undefined && options.json !== true)
-        throw usage('nothing says what to write', 'add --html FILE, --markdown FILE or --json');
+      const { html, markdown, svg, cast, json } = options;
+      if (json !== true && [html, markdown, svg, cast].every((file) => file === undefined))
+        throw usage(
+          'nothing says what to write',
+          'add --html FILE, --markdown FILE, --svg FILE, --cast FILE or --json',
+        );
       const { openJournalOf } = await import('../../session/open-session.ts');
-      const { readPage } = await import('../../export/read-page.ts');
-      const { formatEvent } = await import('../../lines/plain-log.ts');
       const { checkTarget, writeExport } = await import('../../export/write-export.ts');
       const session = openJournalOf(cli, id);
-      const wanted = filesOf(options);
-      for (const { file } of wanted) checkTarget(cli, session, file);
-      const model = await readPage(cli, session, {
-        full: options.full === true,
-        structure: options.structure === true,
-        sentence: formatEvent,
-      });
-      tellRemoved(cli, model.removed);
-      for (const { file, render } of wanted) writeExport(cli, session, file, await render(model));
-      if (options.json === true) cli.printJson(model);
+      for (const file of [html, markdown, svg, cast]) if (file !== undefined) checkTarget(cli, session, file);
+      if (html !== undefined || markdown !== undefined || json === true) {
+        const { readPage } = await import('../../export/read-page.ts');
+        const { formatEvent } = await import('../../lines/plain-log.ts');
+        const model = await readPage(cli, session, {
+          full: options.full === true,
+          structure: options.structure === true,
+          sentence: formatEvent,
+        });
+        tellRemoved(cli, model.removed);
+        if (html !== undefined) writeExport(cli, session, html, await renderHtml(model));
+        if (markdown !== undefined) writeExport(cli, session, markdown, await renderSummary(model));
+        if (json === true) cli.printJson(model);
+      }
+      if (svg !== undefined || cast !== undefined) {
+        const { drawCast, drawPicture, openRecording } = await import('../../export/write-recording.ts');
+        const recording = openRecording(session, {
+          size: options.size,
+          light: options.light === true,
+          structure: options.structure === true,
+        });
+        tellRemoved(cli, recording.removed);
+        if (svg !== undefined) writeExport(cli, session, svg, await drawPicture(recording, options.at));
+        if (cast !== undefined) writeExport(cli, session, cast, await drawCast(recording, options));
+      }
       return 0;
     }),
   );
@@ -43,20 +69,18 @@ const describeExport = (program: Command): Command =>
     .option('--html <file>', 'one page that needs nothing else')
     .option('--markdown <file>', 'a summary for a pull request')
     .option('--json', 'the model of the page as JSON')
+    .option('--svg <file>', 'a picture of the screen')
+    .option('--at <time>', 'when: 90s after the start, 14:05:09, or ISO 8601; without it the end')
+    .option('--cast <file>', 'a recording of the screen, an asciicast')
+    .option('--from <time>', 'where the recording begins')
+    .option('--to <time>', 'where it ends')
+    .option('--speed <n>', 'times as fast as it was', positiveNumber, 1)
+    .option('--size <size>', 'columns and rows of pictures and recordings', '120x36')
+    .option('--light', 'a light screen')
     .option('--full', 'with the output of every attempt, and long lists whole')
     .option('--structure', 'no text of the session at all: for bug reports');
 
-const filesOf = (options: ExportOptions): readonly FileWanted[] => [
-  ...(options.html === undefined ? [] : [{ file: options.html, render: renderHtml }]),
-  ...(options.markdown === undefined ? [] : [{ file: options.markdown, render: renderSummary }]),
-];
-
 type Model = Parameters<typeof import('../../../page/render/page.tsx').renderPage>[0];
-
-interface FileWanted {
-  readonly file: string;
-  readonly render: (model: Model) => Promise<string>;
-}
 
 const renderHtml = async (model: Model): Promise<string> => {
   const { renderPage } = await import('../../../page/render/page.tsx');

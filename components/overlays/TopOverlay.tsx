@@ -21,6 +21,7 @@ import { Settled } from './Settled.tsx';
 import { Setup } from './Setup.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
 import { Start } from './Start.tsx';
+import { Talk } from './Talk.tsx';
 import { Trust } from './Trust.tsx';
 import { Wizard } from './Wizard.tsx';
 
@@ -63,6 +64,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Critical {...common} overlay={overlay} />;
     case 'wizard':
       return <Wizard {...common} overlay={overlay} />;
+    case 'talk':
+      return <Talk {...common} overlay={overlay} />;
     case 'setup':
       return <Setup {...common} overlay={overlay} />;
     case 'move-issue':

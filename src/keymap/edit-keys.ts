@@ -28,7 +28,7 @@ export const editKeys: Readonly<Record<string, Edit>> = {
   'ctrl-e': { type: 'move', to: 'end' },
 };
 
-const multiline: readonly Context[] = ['compose'];
+const multiline: readonly Context[] = ['compose', 'talk'];
 const fields: readonly Context[] = [
   'compose',
   'prompt',
@@ -40,6 +40,7 @@ const fields: readonly Context[] = [
   'help-filter',
   'wizard-words',
   'setup-words',
+  'talk',
 ];
 
 /** Fields that read the keys by themselves (`ink-text-input`): here their keys are only kept from being hotkeys. */

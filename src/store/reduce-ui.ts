@@ -13,6 +13,7 @@ import { focusedPane, paneNamed } from './panes/index.ts';
 import { selectsSignal } from './panes/signals.ts';
 import { focusOn, fromTheTop, moveInPane, step, turnWheel } from './reduce-move.ts';
 import { reducePanes } from './reduce-panes.ts';
+import { reduceTalk } from './reduce-talk.ts';
 import { selectPreferences } from './select-preferences.ts';
 import { seeMailbox } from './signals/see-mailbox.ts';
 import { seeRejections } from './signals/select-signals.ts';
@@ -137,6 +138,10 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
     case 'issues-read':
     case 'issue-read':
       return reduceIssues(view, action);
+    case 'talk-shown':
+    case 'talk-turned':
+    case 'talk-scrolled':
+      return reduceTalk(view, action);
     case 'file-chosen':
       return onTop(view, (overlay) =>
         overlay.kind === 'knowledge' ? { ...overlay, chosen: toggle(overlay.chosen, action.file) } : overlay,
@@ -211,7 +216,8 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
     overlay.kind === 'prompt' ||
     overlay.kind === 'knowledge' ||
     overlay.kind === 'wizard' ||
-    overlay.kind === 'setup'
+    overlay.kind === 'setup' ||
+    overlay.kind === 'talk'
     ? { ...overlay, editor: applyEdit(overlay.editor, edit) }
     : overlay;
 };
@@ -250,6 +256,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'wizard':
     case 'setup':
     case 'critical':
+    case 'talk':
       return { ...overlay, cursor: step(overlay.cursor, by, length, ui) };
     case 'compose':
     case 'confirm':

@@ -1,4 +1,5 @@
 import type { SteerVerdict } from '../signals/signal.ts';
+import type { Talk } from '../skills/talk/talk.ts';
 import type { IssueAction } from './issues/issues-view.ts';
 import type { ReadAction } from './output/read-action.ts';
 import type { HelpFilter, Overlay, PlanSide, Recipient } from './overlays/overlay.ts';
@@ -47,6 +48,11 @@ export type UiAction =
   | { readonly type: 'discovered'; readonly sentence: string }
   | { readonly type: 'wizard-turned'; readonly turn: WizardTurn }
   | { readonly type: 'setup-turned'; readonly by: 1 | -1 }
+  /** The conversation as it is now. */
+  | { readonly type: 'talk-shown'; readonly talk: Talk }
+  | { readonly type: 'talk-turned'; readonly what: 'side' | 'fold' }
+  /** Rows; up is negative. */
+  | { readonly type: 'talk-scrolled'; readonly by: number }
   | { readonly type: 'file-chosen'; readonly file: string }
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }

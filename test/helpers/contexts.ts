@@ -4,8 +4,10 @@ import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import type { Overlay } from '../../src/store/overlays/overlay.ts';
 import { openSetup, turnSetup } from '../../src/store/overlays/setup.ts';
+import { openTalkOverlay } from '../../src/store/overlays/talk.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
 import { createManualClock } from './manual-clock.ts';
+import { sampleTalk } from './sample-talk.ts';
 import { setupOffers } from './scenes/setup.ts';
 import { manyFindings, wizardAt } from './scenes/wizard.ts';
 import { type Story, twoSideBySide } from './story.ts';
@@ -72,6 +74,7 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     top: 0,
     intent: { type: 'resume', agreed: 'x' },
   },
+  talk: { ...openTalkOverlay(sampleTalk, 'Sample'), back: 5 },
   prompt: { kind: 'prompt', what: 'search', editor: createEditor('x') },
   answer: { kind: 'answer', request: 'q1', cursor: 0, editor: createEditor() },
   'needs-you': { kind: 'needs-you', cursor: 0 },

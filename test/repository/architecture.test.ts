@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   discovery: upToPipeline,
   skills: upToPipeline,
   engine: [...upToPipeline, 'changes', 'observability'],
-  store: upToPipeline,
+  store: [...upToPipeline, 'skills'],
   page: [...upToPipeline, 'store'],
   keymap: [...upToPipeline, 'store'],
   hooks: ['base', 'store', 'keymap'],

@@ -65,7 +65,7 @@ test.each([
   [{ kind: 'words' }, 'something else', { answer: 'something else' }],
   [{ kind: 'words', options: [] }, '7', { answer: '7' }],
   [{ kind: 'approve', options: [] }, 'Y', { answer: 'yes' }],
-  [{ kind: 'approve', options: [] }, '', { wrong: 'Answer y or n.' }],
+  [{ kind: 'approve', options: [] }, '', { wrong: 'Answer yes or no.' }],
 ])('%j answered with %j', (more, typed, read) => {
   expect(readAnswer(question(more), typed)).toEqual(read);
 });

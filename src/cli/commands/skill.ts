@@ -20,19 +20,33 @@ export const skill: Subcommand = (program, cli) => {
       .command('run [name] [argument...]', { isDefault: true })
       .summary('start a skill: `ralph-tui skill draft-idea "offline mode"`')
       .option('--continue [id]', 'go on with the conversation that you left last, or with this one')
+      .option('--screen-reader', 'line by line instead of on the screen')
       .option('--agent <name>', 'who works with you')
       .addOption(
         new Option('--permissions <preset>', 'what the agent may do unasked').choices([...permissionPresets]),
       )
       .option('--yes', 'agree to the files of the repository that the skill or its agent would read'),
   ).action(
-    cli.does(async (name: string | undefined, words: readonly string[], options: RunOptions) => {
-      const { world, workspace } = await openPlace(cli);
-      if (name === undefined && options.continue === undefined)
-        return list({ cli, world, workspace }, options);
-      const { runSkill } = await import('../skills/run-skill.ts');
-      return runSkill(cli, world, workspace, name ?? null, words.join(' '), options);
-    }),
+    cli.does(
+      async (
+        name: string | undefined,
+        words: readonly string[],
+        options: RunOptions & { readonly screenReader?: boolean },
+      ) => {
+        const { world, workspace } = await openPlace(cli);
+        if (name === undefined && options.continue === undefined)
+          return list({ cli, world, workspace }, options);
+        const { runSkill } = await import('../skills/run-skill.ts');
+        const onScreen = cli.hasScreen && options.json !== true && options.screenReader !== true;
+        const screen = onScreen ? await import('../screen/talk-on-screen.ts') : null;
+        return runSkill(cli, world, workspace, name ?? null, words.join(' '), {
+          ...options,
+          ...(screen === null
+            ? {}
+            : { openScreen: (label: string) => screen.openTalkScreen(cli, world, workspace, label) }),
+        });
+      },
+    ),
   );
   withJson(parent.command('list').summary('every skill, with where it is from')).action(
     cli.does(async (options: Options) => list(await openPlace(cli), options)),

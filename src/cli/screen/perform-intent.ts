@@ -58,6 +58,9 @@ export const performIntent = async (
       return setUp(sessions, from, intent, () => offerStart(sessions, from));
     case 'move-issue':
       return moveOnScreen(sessions, from, intent);
+    case 'talk-answered':
+    case 'talk-left':
+      return 'No conversation is open here';
     default:
       return from.port.perform(intent);
   }

@@ -13,7 +13,6 @@ import type { HasLine } from '../../skills/documents/check-document.ts';
 import { documentNamed } from '../../skills/documents/document-schema.ts';
 import type { FoundSkill } from '../../skills/find-skills.ts';
 import type { Skill } from '../../skills/skill.ts';
-import { endSignals, onProcessSignals } from '../process-signals.ts';
 import { version } from '../version.ts';
 import { keepDocument } from './keep-document.ts';
 import { type Material, materialOf } from './skill-material.ts';
@@ -32,7 +31,8 @@ export const agentSkill = async (
   const material = await materialOf(run, skill);
   const brief = briefOf(run, skill);
   const agent = openAgent(run, withVariables(profile, skill, run.cli.env), brief);
-  const ignore = onProcessSignals(endSignals, () => void agent.end());
+  // An agent that does not end its reply is ended itself.
+  run.io.left.addEventListener('abort', () => void agent.cancel().then(() => agent.end()));
   const document = documentNamed(skill.metadata['document']);
   const nonce = world.random.hex(8);
   try {
@@ -58,7 +58,6 @@ export const agentSkill = async (
       keep: () => (document === null ? Promise.resolve([]) : keepDocument(run, document)),
     });
   } finally {
-    ignore();
     await agent.end();
     await world.spawn.stopMarked([markerOf(brief)], run.settings.timeouts.abort_grace);
   }

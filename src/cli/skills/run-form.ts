@@ -1,8 +1,8 @@
 import type { Form } from '../../skills/forms/form.ts';
 import { approval } from '../../skills/forms/form.ts';
 import type { Answers } from '../../skills/talk/question.ts';
+import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import type { TalkJournal } from '../../skills/talk/talk-journal.ts';
-import type { TalkIo } from './talk-io.ts';
 
 /**
  * Asks the questions of a form, each kept as it is answered. `form` gives the form for the answers so far. Returns `null` when the person left; the

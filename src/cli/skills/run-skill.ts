@@ -1,6 +1,7 @@
 import { formatTimestamp } from '../../base/clock.ts';
 import { safe } from '../../base/safe.ts';
 import { type FoundSkill, findSkill, findSkills } from '../../skills/find-skills.ts';
+import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import {
   openTalk,
   startTalk,
@@ -27,6 +28,8 @@ export interface RunOptions {
   readonly agent?: string;
   readonly permissions?: string;
   readonly yes?: boolean;
+  /** Opens the screen of a conversation; absent: it goes line by line. */
+  readonly openScreen?: (label: string) => { readonly io: TalkIo; readonly close: () => Promise<void> };
 }
 
 /** The skills that work without a model, as forms. */
@@ -77,16 +80,19 @@ export const runSkill = async (
     const mode = profile === null ? 'form' : 'agent';
     if (left === null)
       journal.add({ type: 'started', skill: skill.name, argument, mode, agent, at: formatTimestamp(clock) });
-    const io = talkInLines(cli, options.json ? cli.note : cli.print);
-    const run: SkillRun = { cli, world, workspace, settings, journal, io };
+    const label = profile?.label ?? '';
     if (profile !== null)
       cli.note(
-        `${safe(profile.label)} works with you; permissions: ${settings.permissions}. q leaves, and you may go on later.`,
+        `${safe(label)} works with you; permissions: ${settings.permissions}. You may leave and go on later.`,
       );
-    const end =
+    const screen = options.openScreen?.(label);
+    const io = screen?.io ?? talkInLines(cli, options.json ? cli.note : cli.print);
+    const run: SkillRun = { cli, world, workspace, settings, journal, io };
+    const working =
       profile === null || skill.skill === null
-        ? await (forms[skill.name] ?? draftIdea)(run)
-        : await agentSkill(run, skill, skill.skill, profile);
+        ? (forms[skill.name] ?? draftIdea)(run)
+        : agentSkill(run, skill, skill.skill, profile);
+    const end = await working.finally(() => screen?.close());
     return report(cli, journal, end, options.json === true);
   } finally {
     journal.close();

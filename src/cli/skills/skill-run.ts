@@ -1,8 +1,8 @@
 import type { Settings } from '../../session/settings.ts';
+import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import type { TalkJournal } from '../../skills/talk/talk-journal.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
-import type { TalkIo } from './talk-io.ts';
 
 /** One conversation that runs, with everything its skill needs. */
 export interface SkillRun {

@@ -2,14 +2,19 @@ import { safe, safeBlock } from '../../base/safe.ts';
 import { changedParts, diffLines } from '../../skills/documents/line-diff.ts';
 import { readAnswer, type TalkQuestion } from '../../skills/talk/question.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
+import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import type { Cli } from '../cli.ts';
-import type { TalkIo } from './talk-io.ts';
+import { endSignals, onProcessSignals } from '../process-signals.ts';
 
 /** A conversation line by line. `print` takes what is said: stdout, or stderr where stdout holds JSON. An answer `q` or the end of the input leaves. */
 export const talkInLines = (cli: Cli, print: (text: string) => void): TalkIo => {
+  const leaving = new AbortController();
+  // Ctrl-c at a question is seen by the question itself.
+  onProcessSignals(endSignals, () => leaving.abort());
   let shown = 0;
   let document = '';
   return {
+    left: leaving.signal,
     show: (talk) => {
       for (const turn of talk.turns.slice(shown))
         if (turn.type === 'tool') print(safe(`· ${turn.title}`));
@@ -24,6 +29,7 @@ export const talkInLines = (cli: Cli, print: (text: string) => void): TalkIo => 
       }
     },
     ask: async (question, talk) => {
+      if (leaving.signal.aborted) return null;
       for (let lines = questionLines(question, talk); ; ) {
         const typed = await readLines(cli, print, question, lines);
         if (typed === null) return null;
@@ -40,7 +46,7 @@ const questionLines = (question: TalkQuestion, talk: Talk): readonly string[] =>
   ...(question.kind === 'approve' ? [...documentLines(talk), ''] : []),
   question.text,
   ...(question.help === '' ? [] : [question.help]),
-  ...question.options.flatMap(({ label, detail }, at) => [
+  ...(question.kind === 'approve' ? [] : question.options).flatMap(({ label, detail }, at) => [
     `${at + 1}  ${label}`,
     ...(detail === '' ? [] : [`   ${detail}`]),
   ]),
@@ -98,7 +104,7 @@ const nextLine = (cli: Cli, show: () => void): Promise<string | null> => {
 
 const promptOf = ({ kind, offered, optional, options }: TalkQuestion): string => {
   const enter = offered !== '' ? safe(offered.split('\n')[0] ?? '') : '';
-  if (kind === 'approve') return enter === 'y' ? '[Y/n]' : '[y/n]';
+  if (kind === 'approve') return enter === 'yes' ? '[Y/n]' : '[y/n]';
   const empty = enter !== '' ? `empty takes ${labelOf(options, enter)}` : optional ? 'empty skips' : '';
   const how = { words: '', lines: 'an empty line ends', choice: 'a number', choices: 'numbers' }[kind];
   const hint = [how, empty].filter((each) => each !== '').join(', ');

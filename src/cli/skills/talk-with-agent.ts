@@ -59,7 +59,7 @@ export const talkWithAgent = async (run: SkillRun, talk: AgentTalk): Promise<Ski
 
 const failed = (run: SkillRun, error: unknown): 'failed' => {
   const { journal, io } = run;
-  journal.add({ type: 'said', by: 'program', text: formatFault(toFault(error)) });
+  if (!io.left.aborted) journal.add({ type: 'said', by: 'program', text: formatFault(toFault(error)) });
   journal.add({ type: 'ended', why: 'left' });
   io.show(journal.talk());
   return 'failed';

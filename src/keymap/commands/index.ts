@@ -24,6 +24,7 @@ import { setupCommands } from './setup.ts';
 import { signalCommands } from './signal.ts';
 import { startCommands } from './start.ts';
 import { steerCommands } from './steer.ts';
+import { talkCommands } from './talk.ts';
 import { wizardCommands } from './wizard.ts';
 import { writeCommands } from './write.ts';
 
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   ...permitCommands,
   ...wizardCommands,
   ...setupCommands,
+  ...talkCommands,
   ...criticalCommands,
   ...loginCommands,
   ...resumeCommands,

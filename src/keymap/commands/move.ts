@@ -104,6 +104,8 @@ const lengthOf = (view: ViewState): number => {
       return selectEnd(view)?.tasks.length ?? 0;
     case 'quit':
       return selectQuitChoices(view).length;
+    case 'talk':
+      return overlay.talk.open?.options.length ?? 0;
     case 'answer':
       return selectChoices(selectQuestion(view.session, overlay.request)).length;
     case 'permission': {
@@ -167,4 +169,8 @@ export const moveCommands = (helpLength: (view: ViewState) => number): readonly 
     .map(inOverlay('answer', false, lengthOf))
     .map(atPlanGate),
   ...ways.slice(0, 2).map(inOverlay('start', true, lengthOf)),
+  ...ways
+    .slice(0, 2)
+    .map(inOverlay('talk', true, lengthOf))
+    .map((command) => ({ ...command, offered: (view: ViewState) => lengthOf(view) > 1 })),
 ];

@@ -30,7 +30,7 @@ export const draftIdeaForm = ({ topic, date, author, related }: DraftIdeaFacts):
           help: 'An incident, a wish, something you saw.',
         }),
         ask('scope', 'lines', scope, { optional: true, help: 'A rough shape is enough.' }),
-        ask(approval, 'approve', 'Keep this idea?', { offered: 'y' }),
+        ask(approval, 'approve', 'Keep this idea?', { offered: 'yes' }),
       ],
       answers,
     ),

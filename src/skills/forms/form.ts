@@ -16,7 +16,21 @@ export const ask = (
   kind: TalkQuestion['kind'],
   text: string,
   rest: Partial<Omit<TalkQuestion, 'id' | 'kind' | 'text'>> = {},
-): TalkQuestion => ({ id, kind, text, help: '', options: [], offered: '', optional: false, ...rest });
+): TalkQuestion => ({
+  id,
+  kind,
+  text,
+  help: '',
+  options: kind === 'approve' ? yesOrNo : [],
+  offered: '',
+  optional: false,
+  ...rest,
+});
+
+const yesOrNo = [
+  { id: 'yes', label: 'yes', detail: '' },
+  { id: 'no', label: 'no', detail: '' },
+];
 
 /** The first question without an answer. */
 export const firstOpen = (questions: readonly TalkQuestion[], answers: Answers): TalkQuestion | null =>

@@ -39,8 +39,8 @@ export const readAnswer = (
 ): { readonly answer: string } | { readonly wrong: string } => {
   const text = typed.trim() === '' ? offered : typed.trim();
   if (kind === 'approve') {
-    if (/^y(?:es)?$/i.test(text)) return { answer: 'yes' };
-    return /^no?$/i.test(text) ? { answer: 'no' } : { wrong: 'Answer y or n.' };
+    if (/^(?:y(?:es)?|1)$/i.test(text)) return { answer: 'yes' };
+    return /^(?:no?|2)$/i.test(text) ? { answer: 'no' } : { wrong: 'Answer yes or no.' };
   }
   const numbers = kind === 'words' && options.length > 0 ? numbered(options, text) : null;
   if (numbers === 'none') return { wrong: `"${text}" is no number from 1 to ${options.length}.` };

@@ -11,6 +11,7 @@ import type {
   TrustedIntent,
   TrustOverlay,
 } from './start.ts';
+import type { TalkOverlay } from './talk.ts';
 import type { WizardOverlay } from './wizard.ts';
 
 /** An overlay over the panes. The last one receives the keys. */
@@ -58,6 +59,7 @@ export type Overlay =
   | WizardOverlay
   | SetupOverlay
   | MoveIssueOverlay
+  | TalkOverlay
   /** The end of the session. The cursor counts its failures. */
   | { readonly kind: 'end'; readonly cursor: number }
   | { readonly kind: 'quit'; readonly cursor: number };

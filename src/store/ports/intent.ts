@@ -61,6 +61,10 @@ export type TravelIntent =
   | { readonly type: 'set-up' }
   /** Writes the configuration by these answers, and closes the questions when that succeeded. */
   | { readonly type: 'set-up-with'; readonly answers: SetupAnswers }
+  /** The answer to the open question of the conversation on this screen. */
+  | { readonly type: 'talk-answered'; readonly question: string; readonly answer: string }
+  /** The person leaves the conversation; it is kept. */
+  | { readonly type: 'talk-left' }
   /** Opens the session picker. */
   | { readonly type: 'sessions' }
   | { readonly type: 'show'; readonly workspace: string; readonly session: string };

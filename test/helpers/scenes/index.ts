@@ -10,6 +10,7 @@ import { sayingScenes } from './saying.ts';
 import type { Scene } from './scene.ts';
 import { setupScenes } from './setup.ts';
 import { steeringScenes } from './steering.ts';
+import { talkScenes } from './talk.ts';
 import { timingScenes } from './timing.ts';
 import { waitingScenes } from './waiting.ts';
 import { wizardScenes } from './wizard.ts';
@@ -30,4 +31,5 @@ export const scenes: readonly Scene[] = [
   ...wizardScenes,
   ...setupScenes,
   ...issueScenes,
+  ...talkScenes,
 ];

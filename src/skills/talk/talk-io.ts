@@ -1,8 +1,10 @@
-import type { TalkQuestion } from '../../skills/talk/question.ts';
-import type { Talk } from '../../skills/talk/talk.ts';
+import type { TalkQuestion } from './question.ts';
+import type { Talk } from './talk.ts';
 
 /** How a conversation meets its person: on the screen or in lines. */
 export interface TalkIo {
+  /** Aborted when the person leaves, also while an agent works. */
+  readonly left: AbortSignal;
   /** Shows the conversation as it is now. */
   readonly show: (talk: Talk) => void;
   /** The answer to a question; `null` when the person leaves. */

@@ -1,0 +1,98 @@
+import { type TalkOverlay, talkAnswer } from '../../store/overlays/talk.ts';
+import type { ViewState } from '../../store/view.ts';
+import { act, always, type Command, perform } from '../command.ts';
+
+const overlayOf = (view: ViewState): TalkOverlay | null => {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'talk' ? top : null;
+};
+
+/** Keys of a conversation with a skill. */
+export const talkCommands: readonly Command[] = [
+  {
+    id: 'talk.send',
+    context: 'talk',
+    keys: ['enter'],
+    label: 'answer',
+    description: 'answer with what is typed, else with the option under the cursor',
+    group: 'Write',
+    footer: 1,
+    available: (view) => {
+      const overlay = overlayOf(view);
+      const read = overlay === null ? { wrong: 'Nothing is asked now' } : talkAnswer(overlay);
+      return 'wrong' in read ? read.wrong : true;
+    },
+    run: (view) => {
+      const overlay = overlayOf(view);
+      const read = overlay === null ? null : talkAnswer(overlay);
+      const question = overlay?.talk.open?.id;
+      if (read === null || question === undefined || 'wrong' in read) return [];
+      return [
+        act({ type: 'edited', edit: { type: 'set', text: '' } }),
+        perform({ type: 'talk-answered', question, answer: read.answer }),
+      ];
+    },
+  },
+  {
+    id: 'talk.side',
+    context: 'talk',
+    keys: ['tab'],
+    label: (view) => (overlayOf(view)?.side === 'document' ? 'talk' : 'document'),
+    description: 'the keys for pages to the talk or to the document; on a narrow screen shows it',
+    group: 'Look',
+    footer: 2,
+    available: always,
+    run: () => [act({ type: 'talk-turned', what: 'side' })],
+  },
+  {
+    id: 'talk.unfold',
+    context: 'talk',
+    keys: ['ctrl-t'],
+    label: 'tool calls',
+    description: 'show every tool call, or only their number',
+    group: 'Look',
+    footer: 4,
+    offered: (view) => overlayOf(view)?.talk.turns.some(({ type }) => type === 'tool') === true,
+    available: always,
+    run: () => [act({ type: 'talk-turned', what: 'fold' })],
+  },
+  {
+    id: 'talk.page-up',
+    context: 'talk',
+    keys: ['pageup'],
+    label: 'back',
+    description: 'half a page up',
+    group: 'Move',
+    available: always,
+    run: (view) => [act({ type: 'talk-scrolled', by: -halfPage(view) })],
+  },
+  {
+    id: 'talk.page-down',
+    context: 'talk',
+    keys: ['pagedown'],
+    label: 'on',
+    description: 'half a page down',
+    group: 'Move',
+    available: (view) => {
+      const overlay = overlayOf(view);
+      return overlay?.side === 'talk' && overlay.back === 0 ? 'This is the end of the talk' : true;
+    },
+    run: (view) => [act({ type: 'talk-scrolled', by: halfPage(view) })],
+  },
+  {
+    id: 'talk.leave',
+    context: 'talk',
+    keys: ['escape', 'ctrl-c'],
+    label: 'leave',
+    description: 'leave; the conversation is kept, and may go on later',
+    group: 'Leave',
+    footer: 3,
+    available: always,
+    run: (view) =>
+      view.session === null && view.ui.overlays.length === 1
+        ? [perform({ type: 'quit', how: 'close' })]
+        : [perform({ type: 'talk-left' }), act({ type: 'overlay-closed' })],
+  },
+];
+
+const halfPage = ({ ui }: ViewState): number => Math.max(1, Math.floor((ui.size.rows - 8) / 2));

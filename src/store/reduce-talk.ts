@@ -1,0 +1,22 @@
+import { scrollTalk, showTalk, type TalkOverlay } from './overlays/talk.ts';
+import type { UiAction } from './ui-action.ts';
+import type { ViewState } from './view.ts';
+import { withUi } from './with-ui.ts';
+
+type TalkAction = Extract<UiAction, { type: 'talk-shown' | 'talk-turned' | 'talk-scrolled' }>;
+
+/** What happens to the conversation on the screen, wherever it lies under other overlays. */
+export const reduceTalk = (view: ViewState, action: TalkAction): ViewState =>
+  withUi(view, {
+    overlays: view.ui.overlays.map((overlay) =>
+      overlay.kind === 'talk' ? changed(overlay, action) : overlay,
+    ),
+  });
+
+const changed = (overlay: TalkOverlay, action: TalkAction): TalkOverlay => {
+  if (action.type === 'talk-shown') return showTalk(overlay, action.talk);
+  if (action.type === 'talk-scrolled') return scrollTalk(overlay, action.by);
+  return action.what === 'fold'
+    ? { ...overlay, unfolded: !overlay.unfolded }
+    : { ...overlay, side: overlay.side === 'talk' ? 'document' : 'talk' };
+};

@@ -1,0 +1,59 @@
+import type { Entry } from '../../../src/skills/talk/entry.ts';
+import { emptyTalk, type Talk, tell } from '../../../src/skills/talk/talk.ts';
+import { openTalkOverlay } from '../../../src/store/overlays/talk.ts';
+import { sampleTalk } from '../sample-talk.ts';
+import type { Scene } from './scene.ts';
+
+const scene = (name: string, talk: Talk, label: string, ...keys: readonly string[]): Scene => ({
+  name: `talk-${name}`,
+  options: { connection: 'stopped' },
+  act: async (screen) => {
+    screen.store.act({ type: 'overlay-opened', overlay: openTalkOverlay(emptyTalk, label) });
+    screen.store.act({ type: 'talk-shown', talk });
+    await screen.settle();
+    await screen.press(...keys);
+  },
+});
+
+const idea =
+  '---\ndate: 2026-11-23\nstatus: draft\n---\n# Offline mode\n\n## The Idea\n\nRead pages without a network.\n';
+const form: readonly Entry[] = [
+  { type: 'started', skill: 'draft-idea', argument: 'Offline mode', mode: 'form', agent: null, at: '' },
+  { type: 'drafted', text: idea, problems: [] },
+  {
+    type: 'asked',
+    question: {
+      id: 'approve',
+      kind: 'approve',
+      text: 'Keep this idea?',
+      help: '',
+      options: [
+        { id: 'yes', label: 'yes', detail: '' },
+        { id: 'no', label: 'no', detail: '' },
+      ],
+      offered: 'yes',
+      optional: false,
+    },
+  },
+];
+
+const edit: readonly Entry[] = [
+  { type: 'about', path: 'thoughts/shared/plans/a.md', text: sampleTalk.document, edits: true },
+  {
+    type: 'drafted',
+    text: sampleTalk.document.replace(
+      '- [ ] a page opens on a plane',
+      '- [ ] a page opens in a tunnel\n- [ ] it says how old it is',
+    ),
+    problems: [],
+  },
+];
+
+/** Conversations with a skill. */
+export const talkScenes: readonly Scene[] = [
+  scene('plan', sampleTalk, 'Sample'),
+  scene('document', sampleTalk, 'Sample', '\t', '\u0014'),
+  scene('difference', edit.reduce(tell, sampleTalk), 'Sample', '\t'),
+  scene('approve', form.reduce(tell, emptyTalk), ''),
+  scene('works', tell(sampleTalk, { type: 'answered', id: 'b', answer: '1' }), 'Sample'),
+];

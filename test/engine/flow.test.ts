@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
+import type { PullRequestLook, PullRequests } from '../../src/issues/pull-requests/pull-requests.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { createFlowSession } from '../helpers/flow-session.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
@@ -324,6 +325,108 @@ test('an implementation that edits issues, agents or skills is not merged, and t
   expect(session.find('task.failed')?.reason).toMatch(/^it changed \.ralph\/issues\/1\.md/);
   expect(session.all('attempt.merged')).toEqual([]);
   expect((await session.issue('1')).state).toBe('In Progress');
+});
+
+const url = 'https://github.com/acme/greeter/pull/7';
+
+/** Pull requests whose looks are given; the last one stands for all later ones. */
+const pullRequestsWith = (...looks: readonly PullRequestLook[]) => {
+  const calls: string[] = [];
+  let seen = 0;
+  const pullRequests: PullRequests = {
+    open: async ({ branch, title, body }) => {
+      calls.push(`open ${branch}: ${title}\n${body}`);
+      return { ok: true, value: { url } };
+    },
+    look: async () => {
+      const look = looks[Math.min(seen, looks.length - 1)];
+      seen += 1;
+      return look === undefined
+        ? { ok: false, faults: [{ code: 'tracker-down', what: 'GitHub answered 500' }] }
+        : { ok: true, value: look };
+    },
+    merge: async (which) => {
+      calls.push(`merge ${which}`);
+      return { ok: true, value: null };
+    },
+  };
+  return { calls, pullRequests };
+};
+
+const lintFailed: PullRequestLook = {
+  state: 'open',
+  checks: 'failed',
+  feedback: 'The check lint failed.\nno-var',
+};
+const good: PullRequestLook = { state: 'open', checks: 'passed', feedback: '' };
+
+test('a failed check sends the pull request back to work as data, and what passes is merged once', async () => {
+  const { calls, pullRequests } = pullRequestsWith({ ...good, checks: 'pending' }, lintFailed, good);
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    start: { auto_merge: true },
+    settings: { flow: { ...defaultSettings.flow, poll: 1_000 } },
+    pullRequests,
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 0 });
+  expect((await session.issue('1')).state).toBe('Done');
+  const opened = calls.filter((call) => call.startsWith('open'));
+  expect(opened).toHaveLength(2);
+  expect(opened[0]?.split('\n').filter((line) => line.startsWith('Closes'))).toEqual(['Closes #1']);
+  expect(calls.filter((call) => call.startsWith('merge'))).toEqual([`merge ${url}`]);
+  const works = session.asked.filter(({ kind }) => kind === 'implement');
+  expect(works).toHaveLength(2);
+  const prompt = works[1]?.prompt ?? '';
+  expect(prompt.lastIndexOf('<<<data', prompt.indexOf('no-var'))).toBeGreaterThan(
+    prompt.lastIndexOf('data>>>', prompt.indexOf('no-var')),
+  );
+  // One comment links it, however often it was opened.
+  expect((await headers(session, '1')).filter((header) => header === all[3])).toHaveLength(1);
+});
+
+test('after flow.feedback_rounds a person is needed, and without leave to merge nobody waits headless', async () => {
+  const failing = pullRequestsWith(lintFailed);
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    start: { auto_merge: true },
+    settings: { flow: { ...defaultSettings.flow, poll: 1_000, feedback_rounds: 1 } },
+    pullRequests: failing.pullRequests,
+  });
+  expect((await session.settle(await started(session.begin()))).exitCode).toBe(1);
+  expect((await session.issue('1')).state).toBe('Human Needed');
+  expect(session.asked.filter(({ kind }) => kind === 'implement')).toHaveLength(2);
+  expect(failing.calls.filter((call) => call.startsWith('merge'))).toEqual([]);
+
+  const open = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    pullRequests: pullRequestsWith().pullRequests,
+  });
+  expect(await open.settle(await started(open.begin()))).toMatchObject({ exitCode: 0 });
+  expect((await open.issue('1')).state).toBe('In Review');
+});
+
+test('a pull request that a person merged ends its watch, and a look that fails says nothing', async () => {
+  const merged = pullRequestsWith({ ...good, state: 'merged' });
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    attended: true,
+    settings: { flow: { ...defaultSettings.flow, poll: 1_000 } },
+    pullRequests: merged.pullRequests,
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 0 });
+  expect((await session.issue('1')).state).toBe('Done');
+
+  const down = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    attended: true,
+    settings: { flow: { ...defaultSettings.flow, poll: 1_000 } },
+    pullRequests: pullRequestsWith().pullRequests,
+  });
+  const engine = await started(down.begin());
+  await down.clock.advanceAsync(60_000);
+  expect(engine.state().running).toBe(true);
+  expect(down.find('problem.found')?.fault.what).toMatch(/cannot be looked at: GitHub answered 500/);
+  expect((await down.issue('1')).state).toBe('In Review');
 });
 
 /** Runs to the end, or to the crash. */

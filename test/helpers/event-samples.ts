@@ -105,6 +105,14 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     reason: '',
     moved: [{ issue: '1', from: 'Plan in Review', to: 'In Progress' }],
   },
+  'pr.looked': { type: 'pr.looked', task: 'pr-1', state: 'passed', feedback: '', moved: [] },
+  'pr.sent-back': {
+    type: 'pr.sent-back',
+    task: 'pr-1',
+    feedback: 'lint failed',
+    escalated: false,
+    moved: [{ issue: '1', from: 'In Review', to: 'In Progress' }],
+  },
   'issues.given-back': { type: 'issues.given-back', task: 'plan-1', moved: [] },
   'flow.step-refused': {
     type: 'flow.step-refused',

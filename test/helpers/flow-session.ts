@@ -2,6 +2,7 @@ import type { Backend, Brief, TurnAsk } from '../../src/agents/port.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { readOwnComments, rememberComment } from '../../src/issues/documents/own-comments.ts';
 import type { Liveness } from '../../src/issues/lock.ts';
+import type { PullRequests } from '../../src/issues/pull-requests/pull-requests.ts';
 import { createNativeTracker } from '../../src/issues/trackers/native.ts';
 import type { Tracker } from '../../src/issues/trackers/tracker.ts';
 import type { FlowStart } from '../../src/pipeline/modes/flow/flow-state.ts';
@@ -23,6 +24,7 @@ export interface FlowSessionOptions {
   readonly attended?: boolean;
   readonly settings?: SessionOptions['settings'];
   readonly liveness?: Liveness;
+  readonly pullRequests?: PullRequests;
   /** Changes the tracker as one life of the program sees it. */
   readonly tracker?: (tracker: Tracker) => Tracker;
 }
@@ -81,6 +83,7 @@ export const createFlowSession = (options: FlowSessionOptions) => {
           liveness: () => options.liveness ?? 'alive',
           own: () => readOwnComments(ports(now, on), ownFile, 'native'),
           remember: (comment) => rememberComment(ports(now, on), ownFile, 'native', comment),
+          pullRequests: options.pullRequests ?? null,
           instructions: () => '# A phase\n',
         };
       },

@@ -3,6 +3,7 @@ import type { FlowPort } from '../../engine/flow/flow-port.ts';
 import { readOwnComments, rememberComment } from '../../issues/documents/own-comments.ts';
 import type { Holder } from '../../issues/issue.ts';
 import type { Liveness } from '../../issues/lock.ts';
+import { createGhPullRequests } from '../../issues/pull-requests/gh-pull-requests.ts';
 import { skillOfPhase } from '../../issues/task-list/directive.ts';
 import { openTracker } from '../../issues/trackers/index.io.ts';
 import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
@@ -26,6 +27,8 @@ export const wireFlow = (cli: Cli, world: World, paths: SessionPaths, tracker: s
     liveness: (holder) => livenessOf(world, holder),
     own: () => readOwnComments(ports, own, opened.name),
     remember: (comment) => rememberComment(ports, own, opened.name, comment),
+    // Only who asked for GitHub gets branches pushed there.
+    pullRequests: opened.name === 'gh' ? createGhPullRequests(ports) : null,
     instructions: (phase) =>
       usableSkill(cli.env, world, workspace, skillOfPhase[phase]).skill?.skill?.body ?? null,
   };

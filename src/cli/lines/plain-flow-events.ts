@@ -12,6 +12,8 @@ const types: ReadonlySet<string> = new Set<FlowEventType>([
   'issues.locked',
   'result.recorded',
   'plan.decided',
+  'pr.looked',
+  'pr.sent-back',
   'issues.given-back',
   'flow.step-refused',
 ]);
@@ -31,6 +33,10 @@ export const formatFlowEvent = (event: FlowEvent): string | null => {
       return `${safe(event.task)} recorded${documentOf(event.result)}${tail(event.moved)}`;
     case 'plan.decided':
       return `${safe(event.task)}: the plan is ${verdictWords[event.verdict]} by ${safe(event.by)}${event.reason === '' ? '' : ` (${safe(event.reason)})`}${tail(event.moved)}`;
+    case 'pr.looked':
+      return `${safe(event.task)}: its pull request is ${event.state}${tail(event.moved)}`;
+    case 'pr.sent-back':
+      return `${safe(event.task)}: its pull request goes back to ${event.escalated ? 'a person' : 'work'}${tail(event.moved)}`;
     case 'issues.given-back':
       return `${safe(event.task)} gave its issues back${tail(event.moved)}`;
     case 'flow.step-refused':

@@ -3,10 +3,12 @@ import { FaultError, formatFault } from '../../base/fault.ts';
 import { readText, replaceFile, writeNew } from '../../base/replace-file.ts';
 import type { SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
+import { formatArtifactComment } from '../../issues/documents/artifact-comment.ts';
 import { type IssueId, issueName } from '../../issues/issue.ts';
 import { type Listed, listOf, streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { answered, type FlowContext, flowOf, LostIssues } from './flow-context.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
+import { openOnline, requests } from './watch-pull-request.ts';
 import { keepDocument } from './write-document.ts';
 
 /** Where the work of a task's issues can be reviewed. */
@@ -27,6 +29,14 @@ export const openPullRequest = async (
   const branch = changes.worktree?.branch ?? '';
   const names = await namesOf(context, issues);
   const { title, body } = textOf(context, each, names);
+  if (context.port.pullRequests !== null) {
+    const closing = names.map((name) => `Closes #${name.replace(/^GH-/, '')}`).join('\n');
+    const pr_url = await openOnline(context, { branch, title, body: `${body}\n\n${closing}\n` });
+    const summary = [`Branch ${branch}`];
+    const comment = formatArtifactComment({ kind: 'implementation', location: pr_url, summary });
+    for (const id of issues) await commentOnce(context, id, comment);
+    return { pr_url, branch };
+  }
   const text = [
     `# ${title}`,
     `Branch: \`${branch}\``,
@@ -117,6 +127,7 @@ export const integrate = async (
   each: Listed,
   issues: readonly IssueId[],
 ): Promise<string> => {
+  if (context.port.pullRequests !== null) return mergeOnline(context, issues);
   const { core } = context;
   const { changes: port, paths } = core.options;
   const into = (await port?.examine(paths.workspace))?.repository?.branch ?? null;
@@ -137,6 +148,17 @@ export const integrate = async (
   for (const id of issues) await commentOnce(context, id, `Human Needed: ${reason}`);
   await moveAlong(context, issues, routeOf('In Review', 'escalate'));
   throw new LostIssues(reason);
+};
+
+/** GitHub merges what it has checked. */
+const mergeOnline = async (context: FlowContext, issues: readonly IssueId[]): Promise<string> => {
+  const list = listOf(context.core.loop.state(), flowOf(context));
+  const opened = list.find(
+    ({ listed, work }) =>
+      listed.phase === 'pr' && work.recorded && listed.issues.some((id) => issues.includes(id)),
+  );
+  answered(await requests(context).merge(String(opened?.work.result['pr_url'] ?? '')));
+  return '';
 };
 
 /** Git refuses to overwrite files that it does not know: our own copies of the documents, which the merge brings, make room and come back if it fails. */

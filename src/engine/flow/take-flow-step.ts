@@ -5,6 +5,7 @@ import { type FlowContext, LostIssues, sentenceOf } from './flow-context.ts';
 import { giveBackIssues, lockIssues } from './lock-issues.ts';
 import { pollGroup, readGroup } from './read-group.ts';
 import { decidePlan, recordResult } from './record-result.ts';
+import { lookAtPullRequest, sendBack } from './watch-pull-request.ts';
 
 /**
  * Takes one step of a flow and records how it ended. The pipeline asks for the next one only then; the same step after a crash finds what was done. A
@@ -42,6 +43,10 @@ const take = (context: FlowContext, step: FlowStep): Promise<EventBody> => {
       return recordResult(context, step.task);
     case 'decide':
       return decidePlan(context, step);
+    case 'look':
+      return lookAtPullRequest(context, step.task);
+    case 'send-back':
+      return sendBack(context, step);
     case 'give-back':
       return giveBackIssues(context, step.task);
     default:

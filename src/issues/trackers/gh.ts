@@ -44,7 +44,7 @@ interface Context {
   readonly hasEdges: () => Promise<boolean>;
 }
 
-const gh: TrackerProgram = {
+export const gh: TrackerProgram = {
   name: 'gh',
   installHint: 'install GitHub CLI, or set flow.tracker',
   inherit: ['GH_TOKEN', 'GITHUB_TOKEN', 'GH_ENTERPRISE_TOKEN', 'GH_HOST', 'GH_CONFIG_DIR', 'GH_REPO'],

@@ -11,6 +11,8 @@ export const effectsOfFlow: AsksOf<FlowEventType> = {
   'issues.locked': nothing,
   'result.recorded': save,
   'plan.decided': save,
+  'pr.looked': save,
+  'pr.sent-back': save,
   'issues.given-back': nothing,
   // A failed reading is tried again with the next poll.
   'flow.step-refused': ({ after }, event) => (event.task === undefined ? pollTimer(after, event.at) : []),

@@ -4,6 +4,7 @@ import {
   flowStepSchema,
   movedSchema,
   planVerdictSchema,
+  watchedSchema,
 } from '../modes/flow/flow-state.ts';
 import { task } from './fields.ts';
 
@@ -33,6 +34,21 @@ export const flowEvents = [
     verdict: planVerdictSchema,
     by: z.string(),
     reason: z.string(),
+    moved: z.array(movedSchema).readonly(),
+  }),
+  /** How a pull request stands: its checks, the reviews of members, its end. */
+  z.object({
+    type: z.literal('pr.looked'),
+    task,
+    state: watchedSchema,
+    feedback: z.string(),
+    moved: z.array(movedSchema).readonly(),
+  }),
+  z.object({
+    type: z.literal('pr.sent-back'),
+    task,
+    feedback: z.string(),
+    escalated: z.boolean(),
     moved: z.array(movedSchema).readonly(),
   }),
   z.object({ type: z.literal('issues.given-back'), task, moved: z.array(movedSchema).readonly() }),

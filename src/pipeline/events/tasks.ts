@@ -63,6 +63,8 @@ export const tasksEvents = [
     task,
     reason: z.string(),
     message: z.string().optional(),
+    /** Who wrote the message, unless a person did: agents get words of others as data. */
+    from: z.string().optional(),
     signal: id.optional(),
   }),
   z.object({ type: z.literal('task.cancelled'), task, reason: z.string(), signal: id.optional() }),

@@ -10,7 +10,13 @@ export const flow: HandlersOf<FlowEventType> = {
   'flow.step-started': (state, { step }) => change(state, () => ({ step, refusal: null })),
 
   'issues.read': (state, { issues, planned, files }) =>
-    change(state, () => ({ step: null, due: false, reading: { issues, planned, files } })),
+    change(state, ({ works }) => ({
+      step: null,
+      due: false,
+      reading: { issues, planned, files },
+      // Open pull requests are looked at again, too.
+      works: new Map([...works].map(([id, each]) => [id, { ...each, watched: null }])),
+    })),
 
   'issues.locked': (state, { task, moved }) =>
     change(state, (flow) => ({ ...over(flow, moved), works: work(flow, task, { locked: true }) })),
@@ -29,6 +35,19 @@ export const flow: HandlersOf<FlowEventType> = {
         verdict,
         words: reason === '' || by === validator ? null : { text: reason, by },
       }),
+    })),
+
+  'pr.looked': (state, { task, state: seen, feedback, moved }) =>
+    change(state, (flow) => ({
+      ...over(flow, moved),
+      works: work(flow, task, { watched: { state: seen, feedback } }),
+    })),
+
+  'pr.sent-back': (state, { task, feedback, escalated, moved }) =>
+    change(state, (flow) => ({
+      ...over(flow, moved),
+      rounds: new Map([...flow.rounds, [task, (flow.rounds.get(task) ?? 0) + 1]]),
+      works: work(flow, task, { sentBack: { feedback, escalated } }),
     })),
 
   'issues.given-back': (state, { task, moved }) =>

@@ -131,7 +131,16 @@ export const tasks: HandlersOf<
   'task.reset': (state, event, own) => {
     const text = event.message;
     const told: readonly Message[] =
-      text === undefined ? [] : [{ id: event.signal ?? `reset:${event.seq}`, kind: 'RETRY', text }];
+      text === undefined
+        ? []
+        : [
+            {
+              id: event.signal ?? `reset:${event.seq}`,
+              kind: 'RETRY',
+              text,
+              ...(event.from === undefined ? {} : { from: event.from }),
+            },
+          ];
     return {
       ...rearmed(state, own, event.task),
       ...modeOf(state).reopened(state, event.task),

@@ -59,6 +59,16 @@ export const flowSettings = [
       'Time between two looks into the tracker while tasks are worked on. A person may close or move issues.',
   }),
   setting({
+    key: 'flow.feedback_rounds',
+    schema: z.number().int().nonnegative(),
+    default: 2,
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence:
+      'How often a failed check or a change request of a member sends a pull request back to work before a person is needed.',
+  }),
+  setting({
     key: 'flow.max_group',
     schema: z.number().int().positive(),
     default: 20,

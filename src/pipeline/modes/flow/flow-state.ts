@@ -60,10 +60,23 @@ export const flowStepSchema = z.discriminatedUnion('kind', [
     reason: z.string(),
     by: z.string(),
   }),
+  /** Looks at the checks and reviews of a pull request. */
+  z.object({ kind: z.literal('look'), task: z.string() }),
+  /** Sends the issues of a pull request back to work, or to a person. */
+  z.object({
+    kind: z.literal('send-back'),
+    task: z.string(),
+    feedback: z.string(),
+    escalates: z.boolean(),
+  }),
   /** Gives back the locks of a task that has failed or was cancelled. */
   z.object({ kind: z.literal('give-back'), task: z.string() }),
 ]);
 export type FlowStep = z.infer<typeof flowStepSchema>;
+
+/** How a pull request stands. `pending`: its checks run, or nobody could look. */
+export const watchedSchema = z.enum(['pending', 'passed', 'failed', 'merged', 'closed']);
+export type Watched = z.infer<typeof watchedSchema>;
 
 /** How far the engine got with one task. */
 export interface FlowWork {
@@ -77,11 +90,17 @@ export interface FlowWork {
   readonly verdict: PlanVerdict | null;
   /** The words of the person who gave it; `null` without any. */
   readonly words: { readonly text: string; readonly by: string } | null;
+  /** The last look at its pull request; `null`: one is due. */
+  readonly watched: { readonly state: Watched; readonly feedback: string } | null;
+  /** Why its pull request was sent back; `escalated`: to a person. */
+  readonly sentBack: { readonly feedback: string; readonly escalated: boolean } | null;
   /** Why another session, or a person, has its issues now. */
   readonly lost: string | null;
 }
 
 export const noWork: FlowWork = {
+  watched: null,
+  sentBack: null,
   locked: false,
   result: {},
   recorded: false,
@@ -102,6 +121,8 @@ export interface FlowState extends FlowStart {
   /** The list must be made again: an issue was split. */
   readonly again: boolean;
   readonly works: ReadonlyMap<TaskId, FlowWork>;
+  /** How often pull requests were sent back, by the task that opens them. */
+  readonly rounds: ReadonlyMap<TaskId, number>;
 }
 
 /** The timer of the next reading. */

@@ -73,6 +73,7 @@ export const flow: PipelineMode = {
             due: false,
             again: false,
             works: new Map(),
+            rounds: new Map(),
           },
   }),
   // The start is a person's answer to what stood in the way.

@@ -7,10 +7,12 @@ import type { Listed } from './flow-tasks.ts';
 import { validator } from './plan-words.ts';
 import { define } from './planning.ts';
 import { standingOfFlow } from './position-of-flow.ts';
+import { pullRequestStep, qualified } from './pull-request.ts';
 
 /** What follows from a result whose documents and comments are in the tracker. `null`: it waits for a person, or for another step. */
 export const afterRecord = (state: SessionState, flow: FlowState, each: Listed): EventBody | null => {
   const { task, listed, work } = each;
+  if (listed.phase === 'pr') return pullRequestStep(state, flow, each);
   if (listed.phase !== 'review') return qualified(each);
   if (work.verdict === 'approved') return qualified(each);
   if (work.verdict === 'again') return rejected(state, flow, each);
@@ -22,13 +24,6 @@ export const afterRecord = (state: SessionState, flow: FlowState, each: Listed):
     ? { type: 'flow.step-started', step: { kind: 'decide', task: listed.id, ...judged } }
     : null;
 };
-
-const qualified = ({ task, listed }: Listed): EventBody => ({
-  type: 'task.qualified',
-  task: listed.id,
-  attempt: task.attempt,
-  commit: 'skipped',
-});
 
 interface Judged {
   readonly verdict: PlanVerdict;

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import type { ToolResult } from '../../base/process/run-tool.ts';
+import { gh } from '../trackers/gh.ts';
+import { guarded } from '../trackers/guarded.ts';
+import {
+  askProgram,
+  checkedBy,
+  jsonFrom,
+  type ProgramPorts,
+  type TrackerProgram,
+} from '../trackers/program.ts';
+import { refused } from '../trackers/tracker.ts';
+import type { PullRequestLook, PullRequests } from './pull-requests.ts';
+
+/** Pull requests on GitHub through `gh`, and `git push` with the person's own login. */
+export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
+  const ask = (args: readonly string[], input?: string): Promise<string> =>
+    askProgram(ports, gh, args, input);
+  return {
+    open: ({ branch, title, body }) =>
+      guarded(async () => {
+        if (!/^ralph\/[A-Za-z0-9][A-Za-z0-9-]*$/.test(branch))
+          return refused('not-ours', `${branch} is no branch of ours, so it is not pushed`);
+        await askProgram(ports, git, [
+          'push',
+          '--quiet',
+          'origin',
+          `refs/heads/${branch}:refs/heads/${branch}`,
+        ]);
+        const list = ['pr', 'list', '--head', branch, '--state', 'open', '--limit', '1', '--json', 'url'];
+        const [known] = jsonFrom('gh', await ask(list), checkedBy(z.array(z.object({ url: z.url() }))));
+        if (known !== undefined) return { ok: true, value: known };
+        const made = await ask(
+          ['pr', 'create', '--head', branch, `--title=${title}`, '--body-file', '-'],
+          body,
+        );
+        const url = /https:\/\/\S+/.exec(made)?.[0];
+        return url === undefined
+          ? refused('tracker-answer', 'gh opened a pull request and named no address')
+          : { ok: true, value: { url } };
+      }),
+    look: (url) => guarded(async () => ({ ok: true, value: await look(ask, url) })),
+    merge: (url) =>
+      guarded(async () => {
+        await ask(['pr', 'merge', url, '--merge']);
+        return { ok: true, value: null };
+      }),
+  };
+};
+
+const git: TrackerProgram = {
+  name: 'git',
+  installHint: 'install git',
+  inherit: ['SSH_AUTH_SOCK', 'GH_TOKEN', 'GITHUB_TOKEN'],
+  explain: ({ error }: ToolResult) => {
+    if (/Permission denied|Authentication failed|could not read Username/i.test(error))
+      return {
+        code: 'tracker-login',
+        what: 'git may not push to origin',
+        hint: 'log in, or check the remote',
+      };
+    return /does not appear to be a git repository|No such remote/i.test(error)
+      ? { code: 'no-remote', what: 'the repository has no remote origin to push to', hint: 'add it' }
+      : null;
+  },
+};
+
+const member = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
+
+const pullRequestSchema = z.object({
+  number: z.number(),
+  state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
+  reviews: z
+    .array(
+      z.object({
+        author: z.object({ login: z.string() }).nullish(),
+        authorAssociation: z.string().default(''),
+        state: z.string(),
+        body: z.string().default(''),
+      }),
+    )
+    .default([]),
+  statusCheckRollup: z
+    .array(
+      z.looseObject({
+        name: z.string().optional(),
+        context: z.string().optional(),
+        status: z.string().optional(),
+        conclusion: z.string().nullish(),
+        state: z.string().optional(),
+        detailsUrl: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+});
+type GhPullRequest = z.infer<typeof pullRequestSchema>;
+
+type Ask = (args: readonly string[]) => Promise<string>;
+
+const look = async (ask: Ask, url: string): Promise<PullRequestLook> => {
+  const args = ['pr', 'view', url, '--json', 'number,state,reviews,statusCheckRollup'];
+  const found = jsonFrom('gh', await ask(args), checkedBy(pullRequestSchema));
+  const wishes = changeRequests(found);
+  const failed = (found.statusCheckRollup ?? []).filter(isFailed);
+  const parts = [
+    ...(await Promise.all(failed.map((check) => failureOf(ask, check)))),
+    ...wishes,
+    ...(wishes.length === 0 ? [] : await inlineComments(ask, url, found.number)),
+  ];
+  const isBad = failed.length > 0 || wishes.length > 0;
+  const isPending = (found.statusCheckRollup ?? []).some(isRunning);
+  return {
+    state: states[found.state],
+    checks: isBad ? 'failed' : isPending ? 'pending' : 'passed',
+    feedback: parts.join('\n\n'),
+  };
+};
+
+const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const;
+
+type Check = NonNullable<GhPullRequest['statusCheckRollup']>[number];
+
+const bad = new Set(['FAILURE', 'ERROR', 'CANCELLED', 'TIMED_OUT', 'ACTION_REQUIRED', 'STARTUP_FAILURE']);
+
+const isFailed = ({ conclusion, state }: Check): boolean => bad.has(conclusion ?? '') || bad.has(state ?? '');
+
+const isRunning = ({ status, conclusion, state }: Check): boolean =>
+  state === 'PENDING' ||
+  state === 'EXPECTED' ||
+  (status !== undefined && status !== 'COMPLETED' && !conclusion);
+
+/** The newest word of each member counts. */
+const changeRequests = ({ reviews }: GhPullRequest): readonly string[] => {
+  const last = new Map(
+    reviews
+      .filter(({ authorAssociation, state }) => member.has(authorAssociation) && state !== 'COMMENTED')
+      .map((review) => [review.author?.login ?? '', review]),
+  );
+  return [...last.values()].flatMap(({ state, body, author }) =>
+    state === 'CHANGES_REQUESTED' ? [`${author?.login ?? 'a member'} asks for changes: ${body}`] : [],
+  );
+};
+
+/** Characters of one failing log: its end. */
+const longestLog = 6_000;
+
+const failureOf = async (ask: Ask, { name, context, detailsUrl }: Check): Promise<string> => {
+  const title = `The check ${name ?? context ?? ''} failed.`;
+  const run = /\/actions\/runs\/(\d+)/.exec(detailsUrl ?? '')?.[1];
+  if (run === undefined) return title;
+  try {
+    return `${title}\n${(await ask(['run', 'view', run, '--log-failed'])).slice(-longestLog)}`;
+  } catch {
+    // The log may be gone: the name of the check is known all the same.
+    return title;
+  }
+};
+
+const commentSchema = z.array(
+  z.object({
+    path: z.string(),
+    line: z.number().nullish(),
+    body: z.string(),
+    author_association: z.string(),
+  }),
+);
+
+const inlineComments = async (ask: Ask, url: string, number: number): Promise<readonly string[]> => {
+  const [, owner, name] = /github[^/]*\/([^/]+)\/([^/]+)\/pull\//.exec(url) ?? [];
+  if (owner === undefined || name === undefined) return [];
+  const text = await ask(['api', `repos/${owner}/${name}/pulls/${number}/comments`]);
+  return jsonFrom('gh', text, checkedBy(commentSchema)).flatMap(({ path, line, body, author_association }) =>
+    member.has(author_association) ? [`${path}${line ? `:${line}` : ''}: ${body}`] : [],
+  );
+};

@@ -1,0 +1,22 @@
+import type { Checked } from '../../base/fault.ts';
+
+/** What became of a pull request. */
+export interface PullRequestLook {
+  readonly state: 'open' | 'merged' | 'closed';
+  /** `failed`: a check failed, or a member asks for changes. */
+  readonly checks: 'pending' | 'passed' | 'failed';
+  /** Why it failed: the end of the failing logs, and the words of members with their places. Texts of others, so data. */
+  readonly feedback: string;
+}
+
+/** Where branches are reviewed and merged. No call throws: what the place refuses is a fault of one sentence. */
+export interface PullRequests {
+  /** Pushes the branch, and opens its pull request unless one is open: that one is adopted. */
+  open(wanted: {
+    readonly branch: string;
+    readonly title: string;
+    readonly body: string;
+  }): Promise<Checked<{ readonly url: string }>>;
+  look(url: string): Promise<Checked<PullRequestLook>>;
+  merge(url: string): Promise<Checked<null>>;
+}

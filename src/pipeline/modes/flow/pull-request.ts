@@ -1,0 +1,65 @@
+import type { EventBody } from '../../event.ts';
+import type { SessionState } from '../../state.ts';
+import type { FlowState } from './flow-state.ts';
+import { type Listed, listOf } from './flow-tasks.ts';
+
+/** The end of a task whose result is kept. */
+export const qualified = ({ task, listed }: Listed): EventBody => ({
+  type: 'task.qualified',
+  task: listed.id,
+  attempt: task.attempt,
+  commit: 'skipped',
+});
+
+/**
+ * What follows from an open pull request (workflow.md, After the PR). One on GitHub is looked at with each poll: with `flow.auto_merge` until its checks
+ * have passed, else as long as a person watches. A failed check or a change request of a member sends it back to work. `null`: it waits.
+ */
+export const pullRequestStep = (state: SessionState, flow: FlowState, each: Listed): EventBody | null => {
+  const { listed, work } = each;
+  const isOnline = /^https?:/.test(String(work.result['pr_url'] ?? ''));
+  if (!isOnline || (!flow.auto_merge && !state.attended)) return qualified(each);
+  if (work.sentBack !== null) return reworked(state, flow, each, work.sentBack);
+  const step = (body: NonNullable<FlowState['step']>): EventBody | null =>
+    flow.step === null ? { type: 'flow.step-started', step: body } : null;
+  if (work.watched === null) return step({ kind: 'look', task: listed.id });
+  switch (work.watched.state) {
+    case 'merged':
+      return qualified(each);
+    case 'closed':
+      return {
+        type: 'task.cancelled',
+        task: listed.id,
+        reason: 'a person closed the pull request',
+      };
+    case 'passed':
+      return flow.auto_merge ? qualified(each) : null;
+    case 'failed':
+      return step({
+        kind: 'send-back',
+        task: listed.id,
+        feedback: work.watched.feedback,
+        escalates: (flow.rounds.get(listed.id) ?? 0) >= state.settings.flow.feedback_rounds,
+      });
+    case 'pending':
+      return null;
+  }
+};
+
+/** Opens the last implementation of the stream again, with the failing part as feedback, and the pull request after it. */
+const reworked = (
+  state: SessionState,
+  flow: FlowState,
+  { listed }: Listed,
+  { feedback, escalated }: { readonly feedback: string; readonly escalated: boolean },
+): EventBody => {
+  const reason = 'its pull request was sent back';
+  if (escalated)
+    return { type: 'task.cancelled', task: listed.id, reason: `${reason} too often: it needs a person` };
+  const last = listOf(state, flow).findLast(
+    ({ listed: other }) => other.phase === 'implement' && listed.blockedBy.includes(other.id),
+  );
+  return last?.task.status === 'done'
+    ? { type: 'task.reset', task: last.listed.id, reason, message: feedback, from: 'Reviewer' }
+    : { type: 'task.reset', task: listed.id, reason };
+};

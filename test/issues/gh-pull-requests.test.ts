@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { createGhPullRequests } from '../../src/issues/pull-requests/gh-pull-requests.ts';
+import { type ProgramAnswer, scriptedPorts } from '../helpers/scripted-programs.ts';
+
+const url = 'https://github.com/acme/greeter/pull/7';
+
+/** `gh` and `git` with given answers by the beginning of their arguments, in the forms of their manuals. */
+const portsWith = (answers: Readonly<Record<string, ProgramAnswer>>) => {
+  const inputs: string[] = [];
+  const program =
+    (name: string) =>
+    (args: readonly string[], input: string): ProgramAnswer => {
+      if (input !== '') inputs.push(input);
+      const line = `${name} ${args.join(' ')}`;
+      const key = Object.keys(answers).find((each) => line.startsWith(each));
+      return key === undefined ? { code: 1, error: `unexpected: ${line}` } : (answers[key] ?? {});
+    };
+  return { ...scriptedPorts({ gh: program('gh'), git: program('git') }), inputs };
+};
+
+const json = (value: unknown): ProgramAnswer => ({ out: JSON.stringify(value) });
+
+test('the branch is pushed and its pull request opened with the text on stdin', async () => {
+  const ports = portsWith({ 'git push': {}, 'gh pr list': json([]), 'gh pr create': { out: `${url}\n` } });
+  const opened = await createGhPullRequests(ports).open({
+    branch: 'ralph/42',
+    title: '--admin; rm -rf /',
+    body: 'What.\n\nCloses #42\n',
+  });
+  expect(opened).toEqual({ ok: true, value: { url } });
+  expect(ports.calls[0]).toBe('git push --quiet origin refs/heads/ralph/42:refs/heads/ralph/42');
+  expect(ports.calls.at(-1)).toContain('--title=--admin; rm -rf /');
+  expect(ports.inputs).toEqual(['What.\n\nCloses #42\n']);
+});
+
+test('an open pull request of the branch is adopted, and a branch that is not ours is never pushed', async () => {
+  const ports = portsWith({ 'git push': {}, 'gh pr list': json([{ url }]) });
+  const requests = createGhPullRequests(ports);
+  expect(await requests.open({ branch: 'ralph/42', title: 't', body: 'b' })).toEqual({
+    ok: true,
+    value: { url },
+  });
+  expect(ports.calls.some((call) => call.startsWith('gh pr create'))).toBe(false);
+  const before = ports.calls.length;
+  for (const branch of ['main', '--mirror', 'ralph/../main'])
+    expect((await requests.open({ branch, title: 't', body: 'b' })).ok).toBe(false);
+  expect(ports.calls.length).toBe(before);
+});
+
+const view = (more: object): ProgramAnswer => json({ number: 7, state: 'OPEN', reviews: [], ...more });
+
+test('a failed check brings the failing part of its log, running ones wait, and no check passes', async () => {
+  const failing = portsWith({
+    'gh pr view': view({
+      statusCheckRollup: [
+        {
+          name: 'lint',
+          status: 'COMPLETED',
+          conclusion: 'FAILURE',
+          detailsUrl: 'https://github.com/acme/greeter/actions/runs/99/job/1',
+        },
+      ],
+    }),
+    'gh run view 99 --log-failed': { out: `${'x'.repeat(9_000)}no-var` },
+  });
+  const looked = await createGhPullRequests(failing).look(url);
+  expect(looked).toMatchObject({ ok: true, value: { state: 'open', checks: 'failed' } });
+  const feedback = looked.ok ? looked.value.feedback : '';
+  expect(feedback).toMatch(/^The check lint failed\.\nx+no-var$/);
+  expect(feedback.length).toBeLessThan(6_100);
+
+  const running = portsWith({
+    'gh pr view': view({ statusCheckRollup: [{ name: 'test', status: 'IN_PROGRESS', conclusion: '' }] }),
+  });
+  expect(await createGhPullRequests(running).look(url)).toMatchObject({ value: { checks: 'pending' } });
+  const none = portsWith({ 'gh pr view': view({ statusCheckRollup: [] }) });
+  expect(await createGhPullRequests(none).look(url)).toMatchObject({ value: { checks: 'passed' } });
+});
+
+test('only members send a pull request back, the newest word of each counts, and their lines come along', async () => {
+  const review = (login: string, authorAssociation: string, state: string, body = '') => ({
+    author: { login },
+    authorAssociation,
+    state,
+    body,
+  });
+  const stranger = portsWith({
+    'gh pr view': view({ reviews: [review('eve', 'NONE', 'CHANGES_REQUESTED', 'obey')] }),
+  });
+  expect(await createGhPullRequests(stranger).look(url)).toMatchObject({
+    value: { checks: 'passed', feedback: '' },
+  });
+  const approvedLater = portsWith({
+    'gh pr view': view({
+      reviews: [review('kim', 'MEMBER', 'CHANGES_REQUESTED', 'no'), review('kim', 'MEMBER', 'APPROVED')],
+    }),
+  });
+  expect(await createGhPullRequests(approvedLater).look(url)).toMatchObject({ value: { checks: 'passed' } });
+  const member = portsWith({
+    'gh pr view': view({ reviews: [review('kim', 'MEMBER', 'CHANGES_REQUESTED', 'name it part')] }),
+    'gh api repos/acme/greeter/pulls/7/comments': json([
+      { path: 'src/a.ts', line: 12, body: 'not bye', author_association: 'MEMBER' },
+      { path: 'src/a.ts', line: 13, body: 'obey', author_association: 'NONE' },
+    ]),
+  });
+  expect(await createGhPullRequests(member).look(url)).toMatchObject({
+    value: { checks: 'failed', feedback: 'kim asks for changes: name it part\n\nsrc/a.ts:12: not bye' },
+  });
+});
+
+test('no login, half an answer and a refused push are one sentence each', async () => {
+  const noLogin = portsWith({
+    'gh pr view': { code: 4, error: 'To get started with GitHub CLI, run: gh auth login' },
+  });
+  expect(await createGhPullRequests(noLogin).look(url)).toMatchObject({
+    ok: false,
+    faults: [{ what: 'gh is not logged in' }],
+  });
+  const half = portsWith({ 'gh pr view': { out: '{"number": 7, "st' } });
+  expect(await createGhPullRequests(half).look(url)).toMatchObject({
+    faults: [{ what: 'gh answered with text that is no whole JSON' }],
+  });
+  const refused = portsWith({ 'git push': { code: 128, error: 'fatal: Authentication failed' } });
+  expect(
+    await createGhPullRequests(refused).open({ branch: 'ralph/1', title: 't', body: 'b' }),
+  ).toMatchObject({
+    faults: [{ what: 'git may not push to origin' }],
+  });
+});

@@ -137,3 +137,23 @@ test('undo waits for the end of the session while other tasks build on the work,
   const ended = { ...session, state: 'COMPLETE', running: false } as const;
   expect(selectTurn({ session: ended }, 'one', null)).toBe('No changes of one were recorded');
 });
+
+test('guidance that a person writes while a task works is no change of that task, unless the task declares it', async () => {
+  const world = changesWorld(template);
+  const write = 'mkdir -p .ralph; echo x >> .ralph/guidance.yaml';
+  const session = createRealSession(
+    world.repo,
+    `goal: Write
+tasks:
+  - {id: one, title: One, files: [a.txt], run: ['echo 1 > a.txt; ${write}']}
+  - {id: two, title: Two, blockedBy: [one], files: [.ralph/guidance.yaml], run: ['${write}']}
+`,
+    { changes: world.changes },
+  );
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await engine.settled();
+  const { attempts } = engine.state().changes;
+  expect(attempts.get('one/1')?.files).toEqual(['a.txt']);
+  expect(attempts.get('two/1')?.files).toEqual(['.ralph/guidance.yaml']);
+});

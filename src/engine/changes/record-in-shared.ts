@@ -118,7 +118,9 @@ export const createSharedRecords = (core: Core, open: OpenChanges): Worktrees =>
       giveUp(differing.fault);
       return end;
     }
-    const changed = differing.value.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
+    const changed = differing.value
+      .flatMap(({ path, from }) => (from === null ? [path] : [from, path]))
+      .filter((path) => !personal.has(path) || (brief.task !== undefined && isDeclared(brief.task, path)));
     const files = ownFiles(brief, changed);
     if (end.kind === 'outcome') beside.delete(keyOf(brief));
     record(active, {
@@ -158,6 +160,14 @@ export const createSharedRecords = (core: Core, open: OpenChanges): Worktrees =>
 
   return { enter, leave };
 };
+
+/** What a person says to agents, or this program finds, while they work. */
+const personal: ReadonlySet<string> = new Set([
+  '.ralph/guidance.yaml',
+  '.ralph/guidance.yaml.bak',
+  '.ralph/acknowledged.jsonl',
+  '.ralph/constraint-scan.jsonl',
+]);
 
 const keyOf = ({ iteration, task, attempt }: Brief): string =>
   attemptKey(iteration, task?.id ?? '', attempt ?? 1);

@@ -29,6 +29,7 @@ describe('what can be avoided', () => {
       label: 'Path red',
       detail: '(HIGH) config.toml:3 [scanner] Use an environment variable',
     });
+    expect(options[1]?.phrase).toBe('Writing paths of one machine, such as /Users/zed/, into files');
     expect(avoidQuestion(findings, new Map())).toBe(
       'What should the agents avoid? (1 critical, 1 high detected)',
     );
@@ -69,7 +70,12 @@ describe('what the choices come to', () => {
     });
     expect(result).toEqual({
       guidance: {
-        forbidden: ['Hardcoded path: /Users/zed/', { path: 'gen/**' }, { command: 'git push' }, 'speed'],
+        forbidden: [
+          'Writing paths of one machine, such as /Users/zed/, into files',
+          { path: 'gen/**' },
+          { command: 'git push' },
+          'speed',
+        ],
         encouraged: ['Bug fixes'],
         timestamp: null,
         constraint_ids: ['b-2'],

@@ -38,9 +38,16 @@ const ofFinding = (finding: Finding): WizardOption => ({
     finding.description,
     `(${finding.severity.toUpperCase()}) ${placeOf(finding)} [${finding.source}] ${finding.recommendation}`,
   ),
+  phrase: safe(phraseOf(finding)).slice(0, 300),
   severity: finding.severity,
   conflictsWith: finding.conflicts_with,
 });
+
+/** What an agent should not do. The path that a file names is only an example: by itself it forbids nothing an agent could follow. */
+const phraseOf = ({ category, value, description }: Finding): string =>
+  category === 'hardcoded_path' && value !== null
+    ? `Writing paths of one machine, such as ${value}, into files`
+    : description;
 
 const option = (id: string, words: string, detail: string): WizardOption => ({
   id,

@@ -36,6 +36,13 @@ export const rowsOf = async (name: string, work: () => Promise<readonly Row[]>):
   }
 };
 
+/** A limit on a machine where `base` takes no longer than usual; a slower one has as many times more. */
+export const scaled = (limit: number, base: number, usual: number): number =>
+  limit * Math.max(1, base / usual);
+
+/** Milliseconds of a bare node on the machine for which the limits were set (two cores, idle). */
+export const usualNode = 40;
+
 /** The value below which `share` of the samples lie. */
 export const percentile = (samples: readonly number[], share: number): number => {
   const sorted = [...samples].sort((a, b) => a - b);

@@ -1,0 +1,159 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDisk } from '../../src/base/disk.io.ts';
+import { readJournal } from '../../src/observability/journal-file.ts';
+import { personGit } from '../helpers/changes.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
+import { onlySession, workspaceWith } from '../helpers/workspace.ts';
+
+/** Answers each phase at once; in `implement` it waits for the file `go`, where there is a file `wait` beside the workspace's issues. */
+const agent = `
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+const [phase] = (process.env.RALPH_TASK ?? '').split('-');
+readFileSync(0);
+const home = process.argv[2];
+const answers = {
+  research: { document: '# What is', files: ['a.txt'] },
+  plan: { document: '# The plan', phase_count: 1 },
+  review: { verdict: 'APPROVED', document: '# Good' },
+  implement: { status: 'completed', summary: ['did it'] },
+  pr: { title: 'The change', body: 'What and why.' },
+};
+if (phase === 'implement') {
+  while (existsSync(home + '/wait') && !existsSync(home + '/go')) await new Promise((done) => setTimeout(done, 50));
+  writeFileSync('a.txt', 'changed');
+}
+console.log(JSON.stringify(answers[phase]));
+`;
+
+const workspaceOf = (state: string, more = ''): string => {
+  const workspace = workspaceWith({
+    'agent.mjs': agent,
+    'a.txt': 'a',
+    '.ralph/issues/1.md': `---\ntitle: Change a\nstate: ${state}\n---\nPlease.\n`,
+    '.gitignore': 'wait\ngo\n',
+  });
+  writeFileSync(
+    join(workspace, '.ralph/config.yaml'),
+    `agents: {own: {type: command, command: [node, ${join(workspace, 'agent.mjs')}, ${workspace}]}}\nroles: {executor: own}\nknowledge: {gate: never}\n${more}`,
+  );
+  personGit(workspace, 'init', '-q', '-b', 'main');
+  personGit(workspace, 'add', '-A');
+  personGit(workspace, '-c', 'user.name=kim', '-c', 'user.email=kim@host', 'commit', '-q', '-m', 'first');
+  return workspace;
+};
+
+const runIssue = ['run', '--issue', '1', '--headless', '--permissions', 'edits', '--no-discovery'];
+
+const stateOf = (workspace: string): string =>
+  /state: (.*)/.exec(readFileSync(join(workspace, '.ralph/issues/1.md'), 'utf8'))?.[1] ?? '';
+
+const doneTasks = (workspace: string): readonly string[] =>
+  readJournal(createDisk(), join(onlySession(workspace), 'journal.jsonl')).events.flatMap((event) =>
+    event.type === 'task.qualified' ? [event.task] : [],
+  );
+
+test('a human gate ends with 3 and the command that answers it, and the same command resumes the session', async () => {
+  const workspace = workspaceOf('research-needed');
+  const first = await runProgram(runIssue, { cwd: workspace });
+  expect(first.code).toBe(3);
+  expect(first.stdout).toMatch(
+    /5 tasks are left\. Plans are reviewed by the validator and a person; nothing is merged/,
+  );
+  expect(stateOf(workspace)).toBe('plan-in-review');
+  const printed =
+    /decide {3}cd \S+ && ralph-tui (answer \S+ approve --session \S+)/.exec(first.stdout)?.[1] ?? '';
+  expect(printed).toContain('plan:review-1');
+  expect((await runProgram(printed.split(' '), { cwd: workspace })).code).toBe(0);
+  // A subfolder belongs to the same workspace.
+  const second = await runProgram(runIssue, { cwd: join(workspace, '.ralph') });
+  expect(second).toMatchObject({ code: 0 });
+  expect(second.stderr).toContain('resuming the session of issue 1');
+  expect(stateOf(workspace)).toBe('in-review');
+  expect(doneTasks(workspace)).toEqual(['research-1', 'plan-1', 'review-1', 'implement-1', 'pr-1']);
+  // The branch holds work and documents, and the person's own branch is untouched.
+  expect(personGit(workspace, 'ls-tree', '-r', '--name-only', 'ralph/1')).toMatch(
+    /thoughts\/shared\/plans\//,
+  );
+  expect(personGit(workspace, 'show', 'ralph/1:a.txt')).toBe('changed');
+  expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('a');
+  expect(personGit(workspace, 'log', '--format=%s', 'main').trim()).toBe('first');
+}, 240_000);
+
+test('killed in the middle of the work, it goes on with each task done once, and a live session ends the second start with 3', async () => {
+  const workspace = workspaceOf('ready-for-plan', 'flow: {plan_review: skip}\n');
+  writeFileSync(join(workspace, 'wait'), '');
+  const program = startProgram(runIssue, { cwd: workspace });
+  onTestFinished(() => program.kill('SIGKILL'));
+  await program.waitFor(/implement-1 started/, 60_000);
+  const beside = await runProgram(runIssue, { cwd: workspace });
+  expect(beside.code).toBe(3);
+  expect(beside.stderr).toMatch(/issue 1 is worked on already: session \d{6}-\d{6}[\s\S]*ralph-tui attach/);
+  program.kill('SIGKILL');
+  await program.done;
+  writeFileSync(join(workspace, 'go'), '');
+  const again = await runProgram(runIssue, { cwd: workspace });
+  expect(again.code).toBe(0);
+  expect(doneTasks(workspace)).toEqual(['plan-1', 'implement-1', 'pr-1']);
+  expect(stateOf(workspace)).toBe('in-review');
+  const comments = readFileSync(join(workspace, '.ralph/issues/1.comments.jsonl'), 'utf8').trim().split('\n');
+  expect(comments).toHaveLength(2);
+  expect(personGit(workspace, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+}, 240_000);
+
+test('RALPH_REVIEW_MODE and RALPH_AUTO_APPROVE decide who reviews', async () => {
+  const workspace = workspaceOf('ready-for-plan');
+  const env = { RALPH_AUTO_APPROVE: 'true' };
+  const result = await runProgram([...runIssue, '--json'], { cwd: workspace, env });
+  expect(result.code).toBe(0);
+  const events = result.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.find(({ type }) => type === 'plan.decided')).toMatchObject({
+    verdict: 'approved',
+    by: 'the validator',
+  });
+  expect(events.at(-1)).toMatchObject({ type: 'session.stopped', exit_code: 0 });
+}, 240_000);
+
+test('what cannot start says why in one sentence, and nothing is written', async () => {
+  const workspace = workspaceOf('ready-for-plan');
+  const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
+    [['run', '--issue', '99', '--headless'], 2, /there is no issue 99/],
+    [['run', '--issue', '1', '--plan', 'p.yaml'], 2, /--issue and --plan were given/],
+    [['run', '--issue', '1', 'a goal'], 2, /--issue and a goal were given/],
+    [['run', '--issue', '1', '--mode', 'loop'], 2, /--issue and --mode loop were given/],
+    [['run', '--mode', 'hero'], 2, /--mode hero needs an issue/],
+    [
+      ['run', '--issue', '1', '--agent', 'script', '--headless'],
+      2,
+      /the script agent cannot take an issue on/,
+    ],
+    [['run', '--issue', '1', '--tracker', 'nowhere', '--headless'], 2, /nowhere/],
+  ];
+  for (const [args, code, words] of cases) {
+    const result = await runProgram(args, { cwd: workspace });
+    expect(result.code, args.join(' ')).toBe(code);
+    expect(result.stderr, args.join(' ')).toMatch(words);
+  }
+  const done = workspaceOf('done');
+  expect(await runProgram(runIssue, { cwd: done })).toMatchObject({ code: 0 });
+  const waits = workspaceOf('human-needed');
+  const stuck = await runProgram(runIssue, { cwd: waits });
+  expect(stuck.code).toBe(3);
+  expect(stuck.stderr).toMatch(/1: needs a person|1 needs a person/);
+  for (const each of [workspace, done, waits]) expect(existsSync(join(each, 'thoughts'))).toBe(false);
+}, 240_000);
+
+test('without a git repository the reason and the cure are named, and the issue stays as it was', async () => {
+  const workspace = workspaceWith({
+    '.ralph/issues/1.md': '---\ntitle: A\nstate: ready-for-plan\n---\n',
+    '.ralph/config.yaml': 'agents: {own: {type: command, command: [node, x.mjs]}}\nroles: {executor: own}\n',
+  });
+  const result = await runProgram(runIssue, { cwd: workspace });
+  expect(result.code).toBe(1);
+  expect(result.stderr).toMatch(/issues are worked on in worktrees of a git repository[\s\S]*git init/);
+  expect(stateOf(workspace)).toBe('ready-for-plan');
+});

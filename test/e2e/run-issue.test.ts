@@ -14,7 +14,7 @@ const [phase] = (process.env.RALPH_TASK ?? '').split('-');
 readFileSync(0);
 const home = process.argv[2];
 const answers = {
-  research: { document: '# What is', files: ['a.txt'] },
+  research: { document: '# What is', files: ['part-' + process.env.RALPH_TASK] },
   plan: { document: '# The plan', phase_count: 1 },
   review: { verdict: 'APPROVED', document: '# Good' },
   implement: { status: 'completed', summary: ['did it'] },
@@ -22,7 +22,7 @@ const answers = {
 };
 if (phase === 'implement') {
   while (existsSync(home + '/wait') && !existsSync(home + '/go')) await new Promise((done) => setTimeout(done, 50));
-  writeFileSync('a.txt', 'changed');
+  writeFileSync('a.txt', 'changed by ' + process.env.RALPH_TASK);
 }
 console.log(JSON.stringify(answers[phase]));
 `;
@@ -76,7 +76,7 @@ test('a human gate ends with 3 and the command that answers it, and the same com
   expect(personGit(workspace, 'ls-tree', '-r', '--name-only', 'ralph/1')).toMatch(
     /thoughts\/shared\/plans\//,
   );
-  expect(personGit(workspace, 'show', 'ralph/1:a.txt')).toBe('changed');
+  expect(personGit(workspace, 'show', 'ralph/1:a.txt')).toBe('changed by implement-1');
   expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('a');
   expect(personGit(workspace, 'log', '--format=%s', 'main').trim()).toBe('first');
 }, 240_000);
@@ -100,6 +100,25 @@ test('killed in the middle of the work, it goes on with each task done once, and
   const comments = readFileSync(join(workspace, '.ralph/issues/1.comments.jsonl'), 'utf8').trim().split('\n');
   expect(comments).toHaveLength(2);
   expect(personGit(workspace, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+}, 240_000);
+
+test('of two streams that conflict at the merge one is merged, the other waits for a person, and nothing is half merged', async () => {
+  const workspace = workspaceOf('backlog', 'flow: {plan_review: skip, auto_merge: true}\n');
+  const issue = (id: string): string => join(workspace, `.ralph/issues/${id}.md`);
+  for (const id of ['2', '3'])
+    writeFileSync(issue(id), `---\ntitle: Change ${id}\nstate: research-needed\nparent: "1"\n---\n`);
+  const result = await runProgram(runIssue, { cwd: workspace });
+  expect(result.code).toBe(1);
+  const states = ['2', '3'].map((id) => /state: (.*)/.exec(readFileSync(issue(id), 'utf8'))?.[1]).sort();
+  expect(states).toEqual(['done', 'human-needed']);
+  expect(result.stdout).toMatch(/changed the same places in a\.txt/);
+  expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toMatch(/^changed by implement-[23]_stream$/);
+  expect(personGit(workspace, 'status', '--porcelain', '--', 'a.txt')).toBe('');
+  expect(personGit(workspace, 'branch', '--list', 'ralph/2', 'ralph/3').trim().split('\n')).toHaveLength(2);
+  const stuck = readFileSync(issue('2'), 'utf8').includes('human-needed') ? '2' : '3';
+  expect(readFileSync(join(workspace, `.ralph/issues/${stuck}.comments.jsonl`), 'utf8')).toContain(
+    'Human Needed: main and the session changed the same places',
+  );
 }, 240_000);
 
 test('RALPH_REVIEW_MODE and RALPH_AUTO_APPROVE decide who reviews', async () => {

@@ -39,6 +39,8 @@ const endOfFlow = (state: SessionState): End => {
     state.flow === null ? [] : listOf(state, state.flow).flatMap(({ listed }) => listed.issues),
   );
   const named = left.flatMap(({ id }) => (own.has(id) ? [id] : []));
+  const lost = [...(state.flow?.works.values() ?? [])].find((work) => work.lost !== null)?.lost ?? null;
+  if (end.exitCode === 0 && lost !== null) return ends.needsFeedback(lost);
   if (end.exitCode !== 0 || named.length === 0) return end;
   return ends.needsFeedback(`${named.join(', ')} ${named.length === 1 ? 'needs' : 'need'} a person`);
 };

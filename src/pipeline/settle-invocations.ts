@@ -109,7 +109,9 @@ const escalate = (
   message: string,
 ): Step => {
   if (!task || invocation.mode === 'REBREAKDOWN_TASK') return failedCall(state, invocation, message);
-  if (!modeOf(state).plansAgain) return failed(task, invocation, message, { counts: false });
+  const isPlannedAgain =
+    modeOf(state).plansAgain || (state.mode === 'flow' && task.definition.phase === 'implement');
+  if (!isPlannedAgain) return failed(task, invocation, message, { counts: false });
   return task.replans < mostReplans
     ? escalated(task, invocation, message)
     : failed(task, invocation, message, { counts: true });

@@ -327,6 +327,48 @@ test('an implementation that edits issues, agents or skills is not merged, and t
   expect((await session.issue('1')).state).toBe('In Progress');
 });
 
+test('an implementation that a person redefines gets a new plan and review first, and research only starts again', async () => {
+  let works = 0;
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    answers: ({ kind }) => {
+      if (kind !== 'implement') return undefined;
+      works += 1;
+      return works === 1
+        ? { status: 'blocked', blockers: ['redefined'], escalation: 'use a queue' }
+        : undefined;
+    },
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 0 });
+  expect(session.asked.map(({ kind }) => kind)).toEqual([
+    'flow-plan',
+    'flow-review',
+    'implement',
+    'flow-plan',
+    'flow-review',
+    'implement',
+    'flow-pr',
+  ]);
+  expect(session.asked[3]?.prompt).toContain('use a queue');
+  expect((await session.issue('1')).state).toBe('In Review');
+
+  let searches = 0;
+  const research = createFlowSession({
+    issues: { 1: 'state: research-needed' },
+    answers: ({ kind }) => {
+      if (kind !== 'flow-research') return undefined;
+      searches += 1;
+      return searches === 1
+        ? { status: 'blocked', blockers: ['redefined'], escalation: 'look at b' }
+        : undefined;
+    },
+  });
+  expect(await research.settle(await started(research.begin()))).toMatchObject({ exitCode: 0 });
+  const asked = research.asked.filter(({ kind }) => kind === 'flow-research');
+  expect(asked).toHaveLength(2);
+  expect(research.asked.filter(({ kind }) => kind === 'flow-plan')).toHaveLength(1);
+});
+
 const url = 'https://github.com/acme/greeter/pull/7';
 
 /** Pull requests whose looks are given; the last one stands for all later ones. */

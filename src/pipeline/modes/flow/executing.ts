@@ -11,6 +11,7 @@ import type { FlowPart } from './flow-part.ts';
 import type { FlowState } from './flow-state.ts';
 import { type Listed, listOf, locking } from './flow-tasks.ts';
 import { needless } from './needless.ts';
+import { planAgain } from './plan-again.ts';
 import { afterRecord } from './recorded.ts';
 import { streamStep } from './split-into-streams.ts';
 import { isStuck, stuck } from './stuck.ts';
@@ -21,7 +22,17 @@ export const executing: Stage = (state) => {
   if (flow === null) return null;
   if (isStuck(flow)) return stuck(state, flow);
   const list = listOf(state, flow);
-  for (const part of [replacing, polling, ending, merging, returning, needless, streamStep, starting]) {
+  for (const part of [
+    planAgain,
+    replacing,
+    polling,
+    ending,
+    merging,
+    returning,
+    needless,
+    streamStep,
+    starting,
+  ]) {
     const step = part(state, flow, list);
     if (step !== null) return step;
   }

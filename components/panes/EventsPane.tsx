@@ -8,7 +8,7 @@ import type { PaneProps } from '../parts/pane-props.ts';
 import { cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** The journal as written, one event a line, with all fields of the event under the cursor. */
+/** What happened, a sentence a line, or the journal as written, with all fields of the event under the cursor. */
 export const EventsPane = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
   const { at: chosen, filter, open } = readingOf(view.ui, 'events');
@@ -41,8 +41,8 @@ export const EventsPane = ({ view, now, width, height, focused }: PaneProps) => 
 
 const eventLine = (row: EventRow, now: LocalTime): Line => [
   span(`${formatClock(row.at, now)} `, 'secondary'),
-  span(row.type.padEnd(20)),
-  span(` ${row.text}`, 'secondary'),
+  span(row.type === null ? '' : `${row.type.padEnd(20)} `),
+  span(row.text, row.tone),
 ];
 
 const keyWidth = 12;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { createPlainLog, formatEvent } from '../../src/cli/lines/plain-log.ts';
+import { createPlainLog } from '../../src/cli/lines/plain-log.ts';
 import type { Event, EventBody } from '../../src/pipeline/event.ts';
+import { eventSentence } from '../../src/store/events/event-sentence.ts';
 
 const at = '2026-02-15T10:15:30.000Z';
 const eventOf = (body: EventBody): Event => ({ ...body, seq: 1, at });
@@ -66,7 +67,7 @@ test('a progress bar shows its last state, and no control character gets through
 });
 
 test('a message with line breaks and escapes stays one harmless line', () => {
-  const line = formatEvent(
+  const line = eventSentence(
     eventOf({ type: 'hold.requested', signal: null, by: 'kim\u001b[2J', message: 'a\nb\u0007' }),
   );
   expect(line).toBe('pausing, asked by kim: a b');

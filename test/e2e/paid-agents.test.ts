@@ -2,7 +2,6 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { formatEvent } from '../../src/cli/lines/plain-log.ts';
 import { statusOf } from '../../src/cli/report/status-report.ts';
 import { formatStatus } from '../../src/cli/report/status-text.ts';
 import { totals } from '../../src/cli/report/totals.ts';
@@ -11,6 +10,7 @@ import { createWorld } from '../../src/cli/world.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { createStore } from '../../src/store/create-store.ts';
+import { eventSentence } from '../../src/store/events/event-sentence.ts';
 import { selectHeader } from '../../src/store/session/select-header.ts';
 import { selectDetails } from '../../src/store/tasks/select-details.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
@@ -129,7 +129,7 @@ test('a fallback goes on when a quota is used up, and every place shows what the
     ['two', 2, 'second', 'first'],
     ['three', 1, 'second', 'first'],
   ]);
-  expect(starts.flatMap((event) => formatEvent(event) ?? [])).toEqual([
+  expect(starts.flatMap((event) => eventSentence(event) ?? [])).toEqual([
     expect.stringMatching(/^Executor-\d+: second works instead of first, whose quota is used up$/),
     expect.stringMatching(/^Executor-\d+: second works instead of first, whose quota is used up$/),
   ]);

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPage } from '../../src/cli/export/read-page.ts';
-import { formatEvent } from '../../src/cli/lines/plain-log.ts';
 import { openJournalOf } from '../../src/cli/session/open-session.ts';
 import { renderMarkdown } from '../../src/page/export/markdown.ts';
 import { structureOf } from '../../src/page/export/structure.ts';
@@ -9,6 +8,7 @@ import type { PageModel } from '../../src/page/model/page-model.ts';
 import { renderPage } from '../../src/page/render/page.tsx';
 import { type Event, eventBodySchema } from '../../src/pipeline/event.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
+import { eventSentence } from '../../src/store/events/event-sentence.ts';
 import { eventSamples } from './event-samples.ts';
 import { createTestCli } from './test-cli.ts';
 
@@ -70,7 +70,7 @@ export const exportsOf = async (
   const model = await readPage(cli, openJournalOf(cli, undefined), {
     full: options.full === true,
     structure: options.structure === true,
-    sentence: formatEvent,
+    sentence: eventSentence,
   });
   return {
     model,

@@ -4,6 +4,7 @@ import { safe } from '../../base/safe.ts';
 import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
 import { isComplete } from '../../session/status.ts';
 import { loopSummary } from '../../store/loop/turn-words.ts';
+import { formatStatus as formatStopped } from '../../store/session/format-status.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
@@ -14,7 +15,6 @@ import { doing } from '../../store/tasks/work-words.ts';
 import { count, formatMinutes, type LocalTime } from '../../store/text/local-time.ts';
 import { hostWords } from '../session/host-life.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import { formatStatus as formatStopped } from './format-status.ts';
 import type { LoopStatus } from './loop-report.ts';
 import type { StatusReport } from './status-report.ts';
 

@@ -6,6 +6,7 @@ import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { selectKeptWorktrees, selectTakenChanges, takeCommand } from '../../store/session/changes-words.ts';
+import { formatStatus } from '../../store/session/format-status.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
@@ -17,7 +18,6 @@ import { count } from '../../store/text/local-time.ts';
 import { exitCodes } from '../cli.ts';
 import type { EngineRequest } from '../host/wire.ts';
 import { flagWords } from '../options.ts';
-import { formatStatus } from './format-status.ts';
 
 /** The summary on the normal screen: how the session ended, what failed, where its files are, and how to continue. */
 export const summary = (

@@ -7,6 +7,7 @@ import {
 } from '../../store/output/select-output.ts';
 import { selectMatch } from '../../store/output/select-search.ts';
 import { focusedPane, paneNamed } from '../../store/panes/index.ts';
+import { readingOf } from '../../store/panes/reading.ts';
 import { tasksWith } from '../../store/tasks/select-shown-tasks.ts';
 import { selectTask, selectTasks } from '../../store/tasks/select-tasks.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
@@ -62,11 +63,19 @@ export const readCommands: readonly Command[] = [
     id: 'read.raw',
     context: 'main',
     keys: ['t'],
-    label: (view) => (selectRaw(view) ? 'blocks' : 'raw'),
-    description: 'the log file as it is, or blocks again',
+    label: (view) => {
+      if (inEvents(view)) return readingOf(view.ui, 'events').raw ? 'sentences' : 'raw';
+      return selectRaw(view) ? 'blocks' : 'raw';
+    },
+    description: 'the log file as it is, or blocks again; in Events the journal, or sentences again',
     group: 'Look',
-    available: (view) => (selectOutputSubject(view).ref === null ? 'Nothing has run yet' : true),
-    run: () => [act({ type: 'tab-chosen', tab: 'output' }), act({ type: 'raw-toggled' })],
+    available: (view) =>
+      inEvents(view) || selectOutputSubject(view).ref !== null ? true : 'Nothing has run yet',
+    run: (view) => {
+      if (!inEvents(view)) return [act({ type: 'tab-chosen', tab: 'output' }), act({ type: 'raw-toggled' })];
+      const raw = !readingOf(view.ui, 'events').raw;
+      return [act({ type: 'read', pane: 'events', change: { raw } })];
+    },
   },
   attemptCommand('<', -1),
   attemptCommand('>', 1),
@@ -222,6 +231,8 @@ const jump = (view: ViewState, by: 1 | -1): readonly CommandEffect[] => {
     ),
   ];
 };
+
+const inEvents = (view: ViewState): boolean => focusedPane(view).name === 'events';
 
 /** The pane that `f` narrows: the focused one if it has a filter, else the tasks. */
 const filtered = (view: ViewState) => {

@@ -43,7 +43,7 @@ export const eventsPane = {
     const text =
       chosen === null
         ? selectEvents(view, copiedEvents)
-            .rows.map((row) => `${row.at} ${row.type} ${row.text}`.trimEnd())
+            .rows.map(({ at, type, text }) => `${at} ${type === null ? '' : `${type} `}${text}`.trimEnd())
             .join('\n')
         : safeBlock(JSON.stringify(selectEvent(view)));
     return { text, path: sessionPaths(session.workspace, session.session).journal };

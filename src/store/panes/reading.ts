@@ -10,11 +10,13 @@ export interface Reading {
   readonly filter: string;
   /** Cells cut off at the left of every line. */
   readonly left: number;
+  /** Shows what it is made of, as it is written. */
+  readonly raw: boolean;
   /** The words last searched for. '' is no search. */
   readonly find: string;
 }
 
-const unread: Reading = { at: null, top: null, open: false, filter: '', left: 0, find: '' };
+const unread: Reading = { at: null, top: null, open: false, filter: '', left: 0, raw: false, find: '' };
 
 /** The reading position of the pane with this name. */
 export const readingOf = (

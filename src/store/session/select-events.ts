@@ -4,6 +4,8 @@ import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import type { Signal } from '../../signals/signal.ts';
+import { eventSentence } from '../events/event-sentence.ts';
+import { type EventTone, eventTone } from '../events/event-tone.ts';
 import { changeWords } from '../loop/turn-words.ts';
 import { readingOf } from '../panes/reading.ts';
 import { stepBy } from '../step.ts';
@@ -17,24 +19,34 @@ import type { ViewState } from '../view.ts';
 export interface EventRow {
   readonly seq: number;
   readonly at: string;
-  readonly type: string;
-  /** The subject and the most telling words, for any type. */
+  /** What happened, as a sentence; in the raw form the subject and the most telling words. */
   readonly text: string;
+  readonly tone: EventTone;
+  /** The type of the event, in the raw form and where there is no sentence. */
+  readonly type: string | null;
 }
 
-/** The events that pass the filter: their type starts with it, or type and text contain each of its words. */
+/** The events that pass the filter: their type starts with it, or type, sentence and text contain each of its words. */
 const shownEvents = (view: ViewState): readonly Event[] => {
   const wanted = readingOf(view.ui, 'events').filter.trim().toLowerCase();
-  if (wanted === '') return told(view.events);
+  if (wanted === '') return isRaw(view) ? withoutSteps(view.events) : told(view.events);
   const words = wanted.split(/\s+/);
   return view.events.filter((event) => {
-    const text = `${event.type} ${textOf(event)}`.toLowerCase();
+    const text = `${event.type} ${sentenceOf(event) ?? ''} ${textOf(event)}`.toLowerCase();
     return event.type.startsWith(wanted) || words.every((word) => text.includes(word));
   });
 };
 
+const isRaw = (view: ViewState): boolean => readingOf(view.ui, 'events').raw;
+
+const sentenceOf = memoise((event: Event): string | null => eventSentence(event));
+
 /** Without a filter the steps of the machine itself are left out: they are most of the events, and say the least. */
 const told = memoise((events: readonly Event[]): readonly Event[] =>
+  events.filter((event) => sentenceOf(event) !== null),
+);
+
+const withoutSteps = memoise((events: readonly Event[]): readonly Event[] =>
   events.filter(({ type }) => !inner.has(type)),
 );
 
@@ -59,19 +71,20 @@ export const selectEvents = (view: ViewState, height: number): EventWindow => {
   const top =
     chosen === null ? Math.min(scrolled ?? lastTop, lastTop) : listTop(scrolled, events.length, at, height);
   return {
-    rows: events.slice(top, top + height).map(rowOf),
+    rows: events.slice(top, top + height).map((event) => rowOf(event, isRaw(view))),
     count: events.length,
     top,
     at: chosen === null ? null : (events[at]?.seq ?? null),
   };
 };
 
-const rowOf = (event: Event): EventRow => ({
-  seq: event.seq,
-  at: event.at,
-  type: event.type,
-  text: textOf(event),
-});
+const rowOf = (event: Event, raw: boolean): EventRow => {
+  const sentence = raw ? null : sentenceOf(event);
+  const { seq, at } = event;
+  return sentence === null
+    ? { seq, at, text: textOf(event), tone: 'secondary', type: event.type }
+    : { seq, at, text: sentence, tone: eventTone(event), type: null };
+};
 
 /** The target of a cursor move. `null` follows the newest again, after the `last` move or a move below the last event. */
 export const selectNextEvent = (view: ViewState, by: Move, page: number): number | null => {

@@ -2,12 +2,12 @@ import { askWords } from '../../agents/permissions.ts';
 import { safe } from '../../base/safe.ts';
 import type { EventOf } from '../../pipeline/event.ts';
 import type { AgentEventType } from '../../pipeline/events/agents.ts';
-import { agentNote, toolText } from '../../store/output/agent-words.ts';
+import { agentNote, toolText } from '../output/agent-words.ts';
 
 /** Events from a live agent: its reports and its questions. */
 export type AgentEvent = EventOf<AgentEventType>;
 
-/** The plain log's line for an event from a live agent; `null` when the log leaves it out. */
+/** The sentence for an event from a live agent; `null` when it is left out. */
 export const formatAgentEvent = (event: AgentEvent): string | null => {
   switch (event.type) {
     case 'tool.started':

@@ -2,11 +2,11 @@ import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import type { Signal } from '../../signals/signal.ts';
-import { unprovenQuestion } from '../../store/signals/unproven.ts';
+import { unprovenQuestion } from '../signals/unproven.ts';
 
 type SignalEvent = Extract<Event, { type: `signal.${string}` }> | EventOf<'steer.decided'>;
 
-/** The plain log's line for one step of a signal: sent, claimed, archived and so on. */
+/** The sentence for one step of a signal: sent, claimed, archived and so on. */
 export const formatSignalEvent = (event: SignalEvent): string => {
   switch (event.type) {
     case 'signal.pending':

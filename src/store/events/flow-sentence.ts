@@ -20,7 +20,7 @@ const types: ReadonlySet<string> = new Set<FlowEventType>([
 
 export const isFlowEvent = (event: Event): event is FlowEvent => types.has(event.type);
 
-/** Lines of the plain log about issues. */
+/** Sentences about issues. */
 export const formatFlowEvent = (event: FlowEvent): string | null => {
   switch (event.type) {
     case 'flow.step-started':

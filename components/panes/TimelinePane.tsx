@@ -1,18 +1,13 @@
-import {
-  formatClock,
-  formatElapsed,
-  formatTimeOfDay,
-  type LocalTime,
-} from '../../src/store/text/local-time.ts';
-import { graphemesOf, truncate, widthOf } from '../../src/store/text/width.ts';
+import { formatClock, formatElapsed, formatTimeOfDay } from '../../src/store/text/local-time.ts';
+import { truncate, widthOf } from '../../src/store/text/width.ts';
 import { type RosterLine, selectRoster } from '../../src/store/timeline/select-roster.ts';
-import { type Lane, selectTimeline, type TimelineView } from '../../src/store/timeline/select-timeline.ts';
-import { type Bar, letterOf } from '../../src/store/timeline/timeline.ts';
-import type { Tone } from '../palettes.ts';
+import { selectTimeline } from '../../src/store/timeline/select-timeline.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { blank, bold, type Line, rowFor, type Span, span } from '../parts/span.ts';
+import { blank, bold, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import { type Axis, type Cell, cellAt, put, rowOf } from '../parts/time-axis.ts';
+import { laneLine, legendLine, markLine, nameOf } from '../parts/time-bars.ts';
 import type { Theme } from '../theme.ts';
 
 /** Attempts as bars on a time axis, one lane an executor or worker, with now at the right edge, and the agents at work below. */
@@ -26,9 +21,11 @@ export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) =
   const roster = atWork.map((line) => rosterLine(line, Math.min(work, Math.floor(width / 3)), width, theme));
   const told = roster.slice(0, Math.max(1, Math.floor(height / 3)));
   const lanes = timeline.lanes.map((lane) => laneLine(lane, axis));
-  const head = [ticks(axis), states(axis), marks(axis)];
+  const head = [ticks(axis), states(axis), markLine(axis)];
+  const foot = [legendLine(theme)];
   const room = Math.max(1, height - head.length - (told.length === 0 ? 0 : told.length + 2));
-  const body = [...head, ...lanes.slice(0, room), ...chosen(axis).slice(0, Math.max(0, room - lanes.length))];
+  const below = [...chosen(axis), blank, ...foot].slice(0, Math.max(0, room - lanes.length));
+  const body = [...head, ...lanes.slice(0, room), ...below];
   const heading: Line = [span(` At work ${roster.length}`, 'accent')];
   return (
     <Lines
@@ -39,59 +36,6 @@ export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) =
   );
 };
 
-interface Axis {
-  readonly timeline: TimelineView;
-  readonly now: LocalTime;
-  readonly theme: Theme;
-  readonly focused: boolean;
-  /** Cells of the titles on the left, and of the time beside them. */
-  readonly title: number;
-  readonly cells: number;
-}
-
-interface Cell {
-  readonly text: string;
-  readonly tone: Tone;
-  readonly bold?: boolean;
-  readonly id?: string;
-}
-
-/** The cell of an instant. Now is the last one. */
-const cellAt = ({ timeline: { from, to }, cells }: Axis, at: number): number =>
-  Math.max(0, Math.min(cells - 1, Math.round(((at - from) / Math.max(1, to - from)) * (cells - 1))));
-
-/** A row of single cells with its title. Neighbours of one look and one target become one piece. */
-const rowOf = (name: string, cells: readonly (Cell | undefined)[], { title, theme }: Axis): Line => {
-  const pieces: Span[] = [];
-  for (const cell of cells) {
-    const { text, tone, bold: strong = false, id } = cell ?? { text: ' ', tone: 'secondary' };
-    const last = pieces.at(-1);
-    const before = last?.target?.kind === 'row' ? last.target.at : undefined;
-    if (last && last.tone === tone && last.bold === strong && before === id)
-      pieces[pieces.length - 1] = { ...last, text: last.text + text };
-    else
-      pieces.push({
-        text,
-        tone,
-        bold: strong,
-        target: id === undefined ? null : { kind: 'row', pane: 'timeline', at: id },
-      });
-  }
-  const label = truncate(name, title, theme.glyphs.ellipsis);
-  return [span(` ${label}${' '.repeat(Math.max(0, title - widthOf(label)))} `, 'secondary'), ...pieces];
-};
-
-const put = (cells: (Cell | undefined)[], at: number, text: string, look: Omit<Cell, 'text'>): void => {
-  let cell = at;
-  for (const part of graphemesOf(text)) {
-    if (cell + widthOf(part) > cells.length) return;
-    cells[cell] = { ...look, text: part };
-    // A wide character takes the next cell too.
-    for (let next = 1; next < widthOf(part); next += 1) cells[cell + next] = { ...look, text: '' };
-    cell += widthOf(part);
-  }
-};
-
 const steps = [1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400].map(
   (each) => each * 1_000,
 );
@@ -99,7 +43,7 @@ const steps = [1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200,
 /** Times of day at round instants, and the span in sight. */
 const ticks = (axis: Axis): Line => {
   const { from, to } = axis.timeline;
-  const wanted = ((to - from) / axis.cells) * 12;
+  const wanted = ((to - from) / axis.cells) * 8;
   const step = steps.find((each) => each >= wanted) ?? 86_400_000;
   const cells = new Array<Cell | undefined>(axis.cells).fill(undefined);
   const offset = axis.now.offset * 60_000;
@@ -110,7 +54,7 @@ const ticks = (axis: Axis): Line => {
     if (cell + text.length < axis.cells - 5) put(cells, cell, text, { tone: 'secondary' });
   }
   const end = to >= axis.now.ms ? 'now' : formatTimeOfDay(to, axis.now);
-  put(cells, axis.cells - end.length, end, { tone: 'accent' });
+  put(cells, axis.cells - end.length, end, { tone: 'accent', bold: true });
   return rowOf(formatElapsed(to - from), cells, axis);
 };
 
@@ -127,68 +71,6 @@ const states = (axis: Axis): Line => {
   }
   return rowOf('state', cells, axis);
 };
-
-/** Holds and gates as spans, signals by their first letter. */
-const marks = (axis: Axis): Line => {
-  const { looks } = axis.theme;
-  const cells = new Array<Cell | undefined>(axis.cells).fill(undefined);
-  for (const { kind, from, to } of axis.timeline.spans)
-    for (let cell = cellAt(axis, from); cell <= cellAt(axis, to ?? axis.now.ms); cell += 1)
-      cells[cell] =
-        kind === 'hold' ? { text: looks.paused.glyph, tone: 'held' } : { text: '?', tone: 'needs-you' };
-  for (const mark of axis.timeline.marks)
-    cells[cellAt(axis, mark.at)] = {
-      text: letterOf(mark),
-      tone: mark.kind === 'signal' ? 'held' : 'secondary',
-    };
-  return rowOf('signals', cells, axis);
-};
-
-const tones: { readonly [end in Bar['end']]: Tone } = {
-  running: 'accent',
-  good: 'done',
-  bad: 'failed',
-  stopped: 'held',
-};
-
-const laneLine = ({ title, bars }: Lane, axis: Axis): Line => {
-  const cells = new Array<Cell | undefined>(axis.cells).fill(undefined);
-  for (const bar of bars) drawBar(cells, bar, axis);
-  return rowOf(title, cells, axis);
-};
-
-/** Start, name, a heavy line while it works and a dotted one while it waits, and the sign of its end. */
-const drawBar = (cells: (Cell | undefined)[], bar: Bar, axis: Axis): void => {
-  const { glyphs, looks, options } = axis.theme;
-  const { at, from } = axis.timeline;
-  const here = at?.id === bar.id;
-  const tone = here && axis.focused ? 'needs-you' : tones[bar.end];
-  const look = { tone, bold: here, id: bar.id };
-  const [start, end] = [cellAt(axis, bar.from), cellAt(axis, bar.to ?? axis.now.ms)];
-  for (let cell = start; cell < end; cell += 1) cells[cell] = { ...look, text: glyphs.focusRule };
-  for (const wait of bar.waits)
-    for (let cell = cellAt(axis, wait.from); cell < cellAt(axis, wait.to ?? axis.now.ms); cell += 1)
-      cells[cell] = { ...look, text: options.ascii ? '.' : '┄' };
-  const name = nameOf(bar);
-  const room = end - start - 3;
-  if (bar.from >= from && end > start)
-    cells[start] = { ...look, text: here ? glyphs.cursor : options.ascii ? '|' : '┣' };
-  if (room >= Math.min(4, widthOf(name)))
-    put(cells, start + 1, ` ${truncate(name, room, glyphs.ellipsis)} `, {
-      tone: here ? tone : 'text',
-      bold: here,
-      id: bar.id,
-    });
-  const sign = { running: looks.running, good: looks.done, bad: looks.failed, stopped: looks.cancelled }[
-    bar.end
-  ];
-  cells[end] = { ...look, text: sign.glyph };
-};
-
-const nameOf = ({ task, attempt, role }: Bar): string =>
-  task === null
-    ? role
-    : `${task}${role === 'Executor' && attempt !== null && attempt > 1 ? ` #${attempt}` : ''}`;
 
 /** The bar under the cursor in words. */
 const chosen = ({ timeline: { at }, now }: Axis): readonly Line[] => {

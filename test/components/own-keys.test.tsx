@@ -29,7 +29,8 @@ const wordsOf = (line: string): string =>
     .replace(/(?<=[╭│╰ ]) \? (?=\d)/g, ' ')
     .replace(/^[ >|`#:=▌├└┝┕┆]+ [xo?] /, '')
     .replace(/ \w(?= ?[╭│╰])/g, ' ')
-    .replace(/(?<=│ )\w\s*$/, '');
+    .replace(/(?<=│ )\w\s*$/, '')
+    .replace(/ (?:S signal|x failed|S (?=\d:\d\d))/g, ' ');
 
 const staleIn = (line: string): readonly string[] => {
   const text = ` ${wordsOf(line).replace(/[()[\]│╭╮─━.,;:]/g, ' ')} `;

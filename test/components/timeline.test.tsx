@@ -35,7 +35,7 @@ test('Esc goes back to the present', async () => {
 
 test('( and ) show a longer and a shorter part', async () => {
   const screen = await open();
-  expect(screen.frame()).toContain('│ 3:49 ');
+  expect(screen.frame()).toContain('│ 4:58 ');
   await screen.press(')', ')', ')', ')', ')');
   expect(screen.frame()).toContain('│ 5:00 ');
   await screen.press(')', ')', '(');
@@ -48,4 +48,13 @@ test('a click on an agent at work chooses its bar, and a second one goes to its 
   expect(screen.frame()).toContain('Executor on english #2');
   await screen.click('▸ english #2');
   expect(shown(screen)).toEqual({ tab: 'output', task: 'english', attempt: null });
+});
+
+test('a wait says for whom and how long where it has room, and a legend explains the lines', async () => {
+  const screen = await openScreen({ columns: 200, rows: 50, story: busy() });
+  screens.push(screen);
+  await screen.press('5', 'z');
+  expect(screen.frame()).toMatch(/┄ waits for you 1:0\d ┄/);
+  expect(screen.frame()).toMatch(/━━ works {2}┄┄ waits for you {2}┄┄ paused/);
+  expect(screen.frame()).toMatch(/ signals .*│$/m);
 });

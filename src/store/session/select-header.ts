@@ -153,6 +153,9 @@ const words: Partial<Record<StateName, string>> = {
   COMPLETE: 'Done',
 };
 
+/** A state in a word of a person; `null` where its own word says it. */
+export const stateWord = (state: StateName): string | null => words[state] ?? null;
+
 /** The parts of the session's mode in the order of the machine, and the session's position in them. */
 export const selectStrip = (session: SessionState | null): readonly StripCell[] => {
   const { strip } = modeOf(session ?? { mode: 'waves' });

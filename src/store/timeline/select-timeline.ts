@@ -1,6 +1,7 @@
 import { modeOf } from '../../pipeline/modes/index.ts';
 import type { StateName } from '../../session/status.ts';
 import { readingOf } from '../panes/reading.ts';
+import { stateWord } from '../session/select-header.ts';
 import type { LocalTime } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import type { Bar, Mark, Span } from './timeline.ts';
@@ -59,6 +60,19 @@ export const selectBar = (view: ViewState): Bar | null => {
   return at === null ? null : (view.timeline.bars.find(({ id }) => id === at) ?? null);
 };
 
+type Stretch = TimelineView['states'][number];
+
+/** Several states of the engine are one to a person. */
+const joined = (stretches: readonly Stretch[]): readonly Stretch[] => {
+  const all: Stretch[] = [];
+  for (const each of stretches) {
+    const last = all.at(-1);
+    if (last?.word === each.word) all[all.length - 1] = { ...last, to: each.to };
+    else all.push(each);
+  }
+  return all;
+};
+
 /** The timeline as this screen shows it. The right edge is now, or keeps the chosen bar in sight. */
 export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView => {
   const { bars, states, marks, spans } = view.timeline;
@@ -80,13 +94,13 @@ export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView =>
       title,
       bars: own.filter((bar) => isInSight(bar.from, bar.to)),
     })),
-    states: states
-      .map(({ state, from: start }, index) => ({
-        word: strip.get(state) ?? state,
+    states: joined(
+      states.map(({ state, from: start }, index) => ({
+        word: stateWord(state) ?? strip.get(state) ?? state,
         from: start,
         to: states[index + 1]?.from ?? now.ms,
-      }))
-      .filter((each) => isInSight(each.from, each.to)),
+      })),
+    ).filter((each) => isInSight(each.from, each.to)),
     marks: marks.filter(({ at: when }) => when >= from && when <= to),
     spans: spans.filter((span) => isInSight(span.from, span.to)),
   };

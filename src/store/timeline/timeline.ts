@@ -24,11 +24,12 @@ export interface Bar {
   readonly from: number;
   readonly to: number | null;
   readonly end: 'running' | 'good' | 'bad' | 'stopped';
-  /** Spans in which it was paused, or waited for a permission. */
+  /** Spans in which it was paused, or waited for a person. */
   readonly waits: readonly Wait[];
 }
 
 export interface Wait {
+  readonly why: 'you' | 'pause';
   readonly from: number;
   readonly to: number | null;
 }
@@ -39,8 +40,11 @@ export interface Mark {
   readonly text: string;
 }
 
-export interface Span extends Wait {
+/** A span of the whole session. */
+export interface Span {
   readonly kind: 'hold' | 'gate';
+  readonly from: number;
+  readonly to: number | null;
 }
 
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
@@ -84,9 +88,9 @@ export const createTimeline = (): Timeline => {
     bar.to = at;
     bar.end = how;
   };
-  const wait = (invocation: string, at: number): void => {
+  const wait = (invocation: string, at: number, why: Wait['why']): void => {
     const bar = open.get(invocation);
-    if (bar !== undefined && bar.waits.at(-1)?.to !== null) bar.waits.push({ from: at, to: null });
+    if (bar !== undefined && bar.waits.at(-1)?.to !== null) bar.waits.push({ why, from: at, to: null });
   };
   const resume = (invocation: string, at: number): void => {
     const bar = open.get(invocation);
@@ -119,8 +123,10 @@ export const createTimeline = (): Timeline => {
         end(event.invocation, at, 'stopped');
         break;
       case 'invocation.paused':
+        wait(event.invocation, at, 'pause');
+        break;
       case 'permission.asked':
-        wait(event.invocation, at);
+        wait(event.invocation, at, 'you');
         break;
       case 'invocation.resumed':
       case 'permission.answered':

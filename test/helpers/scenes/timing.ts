@@ -2,6 +2,18 @@ import { createStory, diamond, type Story, twoSideBySide } from '../story.ts';
 import { steer } from './looking.ts';
 import type { Scene } from './scene.ts';
 
+const asked = {
+  type: 'permission.asked',
+  request: 'p1',
+  agent: 'script',
+  kind: 'command',
+  title: 'npm test',
+  command: 'npm test',
+  directory: '/work/greetings',
+  paths: [],
+  diffs: [],
+} as const;
+
 /** Two executors side by side, a failed attempt, a hold, a signal and a second attempt that runs. */
 export const busy = (): Story =>
   createStory()
@@ -33,6 +45,15 @@ export const busy = (): Story =>
     .command('english', 'npm test')
     .wait(20_000)
     .prints('english', 'ok 1\n'.repeat(4))
+    .add({ ...asked, invocation: 'Executor-9' })
+    .wait(68_000)
+    .add({
+      type: 'permission.answered',
+      invocation: 'Executor-9',
+      request: 'p1',
+      decision: 'once',
+      by: 'kim',
+    })
     .wait(12_000)
     .prints('english', 'ok 2\n'.repeat(90))
     .prints('vietnamese', 'reading\n'.repeat(30))

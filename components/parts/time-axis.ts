@@ -1,0 +1,66 @@
+import type { LocalTime } from '../../src/store/text/local-time.ts';
+import { graphemesOf, truncate, widthOf } from '../../src/store/text/width.ts';
+import type { TimelineView } from '../../src/store/timeline/select-timeline.ts';
+import type { Tone } from '../palettes.ts';
+import type { Theme } from '../theme.ts';
+import { type Line, type Span, span } from './span.ts';
+
+/** The time axis of one screen, with now at its right edge. */
+export interface Axis {
+  readonly timeline: TimelineView;
+  readonly now: LocalTime;
+  readonly theme: Theme;
+  readonly focused: boolean;
+  /** Cells of the titles on the left, and of the time beside them. */
+  readonly title: number;
+  readonly cells: number;
+}
+
+/** One cell of a row. `id`: the bar that a click on it chooses. */
+export interface Cell {
+  readonly text: string;
+  readonly tone: Tone;
+  readonly bold?: boolean;
+  readonly id?: string;
+}
+
+/** The cell of an instant. Now is the last one. */
+export const cellAt = ({ timeline: { from, to }, cells }: Axis, at: number): number =>
+  Math.max(0, Math.min(cells - 1, Math.round(((at - from) / Math.max(1, to - from)) * (cells - 1))));
+
+/** A row of single cells with its title. Neighbours of one look and one target become one piece. */
+export const rowOf = (name: string, cells: readonly (Cell | undefined)[], { title, theme }: Axis): Line => {
+  const pieces: Span[] = [];
+  for (const cell of cells) {
+    const { text, tone, bold: strong = false, id } = cell ?? { text: ' ', tone: 'secondary' };
+    const last = pieces.at(-1);
+    const before = last?.target?.kind === 'row' ? last.target.at : undefined;
+    if (last && last.tone === tone && last.bold === strong && before === id)
+      pieces[pieces.length - 1] = { ...last, text: last.text + text };
+    else
+      pieces.push({
+        text,
+        tone,
+        bold: strong,
+        target: id === undefined ? null : { kind: 'row', pane: 'timeline', at: id },
+      });
+  }
+  const label = truncate(name, title, theme.glyphs.ellipsis);
+  return [span(` ${label}${' '.repeat(Math.max(0, title - widthOf(label)))} `, 'secondary'), ...pieces];
+};
+
+export const put = (
+  cells: (Cell | undefined)[],
+  at: number,
+  text: string,
+  look: Omit<Cell, 'text'>,
+): void => {
+  let cell = at;
+  for (const part of graphemesOf(text)) {
+    if (cell + widthOf(part) > cells.length) return;
+    cells[cell] = { ...look, text: part };
+    // A wide character takes the next cell too.
+    for (let next = 1; next < widthOf(part); next += 1) cells[cell + next] = { ...look, text: '' };
+    cell += widthOf(part);
+  }
+};

@@ -45,10 +45,10 @@ export const hintLine = (hints: readonly Hint[], width: number): Line => {
 
 const always: readonly string[] = ['look.help', 'leave.quit', 'end.quit'];
 
-const draw = ({ id, key, label }: Hint): Line => {
+const draw = ({ id, key, label, ofPane }: Hint): Line => {
   const target = { kind: 'command', id } as const;
   return [
     { ...bold(` ${key}`, 'accent'), target },
-    { ...span(` ${label} `, 'secondary'), target },
+    { ...span(` ${label} `, ofPane === true ? 'text' : 'secondary'), target },
   ];
 };

@@ -1,12 +1,20 @@
 import { Box } from 'ink';
 import TextInput from 'ink-text-input';
-import { type HelpRow, helpWidth, keysWidth } from '../../src/keymap/help-rows.ts';
+import {
+  betweenColumns,
+  type HelpRow,
+  helpColumns,
+  helpColumnWidth,
+  helpHeight,
+  helpWidth,
+  keysWidth,
+  splitOf,
+} from '../../src/keymap/help-rows.ts';
 import { helpRows, withKeys } from '../../src/keymap/table.ts';
-import { overlayRows } from '../../src/store/text/page.ts';
 import { widthOf } from '../../src/store/text/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { bold, type Line, span, spread } from '../parts/span.ts';
+import { bold, fillLine, type Line, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import { useOnType } from '../parts/type-context.ts';
 import type { Theme } from '../theme.ts';
@@ -19,9 +27,15 @@ export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help
   const theme = useTheme();
   const onType = useOnType();
   const all = helpRows(view);
-  const height = Math.max(1, Math.min(all.length, overlayRows(rows) - 1));
-  const top = Math.max(0, Math.min(overlay.top, all.length - height));
-  const below = Math.max(0, all.length - top - height);
+  const inTwo = helpColumns(columns) === 2;
+  const split = splitOf(all);
+  const whole = inTwo ? Math.max(split, all.length - split) : all.length;
+  const height = Math.max(1, Math.min(whole, helpHeight(rows)));
+  // All in sight: a key and its sentence stay in one column.
+  const second = whole <= height ? split : height;
+  const shownRows = inTwo ? 2 * height : height;
+  const top = Math.max(0, Math.min(overlay.top, all.length - shownRows));
+  const below = Math.max(0, all.length - top - shownRows);
   const width = helpWidth(columns);
   const text = overlay.filter?.text ?? '';
   const focused = overlay.filter?.focused === true;
@@ -31,9 +45,16 @@ export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help
   // The text keeps clear of the words at the other end of its line, and of a second line.
   const room = width - 4 - 2 - 1 - (field.length > 0 ? moreRoom : 0);
   const lines = [
-    ...(all.length === 0 ? [[span('No key fits.', 'secondary')]] : all.slice(top, top + height)).map((row) =>
-      'kind' in row ? helpLine(row, theme) : row,
-    ),
+    ...(all.length === 0
+      ? [[span('No key fits.', 'secondary')]]
+      : Array.from({ length: height }, (_, index) => {
+          const row = index < second ? all[top + index] : undefined;
+          const beside = inTwo ? all[top + second + index] : undefined;
+          const left = row === undefined ? [] : helpLine(row, theme);
+          if (beside === undefined) return left;
+          const cells = helpColumnWidth(columns) + betweenColumns;
+          return [...fillLine(left, cells, theme), ...helpLine(beside, theme)];
+        })),
     field.length === 0
       ? [span(more, 'secondary')]
       : spread(field, [span(below > 0 ? `${below} more below` : '', 'secondary')], width - 4, theme),
@@ -64,10 +85,12 @@ const helpLine = (row: HelpRow, theme: Theme): Line => {
   if (row.kind === 'group') return [bold(row.title, 'accent')];
   if (row.kind === 'sign') {
     const { glyph, tone } = theme.looks[row.look];
-    return [{ text: `  ${glyph.padEnd(keysWidth)}`, tone }, span(` ${row.what}`)];
+    return [{ text: ` ${glyph.padEnd(keysWidth)}`, tone }, span(` ${row.what}`)];
   }
+  const { keys, title, what, why } = row;
   return [
-    bold(`  ${row.keys.padEnd(keysWidth)}`),
-    span(` ${row.what}`, row.why === null ? 'text' : 'secondary'),
+    bold(` ${keys.padEnd(keysWidth)} `, why === null ? 'accent' : 'secondary'),
+    why === null ? bold(title) : span(title, 'secondary'),
+    span(what, 'secondary'),
   ];
 };

@@ -1,15 +1,25 @@
+import { focusedPane } from '../store/panes/index.ts';
 import type { TaskLook } from '../store/tasks/task-status.ts';
+import { overlayRows } from '../store/text/page.ts';
 import { widthOf, wrap } from '../store/text/width.ts';
 import type { ViewState } from '../store/view.ts';
-import { type Command, contextOf, contextsOf, type Group, offeredNow } from './command.ts';
+import { type Command, contextOf, contextsOf, type Group, labelOf, offeredNow } from './command.ts';
 import { keyLabel } from './key-label.ts';
+import { paneCommands } from './pane-keys.ts';
 
 /** One line of the help; a text that is longer than the line goes on in rows without keys. `why`: what stands in the way just now, said in `what` too. */
 export type HelpRow =
   | { readonly kind: 'group'; readonly title: string }
   /** A sign of the Tasks pane, which the theme draws. */
   | { readonly kind: 'sign'; readonly look: TaskLook; readonly what: string }
-  | { readonly kind: 'key'; readonly keys: string; readonly what: string; readonly why: string | null };
+  /** `title`: at most four words, in the first of its rows. */
+  | {
+      readonly kind: 'key';
+      readonly keys: string;
+      readonly title: string;
+      readonly what: string;
+      readonly why: string | null;
+    };
 
 const groups: readonly Group[] = ['Steer', 'Decide', 'Arrive', 'Look', 'Move', 'Leave'];
 
@@ -42,7 +52,7 @@ export const composerKeys: readonly { readonly keys: string; readonly what: stri
  */
 export const helpRowsOf = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] =>
   fitting(wholeRows(commands, whole), filterOf(whole)).flatMap((row) =>
-    wrapped(row, helpWidth(whole.ui.size.columns)),
+    wrapped(row, helpColumnWidth(whole.ui.size.columns)),
   );
 
 const filterOf = (view: ViewState): readonly string[] => {
@@ -70,21 +80,63 @@ const searched = (row: HelpRow): string =>
     ? ''
     : row.kind === 'sign'
       ? row.what.toLowerCase()
-      : `${row.keys} ${row.what} ${row.why ?? ''}`.toLowerCase();
+      : `${row.keys} ${row.title} ${row.what} ${row.why ?? ''}`.toLowerCase();
 
-/** Columns of the help's frame on a screen of so many. */
-export const helpWidth = (columns: number): number => Math.min(96, columns - 4);
+/** Columns of the screen from which the help has two columns of rows. */
+const twoFrom = 110;
+
+/** How many columns of rows the help has on a screen of so many cells. */
+export const helpColumns = (columns: number): 1 | 2 => (columns < twoFrom ? 1 : 2);
+
+/** Cells of the help's frame on a screen of so many. */
+export const helpWidth = (columns: number): number =>
+  Math.min(helpColumns(columns) === 2 ? 170 : 96, columns - 4);
+
+/** Cells of one column of rows. */
+export const helpColumnWidth = (columns: number): number => {
+  const inner = helpWidth(columns) - 4;
+  return helpColumns(columns) === 2 ? Math.floor((inner - betweenColumns) / 2) : inner;
+};
+
+/** Cells between the two columns. */
+export const betweenColumns = 2;
 
 /** Cells for the keys of a row. */
-export const keysWidth = 13;
+export const keysWidth = 10;
+
+/** Where the second column begins when all rows fit: at the first row of a key or a group, near the middle. */
+export const splitOf = (rows: readonly HelpRow[]): number => {
+  const half = rows.findIndex(
+    (row, index) => index >= rows.length / 2 && (row.kind !== 'key' || row.keys !== ''),
+  );
+  return half < 0 ? rows.length : half;
+};
+
+/** Rows that the help shows in one column. */
+export const helpHeight = (rows: number): number => Math.max(1, overlayRows(rows) - 1);
+
+/** Steps of the longest column: the other one goes with it. */
+export const helpLength = (commands: readonly Command[], view: ViewState): number => {
+  const { columns, rows } = view.ui.size;
+  return helpRowsOf(commands, view).length - (helpColumns(columns) - 1) * helpHeight(rows);
+};
 
 const wrapped = (row: HelpRow, width: number): readonly HelpRow[] => {
   if (row.kind !== 'key') return [row];
-  const text = row.why === null ? row.what : `${row.what} · ${row.why}`;
-  const texts = wrap(text, Math.max(20, width - 4 - 3 - keysWidth));
+  const sentence = [row.what, row.why ?? ''].filter((part) => part !== '').join(' · ');
+  const texts = wrap(
+    `${row.title}${sentence === '' ? '' : `  ${sentence}`}`,
+    Math.max(20, width - 2 - keysWidth),
+  );
   // Keys that leave no gap to their text have a row of their own.
-  const rows = widthOf(row.keys) > keysWidth ? ['', ...texts] : texts;
-  return rows.map((what, index) => ({ ...row, keys: index === 0 ? row.keys : '', what }));
+  const isLong = widthOf(row.keys) > keysWidth;
+  const rows = texts.map((text, index) => ({
+    ...row,
+    keys: index === 0 && !isLong ? row.keys : '',
+    title: index === 0 ? row.title : '',
+    what: index === 0 ? text.slice(row.title.length) : text,
+  }));
+  return isLong ? [{ ...row, title: '', what: '' }, ...rows] : rows;
 };
 
 const wholeRows = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] => {
@@ -92,35 +144,44 @@ const wholeRows = (commands: readonly Command[], whole: ViewState): readonly Hel
   const context = contextOf(view);
   const own = commands.filter((command) => contextsOf(view).includes(command.context));
   if (context !== 'main') return [title('Here'), ...own.map((command) => rowOf(command, view))];
-  const here = offeredNow(commands, view);
-  const others = own.filter((command) => !here.includes(command));
+  const pane = paneCommands(own, view);
+  const now = offeredNow(commands, view).filter((command) => !pane.includes(command));
+  const others = own.filter((command) => !pane.includes(command) && !now.includes(command));
   return [
-    title('Here and now'),
-    ...here.map((command) => rowOf(command, view)),
+    title(`Here and now · ${focusedPane(view).title}`),
+    ...pane.map((command) => rowOf(command, view)),
+    title('The session'),
+    ...now.map((command) => rowOf(command, view)),
     ...groups.flatMap((group): readonly HelpRow[] => {
       const rows = others.filter((command) => command.group === group);
       return rows.length === 0 ? [] : [title(group), ...rows.map((command) => rowOf(command, view))];
     }),
     title('While writing'),
     ...commands.filter((command) => command.context === 'compose').map((command) => rowOf(command, null)),
-    ...composerKeys.map(({ keys, what }): HelpRow => ({ kind: 'key', keys, what, why: null })),
+    ...composerKeys.map(({ keys, what }) => signRow(keys, what)),
     title('Signs in Tasks'),
     ...signs.map(([look, what]): HelpRow => ({ kind: 'sign', look, what })),
-    {
-      kind: 'key',
-      keys: '┝ ┕',
-      what: 'on the longest chain of what is left, which decides how long it takes; "chain of 3" is its length in tasks',
-      why: null,
-    },
-    { kind: 'key', keys: '╌ ╎', what: 'in the graph: this edge closes a cycle', why: null },
-    {
-      kind: 'key',
-      keys: '‹ › ▴ ▾',
-      what: 'in the graph: more lies beyond this edge; beside a task: it has edges to tasks that are not drawn',
-      why: null,
-    },
+    signRow(
+      '┝ ┕',
+      'longest chain',
+      'of what is left: it decides how long that takes; "chain of 3" is its length in tasks',
+    ),
+    signRow('╌ ╎', 'cycle', 'in the graph: this edge closes one'),
+    signRow(
+      '‹ › ▴ ▾',
+      'more beyond',
+      'this edge of the graph; beside a task: it has edges to tasks that are not drawn',
+    ),
   ];
 };
+
+const signRow = (keys: string, title: string, what = ''): HelpRow => ({
+  kind: 'key',
+  keys,
+  title,
+  what,
+  why: null,
+});
 
 /** The screen the help was asked for upon. */
 const belowHelp = (view: ViewState): ViewState => ({
@@ -133,12 +194,21 @@ const title = (text: string): HelpRow => ({ kind: 'group', title: text });
 /** Without a view the command is only named: where it counts is another place. */
 const rowOf = (command: Command, view: ViewState | null): HelpRow => {
   const able = view === null ? true : command.available(view);
+  const name =
+    view === null ? (typeof command.label === 'string' ? command.label : '') : labelOf(command, view);
   return {
     kind: 'key',
     keys: keysText(command),
-    what: command.description,
+    title: name,
+    what: withoutTitle(command.description, name),
     why: able === true ? null : able,
   };
 };
+
+/** "steer: the agent restarts" says "steer" twice beside its title. */
+const withoutTitle = (description: string, name: string): string =>
+  name !== '' && /^[:;,]? |^$/.test(description.slice(name.length)) && description.startsWith(name)
+    ? description.slice(name.length).replace(/^[:;,]? /, '')
+    : description;
 
 export const keysText = (command: Command): string => command.keys.map(keyLabel).join(' ');

@@ -1,26 +1,44 @@
 import type { Notice, ViewState } from '../store/view.ts';
 import { bindingsOf } from './bindings.ts';
-import { labelOf, offeredNow } from './command.ts';
+import { type Command, contextOf, labelOf, offeredNow } from './command.ts';
 import { commands } from './commands/index.ts';
 import { composerKeys, type HelpRow, helpRowsOf, keysText } from './help-rows.ts';
 import { keyLabel } from './key-label.ts';
 import { nameKeys } from './name-keys.ts';
 import { type PaletteRow, paletteRowsOf } from './palette-rows.ts';
+import { paneCommands } from './pane-keys.ts';
 
 export interface Hint {
   /** Id of the command. */
   readonly id: string;
   readonly key: string;
   readonly label: string;
+  /** Of the pane with the focus, not of the session. */
+  readonly ofPane?: boolean;
 }
 
-/** The footer's keys, most important first. Lists only keys with an effect now. */
-export const footerHints = (view: ViewState): readonly Hint[] =>
-  offeredNow(bindingsOf(view).commands, view).map((command) => ({
+/** The footer's keys: the session's verbs, three of the pane with the focus, help and quit. Lists only keys with an effect now. */
+export const footerHints = (view: ViewState): readonly Hint[] => {
+  const { commands: all } = bindingsOf(view);
+  const verbs = offeredNow(all, view);
+  const own = contextOf(view) === 'main' ? ofPane(all, view, verbs) : [];
+  const after = verbs.findIndex(({ id }) => id === 'look.palette');
+  const from = after < 0 ? verbs.length : after;
+  return [...verbs.slice(0, from), ...own, ...verbs.slice(from)].map((command) => ({
     id: command.id,
     key: keyLabel(command.keys[0] ?? ''),
     label: labelOf(command, view),
+    ...(own.includes(command) ? { ofPane: true } : {}),
   }));
+};
+
+/** Keys of the pane with the focus that stand in the footer. */
+const mostOfPane = 3;
+
+const ofPane = (all: readonly Command[], view: ViewState, verbs: readonly Command[]): readonly Command[] =>
+  paneCommands(all, view)
+    .filter((command) => !verbs.includes(command) && command.available(view) === true)
+    .slice(0, mostOfPane);
 
 /** The notice to show. A refusal that no longer holds says something wrong beside what changed. */
 export const shownNotice = (view: ViewState): Notice | null => {

@@ -24,8 +24,8 @@ test('the rows narrow while one types in the filter, and no letter is a hotkey',
   await screen.press('/');
   await spell(screen, 'pause q');
   expect(helpOf(screen)).toMatchObject({ filter: { text: 'pause q', focused: true } });
-  expect(screen.frame()).toContain('quit: leave it running, pause and leave');
-  expect(screen.frame()).not.toContain('cancel the task');
+  expect(screen.frame()).toContain('quit  leave it running, pause and leave');
+  expect(screen.frame()).not.toMatch(/cancel {2}the task/);
   expect(screen.rows().some((row) => row.includes('/ pause q'))).toBe(true);
   expect(screen.intents).toEqual([]);
 });
@@ -34,7 +34,7 @@ test('Enter keeps the filter and gives the keys back, and the field opens again 
   const screen = await open();
   await screen.press('/', ...'drain', 'enter');
   expect(helpOf(screen)).toMatchObject({ filter: { text: 'drain', focused: false } });
-  expect(screen.frame()).toContain('drain: what runs ends');
+  expect(screen.frame()).toContain('drain  what runs ends');
   await screen.press('/', 'backspace');
   expect(helpOf(screen)).toMatchObject({ filter: { text: 'drai', focused: true } });
   await screen.press('enter', 'q');
@@ -45,7 +45,7 @@ test('Esc clears the filter and stays in the help; ctrl-c closes it', async () =
   const screen = await open();
   await screen.press('/', ...'drain', 'escape');
   expect(helpOf(screen)).toMatchObject({ kind: 'help', filter: { text: '', focused: false } });
-  expect(screen.frame()).toContain('cancel the task');
+  expect(screen.frame()).toMatch(/cancel {2}the task/);
   await screen.press('/', 'ctrl-c');
   expect(screen.store.getState().ui.overlays).toEqual([]);
   expect(screen.intents).toEqual([]);
@@ -82,11 +82,11 @@ test('several keys in one read and a paste never reach the keys below', async ()
 test('text that has no room left in the line is not taken', async () => {
   const screen = await open();
   await screen.press('/');
-  await screen.type('x'.repeat(60));
-  await screen.type('y'.repeat(20));
-  expect(helpOf(screen)).toMatchObject({ filter: { text: 'x'.repeat(60) } });
+  await screen.type('x'.repeat(80));
+  await screen.type('y'.repeat(30));
+  expect(helpOf(screen)).toMatchObject({ filter: { text: 'x'.repeat(80) } });
   await screen.press('z');
-  expect(helpOf(screen)).toMatchObject({ filter: { text: `${'x'.repeat(60)}z` } });
+  expect(helpOf(screen)).toMatchObject({ filter: { text: `${'x'.repeat(80)}z` } });
 });
 
 test('the signs are drawn as the Tasks pane draws them', async () => {
@@ -94,5 +94,5 @@ test('the signs are drawn as the Tasks pane draws them', async () => {
   await screen.press('G');
   expect(screen.frame()).toMatch(/✓ +done/);
   expect(screen.frame()).toMatch(/▸ +an agent works on it/);
-  expect(screen.frame()).toContain('"chain of 3" is its length in tasks');
+  expect(screen.frame()).toMatch(/longest chain {2}of what is left/);
 });

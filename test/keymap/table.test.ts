@@ -123,6 +123,9 @@ describe('the command table', () => {
       'x',
       'A',
       'Tab',
+      'Enter',
+      'w',
+      'f',
       ':',
       '?',
       'q',
@@ -137,8 +140,8 @@ describe('the command table', () => {
     const rows = helpRows(rich().getState()).filter((row) => row.kind === 'key');
     const long = rows.findIndex(({ keys }) => keys === 'ctrl-j alt-Enter');
     expect(rows[long]).toMatchObject({ what: '' });
-    expect(rows[long + 1]).toMatchObject({ keys: '', what: 'new line' });
-    expect(rows.filter(({ keys, what }) => what !== '' && keys.length > keysWidth)).toEqual([]);
+    expect(rows[long + 1]).toMatchObject({ keys: '', title: 'new line' });
+    expect(rows.filter(({ keys, title }) => title !== '' && keys.length > keysWidth)).toEqual([]);
   });
 
   test.each([
@@ -150,6 +153,29 @@ describe('the command table', () => {
     const open = commands.find(({ id }) => id === 'look.open');
     expect(open?.available(store.getState())).toMatch(said);
   });
+
+  test('a key of the help has a title of at most four words', () => {
+    const rows = helpRows(rich().getState()).flatMap((row) => (row.kind === 'key' ? [row.title] : []));
+    expect(rows.filter((title) => title.split(' ').length > 4)).toEqual([]);
+    expect(rows.length).toBeGreaterThan(50);
+  });
+
+  test.each([
+    ['output', 'Output', ['/', 'Enter', 't']],
+    ['events', 'Events', ['Enter', 'f', 't']],
+    ['timeline', 'Timeline', [')', '(', 'h']],
+  ] as const)(
+    'with the focus on %s its keys stand in the footer and first in the help',
+    (tab, name, keys) => {
+      const store = storeOf(twoSideBySide());
+      store.act({ type: 'tab-chosen', tab });
+      const view = store.getState();
+      expect(helpRows(view)[0]).toEqual({ kind: 'group', title: `Here and now · ${name}` });
+      const hints = footerHints(view).map(({ key }) => key);
+      const tabAt = hints.indexOf('Tab');
+      expect(hints.slice(tabAt + 1, tabAt + 4)).toEqual(keys);
+    },
+  );
 
   test('help gives the reason where a key can do nothing', () => {
     const view = storeOf(twoSideBySide()).getState();

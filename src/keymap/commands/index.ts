@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { helpRowsOf } from '../help-rows.ts';
+import { helpLength } from '../help-rows.ts';
 import { paletteRowsOf } from '../palette-rows.ts';
 import { answerCommands } from './answer.ts';
 import { changesCommands } from './changes.ts';
@@ -54,6 +54,6 @@ export const commands: readonly Command[] = [
   ...copyCommands,
   ...paletteCommands((view) => paletteRowsOf(commands, view)),
   ...helpCommands,
-  ...moveCommands((view) => helpRowsOf(commands, view).length),
+  ...moveCommands((view) => helpLength(commands, view)),
   ...leaveCommands,
 ];

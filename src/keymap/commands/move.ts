@@ -51,7 +51,7 @@ const inMain = ({ move, keys, description }: Way): Command => ({
   id: `move.${move}`,
   context: 'main',
   keys,
-  label: description,
+  label: description.split(';')[0] ?? description,
   description,
   group: 'Move',
   available: always,

@@ -77,7 +77,7 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('How it ended'));
   terminal.press('4');
-  await terminal.waitFor(/state\.entered +DRAINING · complete: every box is tick/);
+  await terminal.waitFor(/state DRAINING \(complete: every box is tick/);
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
   expect(terminal.isAlternate()).toBe(false);

@@ -7,6 +7,9 @@ import { selectPreferences } from '../src/store/select-preferences.ts';
 import { selectCalls, selectTitle } from '../src/store/signals/select-attention.ts';
 import type { ViewState } from '../src/store/view.ts';
 
+const mouseWords =
+  'The mouse is on: click, wheel, a second click opens. With Shift held it selects text; {look.mouse} turns it off';
+
 /** Keeps drafts and history across restarts, sets the window title, and calls the person once for each thing that needs one. */
 export const useTerminalPort = (store: Store, terminal: TerminalPort, view: ViewState): void => {
   const session = view.session?.session ?? null;
@@ -17,7 +20,13 @@ export const useTerminalPort = (store: Store, terminal: TerminalPort, view: View
     if (session === null || session === '') return;
     if (recalled.current === session)
       terminal.remember(session, { drafts, history, shown: { tasks: form, third } });
-    else store.act({ type: 'recalled', written: terminal.recall(session) });
+    else {
+      const written = terminal.recall(session);
+      store.act({ type: 'recalled', written });
+      // On the first screen of a person: a terminal that reports its mouse selects no text by itself.
+      if (written.shown === undefined && selectPreferences(store.getState()).mouse)
+        store.act({ type: 'noticed', notice: { text: mouseWords, tone: 'info' } });
+    }
     recalled.current = session;
   }, [store, terminal, session, drafts, history, form, third]);
 

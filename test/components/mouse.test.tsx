@@ -27,13 +27,17 @@ const withSignals = (): Story =>
 
 const ui = (screen: TestScreen) => screen.store.getState().ui;
 
-test('the mouse is off until somebody wants it: by ui.mouse, or by its key for this screen', async () => {
+test('the mouse is on until somebody gives it back: by ui.mouse, or by its key for this screen', async () => {
   const screen = await open(twoSideBySide());
+  expect(screen.isMouseOn()).toBe(true);
+  await screen.press('M');
   expect(screen.isMouseOn()).toBe(false);
+  expect(screen.rows().at(-1)).toContain('The mouse is off');
   await screen.press('M');
   expect(screen.isMouseOn()).toBe(true);
   expect(screen.rows().at(-1)).toContain('The mouse is on');
-  await screen.press('M');
+  screen.store.act({ type: 'preferred', change: { mouse: false } });
+  await screen.settle();
   expect(screen.isMouseOn()).toBe(false);
   screen.store.act({ type: 'preferred', change: { mouse: true } });
   await screen.settle();
@@ -41,6 +45,16 @@ test('the mouse is off until somebody wants it: by ui.mouse, or by its key for t
   screen.unmount();
   await screen.settle();
   expect(screen.isMouseOn()).toBe(false);
+});
+
+test('the first screen of a person says how to select text, and a later one does not', async () => {
+  const { noTerminalPort } = await import('../../src/store/ports/terminal-port.ts');
+  const first = await open(twoSideBySide(), {
+    terminal: { ...noTerminalPort, recall: () => ({ drafts: {}, history: [] }) },
+  });
+  expect(first.rows().at(-1)).toContain('With Shift held it selects text; M turns it off');
+  const later = await open(twoSideBySide());
+  expect(later.frame()).not.toContain('With Shift held');
 });
 
 test('the editor has the terminal without the mouse, and the screen has it back', async () => {
@@ -54,7 +68,7 @@ test('the editor has the terminal without the mouse, and the screen has it back'
     },
   };
   const screen: TestScreen = await open(twoSideBySide(), { terminal });
-  await screen.press('M', 's', 'ctrl-g');
+  await screen.press('s', 'ctrl-g');
   expect(states).toEqual([false]);
   expect(screen.isMouseOn()).toBe(true);
   expect(screen.frame()).toContain('written');

@@ -39,17 +39,33 @@ const report = (terminal: TestTerminal, text: string, button: number): string =>
 };
 
 describe('without being asked for', () => {
-  test('the terminal keeps its mouse; M takes it and gives it back', async () => {
-    const { terminal } = await open(false);
-    expect(terminal.raw()).not.toMatch(/\?100[0-6]h/);
-    terminal.press('M');
-    await terminal.waitFor('The mouse is on');
+  test('the mouse works, which the first screen says with the way to select text; M gives it back', async () => {
+    const { workspace, terminal } = await open(false);
+    await terminal.waitFor('With Shift held it selects text; M turns it off');
     await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(true);
     terminal.type(report(terminal, 'Events', 0));
     await terminal.waitFor('[4 Events]');
     terminal.press('M');
     await terminal.waitFor('The mouse is off');
     await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(false);
+    const second = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
+    onTestFinished(() => second.kill('SIGKILL'));
+    await second.waitFor(/p pause/);
+    expect(second.screen()).not.toContain('With Shift held');
+  });
+
+  test('ui.mouse: false leaves the terminal its mouse, until M takes it', async () => {
+    const workspace = workspaceWith({
+      'plan.yaml': waitingPlan,
+      '.ralph/config.yaml': 'ui: {mouse: false}\n',
+    });
+    const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+    onTestFinished(() => terminal.kill('SIGKILL'));
+    await terminal.waitFor('waiting for first');
+    expect(terminal.raw()).not.toMatch(/\?100[0-6]h/);
+    terminal.press('M');
+    await terminal.waitFor('The mouse is on');
+    await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(true);
   });
 });
 

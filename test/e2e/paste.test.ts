@@ -9,7 +9,7 @@ const pasteEnd = '\u001b[201~';
 const open = async (mouse: boolean, answersModes: boolean) => {
   const workspace = makeTempDir();
   writeIn(workspace, 'plan.yaml', waitingPlan);
-  if (mouse) writeIn(workspace, '.ralph/config.yaml', 'ui: {mouse: true}\n');
+  writeIn(workspace, '.ralph/config.yaml', `ui: {mouse: ${mouse}}\n`);
   const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
     cwd: workspace,
     columns: 120,

@@ -34,7 +34,7 @@ export const uiSettings = [
   setting({
     key: 'ui.mouse',
     schema: z.boolean(),
-    default: false,
+    default: true,
     unit: null,
     live: false,
     widens: 'never',

@@ -64,7 +64,7 @@ export type TerminalRequest =
 
 /** Keeps, copies and calls nothing: for tests and for screens without a person. */
 export const noTerminalPort: TerminalPort = {
-  recall: () => ({ drafts: {}, history: [] }),
+  recall: () => ({ drafts: {}, history: [], shown: { tasks: 'waves', third: 'details' } }),
   remember: () => {},
   edit: async () => null,
   open: () => Promise.reject(new Error('There is no editor here')),

@@ -24,7 +24,7 @@ export const frameToSvg = async (
   const lines = Array.from({ length: size.rows }, (_, row) => rowToSvg(emulator, row, size.columns, ground));
   emulator.dispose();
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="The screen of ralph-tui while the sample session runs">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="The screen of ralph-tui while three agents work">`,
     `<rect width="100%" height="100%" rx="8" fill="${ground.background}"/>`,
     `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="${ground.foreground}" xml:space="preserve">`,
     ...lines.filter((line) => line !== ''),

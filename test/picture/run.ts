@@ -1,14 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTerminal } from '../helpers/terminal.ts';
 import { frameToSvg, type Ground } from './frame-to-svg.ts';
+import { prepareScene } from './scene.ts';
 
 /**
- * `npm run picture` writes the two pictures of the README from the sample session on a real terminal of 120 × 32: `test/picture/screen-dark.svg`
- * and `screen-light.svg`, with the drawn graph, in the moment in which a task runs for the second time and a message waits for its reader.
+ * `npm run picture` writes the two pictures of the README from a real session of scripted agents on a real terminal of 200 × 50:
+ * `test/picture/screen-dark.svg` and `screen-light.svg`, with the drawn graph, while two agents work and one asks for a permission.
  */
-const size = { columns: 120, rows: 32 };
+const size = { columns: 200, rows: 50 };
 
 const grounds: Readonly<Record<'dark' | 'light', Ground>> = {
   dark: {
@@ -57,30 +58,35 @@ const grounds: Readonly<Record<'dark' | 'light', Ground>> = {
   },
 };
 
-const scratch = join(tmpdir(), `ralph-tui-picture-${process.pid}`);
-mkdirSync(scratch, { recursive: true });
+const scratch = mkdtempSync(join(tmpdir(), 'ralph-tui-picture-'));
 for (const theme of ['dark', 'light'] as const) {
-  const terminal = openTerminal(['demo'], {
-    cwd: scratch,
-    ...size,
-    env: {
-      TMPDIR: scratch,
-      // Its own for each run: the form of the tasks is remembered, and the second run would begin with the graph.
-      XDG_STATE_HOME: join(scratch, theme),
-      COLORFGBG: theme === 'dark' ? '15;0' : '0;15',
+  const workspace = join(scratch, theme, 'greetings');
+  mkdirSync(workspace, { recursive: true });
+  prepareScene(workspace);
+  const terminal = openTerminal(
+    ['run', '--plan', 'plan.yaml', '--permissions', 'edits', '--yes', '--no-discovery'],
+    {
+      cwd: workspace,
+      ...size,
+      env: {
+        TMPDIR: scratch,
+        // Its own for each run: the form of the tasks is remembered, and the second run would begin with the graph.
+        XDG_STATE_HOME: join(scratch, theme, 'state'),
+        COLORFGBG: theme === 'dark' ? '15;0' : '0;15',
+        COLORTERM: 'truecolor',
+      },
     },
-  });
-  await terminal.waitFor(/html .*running #2/, 60_000);
+  );
+  await terminal.waitFor(/docs .*asks you/, 30_000);
+  await terminal.waitFor(/service .*running/);
   terminal.press('w');
-  await terminal.waitFor(/▸ html +\d:\d\d/);
-  terminal.press('i');
-  await terminal.waitFor('INFO');
-  terminal.type('Keep the headings as they are');
-  await terminal.waitFor('Keep the headings as they are');
-  terminal.press('enter');
-  await terminal.waitFor(/Inbox ─+ 1/);
+  await terminal.waitFor(/[╭┌].*service/);
+  await terminal.waitFor(/p pause/);
+  terminal.type('l');
+  await terminal.waitFor(/Next I change the queue/);
+  await terminal.waitFor(/\$0\.67/);
   const svg = await frameToSvg(terminal.raw(), size, grounds[theme]);
   writeFileSync(join(import.meta.dirname, `screen-${theme}.svg`), svg);
-  terminal.kill('SIGTERM');
-  await terminal.exit;
+  if (process.env['PICTURE_TEXT'] !== undefined) console.log(terminal.screen());
+  await terminal.kill('SIGTERM');
 }

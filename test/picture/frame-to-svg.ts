@@ -89,6 +89,7 @@ const runsOf = (
       fill === ground.foreground ? '' : ` fill="${fill}"`,
       cell.isBold() ? ' font-weight="bold"' : '',
       cell.isDim() ? ' opacity="0.65"' : '',
+      cell.isItalic() ? ' font-style="italic"' : '',
       cell.isUnderline() ? ' text-decoration="underline"' : '',
     ].join('');
     const under = isInverse ? ink : paper;
@@ -104,5 +105,6 @@ const runsOf = (
 
 const hex = (color: number): string => `#${color.toString(16).padStart(6, '0')}`;
 
+/** Blanks that no browser joins: the length of a text counts all of them. */
 const escapeXml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(' ', '\u00a0');

@@ -79,10 +79,13 @@ for (const theme of ['dark', 'light'] as const) {
   );
   await terminal.waitFor(/docs .*asks you/, 30_000);
   await terminal.waitFor(/service .*running/);
+  terminal.press('g');
+  await terminal.waitFor(/▌[├└┝┕] ✓ schema/);
+  terminal.press('j');
+  await terminal.waitFor(/▌[├└┝┕] ▸ service/);
   terminal.press('w');
-  await terminal.waitFor(/[╭┌].*service/);
+  await terminal.waitFor(/[╭┏].*\n.*service/);
   await terminal.waitFor(/p pause/);
-  terminal.type('l');
   await terminal.waitFor(/Next I change the queue/);
   await terminal.waitFor(/\$0\.67/);
   const svg = await frameToSvg(terminal.raw(), size, grounds[theme]);

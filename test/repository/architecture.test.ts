@@ -25,7 +25,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that reach the outside world, and so belong into `*.io.ts` or `cli`. */
-const outsidePackages = /^(execa|chokidar|env-paths|pino|@agentclientprotocol|@modelcontextprotocol)/;
+const outsidePackages =
+  /^(execa|chokidar|env-paths|pino|@agentclientprotocol|@modelcontextprotocol|@opentelemetry)/;
 const drawingPackages = /^(react|ink)(\/|$)/;
 
 /** Files over 300 lines, with the size they may not exceed. The list only ever gets shorter. */

@@ -32,7 +32,8 @@ import { wireChanges } from '../wire-changes.ts';
 import type { World } from '../world.ts';
 import { largePlan, releaseAroundTasks } from './keep-memory-small.ts';
 import { listProjectFiles } from './list-project-files.ts';
-import { logForDebugging } from './log-for-debugging.ts';
+import { logForDebugging } from './observe/log-for-debugging.ts';
+import { openTrace } from './observe/trace-session.ts';
 import { shadowPlace } from './session-shadow-place.ts';
 import { lazyTools } from './session-tools.ts';
 import { taskAgentProblem } from './task-agent-problem.ts';
@@ -71,10 +72,11 @@ export interface EngineRequest {
 export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engine => {
   const tools = lazyTools(world);
   const shadow = shadowPlace(cli.env, world, request.paths);
+  const trace = openTrace(cli, world, request.settings);
   const engine = createEngine({
     ...world,
     paths: request.paths,
-    backends: createBackends({ ...world, env: cli.env, version, tools }, request.settings.agents),
+    backends: createBackends({ ...world, env: trace.env, version, tools }, request.settings.agents),
     isAgreed: (file, bytes) =>
       recallTrust(cli.env, world, request.paths.workspace, file)?.sha256 === sha256(bytes),
     proofOf: readProofs(cli.env, world, request.paths),
@@ -99,6 +101,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   });
   if (request.observe) engine.subscribe(request.observe);
   logForDebugging(cli, world, request, engine);
+  trace.follow(engine, request.paths.session);
   engine.subscribe((event) => noteStart(cli, world, request, event));
   if (request.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, request.paths, event));
   let quitting: string | null = null;

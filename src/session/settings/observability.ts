@@ -22,4 +22,14 @@ export const observabilitySettings = [
     widens: { unless: [null] },
     sentence: 'Folder of debug logs. Without it they stand in the state directory of this program.',
   }),
+  setting({
+    key: 'observability.otlp',
+    schema: z.url({ protocol: /^https?$/ }).nullable(),
+    default: null,
+    unit: null,
+    live: false,
+    widens: { unless: [null] },
+    sentence:
+      'Address of an OpenTelemetry collector (OTLP over HTTP) that gets a trace of each session: times, names and counts, no text of agents.',
+  }),
 ] as const;

@@ -1,10 +1,10 @@
-import type { Engine } from '../../engine/engine.ts';
-import { createEventRecords } from '../../observability/debug/from-events.ts';
-import type { SessionPaths } from '../../session/paths.ts';
-import type { Settings } from '../../session/settings.ts';
-import type { Cli } from '../cli.ts';
-import { openDebug } from '../session/debug/open-debug-log.ts';
-import type { World } from '../world.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { createEventRecords } from '../../../observability/debug/from-events.ts';
+import type { SessionPaths } from '../../../session/paths.ts';
+import type { Settings } from '../../../session/settings.ts';
+import type { Cli } from '../../cli.ts';
+import { openDebug } from '../../session/debug/open-debug-log.ts';
+import type { World } from '../../world.ts';
 
 /** Follows the engine into a debug log, if one is wanted. Its faults are told after the end: until then the terminal may be a screen. */
 export const logForDebugging = (

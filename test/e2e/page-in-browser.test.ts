@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/pipeline/event.ts';
 import { listenTo, openBrowser, withoutBrowser } from '../helpers/browser.ts';
+import { createFlowSession } from '../helpers/flow-session.ts';
 import { everyEvent, exportsOf, writeSession } from '../helpers/page-session.ts';
 import { defineTask } from '../helpers/pipeline-run.ts';
 import { loopRun, loopStory } from '../helpers/scenes/looping.ts';
@@ -21,7 +22,16 @@ const begun = () =>
 const stopped = (status: 'awaiting_feedback' | 'aborted', reason: string, exit_code: number) =>
   ({ type: 'session.stopped', session_id: '260215-101500', status, reason, exit_code }) as const;
 
-const sessions: Readonly<Record<string, () => readonly Event[]>> = {
+/** An issue that one agent takes to a pull request. */
+const heroEvents = async (): Promise<readonly Event[]> => {
+  const session = createFlowSession({ issues: { 1: 'state: research-needed' } });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await session.settle(engine);
+  return session.events;
+};
+
+const sessions: Readonly<Record<string, () => readonly Event[] | Promise<readonly Event[]>>> = {
   sample: everyEvent,
   failed: () =>
     begun()
@@ -38,6 +48,7 @@ const sessions: Readonly<Record<string, () => readonly Event[]>> = {
       .state('COMPLETE')
       .add(stopped('aborted', 'aborted', 130)).events,
   'a loop': () => loopStory(loopRun({ lasting: 0 })).events,
+  hero: heroEvents,
   'waiting for a person': () =>
     begun().qualifies('schema').knowledgeGate(['how-to/a.md', 'reference/b.md']).events,
 };
@@ -53,7 +64,7 @@ describe.skipIf(withoutBrowser !== null)('the page in Chromium', () => {
     browser = await openBrowser();
     for (const [name, events] of Object.entries(sessions)) {
       const workspace = join(folder, name.replaceAll(' ', '-'));
-      writeSession(workspace, events());
+      writeSession(workspace, await events());
       const file = join(workspace, 'page.html');
       writeFileSync(file, (await exportsOf(workspace)).html);
       files.set(name, `file://${file}`);

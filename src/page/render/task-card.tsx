@@ -24,7 +24,7 @@ export const TaskCard = ({
   const [sign, , tone] = lookSigns[task.look];
   const tries = task.attempts.length;
   return (
-    <details class={`task ${tone}`}>
+    <details class={`task ${tone}`} open={task.look === 'failed' || task.look === 'asks'}>
       <summary>
         <span class={`sign ${tone}`} aria-hidden="true">
           {sign}

@@ -7,6 +7,7 @@ import type { InitOptions } from '../setup/run-init.ts';
 interface Options extends InitOptions {
   readonly plan?: boolean;
   readonly hooks?: boolean;
+  readonly commands?: boolean;
   readonly remove?: boolean;
   readonly screenReader?: boolean;
 }
@@ -41,11 +42,13 @@ export const init: Subcommand = (program, cli) => {
       .option('--screen-reader', 'ask line by line')
       .option('--plan', 'instead: write a first plan.yaml to edit')
       .option('--hooks', 'instead: put our hooks into .claude/settings.json')
-      .option('--remove', 'with --hooks: take them out again'),
+      .option('--commands', 'instead: write slash commands for Claude Code, Gemini CLI and Codex')
+      .option('--remove', 'with --hooks or --commands: take them out again'),
   ).action(
     cli.does(async (options: Options) => {
-      if (options.remove && !options.hooks)
+      if (options.remove && !options.hooks && !options.commands)
         throw usage('--remove means nothing here', 'write `ralph-tui init --hooks --remove`');
+      if (options.commands) return writeCommands(options);
       if (options.hooks) {
         const { writeHooks } = await import('../outside/hook/write-hooks.ts');
         return writeHooks(cli, options.remove === true, options.json === true);
@@ -53,6 +56,14 @@ export const init: Subcommand = (program, cli) => {
       return options.plan ? plan(options) : setUp(options);
     }),
   );
+
+  const writeCommands = async (options: Options): Promise<number> => {
+    const { createWorld } = await import('../world.ts');
+    const { issueWorkspace } = await import('../issues/issue-workspace.ts');
+    const { slashCommands } = await import('../skills/slash-commands.ts');
+    const how = { remove: options.remove === true, json: options.json === true };
+    return slashCommands(cli, createWorld(), issueWorkspace(cli.cwd), how);
+  };
 
   const plan = async ({ json }: Options): Promise<number> => {
     const { writeFirstPlan } = await import('../setup/write-plan.ts');

@@ -219,6 +219,20 @@ describe('plans', () => {
   });
 });
 
+test('implement-plan begins at the first open phase, and manual boxes are ticked only on the word of the person', async () => {
+  const done = plan().replace('- [ ] `npm test`', '- [x] `npm test`').replace('- [ ] look', '- [x] look');
+  const { skill, read, prompts } = createWorkspace([{ actions: [say(`Done.\n${block(done)}`)] }], {
+    ...issue,
+    [planFile]: plan(),
+  });
+  const { stdout } = await skill(['implement-plan', '1'], '1', '1', '1');
+  expect(JSON.stringify(prompts()[0])).toContain('begin at Phase 1: Store');
+  expect(stdout).toContain('Manual boxes stay as you left them.');
+  expect(stdout).toContain('1  I checked Phase 1: Store');
+  expect(stdout).toContain('What did you see in Phase 1: Store?\n1  look');
+  expect(read(planFile)).toBe(done);
+});
+
 test.each([
   ['an issue that is closed', ['create-plan', '1'], /issue 1 is Done/],
   ['an issue that is not there', ['create-plan', '#7'], /there is no issue 7/],

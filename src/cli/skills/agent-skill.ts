@@ -11,8 +11,10 @@ import type { Settings } from '../../session/settings.ts';
 import { firstPrompt } from '../../skills/agent/prompts.ts';
 import type { HasLine } from '../../skills/documents/check-document.ts';
 import { documentNamed } from '../../skills/documents/document-schema.ts';
+import { openPhase } from '../../skills/documents/plan-boxes.ts';
 import type { FoundSkill } from '../../skills/find-skills.ts';
 import type { Skill } from '../../skills/skill.ts';
+import type { Talk } from '../../skills/talk/talk.ts';
 import { version } from '../version.ts';
 import { keepDocument } from './keep-document.ts';
 import { type Material, materialOf } from './skill-material.ts';
@@ -35,6 +37,7 @@ export const agentSkill = async (
   run.io.left.addEventListener('abort', () => void agent.cancel().then(() => agent.end()));
   const document = documentNamed(skill.metadata['document']);
   const nonce = world.random.hex(8);
+  const byPhase = skill.metadata['phases'] === 'by-person';
   try {
     return await talkWithAgent(run, {
       agent,
@@ -42,10 +45,11 @@ export const agentSkill = async (
       document,
       hasLine: linesOf(run),
       nonce,
+      byPhase,
       first: () =>
         firstPrompt({
           skill,
-          argument: journal.talk().argument,
+          argument: argumentOf(journal.talk(), byPhase),
           document,
           date: formatTimestamp(world.clock).slice(0, 10),
           author: run.cli.env['USER'] ?? '',
@@ -64,6 +68,10 @@ export const agentSkill = async (
 };
 
 export type { Material };
+
+/** What was asked for; for a plan that is carried out also where to begin. */
+const argumentOf = ({ argument, document }: Talk, byPhase: boolean): string =>
+  byPhase ? `${argument}; begin at ${openPhase(document) ?? 'the end: every box is ticked'}` : argument;
 
 const briefOf = ({ workspace, journal, settings }: SkillRun, skill: Skill): Brief => ({
   invocation: 'Executor-1',

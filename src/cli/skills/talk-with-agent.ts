@@ -5,6 +5,7 @@ import { repairPrompt, storyPrompt } from '../../skills/agent/prompts.ts';
 import { type AgentQuestion, replyParts } from '../../skills/agent/reply-parts.ts';
 import { checkDocument, type HasLine } from '../../skills/documents/check-document.ts';
 import type { DocumentName } from '../../skills/documents/document-schema.ts';
+import { openPhase, planBoxes, tickManual, withOwnTicks } from '../../skills/documents/plan-boxes.ts';
 import { ask } from '../../skills/forms/form.ts';
 import type { TalkQuestion } from '../../skills/talk/question.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
@@ -19,12 +20,15 @@ export interface AgentTalk {
   /** The prompt that explains everything to an agent that knows nothing yet. */
   readonly first: () => string;
   readonly nonce: string;
+  /** A plan is carried out phase by phase: the person alone ticks manual boxes. */
+  readonly byPhase: boolean;
   /** Keeps the document after the person agreed, and returns sentences about it. */
   readonly keep: () => Promise<readonly string[]>;
 }
 
 const keepIt = 'keep';
 const endIt = 'end';
+const verifyIt = 'verify';
 
 /** Converses until the person ends or leaves. No prompt is sent but the first one and what the person says, and one repair of a document. */
 export const talkWithAgent = async (run: SkillRun, talk: AgentTalk): Promise<SkillEnd> => {
@@ -39,7 +43,7 @@ export const talkWithAgent = async (run: SkillRun, talk: AgentTalk): Promise<Ski
       if (said === 'failed') return { ended: 'left', lines: [] };
       question = said;
     }
-    const next = nextQuestion(journal.talk(), question, turn);
+    const next = nextQuestion(journal.talk(), talk.byPhase, question, turn);
     journal.add({ type: 'asked', question: next });
     io.show(journal.talk());
     const answer = await io.ask(next, journal.talk());
@@ -51,7 +55,9 @@ export const talkWithAgent = async (run: SkillRun, talk: AgentTalk): Promise<Ski
     const isOffered = next.options.some(({ id }) => id === answer);
     if (isOffered && answer === endIt) return concluded(run);
     const isKept = isOffered && answer === keepIt;
-    words = isKept ? null : wordsOf(next, answer);
+    const isVerified = isOffered && answer === verifyIt;
+    if (isVerified) words = await verifyPhase(run, talk);
+    else words = isKept ? null : wordsOf(next, answer);
     if (isKept)
       for (const line of await talk.keep()) journal.add({ type: 'said', by: 'program', text: line });
   }
@@ -88,7 +94,7 @@ const exchange = async (
   return (await take(run, talk, repairPrompt(problems))).question ?? reply.question;
 };
 
-const take = async (run: SkillRun, { agent, document, hasLine }: AgentTalk, words: string) => {
+const take = async (run: SkillRun, { agent, document, hasLine, byPhase }: AgentTalk, words: string) => {
   const { journal, io } = run;
   const { text, stop } = await agent.say(words);
   const parts = replyParts(text);
@@ -96,17 +102,24 @@ const take = async (run: SkillRun, { agent, document, hasLine }: AgentTalk, word
   if (said !== '') journal.add({ type: 'said', by: 'agent', text: said });
   if (stop !== 'end_turn' && stop !== 'cancelled')
     journal.add({ type: 'said', by: 'program', text: `The agent ended its reply early: ${safe(stop)}.` });
-  if (parts.document !== null && document !== null)
-    journal.add({
-      type: 'drafted',
-      text: parts.document,
-      problems: [...checkDocument(document, parts.document, hasLine)],
-    });
+  if (parts.document !== null && document !== null) {
+    const own = byPhase ? withOwnTicks(parts.document, journal.talk().document) : parts.document;
+    if (own !== parts.document)
+      journal.add({ type: 'said', by: 'program', text: 'Manual boxes stay as you left them.' });
+    journal.add({ type: 'drafted', text: own, problems: [...checkDocument(document, own, hasLine)] });
+  }
   io.show(journal.talk());
   return parts;
 };
 
-const nextQuestion = (talk: Talk, question: AgentQuestion | null, turn: number): TalkQuestion => {
+const nextQuestion = (
+  talk: Talk,
+  byPhase: boolean,
+  question: AgentQuestion | null,
+  turn: number,
+): TalkQuestion => {
+  const phase = byPhase ? phaseToVerify(talk.document) : null;
+  const verify = phase === null ? [] : [{ id: verifyIt, label: `I checked ${phase}`, detail: '' }];
   const isKept = talk.about?.text === talk.document;
   const problems =
     talk.problems.length === 0 ? '' : `The document is not complete: ${talk.problems.join(' ')}`;
@@ -124,10 +137,41 @@ const nextQuestion = (talk: Talk, question: AgentQuestion | null, turn: number):
     help: problems,
     options: [
       ...(question?.options ?? []),
+      ...verify,
       ...keep,
       { id: endIt, label: 'end the conversation', detail: '' },
     ],
   });
+};
+
+/** The open phase whose automated boxes are all ticked, so that only the person's are left; `null` for none. */
+const phaseToVerify = (plan: string): string | null => {
+  const phase = openPhase(plan);
+  const open = planBoxes(plan).filter((box) => box.phase === phase && !box.ticked);
+  return open.length > 0 && open.every(({ manual }) => manual) ? phase : null;
+};
+
+/** Asks which manual criteria of the phase the person saw, ticks them and keeps the plan. Returns the words that go on, or `null`. */
+const verifyPhase = async ({ journal, io }: SkillRun, talk: AgentTalk): Promise<string | null> => {
+  const plan = journal.talk().document;
+  const phase = phaseToVerify(plan);
+  if (phase === null) return null;
+  const open = planBoxes(plan).filter((box) => box.phase === phase && !box.ticked);
+  const question = ask(`saw-${journal.talk().turns.length}`, 'choices', `What did you see in ${phase}?`, {
+    optional: true,
+    options: open.map(({ text }) => ({ id: text, label: text, detail: '' })),
+  });
+  journal.add({ type: 'asked', question });
+  io.show(journal.talk());
+  const answer = await io.ask(question, journal.talk());
+  if (answer === null) return null;
+  journal.add({ type: 'answered', id: question.id, answer });
+  if (answer === '') return null;
+  const ticked = tickManual(plan, phase, answer.split('\n'));
+  journal.add({ type: 'drafted', text: ticked, problems: [...journal.talk().problems] });
+  for (const line of await talk.keep()) journal.add({ type: 'said', by: 'program', text: line });
+  const next = openPhase(ticked);
+  return next === null || next === phase ? null : `The person checked ${phase}. Go on with ${next}.`;
 };
 
 /** The words of the person for the agent: what the chosen options say, or what was typed. */

@@ -369,6 +369,20 @@ test('an implementation that a person redefines gets a new plan and review first
   expect(research.asked.filter(({ kind }) => kind === 'flow-plan')).toHaveLength(1);
 });
 
+test('a label gives an issue to an agent that the person chose for this session, and to no other', async () => {
+  const agentsOf = async (label: string): Promise<readonly (string | undefined)[]> => {
+    const session = createFlowSession({
+      issues: { 1: `state: ready-for-plan\nlabels: ["agent:${label}"]` },
+      settings: { flow: { ...defaultSettings.flow, agents: { review: 'sample' } }, agents: { other: {} } },
+    });
+    await session.settle(await started(session.begin()));
+    return session.find('tasks.defined')?.tasks.map(({ agent }) => agent) ?? [];
+  };
+  expect(await agentsOf('sample')).toEqual(['sample', 'sample', 'sample', 'sample']);
+  for (const label of ['other', 'script', 'nobody'])
+    expect(await agentsOf(label)).toEqual([undefined, 'sample', undefined, undefined]);
+});
+
 const url = 'https://github.com/acme/greeter/pull/7';
 
 /** Pull requests whose looks are given; the last one stands for all later ones. */

@@ -42,7 +42,8 @@ const definitionOf = (
 ): TaskDefinition => {
   const issues = task.issues.flatMap((id) => index.byId.get(id) ?? []);
   const agent = issues.map(({ labels }) => agentLabel(labels)).find((name) => name !== null) ?? null;
-  const known = agent !== null && (agent in settings.agents || Object.values(settings.roles).includes(agent));
+  const chosen = new Set([...Object.values(settings.roles), ...Object.values(settings.flow.agents)]);
+  const known = agent !== null && agent !== 'script' && chosen.has(agent);
   const named = known ? agent : (settings.flow.agents[task.phase] ?? settings.flow.agents[task.role] ?? null);
   return {
     ...storedTask(task, { iteration, description: directiveOf(task, issues, goal) }),
@@ -50,7 +51,8 @@ const definitionOf = (
   };
 };
 
-/** The label `agent:codex` gives the issue's tasks to that agent. A name without an entry in `agents` counts for nothing. */
+/** The label `agent:codex` gives the issue's tasks to that agent. Only an agent counts that the
+ * person chose for this session: anybody with a label could else start another one. */
 const agentLabel = (labels: readonly string[]): string | null => {
   const label = labels.find((each) => each.startsWith('agent:'));
   return label === undefined ? null : label.slice('agent:'.length).trim();

@@ -60,7 +60,7 @@ export const App = ({
   useIssues(store, port.issues, clock, view);
   const theme = useMemo(() => createTheme(options), [options]);
   const faded = useMemo(() => behind(theme), [theme]);
-  const top = view.ui.overlays.at(-1);
+  const isBehind = view.ui.overlays.some(({ kind }) => kind !== 'prompt');
   const onType = useCallback(
     (text: string) => store.act({ type: 'help-filtered', change: { text } }),
     [store],
@@ -74,7 +74,7 @@ export const App = ({
       <HitContext value={hits}>
         <Box width={columns} height={rows} flexDirection="column" overflow="hidden">
           <Header view={view} now={now} columns={columns} />
-          <ThemeContext value={top === undefined || top.kind === 'prompt' ? theme : faded}>
+          <ThemeContext value={isBehind ? faded : theme}>
             <Body view={view} now={standing} layout={layout} />
           </ThemeContext>
           <Footer view={view} columns={columns} />

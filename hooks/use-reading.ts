@@ -3,6 +3,7 @@ import type { Store } from '../src/store/create-store.ts';
 import { thirdPane } from '../src/store/layout.ts';
 import { selectOutputSubject, selectRaw } from '../src/store/output/select-output.ts';
 import { selectSearch } from '../src/store/output/select-search.ts';
+import { selectUnreadDocuments } from '../src/store/overlays/plan-review.ts';
 import type { Changes, ViewerPort } from '../src/store/ports/viewer-port.ts';
 import { endChangesRef } from '../src/store/session/end-changes.ts';
 import { selectChangesRef } from '../src/store/tasks/select-changes.ts';
@@ -15,6 +16,7 @@ export const useReading = (store: Store, viewer: ViewerPort, view: ViewState): v
   useLogSearch(store, viewer, view);
   useReport(store, viewer, view);
   useChanges(store, viewer, view);
+  useDocuments(store, viewer, view);
 };
 
 const useLogPage = (store: Store, viewer: ViewerPort, view: ViewState): void => {
@@ -68,6 +70,21 @@ const useReport = (store: Store, viewer: ViewerPort, view: ViewState): void => {
       () => store.act({ type: 'report-read', key, text: null }),
     );
   }, [store, viewer, missing, key, task, iteration, attempt]);
+};
+
+const useDocuments = (store: Store, viewer: ViewerPort, view: ViewState): void => {
+  const missing = selectUnreadDocuments(view);
+  const asked = useRef(missing);
+  asked.current = missing;
+  const keys = missing.map(({ key }) => key).join('\n');
+  useEffect(() => {
+    if (keys === '') return;
+    for (const { key, path } of asked.current)
+      viewer.readDocument(path).then(
+        (text) => store.act({ type: 'document-read', key, text }),
+        () => store.act({ type: 'document-read', key, text: null }),
+      );
+  }, [store, viewer, keys]);
 };
 
 const useChanges = (store: Store, viewer: ViewerPort, view: ViewState): void => {

@@ -14,6 +14,7 @@ import { NeedsYou } from './NeedsYou.tsx';
 import { Palette } from './Palette.tsx';
 import { Permission } from './Permission.tsx';
 import { PlanGate } from './PlanGate.tsx';
+import { PlanReview } from './PlanReview.tsx';
 import { Prompt } from './Prompt.tsx';
 import { Quit } from './Quit.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -54,8 +55,16 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       ) : (
         <Answer {...common} overlay={overlay} />
       );
-    case 'prompt':
-      return <Prompt {...common} overlay={overlay} />;
+    case 'prompt': {
+      // A comment is written while its line stays in sight.
+      const below = view.ui.overlays.at(-2);
+      return (
+        <>
+          {below?.kind === 'plan-review' && <PlanReview {...common} overlay={below} hints={[]} />}
+          <Prompt {...common} overlay={overlay} />
+        </>
+      );
+    }
     case 'start':
       return <Start {...common} overlay={overlay} />;
     case 'trust':
@@ -70,6 +79,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Setup {...common} overlay={overlay} />;
     case 'move-issue':
       return <MoveIssue {...common} overlay={overlay} />;
+    case 'plan-review':
+      return <PlanReview {...common} overlay={overlay} />;
     case 'sessions':
       return <Sessions {...common} overlay={overlay} />;
     case 'end':

@@ -83,6 +83,7 @@ const opens: Partial<Record<Context, string>> = {
   setup: 'setup.next',
   critical: 'critical.fix',
   'move-issue': 'move-issue.choose',
+  'plan-review': 'plan-review.comment',
 };
 
 const clickItem = (view: ViewState, item: number): readonly CommandEffect[] => {

@@ -161,6 +161,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     reports: {},
     changes: {},
     issues: noIssuesYet,
+    documents: {},
     canLeaveRunning,
     resumable: false,
     feedbackFor: null,

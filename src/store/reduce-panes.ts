@@ -44,12 +44,14 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
       const at = spansOfTime.indexOf(ui.span) + action.by;
       return withUi(view, { span: spansOfTime[Math.max(0, Math.min(spansOfTime.length - 1, at))] ?? null });
     }
+    case 'document-read':
+      return withUi(view, { documents: { ...ui.documents, [action.key]: action.text } });
     case 'report-read':
       return withUi(view, { reports: { ...ui.reports, [action.key]: action.text } });
     case 'changes-read':
       return withUi(view, { changes: keepChanges(ui.changes, action.key, action.changes) });
     case 'files-edited':
-      return withUi(view, { previews: {}, reports: {}, changes: {} });
+      return withUi(view, { previews: {}, reports: {}, changes: {}, documents: {} });
     case 'scope-turned': {
       const { scope, attempt } =
         action.to === undefined ? nextScope(view) : { scope: action.to, attempt: null };

@@ -142,6 +142,12 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
     case 'talk-turned':
     case 'talk-scrolled':
       return reduceTalk(view, action);
+    case 'review-turned':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'plan-review'
+          ? { ...overlay, cursor: 0, side: overlay.side === 'plan' ? 'critique' : 'plan' }
+          : overlay,
+      );
     case 'file-chosen':
       return onTop(view, (overlay) =>
         overlay.kind === 'knowledge' ? { ...overlay, chosen: toggle(overlay.chosen, action.file) } : overlay,
@@ -250,6 +256,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'start':
     case 'sessions':
     case 'move-issue':
+    case 'plan-review':
     case 'quit':
     case 'palette':
     case 'answer':

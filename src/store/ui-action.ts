@@ -53,6 +53,8 @@ export type UiAction =
   | { readonly type: 'talk-turned'; readonly what: 'side' | 'fold' }
   /** Rows; up is negative. */
   | { readonly type: 'talk-scrolled'; readonly by: number }
+  /** The other text of a plan review gets the keys. */
+  | { readonly type: 'review-turned' }
   | { readonly type: 'file-chosen'; readonly file: string }
   | { readonly type: 'decision-asked'; readonly decision: 'approve' | 'skip' | null }
   | { readonly type: 'previewed'; readonly file: string; readonly text: string | null }

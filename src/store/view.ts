@@ -102,6 +102,8 @@ export interface UiState {
   /** The latest answers of git, by request. */
   readonly changes: { readonly [key: string]: Changes };
   readonly issues: IssuesView;
+  /** Documents of issues under review, by request and path. `null` = could not be read. */
+  readonly documents: { readonly [key: string]: string | null };
   /** Whether the engine survives this screen. Decides what `q` offers. */
   readonly canLeaveRunning: boolean;
   /** The session has no host and `R` can resume it, because ralph-tui laid it out. */

@@ -4,6 +4,7 @@ import type { Command } from '../../src/keymap/command.ts';
 import { noTerminalPort, type TerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { overlays, richStory } from '../helpers/contexts.ts';
 import { board } from '../helpers/scenes/issues.ts';
+import { readPlan } from '../helpers/scenes/plan-review.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 import { isLongForm } from '../helpers/test-form.ts';
@@ -40,6 +41,7 @@ const openAt = async (command: Command) => {
     connection: replay ? 'replay' : 'live',
   });
   screens.push(screen);
+  readPlan(screen.store);
   screen.store.act({ type: 'issues-read', reading: { ok: true, board } });
   if (command.context !== 'main' && command.context !== 'replay')
     screen.store.act({ type: 'overlay-opened', overlay: overlays[command.context] });

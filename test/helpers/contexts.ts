@@ -8,6 +8,7 @@ import { openTalkOverlay } from '../../src/store/overlays/talk.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
 import { createManualClock } from './manual-clock.ts';
 import { sampleTalk } from './sample-talk.ts';
+import { planReview, readPlan } from './scenes/plan-review.ts';
 import { setupOffers } from './scenes/setup.ts';
 import { manyFindings, wizardAt } from './scenes/wizard.ts';
 import { type Story, twoSideBySide } from './story.ts';
@@ -34,13 +35,15 @@ export const richStory = (): Story => {
       text: 'Which?',
       options: plainOptions(['a', 'b']),
       invocation: null,
-    });
+    })
+    .add(planReview);
 };
 
 export const rich = (): Store => {
   const store = storeOf(richStory());
   store.act({ type: 'focused', pane: 'inbox' });
   store.act({ type: 'moved', by: 'first' });
+  readPlan(store);
   store.act({ type: 'focused', pane: 'tasks' });
   return store;
 };
@@ -124,6 +127,7 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     cursor: 0,
   },
   quit: { kind: 'quit', cursor: 0 },
+  'plan-review': { kind: 'plan-review', request: planReview.request, cursor: 0, side: 'plan' },
   'move-issue': { kind: 'move-issue', issue: '52', cursor: 0 },
   critical: {
     kind: 'critical',

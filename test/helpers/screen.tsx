@@ -194,6 +194,7 @@ const nothingToRead: ViewerPort = {
   readLog: () => Promise.resolve(null),
   searchLog: () => () => {},
   readReport: () => Promise.resolve(null),
+  readDocument: () => Promise.resolve(null),
   readChanges: () => Promise.resolve({ files: [], diff: '', cut: false, missing: 'No repository.' }),
 };
 

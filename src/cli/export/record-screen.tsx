@@ -88,6 +88,7 @@ const noPort: IntentPort = {
     readLog: async () => null,
     searchLog: () => () => {},
     readReport: async () => null,
+    readDocument: async () => null,
     readChanges: async () => ({ files: [], diff: '', cut: false, missing: null }),
   },
 };

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { readText } from '../../base/replace-file.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { ViewerPort } from '../../store/ports/viewer-port.ts';
+import { pathProblem } from '../../tasks/relative-path.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
 import { readAnyChanges } from './changes/read-recorded.ts';
@@ -26,6 +28,15 @@ export const createViewerPort = (world: World, paths: SessionPaths, env: Cli['en
   readReport: async ({ task, iteration, attempt }) => {
     try {
       const text = readText(world.disk, paths.iteration(iteration).report(task, attempt), longestReport);
+      return text === null ? null : world.redact(text);
+    } catch {
+      return null;
+    }
+  },
+  readDocument: async (path) => {
+    try {
+      if (pathProblem(path) !== null) return null;
+      const text = readText(world.disk, join(paths.workspace, path), longestReport);
       return text === null ? null : world.redact(text);
     } catch {
       return null;

@@ -91,7 +91,9 @@ const answer = (view: ViewState): readonly CommandEffect[] => {
   const written = [overlay.request, ...(planGateOf(view) === null ? [] : planDrafts(view))]
     .filter((what) => view.ui.drafts[what] !== undefined)
     .map(forgotten);
-  return [act({ type: 'overlay-closed' }), perform(publish(view, signal)), ...written];
+  // The review of the plan below is answered by the same verdict.
+  const below = view.ui.overlays.at(-2)?.kind === 'plan-review' ? [act({ type: 'overlay-closed' })] : [];
+  return [act({ type: 'overlay-closed' }), ...below, perform(publish(view, signal)), ...written];
 };
 
 const drafts = (view: ViewState): DraftedAnswer => {

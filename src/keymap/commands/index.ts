@@ -9,6 +9,7 @@ import { decideCommands } from './decide.ts';
 import { drawCommands } from './draw.ts';
 import { endCommands } from './end.ts';
 import { issueCommands } from './flow/issues.ts';
+import { planReviewCommands } from './flow/plan-review.ts';
 import { helpCommands } from './help.ts';
 import { leaveCommands } from './leave.ts';
 import { loginCommands } from './login.ts';
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   ...changesCommands,
   ...reviewCommands,
   ...issueCommands,
+  ...planReviewCommands,
   ...replayCommands,
   ...copyCommands,
   ...paletteCommands((view) => paletteRowsOf(commands, view)),

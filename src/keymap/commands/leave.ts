@@ -69,6 +69,7 @@ export const leaveCommands: readonly Command[] = [
   closing('signal', ['escape', 'q', 'enter', 'ctrl-c']),
   closing('sessions', ['escape', 'q', 'ctrl-c']),
   closing('move-issue', ['escape', 'q', 'ctrl-c']),
+  { ...closing('plan-review', ['escape', 'q', 'ctrl-c']), label: 'later', description: 'decide later' },
   {
     ...closing('start', ['escape', 'ctrl-c']),
     // Without a session there is nothing below it.

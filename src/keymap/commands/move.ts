@@ -1,5 +1,6 @@
 import { queuedNeeds } from '../../store/overlays/needs-queue.ts';
 import { planGateOf } from '../../store/overlays/plan-gate.ts';
+import { reviewPlaces } from '../../store/overlays/plan-review.ts';
 import { selectMove } from '../../store/overlays/select-move.ts';
 import { lastPreviewTop } from '../../store/overlays/select-preview.ts';
 import { selectQuitChoices } from '../../store/overlays/select-quit.ts';
@@ -98,6 +99,8 @@ const lengthOf = (view: ViewState): number => {
       return wizardLength(overlay, view.ui.size);
     case 'setup':
       return setupLength(overlay);
+    case 'plan-review':
+      return reviewPlaces(view).length;
     case 'move-issue':
       return selectMove(view, overlay)?.states.length ?? 0;
     case 'end':
@@ -161,6 +164,7 @@ export const moveCommands = (helpLength: (view: ViewState) => number): readonly 
       'setup',
       'critical',
       'move-issue',
+      'plan-review',
     ] as const
   ).flatMap((context) => ways.map(inOverlay(context, false, lengthOf))),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),

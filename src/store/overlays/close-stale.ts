@@ -37,6 +37,7 @@ const settledBy = (view: ViewState, overlay: Overlay): string | null => {
     case 'knowledge':
       return session?.gate?.gate === 'knowledge' ? null : knowledgeDecided(session);
     case 'answer':
+    case 'plan-review':
       return selectQuestion(session, overlay.request) === null ? answered(session, overlay.request) : null;
     case 'permission':
       return session?.permissions.has(overlay.request) ? null : 'The request is over';

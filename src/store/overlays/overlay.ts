@@ -60,6 +60,7 @@ export type Overlay =
   | SetupOverlay
   | MoveIssueOverlay
   | TalkOverlay
+  | PlanReviewOverlay
   /** The end of the session. The cursor counts its failures. */
   | { readonly kind: 'end'; readonly cursor: number }
   | { readonly kind: 'quit'; readonly cursor: number };
@@ -129,6 +130,17 @@ export type ConfirmSubject =
   | { readonly kind: 'beside'; readonly what: string; readonly intent: TrustedIntent }
   /** The edited plan: the differences, and the answer that approves it. */
   | { readonly kind: 'plan'; readonly lines: readonly string[]; readonly signal: Signal };
+
+/** The plan of an issue with the validator's critique, before its work begins. The cursor counts the lines with text. */
+export interface PlanReviewOverlay {
+  readonly kind: 'plan-review';
+  readonly request: string;
+  readonly cursor: number;
+  /** The text that has the keys. */
+  readonly side: ReviewSide;
+}
+
+export type ReviewSide = 'plan' | 'critique';
 
 /** Asks for the state that an issue moves to. */
 export interface MoveIssueOverlay {

@@ -6,7 +6,7 @@ import { createEditor } from '../text/line-editor.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { permissionWords } from './select-permission.ts';
-import { questionWords } from './select-question.ts';
+import { questionWords, selectQuestion } from './select-question.ts';
 import { selectUnproven, unprovenQuestion } from './unproven.ts';
 
 /** An item that waits for a person. */
@@ -64,6 +64,8 @@ export const needOverlay = (need: Need, view: ViewState): Overlay => {
       return { kind: 'signal', id: need.id, top: 0 };
     case 'question':
       if (need.request === planRequest) return planGate(view);
+      if (selectQuestion(view.session, need.request)?.document !== undefined)
+        return { kind: 'plan-review', request: need.request, cursor: 0, side: 'plan' };
       return {
         kind: 'answer',
         request: need.request,

@@ -138,6 +138,7 @@ const withChanges: ViewerPort = {
   readLog: () => Promise.resolve(null),
   searchLog: () => () => {},
   readReport: () => Promise.resolve(null),
+  readDocument: () => Promise.resolve(null),
   readChanges: () =>
     Promise.resolve({
       files: [

@@ -5,6 +5,7 @@ import { issueScenes } from './issues.ts';
 import { lookingScenes } from './looking.ts';
 import { loopingScenes } from './looping.ts';
 import { permittingScenes } from './permitting.ts';
+import { planReviewScenes } from './plan-review.ts';
 import { readingScenes } from './reading.ts';
 import { sayingScenes } from './saying.ts';
 import type { Scene } from './scene.ts';
@@ -32,4 +33,5 @@ export const scenes: readonly Scene[] = [
   ...setupScenes,
   ...issueScenes,
   ...talkScenes,
+  ...planReviewScenes,
 ];

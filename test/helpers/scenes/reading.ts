@@ -12,6 +12,7 @@ export const createViewer = (stopped: string[] = []): ViewerPort => ({
       stopped.push(text);
     };
   },
+  readDocument: () => Promise.resolve(null),
   readReport: ({ attempt }) =>
     Promise.resolve(
       `---\ntask_id: english\n---\n# Task Report: english\n\n### Summary of Changes\nWrote **all** greetings, attempt ${attempt}.\n\n| Criterion | Status | Evidence |\n| --- | --- | --- |\n| polite | ✅ Met | read it |\n| complete | ❌ Not met | 2 are missing |\n`,

@@ -1,0 +1,139 @@
+import { safe } from '../../src/base/safe.ts';
+import { withKeys } from '../../src/keymap/table.ts';
+import type { ReviewSide } from '../../src/store/overlays/overlay.ts';
+import {
+  markWidth,
+  pathOf,
+  type ReviewQuestion,
+  reviewBox,
+  reviewComments,
+  reviewPlace,
+  reviewRows,
+  reviewTitle,
+  selectPlanReview,
+} from '../../src/store/overlays/plan-review.ts';
+import { count } from '../../src/store/text/local-time.ts';
+import { truncateMiddle, wrap } from '../../src/store/text/width.ts';
+import { windowTop } from '../../src/store/text/window-top.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import { Modal } from '../parts/Modal.tsx';
+import { markdownLine, markdownLook } from '../parts/markdown-line.ts';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, bold, cursorMark, fillLine, fitLine, type Line, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+import type { Theme } from '../theme.ts';
+
+/** The plan of an issue before its work begins, with the validator's critique beside it, and comments on their lines. */
+export const PlanReview = ({ view, overlay, hints, columns, rows }: OverlayProps<'plan-review'>) => {
+  const theme = useTheme();
+  const review = selectPlanReview(view);
+  if (review === null) return null;
+  const { question } = review;
+  const box = reviewBox(view, question);
+  const inner = box.width - 4;
+  const side = (of: ReviewSide): readonly Line[] =>
+    sideLines({
+      view,
+      question,
+      of,
+      focused: overlay.side === of,
+      width: box[of],
+      height: box.height,
+      theme,
+    });
+  const critique = box.beside ? side('critique') : [];
+  const body = side(box.beside ? 'plan' : overlay.side).map(
+    (line, row): Line =>
+      box.beside
+        ? [
+            ...fillLine(line, box.plan, theme),
+            { ...span(` ${theme.glyphs.bar} `, 'furniture'), target: null },
+            ...fitLine(critique[row] ?? blank, box.critique, theme),
+          ]
+        : line,
+  );
+  const lines: readonly Line[] = [
+    ...body,
+    [span(theme.glyphs.rule.repeat(inner), 'furniture')],
+    footLine(view, question),
+  ];
+  return (
+    <Modal
+      tone="needs-you"
+      title={reviewTitle(question)}
+      lines={lines}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={box.width}
+    />
+  );
+};
+
+interface Side {
+  readonly view: ViewState;
+  readonly question: ReviewQuestion;
+  readonly of: ReviewSide;
+  readonly focused: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly theme: Theme;
+}
+
+/** The heading with the path, then the text around the cursor, or from its start where another text has the keys. */
+const sideLines = (side: Side): readonly Line[] => {
+  const { view, question, of, focused, width, height, theme } = side;
+  const path = safe(pathOf(question, of) ?? '');
+  const title = of === 'plan' ? 'Plan' : "Validator's critique";
+  const room = Math.max(8, width - title.length - 4);
+  const head: Line = [
+    bold(` ${title}`, focused ? 'accent' : 'secondary'),
+    span(`  ${truncateMiddle(path, room, theme.glyphs.ellipsis)}`, 'secondary'),
+  ];
+  const rows = reviewRows(view, question, of, markdownLook(theme));
+  if (rows === null) return padded([head, [span('  Reading…', 'secondary')]], height);
+  if (typeof rows === 'string') return padded([head, [span(`  ${rows}`, 'failed')]], height);
+  const { lines, at } = textLines(side, rows);
+  const top = focused ? windowTop(lines.length, at, height - 1) : 0;
+  return padded([head, ...lines.slice(top, top + height - 1)], height);
+};
+
+const padded = (lines: readonly Line[], height: number): readonly Line[] =>
+  Array.from({ length: height }, (_, row) => lines[row] ?? blank);
+
+/** Each row with its mark, each comment below its line, and the index of the line under the cursor. */
+const textLines = (
+  { view, question, of, focused, width, theme }: Side,
+  rows: Exclude<ReturnType<typeof reviewRows>, string | null>,
+): { readonly lines: readonly Line[]; readonly at: number } => {
+  const place = focused ? reviewPlace(view) : null;
+  const source = place === null ? -1 : place.line - 1;
+  const comments = reviewComments(view, question, of);
+  const lines: Line[] = [];
+  let at = 0;
+  rows.forEach((row, index) => {
+    const here = row.source === source;
+    if (here && at === 0) at = lines.length;
+    const comment = comments.get(row.source);
+    const mark = here
+      ? cursorMark(true, theme)
+      : span(comment === undefined ? ' ' : theme.glyphs.chosen, 'needs-you');
+    lines.push([mark, span(' '), ...markdownLine(row.spans)]);
+    if (comment === undefined || rows[index + 1]?.source === row.source) return;
+    for (const text of wrap(safe(comment.text), Math.max(8, width - markWidth - 2)))
+      lines.push([span('  '), span(`${theme.glyphs.bar} ${text}`, 'needs-you')]);
+  });
+  return { lines, at };
+};
+
+const footLine = (view: ViewState, { request }: ReviewQuestion): Line => {
+  const written = (view.ui.drafts[request] ?? '').split('\n').filter((line) => line !== '').length;
+  return written === 0
+    ? [
+        span(
+          withKeys(view, '{plan-review.comment} comments on a line; comments go with minor, major or reject'),
+          'secondary',
+        ),
+      ]
+    : [span(`${count(written, 'comment')} will go with minor, major or reject`, 'needs-you')];
+};

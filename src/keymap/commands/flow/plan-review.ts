@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { commentsFor } from '../../../store/diff/review.ts';
+import { pathOf, reviewPlace, selectPlanReview } from '../../../store/overlays/plan-review.ts';
+import { selectChoices } from '../../../store/signals/select-question.ts';
+import { createEditor } from '../../../store/text/line-editor.ts';
+import type { ViewState } from '../../../store/view.ts';
+import { act, type Command, type CommandEffect, terminal } from '../../command.ts';
+
+const settled = 'The question is settled';
+
+/** Keys of the review of an issue's plan. Each verdict opens the question with that choice, which asks before it is sent. */
+export const planReviewCommands: readonly Command[] = [
+  verdict('approve', 'a', 'approve the plan (asks)', 1),
+  verdict('minor', 'i', 'approve the plan with your words (asks)', 2),
+  verdict('major', 'r', 'ask for a new plan, with your words (asks)', 3),
+  verdict('reject', 'x', 'reject the plan: its issues wait for a person (asks)', 4),
+  {
+    id: 'plan-review.comment',
+    context: 'plan-review',
+    keys: ['m', 'enter'],
+    label: 'comment',
+    description: 'comment on the line of the plan; comments go with a verdict that takes words',
+    group: 'Decide',
+    footer: 5,
+    available: (view) => (reviewPlace(view) === null ? 'There is no line to comment on' : true),
+    run: comment,
+  },
+  {
+    id: 'plan-review.side',
+    context: 'plan-review',
+    keys: ['tab'],
+    label: (view) => (selectPlanReview(view)?.overlay.side === 'plan' ? 'critique' : 'plan'),
+    description: "from the plan to the validator's critique, and back",
+    group: 'Look',
+    footer: 6,
+    available: (view) => {
+      const review = selectPlanReview(view);
+      if (review === null) return settled;
+      const { document, critique } = review.question;
+      return document !== undefined && critique !== undefined ? true : 'There is only one text';
+    },
+    run: () => [act({ type: 'review-turned' })],
+  },
+  {
+    id: 'plan-review.edit',
+    context: 'plan-review',
+    keys: ['o', 'e'],
+    label: 'editor',
+    description: 'open the text in $EDITOR at this line',
+    group: 'Look',
+    footer: 7,
+    available: (view) => (pathHere(view) === null ? 'There is no file to open' : true),
+    run: (view) => {
+      const path = pathHere(view);
+      const line = reviewPlace(view)?.line;
+      return path === null ? [] : [terminal({ type: 'open', path, ...(line === undefined ? {} : { line }) })];
+    },
+  },
+];
+
+function verdict(option: string, key: string, description: string, footer: number): Command {
+  return {
+    id: `plan-review.${option}`,
+    context: 'plan-review',
+    keys: [key],
+    label: option,
+    description,
+    group: 'Decide',
+    footer,
+    available: (view) => {
+      const review = selectPlanReview(view);
+      if (review === null) return settled;
+      return optionOf(review.question, option) < 0 ? 'This question has no such answer' : true;
+    },
+    run: (view) => openVerdict(view, option),
+  };
+}
+
+const optionOf = (question: Parameters<typeof selectChoices>[0], option: string): number =>
+  selectChoices(question).findIndex(({ id }) => id === option);
+
+/** The question over the review with the verdict chosen. Verdicts with words begin with the comments. */
+const openVerdict = (view: ViewState, option: string): readonly CommandEffect[] => {
+  const review = selectPlanReview(view);
+  if (review === null) return [];
+  const { question } = review;
+  const cursor = optionOf(question, option);
+  const takesWords = selectChoices(question)[cursor]?.words !== undefined;
+  const editor = createEditor(takesWords ? (view.ui.drafts[question.request] ?? '') : '');
+  const overlay = { kind: 'answer', request: question.request, cursor, editor } as const;
+  return [act({ type: 'overlay-opened', overlay })];
+};
+
+function comment(view: ViewState): readonly CommandEffect[] {
+  const review = selectPlanReview(view);
+  const place = reviewPlace(view);
+  if (review === null || place === null) return [];
+  const { request } = review.question;
+  const known = commentsFor(view, request).find(
+    ({ file, line }) => file === place.file && line === place.line,
+  );
+  const editor = createEditor(known?.text ?? '');
+  return [
+    act({ type: 'overlay-opened', overlay: { kind: 'prompt', what: 'comment', request, ...place, editor } }),
+  ];
+}
+
+/** The file of the text that has the keys. */
+const pathHere = (view: ViewState): string | null => {
+  const review = selectPlanReview(view);
+  const path = review === null ? null : pathOf(review.question, review.overlay.side);
+  return path === null || view.session === null ? null : join(view.session.workspace, path);
+};

@@ -1,0 +1,123 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
+import { planReview, planViewer, withPlanReview } from '../helpers/scenes/plan-review.ts';
+import { goldenSizes } from '../helpers/scenes/scene.ts';
+import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
+
+const open = async (options: ScreenOptions = {}): Promise<TestScreen> => {
+  const screen = await openScreen({
+    columns: 120,
+    rows: 36,
+    story: withPlanReview(),
+    viewer: planViewer,
+    ...options,
+  });
+  onTestFinished(screen.unmount);
+  await screen.press('u');
+  return screen;
+};
+
+const sent = (screen: TestScreen) =>
+  screen.intents.map((intent) => (intent.type === 'publish' ? intent.signal : intent));
+
+test.each(goldenSizes)(
+  'at %ix%i every line of the plan and of the critique can be read',
+  async (columns, rows) => {
+    const screen = await open({ columns, rows });
+    let read = screen.frame();
+    for (let line = 0; line < 20; line += 1) {
+      await screen.press('j');
+      read += screen.frame();
+    }
+    await screen.press('tab');
+    read += screen.frame();
+    for (let line = 0; line < 8; line += 1) {
+      await screen.press('j');
+      read += screen.frame();
+    }
+    for (const part of ['Phase 1: the words', 'no key is missing', 'VERDICT: APPROVED', 'nothing beyond'])
+      expect(read).toContain(part);
+  },
+);
+
+test('approving asks once more and is written as the answer of a person', async () => {
+  const screen = await open();
+  await screen.press('a');
+  expect(sent(screen)).toEqual([]);
+  expect(screen.frame()).toContain('▌approve');
+  await screen.press('enter');
+  expect(sent(screen)).toEqual([
+    { type: 'ANSWER', target: 'ALL', request: 'plan:review-42', option: 'approve', iteration: 1 },
+  ]);
+  expect(screen.store.getState().ui.overlays).toEqual([]);
+});
+
+test('comments stand under their lines and go with a verdict that takes words', async () => {
+  const screen = await open();
+  await screen.press('j', 'j', 'm');
+  expect(screen.frame()).toContain('Phase 1: the words');
+  await screen.type('Which twelve?');
+  await screen.press('enter');
+  expect(screen.frame()).toContain('Which twelve?');
+  expect(screen.frame()).toContain('1 comment will go with minor, major or reject');
+  await screen.press('tab', 'j', 'm');
+  await screen.type('It is not.');
+  await screen.press('enter', 'r', 'enter');
+  const [signal] = sent(screen);
+  expect(signal).toMatchObject({ option: 'major' });
+  const lines = (signal && 'message' in signal ? (signal.message ?? '') : '').split('\n');
+  expect(lines).toEqual([
+    `${planReview.document}:8: Which twelve?`,
+    expect.stringMatching(new RegExp(`^${planReview.critique}:\\d+: It is not\\.$`)),
+  ]);
+  expect(Object.values(screen.store.getState().ui.drafts).join('')).toBe('');
+});
+
+test('a verdict that needs words is not sent without them, and Esc leads back to the plan', async () => {
+  const screen = await open();
+  await screen.press('r', 'enter');
+  expect(sent(screen)).toEqual([]);
+  await screen.press('escape');
+  expect(screen.frame()).toContain('Phase 1: the words');
+});
+
+test('the editor opens the plan at the line under the cursor, and its text is read again', async () => {
+  let text = 'first\n\nsecond\n';
+  const opened: (string | number | undefined)[] = [];
+  const terminal = {
+    ...noTerminalPort,
+    open: async (path: string, line?: number) => {
+      opened.push(path, line);
+      text = 'edited\n';
+    },
+  };
+  const screen = await open({ terminal, viewer: { ...planViewer, readDocument: async () => text } });
+  await screen.press('j', 'o');
+  expect(opened).toEqual([expect.stringContaining(`/${planReview.document}`), 3]);
+  expect(screen.frame()).toContain('edited');
+});
+
+test('a plan that cannot be read says so, and can still be answered', async () => {
+  const screen = await open({ viewer: { ...planViewer, readDocument: async () => null } });
+  expect(screen.frame()).toContain('cannot be read');
+  await screen.press('x', 'enter');
+  expect(sent(screen)).toMatchObject([{ option: 'reject' }]);
+});
+
+test('a plan that was decided meanwhile leaves a sentence, not keys for something else', async () => {
+  const screen = await open();
+  screen.store.dispatch({
+    ...{ seq: 9_000, at: new Date(screen.clock.now()).toISOString() },
+    ...{
+      type: 'question.answered',
+      request: 'plan:review-42',
+      answer: 'approve',
+      option: 'approve',
+      by: 'kim',
+      signal: null,
+    },
+  });
+  screen.clock.advance(100);
+  await screen.settle();
+  expect(screen.frame()).toContain('Answered meanwhile: approve');
+});

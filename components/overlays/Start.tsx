@@ -1,3 +1,4 @@
+import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
 import {
   type AgentOffer,
@@ -5,6 +6,7 @@ import {
   type StartOverlay,
   startItems,
 } from '../../src/store/overlays/start.ts';
+import { count } from '../../src/store/text/local-time.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
@@ -33,7 +35,11 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
     return [rowFor({ kind: 'item', item: index + 1 }, line)];
   });
   const { discovered } = view.ui;
-  const room = overlayRows(rows) - items.length - (discovered === '' ? 8 : 9);
+  const problem = wrap(
+    offers.issuesProblem === undefined ? '' : `Issues: ${offers.issuesProblem}`,
+    inner,
+  ).flatMap((text): readonly Line[] => (text === '' ? [] : [[span(text, 'failed')]]));
+  const room = overlayRows(rows) - items.length - problem.length - (discovered === '' ? 8 : 9);
   const lines: readonly Line[] = [
     [span('Say what should be done, and agents do it while you watch and steer.', 'secondary')],
     ...goalLines(overlay, inner, theme),
@@ -41,6 +47,7 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
     ...(discovered === '' ? [] : [[span(withKeys(view, discovered), 'secondary')]]),
     blank,
     ...items,
+    ...problem,
     blank,
     ...agentLines(offers.agents, agent, { width: inner, room }, theme),
     blank,
@@ -116,6 +123,7 @@ const agentLines = (
 };
 
 const nameOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
+  if (item.kind === 'issue') return `Issue ${safe(item.offer.issue)}`;
   if (item.kind === 'plan') return item.plan.file;
   if (item.kind === 'install') return `Install ${item.install.label}`;
   if (item.kind === 'installs') return 'Install an agent';
@@ -124,6 +132,10 @@ const nameOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
 };
 
 const wordsOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
+  if (item.kind === 'issue') {
+    const { title, more } = item.offer;
+    return more === 0 ? title : `${title} · and ${count(more, 'more issue')} of its group`;
+  }
   if (item.kind === 'plan') return item.plan.problem ?? item.plan.goal;
   if (item.kind === 'setup') return 'agents by role, permissions and checks, kept in .ralph/config.yaml';
   if (item.kind === 'install') return `about ${item.install.megabytes} MB; asks first`;

@@ -23,6 +23,7 @@ import { Setup } from './Setup.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
 import { Start } from './Start.tsx';
 import { Talk } from './Talk.tsx';
+import { TaskList } from './TaskList.tsx';
 import { Trust } from './Trust.tsx';
 import { Wizard } from './Wizard.tsx';
 
@@ -81,6 +82,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <MoveIssue {...common} overlay={overlay} />;
     case 'plan-review':
       return <PlanReview {...common} overlay={overlay} />;
+    case 'task-list':
+      return <TaskList {...common} overlay={overlay} />;
     case 'sessions':
       return <Sessions {...common} overlay={overlay} />;
     case 'end':

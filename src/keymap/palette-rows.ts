@@ -30,6 +30,7 @@ const places: Partial<Record<Context, string>> = {
   trust: 'only where a plan is to be trusted: {arrive.new}',
   'move-issue': 'only where an issue is moved: {issues.move}',
   'plan-review': 'only where the plan of an issue waits for you: {decide.open}',
+  'task-list': 'only where the tasks of an issue are listed: {arrive.new}',
   sessions: 'only in the list of sessions: {arrive.sessions}',
   signal: 'only in an opened signal: {look.open} in Inbox or Processed',
 };

@@ -67,7 +67,7 @@ export const turn = (
   return pane === null ? [] : [act({ type: 'wheeled', pane, way })];
 };
 
-const texts: readonly Context[] = ['help', 'help-filter', 'signal', 'permission', 'trust'];
+const texts: readonly Context[] = ['help', 'help-filter', 'signal', 'permission', 'trust', 'task-list'];
 
 /** The command of Enter in each overlay with a list. In the knowledge gate it selects or deselects a file. */
 const opens: Partial<Record<Context, string>> = {

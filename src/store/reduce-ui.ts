@@ -8,6 +8,7 @@ import { answerNeed, holdNeed } from './overlays/needs-queue.ts';
 import type { ComposeOverlay, HelpFilter, HelpOverlay, Overlay } from './overlays/overlay.ts';
 import { planEdited } from './overlays/plan-edit.ts';
 import { turnSetup } from './overlays/setup.ts';
+import { withIssues } from './overlays/start.ts';
 import { turnWizard } from './overlays/wizard.ts';
 import { focusedPane, paneNamed } from './panes/index.ts';
 import { selectsSignal } from './panes/signals.ts';
@@ -126,6 +127,12 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
       return onTop(view, (overlay) => (overlay.kind === 'start' ? { ...overlay, unfolded: true } : overlay));
     case 'commands-edited':
       return commandsEdited(view, action.text);
+    case 'issues-offered':
+      return withUi(view, {
+        overlays: view.ui.overlays.map((overlay) =>
+          overlay.kind === 'start' ? withIssues(overlay, action.issues, action.problem) : overlay,
+        ),
+      });
     case 'discovered':
       return withUi(view, { discovered: action.sentence });
     case 'wizard-turned':
@@ -242,6 +249,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'help':
     case 'signal':
     case 'permission':
+    case 'task-list':
     case 'trust':
       return {
         ...overlay,

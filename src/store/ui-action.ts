@@ -3,6 +3,7 @@ import type { Talk } from '../skills/talk/talk.ts';
 import type { IssueAction } from './issues/issues-view.ts';
 import type { ReadAction } from './output/read-action.ts';
 import type { HelpFilter, Overlay, PlanSide, Recipient } from './overlays/overlay.ts';
+import type { IssueOffer } from './overlays/start.ts';
 import type { WizardTurn } from './overlays/wizard.ts';
 import type { Written } from './ports/terminal-port.ts';
 import type { Preferences } from './preferences.ts';
@@ -44,6 +45,12 @@ export type UiAction =
   | { readonly type: 'agent-chosen'; readonly agent: string }
   /** Gives each installation of the start screen a line of its own. */
   | { readonly type: 'installs-unfolded' }
+  /** The ready groups of the tracker, for the start screen. `problem`: why it could not be read. */
+  | {
+      readonly type: 'issues-offered';
+      readonly issues: readonly IssueOffer[];
+      readonly problem: string | null;
+    }
   /** What discovery found so far, for the start screen. */
   | { readonly type: 'discovered'; readonly sentence: string }
   | { readonly type: 'wizard-turned'; readonly turn: WizardTurn }

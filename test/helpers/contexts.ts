@@ -100,6 +100,13 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     editor: createEditor(),
     agent: 'gemini',
   },
+  'task-list': {
+    kind: 'task-list',
+    title: 'Start issue 42?',
+    lines: longText.split('\n').map((text) => ({ kind: 'item', text })),
+    top: 0,
+    intent: { type: 'start', start: { what: 'issue', issue: '42', agent: null, listed: true } },
+  },
   sessions: {
     kind: 'sessions',
     rows: [

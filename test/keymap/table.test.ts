@@ -85,6 +85,7 @@ describe('the command table', () => {
     'review.accept',
     'review.reject',
     // No tracker was read there.
+    'issues.start',
     'issues.browse',
     'issues.move',
     'move-issue.choose',

@@ -1,9 +1,9 @@
 import { safe } from '../../base/safe.ts';
-import { buildTaskList } from '../../issues/task-list/build-task-list.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
 import { type FlowRun, prepareFlow } from '../host/prepare-flow.ts';
 import { refuseUnasked } from '../host/refuse-unasked.ts';
 import type { FlowContext } from '../issues/flow-context.ts';
+import { listLines } from '../issues/list-lines.ts';
 import { agreeTo, type Consent } from '../trust/ask-trust.ts';
 import type { World } from '../world.ts';
 import { besideOthers } from './beside-others.ts';
@@ -21,9 +21,10 @@ export const startFlow = async (
 ): Promise<number> => {
   const prepared = await offerInstall(cli, how, () => prepareFlow(cli, world, start));
   if (prepared.kind === 'new') {
-    const tasks = tasksOf(prepared.context);
-    if (tasks.length === 0) return nothingToDo(cli, prepared.context);
-    if (start.mode === 'plain' || start.mode === 'reader') for (const line of tasks) cli.print(line);
+    const { tasks, lines } = listLines(prepared.context);
+    if (tasks === 0) return nothingToDo(cli, prepared.context);
+    if (start.mode === 'plain' || start.mode === 'reader')
+      for (const { kind, text } of lines) cli.print(kind === 'item' ? `  ${text}` : text);
     const beside = await besideOthers(cli, world, start, how);
     if (beside.kind !== 'start') return exitCodes.done;
   } else if (start.mode !== 'json' && start.mode !== 'screen')
@@ -36,24 +37,6 @@ export const startFlow = async (
   refuseUnasked(made, { background: false, attended: made.attended });
   return runSession(cli, world, made, start.mode).finally(discovered.stop);
 };
-
-/** The whole list, with the gates, before anything starts. */
-const tasksOf = ({ index, position, review, autoMerge, streams }: FlowContext): readonly string[] => {
-  const list = buildTaskList(index, position, { review, autoMerge, streams });
-  if (list.length === 0) return [];
-  return [
-    `${list.length} ${list.length === 1 ? 'task is' : 'tasks are'} left. Plans are reviewed by ${reviewWords[review]}; ${autoMerge ? 'merges follow by themselves' : 'nothing is merged'}.`,
-    ...list.map(({ id, subject, role, blockedBy }) =>
-      safe(`  ${id}  ${subject} → ${role}${blockedBy.length === 0 ? '' : `  ← ${blockedBy.join(', ')}`}`),
-    ),
-  ];
-};
-
-const reviewWords = {
-  human: 'the validator and a person',
-  auto: 'the validator alone',
-  skip: 'nobody',
-} as const;
 
 /** No task can be made now: done, or somebody else has to move first. */
 const nothingToDo = (cli: Cli, { position }: FlowContext): number => {

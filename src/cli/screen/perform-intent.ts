@@ -29,6 +29,7 @@ import { type ScreenSessions, switchTo, workspaceOf } from './screen-sessions.ts
 import { guide } from './session-guidance.ts';
 import { showJournal } from './show-journal.ts';
 import type { ShownSession } from './shown-session.ts';
+import { askListOnScreen, offerIssuesBesideStart, prepareIssue } from './start-issue.ts';
 import { offeredAgents, prepareStart, sessionChoices, startOverlay } from './start-screen.ts';
 
 /** Performs an intent of the session `from`. Returns the sentence to show, or `null`. */
@@ -91,10 +92,14 @@ const offerStart = async (sessions: ScreenSessions, from: ShownSession): Promise
   const { cli, world } = sessions;
   const before = from.store.getState().ui.overlays.at(-1);
   const here = workspaceOf(sessions, from);
-  const overlay = startOverlay(world, here, offeredAgents(cli, world, here));
+  const fresh = startOverlay(world, here, offeredAgents(cli, world, here));
+  // The cursor counts the issues, too: those that are known stay until they were read again.
+  const known = before?.kind === 'start' ? before.offers.issues : undefined;
+  const overlay = known === undefined ? fresh : { ...fresh, offers: { ...fresh.offers, issues: known } };
   if (before?.kind !== 'start') {
     from.store.act({ type: 'overlay-opened', overlay });
     discoverBesideStart(sessions, from);
+    offerIssuesBesideStart(sessions, from);
     return null;
   }
   const { editor } = before;
@@ -107,6 +112,7 @@ const offerStart = async (sessions: ScreenSessions, from: ShownSession): Promise
   const agent = isUsable ? before.agent : overlay.agent;
   from.store.act({ type: 'overlay-closed' });
   from.store.act({ type: 'overlay-opened', overlay: { ...overlay, cursor, editor, agent } });
+  offerIssuesBesideStart(sessions, from);
   if (item?.kind === 'plan' && item.plan.problem !== null) throw new Error(item.plan.problem);
   if (was?.kind === 'install') return installedWords(overlay, was.install);
   return item?.kind === 'plan' ? 'Read again: it can be started' : null;
@@ -122,11 +128,12 @@ const start = async (
   from: ShownSession,
   intent: Extract<TrustedIntent, { readonly type: 'start' }>,
 ): Promise<string | null> => {
-  const { cli, world } = sessions;
+  const { world } = sessions;
   sessions.isBeginning = true;
-  const request = await prepareStart(cli, world, workspaceOf(sessions, from), intent.start).finally(() => {
+  const request = await prepareOrAsk(sessions, from, intent).finally(() => {
     sessions.isBeginning = false;
   });
+  if (request === null) return null;
   const running = intent.beside
     ? null
     : runningBeside(world, { ...request, ...planOf(world, request, intent) });
@@ -147,6 +154,20 @@ const start = async (
   await beginOnScreen(sessions, from, request.engine());
   from.store.act({ type: 'overlay-closed' });
   return null;
+};
+
+/** The request, or `null` when the list of an issue's tasks was opened first. */
+const prepareOrAsk = async (
+  sessions: ScreenSessions,
+  from: ShownSession,
+  intent: Extract<TrustedIntent, { readonly type: 'start' }>,
+): Promise<StartRequest | null> => {
+  const { cli, world } = sessions;
+  const { start: wanted } = intent;
+  const workspace = workspaceOf(sessions, from);
+  if (wanted.what !== 'issue') return prepareStart(cli, world, workspace, wanted);
+  const prepared = await prepareIssue(cli, world, workspace, wanted);
+  return askListOnScreen(from, intent, wanted, prepared) ? prepared.request : null;
 };
 
 const planOf = (

@@ -9,6 +9,7 @@ import { closeSessions, quitByChoice, quitDisconnected, quitOnSignal } from './q
 import { openScreen, type ScreenOptions } from './screen.tsx';
 import { createScreenSessions, type ScreenSessions, workspaceOf } from './screen-sessions.ts';
 import type { ShownSession } from './shown-session.ts';
+import { offerIssuesBesideStart } from './start-issue.ts';
 
 /**
  * One screen and the sessions it shows one after another. All are closed with the screen. Returns the exit code
@@ -24,6 +25,7 @@ export const showSessions = async (
   const screen = openScreen(cli, optionsOf(sessions, first));
   sessions.draw = (target) => screen.show(optionsOf(sessions, target));
   discoverBesideStart(sessions, first);
+  offerIssuesBesideStart(sessions, first);
   const release = stopOnSignals(cli, {
     quit: async (stop) => {
       await quitOnSignal(sessions, stop);

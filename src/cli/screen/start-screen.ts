@@ -78,7 +78,7 @@ export const prepareStart = async (
   cli: Cli,
   world: World,
   workspace: string,
-  start: Start,
+  start: Exclude<Start, { what: 'issue' }>,
 ): Promise<StartRequest> =>
   start.what === 'goal'
     ? prepareGoal(cli, world, {
@@ -93,7 +93,7 @@ const planOf = async (
   cli: Cli,
   world: World,
   workspace: string,
-  start: Exclude<Start, { what: 'goal' }>,
+  start: Exclude<Start, { what: 'goal' | 'issue' }>,
 ): Promise<PlanStart> => {
   switch (start.what) {
     case 'demo': {

@@ -68,6 +68,14 @@ export const leaveCommands: readonly Command[] = [
   closing('permission', ['escape', 'ctrl-c']),
   closing('signal', ['escape', 'q', 'enter', 'ctrl-c']),
   closing('sessions', ['escape', 'q', 'ctrl-c']),
+  {
+    ...closing('task-list', ['escape', 'q', 'ctrl-c']),
+    label: 'start nothing',
+    description: 'start nothing',
+    // Without anything below it the screen closes too.
+    run: (view) =>
+      view.session === null && view.ui.overlays.length === 1 ? quit(view) : [act({ type: 'overlay-closed' })],
+  },
   closing('move-issue', ['escape', 'q', 'ctrl-c']),
   { ...closing('plan-review', ['escape', 'q', 'ctrl-c']), label: 'later', description: 'decide later' },
   {

@@ -8,6 +8,7 @@ import { selectTrustLines } from '../../store/overlays/select-trust.ts';
 import { wizardLength } from '../../store/overlays/select-wizard.ts';
 import { setupLength } from '../../store/overlays/setup.ts';
 import { startItems } from '../../store/overlays/start.ts';
+import { taskListRows } from '../../store/overlays/task-list.ts';
 import { focusedPane } from '../../store/panes/index.ts';
 import { selectEnd } from '../../store/session/select-end.ts';
 import { permissionRows, selectPermission } from '../../store/signals/select-permission.ts';
@@ -99,6 +100,8 @@ const lengthOf = (view: ViewState): number => {
       return wizardLength(overlay, view.ui.size);
     case 'setup':
       return setupLength(overlay);
+    case 'task-list':
+      return taskListRows(overlay, view.ui.size.columns).length + 2;
     case 'plan-review':
       return reviewPlaces(view).length;
     case 'move-issue':
@@ -165,6 +168,7 @@ export const moveCommands = (helpLength: (view: ViewState) => number): readonly 
       'critical',
       'move-issue',
       'plan-review',
+      'task-list',
     ] as const
   ).flatMap((context) => ways.map(inOverlay(context, false, lengthOf))),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),

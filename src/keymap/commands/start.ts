@@ -80,6 +80,21 @@ export const startCommands: readonly Command[] = [
     },
   },
   {
+    id: 'task-list.start',
+    context: 'task-list',
+    // Not Enter, which chose the issue: pressed twice by habit it would start paid work unread.
+    keys: ['y'],
+    label: 'start',
+    description: 'start the listed tasks',
+    group: 'Arrive',
+    footer: 1,
+    available: always,
+    run: (view) => {
+      const top = view.ui.overlays.at(-1);
+      return top?.kind === 'task-list' ? [act({ type: 'overlay-closed' }), perform(top.intent)] : [];
+    },
+  },
+  {
     id: 'sessions.choose',
     context: 'sessions',
     keys: ['enter'],
@@ -157,6 +172,10 @@ const start = (view: ViewState): readonly CommandEffect[] => {
       return agent == null || editor === undefined
         ? []
         : [perform({ type: 'start', start: { what: 'goal', goal: editor.text.trim(), agent } })];
+    }
+    case 'issue': {
+      const agent = overlayOf(view)?.agent ?? null;
+      return [perform({ type: 'start', start: { what: 'issue', issue: item.offer.issue, agent } })];
     }
     case 'plan':
       // The plan may have been fixed meanwhile: reads it again, or shows its problem again.

@@ -8,6 +8,7 @@ import type {
   CriticalOverlay,
   SessionsOverlay,
   StartOverlay,
+  TaskListOverlay,
   TrustedIntent,
   TrustOverlay,
 } from './start.ts';
@@ -55,6 +56,7 @@ export type Overlay =
   | StartOverlay
   | SessionsOverlay
   | TrustOverlay
+  | TaskListOverlay
   | CriticalOverlay
   | WizardOverlay
   | SetupOverlay

@@ -1,3 +1,5 @@
+import type { IssueId } from '../../issues/issue.ts';
+import type { DetailLine } from '../text/detail-line.ts';
 import type { Editor } from '../text/line-editor.ts';
 
 /** The offers of the start screen, as the program found them. */
@@ -6,10 +8,22 @@ export interface Offers {
   /** The agents for a goal in words, in the order of the list. */
   readonly agents: readonly AgentOffer[];
   readonly plans: readonly PlanOffer[];
+  /** Groups that work could begin on; absent until the tracker was read. */
+  readonly issues?: readonly IssueOffer[];
+  /** Why the tracker could not be read, as a sentence. */
+  readonly issuesProblem?: string;
   /** The goal of the checks found in this repository, or `null`. */
   readonly checks: { readonly goal: string } | null;
   /** There is no configuration yet, and an agent that one could name. */
   readonly setup?: true;
+}
+
+/** A group of issues, by the first one that is ready. Safe to show. */
+export interface IssueOffer {
+  readonly issue: IssueId;
+  readonly title: string;
+  /** Other issues of its group. */
+  readonly more: number;
 }
 
 /** An agent with a model. */
@@ -42,6 +56,13 @@ export interface PlanOffer {
 export type Start =
   | { readonly what: 'plan'; readonly file: string }
   | { readonly what: 'goal'; readonly goal: string; readonly agent: string }
+  /** `agent`: who works on every phase; `null` as the settings say. `listed`: the person saw the list of tasks. */
+  | {
+      readonly what: 'issue';
+      readonly issue: IssueId;
+      readonly agent: string | null;
+      readonly listed?: true;
+    }
   | { readonly what: 'checks' }
   | { readonly what: 'demo' };
 
@@ -57,9 +78,35 @@ export interface StartOverlay {
   readonly unfolded?: true;
 }
 
+/** The start screen with the issues that were read for it: the cursor stays on its item. */
+export const withIssues = (
+  overlay: StartOverlay,
+  issues: readonly IssueOffer[],
+  problem: string | null,
+): StartOverlay => {
+  const { issues: before = [], issuesProblem: _, ...others } = overlay.offers;
+  const isBelow = overlay.cursor > before.length;
+  return {
+    ...overlay,
+    offers: { ...others, issues, ...(problem === null ? {} : { issuesProblem: problem }) },
+    cursor: isBelow
+      ? overlay.cursor + issues.length - before.length
+      : Math.min(overlay.cursor, issues.length),
+  };
+};
+
 /** The agents that can take a goal. */
 export const usableAgents = ({ agents }: Offers): readonly string[] =>
   agents.flatMap(({ name, problem }) => (problem === null ? [name] : []));
+
+/** The tasks of a run for an issue, before it starts. `top` is the first row shown. */
+export interface TaskListOverlay {
+  readonly kind: 'task-list';
+  readonly title: string;
+  readonly lines: readonly DetailLine[];
+  readonly top: number;
+  readonly intent: TrustedIntent;
+}
 
 /** Asks before anything from the repository runs, and lists what would run. `top` is the first line shown. */
 export interface TrustOverlay {
@@ -124,6 +171,7 @@ export interface SessionsOverlay {
 /** A selectable line of the start screen. */
 export type StartItem =
   | { readonly kind: 'goal' }
+  | { readonly kind: 'issue'; readonly offer: IssueOffer }
   | { readonly kind: 'plan'; readonly plan: PlanOffer }
   | { readonly kind: 'checks'; readonly goal: string }
   | { readonly kind: 'demo' }
@@ -134,13 +182,14 @@ export type StartItem =
 
 /** The lines of the start screen. Several installations are one line until a person opens it. */
 export const startItems = ({
-  offers: { agents, plans, checks, setup },
+  offers: { agents, issues = [], plans, checks, setup },
   unfolded,
 }: Pick<StartOverlay, 'offers' | 'unfolded'>): readonly StartItem[] => {
   const installs = agents.flatMap(({ install }) => install ?? []);
   const isFolded = installs.length > 1 && unfolded !== true;
   return [
     { kind: 'goal' },
+    ...issues.map((offer): StartItem => ({ kind: 'issue', offer })),
     ...plans.map((plan): StartItem => ({ kind: 'plan', plan })),
     ...(checks ? [{ kind: 'checks', ...checks } as const] : []),
     { kind: 'demo' },

@@ -35,6 +35,12 @@ export const ended = (): Story => {
     });
 };
 
+/** Ready groups of a tracker. */
+export const offeredIssues = [
+  { issue: '42', title: 'Greet in Vietnamese', more: 2 },
+  { issue: '52', title: 'Show the time in the greeting', more: 0 },
+];
+
 export const offers = {
   workspace: '/work/greetings',
   agents: [
@@ -76,6 +82,44 @@ export const openStart = async (screen: TestScreen): Promise<void> => {
   screen.store.act({
     type: 'overlay-opened',
     overlay: { kind: 'start', offers, cursor: 1, editor: createEditor(), agent: 'gemini' },
+  });
+  await screen.settle();
+};
+
+const openWithIssues = async (screen: TestScreen): Promise<void> => {
+  await openStart(screen);
+  screen.store.act({ type: 'issues-offered', issues: offeredIssues, problem: null });
+  await screen.settle();
+};
+
+/** The tasks of a group in two streams, as `run --issue` lists them. */
+const openTaskList = async (screen: TestScreen): Promise<void> => {
+  await openStart(screen);
+  const item = (text: string) => ({ kind: 'item', text }) as const;
+  screen.store.act({
+    type: 'overlay-opened',
+    overlay: {
+      kind: 'task-list',
+      title: 'Start issue 42?',
+      lines: [
+        { kind: 'text', text: 'RESEARCH: 42, 43 are in RESEARCH' },
+        {
+          kind: 'text',
+          text: '11 tasks are left. Plans are reviewed by the validator and a person; nothing is merged.',
+        },
+        { kind: 'bad', text: '51 needs a person: the plan was rejected 3 times' },
+        ...['42', '43'].flatMap((id) => [
+          { kind: 'heading', text: `Stream ${id}: ${id}` } as const,
+          item(`research-${id}  Research GH-${id} → analyst`),
+          item(`plan-${id}_stream  Plan stream GH-${id} → builder  ← research-${id}`),
+          item(`review-${id}_stream  Review stream GH-${id} → validator and you  ← plan-${id}_stream`),
+          item(`implement-${id}_stream  Implement GH-${id} → builder  ← review-${id}_stream`),
+          item(`pr-${id}_stream  Open stream GH-${id} → integrator  ← implement-${id}_stream`),
+        ]),
+      ],
+      top: 0,
+      intent: { type: 'start', start: { what: 'issue', issue: '42', agent: 'gemini', listed: true } },
+    },
   });
   await screen.settle();
 };
@@ -177,6 +221,8 @@ export const arrivingScenes: readonly Scene[] = [
     },
   },
   { name: 'start', options, act: openStart },
+  { name: 'start-issues', options, act: openWithIssues },
+  { name: 'task-list', options, act: openTaskList },
   { name: 'trust', options, act: openTrust },
   { name: 'sessions', story: twoSideBySide, options, act: openSessions },
 ];

@@ -1,4 +1,4 @@
-import { selectIssue } from '../../../store/issues/select-issues.ts';
+import { selectIssue, selectIssues } from '../../../store/issues/select-issues.ts';
 import { movesOf, selectMove } from '../../../store/overlays/select-move.ts';
 import { focusedPane } from '../../../store/panes/index.ts';
 import type { ViewState } from '../../../store/view.ts';
@@ -17,6 +17,27 @@ export const issueCommands: readonly Command[] = [
     offered: inIssues,
     available: always,
     run: () => [act({ type: 'tab-chosen', tab: 'issues' }), act({ type: 'issues-asked' })],
+  },
+  {
+    id: 'issues.start',
+    context: 'main',
+    keys: ['B'],
+    label: 'begin',
+    description: 'begin with the issue and its group; lists the tasks first',
+    group: 'Arrive',
+    footer: 3,
+    offered: inIssues,
+    available: (view) => {
+      const issue = issueHere(view);
+      if (typeof issue === 'string') return issue;
+      const row = selectIssues(view)?.rows.find((each) => each.kind === 'issue' && each.id === issue.id);
+      return row?.kind === 'issue' && row.ready ? true : 'It is not ready: its details say what it waits for';
+    },
+    run: (view) => {
+      const issue = issueHere(view);
+      if (typeof issue === 'string') return [];
+      return [perform({ type: 'start', start: { what: 'issue', issue: issue.id, agent: null } })];
+    },
   },
   {
     id: 'issues.browse',

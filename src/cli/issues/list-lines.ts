@@ -1,0 +1,61 @@
+import { safe } from '../../base/safe.ts';
+import { buildTaskList } from '../../issues/task-list/build-task-list.ts';
+import type { FlowTask } from '../../issues/task-list/flow-task.ts';
+import type { DetailLine } from '../../store/text/detail-line.ts';
+import { count } from '../../store/text/local-time.ts';
+import type { FlowContext } from './flow-context.ts';
+
+/** Where the group stands, the gates, and every task that is left, before anything starts. `tasks`: how many there are. */
+export const listLines = (
+  context: FlowContext,
+): { readonly tasks: number; readonly lines: readonly DetailLine[] } => {
+  const { index, position, review, autoMerge, streams } = context;
+  const list = buildTaskList(index, position, { review, autoMerge, streams });
+  const gates = `Plans are reviewed by ${reviewWords[review]}; ${autoMerge ? 'merges follow by themselves' : 'nothing is merged'}.`;
+  const lines: readonly DetailLine[] = [
+    line('text', `${position.phase}: ${position.reason}`),
+    line('text', `${count(list.length, 'task')} ${list.length === 1 ? 'is' : 'are'} left. ${gates}`),
+    ...position.escalations.map(({ issue, reason }) => line('bad', `${issue} needs a person: ${reason}`)),
+    ...partsOf(context, list).flatMap(({ heading, tasks }) => [
+      line('heading', heading),
+      ...tasks.map((task) => line('item', taskWords(task))),
+    ]),
+  ];
+  return { tasks: list.length, lines };
+};
+
+const line = (kind: DetailLine['kind'], text: string): DetailLine => ({ kind, text: safe(text) });
+
+interface Part {
+  readonly heading: string;
+  readonly tasks: readonly FlowTask[];
+}
+
+/** The tasks of each stream, and those that belong to none: before research nothing is known of streams. */
+const partsOf = ({ streams }: FlowContext, list: readonly FlowTask[]): readonly Part[] => {
+  if (streams.length < 2) return [{ heading: 'Tasks', tasks: list }];
+  const ofStream = ({ issues }: FlowTask) =>
+    streams.find((stream) => issues.every((issue) => stream.issues.includes(issue)));
+  const others = list.filter((task) => ofStream(task) === undefined);
+  return [
+    ...(others.length === 0 ? [] : [{ heading: 'All streams', tasks: others }]),
+    ...streams.flatMap((stream) => {
+      const tasks = list.filter((task) => ofStream(task) === stream);
+      const heading = `Stream ${stream.primary}: ${stream.issues.join(', ')}`;
+      return tasks.length === 0 ? [] : [{ heading, tasks }];
+    }),
+  ];
+};
+
+const taskWords = ({ id, subject, role, blockedBy, gate }: FlowTask): string =>
+  [
+    `${id}  ${subject} → ${role}`,
+    ...(gate === 'human' ? ['and you'] : []),
+    ...(blockedBy.length === 0 ? [] : [` ← ${blockedBy.join(', ')}`]),
+  ].join(' ');
+
+const reviewWords = {
+  human: 'the validator and a person',
+  auto: 'the validator alone',
+  skip: 'nobody',
+} as const;

@@ -1,6 +1,6 @@
 import { withKeys } from '../../src/keymap/table.ts';
 import type { EndTask } from '../../src/store/session/end-tasks.ts';
-import { type EndView, selectEnd } from '../../src/store/session/select-end.ts';
+import { type EndView, lessonsWaiting, selectEnd } from '../../src/store/session/select-end.ts';
 import { count } from '../../src/store/text/local-time.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { widthOf, wrap } from '../../src/store/text/width.ts';
@@ -23,11 +23,14 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
     widthOf(end.title) + widthOf(end.counts) + 3 <= inner
       ? [[bold(end.title, end.tone), span(` · ${end.counts}`)]]
       : [...wrap(end.title, inner).map((text): Line => [bold(text, end.tone)]), [span(end.counts)]];
+  const waits = lessonsWaiting(view) > 0;
   const rest: readonly Line[] = [
     ...end.changes.flatMap((text) => wrap(text, inner)).map((text): Line => [span(text)]),
-    ...(end.lessons === null ? [] : [[span(withKeys(view, end.lessons), 'needs-you')] as const]),
+    ...(end.lessons === null
+      ? []
+      : [[span(withKeys(view, end.lessons), waits ? 'needs-you' : 'text')] as const]),
     ...end.next
-      .flatMap((text) => wrap(withKeys(view, text), inner))
+      .flatMap((text) => wrapCommands(withKeys(view, text), inner))
       .map((text): Line => [span(text, 'secondary')]),
   ];
   const hasFiles = end.changed.sentence !== '';
@@ -41,7 +44,7 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
     ...title,
     blank,
     ...tasks.lines.slice(top, top + taskRows),
-    ...(taskRows > 0 ? [blank] : []),
+    ...(taskRows > 0 ? [moreLine(tasks.lines.length - top - taskRows)] : []),
     ...changedLines(end, room - taskRows, withKeys(view, '{end.changes}')),
     ...rest,
     blank,
@@ -61,6 +64,18 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
   );
 };
 
+const moreLine = (below: number): Line =>
+  below === 0 ? blank : [span(`   ${count(below, 'more line')}`, 'secondary')];
+
+/** Wrapped so that no printed command is broken: it is copied as it stands. */
+const wrapCommands = (text: string, width: number): readonly string[] =>
+  wrap(
+    text.replace(/`[^`]*`/g, (command) =>
+      widthOf(command) <= width ? command.replaceAll(' ', '\u00a0') : command,
+    ),
+    width,
+  ).map((row) => row.replaceAll('\u00a0', ' '));
+
 /** Tasks that are drawn on each side of the cursor: more than any screen shows. */
 const near = 100;
 
@@ -77,7 +92,7 @@ const taskWindow = (
   const all = drawn.map((task, index) => {
     const here = from + index === cursor;
     const lines = [
-      taskLine(task, { here, column, width, theme }),
+      taskLine(task, end, { here, column, width, theme }),
       ...failureLines(end, task.id, here, width),
     ];
     return lines.map((line) => rowFor({ kind: 'item', item: from + index }, line));
@@ -92,10 +107,12 @@ interface Look {
   readonly theme: Theme;
 }
 
-const taskLine = (task: EndTask, { here, column, width, theme }: Look): Line => {
+const taskLine = (task: EndTask, end: EndView, { here, column, width, theme }: Look): Line => {
   const { glyph, tone } = theme.looks[task.look];
   const isBad = task.look === 'failed' || task.look === 'unreachable';
-  const words = task.look === 'done' ? task.title : task.look === 'failed' ? 'failed' : task.word;
+  const command = end.failures.get(task.id)?.command ?? '';
+  const failed = command === '' ? 'failed' : `failed: ${command}`;
+  const words = task.look === 'done' ? task.title : task.look === 'failed' ? failed : task.word;
   const left: Line = [
     cursorMark(here, theme),
     { text: `${glyph} `, tone, bold: isBad },
@@ -123,9 +140,19 @@ const changedLines = ({ changed }: EndView, room: number, key: string): readonly
   if (sentence === '') return [];
   const shown = files.length <= room ? files.length : Math.max(0, room - 1);
   const more = files.length - shown;
+  const column = 2 + Math.min(50, Math.max(0, ...files.slice(0, shown).map(({ path }) => widthOf(path))));
   return [
     [bold(sentence)],
-    ...files.slice(0, shown).map((text): Line => [span(`  ${text}`, 'secondary')]),
+    ...files
+      .slice(0, shown)
+      .map(
+        ({ path, added, removed, words }): Line => [
+          span(`  ${path.padEnd(column)}`, 'secondary'),
+          span(added, 'done'),
+          span(removed, 'failed'),
+          span(words, 'secondary'),
+        ],
+      ),
     ...(more > 0 && shown > 0
       ? [[span(`  and ${count(more, 'more file')}: ${key} shows them`, 'secondary')]]
       : []),

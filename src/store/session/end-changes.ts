@@ -8,8 +8,16 @@ import type { ViewState } from '../view.ts';
 export interface EndChanges {
   /** "12 files changed, +340 −12"; why it is not known; '' without a change. */
   readonly sentence: string;
-  /** The files with the most changed lines first: `src/en.json  +12 −3`. */
-  readonly files: readonly string[];
+  /** The files with the most changed lines first. */
+  readonly files: readonly EndFile[];
+}
+
+/** A changed file in words: "+12", " −3", and why there are none; '' for what there is not. */
+export interface EndFile {
+  readonly path: string;
+  readonly added: string;
+  readonly removed: string;
+  readonly words: string;
 }
 
 /** The request to git for the end screen; `null` while that is not open. */
@@ -40,7 +48,9 @@ export const selectEndChanges = (view: ViewState): EndChanges => {
 
 const size = ({ added, removed }: ChangedFile): number => (added ?? 0) + (removed ?? 0);
 
-const fileLine = ({ path, added, removed }: ChangedFile): string =>
-  added === null && removed === null
-    ? `${safe(path)}  binary, or ignored by git`
-    : `${safe(path)}  +${added ?? 0} −${removed ?? 0}`;
+const fileLine = ({ path, added, removed }: ChangedFile): EndFile => ({
+  path: safe(path),
+  added: added === null || added === 0 ? '' : `+${added} `,
+  removed: removed === null || removed === 0 ? '' : `−${removed}`,
+  words: added === null && removed === null ? 'binary, or ignored by git' : '',
+});

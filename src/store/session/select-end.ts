@@ -41,6 +41,8 @@ export interface EndView {
 }
 
 export interface EndFailure {
+  /** The command that failed; '' where no command did. */
+  readonly command: string;
   readonly verdict: string;
   /** Last output lines of its last attempt. */
   readonly tail: readonly string[];
@@ -66,7 +68,8 @@ export const selectEnd = (view: ViewState): EndView | null => {
         // A verdict may quote the last output: shows it once.
         const tail = printed.slice(-tailLines).map((entry) => entry.text);
         const told = tail.filter((text) => !verdict.includes(text.trim()) && !text.endsWith(verdict));
-        return [line.id, { verdict, tail: told }];
+        const command = /^(?:review: )?`(.+?)` (?:exited|was ended|timed out)/.exec(reason)?.[1] ?? '';
+        return [line.id, { command, verdict, tail: told }];
       }),
   );
   const lost = table.standing.unreachable.size;
@@ -162,7 +165,7 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
   const login = selectLogin(view);
   const retries = isRun(view)
     ? '{end.retry} opens the chosen task again: the session goes on with it'
-    : '{end.retry} retries the chosen task: written now, read when the session is resumed ({end.resume})';
+    : '{end.retry} retries the chosen task once the session is resumed ({end.resume})';
   return [
     ...(login !== null && ui.resumable
       ? [`{end.login} logs in to ${login.label} with \`${safe(login.command)}\` and goes on`]

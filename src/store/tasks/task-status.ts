@@ -47,6 +47,8 @@ export const statusOf = (
     case 'running':
       if (cutOff && invocation === undefined)
         return { look: 'again', word: `cut off, attempt ${task.attempt + 1} next` };
+      if (invocation === undefined && session.retries.get(`IMPLEMENT:${id}`)?.fired === false)
+        return { look: 'again', word: 'its agent failed, tried again' };
       return invocation?.stage === 'paused'
         ? { look: 'paused', word: 'paused' }
         : { look: 'running', word: 'running' };

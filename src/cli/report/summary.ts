@@ -11,6 +11,7 @@ import { selectAgain } from '../../store/session/select-again.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
+import { streamWords } from '../../store/session/stream-words.ts';
 import { usageWords } from '../../store/session/usage-words.ts';
 import { confirmCommand, selectUnproven, unprovenQuestion } from '../../store/signals/unproven.ts';
 import { list } from '../../store/tasks/work-words.ts';
@@ -68,9 +69,10 @@ const namedFiles = 4;
 
 /** Where the work of worktrees lies now. */
 const changesLines = (state: SessionState, workspace: string): readonly string[] => {
+  // In a flow each stream has a branch of its own.
+  if (state.mode === 'flow') return streamWords(state).map((words) => `  changes  ${words}`);
   const taken = selectTakenChanges(state);
-  // In a flow each stream has a branch, which its pull request names.
-  if (taken === null || state.mode === 'flow') return [];
+  if (taken === null) return [];
   const { branch, isMerged, commands, first } = taken;
   if (commands.length > 0)
     return [

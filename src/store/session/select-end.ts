@@ -17,6 +17,7 @@ import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { formatSpent } from './select-header.ts';
 import { selectLogin } from './select-login.ts';
 import { commandHere, there } from './session-command.ts';
+import { streamWords } from './stream-words.ts';
 import { shortUsage } from './usage-words.ts';
 
 /** How a session ended and the next steps, failures first. */
@@ -73,7 +74,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
       }),
   );
   const lost = table.standing.unreachable.size;
-  const cancelled = [...session.tasks.values()].filter(({ status }) => status === 'cancelled').length;
+  const cancelled = [...table.lines.values()].filter(({ look }) => look === 'cancelled').length;
   const loop = loopSummary(session);
   const counts = [
     loop ?? `${table.done} of ${table.total} done`,
@@ -99,6 +100,8 @@ export const selectEnd = (view: ViewState): EndView | null => {
 };
 
 const changesOf = (session: SessionState): readonly string[] => {
+  // In a flow each stream has a branch of its own.
+  if (session.mode === 'flow') return streamWords(session);
   const taken = selectTakenChanges(session);
   if (taken === null) return [];
   if (taken.commands.length > 0)

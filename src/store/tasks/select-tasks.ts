@@ -156,7 +156,8 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
     byHand: states.filter(isDoneByHand).length,
     failed,
     uncommitted: [...lines.values()].filter((line) => line.uncommitted !== null).length,
-    total: states.length,
+    // A task that was split is done when its parts are, which count themselves.
+    total: states.filter(({ definition }) => !graph.replaced.has(definition.id)).length,
     chain: chain.size,
     firstFailed: [...lines.values()].find((line) => line.look === 'failed')?.id ?? null,
   };

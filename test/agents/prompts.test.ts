@@ -57,7 +57,7 @@ const briefFor = (mode: Brief['mode'], more: Partial<NonNullable<Brief['model']>
   });
 
 test('every mode that an agent works in has a prompt of its own, and no file is left over', () => {
-  const names = [...contracts.map(({ mode }) => promptFile(mode)), promptFile('TURN')].sort();
+  const names = [...new Set(contracts.map(({ mode }) => promptFile(mode))), promptFile('TURN')].sort();
   const files = readdirSync(new URL('../../src/agents/roles/prompts/', import.meta.url));
   expect(files.filter((name) => name.endsWith('.md')).sort()).toEqual(names);
   for (const { mode } of contracts) expect(shippedPrompt(mode)).toMatch(/^# \w+: /);

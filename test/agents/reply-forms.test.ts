@@ -193,6 +193,10 @@ test(`of ${replies} replies in the forms that real models write, ${lost.length} 
 
 test('every kind of turn that a model takes is among them', () => {
   const left = contracts.map(({ kind }) => kind).filter((kind) => !(kind in answers));
-  // These three have the shape of another one.
-  expect(left).toEqual(['analyse', 'rebreakdown', 'rebreakdown-task']);
+  // These three have the shape of another one, and the phases of issues stand in test/engine/flow.test.ts.
+  expect(left.filter((kind) => !kind.startsWith('flow-'))).toEqual([
+    'analyse',
+    'rebreakdown',
+    'rebreakdown-task',
+  ]);
 });

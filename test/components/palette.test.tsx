@@ -109,12 +109,15 @@ describe('the search by letters', () => {
 });
 
 describe('help', () => {
-  test('over the panes begins with what can be done here and now', async () => {
+  test('over the panes begins with the focused pane, then what can be done here and now', async () => {
     const screen = await open();
     await screen.press('?');
     const rows = screen.rows().map((row) => row.trim());
-    const here = rows.findIndex((row) => row.includes('Here and now'));
-    expect(rows[here + 1]).toContain('pause');
+    const here = rows.findIndex((row) => row.includes('Here and now · Tasks'));
+    const session = rows.findIndex((row) => row.includes('The session'));
+    expect(rows[here + 1]).toMatch(/Enter +open/);
+    expect(rows[session + 1]).toMatch(/p +pause/);
+    expect(session).toBeGreaterThan(here);
   });
 
   test('over an overlay tells the keys of that overlay', async () => {
@@ -122,7 +125,7 @@ describe('help', () => {
       story: twoSideBySide().knowledgeGate(['a.md']),
     });
     await screen.press('u', '?');
-    expect(screen.frame()).toContain('select or deselect the file');
+    expect(screen.frame()).toMatch(/select +or deselect the file/);
     expect(screen.frame()).not.toContain('pause, take the pause back');
     await screen.press('escape');
     expect(screen.frame()).toContain('Keep what was learned?');

@@ -82,15 +82,15 @@ describe('reading', () => {
     });
     const screen = await open({ ...wide, story });
     await screen.press('4');
-    expect(screen.frame()).toMatch(/gate\.opened +plan/);
+    expect(screen.frame()).toContain('the plan waits for approval');
     await screen.press('f');
     await screen.type('STEER');
     await screen.press('enter');
-    expect(screen.frame()).toMatch(/signal\.pending +STEER english · read at/);
+    expect(screen.frame()).toMatch(/STEER english.* · read at|STEER.*english.*pending/);
     await screen.press('f');
     await screen.press(...Array.from({ length: 5 }, () => 'backspace'));
     await screen.type('greet.js');
-    expect(screen.frame()).toMatch(/command\.started +\$ node tools\/greet\.js en · english/);
+    expect(screen.frame()).toContain('english $ node tools/greet.js en');
   });
 
   test('the log file keeps its colours over the ends of its lines and lets nothing through that steers a terminal', async () => {

@@ -139,9 +139,9 @@ test('f in Events shows only those of a type, or with words', async () => {
   await screen.press('4', 'f');
   await screen.type('command.st');
   expect(screen.frame()).toContain('with "command.st": 5 of');
-  expect(screen.frame()).not.toContain('wave.chosen');
+  expect(screen.frame()).not.toContain('wave 2: english');
   expect(screen.intents).toEqual([]);
   await screen.press('enter');
   await screen.press('f', 'escape');
-  expect(screen.frame()).toContain('wave.chosen');
+  expect(screen.frame()).toContain('wave 2: english');
 });

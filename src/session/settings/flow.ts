@@ -50,13 +50,12 @@ export const flowSettings = [
   }),
   setting({
     key: 'flow.poll',
-    schema: z.number().int().positive(),
+    schema: z.number().int().min(1_000),
     default: 60_000,
     unit: 'ms',
     live: false,
     widens: 'never',
-    sentence:
-      'Time between two looks into the tracker while tasks are worked on. A person may close or move issues.',
+    sentence: 'Time between two readings of the tracker: a person may close or move issues meanwhile.',
   }),
   setting({
     key: 'flow.feedback_rounds',
@@ -76,15 +75,6 @@ export const flowSettings = [
     live: false,
     widens: 'never',
     sentence: 'Issues of a group that are taken on without a question. --only takes one issue alone.',
-  }),
-  setting({
-    key: 'flow.poll',
-    schema: z.number().int().min(1_000),
-    default: 60_000,
-    unit: 'ms',
-    live: false,
-    widens: 'never',
-    sentence: 'Time between two readings of the tracker.',
   }),
   setting({
     key: 'docs_root',

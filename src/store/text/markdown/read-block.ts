@@ -9,11 +9,11 @@ import type { MarkedSpan } from './marked-span.ts';
 /** The lines of one block of words. Source lines that the lexer drops, as the blank ones, have none. */
 export const readBlock = (text: string, reading: InlineReading): readonly MarkdownLine[] => {
   const place: Place = { ...reading, source: 0, lead: [], hang: [], style: {} };
-  if (isTooLong(text)) return plainLines(text, place);
+  if (isTooLong(text) || isTooDeep(text)) return plainLines(text, place);
   try {
     return linesOf(lexer(text), place);
   } catch (error) {
-    // The lexer recurses once a level: thousands of `> ` in one line overflow the stack, which would end the screen.
+    // An overflow of the stack would end the screen.
     if (!(error instanceof RangeError)) throw error;
     return plainLines(text, place);
   }
@@ -24,6 +24,9 @@ const isTooLong = (text: string): boolean =>
   text.length > 2 * mostCharacters &&
   (!/^\|.*\n[ |:-]*-[ |:-]*(\n|$)/.test(text) ||
     text.split('\n').some(({ length }) => length > mostCharacters));
+
+/** The lexer recurses once a level. Where its stack ends depends on the caller, so that the same text could be drawn in two ways. */
+const isTooDeep = (text: string): boolean => /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){32}/m.test(text);
 
 /** Where the walk through the tokens is. */
 interface Place extends InlineReading {
